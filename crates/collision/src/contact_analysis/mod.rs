@@ -1,0 +1,1 @@
+//! Contact analysis: contact groups and support points (004 section 2.2.4).

@@ -1,0 +1,40 @@
+//! What a narrow-phase query answers.
+
+use burgess_geometry::Feature;
+use glam::DVec3;
+
+/// The closest points of two shapes, or their deepest when they penetrate. All in the frame of shape a.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Proximity {
+    /// Distance between the shapes in metres; negative: the depth of penetration, which is the length of the shortest
+    /// translation that separates them.
+    pub distance: f64,
+    /// Unit vector from a to b: moving b along it separates the shapes.
+    pub normal: DVec3,
+    /// The point on the surface of a.
+    pub point_a: DVec3,
+    /// The point on the surface of b: `point_a + distance * normal`.
+    pub point_b: DVec3,
+}
+
+impl Proximity {
+    /// The same seen from b, still in the frame of a.
+    pub fn swapped(&self) -> Self {
+        Self { distance: self.distance, normal: -self.normal, point_a: self.point_b, point_b: self.point_a }
+    }
+}
+
+/// The closest features of two polyhedra: what V-Clip remembers between queries (000 section 2.4.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FeaturePair {
+    /// The feature of a.
+    pub a: Feature,
+    /// The feature of b.
+    pub b: Feature,
+}
+
+impl Default for FeaturePair {
+    fn default() -> Self {
+        Self { a: Feature::Vertex(0), b: Feature::Vertex(0) }
+    }
+}

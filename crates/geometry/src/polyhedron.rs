@@ -1,0 +1,300 @@
+//! Convex polyhedra with their features: vertices, edges, faces of any number of sides, who neighbours whom, and the
+//! Voronoi planes between neighbours (000 section 2.4, figure 2.4).
+//!
+//! The Voronoi region of a feature is the set of points outside the body that are closest to it. It is bounded by
+//! planes, each shared with one neighbour: vertex and edge share the plane through the vertex across the edge, edge and
+//! face share the plane through the edge along the face's normal. Every plane is stored twice, next to each of the two
+//! features that it bounds and pointing *out* of that feature's region; the two copies are exact negatives, so a point
+//! is never outside both regions, whatever the rounding.
+
+use glam::{DMat3, DVec3};
+
+use crate::{Aabb, GeometryError};
+
+/// A feature of a polyhedron, by index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Feature {
+    /// Index into [`Polyhedron::vertices`].
+    Vertex(u32),
+    /// Index into [`Polyhedron::edges`].
+    Edge(u32),
+    /// Index into [`Polyhedron::faces`].
+    Face(u32),
+}
+
+/// An oriented plane: points with `normal . x = offset`; the positive side is where the normal points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plane {
+    /// Unit normal.
+    pub normal: DVec3,
+    /// Signed distance of the plane from the origin, in metres.
+    pub offset: f64,
+}
+
+impl Plane {
+    fn through(point: DVec3, normal: DVec3) -> Self {
+        Self { normal, offset: normal.dot(point) }
+    }
+
+    /// Signed distance of a point, in metres.
+    pub fn distance(&self, point: DVec3) -> f64 {
+        self.normal.dot(point) - self.offset
+    }
+
+    fn flipped(&self) -> Self {
+        Self { normal: -self.normal, offset: -self.offset }
+    }
+}
+
+/// An edge from `tail` to `head`, with `left` the face that has it in this direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Edge {
+    /// Index of the first vertex.
+    pub tail: u32,
+    /// Index of the second vertex.
+    pub head: u32,
+    /// The face whose boundary runs from tail to head.
+    pub left: u32,
+    /// The face whose boundary runs from head to tail.
+    pub right: u32,
+    /// Voronoi planes towards tail, head, left and right, positive outside the edge's region.
+    pub planes: [Plane; 4],
+}
+
+impl Edge {
+    /// The neighbour behind plane `index` of [`Edge::planes`].
+    pub fn neighbour(&self, index: usize) -> Feature {
+        match index {
+            0 => Feature::Vertex(self.tail),
+            1 => Feature::Vertex(self.head),
+            2 => Feature::Face(self.left),
+            _ => Feature::Face(self.right),
+        }
+    }
+
+    /// Unit vector from tail to head.
+    pub fn direction(&self) -> DVec3 {
+        self.planes[1].normal
+    }
+}
+
+/// A face: its supporting plane, and where its sides are stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Face {
+    /// The plane of the face; the normal points out of the body.
+    pub plane: Plane,
+    /// The face as a vertex of the polar dual about [`Polyhedron::center`]: a point `x` is above this face if and only if
+    /// `dual . (x - center) > 1`. As the dual is convex too, walking uphill from face to face finds the highest.
+    pub dual: DVec3,
+    first_side: u32,
+    sides: u32,
+}
+
+/// One side of a face, in counter-clockwise order seen from outside.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Side {
+    /// Voronoi plane between the face and this edge, positive outside the face's region.
+    pub plane: Plane,
+    /// The edge.
+    pub edge: u32,
+    /// The vertex at which the side begins.
+    pub vertex: u32,
+    /// The face across the edge.
+    pub opposite: u32,
+}
+
+/// One edge as seen from a vertex.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spoke {
+    /// Voronoi plane between the vertex and this edge, positive outside the vertex's region; the normal is the unit
+    /// vector from the vertex along the edge.
+    pub plane: Plane,
+    /// The edge.
+    pub edge: u32,
+    /// The vertex at its other end.
+    pub other: u32,
+}
+
+/// A closed convex polyhedron.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Polyhedron {
+    vertices: Vec<DVec3>,
+    edges: Vec<Edge>,
+    faces: Vec<Face>,
+    sides: Vec<Side>,
+    spokes: Vec<Spoke>,
+    spoke_ranges: Vec<(u32, u32)>,
+    center: DVec3,
+    bounds: Aabb,
+}
+
+impl Polyhedron {
+    /// A box around the origin. `half_extents` in metres.
+    pub fn cuboid(half_extents: DVec3) -> Result<Self, GeometryError> {
+        for value in half_extents.to_array() {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(GeometryError::NotPositive { what: "half extent of the box", value });
+            }
+        }
+        let corner = |i: usize| {
+            let sign = |bit: usize| if i >> bit & 1 == 1 { 1.0 } else { -1.0 };
+            half_extents * DVec3::new(sign(0), sign(1), sign(2))
+        };
+        let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        Self::from_polygons((0..8).map(corner).collect(), faces.iter().map(|f| f.to_vec()).collect())
+    }
+
+    /// The vertices, in metres.
+    pub fn vertices(&self) -> &[DVec3] {
+        &self.vertices
+    }
+
+    /// The edges.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The faces.
+    pub fn faces(&self) -> &[Face] {
+        &self.faces
+    }
+
+    /// The sides of a face, counter-clockwise seen from outside.
+    pub fn sides(&self, face: u32) -> &[Side] {
+        let face = &self.faces[face as usize];
+        &self.sides[face.first_side as usize..(face.first_side + face.sides) as usize]
+    }
+
+    /// The edges that meet at a vertex.
+    pub fn spokes(&self, vertex: u32) -> &[Spoke] {
+        let (first, end) = self.spoke_ranges[vertex as usize];
+        &self.spokes[first as usize..end as usize]
+    }
+
+    /// A point inside, about which the duals are taken.
+    pub fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    /// The box around it in its own frame.
+    pub fn bounds(&self) -> &Aabb {
+        &self.bounds
+    }
+
+    /// The tail and head of an edge, in metres.
+    pub fn edge_points(&self, edge: u32) -> (DVec3, DVec3) {
+        let edge = &self.edges[edge as usize];
+        (self.vertices[edge.tail as usize], self.vertices[edge.head as usize])
+    }
+
+    /// The vertex farthest along `direction`, walking uphill from `start`.
+    pub fn support_from(&self, direction: DVec3, start: u32) -> u32 {
+        let mut best = start;
+        let mut height = direction.dot(self.vertices[best as usize]);
+        loop {
+            let here = best;
+            for spoke in self.spokes(here) {
+                let other = direction.dot(self.vertices[spoke.other as usize]);
+                if other > height {
+                    (best, height) = (spoke.other, other);
+                }
+            }
+            if best == here {
+                return best;
+            }
+        }
+    }
+
+    /// The box around it when rotated and translated; exact.
+    pub fn aabb(&self, rotation: &DMat3, translation: DVec3) -> Aabb {
+        Aabb::from_points(self.vertices.iter().map(|&v| *rotation * v + translation))
+    }
+
+    /// Builds the features and their planes from polygons that are already convex, closed, outward and not coplanar
+    /// with their neighbours. Refuses what does not close.
+    pub(crate) fn from_polygons(vertices: Vec<DVec3>, polygons: Vec<Vec<u32>>) -> Result<Self, GeometryError> {
+        let broken = |why: String| GeometryError::NotConvex { why };
+        let center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
+
+        // Faces, and every directed side with the face it belongs to.
+        let mut faces = Vec::with_capacity(polygons.len());
+        let mut directed = Vec::new();
+        let mut side_count = 0;
+        for (index, polygon) in polygons.iter().enumerate() {
+            let plane = polygon_plane(&vertices, polygon)
+                .ok_or_else(|| broken(format!("face {index} has no area")))?;
+            let height = -plane.distance(center);
+            if height <= 0.0 {
+                return Err(broken(format!("face {index} does not look away from the middle")));
+            }
+            let sides = polygon.len() as u32;
+            faces.push(Face { plane, dual: plane.normal / height, first_side: side_count, sides });
+            for i in 0..polygon.len() {
+                let (tail, head) = (polygon[i], polygon[(i + 1) % polygon.len()]);
+                directed.push((tail.min(head), tail.max(head), tail > head, index as u32, side_count + i as u32));
+            }
+            side_count += sides;
+        }
+
+        // Each edge must be there once in each direction.
+        directed.sort_unstable();
+        let mut edges = Vec::with_capacity(directed.len() / 2);
+        let blank = Plane { normal: DVec3::ZERO, offset: 0.0 };
+        let mut sides = vec![Side { plane: blank, edge: 0, vertex: 0, opposite: 0 }; side_count as usize];
+        for pair in directed.chunks(2) {
+            let &[(tail, head, false, left, left_side), (tail_2, head_2, true, right, right_side)] = pair else {
+                let (tail, head, ..) = pair[0];
+                return Err(broken(format!("the edge between vertices {tail} and {head} has not exactly two faces")));
+            };
+            if (tail, head) != (tail_2, head_2) {
+                return Err(broken(format!("the edge between vertices {tail} and {head} has only one face")));
+            }
+            let (from, to) = (vertices[tail as usize], vertices[head as usize]);
+            let direction = (to - from).normalize();
+            let towards_left = Plane::through(from, faces[left as usize].plane.normal.cross(direction).normalize());
+            let towards_right = Plane::through(from, direction.cross(faces[right as usize].plane.normal).normalize());
+            let edge = edges.len() as u32;
+            sides[left_side as usize] = Side { plane: towards_left.flipped(), edge, vertex: tail, opposite: right };
+            sides[right_side as usize] = Side { plane: towards_right.flipped(), edge, vertex: head, opposite: left };
+            let planes =
+                [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
+            edges.push(Edge { tail, head, left, right, planes });
+        }
+        if vertices.len() + faces.len() != edges.len() + 2 {
+            return Err(broken("vertices - edges + faces is not 2".to_string()));
+        }
+
+        // Spokes: the same planes as seen from the vertices.
+        let mut seen: Vec<(u32, Spoke)> = Vec::with_capacity(2 * edges.len());
+        for (index, edge) in edges.iter().enumerate() {
+            let spoke = |plane: usize, other| Spoke { plane: edge.planes[plane].flipped(), edge: index as u32, other };
+            seen.push((edge.tail, spoke(0, edge.head)));
+            seen.push((edge.head, spoke(1, edge.tail)));
+        }
+        seen.sort_by_key(|&(vertex, spoke)| (vertex, spoke.edge));
+        let mut spoke_ranges = vec![(0, 0); vertices.len()];
+        for (position, &(vertex, _)) in seen.iter().enumerate() {
+            let range = &mut spoke_ranges[vertex as usize];
+            if range.1 == 0 {
+                range.0 = position as u32;
+            }
+            range.1 = position as u32 + 1;
+        }
+        let bounds = Aabb::from_points(vertices.iter().copied());
+        let spokes = seen.into_iter().map(|(_, spoke)| spoke).collect();
+        Ok(Self { vertices, edges, faces, sides, spokes, spoke_ranges, center, bounds })
+    }
+}
+
+/// The plane of a polygon by Newell's sum, lifted to its highest vertex so that it supports the body.
+pub(crate) fn polygon_plane(vertices: &[DVec3], polygon: &[u32]) -> Option<Plane> {
+    let origin = vertices[polygon[0] as usize];
+    let mut area = DVec3::ZERO;
+    for i in 1..polygon.len() - 1 {
+        let (a, b) = (vertices[polygon[i] as usize] - origin, vertices[polygon[i + 1] as usize] - origin);
+        area += a.cross(b);
+    }
+    let normal = area.try_normalize()?;
+    let offset = polygon.iter().map(|&v| normal.dot(vertices[v as usize])).fold(f64::NEG_INFINITY, f64::max);
+    Some(Plane { normal, offset })
+}

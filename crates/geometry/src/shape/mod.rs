@@ -1,0 +1,41 @@
+//! The shapes. Shapes of revolution have their axis along z; the origin is where a user expects it (the middle of a
+//! box, half way up a cone), which need not be the centre of mass.
+
+mod primitives;
+
+pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
+
+use std::sync::Arc;
+
+use glam::DVec3;
+
+use crate::Polyhedron;
+
+/// A convex body known by its support function.
+pub trait Convex {
+    /// A point of the body farthest along `direction` (any length but zero), in the body's frame.
+    fn support(&self, direction: DVec3) -> DVec3;
+}
+
+/// Any shape.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A ball.
+    Sphere(Sphere),
+    /// A box.
+    Cuboid(Cuboid),
+    /// A cylinder with round ends.
+    Capsule(Capsule),
+    /// A cylinder with flat ends.
+    Cylinder(Cylinder),
+    /// A cone.
+    Cone(Cone),
+    /// A cone with its tip cut off.
+    Frustum(Frustum),
+    /// An ellipsoid.
+    Ellipsoid(Ellipsoid),
+    /// All space below a plane.
+    HalfSpace(HalfSpace),
+    /// A convex polyhedron.
+    Polyhedron(Arc<Polyhedron>),
+}
