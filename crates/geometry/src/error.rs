@@ -33,4 +33,18 @@ pub enum GeometryError {
         /// The place and the fault.
         why: String,
     },
+    /// The shape has no volume, or no end.
+    #[error("a {shape} has no mass properties: it is part of the fixed world")]
+    NoMass {
+        /// The kind of shape.
+        shape: &'static str,
+    },
+    /// Mass or inertia is too large or too small for a floating-point number.
+    #[error("mass {mass} kg with moments of inertia {moments} kg m^2 is out of range")]
+    MassOutOfRange {
+        /// What the mass came to, in kilograms.
+        mass: f64,
+        /// The diagonal of the inertia, in kg m^2.
+        moments: glam::DVec3,
+    },
 }

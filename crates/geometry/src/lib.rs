@@ -13,12 +13,14 @@
 mod aabb;
 mod error;
 mod hull;
+mod mass;
 mod polyhedron;
 mod pose;
 pub mod shape;
 
 pub use aabb::Aabb;
 pub use error::GeometryError;
+pub use mass::MassProperties;
 pub use polyhedron::{Edge, Face, Feature, Plane, Polyhedron, Side, Spoke};
 pub use pose::{Pose, RelativePose};
 pub use shape::{Convex, Shape};
