@@ -18,7 +18,7 @@ mod polyhedron;
 mod pose;
 pub mod shape;
 
-pub use aabb::Aabb;
+pub use aabb::{Aabb, Flight};
 pub use error::GeometryError;
 pub use mass::MassProperties;
 pub use polyhedron::{Edge, Face, Feature, Plane, Polyhedron, Side, Spoke};

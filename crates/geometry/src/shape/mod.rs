@@ -1,6 +1,7 @@
 //! The shapes. Shapes of revolution have their axis along z; the origin is where a user expects it (the middle of a
 //! box, half way up a cone), which need not be the centre of mass.
 
+mod bounds;
 mod mass;
 mod primitives;
 
