@@ -47,6 +47,14 @@ impl Aabb {
         self.max - self.min
     }
 
+    /// Its eight corners.
+    pub fn corners(&self) -> [DVec3; 8] {
+        std::array::from_fn(|i| {
+            let pick = |bit: usize| if i >> bit & 1 == 1 { self.max[bit] } else { self.min[bit] };
+            DVec3::new(pick(0), pick(1), pick(2))
+        })
+    }
+
     /// Do the boxes share a point?
     pub fn overlaps(&self, other: &Self) -> bool {
         // `&`, not `&&`: six cheap comparisons beat six branches.

@@ -2,6 +2,15 @@
 
 use thiserror::Error;
 
+/// `value` if it is within the range.
+pub(crate) fn counted(what: &'static str, value: usize, least: usize, most: usize) -> Result<usize, GeometryError> {
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(GeometryError::CountOutOfRange { what, value, least, most })
+    }
+}
+
 /// Why a shape was refused. Every message says what was found and, where it helps, what was expected.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GeometryError {
@@ -46,5 +55,25 @@ pub enum GeometryError {
         mass: f64,
         /// The diagonal of the inertia, in kg m^2.
         moments: glam::DVec3,
+    },
+    /// A count that is out of range.
+    #[error("{what} must be {least} to {most}, found {value}")]
+    CountOutOfRange {
+        /// What is counted.
+        what: &'static str,
+        /// What was given.
+        value: usize,
+        /// The smallest that is allowed.
+        least: usize,
+        /// The largest that is allowed.
+        most: usize,
+    },
+    /// A part of a compound cannot be one.
+    #[error("part {part} of the compound: {why}")]
+    BadPart {
+        /// Index of the part as the caller gave it.
+        part: usize,
+        /// The fault.
+        why: String,
     },
 }

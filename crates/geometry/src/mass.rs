@@ -156,7 +156,7 @@ impl Moments {
 /// Eigenvalues and eigenvectors (columns, right-handed) of a symmetric matrix by cyclic Jacobi rotations.
 fn jacobi(matrix: DMat3) -> (DVec3, DMat3) {
     let mut a = matrix.to_cols_array_2d();
-    let mut axes = DMat3::IDENTITY.to_cols_array_2d();
+    let mut axes = DVec3::AXES;
     for _ in 0..JACOBI_SWEEPS {
         let mut turned = false;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -177,14 +177,12 @@ fn jacobi(matrix: DMat3) -> (DVec3, DMat3) {
             (a[p][q], a[q][p]) = (0.0, 0.0);
             (a[r][p], a[r][q]) = (c * arp - s * arq, s * arp + c * arq);
             (a[p][r], a[q][r]) = (a[r][p], a[r][q]);
-            for i in 0..3 {
-                let (vp, vq) = (axes[p][i], axes[q][i]);
-                (axes[p][i], axes[q][i]) = (c * vp - s * vq, s * vp + c * vq);
-            }
+            let (axis_p, axis_q) = (axes[p], axes[q]);
+            (axes[p], axes[q]) = (c * axis_p - s * axis_q, s * axis_p + c * axis_q);
         }
         if !turned {
             break;
         }
     }
-    (DVec3::new(a[0][0], a[1][1], a[2][2]), DMat3::from_cols_array_2d(&axes))
+    (DVec3::new(a[0][0], a[1][1], a[2][2]), DMat3::from_cols(axes[0], axes[1], axes[2]))
 }

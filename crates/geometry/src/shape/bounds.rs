@@ -23,6 +23,8 @@ impl Shape {
             }
             Self::HalfSpace(_) => half_space_aabb(rotation.z_axis, at),
             Self::Polyhedron(p) => p.aabb(&rotation, at),
+            Self::Compound(c) => c.aabb(pose),
+            Self::HeightField(h) => h.aabb(pose),
         }
     }
 
@@ -33,7 +35,8 @@ impl Shape {
         self.aabb(pose).swept_turning(pose.transform_point(center), radius, flight)
     }
 
-    /// The shape as a convex body with a support function: all but half-spaces, which have no end.
+    /// The shape as a convex body with a support function: all but half-spaces, which have no end, and those that are
+    /// not convex.
     pub fn as_convex(&self) -> Option<&dyn Convex> {
         match self {
             Self::Sphere(s) => Some(s),
@@ -44,7 +47,7 @@ impl Shape {
             Self::Frustum(f) => Some(f),
             Self::Ellipsoid(e) => Some(e),
             Self::Polyhedron(p) => Some(p.as_ref()),
-            Self::HalfSpace(_) => None,
+            Self::HalfSpace(_) | Self::Compound(_) | Self::HeightField(_) => None,
         }
     }
 
@@ -66,6 +69,8 @@ impl Shape {
             Self::Ellipsoid(e) => about.length() + e.semi_axes.max_element(),
             Self::HalfSpace(_) => f64::INFINITY,
             Self::Polyhedron(p) => farthest(about, p.vertices()),
+            Self::Compound(c) => c.bounding_radius(about),
+            Self::HeightField(h) => h.bounding_radius(about),
         }
     }
 }

@@ -8,7 +8,8 @@ use super::Shape;
 use crate::{GeometryError, MassProperties, Polyhedron, mass::positive_density};
 
 impl Shape {
-    /// Mass properties for a uniform density in kg/m^3, in the shape's frame. Half-spaces have none.
+    /// Mass properties for a uniform density in kg/m^3, in the shape's frame. Half-spaces and height fields
+    /// have none.
     ///
     /// ```
     /// use burgess_geometry::{Shape, shape::Sphere};
@@ -27,8 +28,9 @@ impl Shape {
             Self::Cylinder(c) => frustum(c.radius, c.radius, c.half_length, density),
             Self::Cone(c) => frustum(c.radius, 0.0, c.half_length, density),
             Self::Frustum(f) => frustum(f.bottom_radius, f.top_radius, f.half_length, density),
-            Self::HalfSpace(_) => Err(GeometryError::NoMass { shape: "half-space" }),
             Self::Polyhedron(p) => p.mass_properties(density),
+            Self::Compound(c) => c.mass_properties(density),
+            Self::HalfSpace(_) | Self::HeightField(_) => Err(GeometryError::NoMass { shape: self.kind() }),
         }
     }
 }

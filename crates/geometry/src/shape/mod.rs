@@ -2,9 +2,14 @@
 //! box, half way up a cone), which need not be the centre of mass.
 
 mod bounds;
+mod compound;
+mod height_field;
 mod mass;
 mod primitives;
+pub mod tessellation;
 
+pub use compound::{Compound, MAX_PARTS, Node, NodeBounds, Part};
+pub use height_field::{HeightField, MAX_SAMPLES_PER_SIDE, Prism};
 pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
 
 use std::sync::Arc;
@@ -40,4 +45,27 @@ pub enum Shape {
     HalfSpace(HalfSpace),
     /// A convex polyhedron.
     Polyhedron(Arc<Polyhedron>),
+    /// Convex parts fixed to each other.
+    Compound(Arc<Compound>),
+    /// Terrain.
+    HeightField(Arc<HeightField>),
+}
+
+impl Shape {
+    /// The kind of shape in a word, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Sphere(_) => "sphere",
+            Self::Cuboid(_) => "box",
+            Self::Capsule(_) => "capsule",
+            Self::Cylinder(_) => "cylinder",
+            Self::Cone(_) => "cone",
+            Self::Frustum(_) => "frustum",
+            Self::Ellipsoid(_) => "ellipsoid",
+            Self::HalfSpace(_) => "half-space",
+            Self::Polyhedron(_) => "polyhedron",
+            Self::Compound(_) => "compound",
+            Self::HeightField(_) => "height field",
+        }
+    }
 }
