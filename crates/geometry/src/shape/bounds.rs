@@ -24,6 +24,7 @@ impl Shape {
             Self::HalfSpace(_) => half_space_aabb(rotation.z_axis, at),
             Self::Polyhedron(p) => p.aabb(&rotation, at),
             Self::Compound(c) => c.aabb(pose),
+            Self::Mesh(m) => Aabb::from_points(m.surface().vertices().iter().map(|&v| rotation * v + at)),
             Self::HeightField(h) => h.aabb(pose),
         }
     }
@@ -47,7 +48,7 @@ impl Shape {
             Self::Frustum(f) => Some(f),
             Self::Ellipsoid(e) => Some(e),
             Self::Polyhedron(p) => Some(p.as_ref()),
-            Self::HalfSpace(_) | Self::Compound(_) | Self::HeightField(_) => None,
+            Self::HalfSpace(_) | Self::Compound(_) | Self::Mesh(_) | Self::HeightField(_) => None,
         }
     }
 
@@ -70,6 +71,7 @@ impl Shape {
             Self::HalfSpace(_) => f64::INFINITY,
             Self::Polyhedron(p) => farthest(about, p.vertices()),
             Self::Compound(c) => c.bounding_radius(about),
+            Self::Mesh(m) => farthest(about, m.surface().vertices()),
             Self::HeightField(h) => h.bounding_radius(about),
         }
     }

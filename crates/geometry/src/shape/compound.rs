@@ -185,7 +185,8 @@ fn build(parts: &[Part], bounds: NodeBounds) -> Result<Vec<Node>, GeometryError>
     let boxes: Vec<Aabb> = parts.iter().map(|p| p.shape.aabb(&p.pose)).collect();
     let mut order: Vec<u32> = (0..parts.len() as u32).collect();
     // Breadth first: node i has its parts at ranges[i] of `order`.
-    let mut ranges = vec![0..parts.len()];
+    let mut ranges = Vec::with_capacity(2 * parts.len() - 1);
+    ranges.push(0..parts.len());
     let mut nodes: Vec<Node> = Vec::with_capacity(2 * parts.len() - 1);
     while nodes.len() < ranges.len() {
         let range = ranges[nodes.len()].clone();

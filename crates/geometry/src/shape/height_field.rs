@@ -120,8 +120,11 @@ impl HeightField {
         let cell = index as usize / 2;
         let (i, j) = (cell % (self.columns - 1), cell / (self.columns - 1));
         let (low, high) = (self.vertex(i, j), self.vertex(i + 1, j + 1));
-        let corners =
-            if index % 2 == 0 { [low, self.vertex(i + 1, j), high] } else { [low, high, self.vertex(i, j + 1)] };
+        let corners = if index.is_multiple_of(2) {
+            [low, self.vertex(i + 1, j), high]
+        } else {
+            [low, high, self.vertex(i, j + 1)]
+        };
         Prism { index, corners, bottom: self.bottom() }
     }
 
@@ -146,7 +149,7 @@ impl HeightField {
         let along = |x: f64, size: f64, cells: usize| {
             let t = (x / size + 0.5) * cells as f64;
             let cell = (t.floor().max(0.0) as usize).min(cells - 1);
-            (0.0..=cells as f64).contains(&t).then(|| (cell, t - cell as f64))
+            (0.0..=cells as f64).contains(&t).then_some((cell, t - cell as f64))
         };
         let (i, u) = along(x, self.size.x, self.columns - 1)?;
         let (j, v) = along(y, self.size.y, self.rows - 1)?;

@@ -30,6 +30,7 @@ impl Shape {
             Self::Frustum(f) => frustum(f.bottom_radius, f.top_radius, f.half_length, density),
             Self::Polyhedron(p) => p.mass_properties(density),
             Self::Compound(c) => c.mass_properties(density),
+            Self::Mesh(m) => m.surface().mass_properties(density),
             Self::HalfSpace(_) | Self::HeightField(_) => Err(GeometryError::NoMass { shape: self.kind() }),
         }
     }

@@ -5,11 +5,13 @@ mod bounds;
 mod compound;
 mod height_field;
 mod mass;
+mod mesh;
 mod primitives;
 pub mod tessellation;
 
 pub use compound::{Compound, MAX_PARTS, Node, NodeBounds, Part};
 pub use height_field::{HeightField, MAX_SAMPLES_PER_SIDE, Prism};
+pub use mesh::{Decomposition, Mesh};
 pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
 
 use std::sync::Arc;
@@ -47,6 +49,8 @@ pub enum Shape {
     Polyhedron(Arc<Polyhedron>),
     /// Convex parts fixed to each other.
     Compound(Arc<Compound>),
+    /// The inside of a closed triangle mesh.
+    Mesh(Arc<Mesh>),
     /// Terrain.
     HeightField(Arc<HeightField>),
 }
@@ -65,6 +69,7 @@ impl Shape {
             Self::HalfSpace(_) => "half-space",
             Self::Polyhedron(_) => "polyhedron",
             Self::Compound(_) => "compound",
+            Self::Mesh(_) => "mesh",
             Self::HeightField(_) => "height field",
         }
     }
