@@ -53,9 +53,14 @@ fn core_penetration(
 ) -> Proximity {
     let tolerance = DEPTH_TOLERANCE * a.size().max(b.size());
     let mut support = |normal: DVec3| difference_support(a, b, b_in_a, normal);
-    match expanding_polytope(&mut support, tolerance, MOST_CORNERS, scratch) {
+    let outcome = expanding_polytope(&mut support, tolerance, MOST_CORNERS, scratch);
+    proximity_of_outcome(outcome, |normal| support(normal).0)
+}
+
+/// Shapes that were told to meet but that the polytope finds apart, by rounding: they touch along its direction.
+pub(super) fn proximity_of_outcome(outcome: PolytopeOutcome, support_a: impl FnOnce(DVec3) -> DVec3) -> Proximity {
+    match outcome {
         PolytopeOutcome::Penetrating(proximity) => proximity,
-        // Apart by no more than GJK calls touching.
-        PolytopeOutcome::Separated { normal, gap } => Proximity::from_point_a(support(normal).0, normal, gap),
+        PolytopeOutcome::Separated { normal, gap } => Proximity::from_point_a(support_a(normal), normal, gap),
     }
 }
