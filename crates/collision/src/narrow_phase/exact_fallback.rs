@@ -1,4 +1,5 @@
-//! The answer when V-Clip's walk went in a circle: look at every pair of features that can be closest.
+//! The answer when V-Clip's walk went in a circle or ended at a shared point: look at every pair of features that can be
+//! closest.
 
 use burgess_geometry::{Feature, Polyhedron, RelativePose};
 use glam::DVec3;
@@ -8,12 +9,24 @@ use super::penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 use super::vclip::{VclipOutcome, closest_segment_segment, proximity_of_features};
 use super::{FeaturePair, Proximity};
 
+/// Bodies nearer than this part of the larger one touch.
+pub const TOUCHING: f64 = 1e-13;
+
+/// The extent of the larger body.
+pub fn size(a: &Polyhedron, b: &Polyhedron) -> f64 {
+    a.bounds().extents().max_element().max(b.bounds().extents().max_element())
+}
+
 /// The closest features by exhaustive search over those that a separating direction leaves.
 ///
 /// It may allocate: it runs a few times in a million queries.
 pub fn closest(a: &Polyhedron, b: &Polyhedron, b_in_a: &RelativePose, pair: &mut FeaturePair) -> VclipOutcome {
     let normal = match penetration_polyhedron_polyhedron(a, b, b_in_a, &mut PolytopeScratch::default()) {
-        PolytopeOutcome::Penetrating(_) => return VclipOutcome::Penetrating,
+        PolytopeOutcome::Penetrating(p) if -p.distance > TOUCHING * size(a, b) => return VclipOutcome::Penetrating,
+        PolytopeOutcome::Penetrating(p) => {
+            // They touch: the polytope knows the normal, the features may not.
+            return VclipOutcome::Separated(Proximity { distance: 0.0, point_b: p.point_a, ..p });
+        }
         PolytopeOutcome::Separated { normal, .. } => normal,
     };
     let mut search = Search::new(a, b, b_in_a, normal);

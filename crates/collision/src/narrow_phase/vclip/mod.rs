@@ -6,7 +6,10 @@
 //!
 //! In exact arithmetic the walk ends. In floating point a tie can send it round in a circle (000 section 2.8). As the
 //! next pair is a pure function of the current one, a circle shows as a pair met again, and Brent's method finds it
-//! without memory; then [`super::exact_fallback`] answers, and the query is counted.
+//! without memory; then an exhaustive search answers, and the query is counted.
+//!
+//! Theorem 2 is about disjoint bodies. Bodies that share a point can satisfy it there and yet be deep in each other (a
+//! cube twice in the same place shares its vertices), so a distance of nothing is looked into as well.
 
 mod clip;
 mod proximity_of;
@@ -36,7 +39,7 @@ pub struct VclipStatistics {
     pub queries: u64,
     /// Feature pairs visited, and faces scanned while a local minimum was left.
     pub features_visited: u64,
-    /// Queries whose walk went in a circle and that the exact fallback answered.
+    /// Queries that the exact fallback answered: the walk went in a circle, or ended at a shared point.
     pub fallbacks: u64,
 }
 
@@ -88,7 +91,10 @@ pub fn closest_polyhedron_polyhedron(
         };
         steps += 1;
         match (step, swapped) {
-            (Step::Closest, _) => break Some(VclipOutcome::Separated(proximity_of_features(a, b, b_in_a, pair))),
+            (Step::Closest, _) => {
+                let proximity = proximity_of_features(a, b, b_in_a, pair);
+                break if is_proof(a, b, pair, &proximity) { Some(VclipOutcome::Separated(proximity)) } else { None };
+            }
             (Step::Penetrating, _) => break Some(VclipOutcome::Penetrating),
             (Step::First(feature), false) | (Step::Second(feature), true) => pair.a = feature,
             (Step::Second(feature), false) | (Step::First(feature), true) => pair.b = feature,
@@ -117,4 +123,11 @@ fn existing(body: &Polyhedron, feature: Feature) -> Feature {
         Feature::Face(f) => (f as usize) < body.faces().len(),
     };
     if exists { feature } else { Feature::Vertex(0) }
+}
+
+/// Does a closest pair prove that the bodies are apart? A vertex over a face always does: the face's plane separates.
+/// Other pairs do when there is a distance.
+fn is_proof(a: &Polyhedron, b: &Polyhedron, pair: FeaturePair, proximity: &Proximity) -> bool {
+    let by_face = matches!(pair.a, Feature::Face(_)) || matches!(pair.b, Feature::Face(_));
+    by_face || proximity.distance > exact_fallback::TOUCHING * exact_fallback::size(a, b)
 }
