@@ -36,7 +36,7 @@ proptest! {
         let found = query(&scene.a, &Pose::IDENTITY, &scene.b, &pose_b);
         let tolerance = tolerance(a, b) * scene.size;
         // Where the surfaces are curved the points follow the normal, which is found to the root of the distance.
-        let point_tolerance = if tolerance > EXACT * scene.size { 100.0 * tolerance } else { tolerance };
+        let point_tolerance = if tolerance > EXACT * scene.size { 1000.0 * tolerance } else { tolerance };
         let Scene { a: shape_a, b: shape_b, rng, .. } = &mut scene;
         if let Err(why) = certify_points(shape_a, shape_b, &b_in_a, &found, tolerance, point_tolerance, rng) {
             prop_assert!(false, "{a:?} {b:?} size {:e}: {why}", scene.size);
@@ -85,7 +85,9 @@ proptest! {
         let (mut direction, mut scratch) = (DVec3::ZERO, PolytopeScratch::default());
         let gjk = closest_convex_convex(&scene.a, &scene.b, &b_in_a, &mut direction, &mut scratch)
             .expect("both are bounded and convex");
-        prop_assert!((table.distance - gjk.distance).abs() <= CURVED * scene.size, "{table:?} {gjk:?}");
+        // A sphere in the middle of a solid of revolution can leave in all directions nearly alike: hard for a polytope.
+        let tolerance = if table.distance > 0.0 { CURVED } else { 1e-6 };
+        prop_assert!((table.distance - gjk.distance).abs() <= tolerance * scene.size, "{table:?} {gjk:?}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::Proximity;
 /// How far the bounds of the depth may stay apart, as a share of the size.
 const DEPTH_TOLERANCE: f64 = 1e-12;
 /// Bounds of the distance farther apart than this share of the size mean that GJK has not found it.
-const UNCERTAIN: f64 = 1e-12;
+const UNCERTAIN: f64 = 1e-11;
 /// How far apart shapes are moved to find where they touch, as a share of the size.
 const CLEARANCE: f64 = 1e-4;
 /// Bounds the refinements of a direction; polyhedra need one.
@@ -82,8 +82,12 @@ fn closest_bare_cores(
     }
     let refined = slab.refined(a, b, b_in_a);
     match first {
-        // The slab is a lower bound, so the nearer points of GJK are right where both agree.
-        GjkOutcome::Separated { proximity, .. } if proximity.distance <= refined.distance => proximity,
+        // Both bounds are below the true distance, and GJK's points above it: the slab counts where it knows more.
+        GjkOutcome::Separated { proximity, lower_bound }
+            if refined.distance <= lower_bound || proximity.distance - refined.distance <= UNCERTAIN * size =>
+        {
+            proximity
+        }
         _ => refined,
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn gjk(a: &mut RoundedCore, b: &mut RoundedCore, b_in_a: &RelativePos
     let _ = simplex.reduce(false);
     // Rounding errors of the difference are those of the points it is made of.
     let mut size = b_in_a.translation.abs().max_element();
-    let mut lower = 0.0_f64;
+    let mut lower = f64::NEG_INFINITY;
 
     for _ in 0..MAX_STEPS {
         let upper = nearest.length();
