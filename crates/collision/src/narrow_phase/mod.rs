@@ -19,6 +19,7 @@ mod exact_fallback;
 mod expanding_polytope;
 mod gjk;
 mod pair_cache;
+mod pair_table;
 mod penetration_polyhedron_polyhedron;
 mod proximity;
 mod segment;
@@ -40,6 +41,7 @@ pub use closest_sphere_frustum::{
 pub use closest_sphere_sphere::closest_sphere_sphere;
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 pub use pair_cache::{ConvexCache, PairCache};
+pub use pair_table::PairTable;
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};
 pub use surface_point::SurfacePoint;
