@@ -172,7 +172,9 @@ impl Bounce {
         match self.world {
             Some(WorldSize::Side(side)) => config.world = side,
             Some(WorldSize::Auto) if broad_phase == BroadPhaseKind::Off => {
-                bail!("--world auto counts the pairs that the broad phase creates: it does not go with --broad-phase off")
+                bail!(
+                    "--world auto counts the pairs that the broad phase creates: it does not go with --broad-phase off"
+                )
             }
             Some(WorldSize::Auto) => {
                 let spinner = ProgressBar::new_spinner().with_message("searching the size of the world");

@@ -84,7 +84,8 @@ impl Body {
     pub fn random(shape: Arc<Shape>, world: f64, step_size: f64, random: &mut Pcg64Mcg) -> Self {
         let radius = shape.bounding_radius(DVec3::ZERO);
         let translation = 0.5 * world * random_vector(random);
-        let rotation = DQuat::from_axis_angle(random_direction(random), random.random_range(0.0..std::f64::consts::TAU));
+        let rotation =
+            DQuat::from_axis_angle(random_direction(random), random.random_range(0.0..std::f64::consts::TAU));
         let velocity = random_vector(random);
         let turn = DQuat::from_scaled_axis(step_size * random_vector(random));
         let gravity = 0.1 * random.random_range(-1.0..=1.0);
