@@ -79,16 +79,20 @@ impl Segment {
         let distance = offset.length();
         // The direction of the offset suffers when it is short, the cross product's when the segments are nearly
         // parallel: take the better one.
-        if distance > sine * size || distance > 1e-3 * size {
-            if let Some(normal) = offset.try_normalize() {
-                return SegmentPair { on_a, distance, normal };
-            }
+        let offset_is_better = distance > (sine * size).min(1e-3 * size);
+        if offset_is_better && let Some(normal) = offset.try_normalize() {
+            return SegmentPair { on_a, distance, normal };
         }
-        if inside_a && inside_b && let Some(normal) = across.try_normalize() {
+        if inside_a
+            && inside_b
+            && let Some(normal) = across.try_normalize()
+        {
             let normal = if normal.dot(offset) < 0.0 { -normal } else { normal };
             return SegmentPair { on_a, distance: normal.dot(offset), normal };
         }
-        if distance > 1e-14 * size && let Some(normal) = offset.try_normalize() {
+        if distance > 1e-14 * size
+            && let Some(normal) = offset.try_normalize()
+        {
             return SegmentPair { on_a, distance, normal };
         }
         let normal = across.try_normalize().unwrap_or_else(|| self.direction.any_orthonormal_vector());
