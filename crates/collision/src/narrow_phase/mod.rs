@@ -22,6 +22,7 @@ mod exact_fallback;
 mod expanding_polytope;
 mod gjk;
 mod pair_cache;
+mod pair_table;
 mod part_tree;
 mod penetration_polyhedron_polyhedron;
 mod proximity;
@@ -44,7 +45,8 @@ pub use closest_sphere_frustum::{
 };
 pub use closest_sphere_sphere::closest_sphere_sphere;
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
-pub use pair_cache::{ConvexCache, NodePairCache, PairCache};
+pub use pair_cache::{ConvexCache, PairCache};
+pub use pair_table::PairTable;
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};
 pub use surface_point::SurfacePoint;
