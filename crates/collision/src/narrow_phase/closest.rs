@@ -7,7 +7,7 @@ use super::closest_height_field_tree::closest_height_field_tree;
 use super::closest_tree_tree::{PlacedTree, TreeScratch, closest_tree_tree};
 use super::part_tree::PartTree;
 use super::vclip::VclipStatistics;
-use super::{PairCache, PolytopeScratch, Proximity};
+use super::{PairCache, PolytopeScratch, Proximity, SphereTreeScratch};
 
 /// Reused memory and counters. What is in it never changes an answer.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +16,7 @@ pub struct NarrowScratch {
     pub statistics: VclipStatistics,
     pub(super) polytope: PolytopeScratch,
     pub(super) tree: TreeScratch,
+    pub(super) sphere_tree: SphereTreeScratch,
 }
 
 /// The closest points of two shapes in world coordinates, and how much they tell.
