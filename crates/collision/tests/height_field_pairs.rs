@@ -2,7 +2,7 @@
 
 mod slab_oracle;
 
-use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
+use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest, closest_within};
 use burgess_geometry::shape::{HalfSpace, HeightField};
 use burgess_geometry::{Polyhedron, Pose, Shape};
 use glam::{DQuat, DVec2, DVec3};
@@ -101,5 +101,26 @@ proptest! {
             pose.translation -= p.distance * p.normal;
         }
         prop_assert!(last > -1e-6, "still {last} deep");
+    }
+}
+
+#[test]
+fn beyond_the_threshold_the_boxes_answer() {
+    let rng = &mut Pcg64::seed_from_u64(2);
+    let terrain = Shape::HeightField(hills(rng).into());
+    let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
+    for _ in 0..200 {
+        let shape = random_shape(slab_oracle::Kind::Ellipsoid, 0.3, rng);
+        let pose = Pose::new(random_rotation(rng), 10.0 * random_direction(rng));
+        let near = closest(&terrain, &Pose::IDENTITY, &shape, &pose, &mut cache, &mut scratch).unwrap();
+        let far = closest_within(&terrain, &Pose::IDENTITY, &shape, &pose, 0.5, &mut cache, &mut scratch).unwrap();
+        assert!(near.exact);
+        if far.exact {
+            assert_eq!(near, far);
+        } else {
+            let p = far.proximity;
+            assert!(p.distance > 0.5 && p.distance <= near.proximity.distance + 1e-9);
+            assert!((p.point_a + p.distance * p.normal - p.point_b).length() < 1e-12);
+        }
     }
 }

@@ -25,6 +25,7 @@ mod gjk;
 mod pair_cache;
 mod pair_table;
 mod part_tree;
+mod penetration_cuboid_cuboid;
 mod penetration_polyhedron_polyhedron;
 mod proximity;
 mod segment;
@@ -52,6 +53,7 @@ pub use closest_sphere_tree::{
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 pub use pair_cache::{ConvexCache, NodePairCache, PairCache};
 pub use pair_table::PairTable;
+pub use penetration_cuboid_cuboid::penetration_cuboid_cuboid;
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};
 pub use surface_point::SurfacePoint;
