@@ -119,6 +119,8 @@ fn what_once_went_wrong_stays_right() {
         (Kind::Frustum, Kind::Capsule, 17502707953742478741),
         // A segment in a cylinder can leave in all directions nearly alike.
         (Kind::Capsule, Kind::Cylinder, 8318517635645383517),
+        // In contact, the search over features ended far from the closest ones.
+        (Kind::Polyhedron, Kind::Polyhedron, 8161346823741258298),
         // The point of contact was sought on one triangle of a face that has several.
         (Kind::Cylinder, Kind::Capsule, 8565423455246820575),
     ];
