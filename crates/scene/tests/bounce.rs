@@ -76,9 +76,7 @@ fn features_visited_grow_slowly() {
 
 #[test]
 fn the_proportional_world_grows_with_the_bodies() {
-    let side = |objects| {
-        proportional_world(&BounceConfig { objects, step_size: 0.05, ..Default::default() }).unwrap()
-    };
+    let side = |objects| proportional_world(&BounceConfig { objects, step_size: 0.05, ..Default::default() }).unwrap();
     let (few, many) = (side(32), side(256));
     // At one density eight times the bodies need twice the side; chance and walls leave some room.
     assert!(many / few > 1.5 && many / few < 2.7, "{few} {many}");
