@@ -4,5 +4,7 @@
 //! all results are in the frame of a.
 
 mod proximity;
+mod track_features;
 
 pub use proximity::{FeaturePair, Proximity};
+pub use track_features::{closest_points_of_features, distance_beyond_voronoi_planes, lies_in_voronoi_region};
