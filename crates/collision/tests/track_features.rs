@@ -28,9 +28,7 @@ fn off_feature(polyhedron: &Polyhedron, feature: Feature, point: DVec3) -> f64 {
     let corners = corners(polyhedron, feature);
     match feature {
         Feature::Vertex(_) => point.distance(corners[0]),
-        Feature::Edge(_) => {
-            point.distance(corners[0]) + point.distance(corners[1]) - corners[0].distance(corners[1])
-        }
+        Feature::Edge(_) => point.distance(corners[0]) + point.distance(corners[1]) - corners[0].distance(corners[1]),
         Feature::Face(f) => polyhedron
             .sides(f)
             .iter()
@@ -45,7 +43,10 @@ fn check_all(a: &Polyhedron, b: &Polyhedron, pose_b: &Pose, tolerance: f64) {
         for feature_b in features(b) {
             let (on_a, on_b) = closest_points_of_features(a, feature_a, b, feature_b, &b_in_a);
             assert!(off_feature(a, feature_a, on_a) <= tolerance, "{feature_a:?} {feature_b:?}: not on a");
-            assert!(off_feature(b, feature_b, b_in_a.a_to_b(on_b)) <= tolerance, "{feature_a:?} {feature_b:?}: not on b");
+            assert!(
+                off_feature(b, feature_b, b_in_a.a_to_b(on_b)) <= tolerance,
+                "{feature_a:?} {feature_b:?}: not on b"
+            );
             let w = on_b - on_a;
             // Distances equal up to rounding stand on points that differ by the root of that: hence wide tolerances.
             for corner in corners(a, feature_a) {

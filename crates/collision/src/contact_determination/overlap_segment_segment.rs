@@ -1,0 +1,76 @@
+//! Two segments side by side: parallel edges, capsules, cylinders.
+
+use glam::DVec3;
+
+use super::patch::{Segment, SegmentEnd};
+use super::region::Region;
+
+/// Segments at a larger angle than this (the sine of 20 degrees) only cross.
+const CROSSING: f64 = 0.34;
+
+/// Adds the ends of the stretch that the segments have in common, if they are about parallel. Each is in the frame of a.
+///
+/// Each segment is the crest of a round body with its own radius; the bodies' axes are a radius behind. At an end of the
+/// stretch the gap is measured between these axes, so that turning one body out of line opens the gap there smoothly.
+pub(super) fn overlap_segment_segment(a: &Segment, b: &Segment, region: &mut Region) {
+    let n = region.normal;
+    let across_normal = |s: &Segment| (s.ends[1].point - s.ends[0].point).reject_from_normalized(n).normalize_or_zero();
+    let (along_a, along_b) = (across_normal(a), across_normal(b));
+    if along_a.cross(along_b).length() > CROSSING {
+        return;
+    }
+    let along = (along_a + along_b * along_a.dot(along_b).signum()).normalize_or_zero();
+    if along == DVec3::ZERO {
+        return;
+    }
+    let [a_first, a_last] = sorted_ends(a, along);
+    let [b_first, b_last] = sorted_ends(b, along);
+    let place = |end: &SegmentEnd| end.point.dot(along);
+
+    // Where both are, with the end that bounds the stretch; a's when they bound it together.
+    let first = if place(&a_first) + region.snap >= place(&b_first) {
+        (place(&a_first), a_first.vertex, b.feature)
+    } else {
+        (place(&b_first), a.feature, b_first.vertex)
+    };
+    let last = if place(&a_last) - region.snap <= place(&b_last) {
+        (place(&a_last), a_last.vertex, b.feature)
+    } else {
+        (place(&b_last), a.feature, b_last.vertex)
+    };
+    if first.0 > last.0 + region.snap {
+        return;
+    }
+
+    for (at, feature_a, feature_b) in [first, last] {
+        let (crest_a, radius_a) = at_place(&a_first, &a_last, along, at);
+        let (crest_b, radius_b) = at_place(&b_first, &b_last, along, at);
+        if region.has_near(crest_a) {
+            continue;
+        }
+        let (axis_a, axis_b) = (crest_a - radius_a * n, crest_b + radius_b * n);
+        let between = axis_b - axis_a;
+        let height = between.dot(n);
+        let aside = (between - height * n).length();
+        if aside <= region.snap {
+            region.push(crest_a, (crest_b - crest_a).dot(n), feature_a, feature_b);
+        } else if height > 0.0 && radius_a + radius_b > 0.0 {
+            let length = between.length();
+            let normal = between / length;
+            let distance = length - radius_a - radius_b;
+            region.push_with_normal(axis_a + radius_a * normal, normal, distance, feature_a, feature_b);
+        }
+    }
+}
+
+fn sorted_ends(segment: &Segment, along: DVec3) -> [SegmentEnd; 2] {
+    let [tail, head] = segment.ends;
+    if tail.point.dot(along) <= head.point.dot(along) { [tail, head] } else { [head, tail] }
+}
+
+/// The point and the radius where a segment passes a place along the stretch.
+fn at_place(first: &SegmentEnd, last: &SegmentEnd, along: DVec3, place: f64) -> (DVec3, f64) {
+    let (from, to) = (first.point.dot(along), last.point.dot(along));
+    let t = ((place - from) / (to - from)).clamp(0.0, 1.0);
+    (first.point.lerp(last.point, t), first.radius + t * (last.radius - first.radius))
+}

@@ -1,0 +1,64 @@
+//! The patch of a polyhedron: a face if one is flat against the direction, else an edge, else a corner.
+
+use burgess_geometry::{Edge, Feature, Polyhedron};
+use glam::DVec3;
+
+use super::patch::{Corner, EDGE_SINE, FACE_COSINE, Patch, Polygon, Segment, SegmentEnd};
+
+/// The patch along a unit direction; the search for the farthest corner begins at `start`.
+pub(super) fn patch_polyhedron(
+    polyhedron: &Polyhedron,
+    direction: DVec3,
+    start: Option<Feature>,
+    corners: &mut Vec<Corner>,
+) -> Patch {
+    let start = start.and_then(|feature| corner_of(polyhedron, feature)).unwrap_or(0);
+    let tip = polyhedron.support_from(direction, start);
+
+    // Of the faces at the tip, the one that is flattest.
+    let edges_at_tip = || polyhedron.spokes(tip).iter().map(|spoke| spoke.edge);
+    let mut flattest = (f64::NEG_INFINITY, 0);
+    for edge in edges_at_tip() {
+        let edge = &polyhedron.edges()[edge as usize];
+        for face in [edge.left, edge.right] {
+            let cosine = polyhedron.faces()[face as usize].plane.normal.dot(direction);
+            if cosine > flattest.0 || (cosine == flattest.0 && face < flattest.1) {
+                flattest = (cosine, face);
+            }
+        }
+    }
+    let (cosine, face) = flattest;
+    if cosine >= FACE_COSINE {
+        corners.extend(polyhedron.sides(face).iter().map(|side| Corner {
+            point: polyhedron.vertices()[side.vertex as usize],
+            vertex: Feature::Vertex(side.vertex),
+            side: Feature::Edge(side.edge),
+            outward: DVec3::ZERO,
+        }));
+        let plane = &polyhedron.faces()[face as usize].plane;
+        return Patch::Polygon(Polygon { normal: plane.normal, offset: plane.offset, feature: Feature::Face(face) });
+    }
+
+    let slope = |edge: u32| polyhedron.edges()[edge as usize].direction().dot(direction).abs();
+    match edges_at_tip().min_by(|&e, &f| slope(e).total_cmp(&slope(f))) {
+        Some(edge) if slope(edge) <= EDGE_SINE => {
+            let Edge { tail, head, .. } = polyhedron.edges()[edge as usize];
+            let ends = [tail, head].map(|vertex| SegmentEnd {
+                point: polyhedron.vertices()[vertex as usize],
+                radius: 0.0,
+                vertex: Feature::Vertex(vertex),
+            });
+            Patch::Segment(Segment { ends, feature: Feature::Edge(edge) })
+        }
+        _ => Patch::Point(Feature::Vertex(tip)),
+    }
+}
+
+/// A corner of a feature, if the polyhedron has such a feature.
+fn corner_of(polyhedron: &Polyhedron, feature: Feature) -> Option<u32> {
+    match feature {
+        Feature::Vertex(v) => ((v as usize) < polyhedron.vertices().len()).then_some(v),
+        Feature::Edge(e) => polyhedron.edges().get(e as usize).map(|edge| edge.tail),
+        Feature::Face(f) => ((f as usize) < polyhedron.faces().len()).then(|| polyhedron.sides(f)[0].vertex),
+    }
+}
