@@ -3,10 +3,10 @@
 use burgess_geometry::{RelativePose, Shape};
 use glam::DVec3;
 
+use super::Proximity;
 use super::core::RoundedCore;
 use super::expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 use super::gjk::{GjkOutcome, difference_support, gjk};
-use super::Proximity;
 
 /// How far the bounds of the depth may stay apart, as a share of the size.
 const DEPTH_TOLERANCE: f64 = 1e-12;
