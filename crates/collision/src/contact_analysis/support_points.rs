@@ -7,8 +7,8 @@ use crate::contact_determination::Contact;
 /// Points nearer than this part of the region's size to a straight line between their neighbours are on it. Wide enough
 /// that points do not come and go while a body at rest trembles.
 const STRAIGHT: f64 = 1e-4;
-/// Depths that differ by less than this part of the region's size are equal.
-const EQUAL_DEPTH: f64 = 1e-9;
+/// Depths that differ by less than this part of the region's size are equal, for the same reason.
+const EQUAL_DEPTH: f64 = 1e-4;
 /// Areas and lengths that differ by less than this part are equal.
 const EQUAL_AREA: f64 = 1e-6;
 
@@ -25,7 +25,8 @@ impl SupportPoints {
     ///
     /// These are the corners of the convex hull in the plane across `normal` (a unit vector); duplicates and points on
     /// straight sides are left out, of near-duplicates the first is kept. A deepest point always stays, even inside.
-    /// When there are more than `max_points`, those go first that take the least area with them.
+    /// When there are more than `max_points`, those go first that take the least area with them. Lengths are equal here
+    /// when they differ by less than a ten-thousandth of the region's size.
     pub fn find(&mut self, contacts: &[Contact], normal: DVec3, max_points: usize) -> &[u32] {
         self.hull.clear();
         if contacts.is_empty() || max_points == 0 {
@@ -38,6 +39,7 @@ impl SupportPoints {
         let size = self.flat.iter().fold(0.0f64, |size, p| size.max(p.abs().max_element()));
 
         self.find_hull();
+        self.prefer_first_of_duplicates(STRAIGHT * size);
         self.drop_straight_corners(STRAIGHT * size);
 
         // The first of the deepest; one on the hull if possible.
@@ -85,6 +87,16 @@ impl SupportPoints {
         // The first point has come again.
         if hull.len() > 1 {
             hull.pop();
+        }
+    }
+
+    /// Corners that are nearly at the same place as a point given earlier become that one.
+    fn prefer_first_of_duplicates(&mut self, tolerance: f64) {
+        let Self { flat, hull, .. } = self;
+        for corner in hull.iter_mut() {
+            let here = flat[*corner as usize];
+            let first = (0..*corner).find(|&i| flat[i as usize].distance(here) <= tolerance);
+            *corner = first.unwrap_or(*corner);
         }
     }
 

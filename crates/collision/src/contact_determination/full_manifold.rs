@@ -6,6 +6,7 @@ use super::overlap_half_space::Ground;
 use super::overlap_polygon_polygon::overlap_polygon_polygon;
 use super::overlap_segment_polygon::overlap_segment_polygon;
 use super::overlap_segment_segment::overlap_segment_segment;
+use super::overlap_tip::overlap_tip;
 use super::patch::{Corner, Patch, patch};
 use super::region::Region;
 use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, PairMemory, polyhedron_of};
@@ -86,7 +87,9 @@ impl FullManifold {
                 overlap_segment_polygon(b, (a, corners_a), false, &mut region)
             }
             (None, Patch::Segment(a), Patch::Segment(b)) => overlap_segment_segment(a, b, &mut region),
-            (None, Patch::Point(_), _) | (None, _, Patch::Point(_)) => {}
+            (None, Patch::Tip(a), b) => overlap_tip(a, (b, corners_b), true, &mut region),
+            (None, a, Patch::Tip(b)) => overlap_tip(b, (a, corners_a), false, &mut region),
+            (None, Patch::None, _) | (None, _, Patch::None) => {}
         }
         let id = ContactId::new(patch_a.feature(), patch_b.feature());
         (Contact::from_proximity(pair.proximity, id), snap)
@@ -100,7 +103,7 @@ impl ContactDetermination for FullManifold {
             return;
         }
         let (closest, tolerance) = self.find_candidates(pair);
-        // A round rim touches between its numbered points, crossing edges touch where no corner is.
+        // A round rim may touch between its numbered points, and shapes without a patch have only this.
         let deepest = self.candidates.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
         if deepest > closest.distance + tolerance {
             self.candidates.push(closest);

@@ -30,6 +30,7 @@ mod overlap_half_space;
 mod overlap_polygon_polygon;
 mod overlap_segment_polygon;
 mod overlap_segment_segment;
+mod overlap_tip;
 mod patch;
 mod patch_polyhedron;
 mod patch_revolution;

@@ -46,7 +46,8 @@ impl Ground {
     /// Adds the corners or ends of a patch in the frame of a.
     pub fn overlap_patch(&self, patch: &Patch, corners: &[Corner], region: &mut Region) {
         match patch {
-            Patch::Point(_) => {}
+            Patch::None => {}
+            Patch::Tip(tip) => self.push(tip.point, tip.feature, region),
             Patch::Segment(segment) => segment.ends.iter().for_each(|end| self.push(end.point, end.vertex, region)),
             Patch::Polygon(_) => corners.iter().for_each(|corner| self.push(corner.point, corner.vertex, region)),
         }

@@ -1,9 +1,9 @@
-//! The part of a convex body that meets another one along a given direction: a point, a segment or a flat polygon.
+//! The part of a convex body that meets another one along a given direction: a tip, a segment or a flat polygon.
 //!
 //! Along a direction a body is touched at the tip of one of these. Two such patches are then laid over each other, seen
 //! along the contact normal, so that each pair of patch kinds needs code, not each pair of shapes.
 
-use burgess_geometry::{Feature, RelativePose, Shape, shape::Frustum};
+use burgess_geometry::{Convex, Feature, RelativePose, Shape, shape::Frustum};
 use glam::DVec3;
 
 use super::{
@@ -54,9 +54,20 @@ pub(super) struct Polygon {
     pub feature: Feature,
 }
 
+/// A single point: the one farthest along the direction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tip {
+    pub point: DVec3,
+    pub feature: Feature,
+    /// The size of the body around, as a scale for what is near.
+    pub size: f64,
+}
+
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Patch {
-    Point(Feature),
+    /// Without bounds, as that of a half-space, or unknown.
+    None,
+    Tip(Tip),
     Segment(Segment),
     Polygon(Polygon),
 }
@@ -78,7 +89,11 @@ pub(super) fn patch(shape: &Shape, direction: DVec3, start: Option<Feature>, cor
             patch_frustum(&frustum, direction, corners)
         }
         Shape::Frustum(frustum) => patch_frustum(frustum, direction, corners),
-        _ => Patch::Point(WHOLE),
+        Shape::Sphere(s) => Patch::Tip(Tip { point: s.support(direction), feature: WHOLE, size: s.radius }),
+        Shape::Ellipsoid(e) => {
+            Patch::Tip(Tip { point: e.support(direction), feature: WHOLE, size: e.semi_axes.min_element() })
+        }
+        _ => Patch::None,
     }
 }
 
@@ -86,7 +101,8 @@ impl Patch {
     /// From the frame of b to that of a.
     pub fn moved(self, b_in_a: &RelativePose, corners: &mut [Corner]) -> Self {
         match self {
-            Self::Point(feature) => Self::Point(feature),
+            Self::None => Self::None,
+            Self::Tip(tip) => Self::Tip(Tip { point: b_in_a.b_to_a(tip.point), ..tip }),
             Self::Segment(Segment { ends, feature }) => Self::Segment(Segment {
                 ends: ends.map(|end| SegmentEnd { point: b_in_a.b_to_a(end.point), ..end }),
                 feature,
@@ -107,19 +123,21 @@ impl Patch {
         }
     }
 
-    /// The features that names a contact at this patch.
+    /// The feature that names a contact at this patch.
     pub fn feature(&self) -> Feature {
         match self {
-            Self::Point(feature) => *feature,
+            Self::None => WHOLE,
+            Self::Tip(tip) => tip.feature,
             Self::Segment(segment) => segment.feature,
             Self::Polygon(polygon) => polygon.feature,
         }
     }
 
-    /// Its length, in metres; none for a point.
+    /// Its length, in metres; none without bounds.
     pub fn size(&self, corners: &[Corner]) -> Option<f64> {
         match self {
-            Self::Point(_) => None,
+            Self::None => None,
+            Self::Tip(tip) => Some(tip.size),
             Self::Segment(segment) => Some(segment.ends[0].point.distance(segment.ends[1].point)),
             Self::Polygon(_) => {
                 let first = corners.first()?.point;

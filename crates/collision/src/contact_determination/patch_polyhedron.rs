@@ -3,7 +3,7 @@
 use burgess_geometry::{Edge, Feature, Polyhedron};
 use glam::DVec3;
 
-use super::patch::{Corner, EDGE_SINE, FACE_COSINE, Patch, Polygon, Segment, SegmentEnd};
+use super::patch::{Corner, EDGE_SINE, FACE_COSINE, Patch, Polygon, Segment, SegmentEnd, Tip};
 
 /// The patch along a unit direction; the search for the farthest corner begins at `start`.
 pub(super) fn patch_polyhedron(
@@ -50,7 +50,11 @@ pub(super) fn patch_polyhedron(
             });
             Patch::Segment(Segment { ends, feature: Feature::Edge(edge) })
         }
-        _ => Patch::Point(Feature::Vertex(tip)),
+        _ => Patch::Tip(Tip {
+            point: polyhedron.vertices()[tip as usize],
+            feature: Feature::Vertex(tip),
+            size: polyhedron.bounds().extents().max_element(),
+        }),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The patches of shapes of revolution: the side line of a capsule, cylinder or cone, and flat ends.
 
 use burgess_geometry::{
-    Feature,
+    Convex, Feature,
     shape::{Capsule, Frustum},
 };
 use glam::DVec3;
 
-use super::patch::{Corner, EDGE_SINE, FACE_COSINE, Patch, Polygon, Segment, SegmentEnd};
+use super::patch::{Corner, EDGE_SINE, FACE_COSINE, Patch, Polygon, Segment, SegmentEnd, Tip};
 
 /// Points of a rim that stand for the disc within, on the body's own x and y axes and half way between, so that they
 /// keep their names: (cosine, sine).
@@ -22,7 +22,8 @@ const SIDE_LINE: (Feature, Feature, Feature) = (Feature::Vertex(16), Feature::Ve
 pub(super) fn patch_capsule(capsule: &Capsule, direction: DVec3) -> Patch {
     let (bottom, top, line) = SIDE_LINE;
     if direction.z.abs() > EDGE_SINE {
-        return Patch::Point(if direction.z < 0.0 { bottom } else { top });
+        let feature = if direction.z < 0.0 { bottom } else { top };
+        return Patch::Tip(Tip { point: capsule.support(direction), feature, size: capsule.radius });
     }
     let end = |z: f64, vertex| {
         // Of a round end, the point farthest along the direction.
@@ -53,7 +54,8 @@ pub(super) fn patch_frustum(frustum: &Frustum, direction: DVec3, corners: &mut V
     let slope = along.dot(direction);
     let (bottom, top, line) = SIDE_LINE;
     if slope.abs() > EDGE_SINE {
-        return Patch::Point(if slope < 0.0 { bottom } else { top });
+        let feature = if slope < 0.0 { bottom } else { top };
+        return Patch::Tip(Tip { point: frustum.support(direction), feature, size: half_length });
     }
     // The normal of the side meets the axis at the radius over this cosine.
     let end = |radius: f64, z: f64, vertex| SegmentEnd {

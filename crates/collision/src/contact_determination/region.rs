@@ -32,10 +32,8 @@ impl Region<'_> {
 
     /// Is there a candidate at this place, seen along the normal?
     pub fn has_near(&self, point: DVec3) -> bool {
-        self.candidates.iter().any(|c| {
-            let offset = point - c.point_a;
-            let height = offset.dot(self.normal);
-            offset.length_squared() - height * height <= 4.0 * self.snap * self.snap
-        })
+        self.candidates
+            .iter()
+            .any(|c| (point - c.point_a).reject_from_normalized(self.normal).length() <= 2.0 * self.snap)
     }
 }
