@@ -9,7 +9,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::{Aabb, GeometryError};
+use crate::{Aabb, GeometryError, Pose};
 
 /// A feature of a polyhedron, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -210,6 +210,13 @@ impl Polyhedron {
         Aabb::from_points(self.vertices.iter().map(|&v| *rotation * v + translation))
     }
 
+    /// The same body in the outer frame, in which the present frame has the given pose. Features keep their indices.
+    pub fn transformed(&self, pose: &Pose) -> Result<Self, GeometryError> {
+        let vertices = self.vertices.iter().map(|&v| pose.transform_point(v)).collect();
+        let polygon = |face| self.sides(face).iter().map(|side| side.vertex).collect();
+        Self::from_polygons(vertices, (0..self.faces.len() as u32).map(polygon).collect())
+    }
+
     /// Builds the features and their planes from polygons that are already convex, closed, outward and not coplanar
     /// with their neighbours. Refuses what does not close.
     pub(crate) fn from_polygons(vertices: Vec<DVec3>, polygons: Vec<Vec<u32>>) -> Result<Self, GeometryError> {
@@ -221,8 +228,7 @@ impl Polyhedron {
         let mut directed = Vec::new();
         let mut side_count = 0;
         for (index, polygon) in polygons.iter().enumerate() {
-            let plane = polygon_plane(&vertices, polygon)
-                .ok_or_else(|| broken(format!("face {index} has no area")))?;
+            let plane = polygon_plane(&vertices, polygon).ok_or_else(|| broken(format!("face {index} has no area")))?;
             let height = -plane.distance(center);
             if height <= 0.0 {
                 return Err(broken(format!("face {index} does not look away from the middle")));
@@ -256,8 +262,7 @@ impl Polyhedron {
             let edge = edges.len() as u32;
             sides[left_side as usize] = Side { plane: towards_left.flipped(), edge, vertex: tail, opposite: right };
             sides[right_side as usize] = Side { plane: towards_right.flipped(), edge, vertex: head, opposite: left };
-            let planes =
-                [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
+            let planes = [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
             edges.push(Edge { tail, head, left, right, planes });
         }
         if vertices.len() + faces.len() != edges.len() + 2 {

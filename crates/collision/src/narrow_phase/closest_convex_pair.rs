@@ -2,10 +2,11 @@
 
 use burgess_geometry::{Polyhedron, RelativePose, Shape};
 
-use super::closest_convex_convex::proximity_of_outcome;
+use super::closest_convex_convex::Slab;
+use super::core::Core;
 use super::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
 use super::{
-    ConvexCache, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid, closest_convex_convex,
+    ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid, closest_convex_convex,
     closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule, closest_sphere_cone,
     closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid, closest_sphere_frustum,
     closest_sphere_sphere, penetration_polyhedron_polyhedron,
@@ -36,8 +37,12 @@ pub(super) fn closest_convex_pair(
         return Some(match outcome {
             VclipOutcome::Separated(proximity) => proximity,
             VclipOutcome::Penetrating => {
-                let outcome = penetration_polyhedron_polyhedron(p, q, b_in_a, polytope);
-                proximity_of_outcome(outcome, |n| p.vertices()[p.support_from(n, 0) as usize])
+                let slab = match penetration_polyhedron_polyhedron(p, q, b_in_a, polytope) {
+                    PolytopeOutcome::Penetrating(deepest) => Slab { normal: deepest.normal, width: deepest.distance },
+                    // Apart by rounding only: they touch.
+                    PolytopeOutcome::Separated { normal, gap } => Slab { normal, width: gap },
+                };
+                slab.refined(&mut Core::Polyhedron(p).into(), &mut Core::Polyhedron(q).into(), b_in_a)
             }
         });
     }

@@ -35,8 +35,8 @@ pub fn nearest_on_ellipsoid(semi_axes: DVec3, point: DVec3) -> SurfacePoint {
         DVec3::new(component(0), component(1), component(2))
     };
 
-    // Left of the root: the shortest axes alone reach |p| = 1 there.
-    let mut u = (0..3).filter(|&i| r_minus_1[i] == 0.0).map(|i| z[i] * z[i]).sum::<f64>().sqrt();
+    // Left of the root: a shortest axis alone reaches |p| = 1 there.
+    let mut u = (0..3).filter(|&i| r_minus_1[i] == 0.0).map(|i| z[i].abs()).fold(0.0, f64::max);
     let on_unit_sphere;
     if u == 0.0 && p(0.0).length_squared() <= 1.0 {
         // In the plane across the shortest axis and near the middle: the surface is nearest along that axis, on either

@@ -35,6 +35,12 @@ pub(super) struct RoundedCore<'a> {
     last_vertex: u32,
 }
 
+impl<'a> From<Core<'a>> for RoundedCore<'a> {
+    fn from(core: Core<'a>) -> Self {
+        Self::new(core, 0.0)
+    }
+}
+
 impl<'a> RoundedCore<'a> {
     pub fn new(core: Core<'a>, radius: f64) -> Self {
         Self { core, radius, last_vertex: 0 }

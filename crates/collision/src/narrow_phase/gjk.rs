@@ -22,7 +22,12 @@ const MAX_STEPS: usize = 256;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GjkOutcome {
     /// The cores are apart; radii are not counted yet.
-    Separated(Proximity),
+    Separated {
+        /// Points of the cores, and their distance: never below the true one.
+        proximity: Proximity,
+        /// The true distance is not below this.
+        lower_bound: f64,
+    },
     /// The cores meet, or nearly.
     Touching,
 }
@@ -54,10 +59,10 @@ pub(super) fn gjk(
     let mut simplex = Simplex::default();
     simplex.push(support(if guess.length_squared() > 0.0 { guess } else { DVec3::Z }));
     let mut nearest = simplex.points()[0].difference;
-    let _ = simplex.reduce();
+    let _ = simplex.reduce(false);
     // Rounding errors of the difference are those of the points it is made of.
     let mut size = b_in_a.translation.abs().max_element();
-    let mut lower = 0.0_f64;
+    let mut lower = f64::NEG_INFINITY;
 
     for _ in 0..MAX_STEPS {
         let upper = nearest.length();
@@ -72,7 +77,7 @@ pub(super) fn gjk(
         }
         let mut grown = simplex;
         grown.push(point);
-        let Some(next) = grown.reduce() else {
+        let Some(next) = grown.reduce(lower > TOUCHING * size) else {
             return GjkOutcome::Touching;
         };
         // Rounding has taken over.
@@ -84,5 +89,8 @@ pub(super) fn gjk(
     let distance = nearest.length();
     let normal = -nearest / distance;
     *direction = normal;
-    GjkOutcome::Separated(Proximity::from_point_a(simplex.point_on_a(), normal, distance))
+    GjkOutcome::Separated {
+        proximity: Proximity::from_point_a(simplex.point_on_a(), normal, distance),
+        lower_bound: lower,
+    }
 }

@@ -67,7 +67,15 @@ impl Segment {
 
         let (_, s, t) = best;
         let on_a = self.at(s);
-        let offset = other.at(t) - on_a;
+        let (inside_a, inside_b) = (s.abs() < self.half_length, t.abs() < other.half_length);
+        // Across a segment that is met in its inside; what is along it is rounding.
+        let mut offset = other.at(t) - on_a;
+        if inside_a {
+            offset -= offset.dot(self.direction) * self.direction;
+        }
+        if inside_b {
+            offset -= offset.dot(other.direction) * other.direction;
+        }
         let distance = offset.length();
         // The direction of the offset suffers when it is short, the cross product's when the segments are nearly
         // parallel: take the better one.
@@ -76,8 +84,7 @@ impl Segment {
                 return SegmentPair { on_a, distance, normal };
             }
         }
-        let inside = s.abs() < self.half_length && t.abs() < other.half_length;
-        if inside && let Some(normal) = across.try_normalize() {
+        if inside_a && inside_b && let Some(normal) = across.try_normalize() {
             let normal = if normal.dot(offset) < 0.0 { -normal } else { normal };
             return SegmentPair { on_a, distance: normal.dot(offset), normal };
         }

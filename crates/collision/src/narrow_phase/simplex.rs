@@ -42,13 +42,14 @@ impl Simplex {
     }
 
     /// Keeps the smallest face that holds the point nearest to the origin, and returns that point; nothing when the
-    /// origin is inside a tetrahedron.
-    pub fn reduce(&mut self) -> Option<DVec3> {
+    /// origin is inside a tetrahedron. `apart`: the origin is known to be outside, whatever rounding makes of a flat
+    /// tetrahedron.
+    pub fn reduce(&mut self, apart: bool) -> Option<DVec3> {
         let foot = match self.count {
             1 => self.vertex(0),
             2 => self.segment(0, 1),
             3 => self.triangle(0, 1, 2),
-            _ => self.tetrahedron()?,
+            _ => self.tetrahedron(apart)?,
         };
         let points = self.points;
         for i in 0..foot.count {
@@ -106,24 +107,23 @@ impl Simplex {
         best
     }
 
-    fn tetrahedron(&self) -> Option<Foot> {
+    fn tetrahedron(&self, apart: bool) -> Option<Foot> {
+        const FACES: [[usize; 4]; 4] = [[0, 1, 2, 3], [0, 3, 1, 2], [0, 2, 3, 1], [1, 3, 2, 0]];
+        // A flat tetrahedron has no inside.
+        let looks_at_origin = |&[i, j, k, opposite]: &[usize; 4]| {
+            let a = self.at(i);
+            let normal = triangle_normal(a, self.at(j), self.at(k));
+            normal.dot(self.at(opposite) - a) * normal.dot(-a) <= 0.0
+        };
+        let all = apart && !FACES.iter().any(looks_at_origin);
         let mut best: Option<Foot> = None;
-        let mut inside = true;
-        for [i, j, k, opposite] in [[0, 1, 2, 3], [0, 3, 1, 2], [0, 2, 3, 1], [1, 3, 2, 0]] {
-            let (a, b, c, d) = (self.at(i), self.at(j), self.at(k), self.at(opposite));
-            let normal = triangle_normal(a, b, c);
-            let (corner_side, origin_side) = (normal.dot(d - a), normal.dot(-a));
-            // A flat tetrahedron has no inside: every face counts.
-            if corner_side * origin_side > 0.0 {
-                continue;
-            }
-            inside = false;
-            let foot = self.triangle(i, j, k);
-            if best.is_none_or(|b: Foot| foot.nearest.length_squared() < b.nearest.length_squared()) {
+        for face in FACES.iter().filter(|face| all || looks_at_origin(face)) {
+            let foot = self.triangle(face[0], face[1], face[2]);
+            if best.is_none_or(|best| foot.nearest.length_squared() < best.nearest.length_squared()) {
                 best = Some(foot);
             }
         }
-        if inside { None } else { best }
+        best
     }
 }
 
