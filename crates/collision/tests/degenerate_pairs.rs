@@ -13,7 +13,7 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
 fn query(a: &Shape, b: &Shape, pose_b: &Pose) -> Proximity {
-    closest(a, &Pose::IDENTITY, b, pose_b, &mut PairCache::default(), &mut NarrowScratch::default()).unwrap()
+    closest(a, &Pose::IDENTITY, b, pose_b, &mut PairCache::default(), &mut NarrowScratch::default()).unwrap().proximity
 }
 
 fn sphere(radius: f64) -> Shape {
