@@ -7,8 +7,8 @@ use burgess_collision::narrow_phase::{
 };
 use burgess_geometry::{Pose, RelativePose, Shape};
 use glam::DVec3;
-use slab_oracle::{Kind, Scene, certify_points, kind, random_direction, random_rotation};
 use proptest::prelude::*;
+use slab_oracle::{Kind, Scene, certify_points, kind, random_direction, random_rotation};
 
 /// Rounding of the closed forms and of polyhedra, as a share of the larger size.
 const EXACT: f64 = 1e-12;

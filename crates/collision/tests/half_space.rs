@@ -6,8 +6,8 @@ use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::shape::HalfSpace;
 use burgess_geometry::{Pose, Shape};
 use glam::DVec3;
-use slab_oracle::{Kind, Scene, excess, kind, support};
 use proptest::prelude::*;
+use slab_oracle::{Kind, Scene, excess, kind, support};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]

@@ -20,7 +20,7 @@ const SNAP: f64 = 1e-4;
 /// on a half-space. Where the surfaces meet in a point, or the shapes are of another kind, it is one contact.
 ///
 /// The deepest contact is that of the narrow phase, up to a ten-thousandth of the size of the touching features. A contact
-/// is named by two features: corner and face, face and corner, edge and edge; the names stay while the same features
+/// is named by two features: corner and face, edge and edge, corner and corner; the names stay while the same features
 /// meet. Round shapes have numbered features too: a shape as a whole and a half-space are face 0; the ends of a side line
 /// are vertices 16 (bottom) and 17 (top), the line is edge 16; flat ends are faces 0 (bottom) and 1 (top), rimmed by
 /// vertices and edges 0 to 7 and 8 to 15.

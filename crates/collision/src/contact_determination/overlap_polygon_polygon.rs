@@ -2,7 +2,7 @@
 //!
 //! Seen along the contact normal both are convex polygons in a plane, and the gap between them is linear, so it is
 //! smallest at a corner of their intersection. Such a corner is a corner of one inside the other or the crossing of two
-//! sides: that gives its name, which lasts as long as the same features meet, and is the same from both sides.
+//! sides, or two corners meet: that gives its name, which lasts as long as the same features meet, and is the same from both sides.
 
 use super::patch::{Corner, Polygon, distance_beyond_sides};
 use super::region::Region;
@@ -16,7 +16,9 @@ pub(super) fn overlap_polygon_polygon(
     let n = region.normal;
     for corner in corners_a {
         if distance_beyond_sides(corners_b, corner.point) <= region.snap {
-            region.push(corner.point, b.distance_along(n, corner.point), corner.vertex, b.feature);
+            let corner_b = corners_b.iter().find(|c| region.is_near(c.point, corner.point));
+            let feature_b = corner_b.map_or(b.feature, |c| c.vertex);
+            region.push(corner.point, b.distance_along(n, corner.point), corner.vertex, feature_b);
         }
     }
     for corner in corners_b {

@@ -55,17 +55,18 @@ fn add_common_stretch(a: &Segment, b: &Segment, along: DVec3, region: &mut Regio
     let [b_first, b_last] = sorted_ends(b, along);
     let place = |end: &SegmentEnd| end.point.dot(along);
 
-    // Where both are, with the end that bounds the stretch; a's when they bound it together.
-    let first = if place(&a_first) + region.snap >= place(&b_first) {
-        (place(&a_first), a_first.vertex, b.feature)
-    } else {
-        (place(&b_first), a.feature, b_first.vertex)
+    // Where the stretch is bounded, and by the end of which segment, or of both.
+    let bound = |end_a: &SegmentEnd, end_b: &SegmentEnd, outward: f64| {
+        let further = outward * (place(end_b) - place(end_a));
+        if further > region.snap {
+            (place(end_a), end_a.vertex, b.feature)
+        } else if further < -region.snap {
+            (place(end_b), a.feature, end_b.vertex)
+        } else {
+            (place(end_a), end_a.vertex, end_b.vertex)
+        }
     };
-    let last = if place(&a_last) - region.snap <= place(&b_last) {
-        (place(&a_last), a_last.vertex, b.feature)
-    } else {
-        (place(&b_last), a.feature, b_last.vertex)
-    };
+    let (first, last) = (bound(&a_first, &b_first, -1.0), bound(&a_last, &b_last, 1.0));
     if first.0 > last.0 + region.snap {
         return;
     }

@@ -30,10 +30,13 @@ impl Region<'_> {
         }
     }
 
+    /// Are two points at the same place, seen along the normal?
+    pub fn is_near(&self, point: DVec3, other: DVec3) -> bool {
+        (point - other).reject_from_normalized(self.normal).length() <= 2.0 * self.snap
+    }
+
     /// Is there a candidate at this place, seen along the normal?
     pub fn has_near(&self, point: DVec3) -> bool {
-        self.candidates
-            .iter()
-            .any(|c| (point - c.point_a).reject_from_normalized(self.normal).length() <= 2.0 * self.snap)
+        self.candidates.iter().any(|c| self.is_near(point, c.point_a))
     }
 }

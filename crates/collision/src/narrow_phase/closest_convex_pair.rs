@@ -6,10 +6,10 @@ use super::closest_convex_convex::Slab;
 use super::core::Core;
 use super::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
 use super::{
-    ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid, closest_convex_convex,
-    closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule, closest_sphere_cone,
-    closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid, closest_sphere_frustum,
-    closest_sphere_sphere, penetration_polyhedron_polyhedron,
+    ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid,
+    closest_convex_convex, closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule,
+    closest_sphere_cone, closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid,
+    closest_sphere_frustum, closest_sphere_sphere, penetration_polyhedron_polyhedron,
 };
 
 /// Two convex shapes, in the frame of a; nothing when one is not convex, or both are unbounded.

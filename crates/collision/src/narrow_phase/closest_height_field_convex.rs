@@ -68,7 +68,9 @@ impl Search<'_> {
         let depth = lowest.min(self.bounds.min.z) - self.bounds.extents().length();
         let prism = Prism { bottom: prism.bottom.max(depth), ..*prism };
         let vertices = prism.vertices();
-        if self.best.is_some_and(|(best, _)| box_gap(&Aabb::from_points(vertices), &self.bounds) > best.distance.max(0.0))
+        if self
+            .best
+            .is_some_and(|(best, _)| box_gap(&Aabb::from_points(vertices), &self.bounds) > best.distance.max(0.0))
         {
             return;
         }

@@ -84,7 +84,10 @@ impl Segment {
                 return SegmentPair { on_a, distance, normal };
             }
         }
-        if inside_a && inside_b && let Some(normal) = across.try_normalize() {
+        if inside_a
+            && inside_b
+            && let Some(normal) = across.try_normalize()
+        {
             let normal = if normal.dot(offset) < 0.0 { -normal } else { normal };
             return SegmentPair { on_a, distance: normal.dot(offset), normal };
         }

@@ -51,7 +51,7 @@ pub fn proximity(a: &Shape, b: &Shape, pose_b: &Pose) -> (Proximity, Option<Feat
     let mut cache = PairCache::default();
     let found = closest(a, &Pose::IDENTITY, b, pose_b, &mut cache, &mut NarrowScratch::default()).unwrap();
     let features = if let ConvexCache::Features(features) = cache.convex { Some(features) } else { None };
-    (found, features)
+    (found.proximity, features)
 }
 
 /// The full manifold in the frame of a, with the narrow phase's distance.
