@@ -30,16 +30,16 @@ pub(super) fn overlap_polygon_polygon(
     for (i, side_a) in corners_a.iter().enumerate() {
         let next_a = corners_a[(i + 1) % corners_a.len()].point;
         for (j, side_b) in corners_b.iter().enumerate() {
-            // Both sides must cross the line of the other.
+            // Both sides must cross the line of the other. One that runs along it has its ends there, not a crossing.
             let from = side_b.outward.dot(side_a.point - side_b.point);
             let to = side_b.outward.dot(next_a - side_b.point);
-            if (from > 0.0) == (to > 0.0) {
+            if (from > 0.0) == (to > 0.0) || from.abs().max(to.abs()) <= region.snap {
                 continue;
             }
             let next_b = corners_b[(j + 1) % corners_b.len()].point;
             let from_b = side_a.outward.dot(side_b.point - side_a.point);
             let to_b = side_a.outward.dot(next_b - side_a.point);
-            if (from_b > 0.0) == (to_b > 0.0) {
+            if (from_b > 0.0) == (to_b > 0.0) || from_b.abs().max(to_b.abs()) <= region.snap {
                 continue;
             }
             let on_a = side_a.point.lerp(next_a, from / (from - to));

@@ -16,31 +16,40 @@ pub(super) fn overlap_segment_polygon(
     let (mut start, mut start_side) = (0.0, None);
     let (mut end, mut end_side) = (1.0, None);
     for side in corners {
-        let from = side.outward.dot(tail.point - side.point) - region.snap;
-        let to = side.outward.dot(head.point - side.point) - region.snap;
-        if from > 0.0 && to > 0.0 {
+        let from = side.outward.dot(tail.point - side.point);
+        let to = side.outward.dot(head.point - side.point);
+        let (tail_is_out, head_is_out) = (from > region.snap, to > region.snap);
+        if tail_is_out && head_is_out {
             return;
         }
-        let cut = from / (from - to);
-        if from > 0.0 && cut > start {
-            (start, start_side) = (cut, Some(side.side));
-        } else if to > 0.0 && cut < end {
-            (end, end_side) = (cut, Some(side.side));
+        // An end that is on the side, up to the snap, is inside; the other is then cut off there.
+        if tail_is_out {
+            let cut = if to < 0.0 { from / (from - to) } else { 1.0 };
+            if cut > start {
+                (start, start_side) = (cut, Some(side.side));
+            }
+        } else if head_is_out {
+            let cut = if from < 0.0 { from / (from - to) } else { 0.0 };
+            if cut < end {
+                (end, end_side) = (cut, Some(side.side));
+            }
         }
     }
-    if start > end {
+    // Passing by a corner closely is touching it.
+    if (start - end) * tail.point.distance(head.point) > region.snap {
         return;
     }
 
-    for (at, cut_by, vertex) in [(start, start_side, tail.vertex), (end, end_side, head.vertex)] {
+    for (at, cut_by) in [(start, start_side), (end, end_side)] {
         let point = tail.point.lerp(head.point, at);
         if region.has_near(point) {
             continue;
         }
-        let (on_segment, on_polygon) = match cut_by {
-            None => (vertex, polygon.feature),
-            Some(side) => (segment.feature, side),
-        };
+        // The name follows from the place alone: an end that meets a corner is called after both.
+        let end = segment.ends.iter().find(|end| region.is_near(end.point, point));
+        let on_segment = end.map_or(segment.feature, |end| end.vertex);
+        let corner = corners.iter().find(|corner| region.is_near(corner.point, point));
+        let on_polygon = corner.map_or(cut_by.unwrap_or(polygon.feature), |corner| corner.vertex);
         let along = polygon.distance_along(region.normal, point);
         if segment_is_a {
             region.push(point, along, on_segment, on_polygon);

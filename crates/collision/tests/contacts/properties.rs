@@ -69,7 +69,7 @@ fn same(first: &Manifold, second: &Manifold, tolerance: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(60000))]
 
     #[test]
     fn manifolds_lie_on_both_bodies_and_are_as_deep_as_the_narrow_phase_says(
