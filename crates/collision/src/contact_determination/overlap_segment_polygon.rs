@@ -40,6 +40,7 @@ pub(super) fn overlap_segment_polygon(
         return;
     }
 
+    let mut first_name = None;
     for (at, cut_by) in [(start, start_side), (end, end_side)] {
         let point = tail.point.lerp(head.point, at);
         if region.has_near(point) {
@@ -50,6 +51,9 @@ pub(super) fn overlap_segment_polygon(
         let on_segment = end.map_or(segment.feature, |end| end.vertex);
         let corner = corners.iter().find(|corner| region.is_near(corner.point, point));
         let on_polygon = corner.map_or(cut_by.unwrap_or(polygon.feature), |corner| corner.vertex);
+        if first_name.replace((on_segment, on_polygon)) == Some((on_segment, on_polygon)) {
+            continue;
+        }
         let along = polygon.distance_along(region.normal, point);
         if segment_is_a {
             region.push(point, along, on_segment, on_polygon);
