@@ -14,18 +14,27 @@ pub(super) fn overlap_polygon_polygon(
     region: &mut Region,
 ) {
     let n = region.normal;
+    let (mut inside_a, mut inside_b) = (0, 0);
     for corner in corners_a {
         if distance_beyond_sides(corners_b, corner.point) <= region.snap {
+            inside_b += 1;
             let corner_b = corners_b.iter().find(|c| region.is_near(c.point, corner.point));
             let feature_b = corner_b.map_or(b.feature, |c| c.vertex);
             region.push(corner.point, b.distance_along(n, corner.point), corner.vertex, feature_b);
         }
     }
     for corner in corners_b {
-        if distance_beyond_sides(corners_a, corner.point) <= region.snap && !region.has_near(corner.point) {
-            let back = a.distance_along(n, corner.point);
-            region.push(corner.point + back * n, -back, a.feature, corner.vertex);
+        if distance_beyond_sides(corners_a, corner.point) <= region.snap {
+            inside_a += 1;
+            if !region.has_near(corner.point) {
+                let back = a.distance_along(n, corner.point);
+                region.push(corner.point + back * n, -back, a.feature, corner.vertex);
+            }
         }
+    }
+    // One is all inside the other: no sides cross.
+    if inside_b == corners_a.len() || inside_a == corners_b.len() {
+        return;
     }
     for (i, side_a) in corners_a.iter().enumerate() {
         let next_a = corners_a[(i + 1) % corners_a.len()].point;

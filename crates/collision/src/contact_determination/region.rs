@@ -32,7 +32,7 @@ impl Region<'_> {
 
     /// Are two points at the same place, seen along the normal?
     pub fn is_near(&self, point: DVec3, other: DVec3) -> bool {
-        (point - other).reject_from_normalized(self.normal).length() <= 2.0 * self.snap
+        (point - other).reject_from_normalized(self.normal).length_squared() <= 4.0 * self.snap * self.snap
     }
 
     /// Is there a candidate at this place, seen along the normal?
