@@ -57,7 +57,7 @@ pub struct ClosePair<'a> {
     pub b_in_a: &'a RelativePose,
     /// Their closest or deepest points.
     pub proximity: &'a Proximity,
-    /// Their closest features, if both are polyhedra and the narrow phase knows.
+    /// Their closest features, if both are polyhedra and the narrow phase knows: the first of a, the second of b.
     pub features: Option<FeaturePair>,
 }
 

@@ -99,9 +99,14 @@ impl ContactDetermination for TrackedFeatures {
             |c: &Contact, d: &Contact| c.point.distance_squared(d.point) <= 1e-6 * self.tolerance * self.tolerance;
 
         let mut room = Manifold::CAPACITY;
-        if pair.proximity.distance <= self.threshold {
+        let closest_contact = Contact::from_proximity(pair.proximity, closest.into());
+        let touching = pair.proximity.distance <= self.threshold;
+        // In penetration V-Clip's features are those where it noticed, not the deepest: not worth remembering.
+        let features_are_closest =
+            pair.proximity.distance >= 0.0 || sides.iter().any(|s| matches!(s, Tracked::HalfSpace));
+        if touching && features_are_closest {
             memory.remember(closest);
-            manifold.push(Contact::from_proximity(pair.proximity, closest.into()));
+            manifold.push(closest_contact);
             room -= 1;
         }
         memory.tracked.retain(|features| {
@@ -116,6 +121,10 @@ impl ContactDetermination for TrackedFeatures {
                 _ => false,
             }
         });
+        let deepest = manifold.distance() <= pair.proximity.distance + 1e-3 * self.threshold;
+        if touching && !features_are_closest && !deepest {
+            manifold.push(closest_contact);
+        }
     }
 }
 

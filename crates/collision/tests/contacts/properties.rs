@@ -1,6 +1,7 @@
 //! What holds for every manifold.
 
 use burgess_collision::contact_determination::Manifold;
+use burgess_collision::narrow_phase::Proximity;
 use burgess_geometry::{Pose, Shape};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
@@ -132,6 +133,52 @@ proptest! {
             prop_assert!(motion.inverse_transform_vector(c.normal).distance(local.normal) < 1e-9);
             prop_assert!((c.point_b - c.point_a).distance(c.distance * c.normal) < 1e-6);
             prop_assert_eq!(c.id, local.id);
+        }
+    }
+
+    /// A thousand times smaller or larger, everything is the same.
+    #[test]
+    fn manifolds_scale_with_the_bodies(
+        half_a in vector(), half_b in vector(), rotation in rotation(), from in vector(), gap in -0.03..0.04f64,
+        scale in prop::sample::select(vec![1e-3, 0.125, 1e3]),
+    ) {
+        let sized = |half: DVec3, scale: f64| {
+            let half = scale * (half.abs() + 0.2);
+            cuboid(half.x, half.y, half.z)
+        };
+        let (a, b) = (sized(half_a, 1.0), sized(half_b, 1.0));
+        let pose = brought_together(&a, &b, Pose::new(rotation, 3.0 * from.normalize_or(DVec3::Z)), gap);
+        let (proximity, _) = proximity(&a, &b, &pose);
+        let manifold = full_of(&a, &b, &pose, &proximity, MARGIN);
+
+        let scaled_pose = Pose::new(pose.rotation, scale * pose.translation);
+        let scaled_proximity = Proximity {
+            distance: scale * proximity.distance,
+            normal: proximity.normal,
+            point_a: scale * proximity.point_a,
+            point_b: scale * proximity.point_b,
+        };
+        let (a, b) = (sized(half_a, scale), sized(half_b, scale));
+        let scaled = full_of(&a, &b, &scaled_pose, &scaled_proximity, scale * MARGIN);
+        prop_assert_eq!(ids(&manifold), ids(&scaled));
+        for (c, d) in manifold.contacts().iter().zip(scaled.contacts()) {
+            prop_assert!((scale * c.point).distance(d.point) <= 1e-9 * scale);
+        }
+    }
+}
+
+/// Nonsense in gives at most nonsense out: no panic, no endless loop.
+#[test]
+fn numbers_that_are_none_do_no_harm() {
+    let shapes = [cuboid(0.5, 0.5, 0.5), capsule(0.2, 0.5), cylinder(0.2, 0.5), ground(), sphere(0.5), cone(0.2, 0.5)];
+    for a in &shapes {
+        for b in &shapes {
+            for bad in [f64::NAN, f64::INFINITY, 0.0] {
+                let (point_a, point_b) = (DVec3::splat(bad), DVec3::ZERO);
+                let proximity = Proximity { distance: -0.1, normal: DVec3::splat(bad), point_a, point_b };
+                let pose = Pose::from_translation(DVec3::new(0.0, bad, 1.0));
+                assert!(full_of(a, b, &pose, &proximity, MARGIN).len() <= Manifold::CAPACITY);
+            }
         }
     }
 }

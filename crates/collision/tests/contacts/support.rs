@@ -11,8 +11,7 @@ fn contacts(points: &[(f64, f64, f64)]) -> Vec<Contact> {
     points.iter().enumerate().map(|(i, &(x, y, d))| Contact::new(DVec3::new(x, y, 0.0), DVec3::Z, d, name(i))).collect()
 }
 
-/// The area of the hull of points: the shadow it throws, measured from all directions (Cauchy) is too slow; so gift
-/// wrapping, which shares nothing with the tested chain.
+/// The area of the hull of points by gift wrapping, which shares nothing with the tested chain.
 fn hull_area(points: &[DVec2]) -> f64 {
     let Some(start) = points.iter().copied().min_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y))) else {
         return 0.0;

@@ -19,7 +19,11 @@ fn track(a: &Shape, b: &Shape, pose: &Pose, memory: &mut PairMemory) -> Manifold
     TrackedFeatures::new(THRESHOLD).determine(&pair, memory, &mut manifold);
     let closest = manifold.distance();
     assert!(manifold.is_empty() == (proximity.distance > THRESHOLD), "{}", proximity.distance);
-    assert!(manifold.is_empty() || (closest - proximity.distance).abs() < 1e-9, "{closest} {}", proximity.distance);
+    assert!(
+        manifold.is_empty() || (closest - proximity.distance).abs() < 1e-3 * THRESHOLD,
+        "{closest} {}",
+        proximity.distance
+    );
     manifold
 }
 
@@ -49,6 +53,11 @@ fn rocking_cube_is_held_at_all_four_corners() {
                 assert!((contact.point_b - contact.point_a).distance(contact.distance * contact.normal) < 1e-12);
             }
         }
+        // Pressed in a little, they still hold; none is found twice.
+        let pressed = track(&below, &cube, &rocking(0, top + 0.4985), &mut memory);
+        assert_eq!(pressed.len(), 4);
+        assert!(pressed.contacts().iter().filter(|c| c.distance < 0.0).count() >= 3);
+        assert!(pressed.contacts().iter().all(|c| c.normal.dot(DVec3::Z) > 0.99));
         // Slid and turned, the same corners are followed to where they are now.
         let slid = Pose::new(DQuat::from_axis_angle(DVec3::Z, 0.1), DVec3::new(0.2, 0.1, 0.0))
             .compose(&rocking(0, top + 0.502));
