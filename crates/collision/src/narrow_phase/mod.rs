@@ -31,6 +31,7 @@ mod proximity;
 mod segment;
 mod simplex;
 mod surface_point;
+mod track_features;
 pub mod vclip;
 
 pub use closest::{NarrowScratch, WorldProximity, closest, closest_within};
@@ -57,3 +58,4 @@ pub use penetration_cuboid_cuboid::penetration_cuboid_cuboid;
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};
 pub use surface_point::SurfacePoint;
+pub use track_features::{closest_points_of_features, distance_beyond_voronoi_planes, lies_in_voronoi_region};
