@@ -82,8 +82,7 @@ pub fn closest_within(
     match (PartTree::of_shape(a), PartTree::of_shape(b)) {
         (Some(PartTree::One(a)), Some(PartTree::One(b))) => {
             let b_in_a = RelativePose::new(pose_a, pose_b);
-            let NarrowScratch { statistics, polytope, .. } = scratch;
-            let in_a = closest_convex_pair(a, b, &b_in_a, &mut cache.convex, polytope, statistics)?;
+            let in_a = closest_convex_pair(a, b, &b_in_a, &mut cache.convex, scratch)?;
             let proximity = in_a.transformed(&pose_a.matrix(), pose_a.translation);
             Some(WorldProximity { proximity, exact: true, part_a: Some(0), part_b: Some(0) })
         }

@@ -6,7 +6,7 @@ use super::closest_convex_convex::Slab;
 use super::core::Core;
 use super::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
 use super::{
-    ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid,
+    ConvexCache, NarrowScratch, PolytopeOutcome, Proximity, closest_capsule_capsule, closest_capsule_cuboid,
     closest_convex_convex, closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule,
     closest_sphere_cone, closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid,
     closest_sphere_frustum, closest_sphere_sphere, penetration_cuboid_cuboid, penetration_polyhedron_polyhedron,
@@ -15,36 +15,36 @@ use super::{
 /// Two convex shapes, in the frame of a; nothing when one is not convex, or both are unbounded.
 ///
 /// Shapes come in any order; a pair that only the exchanged order knows is answered exchanged.
-pub(super) fn closest_convex_pair(
+pub fn closest_convex_pair(
     a: &Shape,
     b: &Shape,
     b_in_a: &RelativePose,
     cache: &mut ConvexCache,
-    polytope: &mut PolytopeScratch,
-    statistics: &mut VclipStatistics,
+    scratch: &mut NarrowScratch,
 ) -> Option<Proximity> {
     use Shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
+    // Before any exchange, so that the features in the cache are always those of a and b in this order.
+    if let (Some(p), Some(q)) = (as_polyhedron(a), as_polyhedron(b)) {
+        if let VclipOutcome::Separated(proximity) = vclip_polyhedra(p, q, b_in_a, cache, &mut scratch.statistics) {
+            return Some(proximity);
+        }
+        if let (Cuboid(a), Cuboid(b)) = (a, b) {
+            return Some(penetration_cuboid_cuboid(a, b, b_in_a));
+        }
+        return Some(match penetration_polyhedron_polyhedron(p, q, b_in_a, &mut scratch.polytope) {
+            PolytopeOutcome::Penetrating(deepest) => deepest,
+            // Apart by rounding only: they touch.
+            PolytopeOutcome::Separated { normal, gap } => Slab { normal, width: gap }.refined(
+                &mut Core::Polyhedron(p).into(),
+                &mut Core::Polyhedron(q).into(),
+                b_in_a,
+            ),
+        });
+    }
     if order(a) > order(b) {
         // The frame of b, carried to the frame of a.
-        let a_in_b = b_in_a.swapped();
-        let seen_from_b = closest_convex_pair(b, a, &a_in_b, cache, polytope, statistics)?;
+        let seen_from_b = closest_convex_pair(b, a, &b_in_a.swapped(), cache, scratch)?;
         return Some(seen_from_b.swapped().transformed(&b_in_a.rotation, b_in_a.translation));
-    }
-    if let (Some(p), Some(q)) = (as_polyhedron(a), as_polyhedron(b)) {
-        return Some(match vclip_polyhedra(p, q, b_in_a, cache, statistics) {
-            VclipOutcome::Separated(proximity) => proximity,
-            VclipOutcome::Penetrating => {
-                if let (Cuboid(a), Cuboid(b)) = (a, b) {
-                    return Some(penetration_cuboid_cuboid(a, b, b_in_a));
-                }
-                let slab = match penetration_polyhedron_polyhedron(p, q, b_in_a, polytope) {
-                    PolytopeOutcome::Penetrating(deepest) => Slab { normal: deepest.normal, width: deepest.distance },
-                    // Apart by rounding only: they touch.
-                    PolytopeOutcome::Separated { normal, gap } => Slab { normal, width: gap },
-                };
-                slab.refined(&mut Core::Polyhedron(p).into(), &mut Core::Polyhedron(q).into(), b_in_a)
-            }
-        });
     }
     Some(match (a, b) {
         (Sphere(a), Sphere(b)) => closest_sphere_sphere(a, b, b_in_a),
@@ -70,7 +70,7 @@ pub(super) fn closest_convex_pair(
         }
         _ => {
             let mut direction = cache.direction();
-            let proximity = closest_convex_convex(a, b, b_in_a, &mut direction, polytope)?;
+            let proximity = closest_convex_convex(a, b, b_in_a, &mut direction, &mut scratch.polytope)?;
             *cache = ConvexCache::Direction(direction);
             proximity
         }

@@ -111,18 +111,30 @@ pub fn closest_sphere_tree_convex(
     b_in_a: &RelativePose,
     scratch: &mut NarrowScratch,
 ) -> Option<BallContact> {
-    let NarrowScratch { polytope, statistics, sphere_tree, .. } = scratch;
+    // Taken out for the time of the search, as the queries below need the rest.
+    let mut queue = std::mem::take(&mut scratch.sphere_tree.queue);
+    let found = nearest_leaf(a, b, b_in_a, &mut queue, scratch);
+    scratch.sphere_tree.queue = queue;
+    found
+}
+
+fn nearest_leaf(
+    a: &SphereTree,
+    b: &Shape,
+    b_in_a: &RelativePose,
+    queue: &mut BinaryHeap<Waiting>,
+    scratch: &mut NarrowScratch,
+) -> Option<BallContact> {
     let mut contact = |node_a: u32| {
         let node = &a.nodes()[node_a as usize];
         let ball = Shape::Sphere(Sphere { radius: node.radius });
         let translation = b_in_a.translation - node.center;
         let b_in_ball =
             RelativePose { translation, translation_inverse: -(b_in_a.rotation_inverse * translation), ..*b_in_a };
-        let proximity = closest_convex_pair(&ball, b, &b_in_ball, &mut ConvexCache::Empty, polytope, statistics)?;
+        let proximity = closest_convex_pair(&ball, b, &b_in_ball, &mut ConvexCache::Empty, scratch)?;
         let (point_a, point_b) = (proximity.point_a + node.center, proximity.point_b + node.center);
         Some(BallContact { proximity: Proximity { point_a, point_b, ..proximity }, node_a, node_b: 0 })
     };
-    let queue = &mut sphere_tree.queue;
     queue.clear();
     let mut here = contact(0)?;
     loop {

@@ -132,8 +132,7 @@ impl Descent<'_> {
         {
             let world_a = self.a.pose.compose(&pose_a);
             let b_in_a = RelativePose::new(&world_a, &self.b.pose.compose(&pose_b));
-            let NarrowScratch { polytope, statistics, .. } = &mut *self.scratch;
-            let found = closest_convex_pair(shape_a, shape_b, &b_in_a, &mut convex, polytope, statistics)?;
+            let found = closest_convex_pair(shape_a, shape_b, &b_in_a, &mut convex, self.scratch)?;
             let proximity = found.transformed(&world_a.matrix(), world_a.translation);
             let found = WorldProximity { proximity, exact: true, part_a: Some(part_a), part_b: Some(part_b) };
             let rank = |p: &WorldProximity| (p.part_a, p.part_b);

@@ -39,6 +39,7 @@ pub use closest_capsule_capsule::closest_capsule_capsule;
 pub use closest_capsule_cuboid::closest_capsule_cuboid;
 pub use closest_convex_convex::closest_convex_convex;
 pub use closest_convex_half_space::{closest_convex_half_space, closest_polyhedron_half_space};
+pub use closest_convex_pair::closest_convex_pair;
 pub use closest_height_field_convex::closest_height_field_convex;
 pub use closest_sphere_capsule::{closest_sphere_capsule, nearest_on_capsule};
 pub use closest_sphere_cuboid::{closest_sphere_cuboid, nearest_on_cuboid};
