@@ -274,9 +274,8 @@ fn merge_coplanar(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> V
             done += 1;
             for side in 0..3 {
                 let other = across[&(t[(side + 1) % 3], t[side])];
-                let flat = || {
-                    triangles[other as usize].iter().all(|&v| plane.distance(points[v as usize]).abs() <= tolerance)
-                };
+                let flat =
+                    || triangles[other as usize].iter().all(|&v| plane.distance(points[v as usize]).abs() <= tolerance);
                 if group[other as usize] == NONE && flat() {
                     group[other as usize] = seed;
                     members.push(other);

@@ -221,8 +221,7 @@ impl Polyhedron {
         let mut directed = Vec::new();
         let mut side_count = 0;
         for (index, polygon) in polygons.iter().enumerate() {
-            let plane = polygon_plane(&vertices, polygon)
-                .ok_or_else(|| broken(format!("face {index} has no area")))?;
+            let plane = polygon_plane(&vertices, polygon).ok_or_else(|| broken(format!("face {index} has no area")))?;
             let height = -plane.distance(center);
             if height <= 0.0 {
                 return Err(broken(format!("face {index} does not look away from the middle")));
@@ -256,8 +255,7 @@ impl Polyhedron {
             let edge = edges.len() as u32;
             sides[left_side as usize] = Side { plane: towards_left.flipped(), edge, vertex: tail, opposite: right };
             sides[right_side as usize] = Side { plane: towards_right.flipped(), edge, vertex: head, opposite: left };
-            let planes =
-                [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
+            let planes = [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
             edges.push(Edge { tail, head, left, right, planes });
         }
         if vertices.len() + faces.len() != edges.len() + 2 {
