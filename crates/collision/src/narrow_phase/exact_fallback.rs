@@ -1,0 +1,128 @@
+//! The answer when V-Clip's walk went in a circle or ended at a shared point: look at every pair of features that can be
+//! closest.
+
+use burgess_geometry::{Feature, Polyhedron, RelativePose};
+use glam::DVec3;
+
+use super::expanding_polytope::{PolytopeOutcome, PolytopeScratch};
+use super::penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
+use super::vclip::{VclipOutcome, closest_segment_segment, proximity_of_features};
+use super::{FeaturePair, Proximity};
+
+/// Bodies nearer than this part of the larger one touch.
+pub const TOUCHING: f64 = 1e-13;
+
+/// The extent of the larger body.
+pub fn size(a: &Polyhedron, b: &Polyhedron) -> f64 {
+    a.bounds().extents().max_element().max(b.bounds().extents().max_element())
+}
+
+/// The closest features by exhaustive search over those that a separating direction leaves.
+///
+/// It may allocate: it runs a few times in a million queries.
+pub fn closest(a: &Polyhedron, b: &Polyhedron, b_in_a: &RelativePose, pair: &mut FeaturePair) -> VclipOutcome {
+    let normal = match penetration_polyhedron_polyhedron(a, b, b_in_a, &mut PolytopeScratch::default()) {
+        PolytopeOutcome::Penetrating(p) if -p.distance > TOUCHING * size(a, b) => return VclipOutcome::Penetrating,
+        PolytopeOutcome::Penetrating(p) => {
+            // They touch: the polytope knows the normal, the features may not.
+            return VclipOutcome::Separated(Proximity { distance: 0.0, point_b: p.point_a, ..p });
+        }
+        PolytopeOutcome::Separated { normal, .. } => normal,
+    };
+    let mut search = Search::new(a, b, b_in_a, normal);
+    search.visit_edges();
+    search.visit_faces();
+    *pair = search.best.1;
+    VclipOutcome::Separated(search.best.0)
+}
+
+/// All of b in the frame of a, and the best pair so far.
+struct Search<'p> {
+    a: &'p Polyhedron,
+    b: &'p Polyhedron,
+    b_in_a: &'p RelativePose,
+    b_vertices: Vec<DVec3>,
+    normal: DVec3,
+    /// Highest coordinate of a, lowest coordinate of b along the separating normal.
+    top_a: f64,
+    bottom_b: f64,
+    best: (Proximity, FeaturePair),
+}
+
+impl<'p> Search<'p> {
+    fn new(a: &'p Polyhedron, b: &'p Polyhedron, b_in_a: &'p RelativePose, normal: DVec3) -> Self {
+        let b_vertices: Vec<DVec3> = b.vertices().iter().map(|&v| b_in_a.b_to_a(v)).collect();
+        let top = a.support_from(normal, 0);
+        let bottom = b.support_from(-(b_in_a.rotation_inverse * normal), 0);
+        let features = FeaturePair { a: Feature::Vertex(top), b: Feature::Vertex(bottom) };
+        let best = (proximity_of_features(a, b, b_in_a, features), features);
+        let top_a = normal.dot(a.vertices()[top as usize]);
+        let bottom_b = normal.dot(b_vertices[bottom as usize]);
+        Self { a, b, b_in_a, b_vertices, normal, top_a, bottom_b, best }
+    }
+
+    /// A vertex of a that is farther below the top of a than this cannot be part of a nearer pair; the same for b.
+    fn near_a(&self, vertex: u32) -> bool {
+        self.bottom_b - self.normal.dot(self.a.vertices()[vertex as usize]) <= self.best.0.distance
+    }
+
+    fn near_b(&self, vertex: u32) -> bool {
+        self.normal.dot(self.b_vertices[vertex as usize]) - self.top_a <= self.best.0.distance
+    }
+
+    fn offer(&mut self, features: FeaturePair) {
+        let proximity = proximity_of_features(self.a, self.b, self.b_in_a, features);
+        if proximity.distance < self.best.0.distance {
+            self.best = (proximity, features);
+        }
+    }
+
+    /// Edge against edge, which covers vertices too: an end of the nearest segment is one.
+    fn visit_edges(&mut self) {
+        let (a, b) = (self.a, self.b);
+        let edges_b: Vec<u32> = (0..b.edges().len() as u32)
+            .filter(|&g| self.near_b(b.edges()[g as usize].tail) || self.near_b(b.edges()[g as usize].head))
+            .collect();
+        for (e, edge) in a.edges().iter().enumerate() {
+            if !self.near_a(edge.tail) && !self.near_a(edge.head) {
+                continue;
+            }
+            let (tail, head) = a.edge_points(e as u32);
+            for &g in &edges_b {
+                let other = &b.edges()[g as usize];
+                let (from, to) = (self.b_vertices[other.tail as usize], self.b_vertices[other.head as usize]);
+                let (x, y) = closest_segment_segment(tail, head, from, to);
+                if (x - y).length_squared() < self.best.0.distance * self.best.0.distance {
+                    self.offer(FeaturePair { a: Feature::Edge(e as u32), b: Feature::Edge(g) });
+                }
+            }
+        }
+    }
+
+    /// Vertex against face, where the vertex is over the face.
+    fn visit_faces(&mut self) {
+        let (a, b) = (self.a, self.b);
+        let near_a: Vec<u32> = (0..a.vertices().len() as u32).filter(|&v| self.near_a(v)).collect();
+        let near_b: Vec<u32> = (0..b.vertices().len() as u32).filter(|&v| self.near_b(v)).collect();
+        for f in 0..a.faces().len() as u32 {
+            for &v in &near_b {
+                if is_over(a, f, self.b_vertices[v as usize]) {
+                    self.offer(FeaturePair { a: Feature::Face(f), b: Feature::Vertex(v) });
+                }
+            }
+        }
+        for f in 0..b.faces().len() as u32 {
+            for &v in &near_a {
+                if is_over(b, f, self.b_in_a.a_to_b(a.vertices()[v as usize])) {
+                    self.offer(FeaturePair { a: Feature::Vertex(v), b: Feature::Face(f) });
+                }
+            }
+        }
+    }
+}
+
+/// Is the point in the Voronoi region of the face?
+fn is_over(body: &Polyhedron, face: u32, point: DVec3) -> bool {
+    body.faces()[face as usize].plane.distance(point) >= 0.0
+        && body.sides(face).iter().all(|side| side.plane.distance(point) <= 0.0)
+}

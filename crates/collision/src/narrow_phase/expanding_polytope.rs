@@ -1,0 +1,293 @@
+//! The depth of two convex shapes in each other, by a polytope that grows inside their Minkowski difference.
+//!
+//! W = { x - y : x in a, y in b } contains the origin if and only if the shapes meet. The depth is the distance from the
+//! origin to the boundary of W: the smallest height `h(n) = max over W of n.w` over unit vectors n. A polytope with its
+//! corners on W bounds it from both sides: the face nearest to the origin from below, the support of W along that face's
+//! normal from above. Pushing that face out to its support raises the lower bound until both meet.
+//!
+//! Unlike EPA as usually told, the first polytope need not contain the origin: faces that the origin is above have a
+//! negative height, are the lowest, and are pushed out first. A negative support ends the search: the shapes are apart.
+//! What a new corner sees is decided by exact predicates, so the surface always closes.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use glam::DVec3;
+use robust::{Coord3D, orient3d};
+
+use super::Proximity;
+
+/// What the search ends with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PolytopeOutcome {
+    /// The shapes meet: depth as a negative distance, with the points and the normal.
+    Penetrating(Proximity),
+    /// The shapes are apart by at least `gap` along `normal`, a unit vector from a to b.
+    Separated {
+        /// Direction from a to b.
+        normal: DVec3,
+        /// Lower bound of the distance, in metres.
+        gap: f64,
+    },
+}
+
+/// Reused memory.
+#[derive(Debug, Clone, Default)]
+pub struct PolytopeScratch {
+    corners: Vec<Corner>,
+    triangles: Vec<Triangle>,
+    queue: BinaryHeap<Lowest>,
+    visible: Vec<u32>,
+    horizon: Vec<HorizonSide>,
+}
+
+/// A point of the Minkowski difference and where it comes from.
+#[derive(Debug, Clone, Copy)]
+struct Corner {
+    difference: DVec3,
+    on_a: DVec3,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Triangle {
+    corners: [u32; 3],
+    /// Across the side from `corners[i]` to `corners[i + 1]`.
+    neighbours: [u32; 3],
+    normal: DVec3,
+    height: f64,
+    alive: bool,
+    /// No point of W is above it any more.
+    settled: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct HorizonSide {
+    tail: u32,
+    head: u32,
+    across: u32,
+}
+
+/// A triangle in the queue; the lowest comes first, ties by index.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Lowest {
+    height: f64,
+    triangle: u32,
+}
+
+impl Eq for Lowest {}
+
+impl Ord for Lowest {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.height.total_cmp(&self.height).then(other.triangle.cmp(&self.triangle))
+    }
+}
+
+impl PartialOrd for Lowest {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The depth of two convex shapes, or a direction that separates them.
+///
+/// `support(n)` gives the point of a farthest along n and the point of b farthest along -n, both in the frame of a.
+/// `tolerance` (metres) is how far the two bounds may stay apart; `most_corners` bounds the work, and when it is reached
+/// the best upper bound is reported: a translation that separates, if not the shortest.
+pub fn expanding_polytope(
+    mut support: impl FnMut(DVec3) -> (DVec3, DVec3),
+    tolerance: f64,
+    most_corners: usize,
+    scratch: &mut PolytopeScratch,
+) -> PolytopeOutcome {
+    let mut corner_along = |normal: DVec3| {
+        let (on_a, on_b) = support(normal);
+        Corner { difference: on_a - on_b, on_a }
+    };
+    if !scratch.begin(&mut corner_along) {
+        return flat_outcome(&scratch.corners);
+    }
+    loop {
+        let Some(Lowest { triangle, .. }) = scratch.queue.pop() else {
+            return flat_outcome(&scratch.corners);
+        };
+        let lowest = scratch.triangles[triangle as usize];
+        if !lowest.alive {
+            continue;
+        }
+        if lowest.settled {
+            return scratch.outcome(triangle, lowest.height);
+        }
+        let corner = corner_along(lowest.normal);
+        let height = lowest.normal.dot(corner.difference);
+        if height < 0.0 {
+            return PolytopeOutcome::Separated { normal: lowest.normal, gap: -height };
+        }
+        if height - lowest.height <= tolerance || scratch.corners.len() >= most_corners {
+            return scratch.outcome(triangle, height);
+        }
+        if !scratch.expand(triangle, corner) {
+            // The corner is on the triangle's plane after all; rounding in the normal made it look higher.
+            let settled = &mut scratch.triangles[triangle as usize];
+            (settled.settled, settled.height) = (true, height);
+            scratch.queue.push(Lowest { height, triangle });
+        }
+    }
+}
+
+impl PolytopeScratch {
+    /// A first tetrahedron; false when W is flat.
+    fn begin(&mut self, corner_along: &mut impl FnMut(DVec3) -> Corner) -> bool {
+        self.corners.clear();
+        self.triangles.clear();
+        self.queue.clear();
+        let first = corner_along(DVec3::X);
+        let second = corner_along(-DVec3::X);
+        let line = second.difference - first.difference;
+        let along = line.normalize_or(DVec3::X);
+        let (u, v) = along.any_orthonormal_pair();
+        let farthest = |candidates: [Corner; 4], measure: &dyn Fn(DVec3) -> f64| {
+            let mut best = (f64::NEG_INFINITY, candidates[0]);
+            for candidate in candidates {
+                let value = measure(candidate.difference - first.difference);
+                if value > best.0 {
+                    best = (value, candidate);
+                }
+            }
+            best.1
+        };
+        let third = farthest([u, -u, v, -v].map(&mut *corner_along), &|d| d.cross(along).length_squared());
+        let normal = along.cross(third.difference - first.difference).normalize_or(v);
+        let (up, down) = (corner_along(normal), corner_along(-normal));
+        let fourth = farthest([up, down, up, down], &|d| d.dot(normal).abs());
+        self.corners.extend([first, second, third, fourth]);
+        let side = orient(self.corners[0], self.corners[1], self.corners[2], self.corners[3]);
+        if side == 0.0 {
+            return false;
+        }
+        if side < 0.0 {
+            self.corners.swap(1, 2);
+        }
+        for (corners, neighbours) in
+            [([0, 1, 2], [3, 2, 1]), ([0, 2, 3], [0, 2, 3]), ([2, 1, 3], [0, 3, 1]), ([1, 0, 3], [0, 1, 2])]
+        {
+            self.push(corners, neighbours);
+        }
+        true
+    }
+
+    fn push(&mut self, corners: [u32; 3], neighbours: [u32; 3]) {
+        let [a, b, c] = corners.map(|i| self.corners[i as usize].difference);
+        let normal = triangle_normal(a, b, c);
+        // Of three equal heights the middle one errs least.
+        let mut heights = [normal.dot(a), normal.dot(b), normal.dot(c)];
+        heights.sort_by(f64::total_cmp);
+        let height = heights[1];
+        self.queue.push(Lowest { height, triangle: self.triangles.len() as u32 });
+        self.triangles.push(Triangle { corners, neighbours, normal, height, alive: true, settled: false });
+    }
+
+    /// Is the corner strictly above the triangle? Exact.
+    fn sees(&self, corner: Corner, triangle: u32) -> bool {
+        let [a, b, c] = self.triangles[triangle as usize].corners.map(|i| self.corners[i as usize]);
+        orient(a, b, c, corner) < 0.0
+    }
+
+    /// Pushes the surface out to a new corner; false when the corner does not see the triangle.
+    fn expand(&mut self, seed: u32, corner: Corner) -> bool {
+        if !self.sees(corner, seed) {
+            return false;
+        }
+        let eye = self.corners.len() as u32;
+        self.corners.push(corner);
+        self.visible.clear();
+        self.horizon.clear();
+        self.visible.push(seed);
+        self.triangles[seed as usize].alive = false;
+        let mut done = 0;
+        while done < self.visible.len() {
+            let triangle = self.triangles[self.visible[done] as usize];
+            done += 1;
+            for side in 0..3 {
+                let across = triangle.neighbours[side];
+                if !self.triangles[across as usize].alive {
+                    continue;
+                }
+                if self.sees(corner, across) {
+                    self.triangles[across as usize].alive = false;
+                    self.visible.push(across);
+                } else {
+                    let (tail, head) = (triangle.corners[side], triangle.corners[(side + 1) % 3]);
+                    self.horizon.push(HorizonSide { tail, head, across });
+                }
+            }
+        }
+
+        // Order the horizon into its loop, then raise the cone.
+        for i in 1..self.horizon.len() {
+            let head = self.horizon[i - 1].head;
+            if let Some(next) = (i..self.horizon.len()).find(|&j| self.horizon[j].tail == head) {
+                self.horizon.swap(i, next);
+            }
+        }
+        let first = self.triangles.len() as u32;
+        let count = self.horizon.len() as u32;
+        for i in 0..count {
+            let HorizonSide { tail, head, across } = self.horizon[i as usize];
+            self.push([tail, head, eye], [across, first + (i + 1) % count, first + (i + count - 1) % count]);
+            let neighbour = &mut self.triangles[across as usize];
+            for side in 0..3 {
+                if neighbour.corners[side] == head && neighbour.corners[(side + 1) % 3] == tail {
+                    neighbour.neighbours[side] = first + i;
+                }
+            }
+        }
+        true
+    }
+
+    /// The proximity at the foot of the perpendicular from the origin to a triangle.
+    fn outcome(&self, triangle: u32, height: f64) -> PolytopeOutcome {
+        let Triangle { corners, normal, .. } = self.triangles[triangle as usize];
+        let [a, b, c] = corners.map(|i| self.corners[i as usize]);
+        let weights = barycentric(height * normal, a.difference, b.difference, c.difference);
+        let point_a = weights.x * a.on_a + weights.y * b.on_a + weights.z * c.on_a;
+        let distance = -height;
+        PolytopeOutcome::Penetrating(Proximity { distance, normal, point_a, point_b: point_a + distance * normal })
+    }
+}
+
+/// W has no volume that rounding leaves: touching at best.
+fn flat_outcome(corners: &[Corner]) -> PolytopeOutcome {
+    let point_a = corners.first().map_or(DVec3::ZERO, |c| c.on_a);
+    PolytopeOutcome::Penetrating(Proximity { distance: 0.0, normal: DVec3::Z, point_a, point_b: point_a })
+}
+
+/// The normal from the two shorter sides: the product of long, nearly parallel sides cancels.
+fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
+    let (ab, bc, ca) = (b - a, c - b, a - c);
+    let (x, y, z) = (ab.length_squared(), bc.length_squared(), ca.length_squared());
+    let cross = if z >= x && z >= y {
+        ab.cross(bc)
+    } else if x >= y {
+        bc.cross(ca)
+    } else {
+        ca.cross(ab)
+    };
+    cross.normalize_or(DVec3::Z)
+}
+
+/// Weights of the corners of a triangle for the point of the triangle nearest to `p`, a point of its plane.
+fn barycentric(p: DVec3, a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
+    let normal = (b - a).cross(c - a);
+    let total = normal.length_squared();
+    if total <= 0.0 {
+        return DVec3::X;
+    }
+    let weight = |from: DVec3, to: DVec3| (to - from).cross(p - from).dot(normal) / total;
+    let weights = DVec3::new(weight(b, c), weight(c, a), weight(a, b)).max(DVec3::ZERO);
+    weights / weights.element_sum()
+}
+
+fn orient(a: Corner, b: Corner, c: Corner, d: Corner) -> f64 {
+    let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.difference.x, y: p.difference.y, z: p.difference.z });
+    orient3d(a, b, c, d)
+}

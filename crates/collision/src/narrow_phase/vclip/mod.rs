@@ -1,0 +1,133 @@
+//! V-Clip (Mirtich 1997; 000 section 2.4): walks over the features of two convex polyhedra to the closest pair.
+//!
+//! A pair of features is closest when each of their closest points lies in the Voronoi region of the other's feature
+//! (000 theorem 2). From a pair that is not, one test on the pair names a neighbour that is nearer, or of lower dimension
+//! at the same distance. The walk begins where the last one ended, so two bodies that have moved little cost little.
+//!
+//! In exact arithmetic the walk ends. In floating point a tie can send it round in a circle (000 section 2.8). As the
+//! next pair is a pure function of the current one, a circle shows as a pair met again, and Brent's method finds it
+//! without memory; then an exhaustive search answers, and the query is counted.
+//!
+//! Theorem 2 is about disjoint bodies. Bodies that share a point can satisfy it there and yet be deep in each other (a
+//! cube twice in the same place shares its vertices), so a distance of nothing is looked into as well.
+
+mod clip;
+mod proximity_of;
+mod states;
+
+use burgess_geometry::{Feature, Polyhedron, RelativePose};
+
+pub use proximity_of::proximity_of_features;
+
+use super::{FeaturePair, Proximity, exact_fallback};
+pub use states::closest_segment_segment;
+use states::{Step, View, edge_edge, edge_face, vertex_edge, vertex_face, vertex_vertex};
+
+/// What V-Clip finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum VclipOutcome {
+    /// The bodies are apart, or touch.
+    Separated(Proximity),
+    /// The bodies share points of their insides; ask `penetration_polyhedron_polyhedron` for the depth.
+    Penetrating,
+}
+
+/// Counts over many queries.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct VclipStatistics {
+    /// Queries made.
+    pub queries: u64,
+    /// Feature pairs visited, and faces scanned while a local minimum was left.
+    pub features_visited: u64,
+    /// Queries that the exact fallback answered: the walk went in a circle, or ended at a shared point.
+    pub fallbacks: u64,
+}
+
+/// Distance, closest points and closest features of two convex polyhedra, or that they penetrate.
+///
+/// `features` is where the walk begins and, after the call, where it ended; features that do not exist (a stale or
+/// default cache) are replaced by vertex 0.
+///
+/// ```
+/// use burgess_collision::narrow_phase::{FeaturePair, vclip};
+/// use burgess_geometry::{Polyhedron, Pose, RelativePose};
+/// use glam::DVec3;
+///
+/// let cube = Polyhedron::cuboid(DVec3::splat(0.5)).unwrap();
+/// let b_in_a = RelativePose::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(3.0, 0.2, 0.1)));
+/// let (mut features, mut statistics) = (FeaturePair::default(), vclip::VclipStatistics::default());
+/// let outcome = vclip::closest_polyhedron_polyhedron(&cube, &cube, &b_in_a, &mut features, &mut statistics);
+/// let vclip::VclipOutcome::Separated(proximity) = outcome else { panic!("they are apart") };
+/// assert!((proximity.distance - 2.0).abs() < 1e-15);
+/// ```
+pub fn closest_polyhedron_polyhedron(
+    a: &Polyhedron,
+    b: &Polyhedron,
+    b_in_a: &RelativePose,
+    features: &mut FeaturePair,
+    statistics: &mut VclipStatistics,
+) -> VclipOutcome {
+    statistics.queries += 1;
+    let in_a = View { this: a, other: b, rotation: &b_in_a.rotation, translation: b_in_a.translation };
+    let in_b = View { this: b, other: a, rotation: &b_in_a.rotation_inverse, translation: b_in_a.translation_inverse };
+    let mut pair = FeaturePair { a: existing(a, features.a), b: existing(b, features.b) };
+
+    // Brent: compare every pair with one kept from earlier, which is renewed at powers of two.
+    let mut kept = pair;
+    let mut steps = 0u64;
+    let mut renew_at = 8u64;
+    let outcome = loop {
+        let (step, swapped) = match (pair.a, pair.b) {
+            (Feature::Vertex(v), Feature::Face(f)) => (vertex_face(v, f, &in_a, &in_b, statistics), false),
+            (Feature::Face(f), Feature::Vertex(v)) => (vertex_face(v, f, &in_b, &in_a, statistics), true),
+            (Feature::Edge(e), Feature::Edge(g)) => (edge_edge(e, g, &in_a, &in_b), false),
+            (Feature::Vertex(v), Feature::Edge(e)) => (vertex_edge(v, e, &in_a, &in_b), false),
+            (Feature::Edge(e), Feature::Vertex(v)) => (vertex_edge(v, e, &in_b, &in_a), true),
+            (Feature::Edge(e), Feature::Face(f)) => (edge_face(e, f, &in_a, &in_b), false),
+            (Feature::Face(f), Feature::Edge(e)) => (edge_face(e, f, &in_b, &in_a), true),
+            (Feature::Vertex(v), Feature::Vertex(w)) => (vertex_vertex(v, w, &in_a, &in_b), false),
+            // Not a state of V-Clip; only a caller's cache can hold it.
+            (Feature::Face(_), Feature::Face(g)) => (Step::Second(Feature::Vertex(b.sides(g)[0].vertex)), false),
+        };
+        steps += 1;
+        match (step, swapped) {
+            (Step::Closest, _) => {
+                let proximity = proximity_of_features(a, b, b_in_a, pair);
+                break if is_proof(a, b, pair, &proximity) { Some(VclipOutcome::Separated(proximity)) } else { None };
+            }
+            (Step::Penetrating, _) => break Some(VclipOutcome::Penetrating),
+            (Step::First(feature), false) | (Step::Second(feature), true) => pair.a = feature,
+            (Step::Second(feature), false) | (Step::First(feature), true) => pair.b = feature,
+        }
+        if pair == kept {
+            break None;
+        }
+        if steps == renew_at {
+            (kept, renew_at) = (pair, 2 * renew_at);
+        }
+    };
+    statistics.features_visited += steps;
+    let outcome = outcome.unwrap_or_else(|| {
+        statistics.fallbacks += 1;
+        exact_fallback::closest(a, b, b_in_a, &mut pair)
+    });
+    *features = pair;
+    outcome
+}
+
+/// The feature, or vertex 0 where the body has no such feature.
+fn existing(body: &Polyhedron, feature: Feature) -> Feature {
+    let exists = match feature {
+        Feature::Vertex(v) => (v as usize) < body.vertices().len(),
+        Feature::Edge(e) => (e as usize) < body.edges().len(),
+        Feature::Face(f) => (f as usize) < body.faces().len(),
+    };
+    if exists { feature } else { Feature::Vertex(0) }
+}
+
+/// Does a closest pair prove that the bodies are apart? A vertex over a face always does: the face's plane separates.
+/// Other pairs do when there is a distance.
+fn is_proof(a: &Polyhedron, b: &Polyhedron, pair: FeaturePair, proximity: &Proximity) -> bool {
+    let by_face = matches!(pair.a, Feature::Face(_)) || matches!(pair.b, Feature::Face(_));
+    by_face || proximity.distance > exact_fallback::TOUCHING * exact_fallback::size(a, b)
+}

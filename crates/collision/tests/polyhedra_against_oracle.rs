@@ -1,0 +1,87 @@
+//! V-Clip and the penetration depth against an exhaustive search in higher precision.
+
+mod oracle;
+
+use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
+use burgess_collision::narrow_phase::{PolytopeOutcome, PolytopeScratch, penetration_polyhedron_polyhedron};
+use oracle::pairs::{KINDS, Pair, Random};
+
+/// Distances agree to this part of the larger body.
+const TOLERANCE: f64 = 1e-9;
+
+/// Asks ours and the oracle; the error as a part of the size.
+fn check(pair: &Pair, statistics: &mut VclipStatistics, scratch: &mut PolytopeScratch) -> Result<f64, String> {
+    let Pair { kind, a, b, b_in_a, start, size } = pair;
+    let truth = oracle::signed_distance(a, b, b_in_a) / size;
+    let mut features = *start;
+    let outcome = closest_polyhedron_polyhedron(a, b, b_in_a, &mut features, statistics);
+    let mut found = match outcome {
+        VclipOutcome::Separated(proximity) => {
+            let gap = proximity.point_b - proximity.point_a;
+            let off = (gap - proximity.distance * proximity.normal).length() / size;
+            if off > TOLERANCE || (proximity.normal.length() - 1.0).abs() > 1e-12 {
+                return Err(format!("{}: points and normal disagree by {off:e}", KINDS[*kind]));
+            }
+            proximity.distance / size
+        }
+        VclipOutcome::Penetrating => 0.0,
+    };
+    if outcome == VclipOutcome::Penetrating {
+        found = match penetration_polyhedron_polyhedron(a, b, b_in_a, scratch) {
+            PolytopeOutcome::Penetrating(proximity) => proximity.distance / size,
+            PolytopeOutcome::Separated { gap, .. } => gap / size,
+        };
+    }
+    let error = (found - truth).abs();
+    // Also from the features just found: a verified pair stays.
+    let mut again = features;
+    let second = closest_polyhedron_polyhedron(a, b, b_in_a, &mut again, statistics);
+    let stays = match (outcome, second) {
+        (VclipOutcome::Separated(x), VclipOutcome::Separated(y)) => (x.distance - y.distance).abs() <= 1e-12 * size,
+        (VclipOutcome::Penetrating, VclipOutcome::Penetrating) => true,
+        _ => truth.abs() < TOLERANCE,
+    };
+    if !stays {
+        return Err(format!("{}: a second query disagrees with the first", KINDS[*kind]));
+    }
+    if error > TOLERANCE {
+        return Err(format!("{}: found {found:e}, the truth is {truth:e} (of the size)", KINDS[*kind]));
+    }
+    Ok(error)
+}
+
+/// Checks `count` pairs with seeds from `first` on; panics with the seeds that failed.
+fn check_many(first: u64, count: u64) -> (f64, VclipStatistics) {
+    let (mut statistics, mut scratch) = (VclipStatistics::default(), PolytopeScratch::default());
+    let mut worst = 0.0_f64;
+    let mut failures = Vec::new();
+    for seed in first..first + count {
+        let pair = Random::new(seed).pair((seed % KINDS.len() as u64) as usize);
+        match check(&pair, &mut statistics, &mut scratch) {
+            Ok(error) => worst = worst.max(error),
+            Err(why) => failures.push(format!("seed {seed}: {why}")),
+        }
+    }
+    assert!(failures.is_empty(), "{} of {count} failed:\n{}", failures.len(), failures[..failures.len().min(20)].join("\n"));
+    (worst, statistics)
+}
+
+#[test]
+fn random_and_degenerate_pairs_agree_with_exhaustive_search() {
+    check_many(0, 6_000);
+}
+
+/// All of it: `cargo test --release -p burgess-collision --test polyhedra_against_oracle -- --ignored --nocapture`
+#[test]
+#[ignore = "a million pairs take some ten minutes"]
+fn a_million_pairs_agree_with_exhaustive_search() {
+    const PAIRS: u64 = 1_000_000;
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
+    let handles: Vec<_> = (0..threads)
+        .map(|t| std::thread::spawn(move || check_many(1_000_000 + t * PAIRS / threads, PAIRS / threads)))
+        .collect();
+    for handle in handles {
+        let (worst, statistics) = handle.join().unwrap();
+        println!("worst error {worst:e} of the size, {statistics:?}");
+    }
+}
