@@ -93,11 +93,11 @@ impl ClosestPoints for Coal {
     }
 
     fn answers(&self, answers: &mut Vec<Answer>) {
-        answers.extend(
-            self.answers
-                .iter()
-                .map(|a| (a[0] > 0.0).then(|| [DVec3::new(a[1], a[2], a[3]), DVec3::new(a[4], a[5], a[6])])),
-        );
+        answers.extend(self.answers.iter().map(|answer| {
+            // Coal gives no points to what penetrates.
+            let points = [DVec3::new(answer[1], answer[2], answer[3]), DVec3::new(answer[4], answer[5], answer[6])];
+            (answer[0] > 0.0 && !points[0].is_nan()).then_some(points)
+        }));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Closest points of two convex bodies in motion, every query warm from the last one where the library can.
 
+mod burgess;
 mod coal;
 mod parry;
 
@@ -74,7 +75,7 @@ fn compare(bench: &str, options: &Options, body: impl Fn(&mut Pcg64Mcg) -> Body)
     for peer in peers {
         let mut pairs = Vec::with_capacity(PAIRS);
         for (index, [a, b]) in bodies.iter().enumerate() {
-            let libraries = [parry::Parry::boxed(a, b)?, (peer.take)(a, b)?];
+            let libraries = [burgess::Burgess::boxed(a, b)?, (peer.take)(a, b)?];
             pairs.push(Pair::new(index as u64, a, b, libraries)?);
         }
         let mut flights = Flights { pairs, turn: 0, queries: 0, separated: 0 };

@@ -62,7 +62,12 @@ fn check_many(first: u64, count: u64) -> (f64, VclipStatistics) {
             Err(why) => failures.push(format!("seed {seed}: {why}")),
         }
     }
-    assert!(failures.is_empty(), "{} of {count} failed:\n{}", failures.len(), failures[..failures.len().min(20)].join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {count} failed:\n{}",
+        failures.len(),
+        failures[..failures.len().min(20)].join("\n")
+    );
     (worst, statistics)
 }
 

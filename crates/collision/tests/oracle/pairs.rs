@@ -1,7 +1,7 @@
 //! Random pairs of polyhedra, many of them on purpose in positions that are hard for V-Clip.
 
-use burgess_geometry::{Feature, Polyhedron, Pose, RelativePose};
 use burgess_collision::narrow_phase::FeaturePair;
+use burgess_geometry::{Feature, Polyhedron, Pose, RelativePose};
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
