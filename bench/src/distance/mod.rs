@@ -45,12 +45,14 @@ struct Peer<'a> {
 
 /// Different bodies take turns, so that no single lucky hull decides.
 const PAIRS: usize = 8;
+/// Slices for which one pair is queried before the next: a turn begins with the pair's data far away in memory.
+const SLICES_IN_A_TURN: usize = 32;
 /// Queries compared before anything is timed.
 const CHECKED_QUERIES: usize = 20_000;
 /// Disagreement allowed, relative to distance plus body size: what iterative peers promise.
 const TOLERANCE: f64 = 1e-6;
 
-/// `vclip-200`: hulls of 200 random unit vectors, scaled to unit size.
+/// `vclip-200`: hulls of 200 random unit vectors, scaled to unit diameter.
 pub fn hulls(options: &Options) -> Result<()> {
     compare("vclip-200", options, |random| Body::Hull((0..200).map(|_| 0.5 * random_unit_vector(random)).collect()))
 }
@@ -78,9 +80,9 @@ fn compare(bench: &str, options: &Options, body: impl Fn(&mut Pcg64Mcg) -> Body)
             let libraries = [burgess::Burgess::boxed(a, b)?, (peer.take)(a, b)?];
             pairs.push(Pair::new(index as u64, a, b, libraries)?);
         }
-        let mut flights = Flights { pairs, turn: 0, queries: 0, separated: 0 };
-        for _ in 0..PAIRS {
-            flights.prepare(CHECKED_QUERIES / PAIRS)?;
+        let mut flights = Flights { pairs, turn: 0, slices: 0, queries: 0, separated: 0 };
+        for _ in 0..PAIRS * SLICES_IN_A_TURN {
+            flights.prepare(CHECKED_QUERIES / (PAIRS * SLICES_IN_A_TURN))?;
             flights.ours();
             flights.theirs();
             flights.agree()?;
@@ -152,13 +154,15 @@ impl Pair {
 struct Flights {
     pairs: Vec<Pair>,
     turn: usize,
+    slices: usize,
     queries: usize,
     separated: usize,
 }
 
 impl Duel for Flights {
     fn prepare(&mut self, work: usize) -> Result<()> {
-        self.turn = (self.turn + 1) % self.pairs.len();
+        self.slices += 1;
+        self.turn = self.slices / SLICES_IN_A_TURN % self.pairs.len();
         self.pairs[self.turn].fly(work)
     }
 
