@@ -1,0 +1,427 @@
+//! Hierarchical hashing: boxes that share a tile may overlap (000 section 2.3).
+//!
+//! Space is tiled many times over, with tiles of 1, 2, 4, ... metres and also of 1/2, 1/4, ... A box is *native* to the
+//! finest tiling at which it meets few tiles, and is entered in a hash table for these and for the tiles that it meets
+//! at every coarser *level* to which some other box is native:
+//!
+//! ```text
+//!   level 2  |       c       |               |     c native; a and b are others
+//!   level 1  |   .   |   .   |   .   |   .   |     nobody is native here: the level is not in use
+//!   level 0  | a |   | b | b |   |   |   |   |     a and b native
+//! ```
+//!
+//! Two boxes that share a tile to which at least one of them is native are *candidates*; every candidate pair counts
+//! its shared tiles. So a box that moves touches only the tiles which it enters and leaves, and the pairs it has there.
+//! Above the coarsest level stands one tile that is everywhere, and a box too large for the coarsest level is native
+//! to it: it is *all over*, a candidate of everybody.
+//!
+//! Last, those that moved are tested against their candidates, and what changed is merged into the sorted list of pairs. Time
+//! grows with the number of boxes that moved and their candidates; memory with boxes and candidates.
+
+mod bag;
+mod candidates;
+mod pool;
+mod resolution;
+mod tiles;
+
+use candidates::Candidates;
+use resolution::{Floors, Ladder, Native, TileRange, floors};
+use tiles::{Tiles, tile_key};
+
+use super::pair::PairList;
+use super::{BroadPhase, Pair, Proxies, Statistics};
+
+/// How hierarchical hashing is tuned. None of it changes the pairs that are found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HashingOptions {
+    /// How many tiles a moving proxy may meet at its native resolution; at least 8, since a corner meets 8.
+    pub threshold: u32,
+    /// The same for fixed proxies, which never have to be hashed again and so afford more, smaller tiles.
+    pub fixed_threshold: u32,
+    /// A proxy keeps its resolution until it meets more tiles than this factor times the threshold, or a finer one
+    /// would meet no more than the threshold divided by it on average; from 1 to 8.
+    pub resolution_hysteresis: f64,
+    /// How many updates a candidate pair outlives its last shared tile.
+    pub pair_hysteresis: u32,
+    /// The finest tiles measure 2 to this power, in metres.
+    pub finest_exponent: i32,
+    /// The coarsest tiles measure 2 to this power, in metres; at most 62 levels are used. A proxy that meets more than four times the
+    /// threshold of them is all over.
+    pub coarsest_exponent: i32,
+    /// Update what was there? If not, every update builds everything anew, in the same memory.
+    pub coherence: bool,
+}
+
+impl Default for HashingOptions {
+    fn default() -> Self {
+        Self {
+            threshold: 8,
+            fixed_threshold: 512,
+            resolution_hysteresis: 2.0,
+            pair_hysteresis: 4,
+            finest_exponent: -24,
+            coarsest_exponent: 24,
+            coherence: true,
+        }
+    }
+}
+
+/// A level that nobody is native to any more is kept for so many updates, as taking it out of use visits every proxy.
+const LEVEL_RETENTION: u32 = 64;
+const ABSENT: u8 = u8::MAX;
+/// More tiles than this would not fit the coordinates of a tile key.
+const LARGEST_THRESHOLD: u32 = 1 << 15;
+
+/// Where a proxy is hashed: one cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Placement {
+    /// Tile indices at the native level; all NaN if all over or absent, so that every move is looked at.
+    floors: Floors,
+    inverse_size: f64,
+    level: u8,
+}
+
+const NOWHERE: Placement = Placement { floors: [f64::NAN; 6], inverse_size: 0.0, level: ABSENT };
+
+impl Placement {
+    fn native_range(&self) -> TileRange {
+        let index = self.floors.map(|floor| floor as i64);
+        TileRange { min: [index[0], index[1], index[2]], max: [index[3], index[4], index[5]] }
+    }
+}
+
+/// The broad phase for many proxies of all sizes.
+#[derive(Debug, Clone)]
+pub struct HierarchicalHashing {
+    proxies: Proxies,
+    options: HashingOptions,
+    ladder: Ladder,
+    placements: Vec<Placement>,
+    levels: Levels,
+    tiles: Tiles,
+    candidates: Candidates,
+    pairs: PairList,
+    statistics: Statistics,
+    tiles_touched: u64,
+}
+
+/// Which levels are in use.
+#[derive(Debug, Clone, Copy)]
+struct Levels {
+    /// One bit a level: every proxy that is native to it or to a finer one is hashed there.
+    in_use: u64,
+    natives: [u32; 64],
+    /// For how many updates nobody has been native to the level.
+    idle: [u32; 64],
+}
+
+impl Default for Levels {
+    fn default() -> Self {
+        Self { in_use: 0, natives: [0; 64], idle: [0; 64] }
+    }
+}
+
+impl Levels {
+    fn is_in_use(&self, level: u8) -> bool {
+        self.in_use & (1 << level) != 0
+    }
+
+    /// The levels in use from `first` up, ascending.
+    fn from(&self, first: u8) -> impl Iterator<Item = u8> + use<> {
+        let mut rest = self.in_use & (u64::MAX << first);
+        std::iter::from_fn(move || {
+            let level = rest.trailing_zeros() as u8;
+            rest &= rest.wrapping_sub(1);
+            (level < 64).then_some(level)
+        })
+    }
+}
+
+impl Default for HierarchicalHashing {
+    fn default() -> Self {
+        Self::new(HashingOptions::default())
+    }
+}
+
+impl HierarchicalHashing {
+    /// Without proxies. Options out of their bounds are moved to the nearest bound.
+    pub fn new(options: HashingOptions) -> Self {
+        let mut this = Self {
+            proxies: Proxies::default(),
+            options,
+            ladder: Ladder::new(options.finest_exponent, options.coarsest_exponent),
+            placements: Vec::new(),
+            levels: Levels::default(),
+            tiles: Tiles::default(),
+            candidates: Candidates::default(),
+            pairs: PairList::default(),
+            statistics: Statistics::default(),
+            tiles_touched: 0,
+        };
+        this.set_thresholds(options.threshold, options.fixed_threshold);
+        let hysteresis = options.resolution_hysteresis;
+        this.options.resolution_hysteresis = if hysteresis.is_nan() { 1.0 } else { hysteresis.clamp(1.0, 8.0) };
+        this
+    }
+
+    /// The options in use.
+    pub fn options(&self) -> &HashingOptions {
+        &self.options
+    }
+
+    /// Changes how many tiles moving and fixed proxies may meet; at the next update all find their resolution again.
+    pub fn set_thresholds(&mut self, moving: u32, fixed: u32) {
+        self.options.threshold = moving.clamp(8, LARGEST_THRESHOLD);
+        self.options.fixed_threshold = fixed.clamp(8, LARGEST_THRESHOLD);
+        self.proxies.log_all();
+        for placement in &mut self.placements {
+            // No box is in the same tiles by this measure.
+            placement.inverse_size = f64::NAN;
+        }
+    }
+
+    /// Takes proxies that were removed, or whose filter changed, out of tiles and pairs.
+    fn drop_reset(&mut self) {
+        for change in 0..self.proxies.changes().len() {
+            let proxy = self.proxies.changes()[change];
+            if self.proxies.is_reset(proxy) {
+                self.candidates.drop_proxy(proxy, &mut self.pairs);
+                self.unhash(proxy);
+            }
+        }
+    }
+
+    /// Leaves all tiles without parting from anybody: for a proxy without pairs.
+    fn unhash(&mut self, proxy: u32) {
+        let placement = self.placements[proxy as usize];
+        if placement.level == ABSENT {
+            return;
+        }
+        for level in self.levels.from(placement.level) {
+            let range = self.range_at(&placement, level);
+            range.for_each_outside(None, |tile| {
+                self.tiles_touched += 1;
+                self.tiles.leave(tile_key(level, tile), proxy, level == placement.level, |_| {});
+            });
+        }
+        self.levels.natives[placement.level as usize] -= 1;
+        self.placements[proxy as usize] = NOWHERE;
+    }
+
+    /// Forgets where everything is and keeps the memory.
+    fn forget_all(&mut self) {
+        self.tiles.clear();
+        self.candidates.clear();
+        self.pairs.clear();
+        self.levels = Levels::default();
+        self.placements.fill(NOWHERE);
+        self.proxies.log_all();
+    }
+
+    /// Brings the tiles of a proxy up to date with its box.
+    #[inline]
+    fn place(&mut self, proxy: u32) {
+        let placement = &self.placements[proxy as usize];
+        let aabb = self.proxies.aabb(proxy);
+        let now = floors(aabb, placement.inverse_size);
+        let much_smaller = (aabb.extents().max_element() * placement.inverse_size < 0.25) & (placement.level > 0);
+        if much_smaller | (now != placement.floors) {
+            self.place_anew(proxy, much_smaller);
+        }
+    }
+
+    #[inline(never)]
+    fn place_anew(&mut self, proxy: u32, much_smaller: bool) {
+        let old = self.placements[proxy as usize];
+        if !self.proxies.is_alive(proxy) {
+            return;
+        }
+        if !self.proxies.occupies_space(proxy) {
+            self.candidates.drop_proxy(proxy, &mut self.pairs);
+            self.unhash(proxy);
+            return;
+        }
+        let native = self.native(proxy, &old, much_smaller);
+        let inverse_size =
+            if native.level < self.ladder.everywhere { self.ladder.inverse_size(native.level) } else { 0.0 };
+        let new = Placement { floors: native.floors, inverse_size, level: native.level };
+        if old.level != new.level {
+            self.bring_into_use(new.level);
+            self.levels.natives[new.level as usize] += 1;
+        }
+        self.placements[proxy as usize] = new;
+        // First enter, then leave, so that the counter of a pair that stays together does not fall to 0.
+        self.enter_difference(proxy, &old, &new);
+        if old.level != ABSENT {
+            self.leave_difference(proxy, &old, &new);
+            if old.level != new.level {
+                self.levels.natives[old.level as usize] -= 1;
+            }
+        }
+    }
+
+    fn native(&self, proxy: u32, old: &Placement, much_smaller: bool) -> Native {
+        let aabb = self.proxies.aabb(proxy);
+        let HashingOptions { threshold, fixed_threshold, resolution_hysteresis, .. } = self.options;
+        let threshold = f64::from(if self.proxies.is_fixed(proxy) { fixed_threshold } else { threshold });
+        if old.level == ABSENT {
+            self.ladder.native(aabb, threshold)
+        } else {
+            self.ladder.native_again(aabb, threshold, resolution_hysteresis, old.level, much_smaller)
+        }
+    }
+
+    fn enter_difference(&mut self, proxy: u32, old: &Placement, new: &Placement) {
+        let Self { levels, tiles, candidates, proxies, tiles_touched, ladder, .. } = self;
+        for level in levels.from(new.level) {
+            let range = range_at(ladder, new, level);
+            let native = level == new.level;
+            let before = was_at(ladder, old, level, native);
+            if before == Some(range) && level > old.level {
+                // Coarser tiles are the same too.
+                break;
+            }
+            range.for_each_outside(before.as_ref(), |tile| {
+                *tiles_touched += 1;
+                tiles.enter(tile_key(level, tile), proxy, native, |other| {
+                    if proxies.allows(proxy, other) {
+                        candidates.meet(proxy, other);
+                    }
+                });
+            });
+        }
+    }
+
+    fn leave_difference(&mut self, proxy: u32, old: &Placement, new: &Placement) {
+        let Self { levels, tiles, candidates, proxies, tiles_touched, ladder, .. } = self;
+        for level in levels.from(old.level) {
+            let range = range_at(ladder, old, level);
+            let native = level == old.level;
+            let after = was_at(ladder, new, level, native);
+            if after == Some(range) && level > new.level {
+                break;
+            }
+            range.for_each_outside(after.as_ref(), |tile| {
+                *tiles_touched += 1;
+                tiles.leave(tile_key(level, tile), proxy, native, |other| {
+                    if proxies.allows(proxy, other) {
+                        candidates.part(proxy, other);
+                    }
+                });
+            });
+        }
+    }
+
+    fn range_at(&self, placement: &Placement, level: u8) -> TileRange {
+        range_at(&self.ladder, placement, level)
+    }
+
+    /// Hashes everybody of finer levels into a level that gets its first native.
+    fn bring_into_use(&mut self, level: u8) {
+        self.levels.idle[level as usize] = 0;
+        if self.levels.is_in_use(level) {
+            return;
+        }
+        self.levels.in_use |= 1 << level;
+        for proxy in 0..self.placements.len() as u32 {
+            let placement = self.placements[proxy as usize];
+            if placement.level < level {
+                // Nobody is native here yet, so nobody is met.
+                self.range_at(&placement, level).for_each_outside(None, |tile| {
+                    self.tiles_touched += 1;
+                    self.tiles.enter(tile_key(level, tile), proxy, false, |_| {});
+                });
+            }
+        }
+    }
+
+    /// Takes levels out of use that nobody has been native to for long.
+    fn retire_levels(&mut self) {
+        for level in self.levels.from(0) {
+            if self.levels.natives[level as usize] > 0 {
+                self.levels.idle[level as usize] = 0;
+                continue;
+            }
+            self.levels.idle[level as usize] += 1;
+            if self.levels.idle[level as usize] < LEVEL_RETENTION {
+                continue;
+            }
+            for proxy in 0..self.placements.len() as u32 {
+                let placement = self.placements[proxy as usize];
+                if placement.level < level {
+                    self.range_at(&placement, level).for_each_outside(None, |tile| {
+                        self.tiles_touched += 1;
+                        self.tiles.leave(tile_key(level, tile), proxy, false, |_| {});
+                    });
+                }
+            }
+            self.levels.in_use &= !(1 << level);
+        }
+    }
+}
+
+/// The tiles of a placed proxy at its native or a coarser level.
+fn range_at(ladder: &Ladder, placement: &Placement, level: u8) -> TileRange {
+    if level >= ladder.everywhere {
+        TileRange::EVERYWHERE
+    } else {
+        placement.native_range().coarser(level - placement.level)
+    }
+}
+
+/// The tiles at `level` in which a proxy is, if it is there in the same role: as a native or as another.
+fn was_at(ladder: &Ladder, placement: &Placement, level: u8, native: bool) -> Option<TileRange> {
+    let present = placement.level != ABSENT && placement.level <= level;
+    (present && native == (level == placement.level)).then(|| range_at(ladder, placement, level))
+}
+
+impl BroadPhase for HierarchicalHashing {
+    fn proxies(&self) -> &Proxies {
+        &self.proxies
+    }
+
+    fn proxies_mut(&mut self) -> &mut Proxies {
+        &mut self.proxies
+    }
+
+    fn update(&mut self) {
+        self.statistics.start_update();
+        self.tiles_touched = 0;
+        self.placements.resize(self.proxies.capacity(), NOWHERE);
+        self.candidates.start_update(self.proxies.capacity());
+
+        if self.options.coherence {
+            self.drop_reset();
+        } else {
+            self.forget_all();
+        }
+        for change in 0..self.proxies.changes().len() {
+            self.place(self.proxies.changes()[change]);
+        }
+        self.retire_levels();
+        for &proxy in self.proxies.changes() {
+            self.candidates.test(proxy, &self.proxies, &mut self.pairs);
+        }
+        self.candidates.end_lingering(self.options.pair_hysteresis, &mut self.pairs);
+        self.pairs.apply();
+        self.proxies.clear_changes();
+
+        self.statistics.operations = self.tiles_touched + self.candidates.operations;
+        self.statistics.tiles = self.tiles.occupied();
+        self.statistics.candidates = self.candidates.len();
+        self.statistics.pairs_created = self.candidates.created;
+    }
+
+    fn pairs(&self) -> &[Pair] {
+        self.pairs.as_slice()
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    fn boxed_clone(&self) -> Box<dyn BroadPhase> {
+        Box::new(self.clone())
+    }
+}
