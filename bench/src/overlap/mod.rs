@@ -1,5 +1,6 @@
 //! Overlapping pairs of many boxes, step after step.
 
+mod burgess;
 mod parry;
 
 use std::hint::black_box;
@@ -14,8 +15,8 @@ use crate::report;
 
 /// A broad phase that has the boxes of one scene.
 pub trait Overlaps {
-    /// Takes the boxes that moved, and calls `pair` once for every two boxes that overlap now: all of them, exactly.
-    fn step(&mut self, frame: &Frame, pair: &mut Pairs);
+    /// Takes the boxes that moved, and adds every two boxes that overlap now to `pairs`: all of them, exactly.
+    fn step(&mut self, frame: &Frame, pairs: &mut Pairs) -> Result<()>;
 }
 
 /// Receives pairs. Counts and mixes them in whatever order they come, so that two sets can be compared, or keeps them.
@@ -87,8 +88,9 @@ const CHECKED_STEPS: usize = 20;
 fn compare(bench: &str, options: &Options, scene: impl Fn() -> Crowd) -> Result<()> {
     for (peer, take) in PEERS {
         let crowd = scene();
-        let sides = [Box::new(parry::Refit::new(crowd.boxes())), take(crowd.boxes())];
-        let mut flow = Flow { crowd, frames: Vec::new(), work: 0, sides, seen: [(0, 0); 2] };
+        let ours = burgess::Burgess::new(crowd.boxes())?;
+        let sides = [Box::new(ours), take(crowd.boxes())];
+        let mut flow = Flow { crowd, frames: Vec::new(), work: 0, sides, seen: [Ok((0, 0)), Ok((0, 0))] };
         let pairs = flow.check(bench)?;
         let measured = duel::run(&mut flow, options.seconds)?;
         eprintln!("{bench}: {} objects, {pairs} overlaps", flow.crowd.boxes().len());
@@ -103,7 +105,7 @@ struct Flow {
     frames: Vec<Frame>,
     work: usize,
     sides: [Box<dyn Overlaps>; 2],
-    seen: [(usize, u64); 2],
+    seen: [Result<(usize, u64)>; 2],
 }
 
 impl Flow {
@@ -113,13 +115,8 @@ impl Flow {
         for step in 0..CHECKED_STEPS {
             self.prepare(1)?;
             let frame = &self.frames[0];
-            let mut found = self.sides.iter_mut().map(|side| {
-                let mut pairs = Pairs::kept();
-                side.step(frame, &mut pairs);
-                pairs.sorted()
-            });
-            let (ours, theirs) = (found.next().unwrap_or_default(), found.next().unwrap_or_default());
-            drop(found);
+            let [ours, theirs] = &mut self.sides;
+            let (ours, theirs) = (pairs_of(ours.as_mut(), frame)?, pairs_of(theirs.as_mut(), frame)?);
             if ours != theirs {
                 bail!("{bench}: step {step}: {} and {} overlaps, not the same", ours.len(), theirs.len());
             }
@@ -133,11 +130,16 @@ impl Flow {
 
     fn run(&mut self, side: usize) {
         let mut pairs = Pairs::default();
-        for frame in &self.frames[..self.work] {
-            self.sides[side].step(frame, &mut pairs);
-        }
-        self.seen[side] = black_box((pairs.count, pairs.mixed));
+        let frames = &self.frames[..self.work];
+        let outcome = frames.iter().try_for_each(|frame| self.sides[side].step(frame, &mut pairs));
+        self.seen[side] = black_box(outcome.map(|()| (pairs.count, pairs.mixed)));
     }
+}
+
+fn pairs_of(side: &mut dyn Overlaps, frame: &Frame) -> Result<Vec<(u32, u32)>> {
+    let mut pairs = Pairs::kept();
+    side.step(frame, &mut pairs)?;
+    Ok(pairs.sorted())
 }
 
 impl Duel for Flow {
@@ -161,7 +163,8 @@ impl Duel for Flow {
     }
 
     fn agree(&mut self) -> Result<()> {
-        let [ours, theirs] = self.seen;
+        let [ours, theirs] = self.seen.each_mut().map(|seen| std::mem::replace(seen, Ok((0, 0))));
+        let (ours, theirs) = (ours?, theirs?);
         if ours != theirs {
             bail!("{} and {} overlaps in a slice, not the same", ours.0, theirs.0);
         }

@@ -1,5 +1,6 @@
 //! Parry's bounding volume hierarchy, used in the two ways that it offers.
 
+use anyhow::Result;
 use burgess_geometry::Aabb;
 use parry3d_f64::bounding_volume::Aabb as ParryAabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
@@ -25,7 +26,7 @@ impl Refit {
 const OPTIMIZE_EVERY: usize = 4;
 
 impl Overlaps for Refit {
-    fn step(&mut self, frame: &Frame, pairs: &mut Pairs) {
+    fn step(&mut self, frame: &Frame, pairs: &mut Pairs) -> Result<()> {
         for &index in &frame.moved {
             self.tree.insert_or_update_partially(aabb(&frame.boxes[index as usize]), index, 0.0);
         }
@@ -35,6 +36,7 @@ impl Overlaps for Refit {
             self.tree.optimize_incremental(&mut self.workspace);
         }
         self.tree.traverse_bvtt_single_tree::<false>(&mut self.workspace, &mut |a, b| pairs.add(a, b));
+        Ok(())
     }
 }
 
@@ -77,7 +79,7 @@ impl Margin {
 }
 
 impl Overlaps for Margin {
-    fn step(&mut self, frame: &Frame, pairs: &mut Pairs) {
+    fn step(&mut self, frame: &Frame, pairs: &mut Pairs) -> Result<()> {
         use parry3d_f64::partitioning::BvhLeafUpdateStatus::Unchanged;
         std::mem::swap(&mut self.changed_now, &mut self.changed_before);
         self.changed_now.clear();
@@ -109,6 +111,7 @@ impl Overlaps for Margin {
                 pairs.add(a, b);
             }
         }
+        Ok(())
     }
 }
 
