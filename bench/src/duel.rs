@@ -39,7 +39,7 @@ pub fn run(duel: &mut dyn Duel, seconds: f64) -> Result<Measured> {
     let mut spent = 0.0;
     while spent < seconds || samples.len() < 3 {
         // Who goes first changes every time: the second finds the inputs in the cache.
-        let (ours, theirs) = slice(duel, work, samples.len() % 2 == 0)?;
+        let (ours, theirs) = slice(duel, work, samples.len().is_multiple_of(2))?;
         spent += ours + theirs;
         samples.push((ours, theirs));
     }

@@ -37,10 +37,13 @@ pub trait ClosestPoints {
     fn answers(&self, answers: &mut Vec<Answer>);
 }
 
-/// A library's name and how it takes two bodies.
+/// How a library takes two bodies.
+type Take<'a> = dyn Fn(&Body, &Body) -> Result<Box<dyn ClosestPoints>> + 'a;
+
+/// A library by name.
 struct Peer<'a> {
     name: &'static str,
-    take: Box<dyn Fn(&Body, &Body) -> Result<Box<dyn ClosestPoints>> + 'a>,
+    take: Box<Take<'a>>,
 }
 
 /// Different bodies take turns, so that no single lucky hull decides.
@@ -68,8 +71,7 @@ fn compare(bench: &str, options: &Options, body: impl Fn(&mut Pcg64Mcg) -> Body)
     let mut random = Pcg64Mcg::seed_from_u64(0xb0b);
     let bodies: Vec<[Body; 2]> = (0..PAIRS).map(|_| [body(&mut random), body(&mut random)]).collect();
     let coal = coal::Library::open(options.coal.as_deref());
-    let mut peers: Vec<Peer> =
-        vec![Peer { name: "parry3d-f64 closest_points", take: Box::new(|a, b| parry::Parry::boxed(a, b)) }];
+    let mut peers: Vec<Peer> = vec![Peer { name: "parry3d-f64 closest_points", take: Box::new(parry::Parry::boxed) }];
     match &coal {
         Ok(coal) => peers.push(Peer { name: "coal GJK, cached guess", take: Box::new(|a, b| coal.boxed(a, b)) }),
         Err(error) => eprintln!("{bench}: without Coal: {error:#}"),
@@ -141,8 +143,8 @@ impl Pair {
             // A pair that only touches may count as penetrating for one library and not for the other.
             let distance = |answer: &Answer| answer.map_or(0.0, |[a, b]| a.distance(b));
             let (ours, theirs) = (distance(ours), distance(theirs));
-            // Written so that a distance that is not a number disagrees.
-            if !((ours - theirs).abs() <= TOLERANCE * (1.0 + theirs)) {
+            let difference = (ours - theirs).abs();
+            if difference.is_nan() || difference > TOLERANCE * (1.0 + theirs) {
                 bail!("the distances {ours} and {theirs} disagree at {poses:?}");
             }
         }

@@ -47,6 +47,14 @@ impl Aabb {
         self.max - self.min
     }
 
+    /// Its eight corners.
+    pub fn corners(&self) -> [DVec3; 8] {
+        std::array::from_fn(|i| {
+            let pick = |bit: usize| if i >> bit & 1 == 1 { self.max[bit] } else { self.min[bit] };
+            DVec3::new(pick(0), pick(1), pick(2))
+        })
+    }
+
     /// Do the boxes share a point?
     pub fn overlaps(&self, other: &Self) -> bool {
         // `&`, not `&&`: six cheap comparisons beat six branches.
@@ -96,4 +104,38 @@ impl Aabb {
         }
         Self { min: self.min + low, max: self.max + high }
     }
+
+    /// The part that both boxes share; empty (min above max) when they are apart.
+    pub fn intersection(&self, other: &Self) -> Self {
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
+    }
+
+    /// A box that contains, all through a flight, the body that this box is around at its start. The body turns in any
+    /// way about `center`, from which it reaches no farther than `radius` metres.
+    pub fn swept_turning(&self, center: DVec3, radius: f64, flight: &Flight) -> Self {
+        // Turning by an angle moves a point by the chord, and never out of the ball around the centre.
+        let angle = (flight.angular_speed * flight.interval).min(std::f64::consts::PI);
+        let reach = self.inflated(2.0 * radius * libm::sin(0.5 * angle));
+        let turned = if radius.is_finite() {
+            reach.intersection(&Self::from_center(center, DVec3::splat(radius)))
+        } else if angle > 0.0 {
+            Self::EVERYWHERE
+        } else {
+            *self
+        };
+        turned.swept(flight.velocity, flight.acceleration, flight.interval)
+    }
+}
+
+/// How a body may move for a while: its centre on a parabola, turning about it in any way up to a speed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Flight {
+    /// Velocity of the centre at the start, in m/s.
+    pub velocity: DVec3,
+    /// Its constant acceleration, in m/s^2.
+    pub acceleration: DVec3,
+    /// A bound on the angular speed, in rad/s.
+    pub angular_speed: f64,
+    /// How long, in seconds.
+    pub interval: f64,
 }

@@ -2,6 +2,15 @@
 
 use thiserror::Error;
 
+/// `value` if it is within the range.
+pub(crate) fn counted(what: &'static str, value: usize, least: usize, most: usize) -> Result<usize, GeometryError> {
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(GeometryError::CountOutOfRange { what, value, least, most })
+    }
+}
+
 /// Why a shape was refused. Every message says what was found and, where it helps, what was expected.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GeometryError {
@@ -31,6 +40,40 @@ pub enum GeometryError {
     #[error("not a closed convex surface: {why}")]
     NotConvex {
         /// The place and the fault.
+        why: String,
+    },
+    /// The shape has no volume, or no end.
+    #[error("a {shape} has no mass properties: it is part of the fixed world")]
+    NoMass {
+        /// The kind of shape.
+        shape: &'static str,
+    },
+    /// Mass or inertia is too large or too small for a floating-point number.
+    #[error("mass {mass} kg with moments of inertia {moments} kg m^2 is out of range")]
+    MassOutOfRange {
+        /// What the mass came to, in kilograms.
+        mass: f64,
+        /// The diagonal of the inertia, in kg m^2.
+        moments: glam::DVec3,
+    },
+    /// A count that is out of range.
+    #[error("{what} must be {least} to {most}, found {value}")]
+    CountOutOfRange {
+        /// What is counted.
+        what: &'static str,
+        /// What was given.
+        value: usize,
+        /// The smallest that is allowed.
+        least: usize,
+        /// The largest that is allowed.
+        most: usize,
+    },
+    /// A part of a compound cannot be one.
+    #[error("part {part} of the compound: {why}")]
+    BadPart {
+        /// Index of the part as the caller gave it.
+        part: usize,
+        /// The fault.
         why: String,
     },
 }

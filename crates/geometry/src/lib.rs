@@ -13,12 +13,18 @@
 mod aabb;
 mod error;
 mod hull;
+mod mass;
+mod mesh;
+pub mod mesh_file;
 mod polyhedron;
 mod pose;
 pub mod shape;
 
-pub use aabb::Aabb;
+pub use aabb::{Aabb, Flight};
 pub use error::GeometryError;
+pub use mass::MassProperties;
+pub use mesh::{MeshError, TriangleMesh};
+pub use mesh_file::{MeshFileError, load_mesh};
 pub use polyhedron::{Edge, Face, Feature, Plane, Polyhedron, Side, Spoke};
 pub use pose::{Pose, RelativePose};
 pub use shape::{Convex, Shape};

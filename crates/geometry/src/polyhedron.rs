@@ -9,7 +9,7 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::{Aabb, GeometryError};
+use crate::{Aabb, GeometryError, Pose};
 
 /// A feature of a polyhedron, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -208,6 +208,13 @@ impl Polyhedron {
     /// The box around it when rotated and translated; exact.
     pub fn aabb(&self, rotation: &DMat3, translation: DVec3) -> Aabb {
         Aabb::from_points(self.vertices.iter().map(|&v| *rotation * v + translation))
+    }
+
+    /// The same body in the outer frame, in which the present frame has the given pose. Features keep their indices.
+    pub fn transformed(&self, pose: &Pose) -> Result<Self, GeometryError> {
+        let vertices = self.vertices.iter().map(|&v| pose.transform_point(v)).collect();
+        let polygon = |face| self.sides(face).iter().map(|side| side.vertex).collect();
+        Self::from_polygons(vertices, (0..self.faces.len() as u32).map(polygon).collect())
     }
 
     /// Builds the features and their planes from polygons that are already convex, closed, outward and not coplanar

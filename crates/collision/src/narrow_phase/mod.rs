@@ -1,14 +1,45 @@
 //! Narrow phase: distance, closest points and penetration of two shapes (004 section 2.2.2).
 //!
 //! Grammar: `operation_shape_shape(a, b, b_in_a)` in a file of that name. `b_in_a` is how b stands in the frame of a, and
-//! all results are in the frame of a.
+//! all results are in the frame of a. [`closest`] takes any two shapes and answers in world coordinates.
 
+mod closest;
+mod closest_capsule_capsule;
+mod closest_capsule_cuboid;
+mod closest_convex_convex;
+mod closest_convex_half_space;
+mod closest_convex_pair;
+mod closest_sphere_capsule;
+mod closest_sphere_cuboid;
+mod closest_sphere_ellipsoid;
+mod closest_sphere_frustum;
+mod closest_sphere_sphere;
+mod core;
 mod exact_fallback;
 mod expanding_polytope;
+mod gjk;
+mod pair_cache;
 mod penetration_polyhedron_polyhedron;
 mod proximity;
+mod segment;
+mod simplex;
+mod surface_point;
 pub mod vclip;
 
+pub use closest::{NarrowScratch, closest};
+pub use closest_capsule_capsule::closest_capsule_capsule;
+pub use closest_capsule_cuboid::closest_capsule_cuboid;
+pub use closest_convex_convex::closest_convex_convex;
+pub use closest_convex_half_space::{closest_convex_half_space, closest_polyhedron_half_space};
+pub use closest_sphere_capsule::{closest_sphere_capsule, nearest_on_capsule};
+pub use closest_sphere_cuboid::{closest_sphere_cuboid, nearest_on_cuboid};
+pub use closest_sphere_ellipsoid::{closest_sphere_ellipsoid, nearest_on_ellipsoid};
+pub use closest_sphere_frustum::{
+    closest_sphere_cone, closest_sphere_cylinder, closest_sphere_frustum, nearest_on_frustum,
+};
+pub use closest_sphere_sphere::closest_sphere_sphere;
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
+pub use pair_cache::{ConvexCache, PairCache};
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};
+pub use surface_point::SurfacePoint;

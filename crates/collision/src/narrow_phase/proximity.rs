@@ -1,7 +1,7 @@
 //! What a narrow-phase query answers.
 
 use burgess_geometry::Feature;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// The closest points of two shapes, or their deepest when they penetrate. All in the frame of shape a.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +18,21 @@ pub struct Proximity {
 }
 
 impl Proximity {
+    /// From the point on a, the normal and the signed distance: the point on b follows.
+    pub fn from_point_a(point_a: DVec3, normal: DVec3, distance: f64) -> Self {
+        Self { distance, normal, point_a, point_b: point_a + distance * normal }
+    }
+
+    /// The same carried to another frame: `rotation` and `translation` take the old frame to the new one.
+    pub fn transformed(&self, rotation: &DMat3, translation: DVec3) -> Self {
+        Self {
+            distance: self.distance,
+            normal: *rotation * self.normal,
+            point_a: *rotation * self.point_a + translation,
+            point_b: *rotation * self.point_b + translation,
+        }
+    }
+
     /// The same seen from b, still in the frame of a.
     pub fn swapped(&self) -> Self {
         Self { distance: self.distance, normal: -self.normal, point_a: self.point_b, point_b: self.point_a }

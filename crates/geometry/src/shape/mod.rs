@@ -1,8 +1,17 @@
 //! The shapes. Shapes of revolution have their axis along z; the origin is where a user expects it (the middle of a
 //! box, half way up a cone), which need not be the centre of mass.
 
+mod bounds;
+mod compound;
+mod height_field;
+mod mass;
+mod mesh;
 mod primitives;
+pub mod tessellation;
 
+pub use compound::{Compound, MAX_PARTS, Node, NodeBounds, Part};
+pub use height_field::{HeightField, MAX_SAMPLES_PER_SIDE, Prism};
+pub use mesh::{Decomposition, Mesh};
 pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
 
 use std::sync::Arc;
@@ -38,4 +47,30 @@ pub enum Shape {
     HalfSpace(HalfSpace),
     /// A convex polyhedron.
     Polyhedron(Arc<Polyhedron>),
+    /// Convex parts fixed to each other.
+    Compound(Arc<Compound>),
+    /// The inside of a closed triangle mesh.
+    Mesh(Arc<Mesh>),
+    /// Terrain.
+    HeightField(Arc<HeightField>),
+}
+
+impl Shape {
+    /// The kind of shape in a word, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Sphere(_) => "sphere",
+            Self::Cuboid(_) => "box",
+            Self::Capsule(_) => "capsule",
+            Self::Cylinder(_) => "cylinder",
+            Self::Cone(_) => "cone",
+            Self::Frustum(_) => "frustum",
+            Self::Ellipsoid(_) => "ellipsoid",
+            Self::HalfSpace(_) => "half-space",
+            Self::Polyhedron(_) => "polyhedron",
+            Self::Compound(_) => "compound",
+            Self::Mesh(_) => "mesh",
+            Self::HeightField(_) => "height field",
+        }
+    }
 }

@@ -1,12 +1,14 @@
 //! The primitive shapes: sizes only.
 
+use std::sync::Arc;
+
 use glam::DVec3;
 
 use super::Convex;
 use crate::{GeometryError, Polyhedron};
 
 /// A length that must be positive and finite.
-fn positive(what: &'static str, value: f64) -> Result<f64, GeometryError> {
+pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, GeometryError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(GeometryError::NotPositive { what, value }) }
 }
 
@@ -36,13 +38,13 @@ pub struct Cuboid {
     /// Half the sides, in metres.
     pub half_extents: DVec3,
     /// The same box with its features, for V-Clip.
-    pub polyhedron: Polyhedron,
+    pub polyhedron: Arc<Polyhedron>,
 }
 
 impl Cuboid {
     /// A box; the half extents must be positive.
     pub fn new(half_extents: DVec3) -> Result<Self, GeometryError> {
-        Ok(Self { half_extents, polyhedron: Polyhedron::cuboid(half_extents)? })
+        Ok(Self { half_extents, polyhedron: Arc::new(Polyhedron::cuboid(half_extents)?) })
     }
 }
 

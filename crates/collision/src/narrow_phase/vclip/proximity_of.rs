@@ -3,7 +3,7 @@
 use burgess_geometry::{Feature, Polyhedron, RelativePose};
 use glam::DVec3;
 
-use super::states::closest_segment_segment;
+use super::states::{closest_point_segment, closest_segment_segment};
 use crate::narrow_phase::{FeaturePair, Proximity};
 
 /// Distance, normal and points of two features, none of them a face unless the other is a vertex. In the frame of a.
@@ -37,12 +37,12 @@ pub fn proximity_of_features(a: &Polyhedron, b: &Polyhedron, b_in_a: &RelativePo
         (Feature::Vertex(v), Feature::Edge(g)) => {
             let (from, to) = edge_b(g);
             let point = vertex_a(v);
-            between(point, on_segment(point, from, to), || edge_normal(b, g, |n| -(b_in_a.rotation * n)))
+            between(point, closest_point_segment(point, from, to), || edge_normal(b, g, |n| -(b_in_a.rotation * n)))
         }
         (Feature::Edge(e), Feature::Vertex(v)) => {
             let (tail, head) = a.edge_points(e);
             let point = vertex_b(v);
-            between(on_segment(point, tail, head), point, || edge_normal(a, e, |n| n))
+            between(closest_point_segment(point, tail, head), point, || edge_normal(a, e, |n| n))
         }
         (x, y) => {
             let corner = |body: &Polyhedron, feature| match feature {
@@ -63,11 +63,6 @@ fn between(point_a: DVec3, point_b: DVec3, when_touching: impl Fn() -> DVec3) ->
     let touching = distance <= 1e-14 * (point_a.abs().max(point_b.abs()).max_element());
     let normal = if touching || distance == 0.0 { when_touching() } else { gap / distance };
     Proximity { distance, normal, point_a, point_b }
-}
-
-fn on_segment(point: DVec3, from: DVec3, to: DVec3) -> DVec3 {
-    let along = to - from;
-    from + ((point - from).dot(along) / along.length_squared()).clamp(0.0, 1.0) * along
 }
 
 /// The mean normal of the two faces at an edge.

@@ -90,9 +90,13 @@ pub fn vertex_vertex(v: u32, w: u32, in_v: &View, in_w: &View) -> Step {
 /// Vertex against edge.
 pub fn vertex_edge(v: u32, e: u32, in_v: &View, in_e: &View) -> Step {
     let edge = &in_e.this.edges()[e as usize];
-    let planes = edge.planes.iter().enumerate().map(|(i, plane)| (plane, i));
-    if let Some(neighbour) = most_violated(in_e.bring_vertex(v), planes) {
-        return Step::Second(edge.neighbour(neighbour));
+    let point = in_e.bring_vertex(v);
+    // Ends first: beyond an end the nearest point of the edge is that end, and nothing of the face need be nearer.
+    for ends_then_faces in [0..2, 2..4] {
+        let planes = ends_then_faces.map(|i| (&edge.planes[i], i));
+        if let Some(neighbour) = most_violated(point, planes) {
+            return Step::Second(edge.neighbour(neighbour));
+        }
     }
 
     // The vertex is in the edge's region; does the edge come nearest inside the vertex's region?
@@ -144,34 +148,42 @@ pub fn edge_edge(e: u32, g: u32, in_e: &View, in_g: &View) -> Step {
 #[inline]
 fn beyond_edge(other: u32, edge: &Edge, view: &View) -> Option<Feature> {
     let (tail, head) = view.bring_edge(other);
-    let clip = match clip(edge.planes.iter().map(|plane| (plane.distance(tail), plane.distance(head)))) {
-        Clipped::ExcludedBy(plane) => return Some(edge.neighbour(plane)),
+    let along = head - tail;
+
+    // Ends first: only where `edge` is nearest with its inside do its faces matter.
+    let ends = &edge.planes[..2];
+    let between = match clip(ends.iter().map(|plane| (plane.distance(tail), plane.distance(head)))) {
+        Clipped::ExcludedBy(end) => return Some(edge.neighbour(end)),
         Clipped::Inside(clip) => clip,
     };
-    if clip.enter.1.is_none() && clip.leave.1.is_none() {
-        return None;
-    }
-    let along = head - tail;
-    let derivative = |lambda: f64, plane: usize| {
-        let point = tail + lambda * along;
-        match edge.neighbour(plane) {
-            Feature::Vertex(v) => (point - view.this.vertices()[v as usize]).dot(along),
-            Feature::Face(f) => {
-                let face = &view.this.faces()[f as usize].plane;
-                let slope = face.normal.dot(along);
-                let slope = if slope.abs() <= LEVEL * along.length() { 0.0 } else { slope };
-                if face.distance(point) >= 0.0 { slope } else { -slope }
-            }
-            Feature::Edge(_) => 0.0,
-        }
+    let from_vertex = |lambda: f64, end: usize| {
+        let vertex = view.this.vertices()[if end == 0 { edge.tail } else { edge.head } as usize];
+        (tail + lambda * along - vertex).dot(along)
     };
-    leave_by_derivative(&clip, derivative).map(|plane| edge.neighbour(plane))
+    if let Some(end) = leave_by_derivative(&between, from_vertex) {
+        return Some(edge.neighbour(end));
+    }
+
+    let (enter, leave) = (tail + between.enter.0 * along, tail + between.leave.0 * along);
+    let faces = &edge.planes[2..];
+    let clip = match clip(faces.iter().map(|plane| (plane.distance(enter), plane.distance(leave)))) {
+        Clipped::ExcludedBy(face) => return Some(edge.neighbour(2 + face)),
+        Clipped::Inside(clip) => clip,
+    };
+    let from_face = |lambda: f64, face: usize| {
+        let face = if face == 0 { edge.left } else { edge.right };
+        let plane = &view.this.faces()[face as usize].plane;
+        let slope = plane.normal.dot(along);
+        let slope = if slope.abs() <= LEVEL * along.length() { 0.0 } else { slope };
+        if plane.distance(enter + lambda * (leave - enter)) >= 0.0 { slope } else { -slope }
+    };
+    leave_by_derivative(&clip, from_face).map(|face| edge.neighbour(2 + face))
 }
 
 /// Vertex against face.
 pub fn vertex_face(v: u32, f: u32, in_v: &View, in_f: &View, statistics: &mut VclipStatistics) -> Step {
     let point = in_f.bring_vertex(v);
-    if let Some(edge) = most_violated(point, in_f.this.sides(f).iter().map(|s| (&s.plane, s.edge))) {
+    if let Some(edge) = nearest_violated_side(point, f, in_f.this) {
         return Step::Second(Feature::Edge(edge));
     }
 
@@ -248,6 +260,22 @@ pub fn edge_face(e: u32, f: u32, in_e: &View, in_f: &View) -> Step {
     }
 }
 
+/// Of the sides of a face that the point is beyond, the nearest; not the most violated, which may be farther away.
+#[inline]
+fn nearest_violated_side(point: DVec3, face: u32, body: &Polyhedron) -> Option<u32> {
+    let mut nearest = (f64::INFINITY, None);
+    for side in body.sides(face) {
+        if side.plane.distance(point) > 0.0 {
+            let (tail, head) = body.edge_points(side.edge);
+            let distance = (point - closest_point_segment(point, tail, head)).length_squared();
+            if distance < nearest.0 {
+                nearest = (distance, Some(side.edge));
+            }
+        }
+    }
+    nearest.1
+}
+
 /// The side of a face nearest to a segment.
 fn nearest_side(tail: DVec3, head: DVec3, face: u32, body: &Polyhedron) -> u32 {
     let mut nearest = (f64::INFINITY, 0);
@@ -260,6 +288,12 @@ fn nearest_side(tail: DVec3, head: DVec3, face: u32, body: &Polyhedron) -> u32 {
         }
     }
     nearest.1
+}
+
+/// The point of the segment from `tail` to `head` closest to a point.
+pub fn closest_point_segment(point: DVec3, tail: DVec3, head: DVec3) -> DVec3 {
+    let along = head - tail;
+    tail + ((point - tail).dot(along) / along.length_squared()).clamp(0.0, 1.0) * along
 }
 
 /// The closest points of the segments from `a` to `b` and from `c` to `d`.

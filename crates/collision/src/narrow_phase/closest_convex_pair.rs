@@ -1,0 +1,102 @@
+//! Which routine answers for which pair of convex shapes: the table of the narrow phase.
+
+use burgess_geometry::{Polyhedron, RelativePose, Shape};
+
+use super::closest_convex_convex::Slab;
+use super::core::Core;
+use super::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
+use super::{
+    ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid, closest_convex_convex,
+    closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule, closest_sphere_cone,
+    closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid, closest_sphere_frustum,
+    closest_sphere_sphere, penetration_polyhedron_polyhedron,
+};
+
+/// Two convex shapes, in the frame of a; nothing when one is not convex, or both are unbounded.
+///
+/// Shapes come in any order; a pair that only the exchanged order knows is answered exchanged.
+pub(super) fn closest_convex_pair(
+    a: &Shape,
+    b: &Shape,
+    b_in_a: &RelativePose,
+    cache: &mut ConvexCache,
+    polytope: &mut PolytopeScratch,
+    statistics: &mut VclipStatistics,
+) -> Option<Proximity> {
+    use Shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
+    if order(a) > order(b) {
+        // The frame of b, carried to the frame of a.
+        let a_in_b = b_in_a.swapped();
+        let seen_from_b = closest_convex_pair(b, a, &a_in_b, cache, polytope, statistics)?;
+        return Some(seen_from_b.swapped().transformed(&b_in_a.rotation, b_in_a.translation));
+    }
+    if let (Some(p), Some(q)) = (as_polyhedron(a), as_polyhedron(b)) {
+        let mut features = cache.features();
+        let outcome = closest_polyhedron_polyhedron(p, q, b_in_a, &mut features, statistics);
+        *cache = ConvexCache::Features(features);
+        return Some(match outcome {
+            VclipOutcome::Separated(proximity) => proximity,
+            VclipOutcome::Penetrating => {
+                let slab = match penetration_polyhedron_polyhedron(p, q, b_in_a, polytope) {
+                    PolytopeOutcome::Penetrating(deepest) => Slab { normal: deepest.normal, width: deepest.distance },
+                    // Apart by rounding only: they touch.
+                    PolytopeOutcome::Separated { normal, gap } => Slab { normal, width: gap },
+                };
+                slab.refined(&mut Core::Polyhedron(p).into(), &mut Core::Polyhedron(q).into(), b_in_a)
+            }
+        });
+    }
+    Some(match (a, b) {
+        (Sphere(a), Sphere(b)) => closest_sphere_sphere(a, b, b_in_a),
+        (Sphere(a), Cuboid(b)) => closest_sphere_cuboid(a, b, b_in_a),
+        (Sphere(a), Capsule(b)) => closest_sphere_capsule(a, b, b_in_a),
+        (Sphere(a), Cylinder(b)) => closest_sphere_cylinder(a, b, b_in_a),
+        (Sphere(a), Cone(b)) => closest_sphere_cone(a, b, b_in_a),
+        (Sphere(a), Frustum(b)) => closest_sphere_frustum(a, b, b_in_a),
+        (Sphere(a), Ellipsoid(b)) => closest_sphere_ellipsoid(a, b, b_in_a),
+        (Capsule(a), Cuboid(b)) => closest_capsule_cuboid(a, b, b_in_a),
+        (Capsule(a), Capsule(b)) => closest_capsule_capsule(a, b, b_in_a),
+        (Sphere(a), HalfSpace(_)) => closest_convex_half_space(a, b_in_a),
+        (Capsule(a), HalfSpace(_)) => closest_convex_half_space(a, b_in_a),
+        (Cuboid(a), HalfSpace(_)) => closest_convex_half_space(a, b_in_a),
+        (Cylinder(a), HalfSpace(_)) => closest_convex_half_space(a, b_in_a),
+        (Cone(a), HalfSpace(_)) => closest_convex_half_space(a, b_in_a),
+        (Frustum(a), HalfSpace(_)) => closest_convex_half_space(a, b_in_a),
+        (Ellipsoid(a), HalfSpace(_)) => closest_convex_half_space(a, b_in_a),
+        (Shape::Polyhedron(a), HalfSpace(_)) => {
+            let (proximity, lowest) = closest_polyhedron_half_space(a, b_in_a, cache.vertex());
+            *cache = ConvexCache::Vertex(lowest);
+            proximity
+        }
+        _ => {
+            let mut direction = cache.direction();
+            let proximity = closest_convex_convex(a, b, b_in_a, &mut direction, polytope)?;
+            *cache = ConvexCache::Direction(direction);
+            proximity
+        }
+    })
+}
+
+/// Shapes that V-Clip knows.
+fn as_polyhedron(shape: &Shape) -> Option<&Polyhedron> {
+    match shape {
+        Shape::Cuboid(cuboid) => Some(&cuboid.polyhedron),
+        Shape::Polyhedron(polyhedron) => Some(polyhedron),
+        _ => None,
+    }
+}
+
+/// The order in which the table above names the shapes of a pair.
+fn order(shape: &Shape) -> u8 {
+    match shape {
+        Shape::Sphere(_) => 0,
+        Shape::Capsule(_) => 1,
+        Shape::Cuboid(_) => 2,
+        Shape::Cylinder(_) => 3,
+        Shape::Cone(_) => 4,
+        Shape::Frustum(_) => 5,
+        Shape::Ellipsoid(_) => 6,
+        Shape::Polyhedron(_) => 7,
+        Shape::HalfSpace(_) => 8,
+    }
+}

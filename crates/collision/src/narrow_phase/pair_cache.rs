@@ -1,0 +1,63 @@
+//! What a pair of shapes remembers from one query to the next. Plain data: it is part of a simulation's state, as it
+//! decides where the next search begins and so its last bits.
+
+use glam::DVec3;
+
+use super::FeaturePair;
+
+/// What a pair of convex shapes remembers.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum ConvexCache {
+    /// Nothing yet, or nothing to remember (closed forms).
+    #[default]
+    Empty,
+    /// The closest features of two polyhedra.
+    Features(FeaturePair),
+    /// The normal that GJK found, in the frame of the first shape.
+    Direction(DVec3),
+    /// The lowest vertex of a polyhedron over a half-space.
+    Vertex(u32),
+}
+
+impl ConvexCache {
+    pub(super) fn features(&self) -> FeaturePair {
+        if let Self::Features(features) = self { *features } else { FeaturePair::default() }
+    }
+
+    pub(super) fn direction(&self) -> DVec3 {
+        if let Self::Direction(direction) = self { *direction } else { DVec3::ZERO }
+    }
+
+    pub(super) fn vertex(&self) -> u32 {
+        if let Self::Vertex(vertex) = self { *vertex } else { 0 }
+    }
+}
+
+/// What a pair of any two shapes remembers. Belongs to the pair in one order: asking with the shapes exchanged is right
+/// too, but begins anew.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PairCache {
+    /// The pair itself, when both are convex.
+    pub convex: ConvexCache,
+    /// The pairs of parts that the last query of compounds looked at, sorted by part of a, then part of b.
+    pub parts: Vec<PartPairCache>,
+}
+
+/// What a pair of parts of compounds remembers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartPairCache {
+    /// Node of the first compound.
+    pub part_a: u32,
+    /// Node of the second compound.
+    pub part_b: u32,
+    /// Their memory.
+    pub convex: ConvexCache,
+}
+
+impl PairCache {
+    /// Forgets everything, keeps the memory.
+    pub fn clear(&mut self) {
+        self.convex = ConvexCache::Empty;
+        self.parts.clear();
+    }
+}

@@ -1,0 +1,156 @@
+//! The simplex of GJK: up to four points of the Minkowski difference, and its point nearest to the origin.
+
+use glam::DVec3;
+
+/// A point of the difference a - b and the points it comes from, all in the frame of a.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SimplexPoint {
+    pub difference: DVec3,
+    pub on_a: DVec3,
+}
+
+/// Points with the weights of the point nearest to the origin.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Simplex {
+    points: [SimplexPoint; 4],
+    weights: [f64; 4],
+    count: usize,
+}
+
+/// The nearest point of a face of the simplex: which points span it, with which weights.
+#[derive(Debug, Clone, Copy)]
+struct Foot {
+    corners: [usize; 4],
+    weights: [f64; 4],
+    count: usize,
+    nearest: DVec3,
+}
+
+impl Simplex {
+    pub fn push(&mut self, point: SimplexPoint) {
+        self.points[self.count] = point;
+        self.count += 1;
+    }
+
+    pub fn points(&self) -> &[SimplexPoint] {
+        &self.points[..self.count]
+    }
+
+    /// The point on a that belongs to the nearest point.
+    pub fn point_on_a(&self) -> DVec3 {
+        (0..self.count).map(|i| self.weights[i] * self.points[i].on_a).sum()
+    }
+
+    /// Keeps the smallest face that holds the point nearest to the origin, and returns that point; nothing when the
+    /// origin is inside a tetrahedron. `apart`: the origin is known to be outside, whatever rounding makes of a flat
+    /// tetrahedron.
+    pub fn reduce(&mut self, apart: bool) -> Option<DVec3> {
+        let foot = match self.count {
+            1 => self.vertex(0),
+            2 => self.segment(0, 1),
+            3 => self.triangle(0, 1, 2),
+            _ => self.tetrahedron(apart)?,
+        };
+        let points = self.points;
+        for i in 0..foot.count {
+            self.points[i] = points[foot.corners[i]];
+            self.weights[i] = foot.weights[i];
+        }
+        self.count = foot.count;
+        Some(foot.nearest)
+    }
+
+    fn at(&self, corner: usize) -> DVec3 {
+        self.points[corner].difference
+    }
+
+    fn vertex(&self, i: usize) -> Foot {
+        Foot { corners: [i, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], count: 1, nearest: self.at(i) }
+    }
+
+    fn segment(&self, i: usize, j: usize) -> Foot {
+        let (a, b) = (self.at(i), self.at(j));
+        let along = b - a;
+        let squared = along.length_squared();
+        let t = -a.dot(along) / squared;
+        if t >= 1.0 {
+            return self.vertex(j);
+        }
+        // Also where the ends coincide and t is not a number.
+        if !(t > 0.0) {
+            return self.vertex(i);
+        }
+        // From the nearer end, and across the segment: nothing but rounding is along it.
+        let nearest = if t <= 0.5 { a + t * along } else { b - (1.0 - t) * along };
+        Foot { corners: [i, j, 0, 0], weights: [1.0 - t, t, 0.0, 0.0], count: 2, nearest }
+    }
+
+    fn triangle(&self, i: usize, j: usize, k: usize) -> Foot {
+        let (a, b, c) = (self.at(i), self.at(j), self.at(k));
+        let normal = triangle_normal(a, b, c);
+        let squared = normal.length_squared();
+        // Signed areas of the triangles that the origin's projection makes with the sides.
+        let (u, v, w) = (b.cross(c).dot(normal), c.cross(a).dot(normal), a.cross(b).dot(normal));
+        if squared > 0.0 && u > 0.0 && v > 0.0 && w > 0.0 {
+            let total = u + v + w;
+            let nearest_corner = nearest_to_origin(a, b, c);
+            let nearest = normal * (nearest_corner.dot(normal) / squared);
+            return Foot {
+                corners: [i, j, k, 0],
+                weights: [u / total, v / total, w / total, 0.0],
+                count: 3,
+                nearest,
+            };
+        }
+        let mut best = self.segment(i, j);
+        for (p, q) in [(j, k), (k, i)] {
+            let other = self.segment(p, q);
+            if other.nearest.length_squared() < best.nearest.length_squared() {
+                best = other;
+            }
+        }
+        best
+    }
+
+    fn tetrahedron(&self, apart: bool) -> Option<Foot> {
+        const FACES: [[usize; 4]; 4] = [[0, 1, 2, 3], [0, 3, 1, 2], [0, 2, 3, 1], [1, 3, 2, 0]];
+        // A flat tetrahedron has no inside.
+        let looks_at_origin = |&[i, j, k, opposite]: &[usize; 4]| {
+            let a = self.at(i);
+            let normal = triangle_normal(a, self.at(j), self.at(k));
+            normal.dot(self.at(opposite) - a) * normal.dot(-a) <= 0.0
+        };
+        let all = apart && !FACES.iter().any(looks_at_origin);
+        let mut best: Option<Foot> = None;
+        for face in FACES.iter().filter(|face| all || looks_at_origin(face)) {
+            let foot = self.triangle(face[0], face[1], face[2]);
+            if best.is_none_or(|best| foot.nearest.length_squared() < best.nearest.length_squared()) {
+                best = Some(foot);
+            }
+        }
+        best
+    }
+}
+
+/// The normal from the two shorter sides: the product of long, nearly parallel sides cancels.
+fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
+    let (ab, bc, ca) = (b - a, c - b, a - c);
+    let (x, y, z) = (ab.length_squared(), bc.length_squared(), ca.length_squared());
+    if z >= x && z >= y {
+        ab.cross(bc)
+    } else if x >= y {
+        bc.cross(ca)
+    } else {
+        ca.cross(ab)
+    }
+}
+
+fn nearest_to_origin(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
+    let mut best = a;
+    for p in [b, c] {
+        if p.length_squared() < best.length_squared() {
+            best = p;
+        }
+    }
+    best
+}
