@@ -7,8 +7,8 @@ use burgess_collision::narrow_phase::{
 };
 use burgess_geometry::{Pose, RelativePose, Shape};
 use glam::DVec3;
-use slab_oracle::{Kind, Scene, certify_points, kind, random_direction, random_rotation};
 use proptest::prelude::*;
+use slab_oracle::{Kind, Scene, certify_points, kind, random_direction, random_rotation};
 
 /// Rounding of the closed forms and of polyhedra, as a share of the larger size.
 const EXACT: f64 = 1e-12;
@@ -23,6 +23,7 @@ fn tolerance(a: Kind, b: Kind) -> f64 {
 fn query(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Proximity {
     closest(a, pose_a, b, pose_b, &mut PairCache::default(), &mut NarrowScratch::default())
         .expect("both are bounded and convex")
+        .proximity
 }
 
 proptest! {
@@ -95,7 +96,7 @@ proptest! {
         let mut scene = Scene::new(a, b, seed);
         let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
         for _ in 0..5 {
-            let warm = closest(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b, &mut cache, &mut scratch).unwrap();
+            let warm = closest(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b, &mut cache, &mut scratch).unwrap().proximity;
             let cold = query(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b);
             prop_assert!((warm.distance - cold.distance).abs() <= tolerance(a, b) * scene.size);
             scene.pose_b.translation += 0.05 * scene.size * random_direction(&mut scene.rng);

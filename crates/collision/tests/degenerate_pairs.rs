@@ -8,12 +8,12 @@ use burgess_collision::narrow_phase::{
 use burgess_geometry::shape::{Capsule, Cuboid, Frustum, Sphere};
 use burgess_geometry::{Pose, RelativePose, Shape};
 use glam::{DQuat, DVec3};
-use slab_oracle::{KINDS, certify, certify_points, random_shape, size};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
+use slab_oracle::{KINDS, certify, certify_points, random_shape, size};
 
 fn query(a: &Shape, b: &Shape, pose_b: &Pose) -> Proximity {
-    closest(a, &Pose::IDENTITY, b, pose_b, &mut PairCache::default(), &mut NarrowScratch::default()).unwrap()
+    closest(a, &Pose::IDENTITY, b, pose_b, &mut PairCache::default(), &mut NarrowScratch::default()).unwrap().proximity
 }
 
 fn sphere(radius: f64) -> Shape {

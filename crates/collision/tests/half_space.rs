@@ -6,8 +6,8 @@ use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::shape::HalfSpace;
 use burgess_geometry::{Pose, Shape};
 use glam::DVec3;
-use slab_oracle::{Kind, Scene, excess, kind, support};
 use proptest::prelude::*;
+use slab_oracle::{Kind, Scene, excess, kind, support};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
@@ -17,7 +17,7 @@ proptest! {
         let Scene { a, pose_a, pose_b: pose_ground, size, .. } = Scene::new(a, Kind::Sphere, seed);
         let ground = Shape::HalfSpace(HalfSpace);
         let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
-        let found = closest(&a, &pose_a, &ground, &pose_ground, &mut cache, &mut scratch).unwrap();
+        let found = closest(&a, &pose_a, &ground, &pose_ground, &mut cache, &mut scratch).unwrap().proximity;
         let tolerance = 1e-13 * size.max(pose_ground.translation.length());
 
         let up = pose_ground.matrix() * DVec3::Z;
@@ -28,9 +28,9 @@ proptest! {
         prop_assert!(pose_ground.inverse_transform_point(found.point_b).z.abs() <= tolerance);
         prop_assert!((found.point_a + found.distance * found.normal - found.point_b).length() <= tolerance);
 
-        let again = closest(&a, &pose_a, &ground, &pose_ground, &mut cache, &mut scratch).unwrap();
+        let again = closest(&a, &pose_a, &ground, &pose_ground, &mut cache, &mut scratch).unwrap().proximity;
         prop_assert_eq!(again.distance, found.distance);
-        let back = closest(&ground, &pose_ground, &a, &pose_a, &mut PairCache::default(), &mut scratch).unwrap();
+        let back = closest(&ground, &pose_ground, &a, &pose_a, &mut PairCache::default(), &mut scratch).unwrap().proximity;
         prop_assert!((back.distance - found.distance).abs() <= tolerance);
         prop_assert!((back.normal + found.normal).length() < 1e-14);
         prop_assert!((back.point_a - found.point_b).length() <= 2.0 * tolerance);

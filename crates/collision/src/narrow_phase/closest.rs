@@ -3,6 +3,9 @@
 use burgess_geometry::{Pose, RelativePose, Shape};
 
 use super::closest_convex_pair::closest_convex_pair;
+use super::closest_height_field_tree::closest_height_field_tree;
+use super::closest_tree_tree::{PlacedTree, TreeScratch, closest_tree_tree};
+use super::part_tree::PartTree;
 use super::vclip::VclipStatistics;
 use super::{PairCache, PolytopeScratch, Proximity};
 
@@ -12,10 +15,47 @@ pub struct NarrowScratch {
     /// Counts of all V-Clip queries made with this scratch.
     pub statistics: VclipStatistics,
     pub(super) polytope: PolytopeScratch,
+    pub(super) tree: TreeScratch,
 }
 
-/// The closest points of two shapes in world coordinates, or their deepest when they penetrate; nothing for two shapes
-/// that are fixed by nature and have no distance (two half-spaces).
+/// The closest points of two shapes in world coordinates, and how much they tell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WorldProximity {
+    /// In world coordinates. Of shapes of several parts that penetrate: of the pair of parts that is deepest.
+    pub proximity: Proximity,
+    /// True: this is the distance. False: volumes around the shapes are this far apart, so the shapes are no nearer.
+    pub exact: bool,
+    /// The part of a that is closest: an index into the parts of a compound or mesh, or of a triangle of a height field; 0
+    /// for a convex shape; nothing when not exact.
+    pub part_a: Option<u32>,
+    /// The same of b.
+    pub part_b: Option<u32>,
+}
+
+impl WorldProximity {
+    /// The same with the shapes exchanged.
+    pub fn swapped(&self) -> Self {
+        Self { proximity: self.proximity.swapped(), exact: self.exact, part_a: self.part_b, part_b: self.part_a }
+    }
+}
+
+/// The closest points of two shapes, or their deepest when they penetrate; nothing for two shapes that are fixed by
+/// nature and have no distance (half-spaces and height fields).
+///
+/// ```
+/// use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
+/// use burgess_geometry::shape::{Capsule, HalfSpace};
+/// use burgess_geometry::{Pose, Shape};
+/// use glam::DVec3;
+///
+/// let leg = Shape::Capsule(Capsule::new(0.1, 0.5).unwrap());
+/// let ground = Shape::HalfSpace(HalfSpace);
+/// let standing = Pose::from_translation(DVec3::new(3.0, 4.0, 0.59));
+/// let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
+/// let found = closest(&leg, &standing, &ground, &Pose::IDENTITY, &mut cache, &mut scratch).unwrap();
+/// assert!((found.proximity.distance + 0.01).abs() < 1e-15);
+/// assert_eq!(found.proximity.normal, DVec3::NEG_Z);
+/// ```
 pub fn closest(
     a: &Shape,
     pose_a: &Pose,
@@ -23,9 +63,35 @@ pub fn closest(
     pose_b: &Pose,
     cache: &mut PairCache,
     scratch: &mut NarrowScratch,
-) -> Option<Proximity> {
-    let b_in_a = RelativePose::new(pose_a, pose_b);
-    let NarrowScratch { statistics, polytope } = scratch;
-    let in_a = closest_convex_pair(a, b, &b_in_a, &mut cache.convex, polytope, statistics)?;
-    Some(in_a.transformed(&pose_a.matrix(), pose_a.translation))
+) -> Option<WorldProximity> {
+    closest_within(a, pose_a, b, pose_b, f64::INFINITY, cache, scratch)
+}
+
+/// The same, but the volumes around compounds are opened only when they are nearer than `open_hull_threshold` metres
+/// (000 section 2.4.2). Below the threshold the distance is the true one, above it may be a lower bound.
+pub fn closest_within(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    open_hull_threshold: f64,
+    cache: &mut PairCache,
+    scratch: &mut NarrowScratch,
+) -> Option<WorldProximity> {
+    match (PartTree::of_shape(a), PartTree::of_shape(b)) {
+        (Some(PartTree::One(a)), Some(PartTree::One(b))) => {
+            let b_in_a = RelativePose::new(pose_a, pose_b);
+            let NarrowScratch { statistics, polytope, .. } = scratch;
+            let in_a = closest_convex_pair(a, b, &b_in_a, &mut cache.convex, polytope, statistics)?;
+            let proximity = in_a.transformed(&pose_a.matrix(), pose_a.translation);
+            Some(WorldProximity { proximity, exact: true, part_a: Some(0), part_b: Some(0) })
+        }
+        (Some(a), Some(b)) => {
+            let (a, b) = (PlacedTree { tree: a, pose: pose_a }, PlacedTree { tree: b, pose: pose_b });
+            closest_tree_tree(a, b, open_hull_threshold, cache, scratch)
+        }
+        (None, Some(tree)) => closest_height_field_tree(a, pose_a, tree, pose_b, scratch),
+        (Some(tree), None) => closest_height_field_tree(b, pose_b, tree, pose_a, scratch).map(|found| found.swapped()),
+        (None, None) => None,
+    }
 }

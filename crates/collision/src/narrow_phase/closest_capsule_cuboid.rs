@@ -22,11 +22,8 @@ pub fn closest_capsule_cuboid(a: &Capsule, b: &Cuboid, b_in_a: &RelativePose) ->
     let on_segment = segment.at(nearest_parameter(&segment, h));
     let offset = on_segment - on_segment.clamp(-h, h);
     let gap = offset.length();
-    let (separation, outward, on_segment) = if gap > TOUCHING * size {
-        (gap, offset / gap, on_segment)
-    } else {
-        least_separation(&segment, h)
-    };
+    let (separation, outward, on_segment) =
+        if gap > TOUCHING * size { (gap, offset / gap, on_segment) } else { least_separation(&segment, h) };
     let on_box = on_segment - separation * outward;
     let distance = separation - a.radius;
     Proximity { distance, normal: -outward, point_a: on_box + distance * outward, point_b: on_box }

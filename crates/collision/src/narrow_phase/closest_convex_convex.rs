@@ -3,10 +3,10 @@
 use burgess_geometry::{RelativePose, Shape};
 use glam::DVec3;
 
+use super::Proximity;
 use super::core::RoundedCore;
 use super::expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 use super::gjk::{GjkOutcome, difference_support, gjk};
-use super::Proximity;
 
 /// How far the bounds of the depth may stay apart, as a share of the size.
 const DEPTH_TOLERANCE: f64 = 1e-12;
@@ -45,6 +45,23 @@ pub(super) fn closest_core_core(
     let cores = closest_bare_cores(a, b, b_in_a, direction, scratch);
     *direction = cores.normal;
     Proximity::from_point_a(cores.point_a + radius_a * cores.normal, cores.normal, cores.distance - radii)
+}
+
+/// A core and a shape, radii counted, when the cores are apart; nothing when they meet, or when the shape has no core.
+pub(super) fn separation_core_core(
+    a: &mut RoundedCore,
+    b: &Shape,
+    b_in_a: &RelativePose,
+    direction: &mut DVec3,
+) -> Option<Proximity> {
+    let mut b = RoundedCore::of_shape(b)?;
+    match gjk(a, &mut b, b_in_a, direction) {
+        GjkOutcome::Separated { proximity, lower_bound } => {
+            let point_a = proximity.point_a + a.radius * proximity.normal;
+            Some(Proximity::from_point_a(point_a, proximity.normal, lower_bound - a.radius - b.radius))
+        }
+        GjkOutcome::Touching => None,
+    }
 }
 
 /// The cores without their radii.

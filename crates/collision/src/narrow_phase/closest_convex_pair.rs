@@ -6,10 +6,10 @@ use super::closest_convex_convex::Slab;
 use super::core::Core;
 use super::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
 use super::{
-    ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid, closest_convex_convex,
-    closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule, closest_sphere_cone,
-    closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid, closest_sphere_frustum,
-    closest_sphere_sphere, penetration_polyhedron_polyhedron,
+    ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid,
+    closest_convex_convex, closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule,
+    closest_sphere_cone, closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid,
+    closest_sphere_frustum, closest_sphere_sphere, penetration_polyhedron_polyhedron,
 };
 
 /// Two convex shapes, in the frame of a; nothing when one is not convex, or both are unbounded.
@@ -31,10 +31,7 @@ pub(super) fn closest_convex_pair(
         return Some(seen_from_b.swapped().transformed(&b_in_a.rotation, b_in_a.translation));
     }
     if let (Some(p), Some(q)) = (as_polyhedron(a), as_polyhedron(b)) {
-        let mut features = cache.features();
-        let outcome = closest_polyhedron_polyhedron(p, q, b_in_a, &mut features, statistics);
-        *cache = ConvexCache::Features(features);
-        return Some(match outcome {
+        return Some(match vclip_polyhedra(p, q, b_in_a, cache, statistics) {
             VclipOutcome::Separated(proximity) => proximity,
             VclipOutcome::Penetrating => {
                 let slab = match penetration_polyhedron_polyhedron(p, q, b_in_a, polytope) {
@@ -77,8 +74,22 @@ pub(super) fn closest_convex_pair(
     })
 }
 
+/// V-Clip from where it ended the last time.
+pub(super) fn vclip_polyhedra(
+    a: &Polyhedron,
+    b: &Polyhedron,
+    b_in_a: &RelativePose,
+    cache: &mut ConvexCache,
+    statistics: &mut VclipStatistics,
+) -> VclipOutcome {
+    let mut features = cache.features();
+    let outcome = closest_polyhedron_polyhedron(a, b, b_in_a, &mut features, statistics);
+    *cache = ConvexCache::Features(features);
+    outcome
+}
+
 /// Shapes that V-Clip knows.
-fn as_polyhedron(shape: &Shape) -> Option<&Polyhedron> {
+pub(super) fn as_polyhedron(shape: &Shape) -> Option<&Polyhedron> {
     match shape {
         Shape::Cuboid(cuboid) => Some(&cuboid.polyhedron),
         Shape::Polyhedron(polyhedron) => Some(polyhedron),
@@ -98,5 +109,7 @@ fn order(shape: &Shape) -> u8 {
         Shape::Ellipsoid(_) => 6,
         Shape::Polyhedron(_) => 7,
         Shape::HalfSpace(_) => 8,
+        // Not convex: the table has no row for them.
+        Shape::Compound(_) | Shape::Mesh(_) | Shape::HeightField(_) => 9,
     }
 }

@@ -16,9 +16,5 @@ pub fn nearest_on_capsule(capsule: &Capsule, point: DVec3) -> SurfacePoint {
     let on_segment = DVec3::new(0.0, 0.0, point.z.clamp(-capsule.half_length, capsule.half_length));
     let offset = point - on_segment;
     let normal = offset.try_normalize().unwrap_or(DVec3::X);
-    SurfacePoint {
-        distance: offset.length() - capsule.radius,
-        normal,
-        point: on_segment + capsule.radius * normal,
-    }
+    SurfacePoint { distance: offset.length() - capsule.radius, normal, point: on_segment + capsule.radius * normal }
 }

@@ -45,7 +45,12 @@ pub(super) fn difference_support(
 }
 
 /// The distance between two cores. `direction` is a guess of the direction from a to b, replaced by the one found.
-pub(super) fn gjk(a: &mut RoundedCore, b: &mut RoundedCore, b_in_a: &RelativePose, direction: &mut DVec3) -> GjkOutcome {
+pub(super) fn gjk(
+    a: &mut RoundedCore,
+    b: &mut RoundedCore,
+    b_in_a: &RelativePose,
+    direction: &mut DVec3,
+) -> GjkOutcome {
     let mut support = |towards: DVec3| {
         let (on_a, on_b) = difference_support(a, b, b_in_a, towards);
         SimplexPoint { difference: on_a - on_b, on_a }

@@ -39,17 +39,17 @@ impl ConvexCache {
 pub struct PairCache {
     /// The pair itself, when both are convex.
     pub convex: ConvexCache,
-    /// The pairs of parts that the last query of compounds looked at, sorted by part of a, then part of b.
-    pub parts: Vec<PartPairCache>,
+    /// The pairs of nodes that the last query of compounds looked at, sorted by node of a, then node of b.
+    pub nodes: Vec<NodePairCache>,
 }
 
-/// What a pair of parts of compounds remembers.
+/// What a pair of nodes of two compounds remembers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PartPairCache {
-    /// Node of the first compound.
-    pub part_a: u32,
-    /// Node of the second compound.
-    pub part_b: u32,
+pub struct NodePairCache {
+    /// Node of the first compound; 0 for a convex shape.
+    pub node_a: u32,
+    /// Node of the second compound; 0 for a convex shape.
+    pub node_b: u32,
     /// Their memory.
     pub convex: ConvexCache,
 }
@@ -58,6 +58,6 @@ impl PairCache {
     /// Forgets everything, keeps the memory.
     pub fn clear(&mut self) {
         self.convex = ConvexCache::Empty;
-        self.parts.clear();
+        self.nodes.clear();
     }
 }

@@ -84,11 +84,16 @@ impl Segment {
                 return SegmentPair { on_a, distance, normal };
             }
         }
-        if inside_a && inside_b && let Some(normal) = across.try_normalize() {
+        if inside_a
+            && inside_b
+            && let Some(normal) = across.try_normalize()
+        {
             let normal = if normal.dot(offset) < 0.0 { -normal } else { normal };
             return SegmentPair { on_a, distance: normal.dot(offset), normal };
         }
-        if distance > 1e-14 * size && let Some(normal) = offset.try_normalize() {
+        if distance > 1e-14 * size
+            && let Some(normal) = offset.try_normalize()
+        {
             return SegmentPair { on_a, distance, normal };
         }
         let normal = across.try_normalize().unwrap_or_else(|| self.direction.any_orthonormal_vector());

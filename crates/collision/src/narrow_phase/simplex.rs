@@ -95,12 +95,7 @@ impl Simplex {
             let total = u + v + w;
             let nearest_corner = nearest_to_origin(a, b, c);
             let nearest = normal * (nearest_corner.dot(normal) / squared);
-            return Foot {
-                corners: [i, j, k, 0],
-                weights: [u / total, v / total, w / total, 0.0],
-                count: 3,
-                nearest,
-            };
+            return Foot { corners: [i, j, k, 0], weights: [u / total, v / total, w / total, 0.0], count: 3, nearest };
         }
         let mut best = self.segment(i, j);
         for (p, q) in [(j, k), (k, i)] {

@@ -1,0 +1,3 @@
+//! Worlds to look at and to run.
+
+pub mod bounce;
