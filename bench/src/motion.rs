@@ -2,7 +2,7 @@
 //! section 2.6: a body out of bounds gets a new random velocity that leads back, penetrating bodies get new random
 //! velocities that lead apart.
 //!
-//! Bodies have unit size, speeds are uniform in [-1, 1] per axis, spins in [-1, 1] rad per unit of time about each axis.
+//! Speeds are uniform in [-1, 1] per axis, spins in [-1, 1] rad per unit of time about each axis.
 
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};

@@ -55,9 +55,9 @@ const CHECKED_QUERIES: usize = 20_000;
 /// Disagreement allowed, relative to distance plus body size: what iterative peers promise.
 const TOLERANCE: f64 = 1e-6;
 
-/// `vclip-200`: hulls of 200 random unit vectors, scaled to unit diameter.
+/// `vclip-200`: hulls of 200 random unit vectors, of radius 1 as in `bounce`.
 pub fn hulls(options: &Options) -> Result<()> {
-    compare("vclip-200", options, |random| Body::Hull((0..200).map(|_| 0.5 * random_unit_vector(random)).collect()))
+    compare("vclip-200", options, |random| Body::Hull((0..200).map(|_| random_unit_vector(random)).collect()))
 }
 
 /// `vclip-box`: boxes of unit size on average.
