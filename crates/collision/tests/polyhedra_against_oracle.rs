@@ -4,6 +4,8 @@ mod oracle;
 
 use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
 use burgess_collision::narrow_phase::{PolytopeOutcome, PolytopeScratch, penetration_polyhedron_polyhedron};
+use burgess_geometry::Polyhedron;
+use glam::DVec3;
 use oracle::pairs::{KINDS, Pair, Random};
 
 /// Distances agree to this part of the larger body.
@@ -28,7 +30,14 @@ fn check(pair: &Pair, statistics: &mut VclipStatistics, scratch: &mut PolytopeSc
     };
     if outcome == VclipOutcome::Penetrating {
         found = match penetration_polyhedron_polyhedron(a, b, b_in_a, scratch) {
-            PolytopeOutcome::Penetrating(proximity) => proximity.distance / size,
+            PolytopeOutcome::Penetrating(proximity) => {
+                // The deepest points are on the surfaces: no point of a body is above the face that holds them.
+                let off = surface_error(a, proximity.point_a).max(surface_error(b, b_in_a.a_to_b(proximity.point_b)));
+                if off > TOLERANCE * size {
+                    return Err(format!("{}: a deepest point is {off:e} off the surface", KINDS[*kind]));
+                }
+                proximity.distance / size
+            }
             PolytopeOutcome::Separated { gap, .. } => gap / size,
         };
     }
@@ -48,6 +57,11 @@ fn check(pair: &Pair, statistics: &mut VclipStatistics, scratch: &mut PolytopeSc
         return Err(format!("{}: found {found:e}, the truth is {truth:e} (of the size)", KINDS[*kind]));
     }
     Ok(error)
+}
+
+/// How far a point is from the surface of a body: its height over the highest plane.
+fn surface_error(body: &Polyhedron, point: DVec3) -> f64 {
+    body.faces().iter().map(|f| f.plane.distance(point)).fold(f64::NEG_INFINITY, f64::max).abs()
 }
 
 /// Checks `count` pairs with seeds from `first` on; panics with the seeds that failed.

@@ -76,4 +76,10 @@ pub enum GeometryError {
         /// The fault.
         why: String,
     },
+    /// No index for distance queries could be made of a mesh.
+    #[error("the mesh cannot be searched: {why}")]
+    Unsearchable {
+        /// What the index says.
+        why: String,
+    },
 }

@@ -19,6 +19,7 @@ pub mod mesh_file;
 mod polyhedron;
 mod pose;
 pub mod shape;
+mod sphere_tree;
 
 pub use aabb::{Aabb, Flight};
 pub use error::GeometryError;
@@ -28,3 +29,4 @@ pub use mesh_file::{MeshFileError, load_mesh};
 pub use polyhedron::{Edge, Face, Feature, Plane, Polyhedron, Side, Spoke};
 pub use pose::{Pose, RelativePose};
 pub use shape::{Convex, Shape};
+pub use sphere_tree::{MAX_LEAVES, SphereNode, SphereTree, SphereTreeParameters};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use burgess_geometry::shape::{Decomposition, Mesh, tessellation};
 use burgess_geometry::{Pose, Shape, TriangleMesh};
 use glam::DVec3;
+use proptest::prelude::*;
 
 /// How far the farthest of many points of the surface is outside every part.
 fn uncovered(mesh: &Mesh) -> f64 {
@@ -126,4 +127,23 @@ fn parameters_are_checked() {
     assert!(try_with(Decomposition { resolution: 0, ..good }));
     assert!(try_with(Decomposition { max_parts: 0, ..good }));
     assert!(try_with(Decomposition { concavity: f64::NAN, ..good }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_warped_ring_is_covered(
+        bumps in proptest::collection::vec(0.3..1.9f64, 96), squeeze in prop_oneof![Just(1.0), Just(1e-3), Just(1e-7)],
+        resolution in 8..32u32,
+    ) {
+        let (mut vertices, triangles) = common::torus(2.0, 0.7, 12, 8);
+        for (vertex, bump) in vertices.iter_mut().zip(&bumps) {
+            let spine = DVec3::new(vertex.x, vertex.y, 0.0).normalize() * 2.0;
+            *vertex = (spine + *bump * (*vertex - spine)) * DVec3::new(1.0, 1.0, squeeze);
+        }
+        let surface = TriangleMesh::new(vertices, triangles).unwrap();
+        let mesh = Mesh::new(surface, &Decomposition { resolution, ..Decomposition::default() }).unwrap();
+        prop_assert!(uncovered(&mesh) < 1e-9);
+    }
 }

@@ -1,1 +1,81 @@
 //! Contact determination: from closest points to contacts (004 section 2.2.3).
+//!
+//! One small trait, three implementations: [`ClosestPair`] takes the closest points and nothing else; [`TrackedFeatures`]
+//! adds what was closest a moment ago and still is in place (000 section 3.10); [`FullManifold`] finds the whole region
+//! in which the surfaces meet. All work in the frame of a; [`Manifold::transform`] turns the result to the world's.
+//!
+//! ```
+//! use burgess_collision::contact_determination::{
+//!     ClosePair, ContactDetermination, FullManifold, Manifold, PairMemory,
+//! };
+//! use burgess_collision::narrow_phase::Proximity;
+//! use burgess_geometry::{Pose, RelativePose, Shape, shape::{Cuboid, HalfSpace}};
+//! use glam::DVec3;
+//!
+//! let ground = Shape::HalfSpace(HalfSpace);
+//! let cube = Shape::Cuboid(Cuboid::new(DVec3::splat(0.5)).unwrap());
+//! let b_in_a = RelativePose::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(0.0, 0.0, 0.501)));
+//! let (point_a, point_b) = (DVec3::ZERO, DVec3::new(0.0, 0.0, 0.001));
+//! let proximity = Proximity { distance: 0.001, normal: DVec3::Z, point_a, point_b };
+//! let pair = ClosePair { a: &ground, b: &cube, b_in_a: &b_in_a, proximity: &proximity, features: None };
+//! let mut manifold = Manifold::new();
+//! FullManifold::new(0.01).determine(&pair, &mut PairMemory::default(), &mut manifold);
+//! assert_eq!(manifold.len(), 4);
+//! ```
+
+mod closest_pair;
+mod contact;
+mod full_manifold;
+mod overlap_half_space;
+mod overlap_polygon_polygon;
+mod overlap_segment_polygon;
+mod overlap_segment_segment;
+mod overlap_tip;
+mod patch;
+mod patch_polyhedron;
+mod patch_revolution;
+mod region;
+mod tracked_features;
+
+pub use closest_pair::ClosestPair;
+pub use contact::{Contact, ContactId, Manifold};
+pub use full_manifold::FullManifold;
+pub use tracked_features::{PairMemory, TrackedFeatures};
+
+use burgess_geometry::{Feature, Polyhedron, RelativePose, Shape};
+
+use crate::narrow_phase::{FeaturePair, Proximity};
+
+/// Two convex shapes near each other, and what the narrow phase says of them.
+#[derive(Debug, Clone, Copy)]
+pub struct ClosePair<'a> {
+    /// The first shape; all coordinates are in its frame.
+    pub a: &'a Shape,
+    /// The second shape.
+    pub b: &'a Shape,
+    /// How b stands in the frame of a.
+    pub b_in_a: &'a RelativePose,
+    /// Their closest or deepest points.
+    pub proximity: &'a Proximity,
+    /// Their closest features, if both are polyhedra and the narrow phase knows: the first of a, the second of b.
+    pub features: Option<FeaturePair>,
+}
+
+/// Turns the closest points of a pair into contacts.
+pub trait ContactDetermination {
+    /// Replaces `manifold` by the contacts of the pair. `memory` belongs to this pair of shapes: keep it from step to
+    /// step, and with the state of the world.
+    fn determine(&mut self, pair: &ClosePair, memory: &mut PairMemory, manifold: &mut Manifold);
+}
+
+/// The features of a shape, if it is a polyhedron.
+fn polyhedron_of(shape: &Shape) -> Option<&Polyhedron> {
+    match shape {
+        Shape::Polyhedron(polyhedron) => Some(polyhedron),
+        Shape::Cuboid(cuboid) => Some(&cuboid.polyhedron),
+        _ => None,
+    }
+}
+
+/// What a round body is called as a whole.
+const WHOLE: Feature = Feature::Face(0);

@@ -7,7 +7,7 @@ use super::closest_height_field_tree::closest_height_field_tree;
 use super::closest_tree_tree::{PlacedTree, TreeScratch, closest_tree_tree};
 use super::part_tree::PartTree;
 use super::vclip::VclipStatistics;
-use super::{PairCache, PolytopeScratch, Proximity};
+use super::{PairCache, PolytopeScratch, Proximity, SphereTreeScratch};
 
 /// Reused memory and counters. What is in it never changes an answer.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +16,7 @@ pub struct NarrowScratch {
     pub statistics: VclipStatistics,
     pub(super) polytope: PolytopeScratch,
     pub(super) tree: TreeScratch,
+    pub(super) sphere_tree: SphereTreeScratch,
 }
 
 /// The closest points of two shapes in world coordinates, and how much they tell.
@@ -67,8 +68,8 @@ pub fn closest(
     closest_within(a, pose_a, b, pose_b, f64::INFINITY, cache, scratch)
 }
 
-/// The same, but the volumes around compounds are opened only when they are nearer than `open_hull_threshold` metres
-/// (000 section 2.4.2). Below the threshold the distance is the true one, above it may be a lower bound.
+/// The same, but the volumes around compounds and terrain are opened only when they are nearer than `open_hull_threshold`
+/// metres (000 section 2.4.2). Below the threshold the distance is the true one, above it may be a lower bound.
 pub fn closest_within(
     a: &Shape,
     pose_a: &Pose,
@@ -90,8 +91,9 @@ pub fn closest_within(
             let (a, b) = (PlacedTree { tree: a, pose: pose_a }, PlacedTree { tree: b, pose: pose_b });
             closest_tree_tree(a, b, open_hull_threshold, cache, scratch)
         }
-        (None, Some(tree)) => closest_height_field_tree(a, pose_a, tree, pose_b, scratch),
-        (Some(tree), None) => closest_height_field_tree(b, pose_b, tree, pose_a, scratch).map(|found| found.swapped()),
+        (None, Some(tree)) => closest_height_field_tree(a, pose_a, tree, pose_b, open_hull_threshold, scratch),
+        (Some(tree), None) => closest_height_field_tree(b, pose_b, tree, pose_a, open_hull_threshold, scratch)
+            .map(|found| found.swapped()),
         (None, None) => None,
     }
 }

@@ -14,6 +14,8 @@ const DEPTH_TOLERANCE: f64 = 1e-12;
 const UNCERTAIN: f64 = 1e-11;
 /// How far apart shapes are moved to find where they touch, as a share of the size.
 const CLEARANCE: f64 = 1e-4;
+/// A gain of less than this share of the size is not worth another refinement.
+const REFINED: f64 = 1e-15;
 /// Bounds the refinements of a direction; polyhedra need one.
 const MOST_REFINEMENTS: usize = 32;
 /// Bounds the work on smooth shapes.
@@ -123,7 +125,8 @@ impl Slab {
     /// the normal there. If that is the normal of the move, the slab is as wide as it gets, and these are the points;
     /// if not, the new normal is nearer to the best.
     pub fn refined(mut self, a: &mut RoundedCore, b: &mut RoundedCore, b_in_a: &RelativePose) -> Proximity {
-        let clearance = CLEARANCE * a.size().max(b.size());
+        let size = a.size().max(b.size());
+        let clearance = CLEARANCE * size;
         let mut point_a = None;
         for _ in 0..MOST_REFINEMENTS {
             let shift = clearance - self.width;
@@ -136,10 +139,13 @@ impl Slab {
             if point_a.is_none() || width > self.width {
                 point_a = Some(proximity.point_a);
             }
-            if width <= self.width {
+            let gain = width - self.width;
+            if gain > 0.0 {
+                self = Self { normal: direction, width };
+            }
+            if gain <= REFINED * size {
                 break;
             }
-            self = Self { normal: direction, width };
         }
         let point_a = point_a.unwrap_or_else(|| difference_support(a, b, b_in_a, self.normal).0);
         Proximity::from_point_a(point_a, self.normal, self.width)

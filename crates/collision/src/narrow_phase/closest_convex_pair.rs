@@ -9,7 +9,7 @@ use super::{
     ConvexCache, PolytopeOutcome, PolytopeScratch, Proximity, closest_capsule_capsule, closest_capsule_cuboid,
     closest_convex_convex, closest_convex_half_space, closest_polyhedron_half_space, closest_sphere_capsule,
     closest_sphere_cone, closest_sphere_cuboid, closest_sphere_cylinder, closest_sphere_ellipsoid,
-    closest_sphere_frustum, closest_sphere_sphere, penetration_polyhedron_polyhedron,
+    closest_sphere_frustum, closest_sphere_sphere, penetration_cuboid_cuboid, penetration_polyhedron_polyhedron,
 };
 
 /// Two convex shapes, in the frame of a; nothing when one is not convex, or both are unbounded.
@@ -34,6 +34,9 @@ pub(super) fn closest_convex_pair(
         return Some(match vclip_polyhedra(p, q, b_in_a, cache, statistics) {
             VclipOutcome::Separated(proximity) => proximity,
             VclipOutcome::Penetrating => {
+                if let (Cuboid(a), Cuboid(b)) = (a, b) {
+                    return Some(penetration_cuboid_cuboid(a, b, b_in_a));
+                }
                 let slab = match penetration_polyhedron_polyhedron(p, q, b_in_a, polytope) {
                     PolytopeOutcome::Penetrating(deepest) => Slab { normal: deepest.normal, width: deepest.distance },
                     // Apart by rounding only: they touch.

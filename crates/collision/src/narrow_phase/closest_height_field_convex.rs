@@ -1,19 +1,20 @@
 //! Height field and a bounded convex shape.
 //!
 //! The ground is cut into prisms, one below each triangle. Apart, the distance is that to the nearest prism. In each
-//! other, the walls between prisms are not surfaces, so nothing may leave through them: a shape leaves along the normal
-//! of a triangle over its deepest point, or over an edge or corner of the surface.
+//! other, the walls between prisms are not surfaces, so nothing may leave through them, nor over an edge between two
+//! triangles that does not stand out: a shape leaves along the normal of a triangle over its deepest point, or along the
+//! shortest way out of a prism if that is a normal of the whole surface.
 
 use burgess_geometry::shape::{HeightField, Prism};
 use burgess_geometry::{Aabb, Pose, RelativePose, Shape};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 
 use super::closest_convex_convex::{closest_core_core, separation_core_core};
 use super::core::{Core, RoundedCore};
 use super::{PolytopeScratch, Proximity};
 
-/// Ways out flatter than this are walls between prisms.
-const WALL: f64 = 1e-6;
+/// By how much, as a share of the size of a triangle, its corners may stand over a plane that still supports it.
+const SUPPORTING: f64 = 1e-6;
 
 /// A height field (a) and a bounded convex shape (b) that stands at `pose_b` in the frame of the field: the proximity in
 /// that frame, and the index of the triangle. Nothing when the shape is not bounded and convex, or not nearer than
@@ -28,7 +29,8 @@ pub fn closest_height_field_convex(
     RoundedCore::of_shape(b)?;
     let bounds = b.aabb(pose_b);
     let b_in_a = RelativePose::new(&Pose::IDENTITY, pose_b);
-    let mut search = Search { b, b_in_a, bounds, best: None, last_resort: None, limit, scratch };
+    let mut search =
+        Search { field: a, b, b_in_a, bounds, apart: None, inside: None, last_resort: None, limit, scratch };
 
     // The ground straight below gives a first bound, and the bound says how far around to look.
     let (half, middle) = (0.5 * a.size(), bounds.center().truncate());
@@ -41,25 +43,37 @@ pub fn closest_height_field_convex(
     for prism in a.prisms_in(&bounds.inflated(reach)) {
         search.visit(&prism);
     }
-    search.best.or(search.last_resort).filter(|(found, _)| found.distance <= limit)
+    search.answer().filter(|(found, _)| found.distance <= limit)
 }
 
+/// A proximity and the index of its triangle.
+type Found = (Proximity, u32);
+
 struct Search<'a> {
+    field: &'a HeightField,
     b: &'a Shape,
     b_in_a: RelativePose,
     /// Around b, in the frame of the field.
     bounds: Aabb,
-    best: Option<(Proximity, u32)>,
-    /// Straight out through the surface, where every prism would rather be left through a wall.
-    last_resort: Option<(Proximity, u32)>,
+    /// The nearest prism that the core is outside of.
+    apart: Option<Found>,
+    /// The deepest prism that the core is in, with a true way out.
+    inside: Option<Found>,
+    /// The shallowest way straight up through the surface, where prisms that the core is in have no true way out.
+    last_resort: Option<Found>,
     limit: f64,
     scratch: &'a mut PolytopeScratch,
 }
 
 impl Search<'_> {
+    /// A core in the ground is in the ground, however near to the wall of another prism it is.
+    fn answer(&self) -> Option<Found> {
+        self.inside.or(self.last_resort).or(self.apart)
+    }
+
     /// Only what is below this matters any more.
     fn bound(&self) -> f64 {
-        self.best.or(self.last_resort).map_or(self.limit, |(best, _)| best.distance.min(self.limit))
+        self.answer().map_or(self.limit, |(found, _)| found.distance.min(self.limit))
     }
 
     fn visit(&mut self, prism: &Prism) {
@@ -68,16 +82,12 @@ impl Search<'_> {
         let depth = lowest.min(self.bounds.min.z) - self.bounds.extents().length();
         let prism = Prism { bottom: prism.bottom.max(depth), ..*prism };
         let vertices = prism.vertices();
-        if self
-            .best
-            .is_some_and(|(best, _)| box_gap(&Aabb::from_points(vertices), &self.bounds) > best.distance.max(0.0))
-        {
+        if box_gap(&Aabb::from_points(vertices), &self.bounds) > self.bound().max(0.0) {
             return;
         }
-        let mut direction = DVec3::Z;
         let mut ground = RoundedCore::from(Core::Prism(vertices));
-        match separation_core_core(&mut ground, self.b, &self.b_in_a, &mut direction) {
-            Some(apart) => self.keep(apart, prism.index),
+        match separation_core_core(&mut ground, self.b, &self.b_in_a, &mut DVec3::Z.clone()) {
+            Some(apart) => keep(&mut self.apart, apart, prism.index),
             None => self.visit_penetrated(&prism, ground),
         }
     }
@@ -91,27 +101,39 @@ impl Search<'_> {
         let foot = deepest - height * up;
         let straight_up = Proximity::from_point_a(foot, up, height - core.radius);
         // The way straight up is never shorter than the shortest.
-        if self.best.is_some_and(|(best, _)| best.distance <= straight_up.distance) {
+        if self.inside.is_some_and(|(found, _)| found.distance <= straight_up.distance) {
             return;
         }
         if is_over(prism, foot) {
-            return self.keep(straight_up, prism.index);
+            return keep(&mut self.inside, straight_up, prism.index);
         }
         let shortest = closest_core_core(&mut ground, &mut core, &self.b_in_a, &mut up.clone(), self.scratch);
-        if shortest.normal.z > WALL {
-            return self.keep(shortest, prism.index);
+        if self.is_normal_of_surface(shortest.normal, shortest.point_a) {
+            return keep(&mut self.inside, shortest, prism.index);
         }
         if self.last_resort.is_none_or(|(other, _)| straight_up.distance > other.distance) {
             self.last_resort = Some((straight_up, prism.index));
         }
     }
 
-    /// The nearest or deepest; of equals the first.
-    fn keep(&mut self, found: Proximity, index: u32) {
-        let order = |(p, i): &(Proximity, u32)| (p.distance, *i);
-        if self.best.is_none_or(|best| order(&(found, index)) < order(&best)) {
-            self.best = Some((found, index));
-        }
+    /// Does the plane across `normal` support all triangles that meet at a point of the surface?
+    fn is_normal_of_surface(&self, normal: DVec3, point: DVec3) -> bool {
+        let cell = self.field.size() / (DVec2::new(self.field.columns() as f64, self.field.rows() as f64) - 1.0);
+        let tolerance = SUPPORTING * cell.max_element();
+        let here = Aabb::from_center(point, DVec3::splat(tolerance));
+        let column = Aabb::new(here.min.with_z(f64::NEG_INFINITY), here.max.with_z(f64::INFINITY));
+        normal.z > 0.0
+            && self
+                .field
+                .prisms_in(&column)
+                .all(|prism| prism.corners.iter().all(|&corner| normal.dot(corner - point) <= tolerance))
+    }
+}
+
+/// Keeps the nearest or deepest; of equals the first.
+fn keep(best: &mut Option<Found>, found: Proximity, index: u32) {
+    if best.is_none_or(|(other, other_index)| (found.distance, index) < (other.distance, other_index)) {
+        *best = Some((found, index));
     }
 }
 

@@ -1,20 +1,29 @@
 //! Height field and any shape of convex parts.
 
-use burgess_geometry::{Pose, Shape};
+use burgess_geometry::{Aabb, Pose, Shape};
 
 use super::part_tree::PartTree;
-use super::{NarrowScratch, WorldProximity, closest_height_field_convex};
+use super::{NarrowScratch, Proximity, WorldProximity, closest_height_field_convex};
 
-/// A height field against all parts of a tree, in world coordinates; nothing when the tree is unbounded.
+/// A height field against all parts of a tree, in world coordinates; nothing when the tree is unbounded. When the boxes
+/// around them are farther apart than `open_hull_threshold` metres the answer is theirs, a lower bound, and not exact.
 pub(super) fn closest_height_field_tree(
     field: &Shape,
     pose_field: &Pose,
     tree: PartTree,
     pose_tree: &Pose,
+    open_hull_threshold: f64,
     scratch: &mut NarrowScratch,
 ) -> Option<WorldProximity> {
     let Shape::HeightField(field) = field else { return None };
     let tree_in_field = pose_field.inverse().compose(pose_tree);
+    let (rotation, translation) = (pose_field.matrix(), pose_field.translation);
+    if let Some(boxes) = box_separation(field.bounds(), &tree.aabb(&tree_in_field))
+        && boxes.distance > open_hull_threshold
+    {
+        let proximity = boxes.transformed(&rotation, translation);
+        return Some(WorldProximity { proximity, exact: false, part_a: None, part_b: None });
+    }
     let mut best: Option<WorldProximity> = None;
     let mut consider = |shape: &Shape, pose: &Pose, part: u32| {
         let limit = best.map_or(f64::INFINITY, |best| best.proximity.distance.max(0.0));
@@ -36,6 +45,14 @@ pub(super) fn closest_height_field_tree(
         }
     }
     let best = best?;
-    let proximity = best.proximity.transformed(&pose_field.matrix(), pose_field.translation);
-    Some(WorldProximity { proximity, ..best })
+    Some(WorldProximity { proximity: best.proximity.transformed(&rotation, translation), ..best })
+}
+
+/// The closest points of two boxes; nothing when they overlap.
+fn box_separation(a: &Aabb, b: &Aabb) -> Option<Proximity> {
+    // Where they overlap along an axis, the middle of what they share.
+    let shared = 0.5 * (a.min.max(b.min) + a.max.min(b.max));
+    let (point_a, point_b) = (shared.clamp(a.min, a.max), shared.clamp(b.min, b.max));
+    let offset = point_b - point_a;
+    Some(Proximity { distance: offset.length(), normal: offset.try_normalize()?, point_a, point_b })
 }

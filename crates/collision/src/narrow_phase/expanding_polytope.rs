@@ -106,6 +106,7 @@ pub fn expanding_polytope(
     if !scratch.begin(&mut corner_along) {
         return flat_outcome(&scratch.corners);
     }
+    let mut best = (f64::INFINITY, 0);
     loop {
         let Some(Lowest { triangle, .. }) = scratch.queue.pop() else {
             return flat_outcome(&scratch.corners);
@@ -115,15 +116,21 @@ pub fn expanding_polytope(
             continue;
         }
         if lowest.settled {
-            return scratch.outcome(triangle, lowest.height);
+            return scratch.outcome(triangle, lowest.height, tolerance);
         }
         let corner = corner_along(lowest.normal);
         let height = lowest.normal.dot(corner.difference);
         if height < 0.0 {
             return PolytopeOutcome::Separated { normal: lowest.normal, gap: -height };
         }
-        if height - lowest.height <= tolerance || scratch.corners.len() >= most_corners {
-            return scratch.outcome(triangle, height);
+        if height - lowest.height <= tolerance {
+            return scratch.outcome(triangle, height, tolerance);
+        }
+        if height < best.0 {
+            best = (height, triangle);
+        }
+        if scratch.corners.len() >= most_corners {
+            return scratch.outcome(best.1, best.0, tolerance);
         }
         if !scratch.expand(triangle, corner) {
             // The corner is on the triangle's plane after all; rounding in the normal made it look higher.
@@ -244,14 +251,48 @@ impl PolytopeScratch {
         true
     }
 
-    /// The proximity at the foot of the perpendicular from the origin to a triangle.
-    fn outcome(&self, triangle: u32, height: f64) -> PolytopeOutcome {
-        let Triangle { corners, normal, .. } = self.triangles[triangle as usize];
-        let [a, b, c] = corners.map(|i| self.corners[i as usize]);
-        let weights = barycentric(height * normal, a.difference, b.difference, c.difference);
-        let point_a = weights.x * a.on_a + weights.y * b.on_a + weights.z * c.on_a;
-        let distance = -height;
-        PolytopeOutcome::Penetrating(Proximity { distance, normal, point_a, point_b: point_a + distance * normal })
+    /// The proximity at the foot of the perpendicular from the origin to the face that a triangle is part of.
+    fn outcome(&mut self, triangle: u32, height: f64, tolerance: f64) -> PolytopeOutcome {
+        let normal = self.triangles[triangle as usize].normal;
+        let foot = height * normal;
+        let (mut holder, mut weights) = (triangle, self.weights(triangle, foot));
+        // A face of W is cut into triangles, and the foot may be over another one of them: look at all that are level.
+        self.visible.clear();
+        self.visible.push(triangle);
+        let mut done = 0;
+        while weights.min_element() < 0.0 && done < self.visible.len() {
+            let here = self.triangles[self.visible[done] as usize];
+            done += 1;
+            for across in here.neighbours {
+                let other = &self.triangles[across as usize];
+                let rise = |i: u32| (normal.dot(self.corners[i as usize].difference) - height).abs();
+                let level = other.alive && other.corners.into_iter().all(|i| rise(i) <= 2.0 * tolerance);
+                if level && !self.visible.contains(&across) {
+                    self.visible.push(across);
+                    let candidate = self.weights(across, foot);
+                    if candidate.min_element() > weights.min_element() {
+                        (holder, weights) = (across, candidate);
+                    }
+                }
+            }
+        }
+        let weights = weights.max(DVec3::ZERO);
+        let weights = weights / weights.element_sum();
+        let [a, b, c] = self.triangles[holder as usize].corners.map(|i| self.corners[i as usize].on_a);
+        let point_a = weights.x * a + weights.y * b + weights.z * c;
+        PolytopeOutcome::Penetrating(Proximity::from_point_a(point_a, normal, -height))
+    }
+
+    /// Weights of the corners of a triangle for a point of its plane; one is negative when it is outside.
+    fn weights(&self, triangle: u32, p: DVec3) -> DVec3 {
+        let [a, b, c] = self.triangles[triangle as usize].corners.map(|i| self.corners[i as usize].difference);
+        let normal = (b - a).cross(c - a);
+        let total = normal.length_squared();
+        if total <= 0.0 {
+            return DVec3::new(1.0, 0.0, -f64::MIN_POSITIVE);
+        }
+        let weight = |from: DVec3, to: DVec3| (to - from).cross(p - from).dot(normal) / total;
+        DVec3::new(weight(b, c), weight(c, a), weight(a, b))
     }
 }
 
@@ -273,18 +314,6 @@ fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
         ca.cross(ab)
     };
     cross.normalize_or(DVec3::Z)
-}
-
-/// Weights of the corners of a triangle for the point of the triangle nearest to `p`, a point of its plane.
-fn barycentric(p: DVec3, a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
-    let normal = (b - a).cross(c - a);
-    let total = normal.length_squared();
-    if total <= 0.0 {
-        return DVec3::X;
-    }
-    let weight = |from: DVec3, to: DVec3| (to - from).cross(p - from).dot(normal) / total;
-    let weights = DVec3::new(weight(b, c), weight(c, a), weight(a, b)).max(DVec3::ZERO);
-    weights / weights.element_sum()
 }
 
 fn orient(a: Corner, b: Corner, c: Corner, d: Corner) -> f64 {

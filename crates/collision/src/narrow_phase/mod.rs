@@ -16,6 +16,7 @@ mod closest_sphere_cuboid;
 mod closest_sphere_ellipsoid;
 mod closest_sphere_frustum;
 mod closest_sphere_sphere;
+mod closest_sphere_tree;
 mod closest_tree_tree;
 mod core;
 mod exact_fallback;
@@ -24,11 +25,13 @@ mod gjk;
 mod pair_cache;
 mod pair_table;
 mod part_tree;
+mod penetration_cuboid_cuboid;
 mod penetration_polyhedron_polyhedron;
 mod proximity;
 mod segment;
 mod simplex;
 mod surface_point;
+mod track_features;
 pub mod vclip;
 
 pub use closest::{NarrowScratch, WorldProximity, closest, closest_within};
@@ -44,9 +47,15 @@ pub use closest_sphere_frustum::{
     closest_sphere_cone, closest_sphere_cylinder, closest_sphere_frustum, nearest_on_frustum,
 };
 pub use closest_sphere_sphere::closest_sphere_sphere;
+pub use closest_sphere_tree::{
+    BallContact, SphereTreeScratch, closest_sphere_tree_convex, closest_sphere_tree_sphere_tree,
+    contacts_sphere_tree_sphere_tree,
+};
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 pub use pair_cache::{ConvexCache, NodePairCache, PairCache};
 pub use pair_table::PairTable;
+pub use penetration_cuboid_cuboid::penetration_cuboid_cuboid;
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};
 pub use surface_point::SurfacePoint;
+pub use track_features::{closest_points_of_features, distance_beyond_voronoi_planes, lies_in_voronoi_region};

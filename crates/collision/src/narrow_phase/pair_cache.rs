@@ -34,7 +34,7 @@ impl ConvexCache {
 }
 
 /// What a pair of any two shapes remembers. Belongs to the pair in one order: asking with the shapes exchanged is right
-/// too, but begins anew.
+/// too, but the search may begin far from its end.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PairCache {
     /// The pair itself, when both are convex.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use burgess_geometry::shape::Compound;
-use burgess_geometry::{Polyhedron, Pose, Shape};
+use burgess_geometry::{Aabb, Polyhedron, Pose, Shape};
 
 /// A tree of convex parts.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +29,14 @@ impl<'a> PartTree<'a> {
             Shape::Mesh(mesh) => Some(Self::Many(mesh.parts())),
             Shape::HeightField(_) => None,
             convex => Some(Self::One(convex)),
+        }
+    }
+
+    /// The box around all parts at a pose.
+    pub fn aabb(&self, pose: &Pose) -> Aabb {
+        match self {
+            Self::One(shape) => shape.aabb(pose),
+            Self::Many(compound) => compound.aabb(pose),
         }
     }
 

@@ -79,10 +79,9 @@ impl Segment {
         let distance = offset.length();
         // The direction of the offset suffers when it is short, the cross product's when the segments are nearly
         // parallel: take the better one.
-        if distance > sine * size || distance > 1e-3 * size {
-            if let Some(normal) = offset.try_normalize() {
-                return SegmentPair { on_a, distance, normal };
-            }
+        let offset_is_better = distance > (sine * size).min(1e-3 * size);
+        if offset_is_better && let Some(normal) = offset.try_normalize() {
+            return SegmentPair { on_a, distance, normal };
         }
         if inside_a
             && inside_b

@@ -72,12 +72,11 @@ impl Simplex {
         let (a, b) = (self.at(i), self.at(j));
         let along = b - a;
         let squared = along.length_squared();
-        let t = -a.dot(along) / squared;
+        let t = if squared > 0.0 { -a.dot(along) / squared } else { 0.0 };
         if t >= 1.0 {
             return self.vertex(j);
         }
-        // Also where the ends coincide and t is not a number.
-        if !(t > 0.0) {
+        if t <= 0.0 {
             return self.vertex(i);
         }
         // From the nearer end, and across the segment: nothing but rounding is along it.

@@ -93,6 +93,11 @@ pub fn widest_slab(a: &Shape, b: &Shape, b_in_a: &RelativePose, hint: DVec3, rng
     widest
 }
 
+/// False also for what is not a number.
+fn within(value: f64, bound: f64) -> bool {
+    value <= bound
+}
+
 /// Does the proximity prove itself, to within `tolerance` metres? `Err` says what fails.
 pub fn certify(
     a: &Shape,
@@ -116,26 +121,26 @@ pub fn certify_points(
     rng: &mut Pcg64,
 ) -> Result<(), String> {
     let fail = |what: &str, value: f64| Err(format!("{what}: {value:e} against {tolerance:e} in {p:?}"));
-    if !((p.normal.length() - 1.0).abs() < 1e-12) {
+    if !within((p.normal.length() - 1.0).abs(), 1e-12) {
         return fail("the normal's length", p.normal.length());
     }
     let rest = (p.point_b - p.point_a - p.distance * p.normal).length();
-    if !(rest <= tolerance) {
+    if !within(rest, tolerance) {
         return fail("point_b is not point_a + distance * normal", rest);
     }
     let width = slab(a, b, b_in_a, p.normal);
-    if !((width - p.distance).abs() <= tolerance) {
+    if !within((width - p.distance).abs(), tolerance) {
         return fail("the distance is not the slab along the normal; difference", width - p.distance);
     }
     // On the surfaces apart and in penetration: the points are where the slab touches the shapes.
     for (which, excess) in [("a", excess(a, p.point_a)), ("b", excess(b, b_in_a.a_to_b(p.point_b)))] {
-        if !(excess <= point_tolerance) {
+        if !within(excess, point_tolerance) {
             return fail(&format!("the point of {which} is outside"), excess);
         }
     }
     if p.distance < 0.0 {
         let widest = widest_slab(a, b, b_in_a, p.normal, rng);
-        if !(widest <= p.distance + tolerance) {
+        if !within(widest, p.distance + tolerance) {
             return fail("another direction separates sooner, by", widest - p.distance);
         }
     }

@@ -6,8 +6,8 @@ use burgess_collision::broad_phase::{
     BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, SweepAndPrune,
 };
 use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
-use burgess_collision::narrow_phase::{ConvexCache, FeaturePair, NarrowScratch, PairCache, PairTable, closest};
-use burgess_geometry::{Aabb, GeometryError, RelativePose, Shape};
+use burgess_collision::narrow_phase::{ConvexCache, FeaturePair, NarrowScratch, PairCache, PairTable, closest_within};
+use burgess_geometry::{Aabb, GeometryError, Pose, RelativePose, Shape};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -188,6 +188,11 @@ impl BounceWorld {
         &self.statistics
     }
 
+    /// Shape and pose of every body.
+    pub fn bodies(&self) -> impl Iterator<Item = (&Shape, &Pose)> {
+        self.bodies.iter().map(|body| (&*body.shape, &body.pose))
+    }
+
     /// What V-Clip did so far.
     pub fn vclip_statistics(&self) -> &VclipStatistics {
         &self.scratch.statistics
@@ -325,7 +330,9 @@ impl BounceConfig {
 /// The distance of two bodies; negative when they penetrate, then only the sign counts.
 fn distance(a: &Body, b: &Body, cache: &mut PairCache, scratch: &mut NarrowScratch) -> Option<f64> {
     let (Shape::Polyhedron(p), Shape::Polyhedron(q)) = (&*a.shape, &*b.shape) else {
-        return closest(&a.shape, &a.pose, &b.shape, &b.pose, cache, scratch).map(|found| found.proximity.distance);
+        // Hulls around compounds are opened when they meet; until then their distance will do.
+        let found = closest_within(&a.shape, &a.pose, &b.shape, &b.pose, 0.0, cache, scratch);
+        return found.map(|found| found.proximity.distance);
     };
     // V-Clip alone: the rules ask whether bodies penetrate, not how deep.
     let mut features = if let ConvexCache::Features(last) = cache.convex { last } else { FeaturePair::default() };

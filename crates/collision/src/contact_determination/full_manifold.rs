@@ -1,0 +1,116 @@
+//! Contact determination by full manifolds: the corners of the region in which two surfaces meet.
+
+use burgess_geometry::Shape;
+
+use super::overlap_half_space::Ground;
+use super::overlap_polygon_polygon::overlap_polygon_polygon;
+use super::overlap_segment_polygon::overlap_segment_polygon;
+use super::overlap_segment_segment::overlap_segment_segment;
+use super::overlap_tip::overlap_tip;
+use super::patch::{Corner, Patch, patch};
+use super::region::Region;
+use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, PairMemory, polyhedron_of};
+use crate::contact_analysis::SupportPoints;
+
+/// Lengths below this part of the smaller patch are nothing: see [`Region::snap`].
+const SNAP: f64 = 1e-4;
+
+/// The whole contact region by its corners: face on face, edge on face, edge along or across edge, corner on face; a
+/// capsule, cylinder or cone by the line on which it lies or the flat end on which it stands; corners of any polyhedron
+/// on a half-space. Where the surfaces meet in a point, or the shapes are of another kind, it is one contact.
+///
+/// The deepest contact is that of the narrow phase, up to a ten-thousandth of the size of the touching features. A contact
+/// is named by two features: corner and face, edge and edge, corner and corner; the names stay while the same features
+/// meet. Round shapes have numbered features too: a shape as a whole and a half-space are face 0; the ends of a side line
+/// are vertices 16 (bottom) and 17 (top), the line is edge 16; flat ends are faces 0 (bottom) and 1 (top), rimmed by
+/// vertices and edges 0 to 7 and 8 to 15.
+#[derive(Debug, Clone)]
+pub struct FullManifold {
+    /// Gaps up to this are contacts, in metres.
+    pub margin: f64,
+    /// At most so many contacts are kept, up to [`Manifold::CAPACITY`]: the deepest, and others that span the most area.
+    pub max_points: usize,
+    corners_a: Vec<Corner>,
+    corners_b: Vec<Corner>,
+    candidates: Vec<Contact>,
+    support_points: SupportPoints,
+}
+
+impl FullManifold {
+    /// Full manifolds of gaps up to `margin` metres.
+    pub fn new(margin: f64) -> Self {
+        Self {
+            margin,
+            max_points: Manifold::CAPACITY,
+            corners_a: Vec::new(),
+            corners_b: Vec::new(),
+            candidates: Vec::new(),
+            support_points: SupportPoints::default(),
+        }
+    }
+
+    /// Fills the candidates. Returns the contact of the closest points, and by how much a candidate may be less deep.
+    fn find_candidates(&mut self, pair: &ClosePair) -> (Contact, f64) {
+        let n = pair.proximity.normal;
+        let (start_a, start_b) = pair.features.map_or((None, None), |f| (Some(f.a), Some(f.b)));
+        let patch_a = patch(pair.a, n, start_a, &mut self.corners_a);
+        patch_a.lay_down(n, &mut self.corners_a);
+        let patch_b = patch(pair.b, -(pair.b_in_a.rotation_inverse * n), start_b, &mut self.corners_b)
+            .moved(pair.b_in_a, &mut self.corners_b);
+        patch_b.lay_down(-n, &mut self.corners_b);
+        let (corners_a, corners_b) = (&self.corners_a[..], &self.corners_b[..]);
+
+        let sizes = [patch_a.size(corners_a), patch_b.size(corners_b)];
+        let size = sizes.into_iter().flatten().fold(f64::INFINITY, f64::min);
+        let snap = if size.is_finite() { SNAP * size } else { 0.0 };
+        let candidates = &mut self.candidates;
+        candidates.clear();
+        let mut region = Region { normal: n, margin: self.margin, snap, candidates };
+
+        let ground = match (pair.a, pair.b) {
+            (Shape::HalfSpace(_), _) => Some((Ground::as_a(), pair.b, &patch_b, corners_b)),
+            (_, Shape::HalfSpace(_)) => Some((Ground::as_b(pair.b_in_a), pair.a, &patch_a, corners_a)),
+            _ => None,
+        };
+        match (ground, &patch_a, &patch_b) {
+            (Some((ground, shape, patch, corners)), ..) => match polyhedron_of(shape) {
+                Some(polyhedron) => ground.overlap_polyhedron(polyhedron, pair.b_in_a, &mut region),
+                None => ground.overlap_patch(patch, corners, &mut region),
+            },
+            (None, Patch::Polygon(a), Patch::Polygon(b)) => {
+                overlap_polygon_polygon((a, corners_a), (b, corners_b), &mut region)
+            }
+            (None, Patch::Segment(a), Patch::Polygon(b)) => {
+                overlap_segment_polygon(a, (b, corners_b), true, &mut region)
+            }
+            (None, Patch::Polygon(a), Patch::Segment(b)) => {
+                overlap_segment_polygon(b, (a, corners_a), false, &mut region)
+            }
+            (None, Patch::Segment(a), Patch::Segment(b)) => overlap_segment_segment(a, b, &mut region),
+            (None, Patch::Tip(a), b) => overlap_tip(a, (b, corners_b), true, &mut region),
+            (None, a, Patch::Tip(b)) => overlap_tip(b, (a, corners_a), false, &mut region),
+            (None, Patch::None, _) | (None, _, Patch::None) => {}
+        }
+        let id = ContactId::new(patch_a.feature(), patch_b.feature());
+        (Contact::from_proximity(pair.proximity, id), snap)
+    }
+}
+
+impl ContactDetermination for FullManifold {
+    fn determine(&mut self, pair: &ClosePair, _memory: &mut PairMemory, manifold: &mut Manifold) {
+        manifold.clear();
+        if pair.proximity.distance > self.margin {
+            return;
+        }
+        let (closest, tolerance) = self.find_candidates(pair);
+        // A round rim may touch between its numbered points, and shapes without a patch have only this.
+        let deepest = self.candidates.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
+        if deepest > closest.distance + tolerance {
+            self.candidates.push(closest);
+        }
+        let max_points = self.max_points.min(Manifold::CAPACITY);
+        for &kept in self.support_points.find(&self.candidates, pair.proximity.normal, max_points) {
+            manifold.push(self.candidates[kept as usize]);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! Articulated-body dynamics.
+pub mod spatial;

@@ -1,0 +1,125 @@
+//! Symmetric 3x3 matrices: six numbers.
+
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+use glam::{DMat3, DVec3};
+
+/// A symmetric matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Symmetric3 {
+    /// xx, yy, zz.
+    pub diagonal: DVec3,
+    /// yz, xz, xy.
+    pub off_diagonal: DVec3,
+}
+
+impl Symmetric3 {
+    /// All zero.
+    pub const ZERO: Self = Self { diagonal: DVec3::ZERO, off_diagonal: DVec3::ZERO };
+
+    /// A multiple of the identity.
+    #[inline]
+    pub fn scalar(value: f64) -> Self {
+        Self { diagonal: DVec3::splat(value), off_diagonal: DVec3::ZERO }
+    }
+
+    /// The symmetric part of a matrix.
+    #[inline]
+    pub fn from_matrix(m: &DMat3) -> Self {
+        let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
+        let off = DVec3::new(y.z + z.y, x.z + z.x, x.y + y.x);
+        Self { diagonal: DVec3::new(x.x, y.y, z.z), off_diagonal: 0.5 * off }
+    }
+
+    /// As a full matrix.
+    #[inline]
+    pub fn to_matrix(&self) -> DMat3 {
+        let (d, o) = (self.diagonal, self.off_diagonal);
+        DMat3::from_cols(DVec3::new(d.x, o.z, o.y), DVec3::new(o.z, d.y, o.x), DVec3::new(o.y, o.x, d.z))
+    }
+
+    /// `v v^T`.
+    #[inline]
+    pub fn outer(v: DVec3) -> Self {
+        Self { diagonal: v * v, off_diagonal: DVec3::new(v.y * v.z, v.x * v.z, v.x * v.y) }
+    }
+
+    /// `-[v][v] = |v|^2 1 - v v^T`: what a unit mass at `v` adds to an inertia.
+    #[inline]
+    pub fn parallel_axis(v: DVec3) -> Self {
+        let s = v * v;
+        Self {
+            diagonal: DVec3::new(s.y + s.z, s.x + s.z, s.x + s.y),
+            off_diagonal: -DVec3::new(v.y * v.z, v.x * v.z, v.x * v.y),
+        }
+    }
+
+    /// `R S R^T`.
+    #[inline]
+    pub fn rotated(&self, r: &DMat3) -> Self {
+        let t = *r * self.to_matrix();
+        // Rows of r as needed: (t r^T)_ij = sum_k t_ik r_jk.
+        let row = |m: &DMat3, i: usize| DVec3::new(m.x_axis[i], m.y_axis[i], m.z_axis[i]);
+        let (r0, r1, r2) = (row(r, 0), row(r, 1), row(r, 2));
+        let (t0, t1, t2) = (row(&t, 0), row(&t, 1), row(&t, 2));
+        Self {
+            diagonal: DVec3::new(t0.dot(r0), t1.dot(r1), t2.dot(r2)),
+            off_diagonal: DVec3::new(t1.dot(r2), t0.dot(r2), t0.dot(r1)),
+        }
+    }
+
+    /// The inverse; entries are not finite when there is none.
+    #[inline]
+    pub fn inverse(&self) -> Self {
+        let (d, o) = (self.diagonal, self.off_diagonal);
+        let c = DVec3::new(d.y * d.z - o.x * o.x, d.x * d.z - o.y * o.y, d.x * d.y - o.z * o.z);
+        let f = DVec3::new(o.y * o.z - d.x * o.x, o.x * o.z - d.y * o.y, o.x * o.y - d.z * o.z);
+        let determinant = d.x * c.x + o.z * f.z + o.y * f.y;
+        let scale = 1.0 / determinant;
+        Self { diagonal: c * scale, off_diagonal: f * scale }
+    }
+}
+
+impl Mul<DVec3> for Symmetric3 {
+    type Output = DVec3;
+    #[inline]
+    fn mul(self, v: DVec3) -> DVec3 {
+        let (d, o) = (self.diagonal, self.off_diagonal);
+        DVec3::new(
+            d.x * v.x + o.z * v.y + o.y * v.z,
+            o.z * v.x + d.y * v.y + o.x * v.z,
+            o.y * v.x + o.x * v.y + d.z * v.z,
+        )
+    }
+}
+
+impl Mul<f64> for Symmetric3 {
+    type Output = Self;
+    #[inline]
+    fn mul(self, factor: f64) -> Self {
+        Self { diagonal: self.diagonal * factor, off_diagonal: self.off_diagonal * factor }
+    }
+}
+
+impl Add for Symmetric3 {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self { diagonal: self.diagonal + other.diagonal, off_diagonal: self.off_diagonal + other.off_diagonal }
+    }
+}
+
+impl Sub for Symmetric3 {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self { diagonal: self.diagonal - other.diagonal, off_diagonal: self.off_diagonal - other.off_diagonal }
+    }
+}
+
+impl AddAssign for Symmetric3 {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
