@@ -1,0 +1,115 @@
+//! Coal, formerly HPP-FCL: GJK in C++ with its cached guess, through the small shim `peers/coal_shim.cpp`.
+//!
+//! The only unsafe code of the benchmarks: a C library cannot be called without it.
+#![allow(unsafe_code)]
+
+use std::ffi::c_void;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use burgess_geometry::Pose;
+use glam::DVec3;
+
+use super::{Answer, Body, ClosestPoints};
+
+type New = unsafe extern "C" fn(*const f64, usize, *const f64, usize) -> *mut c_void;
+type Free = unsafe extern "C" fn(*mut c_void);
+type Load = unsafe extern "C" fn(*mut c_void, *const f64, usize);
+type Run = unsafe extern "C" fn(*mut c_void, *mut f64) -> f64;
+
+/// The shim, loaded.
+pub struct Library {
+    functions: Arc<Functions>,
+}
+
+struct Functions {
+    new: New,
+    free: Free,
+    load: Load,
+    run: Run,
+    // Keeps the code behind the pointers above mapped.
+    _library: libloading::Library,
+}
+
+impl Library {
+    /// Loads the shim that `bench/run` compiled.
+    pub fn open(path: Option<&Path>) -> Result<Self> {
+        let path = path.context("the shim was not built (bench/run builds it)")?;
+        // Safety: the shim is our own file, its functions have the types above, and loading it runs no code of ours.
+        let functions = unsafe {
+            let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
+            Functions {
+                new: *library.get::<New>(c"coal_pair_new")?,
+                free: *library.get::<Free>(c"coal_pair_free")?,
+                load: *library.get::<Load>(c"coal_pair_load")?,
+                run: *library.get::<Run>(c"coal_pair_run")?,
+                _library: library,
+            }
+        };
+        Ok(Self { functions: Arc::new(functions) })
+    }
+
+    /// Takes two bodies.
+    pub fn boxed(&self, a: &Body, b: &Body) -> Result<Box<dyn ClosestPoints>> {
+        let ((a, count_a), (b, count_b)) = (numbers(a), numbers(b));
+        // Safety: the pointers are valid for the numbers that the counts announce, during the call.
+        let pair = unsafe { (self.functions.new)(a.as_ptr(), count_a, b.as_ptr(), count_b) };
+        if pair.is_null() {
+            anyhow::bail!("Coal refuses the shapes");
+        }
+        Ok(Box::new(Coal { functions: self.functions.clone(), pair, count: 0, answers: Vec::new() }))
+    }
+}
+
+/// One pair inside Coal.
+struct Coal {
+    functions: Arc<Functions>,
+    pair: *mut c_void,
+    count: usize,
+    answers: Vec<[f64; 7]>,
+}
+
+impl Drop for Coal {
+    fn drop(&mut self) {
+        // Safety: made by `new`, freed once.
+        unsafe { (self.functions.free)(self.pair) }
+    }
+}
+
+impl ClosestPoints for Coal {
+    fn load(&mut self, poses: &[[Pose; 2]]) {
+        let flat: Vec<[f64; 7]> = poses.iter().flatten().map(pose).collect();
+        self.count = poses.len();
+        self.answers.resize(self.count, [0.0; 7]);
+        // Safety: `flat` holds fourteen numbers for each of the `count` queries.
+        unsafe { (self.functions.load)(self.pair, flat.as_ptr().cast(), self.count) }
+    }
+
+    fn run(&mut self) {
+        // Safety: `answers` has seven numbers for each query loaded.
+        let sum = unsafe { (self.functions.run)(self.pair, self.answers.as_mut_ptr().cast()) };
+        std::hint::black_box(sum);
+    }
+
+    fn answers(&self, answers: &mut Vec<Answer>) {
+        answers.extend(self.answers.iter().map(|answer| {
+            // Coal gives no points to what penetrates.
+            let points = [DVec3::new(answer[1], answer[2], answer[3]), DVec3::new(answer[4], answer[5], answer[6])];
+            (answer[0] > 0.0 && !points[0].is_nan()).then_some(points)
+        }));
+    }
+}
+
+/// The numbers of a body, and how many points they are: none for a box.
+fn numbers(body: &Body) -> (Vec<f64>, usize) {
+    match body {
+        Body::Hull(points) => (points.iter().flat_map(|p| p.to_array()).collect(), points.len()),
+        Body::Cuboid(half_extents) => (half_extents.to_array().to_vec(), 0),
+    }
+}
+
+fn pose(pose: &Pose) -> [f64; 7] {
+    let (t, q) = (pose.translation, pose.rotation);
+    [t.x, t.y, t.z, q.x, q.y, q.z, q.w]
+}

@@ -1,0 +1,69 @@
+//! Side-by-side benchmarks: Burgess and its peers on the same inputs, in one process, in alternating slices of time.
+//!
+//! Started by `bench/run`, which prepares the peers that do not come from crates. One JSON object per line on stdout,
+//! everything else on stderr.
+
+mod crowd;
+mod distance;
+mod duel;
+mod motion;
+mod overlap;
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Parser;
+
+/// Runs benchmarks side by side with peers.
+#[derive(Parser)]
+#[command(name = "bench/run")]
+pub struct Options {
+    /// A suite (`collision`) or one benchmark of it; everything when left out.
+    name: Option<String>,
+    /// Seconds of measured time per comparison.
+    #[arg(long, default_value_t = 20.0)]
+    seconds: f64,
+    /// Print the names of the benchmarks and stop.
+    #[arg(long)]
+    list: bool,
+    /// The compiled shim around Coal.
+    #[arg(long, env = "BURGESS_BENCH_COAL", hide = true)]
+    coal: Option<PathBuf>,
+}
+
+type Benchmark = fn(&Options) -> Result<()>;
+
+/// Suite, name, and what runs.
+const BENCHMARKS: [(&str, &str, Benchmark); 6] = [
+    ("collision", "vclip-200", distance::hulls),
+    ("collision", "vclip-box", distance::boxes),
+    ("collision", "hash-4096", overlap::crowd_4096),
+    ("collision", "hash-65536", overlap::crowd_65536),
+    ("collision", "hash-sizes", overlap::sizes),
+    ("collision", "hash-pile", overlap::pile),
+];
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    if options.list {
+        for (suite, name, _) in BENCHMARKS {
+            println!("{suite} {name}");
+        }
+        return Ok(());
+    }
+    if !(options.seconds > 0.0 && options.seconds.is_finite()) {
+        bail!("--seconds {}: expected a positive number", options.seconds);
+    }
+    let wanted =
+        |suite: &str, name: &str| options.name.as_deref().is_none_or(|wanted| wanted == suite || wanted == name);
+    let chosen: Vec<_> = BENCHMARKS.iter().filter(|(suite, name, _)| wanted(suite, name)).collect();
+    if chosen.is_empty() {
+        let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
+        bail!("no benchmark '{}': expected collision, {}", options.name.unwrap_or_default(), known.join(", "));
+    }
+    for (_, _, run) in chosen {
+        run(&options)?;
+    }
+    Ok(())
+}

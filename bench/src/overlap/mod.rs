@@ -1,0 +1,189 @@
+//! Overlapping pairs of many boxes, step after step.
+
+mod burgess;
+mod parry;
+
+use std::hint::black_box;
+
+use anyhow::{Result, bail};
+use burgess_geometry::Aabb;
+
+use crate::Options;
+use crate::crowd::{Crowd, Frame};
+use crate::duel::{self, Duel};
+use crate::report;
+
+/// A broad phase that has the boxes of one scene.
+pub trait Overlaps {
+    /// Takes the boxes that moved, and adds every two boxes that overlap now to `pairs`: all of them, exactly.
+    fn step(&mut self, frame: &Frame, pairs: &mut Pairs) -> Result<()>;
+}
+
+/// Receives pairs. Counts and mixes them in whatever order they come, so that two sets can be compared, or keeps them.
+#[derive(Default)]
+pub struct Pairs {
+    count: usize,
+    mixed: u64,
+    kept: Option<Vec<(u32, u32)>>,
+}
+
+impl Pairs {
+    /// A pair, in any order.
+    #[inline]
+    pub fn add(&mut self, a: u32, b: u32) {
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        // Multiplying first keeps sums of different sets apart.
+        self.mixed = self.mixed.wrapping_add(
+            (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+                ^ u64::from(high),
+        );
+        self.count += 1;
+        if let Some(kept) = &mut self.kept {
+            kept.push((low, high));
+        }
+    }
+
+    fn kept() -> Self {
+        Self { kept: Some(Vec::new()), ..Self::default() }
+    }
+
+    fn sorted(self) -> Vec<(u32, u32)> {
+        let mut pairs = self.kept.unwrap_or_default();
+        pairs.sort_unstable();
+        pairs
+    }
+}
+
+/// `hash-4096`.
+pub fn crowd_4096(options: &Options) -> Result<()> {
+    compare("hash-4096", options, || Crowd::flying(4096, 1))
+}
+
+/// `hash-65536`.
+pub fn crowd_65536(options: &Options) -> Result<()> {
+    compare("hash-65536", options, || Crowd::flying(65_536, 2))
+}
+
+/// `hash-sizes`: boxes from 1 to 1000 metres in one scene.
+pub fn sizes(options: &Options) -> Result<()> {
+    compare("hash-sizes", options, || Crowd::of_all_sizes(4096, 3))
+}
+
+/// `hash-pile`: a settled pile, few objects move.
+pub fn pile(options: &Options) -> Result<()> {
+    compare("hash-pile", options, || Crowd::pile(16, 4))
+}
+
+type Take = fn(&[Aabb]) -> Box<dyn Overlaps>;
+
+/// Peers, by name.
+const PEERS: [(&str, Take); 2] = [
+    ("parry3d-f64 Bvh, refit", |boxes| Box::new(parry::Refit::new(boxes))),
+    ("parry3d-f64 Bvh, margin", |boxes| Box::new(parry::Margin::new(boxes))),
+];
+
+/// Steps compared pair by pair before anything is timed.
+const CHECKED_STEPS: usize = 20;
+
+fn compare(bench: &str, options: &Options, scene: impl Fn() -> Crowd) -> Result<()> {
+    for (peer, take) in PEERS {
+        let crowd = scene();
+        let ours = burgess::Burgess::new(crowd.boxes())?;
+        let sides = [Box::new(ours), take(crowd.boxes())];
+        let mut flow = Flow { crowd, frames: Vec::new(), work: 0, sides, seen: [Ok((0, 0)), Ok((0, 0))] };
+        let pairs = flow.check(bench)?;
+        let measured = duel::run(&mut flow, options.seconds)?;
+        eprintln!("{bench}: {} objects, {pairs} overlaps", flow.crowd.boxes().len());
+        report::print(bench, "ns/step", peer, &measured)?;
+    }
+    Ok(())
+}
+
+/// One scene and both broad phases.
+struct Flow {
+    crowd: Crowd,
+    frames: Vec<Frame>,
+    work: usize,
+    sides: [Box<dyn Overlaps>; 2],
+    seen: [Result<(usize, u64)>; 2],
+}
+
+impl Flow {
+    /// Both find the same pairs, and those that testing every pair finds. Returns how many there were in the end.
+    fn check(&mut self, bench: &str) -> Result<usize> {
+        let mut pairs = 0;
+        for step in 0..CHECKED_STEPS {
+            self.prepare(1)?;
+            let frame = &self.frames[0];
+            let [ours, theirs] = &mut self.sides;
+            let (ours, theirs) = (pairs_of(ours.as_mut(), frame)?, pairs_of(theirs.as_mut(), frame)?);
+            if ours != theirs {
+                bail!("{bench}: step {step}: {} and {} overlaps, not the same", ours.len(), theirs.len());
+            }
+            if step == CHECKED_STEPS - 1 && ours != exhaustive(&frame.boxes) {
+                bail!("{bench}: step {step}: both miss overlaps");
+            }
+            pairs = ours.len();
+        }
+        Ok(pairs)
+    }
+
+    fn run(&mut self, side: usize) {
+        let mut pairs = Pairs::default();
+        let frames = &self.frames[..self.work];
+        let outcome = frames.iter().try_for_each(|frame| self.sides[side].step(frame, &mut pairs));
+        self.seen[side] = black_box(outcome.map(|()| (pairs.count, pairs.mixed)));
+    }
+}
+
+fn pairs_of(side: &mut dyn Overlaps, frame: &Frame) -> Result<Vec<(u32, u32)>> {
+    let mut pairs = Pairs::kept();
+    side.step(frame, &mut pairs)?;
+    Ok(pairs.sorted())
+}
+
+impl Duel for Flow {
+    fn prepare(&mut self, work: usize) -> Result<()> {
+        self.work = work;
+        if self.frames.len() < work {
+            self.frames.resize(work, Frame::default());
+        }
+        for frame in &mut self.frames[..work] {
+            self.crowd.step(frame);
+        }
+        Ok(())
+    }
+
+    fn ours(&mut self) {
+        self.run(0);
+    }
+
+    fn theirs(&mut self) {
+        self.run(1);
+    }
+
+    fn agree(&mut self) -> Result<()> {
+        let [ours, theirs] = self.seen.each_mut().map(|seen| std::mem::replace(seen, Ok((0, 0))));
+        let (ours, theirs) = (ours?, theirs?);
+        if ours != theirs {
+            bail!("{} and {} overlaps in a slice, not the same", ours.0, theirs.0);
+        }
+        Ok(())
+    }
+}
+
+/// Every pair tested, in order of the smallest x so that it ends in this lifetime.
+fn exhaustive(boxes: &[Aabb]) -> Vec<(u32, u32)> {
+    let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
+    order.sort_by(|&a, &b| boxes[a as usize].min.x.total_cmp(&boxes[b as usize].min.x));
+    let mut pairs = Vec::new();
+    for (index, &a) in order.iter().enumerate() {
+        for &b in order[index + 1..].iter().take_while(|&&b| boxes[b as usize].min.x <= boxes[a as usize].max.x) {
+            if boxes[a as usize].overlaps(&boxes[b as usize]) {
+                pairs.push((a.min(b), a.max(b)));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs
+}

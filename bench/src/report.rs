@@ -1,0 +1,40 @@
+//! One line of output.
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::duel::Measured;
+
+/// A comparison, as printed. The ratio is above 1 where ours is ahead.
+#[derive(Serialize)]
+struct Line<'a> {
+    bench: &'a str,
+    ours: f64,
+    unit: &'a str,
+    peer: &'a str,
+    theirs: f64,
+    ratio: f64,
+    ratio_q1: f64,
+    ratio_q3: f64,
+}
+
+/// Prints one comparison as a JSON object on one line.
+pub fn print(bench: &str, unit: &str, peer: &str, measured: &Measured) -> Result<()> {
+    let line = Line {
+        bench,
+        ours: rounded(measured.ours),
+        unit,
+        peer,
+        theirs: rounded(measured.theirs),
+        ratio: rounded(measured.ratio),
+        ratio_q1: rounded(measured.ratio_quartiles.0),
+        ratio_q3: rounded(measured.ratio_quartiles.1),
+    };
+    println!("{}", serde_json::to_string(&line)?);
+    Ok(())
+}
+
+/// Three decimals: the noise is larger than what is cut off.
+fn rounded(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
+}
