@@ -126,6 +126,7 @@ pub struct Polyhedron {
     spoke_ranges: Vec<(u32, u32)>,
     center: DVec3,
     bounds: Aabb,
+    size: f64,
 }
 
 impl Polyhedron {
@@ -179,6 +180,11 @@ impl Polyhedron {
     /// The box around it in its own frame.
     pub fn bounds(&self) -> &Aabb {
         &self.bounds
+    }
+
+    /// Its largest extent along an axis of its frame, in metres.
+    pub fn size(&self) -> f64 {
+        self.size
     }
 
     /// The tail and head of an edge, in metres.
@@ -287,7 +293,17 @@ impl Polyhedron {
         }
         let bounds = Aabb::from_points(vertices.iter().copied());
         let spokes = seen.into_iter().map(|(_, spoke)| spoke).collect();
-        Ok(Self { vertices, edges, faces, sides, spokes, spoke_ranges, center, bounds })
+        Ok(Self {
+            vertices,
+            edges,
+            faces,
+            sides,
+            spokes,
+            spoke_ranges,
+            center,
+            size: bounds.extents().max_element(),
+            bounds,
+        })
     }
 }
 

@@ -6,23 +6,20 @@ use glam::DVec3;
 
 use super::expanding_polytope::{PolytopeOutcome, PolytopeScratch};
 use super::penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
-use super::vclip::{VclipOutcome, closest_segment_segment, proximity_of_features};
-use super::{FeaturePair, Proximity};
+use super::vclip::{VclipOutcome, distance_squared_segment_segment};
+use super::{FeaturePair, Proximity, closest_points_of_features};
 
 /// Bodies nearer than this part of the larger one touch.
 pub const TOUCHING: f64 = 1e-13;
-
-/// The extent of the larger body.
-pub fn size(a: &Polyhedron, b: &Polyhedron) -> f64 {
-    a.bounds().extents().max_element().max(b.bounds().extents().max_element())
-}
 
 /// The closest features by exhaustive search over those that a separating direction leaves.
 ///
 /// It may allocate: it runs a few times in a million queries.
 pub fn closest(a: &Polyhedron, b: &Polyhedron, b_in_a: &RelativePose, pair: &mut FeaturePair) -> VclipOutcome {
     let normal = match penetration_polyhedron_polyhedron(a, b, b_in_a, &mut PolytopeScratch::default()) {
-        PolytopeOutcome::Penetrating(p) if -p.distance > TOUCHING * size(a, b) => return VclipOutcome::Penetrating,
+        PolytopeOutcome::Penetrating(p) if -p.distance > TOUCHING * a.size().max(b.size()) => {
+            return VclipOutcome::Penetrating;
+        }
         PolytopeOutcome::Penetrating(p) => {
             // They touch: the polytope knows the normal, the features may not.
             return VclipOutcome::Separated(Proximity { distance: 0.0, point_b: p.point_a, ..p });
@@ -55,7 +52,7 @@ impl<'p> Search<'p> {
         let top = a.support_from(normal, 0);
         let bottom = b.support_from(-(b_in_a.rotation_inverse * normal), 0);
         let features = FeaturePair { a: Feature::Vertex(top), b: Feature::Vertex(bottom) };
-        let best = (proximity_of_features(a, b, b_in_a, features), features);
+        let best = (proximity_of_features(a, b, b_in_a, features, normal), features);
         let top_a = normal.dot(a.vertices()[top as usize]);
         let bottom_b = normal.dot(b_vertices[bottom as usize]);
         Self { a, b, b_in_a, b_vertices, normal, top_a, bottom_b, best }
@@ -71,7 +68,7 @@ impl<'p> Search<'p> {
     }
 
     fn offer(&mut self, features: FeaturePair) {
-        let proximity = proximity_of_features(self.a, self.b, self.b_in_a, features);
+        let proximity = proximity_of_features(self.a, self.b, self.b_in_a, features, self.normal);
         if proximity.distance < self.best.0.distance {
             self.best = (proximity, features);
         }
@@ -91,8 +88,8 @@ impl<'p> Search<'p> {
             for &g in &edges_b {
                 let other = &b.edges()[g as usize];
                 let (from, to) = (self.b_vertices[other.tail as usize], self.b_vertices[other.head as usize]);
-                let (x, y) = closest_segment_segment(tail, head, from, to);
-                if (x - y).length_squared() < self.best.0.distance * self.best.0.distance {
+                let square = distance_squared_segment_segment((tail, head), (from, to));
+                if square < self.best.0.distance * self.best.0.distance {
                     self.offer(FeaturePair { a: Feature::Edge(e as u32), b: Feature::Edge(g) });
                 }
             }
@@ -125,4 +122,19 @@ impl<'p> Search<'p> {
 fn is_over(body: &Polyhedron, face: u32, point: DVec3) -> bool {
     body.faces()[face as usize].plane.distance(point) >= 0.0
         && body.sides(face).iter().all(|side| side.plane.distance(point) <= 0.0)
+}
+
+/// The closest points of two features; `normal` stands in where they touch.
+fn proximity_of_features(
+    a: &Polyhedron,
+    b: &Polyhedron,
+    b_in_a: &RelativePose,
+    features: FeaturePair,
+    normal: DVec3,
+) -> Proximity {
+    let (point_a, point_b) = closest_points_of_features(a, features.a, b, features.b, b_in_a);
+    let gap = point_b - point_a;
+    let distance = gap.length();
+    let touching = distance <= TOUCHING * a.size().max(b.size());
+    Proximity { distance, normal: if touching { normal } else { gap / distance }, point_a, point_b }
 }

@@ -16,7 +16,6 @@ pub fn penetration_polyhedron_polyhedron(
     b_in_a: &RelativePose,
     scratch: &mut PolytopeScratch,
 ) -> PolytopeOutcome {
-    let size = a.bounds().extents().max_element().max(b.bounds().extents().max_element());
     // The walks to the farthest vertices begin where the last ones ended.
     let (mut last_a, mut last_b) = (0, 0);
     let support = |normal| {
@@ -24,5 +23,5 @@ pub fn penetration_polyhedron_polyhedron(
         last_b = b.support_from(-(b_in_a.rotation_inverse * normal), last_b);
         (a.vertices()[last_a as usize], b_in_a.b_to_a(b.vertices()[last_b as usize]))
     };
-    expanding_polytope(support, TOLERANCE * size, MOST_CORNERS, scratch)
+    expanding_polytope(support, TOLERANCE * a.size().max(b.size()), MOST_CORNERS, scratch)
 }

@@ -12,33 +12,20 @@ pub struct Clip {
 /// What clipping leaves.
 #[derive(Debug, Clone, Copy)]
 pub enum Clipped {
-    /// The whole edge is outside this one plane.
-    ExcludedBy(usize),
-    /// The interval inside all planes; empty when it enters after it leaves.
+    /// No point of the edge is inside all planes.
+    Nothing,
+    /// The interval that is.
     Inside(Clip),
 }
 
-impl Clip {
-    /// Is nothing left?
-    pub fn is_empty(&self) -> bool {
-        self.enter.0 > self.leave.0
-    }
-}
-
 /// Clips an edge given, for each plane, the signed distances of its tail and head (positive outside).
-#[inline]
+#[inline(always)]
 pub fn clip(distances: impl Iterator<Item = (f64, f64)>) -> Clipped {
     let mut clip = Clip { enter: (0.0, None), leave: (1.0, None) };
-    let mut excluded = (0.0, None);
     for (index, (tail, head)) in distances.enumerate() {
         if tail > 0.0 {
             if head > 0.0 {
-                // Of several such planes take the one that is violated most.
-                let violation = tail.min(head);
-                if violation > excluded.0 {
-                    excluded = (violation, Some(index));
-                }
-                continue;
+                return Clipped::Nothing;
             }
             let lambda = tail / (tail - head);
             if lambda > clip.enter.0 {
@@ -51,8 +38,5 @@ pub fn clip(distances: impl Iterator<Item = (f64, f64)>) -> Clipped {
             }
         }
     }
-    match excluded.1 {
-        Some(plane) => Clipped::ExcludedBy(plane),
-        None => Clipped::Inside(clip),
-    }
+    if clip.enter.0 > clip.leave.0 { Clipped::Nothing } else { Clipped::Inside(clip) }
 }

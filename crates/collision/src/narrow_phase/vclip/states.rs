@@ -1,20 +1,30 @@
 //! The five states of V-Clip (000 figure 2.5): from a pair of features to a better one.
+//!
+//! A pair of closest points x, y is the answer when `y - x` is a normal of the first body at x and `x - y` one of the
+//! second at y (000 theorem 2, seen from the points). Where it is not, some neighbour of a feature leads nearer. Every
+//! move lowers the distance, or keeps it and lowers the dimension of a feature; only leaving a local minimum does not.
 
-use burgess_geometry::{Edge, Feature, Plane, Polyhedron};
+use burgess_geometry::{Edge, Feature, Polyhedron};
 use glam::{DMat3, DVec3};
 
 use super::VclipStatistics;
-use super::clip::{Clip, Clipped, clip};
+use super::clip::{Clipped, clip};
+use crate::narrow_phase::Proximity;
 
 /// Slopes of unit vectors against unit normals below this are rounding: an edge that lies flat over a face must not
 /// send the walk round that face. The distance changes by no more than this part of an edge.
 const LEVEL: f64 = 4e-15;
+/// Cosines below this are not worth a move from a vertex or an edge: along an edge that leads towards a point with
+/// cosine c, the distance falls by less than its c^2 / 2, here by 5e-21 of itself.
+const SIDEWAYS: f64 = 1e-10;
+/// Squared sine above which the common normal of two edges is taken from their directions; below, from the gap.
+const CROSSING: f64 = 1e-8;
 
 /// What a state decides.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
-    /// The pair is closest.
-    Closest,
+    /// The pair is closest: from the first to the second body, in the frame of the second.
+    Closest(Proximity),
     /// The bodies penetrate.
     Penetrating,
     /// Go on with this feature in the first place.
@@ -37,53 +47,80 @@ pub struct View<'p> {
 }
 
 impl View<'_> {
-    /// A point of the other body in this frame.
-    #[inline]
-    fn bring(&self, point: DVec3) -> DVec3 {
-        *self.rotation * point + self.translation
-    }
-
     /// A vertex of the other body in this frame.
-    #[inline]
+    #[inline(always)]
     fn bring_vertex(&self, vertex: u32) -> DVec3 {
-        self.bring(self.other.vertices()[vertex as usize])
+        *self.rotation * self.other.vertices()[vertex as usize] + self.translation
     }
 
     /// The ends of an edge of the other body in this frame.
-    #[inline]
+    #[inline(always)]
     fn bring_edge(&self, edge: u32) -> (DVec3, DVec3) {
-        let (tail, head) = self.other.edge_points(edge);
-        (self.bring(tail), self.bring(head))
+        let edge = &self.other.edges()[edge as usize];
+        (self.bring_vertex(edge.tail), self.bring_vertex(edge.head))
     }
 }
 
-/// The neighbour whose plane the point violates most, if any.
-#[inline]
-fn most_violated<'p, T>(point: DVec3, planes: impl Iterator<Item = (&'p Plane, T)>) -> Option<T> {
-    let mut worst = (0.0, None);
-    for (plane, neighbour) in planes {
-        let violation = plane.distance(point);
-        if violation > worst.0 {
-            worst = (violation, Some(neighbour));
+/// Two closest points and the gap between them.
+struct Gap {
+    on_first: DVec3,
+    on_second: DVec3,
+    gap: DVec3,
+    square: f64,
+}
+
+impl Gap {
+    #[inline(always)]
+    fn new(on_first: DVec3, on_second: DVec3) -> Self {
+        let gap = on_second - on_first;
+        Self { on_first, on_second, gap, square: gap.length_squared() }
+    }
+
+    /// Does a component of the gap along some unit vector matter?
+    #[inline(always)]
+    fn matters(&self, component: f64) -> bool {
+        component > 0.0 && component * component > SIDEWAYS * SIDEWAYS * self.square
+    }
+
+    #[inline(always)]
+    fn closest(&self) -> Step {
+        let distance = self.square.sqrt();
+        // Touching points have no gap to take the normal from; the caller looks into it.
+        let normal = if distance > 0.0 { self.gap / distance } else { DVec3::Z };
+        Step::Closest(Proximity { distance, normal, point_a: self.on_first, point_b: self.on_second })
+    }
+}
+
+/// The edge at a vertex that leads most along `direction`, if one does.
+#[inline(always)]
+fn along_a_spoke(body: &Polyhedron, vertex: u32, direction: DVec3, gap: &Gap) -> Option<Feature> {
+    let mut best = (0.0, None);
+    for spoke in body.spokes(vertex) {
+        let component = spoke.plane.normal.dot(direction);
+        if component > best.0 {
+            best = (component, Some(Feature::Edge(spoke.edge)));
         }
     }
-    worst.1
+    if gap.matters(best.0) { best.1 } else { None }
 }
 
-/// The edge at a vertex beyond whose plane the point lies.
-#[inline]
-fn beyond_vertex(body: &Polyhedron, vertex: u32, point: DVec3) -> Option<Feature> {
-    most_violated(point, body.spokes(vertex).iter().map(|s| (&s.plane, s.edge))).map(Feature::Edge)
+/// The face at an edge that `direction` leads over, if any.
+#[inline(always)]
+fn over_a_face(edge: &Edge, direction: DVec3, gap: &Gap) -> Option<Feature> {
+    let (left, right) = (edge.planes[2].normal.dot(direction), edge.planes[3].normal.dot(direction));
+    let (component, face) = if left >= right { (left, edge.left) } else { (right, edge.right) };
+    gap.matters(component).then_some(Feature::Face(face))
 }
 
-/// Vertex against vertex: each must be in the other's region.
+/// Vertex against vertex.
 pub fn vertex_vertex(v: u32, w: u32, in_v: &View, in_w: &View) -> Step {
-    if let Some(edge) = beyond_vertex(in_v.this, v, in_v.bring_vertex(w)) {
-        return Step::First(edge);
+    let gap = Gap::new(in_w.bring_vertex(v), in_w.this.vertices()[w as usize]);
+    if let Some(edge) = along_a_spoke(in_w.this, w, -gap.gap, &gap) {
+        return Step::Second(edge);
     }
-    match beyond_vertex(in_w.this, w, in_w.bring_vertex(v)) {
-        Some(edge) => Step::Second(edge),
-        None => Step::Closest,
+    match along_a_spoke(in_v.this, v, *in_v.rotation * gap.gap, &gap) {
+        Some(edge) => Step::First(edge),
+        None => gap.closest(),
     }
 }
 
@@ -91,93 +128,61 @@ pub fn vertex_vertex(v: u32, w: u32, in_v: &View, in_w: &View) -> Step {
 pub fn vertex_edge(v: u32, e: u32, in_v: &View, in_e: &View) -> Step {
     let edge = &in_e.this.edges()[e as usize];
     let point = in_e.bring_vertex(v);
-    // Ends first: beyond an end the nearest point of the edge is that end, and nothing of the face need be nearer.
-    for ends_then_faces in [0..2, 2..4] {
-        let planes = ends_then_faces.map(|i| (&edge.planes[i], i));
-        if let Some(neighbour) = most_violated(point, planes) {
-            return Step::Second(edge.neighbour(neighbour));
-        }
+    // Beyond an end the nearest point of the edge is that end.
+    if edge.planes[0].distance(point) > 0.0 {
+        return Step::Second(Feature::Vertex(edge.tail));
     }
-
-    // The vertex is in the edge's region; does the edge come nearest inside the vertex's region?
-    let spokes = in_v.this.spokes(v);
-    let (tail, head) = in_v.bring_edge(e);
-    let distances = spokes.iter().map(|s| (s.plane.distance(tail), s.plane.distance(head)));
-    let clip = match clip(distances) {
-        Clipped::ExcludedBy(spoke) => return Step::First(Feature::Edge(spokes[spoke].edge)),
-        Clipped::Inside(clip) => clip,
-    };
-    let (along, from) = (head - tail, tail - in_v.this.vertices()[v as usize]);
-    // Half the derivative of the squared distance between the vertex and the edge at lambda.
-    let rises = |lambda: f64| (from + lambda * along).dot(along);
-    match leave_by_derivative(&clip, |lambda, _| rises(lambda)) {
-        Some(spoke) => Step::First(Feature::Edge(spokes[spoke].edge)),
-        None => Step::Closest,
+    let beyond_head = edge.planes[1].distance(point);
+    if beyond_head > 0.0 {
+        return Step::Second(Feature::Vertex(edge.head));
+    }
+    let foot = in_e.this.vertices()[edge.head as usize] + beyond_head * edge.direction();
+    let gap = Gap::new(point, foot);
+    if let Some(face) = over_a_face(edge, -gap.gap, &gap) {
+        return Step::Second(face);
+    }
+    match along_a_spoke(in_v.this, v, *in_v.rotation * gap.gap, &gap) {
+        Some(spoke) => Step::First(spoke),
+        None => gap.closest(),
     }
 }
 
-/// The plane through which an edge leaves the region towards smaller distances, given the sign of the derivative of the
-/// distance to the feature behind the plane.
-#[inline]
-fn leave_by_derivative(clip: &Clip, derivative: impl Fn(f64, usize) -> f64) -> Option<usize> {
-    if let (lambda, Some(plane)) = clip.enter
-        && (derivative(lambda, plane) > 0.0)
-    {
-        return Some(plane);
-    }
-    if let (lambda, Some(plane)) = clip.leave
-        && (clip.is_empty() || derivative(lambda, plane) < 0.0)
-    {
-        return Some(plane);
-    }
-    None
-}
-
-/// Edge against edge: each is clipped against the region of the other.
+/// Edge against edge.
 pub fn edge_edge(e: u32, g: u32, in_e: &View, in_g: &View) -> Step {
-    if let Some(neighbour) = beyond_edge(e, &in_g.this.edges()[g as usize], in_g) {
-        return Step::Second(neighbour);
+    let (first, second) = (&in_e.this.edges()[e as usize], &in_g.this.edges()[g as usize]);
+    let (tail, head) = in_g.bring_edge(e);
+    let (from, to) = in_g.this.edge_points(g);
+    let (u, v) = (head - tail, to - from);
+    let lines = Lines::new(u, v, tail - from);
+    let (s, t) = lines.closest();
+    // At an end of an edge the end is as near.
+    if s <= 0.0 {
+        return Step::First(Feature::Vertex(first.tail));
     }
-    match beyond_edge(g, &in_e.this.edges()[e as usize], in_e) {
-        Some(neighbour) => Step::First(neighbour),
-        None => Step::Closest,
+    if s >= 1.0 {
+        return Step::First(Feature::Vertex(first.head));
     }
-}
-
-/// The neighbour of `edge` that edge `other` of the other body is nearer to, if any. `view` is the frame of `edge`.
-#[inline]
-fn beyond_edge(other: u32, edge: &Edge, view: &View) -> Option<Feature> {
-    let (tail, head) = view.bring_edge(other);
-    let along = head - tail;
-
-    // Ends first: only where `edge` is nearest with its inside do its faces matter.
-    let ends = &edge.planes[..2];
-    let between = match clip(ends.iter().map(|plane| (plane.distance(tail), plane.distance(head)))) {
-        Clipped::ExcludedBy(end) => return Some(edge.neighbour(end)),
-        Clipped::Inside(clip) => clip,
-    };
-    let from_vertex = |lambda: f64, end: usize| {
-        let vertex = view.this.vertices()[if end == 0 { edge.tail } else { edge.head } as usize];
-        (tail + lambda * along - vertex).dot(along)
-    };
-    if let Some(end) = leave_by_derivative(&between, from_vertex) {
-        return Some(edge.neighbour(end));
+    if t <= 0.0 {
+        return Step::Second(Feature::Vertex(second.tail));
     }
-
-    let (enter, leave) = (tail + between.enter.0 * along, tail + between.leave.0 * along);
-    let faces = &edge.planes[2..];
-    let clip = match clip(faces.iter().map(|plane| (plane.distance(enter), plane.distance(leave)))) {
-        Clipped::ExcludedBy(face) => return Some(edge.neighbour(2 + face)),
-        Clipped::Inside(clip) => clip,
-    };
-    let from_face = |lambda: f64, face: usize| {
-        let face = if face == 0 { edge.left } else { edge.right };
-        let plane = &view.this.faces()[face as usize].plane;
-        let slope = plane.normal.dot(along);
-        let slope = if slope.abs() <= LEVEL * along.length() { 0.0 } else { slope };
-        if plane.distance(enter + lambda * (leave - enter)) >= 0.0 { slope } else { -slope }
-    };
-    leave_by_derivative(&clip, from_face).map(|face| edge.neighbour(2 + face))
+    if t >= 1.0 {
+        return Step::Second(Feature::Vertex(second.head));
+    }
+    let gap = Gap::new(tail + s * u, from + t * v);
+    if let Some(face) = over_a_face(second, -gap.gap, &gap) {
+        return Step::Second(face);
+    }
+    if let Some(face) = over_a_face(first, *in_e.rotation * gap.gap, &gap) {
+        return Step::First(face);
+    }
+    if lines.cross_square <= CROSSING * lines.uu * lines.vv {
+        return gap.closest();
+    }
+    // Across both edges: exact however short the gap is.
+    let normal = lines.cross / lines.cross_square.sqrt();
+    let along = normal.dot(gap.gap);
+    let (normal, distance) = if along < 0.0 { (-normal, -along) } else { (normal, along) };
+    Step::Closest(Proximity { distance, normal, point_a: gap.on_first, point_b: gap.on_first + distance * normal })
 }
 
 /// Vertex against face.
@@ -189,7 +194,8 @@ pub fn vertex_face(v: u32, f: u32, in_v: &View, in_f: &View, statistics: &mut Vc
 
     // Above (or below) the face: does an edge of the vertex lead nearer to its plane?
     let plane = &in_f.this.faces()[f as usize].plane;
-    let above = plane.distance(point) >= 0.0;
+    let height = plane.distance(point);
+    let above = height >= 0.0;
     let normal = *in_v.rotation * plane.normal;
     let towards = if above { -normal } else { normal };
     let mut steepest = (LEVEL, None);
@@ -203,12 +209,30 @@ pub fn vertex_face(v: u32, f: u32, in_v: &View, in_f: &View, statistics: &mut Vc
         return Step::First(Feature::Edge(edge));
     }
     if above {
-        return Step::Closest;
+        return Step::Closest(Proximity::from_point_a(point, -plane.normal, height));
     }
     match escape_local_minimum(point, f, in_f.this, statistics) {
         Some(face) => Step::Second(Feature::Face(face)),
         None => Step::Penetrating,
     }
+}
+
+/// Of the sides of a face that the point is beyond, the nearest; not the most violated, which may be farther away.
+#[inline(always)]
+fn nearest_violated_side(point: DVec3, face: u32, body: &Polyhedron) -> Option<u32> {
+    let mut nearest = (f64::INFINITY, None);
+    for side in body.sides(face) {
+        if side.plane.distance(point) > 0.0 {
+            let (tail, head) = body.edge_points(side.edge);
+            let along = head - tail;
+            let lambda = ((point - tail).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+            let distance = (point - (tail + lambda * along)).length_squared();
+            if distance < nearest.0 {
+                nearest = (distance, Some(side.edge));
+            }
+        }
+    }
+    nearest.1
 }
 
 /// From a face that the point is below to one that it is above; none when it is inside the body.
@@ -234,14 +258,15 @@ fn escape_local_minimum(point: DVec3, from: u32, body: &Polyhedron, statistics: 
     }
 }
 
-/// Edge against face: always moves on, or finds that the edge pierces the face.
+/// Edge against face: the edge is clipped against the face's region (000 figure 2.6), and either pierces the face there
+/// or comes nearest at an end of what is left.
 pub fn edge_face(e: u32, f: u32, in_e: &View, in_f: &View) -> Step {
     let sides = in_f.this.sides(f);
     let (tail, head) = in_f.bring_edge(e);
     let clip = match clip(sides.iter().map(|s| (s.plane.distance(tail), s.plane.distance(head)))) {
-        Clipped::Inside(clip) if !clip.is_empty() => clip,
+        Clipped::Inside(clip) => clip,
         // Nowhere over the face: then the nearest point of the face is on its boundary.
-        _ => return Step::Second(Feature::Edge(nearest_side(tail, head, f, in_f.this))),
+        Clipped::Nothing => return Step::Second(Feature::Edge(nearest_side(tail, head, f, in_f.this))),
     };
     let plane = &in_f.this.faces()[f as usize].plane;
     let (tail_height, head_height) = (plane.distance(tail), plane.distance(head));
@@ -260,29 +285,12 @@ pub fn edge_face(e: u32, f: u32, in_e: &View, in_f: &View) -> Step {
     }
 }
 
-/// Of the sides of a face that the point is beyond, the nearest; not the most violated, which may be farther away.
-#[inline]
-fn nearest_violated_side(point: DVec3, face: u32, body: &Polyhedron) -> Option<u32> {
-    let mut nearest = (f64::INFINITY, None);
-    for side in body.sides(face) {
-        if side.plane.distance(point) > 0.0 {
-            let (tail, head) = body.edge_points(side.edge);
-            let distance = (point - closest_point_segment(point, tail, head)).length_squared();
-            if distance < nearest.0 {
-                nearest = (distance, Some(side.edge));
-            }
-        }
-    }
-    nearest.1
-}
-
 /// The side of a face nearest to a segment.
 fn nearest_side(tail: DVec3, head: DVec3, face: u32, body: &Polyhedron) -> u32 {
     let mut nearest = (f64::INFINITY, 0);
     for side in body.sides(face) {
-        let (p, q) = body.edge_points(side.edge);
-        let (x, y) = closest_segment_segment(tail, head, p, q);
-        let distance = (x - y).length_squared();
+        let (from, to) = body.edge_points(side.edge);
+        let distance = distance_squared_segment_segment((tail, head), (from, to));
         if distance < nearest.0 {
             nearest = (distance, side.edge);
         }
@@ -290,21 +298,47 @@ fn nearest_side(tail: DVec3, head: DVec3, face: u32, body: &Polyhedron) -> u32 {
     nearest.1
 }
 
-/// The point of the segment from `tail` to `head` closest to a point.
-pub fn closest_point_segment(point: DVec3, tail: DVec3, head: DVec3) -> DVec3 {
-    let along = head - tail;
-    tail + ((point - tail).dot(along) / along.length_squared()).clamp(0.0, 1.0) * along
+/// The squared distance of two segments, each from one end to the other.
+pub fn distance_squared_segment_segment((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> f64 {
+    let (u, v) = (b - a, d - c);
+    let (s, t) = Lines::new(u, v, a - c).closest();
+    (a + s * u - (c + t * v)).length_squared()
 }
 
-/// The closest points of the segments from `a` to `b` and from `c` to `d`.
-pub fn closest_segment_segment(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> (DVec3, DVec3) {
-    let (u, v, w) = (b - a, d - c, a - c);
-    let (uu, uv, vv, uw, vw) = (u.dot(u), u.dot(v), v.dot(v), u.dot(w), v.dot(w));
-    // |u x v|^2, computed as such: uu vv - uv^2 loses all digits for nearly parallel segments.
-    let cross = u.cross(v).length_squared();
-    let s = if cross > 0.0 { ((uv * vw - vv * uw) / cross).clamp(0.0, 1.0) } else { 0.0 };
-    let t = ((uv * s + vw) / vv).clamp(0.0, 1.0);
-    let s = ((uv * t - uw) / uu).clamp(0.0, 1.0);
-    let t = ((uv * s + vw) / vv).clamp(0.0, 1.0);
-    (a + s * u, c + t * v)
+/// Products of two segments' directions u, v and the vector w from the start of the second to the start of the first.
+struct Lines {
+    cross: DVec3,
+    cross_square: f64,
+    uu: f64,
+    uv: f64,
+    vv: f64,
+    uw: f64,
+    vw: f64,
+}
+
+impl Lines {
+    #[inline(always)]
+    fn new(u: DVec3, v: DVec3, w: DVec3) -> Self {
+        // |u x v|^2 as such: uu vv - uv^2 loses all digits for nearly parallel segments.
+        let cross = u.cross(v);
+        let cross_square = cross.length_squared();
+        Self { cross, cross_square, uu: u.dot(u), uv: u.dot(v), vv: v.dot(v), uw: u.dot(w), vw: v.dot(w) }
+    }
+
+    /// Parameters in [0, 1] of the closest points of the two segments.
+    #[inline(always)]
+    fn closest(&self) -> (f64, f64) {
+        let Self { cross_square, uu, uv, vv, uw, vw, .. } = *self;
+        // Crossing well inside: two products and one division.
+        let scale = 1.0 / cross_square;
+        let (s, t) = ((uv * vw - vv * uw) * scale, (uu * vw - uv * uw) * scale);
+        if cross_square > CROSSING * uu * vv && s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
+            return (s, t);
+        }
+        let s = if cross_square > 0.0 { s.clamp(0.0, 1.0) } else { 0.0 };
+        let t = ((uv * s + vw) / vv).clamp(0.0, 1.0);
+        let s = ((uv * t - uw) / uu).clamp(0.0, 1.0);
+        let t = ((uv * s + vw) / vv).clamp(0.0, 1.0);
+        (s, t)
+    }
 }
