@@ -15,8 +15,10 @@
 //! Above the coarsest level stands one tile that is everywhere, and a box too large for the coarsest level is native
 //! to it: it is *all over*, a candidate of everybody.
 //!
-//! Last, those that moved are tested against their candidates, and what changed is merged into the sorted list of pairs. Time
-//! grows with the number of boxes that moved and their candidates; memory with boxes and candidates.
+//! Last, those that moved are tested against their candidates, and what changed is merged into the sorted list of
+//! pairs. Every proxy knows how far its faces may travel before it can enter a tile or a pair can change; only those
+//! that travelled that far are visited. So an update takes time in proportion to what happens, memory is in proportion
+//! to proxies and candidates.
 
 mod bag;
 mod candidates;
@@ -25,10 +27,11 @@ mod resolution;
 mod tiles;
 
 use candidates::Candidates;
-use resolution::{Floors, Ladder, Native, TileRange, floors};
+use resolution::{Floors, Ladder, Native, TileRange, region};
 use tiles::{Tiles, tile_key};
 
 use super::pair::PairList;
+use super::proxies::NOTHING;
 use super::{BroadPhase, Pair, Proxies, Statistics};
 
 /// How hierarchical hashing is tuned. None of it changes the pairs that are found.
@@ -76,20 +79,13 @@ const LARGEST_THRESHOLD: u32 = 1 << 15;
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct Placement {
-    /// Tile indices at the native level; all NaN if all over or absent, so that every move is looked at.
+    /// Tile indices at the native level: all that the box meets, and perhaps some that it left; NaN if all over or absent.
     floors: Floors,
     inverse_size: f64,
     level: u8,
 }
 
 const NOWHERE: Placement = Placement { floors: [f64::NAN; 6], inverse_size: 0.0, level: ABSENT };
-
-impl Placement {
-    fn native_range(&self) -> TileRange {
-        let index = self.floors.map(|floor| floor as i64);
-        TileRange { min: [index[0], index[1], index[2]], max: [index[3], index[4], index[5]] }
-    }
-}
 
 /// The broad phase for many proxies of all sizes.
 #[derive(Debug, Clone)]
@@ -179,6 +175,9 @@ impl HierarchicalHashing {
             // No box is in the same tiles by this measure.
             placement.inverse_size = f64::NAN;
         }
+        for proxy in 0..self.placements.len() as u32 {
+            self.candidates.set_resolution_limit(proxy, 0.0);
+        }
     }
 
     /// Takes proxies that were removed, or whose filter changed, out of tiles and pairs.
@@ -207,6 +206,7 @@ impl HierarchicalHashing {
         }
         self.levels.natives[placement.level as usize] -= 1;
         self.placements[proxy as usize] = NOWHERE;
+        self.proxies.set_region(proxy, NOTHING);
     }
 
     /// Forgets where everything is and keeps the memory.
@@ -217,34 +217,45 @@ impl HierarchicalHashing {
         self.levels = Levels::default();
         self.placements.fill(NOWHERE);
         self.proxies.log_all();
+        for proxy in 0..self.placements.len() as u32 {
+            self.proxies.set_region(proxy, NOTHING);
+        }
     }
 
-    /// Brings the tiles of a proxy up to date with its box.
-    #[inline]
-    fn place(&mut self, proxy: u32) {
+    /// Brings tiles and pairs of a proxy up to date with its box.
+    fn visit(&mut self, proxy: u32) {
+        let travelled = self.proxies.travelled(proxy);
+        let limit = self.candidates.resolution_limit(proxy) - travelled;
+        let limit = if limit > 0.0 && !self.proxies.left_region(proxy) { limit } else { self.place(proxy) };
+        self.candidates.set_resolution_limit(proxy, limit);
+        let next_test = self.candidates.test(proxy, travelled, &mut self.proxies, &mut self.pairs);
+        self.proxies.rest(proxy, next_test.min(self.candidates.resolution_limit(proxy)));
+    }
+
+    /// Brings the tiles of a proxy up to date with its box; returns how far it may travel within them before it could
+    /// have shrunk so much that a finer level would do.
+    fn place(&mut self, proxy: u32) -> f64 {
         let placement = &self.placements[proxy as usize];
-        let aabb = self.proxies.aabb(proxy);
-        let now = floors(aabb, placement.inverse_size);
-        let much_smaller = (aabb.extents().max_element() * placement.inverse_size < 0.25) & (placement.level > 0);
-        if much_smaller | (now != placement.floors) {
+        let size = self.proxies.aabb(proxy).extents().max_element();
+        let much_smaller = (size * placement.inverse_size < 0.25) & (placement.level > 0);
+        // Tiles that it left are kept until it enters others, or else one that wavers about a boundary would have no peace.
+        if much_smaller | self.proxies.left_region(proxy) | placement.inverse_size.is_nan() {
             self.place_anew(proxy, much_smaller);
         }
+        if size > 0.0 { 0.5 * size } else { 0.0 }
     }
 
     #[inline(never)]
     fn place_anew(&mut self, proxy: u32, much_smaller: bool) {
         let old = self.placements[proxy as usize];
-        if !self.proxies.is_alive(proxy) {
-            return;
-        }
-        if !self.proxies.occupies_space(proxy) {
-            self.candidates.drop_proxy(proxy, &mut self.pairs);
-            self.unhash(proxy);
+        if !self.proxies.is_alive(proxy) || !self.proxies.occupies_space(proxy) {
             return;
         }
         let native = self.native(proxy, &old, much_smaller);
-        let inverse_size =
-            if native.level < self.ladder.everywhere { self.ladder.inverse_size(native.level) } else { 0.0 };
+        let all_over = native.level >= self.ladder.everywhere;
+        let inverse_size = if all_over { 0.0 } else { self.ladder.inverse_size(native.level) };
+        let region = if all_over { NOTHING } else { region(&native.floors, inverse_size) };
+        self.proxies.set_region(proxy, region);
         let new = Placement { floors: native.floors, inverse_size, level: native.level };
         if old.level != new.level {
             self.bring_into_use(new.level);
@@ -366,7 +377,7 @@ fn range_at(ladder: &Ladder, placement: &Placement, level: u8) -> TileRange {
     if level >= ladder.everywhere {
         TileRange::EVERYWHERE
     } else {
-        placement.native_range().coarser(level - placement.level)
+        TileRange::new(&placement.floors).coarser(level - placement.level)
     }
 }
 
@@ -397,16 +408,15 @@ impl BroadPhase for HierarchicalHashing {
             self.forget_all();
         }
         for change in 0..self.proxies.changes().len() {
-            self.place(self.proxies.changes()[change]);
+            self.visit(self.proxies.changes()[change]);
         }
+        let visited = self.proxies.changes().len();
         self.retire_levels();
-        for &proxy in self.proxies.changes() {
-            self.candidates.test(proxy, &self.proxies, &mut self.pairs);
-        }
         self.candidates.end_lingering(self.options.pair_hysteresis, &mut self.pairs);
         self.pairs.apply();
         self.proxies.clear_changes();
 
+        self.statistics.visited = visited;
         self.statistics.operations = self.tiles_touched + self.candidates.operations;
         self.statistics.tiles = self.tiles.occupied();
         self.statistics.candidates = self.candidates.len();
