@@ -292,3 +292,34 @@ fn bad_requests_are_refused_and_change_nothing() {
     assert_eq!(world.set_box(id, cube(DVec3::ZERO, 1.0)), Err(BroadPhaseError::UnknownProxy { id }));
     assert_eq!(world.proxies().get_box(id), None);
 }
+
+#[test]
+fn a_resolution_without_natives_is_retired() {
+    let mut swarm = Swarm::new(100, 10.0, |_| 0.6);
+    let (mut world, mut yardstick) = (HierarchicalHashing::default(), Exhaustive::new());
+    let ids = swarm.insert_into(&mut world);
+    swarm.insert_into(&mut yardstick);
+    world.update();
+    for round in 0..3 {
+        let giant = Proxy::moving(cube(DVec3::splat(3.0), 40.0 * f64::from(round + 1)));
+        let id = world.insert(giant).unwrap();
+        assert_eq!(yardstick.insert(giant).unwrap(), id);
+        let mut most_tiles = 0;
+        for update in 0..200 {
+            if update == 50 {
+                world.remove(id).unwrap();
+                yardstick.remove(id).unwrap();
+            }
+            swarm.step(0.02);
+            swarm.move_in(&mut world, &ids);
+            swarm.move_in(&mut yardstick, &ids);
+            assert_eq!(world.pairs(), yardstick.pairs(), "round {round}, update {update}");
+            most_tiles = most_tiles.max(world.statistics().tiles);
+        }
+        // Only the tiles of the swarm's own size are left: as many as a fresh world has, and those just left.
+        let mut fresh = HierarchicalHashing::default();
+        swarm.insert_into(&mut fresh);
+        fresh.update();
+        assert!(world.statistics().tiles < 2 * fresh.statistics().tiles && most_tiles > 0);
+    }
+}

@@ -310,6 +310,12 @@ impl Proxies {
         self.motions[index as usize].travelled
     }
 
+    /// Reads a proxy ahead of its use.
+    #[inline]
+    pub(super) fn touch(&self, index: u32) -> u64 {
+        self.motions[index as usize].limit.to_bits() ^ self.records[index as usize].aabb.min.x.to_bits()
+    }
+
     /// Has the box left the region it was given?
     pub(super) fn left_region(&self, index: u32) -> bool {
         !encloses(&self.motions[index as usize].region, self.aabb(index))

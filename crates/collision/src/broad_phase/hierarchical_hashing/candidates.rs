@@ -150,6 +150,26 @@ impl Candidates {
         next
     }
 
+    /// Reads the list of a proxy ahead of its use.
+    #[inline]
+    pub fn touch(&self, proxy: u32) -> u64 {
+        u64::from(self.lists[proxy as usize].len)
+    }
+
+    /// Reads what the tests of a proxy that `travelled` so far will need.
+    #[inline]
+    pub fn touch_candidates(&mut self, x: u32, travelled: f64, proxies: &Proxies) -> u64 {
+        let mut touched = 0;
+        for place in 0..self.lists[x as usize].len {
+            let entry = self.entry(x, place);
+            let (y, limit) = (entry[0] & !OVERLAPPING, f32::from_bits(entry[1]));
+            if f64::from(limit) <= travelled {
+                touched ^= self.touch(y) ^ proxies.touch(y);
+            }
+        }
+        touched
+    }
+
     /// Tests a pair from the list of `x`; returns the new entry: name, and how far `x` may travel before the next test.
     fn test_pair(&mut self, x: u32, name: u32, proxies: &mut Proxies, pairs: &mut PairList) -> (u32, f64) {
         self.operations += 1;

@@ -22,11 +22,18 @@
 
 mod bag;
 mod candidates;
+mod levels;
+mod options;
 mod pool;
 mod resolution;
 mod tiles;
 
+use std::hint::black_box;
+use std::ops::Range;
+
 use candidates::Candidates;
+use levels::Levels;
+pub use options::HashingOptions;
 use resolution::{Floors, Ladder, Native, TileRange, region};
 use tiles::{Tiles, tile_key};
 
@@ -34,46 +41,13 @@ use super::pair::PairList;
 use super::proxies::NOTHING;
 use super::{BroadPhase, Pair, Proxies, Statistics};
 
-/// How hierarchical hashing is tuned. None of it changes the pairs that are found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HashingOptions {
-    /// How many tiles a moving proxy may meet at its native resolution; at least 8, since a corner meets 8.
-    pub threshold: u32,
-    /// The same for fixed proxies, which never have to be hashed again and so afford more, smaller tiles.
-    pub fixed_threshold: u32,
-    /// A proxy keeps its resolution until it meets more tiles than this factor times the threshold, or a finer one
-    /// would meet no more than the threshold divided by it on average; from 1 to 8.
-    pub resolution_hysteresis: f64,
-    /// How many updates a candidate pair outlives its last shared tile.
-    pub pair_hysteresis: u32,
-    /// The finest tiles measure 2 to this power, in metres.
-    pub finest_exponent: i32,
-    /// The coarsest tiles measure 2 to this power, in metres; at most 62 levels are used. A proxy that meets more than four times the
-    /// threshold of them is all over.
-    pub coarsest_exponent: i32,
-    /// Update what was there? If not, every update builds everything anew, in the same memory.
-    pub coherence: bool,
-}
-
-impl Default for HashingOptions {
-    fn default() -> Self {
-        Self {
-            threshold: 8,
-            fixed_threshold: 512,
-            resolution_hysteresis: 2.0,
-            pair_hysteresis: 4,
-            finest_exponent: -24,
-            coarsest_exponent: 24,
-            coherence: true,
-        }
-    }
-}
-
 /// A level that nobody is native to any more is kept for so many updates, as taking it out of use visits every proxy.
 const LEVEL_RETENTION: u32 = 64;
+/// So many changes are looked at together.
+const GROUP: usize = 16;
 const ABSENT: u8 = u8::MAX;
 /// More tiles than this would not fit the coordinates of a tile key.
-const LARGEST_THRESHOLD: u32 = 1 << 15;
+const LARGEST_THRESHOLD: u32 = 1 << 13;
 
 /// Where a proxy is hashed: one cache line.
 #[derive(Debug, Clone, Copy)]
@@ -100,38 +74,6 @@ pub struct HierarchicalHashing {
     pairs: PairList,
     statistics: Statistics,
     tiles_touched: u64,
-}
-
-/// Which levels are in use.
-#[derive(Debug, Clone, Copy)]
-struct Levels {
-    /// One bit a level: every proxy that is native to it or to a finer one is hashed there.
-    in_use: u64,
-    natives: [u32; 64],
-    /// For how many updates nobody has been native to the level.
-    idle: [u32; 64],
-}
-
-impl Default for Levels {
-    fn default() -> Self {
-        Self { in_use: 0, natives: [0; 64], idle: [0; 64] }
-    }
-}
-
-impl Levels {
-    fn is_in_use(&self, level: u8) -> bool {
-        self.in_use & (1 << level) != 0
-    }
-
-    /// The levels in use from `first` up, ascending.
-    fn from(&self, first: u8) -> impl Iterator<Item = u8> + use<> {
-        let mut rest = self.in_use & (u64::MAX << first);
-        std::iter::from_fn(move || {
-            let level = rest.trailing_zeros() as u8;
-            rest &= rest.wrapping_sub(1);
-            (level < 64).then_some(level)
-        })
-    }
 }
 
 impl Default for HierarchicalHashing {
@@ -222,6 +164,56 @@ impl HierarchicalHashing {
         }
     }
 
+    /// Brings tiles and pairs of all that changed up to date with their boxes.
+    fn visit_changes(&mut self) {
+        let count = self.proxies.changes().len();
+        for start in (0..count).step_by(GROUP) {
+            let end = (start + GROUP).min(count);
+            if self.is_far() {
+                self.touch(start..end);
+            }
+            for change in start..end {
+                self.visit(self.proxies.changes()[change]);
+            }
+        }
+    }
+
+    /// Are there so many proxies that what a visit needs is usually not in a nearby cache?
+    fn is_far(&self) -> bool {
+        self.placements.len() > 16_384
+    }
+
+    /// Reads ahead what the visits of some changes will need: most of it is far from the processor, and so comes together.
+    fn touch(&mut self, changes: Range<usize>) {
+        let Self { proxies, candidates, placements, .. } = self;
+        let changes = &proxies.changes()[changes];
+        let mut touched = 0;
+        for &proxy in changes {
+            touched ^= candidates.touch(proxy);
+            if proxies.left_region(proxy) {
+                touched ^= u64::from(placements[proxy as usize].level);
+            }
+        }
+        for &proxy in changes {
+            touched ^= candidates.touch_candidates(proxy, proxies.travelled(proxy), proxies);
+        }
+        black_box(touched);
+    }
+
+    /// Reads ahead the native tiles that a proxy enters and leaves.
+    fn touch_tiles(&self, old: &Placement, new: &Placement) {
+        let mut touched = 0;
+        for (one, other) in [(new, old), (old, new)] {
+            if one.level < self.ladder.everywhere {
+                let except = was_at(&self.ladder, other, one.level, true);
+                TileRange::new(&one.floors).for_each_outside(except.as_ref(), |tile| {
+                    touched ^= self.tiles.touch(tile_key(one.level, tile));
+                });
+            }
+        }
+        black_box(touched);
+    }
+
     /// Brings tiles and pairs of a proxy up to date with its box.
     fn visit(&mut self, proxy: u32) {
         let travelled = self.proxies.travelled(proxy);
@@ -257,6 +249,9 @@ impl HierarchicalHashing {
         let region = if all_over { NOTHING } else { region(&native.floors, inverse_size) };
         self.proxies.set_region(proxy, region);
         let new = Placement { floors: native.floors, inverse_size, level: native.level };
+        if self.is_far() {
+            self.touch_tiles(&old, &new);
+        }
         if old.level != new.level {
             self.bring_into_use(new.level);
             self.levels.natives[new.level as usize] += 1;
@@ -407,9 +402,7 @@ impl BroadPhase for HierarchicalHashing {
         } else {
             self.forget_all();
         }
-        for change in 0..self.proxies.changes().len() {
-            self.visit(self.proxies.changes()[change]);
-        }
+        self.visit_changes();
         let visited = self.proxies.changes().len();
         self.retire_levels();
         self.candidates.end_lingering(self.options.pair_hysteresis, &mut self.pairs);
