@@ -323,3 +323,57 @@ fn a_resolution_without_natives_is_retired() {
         assert!(world.statistics().tiles < 2 * fresh.statistics().tiles && most_tiles > 0);
     }
 }
+
+/// Boxes that only touch have no slack at all: whichever of the two moves next must be looked at.
+#[test]
+fn boxes_on_a_lattice_touch_and_part_exactly() {
+    let mut random = Pcg64Mcg::seed_from_u64(5);
+    let mut lattice = |limit: i32| 0.25 * f64::from(random.random_range(-limit..=limit));
+    let mut worlds: [Box<dyn BroadPhase>; 3] =
+        [Box::new(Exhaustive::new()), Box::new(SweepAndPrune::new()), Box::new(HierarchicalHashing::default())];
+    let mut boxes: Vec<Aabb> = (0..80)
+        .map(|_| {
+            let corner = DVec3::new(lattice(12), lattice(12), lattice(12));
+            Aabb::new(corner, corner + DVec3::new(lattice(6), lattice(6), lattice(6)).abs())
+        })
+        .collect();
+    boxes[0] = Aabb::new(DVec3::NEG_INFINITY, DVec3::new(f64::INFINITY, f64::INFINITY, 0.0));
+    let mut ids = Vec::new();
+    for world in &mut worlds {
+        let insert = |(rank, &aabb)| world.insert(Proxy { fixed: rank % 10 == 1, ..Proxy::moving(aabb) }).unwrap();
+        ids = boxes.iter().enumerate().map(insert).collect();
+    }
+    for update in 0..1500 {
+        // A few at a time, so that mostly one of a pair moves and the other does not.
+        for _ in 0..5 {
+            let rank = (lattice(400).abs() * 4.0) as usize % boxes.len();
+            let step = DVec3::new(lattice(1), lattice(1), lattice(1));
+            // Back towards the middle, else they disperse.
+            let step =
+                if boxes[rank].min.x.abs() > 4.0 { -boxes[rank].min.clamp(-DVec3::ONE, DVec3::ONE) } else { step };
+            boxes[rank] = Aabb::new(boxes[rank].min + step, boxes[rank].max + step);
+            worlds.iter_mut().for_each(|world| world.set_box(ids[rank], boxes[rank]).unwrap());
+        }
+        worlds.iter_mut().for_each(|world| world.update());
+        assert_eq!(worlds[1].pairs(), worlds[0].pairs(), "sweep and prune, update {update}");
+        assert_eq!(worlds[2].pairs(), worlds[0].pairs(), "hashing, update {update}");
+    }
+    assert!(worlds[0].pairs().len() > 20);
+}
+
+/// One box withdraws from an overlap until the two only touch; then the other, which had been promised slack, moves a little.
+#[test]
+fn a_pair_that_only_touches_has_no_slack_left() {
+    for (first, second) in [(0, 1), (1, 0)] {
+        let mut world = HierarchicalHashing::default();
+        let mut corners = [DVec3::ZERO, DVec3::new(0.5, 0.0, 0.0)];
+        let ids = corners.map(|corner| world.insert(Proxy::moving(Aabb::new(corner, corner + 1.0))).unwrap());
+        world.update();
+        for (mover, distance, pairs) in [(first, 0.5, 1), (second, 0.125, 0)] {
+            corners[mover].x += if mover == 0 { -distance } else { distance };
+            world.set_box(ids[mover], Aabb::new(corners[mover], corners[mover] + 1.0)).unwrap();
+            world.update();
+            assert_eq!(world.pairs().len(), pairs, "{mover} moved by {distance}");
+        }
+    }
+}

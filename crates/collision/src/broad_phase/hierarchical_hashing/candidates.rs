@@ -178,17 +178,16 @@ impl Candidates {
         let changed = overlapping != (name & OVERLAPPING != 0);
         let slack = proxies.slack(x, y);
         // What is fixed leaves all the slack to the other.
-        let share_of_y = if proxies.is_fixed(y) {
-            0.0
-        } else if proxies.is_fixed(x) {
-            slack
-        } else {
-            0.5 * slack
+        let (share_of_x, share_of_y) = match (proxies.is_fixed(x), proxies.is_fixed(y)) {
+            (true, _) => (0.0, slack),
+            (_, true) => (slack, 0.0),
+            _ => (0.5 * slack, 0.5 * slack),
         };
         let limit_of_y = if share_of_y > 0.0 { shortened(proxies.travelled(y) + share_of_y) } else { 0.0 };
         proxies.lower_limit(y, limit_of_y);
         let flag = if overlapping { OVERLAPPING } else { 0 };
-        if changed || share_of_y > 0.0 {
+        // The limit of what is fixed is 0 already.
+        if changed || !proxies.is_fixed(y) {
             let place = self.place_of(x, y);
             self.entry(y, place).copy_from_slice(&[x | flag, (limit_of_y as f32).to_bits()]);
         }
@@ -196,7 +195,7 @@ impl Candidates {
             let key = pair_key(x, y);
             if overlapping { pairs.begin(key) } else { pairs.end(key) }
         }
-        (y | flag, shortened(slack - share_of_y))
+        (y | flag, shortened(share_of_x))
     }
 
     /// Where the candidate `x` stands in the list of `owner`.
