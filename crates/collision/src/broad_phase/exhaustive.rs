@@ -45,6 +45,7 @@ impl BroadPhase for Exhaustive {
             }
         }
         let living = self.living.len();
+        self.statistics.visited = living;
         self.statistics.candidates = living * living.saturating_sub(1) / 2;
         self.statistics.operations = self.statistics.candidates as u64;
         self.proxies.clear_changes();

@@ -94,6 +94,8 @@ pub struct Statistics {
     /// Elementary operations of the last update. Exhaustive: boxes compared. Sweep and prune: ends of boxes compared and
     /// pairs tested. Hierarchical hashing: tiles entered and left, pair counters changed, candidates tested.
     pub operations: u64,
+    /// Proxies that the last update looked at.
+    pub visited: usize,
     /// Tiles that hold at least one proxy now (hierarchical hashing).
     pub tiles: usize,
     /// Pairs that are under observation now, overlapping or not.
@@ -105,5 +107,6 @@ pub struct Statistics {
 impl Statistics {
     fn start_update(&mut self) {
         self.operations = 0;
+        self.visited = 0;
     }
 }

@@ -44,10 +44,28 @@ pub(super) const MOST_PROXIES: usize = 1 << 31;
 const ALIVE: u8 = 1;
 /// In the log of changes.
 const CHANGED: u8 = 2;
-/// Removed, new, or filtered in another way: what the broad phase knew of it no longer holds.
+/// Removed, new, filtered in another way, or from something to nothing: what the broad phase knew of it no longer holds.
 const RESET: u8 = 4;
 
-const NOTHING: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
+/// How far a box moved, and how far it may move before the broad phase wants to know: one cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Motion {
+    /// Sum of the largest movements of a face since the broad phase last looked, in metres; never too small.
+    travelled: f64,
+    /// In metres; 0: every movement is logged.
+    limit: f64,
+    /// A box that leaves this region is logged.
+    region: Aabb,
+}
+
+/// More than the rounding errors of a sum of differences.
+const ROUND_UP: f64 = 1.0 + 1.0 / (1_u64 << 50) as f64;
+
+/// No box, and no region: it neither overlaps nor encloses anything.
+pub(super) const NOTHING: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
+/// Every movement is logged.
+const UNOBSERVED: Motion = Motion { travelled: 0.0, limit: 0.0, region: NOTHING };
 
 /// All proxies of a broad phase. Changes take effect at its next update.
 ///
@@ -56,6 +74,7 @@ const NOTHING: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
 #[derive(Debug, Clone, Default)]
 pub struct Proxies {
     records: Vec<Record>,
+    motions: Vec<Motion>,
     flags: Vec<u8>,
     free: Vec<u32>,
     /// Names with `CHANGED`, in the order of their first change.
@@ -82,10 +101,12 @@ impl Proxies {
             }
             None => {
                 self.records.push(record);
+                self.motions.push(UNOBSERVED);
                 self.flags.push(0);
                 (self.records.len() - 1) as u32
             }
         };
+        self.motions[index as usize] = UNOBSERVED;
         self.flags[index as usize] |= ALIVE;
         self.log(index, RESET);
         Ok(ProxyId(index))
@@ -110,9 +131,12 @@ impl Proxies {
     pub fn set_box(&mut self, id: ProxyId, aabb: Aabb) -> Result<(), BroadPhaseError> {
         self.check(id)?;
         let aabb = checked(aabb)?;
-        let record = &mut self.records[id.index()];
-        if record.aabb != aabb {
-            record.aabb = aabb;
+        let old = std::mem::replace(&mut self.records[id.index()].aabb, aabb);
+        let motion = &mut self.motions[id.index()];
+        motion.travelled = (motion.travelled + largest_movement(&old, &aabb)) * ROUND_UP;
+        if old.min.x.is_nan() | aabb.min.x.is_nan() {
+            self.log(id.0, RESET);
+        } else if ((motion.travelled >= motion.limit) | !encloses(&motion.region, &aabb)) & (old != aabb) {
             self.log(id.0, 0);
         }
         Ok(())
@@ -251,11 +275,6 @@ impl Proxies {
     }
 
     #[inline]
-    pub(super) fn is_changed(&self, index: u32) -> bool {
-        self.flags[index as usize] & CHANGED != 0
-    }
-
-    #[inline]
     pub(super) fn is_reset(&self, index: u32) -> bool {
         self.flags[index as usize] & RESET != 0
     }
@@ -286,7 +305,53 @@ impl Proxies {
         words_a.allows(words_b) && !(words_a.has_exclusions() && self.exclusions.contains(ProxyId(a), ProxyId(b)))
     }
 
-    /// Which proxies changed since the log was cleared, each once.
+    /// How far the faces of the box moved at most since `rest`, in metres.
+    pub(super) fn travelled(&self, index: u32) -> f64 {
+        self.motions[index as usize].travelled
+    }
+
+    /// Reads a proxy ahead of its use.
+    #[inline]
+    pub(super) fn touch(&self, index: u32) -> u64 {
+        self.motions[index as usize].limit.to_bits() ^ self.records[index as usize].aabb.min.x.to_bits()
+    }
+
+    /// Has the box left the region it was given?
+    pub(super) fn left_region(&self, index: u32) -> bool {
+        !encloses(&self.motions[index as usize].region, self.aabb(index))
+    }
+
+    /// Logs the proxy when its box leaves this region.
+    pub(super) fn set_region(&mut self, index: u32, region: Aabb) {
+        self.motions[index as usize].region = region;
+    }
+
+    /// Counts movements from now on, and logs the proxy when they reach `limit` metres.
+    pub(super) fn rest(&mut self, index: u32, limit: f64) {
+        let motion = &mut self.motions[index as usize];
+        motion.travelled = 0.0;
+        motion.limit = limit;
+    }
+
+    /// Logs the proxy when its movements since `rest` reach `limit` metres, or earlier.
+    pub(super) fn lower_limit(&mut self, index: u32, limit: f64) {
+        let motion = &mut self.motions[index as usize];
+        motion.limit = motion.limit.min(limit);
+    }
+
+    /// How far the faces of the two must move, in metres, before what `overlap` says can change; 0 if in doubt.
+    #[inline]
+    pub(super) fn slack(&self, a: u32, b: u32) -> f64 {
+        let (a, b) = (&self.records[a as usize].aabb, &self.records[b as usize].aabb);
+        // Apart: the widest gap. Overlapping: the shallowest overlap, which is the widest negative gap. Faces at
+        // infinity do not count: they cannot move a little.
+        let (below, above) = (b.min - a.max, a.min - b.max);
+        let gaps = [below.x, below.y, below.z, above.x, above.y, above.z];
+        let widest = gaps.into_iter().fold(f64::NEG_INFINITY, |most, gap| if gap > most { gap } else { most });
+        widest.abs()
+    }
+
+    /// Which proxies were logged since the log was cleared, each once.
     pub(super) fn changes(&self) -> &[u32] {
         &self.changes
     }
@@ -306,6 +371,28 @@ impl Proxies {
         }
         self.changes.clear();
     }
+}
+
+/// Is all of `inner` in `outer`? False for NaN.
+#[inline]
+fn encloses(outer: &Aabb, inner: &Aabb) -> bool {
+    (outer.min.x <= inner.min.x)
+        & (outer.min.y <= inner.min.y)
+        & (outer.min.z <= inner.min.z)
+        & (inner.max.x <= outer.max.x)
+        & (inner.max.y <= outer.max.y)
+        & (inner.max.z <= outer.max.z)
+}
+
+/// The largest distance that a face moved; 0 for a face that stays at infinity.
+#[inline]
+fn largest_movement(old: &Aabb, new: &Aabb) -> f64 {
+    let (low, high) = ((new.min - old.min).abs(), (new.max - old.max).abs());
+    // A NaN is never larger.
+    let larger = |most: f64, distance: f64| if distance > most { distance } else { most };
+    let lower = larger(larger(larger(0.0, low.x), low.y), low.z);
+    let upper = larger(larger(larger(0.0, high.x), high.y), high.z);
+    larger(lower, upper)
 }
 
 #[inline]

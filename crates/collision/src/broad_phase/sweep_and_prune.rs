@@ -1,9 +1,9 @@
 //! Sweep and prune: the ends of the boxes sorted along each axis; boxes whose ends change places begin or end to overlap.
 
 use burgess_geometry::Aabb;
-use glam::DVec3;
 
 use super::pair::{PairList, pair_key};
+use super::proxies::NOTHING;
 use super::{BroadPhase, Pair, Proxies, Statistics};
 
 /// Keeps the ends of the boxes sorted on three axes by insertion sort, which is fast as long as few ends pass each other
@@ -27,8 +27,6 @@ struct End {
     /// Twice the proxy's name, plus 1 for an upper end.
     code: u32,
 }
-
-const UNSORTED: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
 
 impl End {
     fn proxy(self) -> u32 {
@@ -62,7 +60,7 @@ impl SweepAndPrune {
         for &proxy in self.proxies.changes() {
             let stays = self.proxies.occupies_space(proxy) && !self.proxies.is_reset(proxy);
             if !stays && self.is_sorted(proxy) {
-                self.sorted[proxy as usize] = UNSORTED;
+                self.sorted[proxy as usize] = NOTHING;
                 any = true;
             }
         }
@@ -171,7 +169,7 @@ impl BroadPhase for SweepAndPrune {
         if self.proxies.changes().is_empty() {
             return;
         }
-        self.sorted.resize(self.proxies.capacity(), UNSORTED);
+        self.sorted.resize(self.proxies.capacity(), NOTHING);
         self.drop_reset();
         let added = self.append_new();
         self.read_values();
@@ -185,6 +183,7 @@ impl BroadPhase for SweepAndPrune {
             self.sorted[proxy as usize] = *self.proxies.aabb(proxy);
         }
         let created = self.pairs.apply();
+        self.statistics.visited = self.proxies.changes().len();
         self.proxies.clear_changes();
         self.statistics.candidates = self.pairs.as_slice().len();
         self.statistics.pairs_created += created as u64;

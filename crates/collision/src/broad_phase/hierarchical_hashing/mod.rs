@@ -15,81 +15,51 @@
 //! Above the coarsest level stands one tile that is everywhere, and a box too large for the coarsest level is native
 //! to it: it is *all over*, a candidate of everybody.
 //!
-//! Last, those that moved are tested against their candidates, and what changed is merged into the sorted list of pairs. Time
-//! grows with the number of boxes that moved and their candidates; memory with boxes and candidates.
+//! Last, those that moved are tested against their candidates, and what changed is merged into the sorted list of
+//! pairs. Every proxy knows how far its faces may travel before it can enter a tile or a pair can change; only those
+//! that travelled that far are visited. So an update takes time in proportion to what happens, memory is in proportion
+//! to proxies and candidates.
 
 mod bag;
 mod candidates;
+mod levels;
+mod options;
 mod pool;
 mod resolution;
 mod tiles;
 
+use std::hint::black_box;
+use std::ops::Range;
+
 use candidates::Candidates;
-use resolution::{Floors, Ladder, Native, TileRange, floors};
+use levels::Levels;
+pub use options::HashingOptions;
+use resolution::{Floors, Ladder, Native, TileRange, region};
 use tiles::{Tiles, tile_key};
 
 use super::pair::PairList;
+use super::proxies::NOTHING;
 use super::{BroadPhase, Pair, Proxies, Statistics};
-
-/// How hierarchical hashing is tuned. None of it changes the pairs that are found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HashingOptions {
-    /// How many tiles a moving proxy may meet at its native resolution; at least 8, since a corner meets 8.
-    pub threshold: u32,
-    /// The same for fixed proxies, which never have to be hashed again and so afford more, smaller tiles.
-    pub fixed_threshold: u32,
-    /// A proxy keeps its resolution until it meets more tiles than this factor times the threshold, or a finer one
-    /// would meet no more than the threshold divided by it on average; from 1 to 8.
-    pub resolution_hysteresis: f64,
-    /// How many updates a candidate pair outlives its last shared tile.
-    pub pair_hysteresis: u32,
-    /// The finest tiles measure 2 to this power, in metres.
-    pub finest_exponent: i32,
-    /// The coarsest tiles measure 2 to this power, in metres; at most 62 levels are used. A proxy that meets more than four times the
-    /// threshold of them is all over.
-    pub coarsest_exponent: i32,
-    /// Update what was there? If not, every update builds everything anew, in the same memory.
-    pub coherence: bool,
-}
-
-impl Default for HashingOptions {
-    fn default() -> Self {
-        Self {
-            threshold: 8,
-            fixed_threshold: 512,
-            resolution_hysteresis: 2.0,
-            pair_hysteresis: 4,
-            finest_exponent: -24,
-            coarsest_exponent: 24,
-            coherence: true,
-        }
-    }
-}
 
 /// A level that nobody is native to any more is kept for so many updates, as taking it out of use visits every proxy.
 const LEVEL_RETENTION: u32 = 64;
+/// So many changes are looked at together.
+const GROUP: usize = 16;
 const ABSENT: u8 = u8::MAX;
 /// More tiles than this would not fit the coordinates of a tile key.
-const LARGEST_THRESHOLD: u32 = 1 << 15;
+const LARGEST_THRESHOLD: u32 = 1 << 13;
 
 /// Where a proxy is hashed: one cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct Placement {
-    /// Tile indices at the native level; all NaN if all over or absent, so that every move is looked at.
+    /// Tile indices at the native level: all that the box meets, and perhaps some that it left; NaN if all over or absent.
     floors: Floors,
     inverse_size: f64,
     level: u8,
 }
 
 const NOWHERE: Placement = Placement { floors: [f64::NAN; 6], inverse_size: 0.0, level: ABSENT };
-
-impl Placement {
-    fn native_range(&self) -> TileRange {
-        let index = self.floors.map(|floor| floor as i64);
-        TileRange { min: [index[0], index[1], index[2]], max: [index[3], index[4], index[5]] }
-    }
-}
 
 /// The broad phase for many proxies of all sizes.
 #[derive(Debug, Clone)]
@@ -104,38 +74,6 @@ pub struct HierarchicalHashing {
     pairs: PairList,
     statistics: Statistics,
     tiles_touched: u64,
-}
-
-/// Which levels are in use.
-#[derive(Debug, Clone, Copy)]
-struct Levels {
-    /// One bit a level: every proxy that is native to it or to a finer one is hashed there.
-    in_use: u64,
-    natives: [u32; 64],
-    /// For how many updates nobody has been native to the level.
-    idle: [u32; 64],
-}
-
-impl Default for Levels {
-    fn default() -> Self {
-        Self { in_use: 0, natives: [0; 64], idle: [0; 64] }
-    }
-}
-
-impl Levels {
-    fn is_in_use(&self, level: u8) -> bool {
-        self.in_use & (1 << level) != 0
-    }
-
-    /// The levels in use from `first` up, ascending.
-    fn from(&self, first: u8) -> impl Iterator<Item = u8> + use<> {
-        let mut rest = self.in_use & (u64::MAX << first);
-        std::iter::from_fn(move || {
-            let level = rest.trailing_zeros() as u8;
-            rest &= rest.wrapping_sub(1);
-            (level < 64).then_some(level)
-        })
-    }
 }
 
 impl Default for HierarchicalHashing {
@@ -179,6 +117,9 @@ impl HierarchicalHashing {
             // No box is in the same tiles by this measure.
             placement.inverse_size = f64::NAN;
         }
+        for proxy in 0..self.placements.len() as u32 {
+            self.candidates.set_resolution_limit(proxy, 0.0);
+        }
     }
 
     /// Takes proxies that were removed, or whose filter changed, out of tiles and pairs.
@@ -207,6 +148,7 @@ impl HierarchicalHashing {
         }
         self.levels.natives[placement.level as usize] -= 1;
         self.placements[proxy as usize] = NOWHERE;
+        self.proxies.set_region(proxy, NOTHING);
     }
 
     /// Forgets where everything is and keeps the memory.
@@ -217,35 +159,99 @@ impl HierarchicalHashing {
         self.levels = Levels::default();
         self.placements.fill(NOWHERE);
         self.proxies.log_all();
+        for proxy in 0..self.placements.len() as u32 {
+            self.proxies.set_region(proxy, NOTHING);
+        }
     }
 
-    /// Brings the tiles of a proxy up to date with its box.
-    #[inline]
-    fn place(&mut self, proxy: u32) {
+    /// Brings tiles and pairs of all that changed up to date with their boxes.
+    fn visit_changes(&mut self) {
+        let count = self.proxies.changes().len();
+        for start in (0..count).step_by(GROUP) {
+            let end = (start + GROUP).min(count);
+            if self.is_far() {
+                self.touch(start..end);
+            }
+            for change in start..end {
+                self.visit(self.proxies.changes()[change]);
+            }
+        }
+    }
+
+    /// Are there so many proxies that what a visit needs is usually not in a nearby cache?
+    fn is_far(&self) -> bool {
+        self.placements.len() > 16_384
+    }
+
+    /// Reads ahead what the visits of some changes will need: most of it is far from the processor, and so comes together.
+    fn touch(&mut self, changes: Range<usize>) {
+        let Self { proxies, candidates, placements, .. } = self;
+        let changes = &proxies.changes()[changes];
+        let mut touched = 0;
+        for &proxy in changes {
+            touched ^= candidates.touch(proxy);
+            if proxies.left_region(proxy) {
+                touched ^= u64::from(placements[proxy as usize].level);
+            }
+        }
+        for &proxy in changes {
+            touched ^= candidates.touch_candidates(proxy, proxies.travelled(proxy), proxies);
+        }
+        black_box(touched);
+    }
+
+    /// Reads ahead the native tiles that a proxy enters and leaves.
+    fn touch_tiles(&self, old: &Placement, new: &Placement) {
+        let mut touched = 0;
+        for (one, other) in [(new, old), (old, new)] {
+            if one.level < self.ladder.everywhere {
+                let except = was_at(&self.ladder, other, one.level, true);
+                TileRange::new(&one.floors).for_each_outside(except.as_ref(), |tile| {
+                    touched ^= self.tiles.touch(tile_key(one.level, tile));
+                });
+            }
+        }
+        black_box(touched);
+    }
+
+    /// Brings tiles and pairs of a proxy up to date with its box.
+    fn visit(&mut self, proxy: u32) {
+        let travelled = self.proxies.travelled(proxy);
+        let limit = self.candidates.resolution_limit(proxy) - travelled;
+        let limit = if limit > 0.0 && !self.proxies.left_region(proxy) { limit } else { self.place(proxy) };
+        self.candidates.set_resolution_limit(proxy, limit);
+        let next_test = self.candidates.test(proxy, travelled, &mut self.proxies, &mut self.pairs);
+        self.proxies.rest(proxy, next_test.min(self.candidates.resolution_limit(proxy)));
+    }
+
+    /// Brings the tiles of a proxy up to date with its box; returns how far it may travel within them before it could
+    /// have shrunk so much that a finer level would do.
+    fn place(&mut self, proxy: u32) -> f64 {
         let placement = &self.placements[proxy as usize];
-        let aabb = self.proxies.aabb(proxy);
-        let now = floors(aabb, placement.inverse_size);
-        let much_smaller = (aabb.extents().max_element() * placement.inverse_size < 0.25) & (placement.level > 0);
-        if much_smaller | (now != placement.floors) {
+        let size = self.proxies.aabb(proxy).extents().max_element();
+        let much_smaller = (size * placement.inverse_size < 0.25) & (placement.level > 0);
+        // Tiles that it left are kept until it enters others, or else one that wavers about a boundary would have no peace.
+        if much_smaller | self.proxies.left_region(proxy) | placement.inverse_size.is_nan() {
             self.place_anew(proxy, much_smaller);
         }
+        if size > 0.0 { 0.5 * size } else { 0.0 }
     }
 
     #[inline(never)]
     fn place_anew(&mut self, proxy: u32, much_smaller: bool) {
         let old = self.placements[proxy as usize];
-        if !self.proxies.is_alive(proxy) {
-            return;
-        }
-        if !self.proxies.occupies_space(proxy) {
-            self.candidates.drop_proxy(proxy, &mut self.pairs);
-            self.unhash(proxy);
+        if !self.proxies.is_alive(proxy) || !self.proxies.occupies_space(proxy) {
             return;
         }
         let native = self.native(proxy, &old, much_smaller);
-        let inverse_size =
-            if native.level < self.ladder.everywhere { self.ladder.inverse_size(native.level) } else { 0.0 };
+        let all_over = native.level >= self.ladder.everywhere;
+        let inverse_size = if all_over { 0.0 } else { self.ladder.inverse_size(native.level) };
+        let region = if all_over { NOTHING } else { region(&native.floors, inverse_size) };
+        self.proxies.set_region(proxy, region);
         let new = Placement { floors: native.floors, inverse_size, level: native.level };
+        if self.is_far() {
+            self.touch_tiles(&old, &new);
+        }
         if old.level != new.level {
             self.bring_into_use(new.level);
             self.levels.natives[new.level as usize] += 1;
@@ -366,7 +372,7 @@ fn range_at(ladder: &Ladder, placement: &Placement, level: u8) -> TileRange {
     if level >= ladder.everywhere {
         TileRange::EVERYWHERE
     } else {
-        placement.native_range().coarser(level - placement.level)
+        TileRange::new(&placement.floors).coarser(level - placement.level)
     }
 }
 
@@ -396,17 +402,14 @@ impl BroadPhase for HierarchicalHashing {
         } else {
             self.forget_all();
         }
-        for change in 0..self.proxies.changes().len() {
-            self.place(self.proxies.changes()[change]);
-        }
+        self.visit_changes();
+        let visited = self.proxies.changes().len();
         self.retire_levels();
-        for &proxy in self.proxies.changes() {
-            self.candidates.test(proxy, &self.proxies, &mut self.pairs);
-        }
         self.candidates.end_lingering(self.options.pair_hysteresis, &mut self.pairs);
         self.pairs.apply();
         self.proxies.clear_changes();
 
+        self.statistics.visited = visited;
         self.statistics.operations = self.tiles_touched + self.candidates.operations;
         self.statistics.tiles = self.tiles.occupied();
         self.statistics.candidates = self.candidates.len();

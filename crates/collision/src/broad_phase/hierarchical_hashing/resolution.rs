@@ -1,6 +1,7 @@
 //! Tile sizes: at which resolution a box is native, and which tiles it meets there (000 section 2.3.2).
 
 use burgess_geometry::Aabb;
+use glam::DVec3;
 
 /// The tiles that a box meets at one resolution, corners included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +13,13 @@ pub(super) struct TileRange {
 impl TileRange {
     /// The only tile of the everywhere level.
     pub const EVERYWHERE: Self = Self { min: [0; 3], max: [0; 3] };
+
+    /// Between tile indices.
+    #[inline]
+    pub fn new(floors: &Floors) -> Self {
+        let index = floors.map(|floor| floor as i64);
+        Self { min: [index[0], index[1], index[2]], max: [index[3], index[4], index[5]] }
+    }
 
     /// The tiles of a resolution `steps` coarser that cover these: indices are rounded down, so they shift.
     #[inline]
@@ -60,8 +68,18 @@ pub(super) fn floors(aabb: &Aabb, inverse_size: f64) -> Floors {
     faces.map(|face| {
         let scaled = face * inverse_size;
         let rounded = (scaled + ROUND) - ROUND;
-        rounded - if rounded > scaled { 1.0 } else { 0.0 }
+        // A negative number too small to be scaled is still below 0.
+        let too_high = (rounded > scaled) | ((scaled == 0.0) & (face < 0.0));
+        rounded - if too_high { 1.0 } else { 0.0 }
     })
+}
+
+/// The region of the tiles between these indices.
+pub(super) fn region(floors: &Floors, inverse_size: f64) -> Aabb {
+    let low = |axis: usize| floors[axis] / inverse_size;
+    // A face on the upper boundary is in the next tile already.
+    let high = |axis: usize| ((floors[axis + 3] + 1.0) / inverse_size).next_down();
+    Aabb::new(DVec3::new(low(0), low(1), low(2)), DVec3::new(high(0), high(1), high(2)))
 }
 
 /// How many tiles (000 eq. 2.3, with the tile of a face that lies on a boundary counted).
@@ -72,11 +90,6 @@ fn tile_count(floors: &Floors) -> f64 {
 /// How many tiles a box of this size meets, on average over all places.
 fn mean_tile_count(aabb: &Aabb, inverse_size: f64) -> f64 {
     (aabb.extents() * inverse_size + 1.0).element_product()
-}
-
-fn range(floors: &Floors) -> TileRange {
-    let index = floors.map(|floor| floor as i64);
-    TileRange { min: [index[0], index[1], index[2]], max: [index[3], index[4], index[5]] }
 }
 
 /// The ladder of tile sizes: level 0 is the finest, each next one has tiles of twice the size, and above the coarsest
@@ -92,14 +105,13 @@ pub(super) struct Ladder {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Native {
     pub level: u8,
+    /// All NaN if all over, so that no later box seems to be in the same tiles.
     pub floors: Floors,
-    pub range: TileRange,
 }
 
 impl Native {
-    /// All over. NaN, so that no later box seems to be in the same tiles.
     fn everywhere(ladder: &Ladder) -> Self {
-        Self { level: ladder.everywhere, floors: [f64::NAN; 6], range: TileRange::EVERYWHERE }
+        Self { level: ladder.everywhere, floors: [f64::NAN; 6] }
     }
 }
 
@@ -170,7 +182,7 @@ impl Ladder {
 fn fit(ladder: &Ladder, aabb: &Aabb, allowed: f64, level: u8) -> Option<Native> {
     let floors = floors(aabb, ladder.inverse_size(level));
     let in_reach = floors.iter().all(|floor| floor.abs() <= LARGEST_INDEX);
-    (in_reach && tile_count(&floors) <= allowed).then(|| Native { level, floors, range: range(&floors) })
+    (in_reach && tile_count(&floors) <= allowed).then_some(Native { level, floors })
 }
 
 /// The binary exponent of a number that is not negative.
@@ -180,7 +192,6 @@ fn exponent(number: f64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use glam::DVec3;
     use proptest::prelude::*;
 
     use super::*;
@@ -194,16 +205,17 @@ mod tests {
     #[test]
     fn a_flat_box_on_a_tile_boundary_has_a_tile() {
         let plate = native([-3.0, -3.0, 4.0], [3.0, 3.0, 4.0]);
-        assert_eq!(plate.range.min[2], plate.range.max[2]);
-        assert!(plate.range.contains([plate.range.min[0], plate.range.min[1], plate.range.min[2]]));
+        let range = TileRange::new(&plate.floors);
+        assert_eq!(range.min[2], range.max[2]);
+        assert!(range.contains(range.min));
     }
 
     #[test]
     fn a_box_of_unit_size_has_tiles_of_unit_size() {
         let unit = native([0.3; 3], [1.3; 3]);
-        assert_eq!((unit.level, unit.range), (24, TileRange { min: [0; 3], max: [1; 3] }));
+        assert_eq!((unit.level, TileRange::new(&unit.floors)), (24, TileRange { min: [0; 3], max: [1; 3] }));
         let left = native([-1.7; 3], [-0.7; 3]);
-        assert_eq!((left.level, left.range), (24, TileRange { min: [-2; 3], max: [-1; 3] }));
+        assert_eq!((left.level, TileRange::new(&left.floors)), (24, TileRange { min: [-2; 3], max: [-1; 3] }));
     }
 
     #[test]
@@ -244,8 +256,8 @@ mod tests {
             let aabb = Aabb::new(DVec3::splat(x), DVec3::splat(x + size));
             let native = LADDER.native(&aabb, 8.0);
             prop_assume!(native.level + steps < LADDER.everywhere);
-            let coarse = range(&floors(&aabb, LADDER.inverse_size(native.level + steps)));
-            prop_assert_eq!(native.range.coarser(steps), coarse);
+            let coarse = TileRange::new(&floors(&aabb, LADDER.inverse_size(native.level + steps)));
+            prop_assert_eq!(TileRange::new(&native.floors).coarser(steps), coarse);
         }
 
         #[test]
