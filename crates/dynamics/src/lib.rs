@@ -1,2 +1,43 @@
-//! Articulated-body dynamics.
+//! Articulated-body dynamics: spatial algebra, joints, the three passes, impulses, integrators. Pure algorithms: no
+//! collisions, no files, no threads.
+//!
+//! A [`Model`] is what does not change during a step: links, joints, inertias, parents before children. A [`State`] is
+//! what does: positions `q`, velocities `v`, time. A [`Workspace`] is scratch memory that is allocated once.
+//!
+//! ```
+//! use burgess_dynamics::{JointSpec, LinkSpec, ModelBuilder, State, Workspace, forward_dynamics};
+//! use glam::{DMat3, DVec3};
+//!
+//! // A pendulum: a point-like bob one metre below a hinge along y.
+//! let mut builder = ModelBuilder::new();
+//! let bob = LinkSpec::new("bob", 1.0, DVec3::new(0.0, 0.0, -1.0), DMat3::IDENTITY * 1e-4);
+//! builder.add_link(None, JointSpec::revolute(DVec3::Y), bob);
+//! let model = builder.build().unwrap();
+//!
+//! let mut state = State::new(&model);
+//! state.q[0] = 0.1;
+//! let mut workspace = Workspace::new(&model);
+//! forward_dynamics(&model, &state, &[0.0], &mut workspace);
+//! assert!((workspace.joint_acceleration()[0] + 9.81 * 0.1).abs() < 0.01);
+//! ```
+
+mod builder;
+mod error;
+mod forward_dynamics;
+pub mod joint;
+mod kinematics;
+mod model;
+mod projection;
 pub mod spatial;
+mod spec;
+mod state;
+mod workspace;
+
+pub use builder::ModelBuilder;
+pub use error::ModelError;
+pub use forward_dynamics::{articulated_inertias, forward_dynamics, joint_accelerations};
+pub use kinematics::update_kinematics;
+pub use model::{Link, LinkId, Model};
+pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Motor};
+pub use state::State;
+pub use workspace::Workspace;

@@ -1,0 +1,328 @@
+//! From what a user says to a model that can be trusted.
+
+use burgess_geometry::Pose;
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::joint::{Joint, StackAxis};
+use crate::model::{Link, LinkId, Model, WORLD};
+use crate::spatial::{RigidInertia, Symmetric3};
+use crate::spec::{Axis, AxisKind, AxisProperties, JointKindSpec, JointSpec, LinkSpec};
+use crate::{ModelError, State};
+
+/// Rounding that the moments of inertia may break their rules by, relative to their sum.
+const INERTIA_SLACK: f64 = 1e-9;
+
+#[derive(Debug, Clone)]
+struct Entry {
+    parent: Option<LinkId>,
+    joint: JointSpec,
+    link: LinkSpec,
+}
+
+/// Collects links, then checks and orders them.
+#[derive(Debug, Clone)]
+pub struct ModelBuilder {
+    /// Generation of each slot, and what is in it.
+    slots: Vec<(u32, Option<Entry>)>,
+    gravity: DVec3,
+}
+
+impl Default for ModelBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ModelBuilder {
+    /// Nothing yet; gravity of 9.81 m/s^2 along -z.
+    pub fn new() -> Self {
+        Self { slots: Vec::new(), gravity: DVec3::new(0.0, 0.0, -9.81) }
+    }
+
+    /// Sets gravity, in m/s^2.
+    pub fn gravity(&mut self, gravity: DVec3) -> &mut Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Adds a link that hangs on `parent` (none: the world) by a joint. It is checked when the model is built.
+    pub fn add_link(&mut self, parent: Option<LinkId>, joint: JointSpec, link: LinkSpec) -> LinkId {
+        let entry = Some(Entry { parent, joint, link });
+        let slot = match self.slots.iter().position(|(_, entry)| entry.is_none()) {
+            Some(slot) => {
+                self.slots[slot].0 += 1;
+                self.slots[slot].1 = entry;
+                slot
+            }
+            None => {
+                self.slots.push((0, entry));
+                self.slots.len() - 1
+            }
+        };
+        LinkId { slot: slot as u32, generation: self.slots[slot].0 }
+    }
+
+    /// Hangs a link on another parent.
+    pub fn set_parent(&mut self, id: LinkId, parent: Option<LinkId>) -> Result<(), ModelError> {
+        self.entry_mut(id)?.parent = parent;
+        Ok(())
+    }
+
+    /// Removes a link and everything that hangs on it.
+    pub fn remove(&mut self, id: LinkId) -> Result<(), ModelError> {
+        self.entry_mut(id)?;
+        let mut doomed = vec![id];
+        while let Some(id) = doomed.pop() {
+            self.slots[id.slot as usize].1 = None;
+            for (slot, (generation, entry)) in self.slots.iter().enumerate() {
+                if entry.as_ref().is_some_and(|e| e.parent == Some(id)) {
+                    doomed.push(LinkId { slot: slot as u32, generation: *generation });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks everything and makes the model.
+    pub fn build(self) -> Result<Model, ModelError> {
+        let order = self.ordered()?;
+        let mut model = Model {
+            links: Vec::with_capacity(order.len()),
+            axes: Vec::new(),
+            properties: Vec::new(),
+            positions: 0,
+            block_length: 0,
+            gravity: self.gravity,
+            slots: vec![None; self.slots.len()],
+            builder: self,
+        };
+        if !model.gravity.is_finite() {
+            return Err(ModelError::NotFinite { link: "the world".to_string(), what: "gravity" });
+        }
+        for id in order {
+            let entry = model.builder.slots[id.slot as usize].1.clone().ok_or(ModelError::UnknownLink)?;
+            check_link(&entry.link)?;
+            check_properties(&entry)?;
+            model.slots[id.slot as usize] = Some((id.generation, model.links.len() as u32));
+            push_link(&mut model, id, &entry)?;
+        }
+        Ok(model)
+    }
+
+    pub(crate) fn name(&self, id: LinkId) -> &str {
+        self.slots.get(id.slot as usize).and_then(|(_, e)| e.as_ref()).map_or("", |e| &e.link.name)
+    }
+
+    fn entry_mut(&mut self, id: LinkId) -> Result<&mut Entry, ModelError> {
+        match self.slots.get_mut(id.slot as usize) {
+            Some((generation, Some(entry))) if *generation == id.generation => Ok(entry),
+            _ => Err(ModelError::UnknownLink),
+        }
+    }
+
+    fn entry(&self, id: LinkId) -> Option<&Entry> {
+        self.slots.get(id.slot as usize).filter(|(generation, _)| *generation == id.generation)?.1.as_ref()
+    }
+
+    /// All links, each tree as a whole and depth first, in the order in which they were added.
+    fn ordered(&self) -> Result<Vec<LinkId>, ModelError> {
+        let all: Vec<(LinkId, &Entry)> = (self.slots.iter().enumerate())
+            .filter_map(|(slot, (generation, entry))| {
+                Some((LinkId { slot: slot as u32, generation: *generation }, entry.as_ref()?))
+            })
+            .collect();
+        let mut children: Vec<Vec<LinkId>> = vec![Vec::new(); self.slots.len()];
+        let mut roots = Vec::new();
+        for (id, entry) in &all {
+            match entry.parent {
+                None => roots.push(*id),
+                Some(parent) if self.entry(parent).is_some() => children[parent.slot as usize].push(*id),
+                Some(_) => return Err(ModelError::MissingParent { link: entry.link.name.clone() }),
+            }
+        }
+        let mut order = Vec::with_capacity(all.len());
+        let mut stack: Vec<LinkId> = roots.into_iter().rev().collect();
+        while let Some(id) = stack.pop() {
+            order.push(id);
+            stack.extend(children[id.slot as usize].iter().rev());
+        }
+        if order.len() < all.len() {
+            let lost = all.iter().find(|(id, _)| !order.contains(id)).map(|(_, e)| e.link.name.clone());
+            return Err(ModelError::Cycle { link: lost.unwrap_or_default() });
+        }
+        Ok(order)
+    }
+}
+
+impl Model {
+    /// The state of this model with what `old_state` says of the links that both models have; new links begin at rest
+    /// in their zero position.
+    pub fn carry_over(&self, old_model: &Model, old_state: &State) -> State {
+        let mut state = State::new(self);
+        state.time = old_state.time;
+        for link in &self.links {
+            let Ok(old) = old_model.index(link.id).map(|index| &old_model.links[index]) else { continue };
+            let positions = link.joint.positions(link.dofs as usize);
+            if old.dofs == link.dofs && old.joint.positions(old.dofs as usize) == positions {
+                state.q[link.q..link.q + positions].copy_from_slice(&old_state.q[old.q..old.q + positions]);
+                let dofs = link.dofs as usize;
+                state.v[link.v..link.v + dofs].copy_from_slice(&old_state.v[old.v..old.v + dofs]);
+            }
+        }
+        state
+    }
+}
+
+fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelError> {
+    let Entry { parent, joint, link } = entry;
+    let parent = match parent {
+        None => WORLD,
+        Some(parent) => model.index(*parent)? as u32,
+    };
+    let refuse = |why: &str| Err(ModelError::Joint { link: link.name.clone(), why: why.to_string() });
+
+    // The joint's frame on both sides, moved and turned to where the passes want it.
+    let (mut parent_frame, mut child_frame) = (joint.parent_frame, joint.child_frame);
+    let kind = match &joint.kind {
+        JointKindSpec::Weld => Joint::Weld,
+        JointKindSpec::Spherical(_) => Joint::Spherical,
+        JointKindSpec::Free(_) if parent != WORLD => return refuse("a free joint is for roots only"),
+        JointKindSpec::Free(_) if child_frame != Pose::IDENTITY || parent_frame != Pose::IDENTITY => {
+            return refuse("a free joint has no frames; set the pose of the link in the state");
+        }
+        JointKindSpec::Free(_) => {
+            child_frame = Pose::from_translation(link.center_of_mass);
+            Joint::Free
+        }
+        JointKindSpec::Stack(axes) if axes.is_empty() || axes.len() > 6 => {
+            return refuse("a stack has one to six axes");
+        }
+        JointKindSpec::Stack(axes) => {
+            for (axis, Axis { direction, anchor, .. }) in axes.iter().enumerate() {
+                if !direction.is_finite() || !anchor.is_finite() {
+                    return Err(ModelError::NotFinite { link: link.name.clone(), what: "an axis of its joint" });
+                }
+                if direction.try_normalize().is_none() {
+                    return Err(ModelError::ZeroAxis { link: link.name.clone(), axis });
+                }
+            }
+            match &axes[..] {
+                [axis] => {
+                    let turn = DQuat::from_rotation_arc(DVec3::Z, axis.direction.normalize());
+                    let inner = Pose::new(turn, axis.anchor);
+                    parent_frame = parent_frame.compose(&inner);
+                    child_frame = child_frame.compose(&inner);
+                    if axis.kind == AxisKind::Hinge { Joint::Revolute } else { Joint::Prismatic }
+                }
+                axes => {
+                    let first = model.axes.len() as u32;
+                    model.axes.extend(axes.iter().map(|axis| StackAxis {
+                        kind: axis.kind,
+                        direction: axis.direction.normalize(),
+                        anchor: axis.anchor,
+                    }));
+                    Joint::Stack { first }
+                }
+            }
+        }
+    };
+    // From the parent's own coordinates to its inner frame.
+    let in_parent = match parent {
+        WORLD => parent_frame,
+        parent => model.links[parent as usize].frame.inverse().compose(&parent_frame),
+    };
+    let to_inner = child_frame.inverse();
+    let turned = Symmetric3::from_matrix(&link.inertia).rotated(&to_inner.matrix());
+    let inertia = RigidInertia::from_center(link.mass, to_inner.transform_point(link.center_of_mass), turned);
+    let properties = joint.properties();
+    let dofs = properties.len();
+    model.links.push(Link {
+        parent,
+        joint: kind,
+        dofs: dofs as u8,
+        q: model.positions,
+        v: model.properties.len(),
+        block: model.block_length,
+        tree_rotation: in_parent.matrix(),
+        tree_translation: in_parent.translation,
+        inertia,
+        frame: child_frame,
+        id,
+    });
+    model.positions += kind.positions(dofs);
+    model.block_length += dofs * dofs;
+    model.properties.extend(properties);
+    Ok(())
+}
+
+fn check_link(link: &LinkSpec) -> Result<(), ModelError> {
+    let name = || link.name.clone();
+    if !(link.mass > 0.0 && link.mass.is_finite()) {
+        return Err(ModelError::Mass { link: name(), mass: link.mass });
+    }
+    if !link.center_of_mass.is_finite() {
+        return Err(ModelError::NotFinite { link: name(), what: "the centre of mass" });
+    }
+    if !link.inertia.is_finite() {
+        return Err(ModelError::NotFinite { link: name(), what: "the inertia" });
+    }
+    let refuse = |why: String| Err(ModelError::Inertia { link: name(), why });
+    let asymmetry = link.inertia - link.inertia.transpose();
+    let sum = link.inertia.x_axis.x + link.inertia.y_axis.y + link.inertia.z_axis.z;
+    let largest = |m: DMat3| m.to_cols_array().into_iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+    if largest(asymmetry) > INERTIA_SLACK * sum.abs() {
+        return refuse("it is not symmetric".to_string());
+    }
+    let moments = principal_moments(link);
+    let [low, middle, high] = moments;
+    if low <= 0.0 {
+        return refuse(format!("its principal moments are {low}, {middle} and {high}; all must be positive"));
+    }
+    if high > (low + middle) + INERTIA_SLACK * sum {
+        return refuse(format!("{high} is more than {low} + {middle}: it breaks the triangle inequality"));
+    }
+    Ok(())
+}
+
+/// The principal moments, ascending.
+fn principal_moments(link: &LinkSpec) -> [f64; 3] {
+    let Ok(properties) = burgess_geometry::MassProperties::new(link.mass, link.center_of_mass, link.inertia) else {
+        return [f64::NEG_INFINITY, 0.0, 0.0];
+    };
+    let mut moments = properties.principal_axes().0.to_array();
+    moments.sort_by(f64::total_cmp);
+    moments
+}
+
+fn check_properties(entry: &Entry) -> Result<(), ModelError> {
+    let name = || entry.link.name.clone();
+    for frame in [&entry.joint.parent_frame, &entry.joint.child_frame] {
+        if !frame.translation.is_finite() || !frame.rotation.is_finite() || frame.rotation.length_squared() < 1e-12 {
+            return Err(ModelError::NotFinite { link: name(), what: "a frame of its joint" });
+        }
+    }
+    for (axis, properties) in entry.joint.properties().iter().enumerate() {
+        let AxisProperties { limit, stiffness, rest, damping, friction, armature, max_effort, .. } = *properties;
+        if let Some((lower, upper)) = limit
+            && !(lower <= upper)
+        {
+            return Err(ModelError::LimitOrder { link: name(), axis, lower, upper });
+        }
+        let not_negative = [
+            ("stiffness", stiffness),
+            ("damping", damping),
+            ("dry friction", friction),
+            ("armature", armature),
+            ("maximum effort", max_effort),
+        ];
+        for (what, value) in not_negative {
+            if !(value >= 0.0) {
+                return Err(ModelError::Negative { link: name(), axis, what, value });
+            }
+        }
+        if !(rest.is_finite() && stiffness.is_finite() && damping.is_finite() && armature.is_finite()) {
+            return Err(ModelError::NotFinite { link: name(), what: "a property of its joint" });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! Joints as the passes see them.
+
+use glam::DVec3;
+
+use crate::spec::AxisKind;
+
+/// How a link moves on its parent. One-axis joints have their axis along z of the link's inner frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joint {
+    /// Not at all.
+    Weld,
+    /// About z through the anchor.
+    Revolute,
+    /// Along z.
+    Prismatic,
+    /// About the anchor; positions are a unit quaternion (x, y, z, w), velocities are along the link's inner axes.
+    Spherical,
+    /// Freely; only for roots. Positions are the centre of mass and a unit quaternion, velocities angular, then linear,
+    /// along the axes of the world.
+    Free,
+    /// Two to six hinges and slides in order, stored from this index on.
+    Stack {
+        /// Index of the first axis in the model's list.
+        first: u32,
+    },
+}
+
+impl Joint {
+    /// Number of positions for a joint with so many degrees of freedom.
+    pub(crate) fn positions(self, dofs: usize) -> usize {
+        match self {
+            Self::Spherical => 4,
+            Self::Free => 7,
+            _ => dofs,
+        }
+    }
+}
+
+/// An axis of a stack in the joint's frame, at zero position.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StackAxis {
+    /// Hinge or slide.
+    pub kind: AxisKind,
+    /// Unit vector.
+    pub direction: DVec3,
+    /// A point of a hinge's axis.
+    pub anchor: DVec3,
+}

@@ -1,0 +1,78 @@
+//! What changes from step to step.
+
+use burgess_geometry::Pose;
+use glam::{DQuat, DVec3};
+
+use crate::joint::Joint;
+use crate::{Model, spatial::Motion};
+
+/// Positions, velocities and time: plain numbers, so that a snapshot is a copy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Positions of all joints: rad, m, and unit quaternions as x, y, z, w.
+    pub q: Vec<f64>,
+    /// Velocities of all joints: rad/s and m/s.
+    pub v: Vec<f64>,
+    /// In s.
+    pub time: f64,
+}
+
+impl State {
+    /// All joints at zero and at rest; free links with their centre of mass where the link's frame would be at the
+    /// origin of the world.
+    pub fn new(model: &Model) -> Self {
+        let mut state = Self { q: vec![0.0; model.positions()], v: vec![0.0; model.dofs()], time: 0.0 };
+        for link in model.links() {
+            match link.joint {
+                Joint::Spherical => state.q[link.q + 3] = 1.0,
+                Joint::Free => {
+                    let [x, y, z] = link.frame.translation.to_array();
+                    state.q[link.q..link.q + 7].copy_from_slice(&[x, y, z, 0.0, 0.0, 0.0, 1.0]);
+                }
+                _ => {}
+            }
+        }
+        state
+    }
+
+    /// Puts a free link somewhere: the pose of the link's own frame. Does nothing to other links.
+    pub fn set_free_pose(&mut self, model: &Model, index: usize, pose: &Pose) {
+        let link = &model.links()[index];
+        if link.joint == Joint::Free {
+            let inner = pose.compose(&link.frame);
+            write_vector(&mut self.q[link.q..], inner.translation);
+            write_quaternion(&mut self.q[link.q + 3..], inner.rotation.normalize());
+        }
+    }
+
+    /// Sets the velocity of a free link: angular, and linear of its centre of mass. Does nothing to other links.
+    pub fn set_free_velocity(&mut self, model: &Model, index: usize, velocity: Motion) {
+        let link = &model.links()[index];
+        if link.joint == Joint::Free {
+            write_vector(&mut self.v[link.v..], velocity.angular);
+            write_vector(&mut self.v[link.v + 3..], velocity.linear);
+        }
+    }
+}
+
+/// The first three numbers.
+#[inline]
+pub(crate) fn read_vector(from: &[f64]) -> DVec3 {
+    DVec3::new(from[0], from[1], from[2])
+}
+
+#[inline]
+pub(crate) fn write_vector(to: &mut [f64], v: DVec3) {
+    to[..3].copy_from_slice(&v.to_array());
+}
+
+/// The first four numbers.
+#[inline]
+pub(crate) fn read_quaternion(from: &[f64]) -> DQuat {
+    DQuat::from_xyzw(from[0], from[1], from[2], from[3])
+}
+
+#[inline]
+pub(crate) fn write_quaternion(to: &mut [f64], q: DQuat) {
+    to[..4].copy_from_slice(&q.to_array());
+}

@@ -1,0 +1,91 @@
+//! Scratch memory: allocated once for a model, filled by the passes.
+
+use burgess_geometry::Pose;
+use glam::{DMat3, DVec3};
+
+use crate::Model;
+use crate::spatial::{ArticulatedInertia, Force, Motion};
+
+/// What the passes know of a link. Everything is along the world's axes and about the link's anchor.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LinkWork {
+    /// Inner axes in the world.
+    pub rotation: DMat3,
+    /// The anchor in the world.
+    pub origin: DVec3,
+    /// From the parent's anchor to this one.
+    pub offset: DVec3,
+    pub velocity: Motion,
+    /// The acceleration that velocities alone cause, given a parent at rest.
+    pub bias: Motion,
+    /// Articulated inertia; before the inward pass that of the link alone.
+    pub inertia: ArticulatedInertia,
+    /// Zero acceleration force Z^A of 000 table 3.3; before the inward pass that of the link alone.
+    pub force: Force,
+    pub acceleration: Motion,
+}
+
+/// Memory of the passes. It never matters: a new one gives the same results.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    pub(crate) links: Vec<LinkWork>,
+    /// Joint axes, one for each degree of freedom.
+    pub(crate) axes: Vec<Motion>,
+    /// What the articulated inertia makes of the axes (see `projection`).
+    pub(crate) axis_forces: Vec<Force>,
+    /// Factors of the joints' own inertias (see `projection`).
+    pub(crate) blocks: Vec<f64>,
+    /// Efforts less what the zero acceleration forces take (see `projection`).
+    pub(crate) efforts: Vec<f64>,
+    /// Added to the diagonal of the joint inertias: armature, and what implicit damping and springs add.
+    pub(crate) diagonal: Vec<f64>,
+    pub(crate) acceleration: Vec<f64>,
+    /// External forces on every link about its anchor.
+    pub(crate) external: Vec<Force>,
+}
+
+impl Workspace {
+    /// Memory for a model.
+    pub fn new(model: &Model) -> Self {
+        let (links, dofs) = (model.links().len(), model.dofs());
+        Self {
+            links: vec![LinkWork::default(); links],
+            axes: vec![Motion::ZERO; dofs],
+            axis_forces: vec![Force::ZERO; dofs],
+            blocks: vec![0.0; model.block_length],
+            efforts: vec![0.0; dofs],
+            diagonal: model.properties().iter().map(|p| p.armature).collect(),
+            acceleration: vec![0.0; dofs],
+            external: vec![Force::ZERO; links],
+        }
+    }
+
+    /// Joint accelerations of the last forward dynamics.
+    pub fn joint_acceleration(&self) -> &[f64] {
+        &self.acceleration
+    }
+
+    /// Where a link's own frame is.
+    pub fn pose(&self, model: &Model, link: usize) -> Pose {
+        let work = &self.links[link];
+        let inner = Pose::new(glam::DQuat::from_mat3(&work.rotation), work.origin);
+        inner.compose(&model.links()[link].frame.inverse())
+    }
+
+    /// Velocity of the link's point at `point`, and its angular velocity.
+    pub fn velocity_at(&self, link: usize, point: DVec3) -> Motion {
+        let work = &self.links[link];
+        work.velocity.shifted(point - work.origin)
+    }
+
+    /// Adds a force (N) that acts at a point of the world on a link, and a moment (N m).
+    pub fn apply_force(&mut self, link: usize, force: DVec3, moment: DVec3, point: DVec3) {
+        let lever = point - self.links[link].origin;
+        self.external[link] += Force::new(moment + lever.cross(force), force);
+    }
+
+    /// Forgets all external forces.
+    pub fn clear_forces(&mut self) {
+        self.external.fill(Force::ZERO);
+    }
+}
