@@ -304,7 +304,7 @@ fn check_properties(entry: &Entry) -> Result<(), ModelError> {
     for (axis, properties) in entry.joint.properties().iter().enumerate() {
         let AxisProperties { limit, stiffness, rest, damping, friction, armature, max_effort, .. } = *properties;
         if let Some((lower, upper)) = limit
-            && !(lower <= upper)
+            && (lower > upper || lower.is_nan() || upper.is_nan())
         {
             return Err(ModelError::LimitOrder { link: name(), axis, lower, upper });
         }
@@ -316,7 +316,7 @@ fn check_properties(entry: &Entry) -> Result<(), ModelError> {
             ("maximum effort", max_effort),
         ];
         for (what, value) in not_negative {
-            if !(value >= 0.0) {
+            if value < 0.0 || value.is_nan() {
                 return Err(ModelError::Negative { link: name(), axis, what, value });
             }
         }

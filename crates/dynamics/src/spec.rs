@@ -94,8 +94,8 @@ pub(crate) enum JointKindSpec {
     Weld,
     /// One to six hinges and slides, each carried by the ones before it.
     Stack(Vec<Axis>),
-    Spherical([AxisProperties; 3]),
-    Free([AxisProperties; 6]),
+    Spherical(Box<[AxisProperties; 3]>),
+    Free(Box<[AxisProperties; 6]>),
 }
 
 /// A joint between a link and its parent.
