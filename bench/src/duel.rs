@@ -103,7 +103,7 @@ fn seconds_of(work: impl FnOnce()) -> f64 {
 }
 
 /// Time that this thread has spent on a processor: what others do in between does not count.
-fn processor_seconds() -> f64 {
+pub fn processor_seconds() -> f64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
 }

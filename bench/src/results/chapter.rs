@@ -32,7 +32,7 @@ pub struct Verdict {
 impl Verdict {
     /// A number that should not be larger.
     pub fn at_most(what: String, limit: f64, value: f64) -> Self {
-        let asked = format!("at most {limit}");
+        let asked = if limit == 0.0 { "0".to_owned() } else { format!("at most {limit}") };
         Self { cells: vec![what, asked, number(value), at_most(value, limit).to_owned()] }
     }
 

@@ -94,8 +94,12 @@ impl Plot<'_> {
         svg += &text(0.5 * (left + right), bottom + 46.0, "middle", self.x_label);
         let middle = 0.5 * (top + bottom);
         svg += &format!("<g transform='rotate(-90 18 {middle})'>{}</g>\n", text(18.0, middle, "middle", self.y_label));
+        // The legend stands right of the frame, where it hides nothing.
+        let mut legend_y = top + 16.0;
         for (index, series) in self.series.iter().enumerate() {
             series.draw(index, &x, &y, &mut svg);
+            series.draw_legend(index, legend_y, &mut svg);
+            legend_y += if series.fit.is_some() { 48.0 } else { 28.0 };
         }
         svg + "</svg>\n"
     }
@@ -109,21 +113,25 @@ impl Series {
             _ => self.points.clone(),
         };
         let path: Vec<String> = line.iter().map(|&(px, py)| format!("{:.1} {:.1}", x.place(px), y.place(py))).collect();
-        let dashes = if self.fit.is_some() { "6 4" } else { "none" };
-        let stroke = format!("fill='none' stroke='{colour}' stroke-width='1.6' stroke-dasharray='{dashes}'");
-        *svg += &format!("<path d='M{}' {stroke}/>\n", path.join("L"));
+        *svg += &format!("<path d='M{}' {}/>\n", path.join("L"), self.stroke(colour));
         for &(px, py) in &self.points {
             *svg += &marker(index, x.place(px), y.place(py), colour);
         }
-        // The legend stands right of the frame, where it hides nothing.
-        let (at_x, at_y) = (FRAME[2] + 20.0, FRAME[1] + 16.0 + 44.0 * index as f64);
-        *svg += &format!("<path d='M{at_x} {at_y}h28' {stroke}/>\n");
-        *svg += &marker(index, at_x + 14.0, at_y, colour);
-        *svg += &text(at_x + 38.0, at_y + 4.5, "start", &self.name);
+    }
+
+    fn draw_legend(&self, index: usize, y: f64, svg: &mut String) {
+        let (x, colour) = (FRAME[2] + 20.0, COLOURS[index % COLOURS.len()]);
+        *svg += &format!("<path d='M{x} {y}h28' {}/>\n", self.stroke(colour));
+        *svg += &marker(index, x + 14.0, y, colour);
+        *svg += &text(x + 38.0, y + 4.5, "start", &self.name);
         if let Some(law) = self.fit {
-            let exponent = format!("grows with exponent {:.2}", law.exponent);
-            *svg += &text(at_x + 38.0, at_y + 22.0, "start", &exponent);
+            *svg += &text(x + 38.0, y + 22.0, "start", &format!("grows with exponent {:.2}", law.exponent));
         }
+    }
+
+    fn stroke(&self, colour: &str) -> String {
+        let dashes = if self.fit.is_some() { "6 4" } else { "none" };
+        format!("fill='none' stroke='{colour}' stroke-width='1.6' stroke-dasharray='{dashes}'")
     }
 }
 
