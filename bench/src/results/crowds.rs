@@ -65,7 +65,7 @@ fn run(objects: usize, before: Option<(u32, u32)>) -> Result<Row> {
     config.world = proportional_world(&config)?;
     let steps_per_slice = (OBJECT_STEPS / objects as u64 / SLICES).clamp(1, 1000);
     let mut world = BounceWorld::new(config)?;
-    let slice = |world: &mut BounceWorld| -> Result<(f64, f64)> {
+    let slice = |world: &mut BounceWorld| -> Result<(f64, f64, f64)> {
         let (start, processor_start) = (Instant::now(), processor_seconds());
         let mut broad = Duration::ZERO;
         for _ in 0..steps_per_slice {

@@ -124,12 +124,7 @@ pub fn closest_polyhedron_polyhedron(
 
 /// The feature, or vertex 0 where the body has no such feature.
 fn existing(body: &Polyhedron, feature: Feature) -> Feature {
-    let exists = match feature {
-        Feature::Vertex(v) => (v as usize) < body.vertices().len(),
-        Feature::Edge(e) => (e as usize) < body.edges().len(),
-        Feature::Face(f) => (f as usize) < body.faces().len(),
-    };
-    if exists { feature } else { Feature::Vertex(0) }
+    if body.has(feature) { feature } else { Feature::Vertex(0) }
 }
 
 /// Does a closest pair prove that the bodies are apart? A vertex over a face always does: the face's plane separates.
