@@ -6,12 +6,14 @@
 
 mod articulated_inertia;
 mod factored_inertia;
+mod inverse_inertia;
 mod rigid_inertia;
 mod symmetric;
 mod vectors;
 
 pub use articulated_inertia::ArticulatedInertia;
 pub use factored_inertia::FactoredInertia;
+pub use inverse_inertia::InverseInertia;
 pub use rigid_inertia::RigidInertia;
 pub use symmetric::Symmetric3;
 pub use vectors::{Force, Motion};
