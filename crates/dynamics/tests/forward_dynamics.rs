@@ -13,17 +13,6 @@ use proptest::prelude::*;
 
 const TOLERANCE: f64 = 1e-12;
 
-/// A workspace with the external forces of a case.
-fn loaded(case: &Case) -> Workspace {
-    let mut workspace = Workspace::new(&case.model);
-    update_kinematics(&case.model, &case.state, &mut workspace);
-    for e in &case.externals {
-        let link = case.model.index(case.bodies[e.body].id).unwrap();
-        workspace.apply_force(link, e.force, e.moment, e.point);
-    }
-    workspace
-}
-
 /// The largest of |M a + b - tau|, each relative to what was summed.
 fn backward_error(truth: &Dense, accelerations: &[f64], efforts: &[f64]) -> f64 {
     let a = DVector::from_column_slice(accelerations);
@@ -37,7 +26,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
     let (model, state) = (&case.model, &case.state);
     let truth = dense(model, &case.bodies, state, &case.externals);
     let dofs = model.dofs();
-    let mut workspace = loaded(case);
+    let mut workspace = case.workspace();
 
     let m = mass_matrix(model, &workspace);
     let found = DMatrix::from_row_slice(dofs, dofs, m.as_slice());
@@ -67,8 +56,8 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
 
     let mut efforts = vec![0.0; dofs];
     bias_efforts(model, state, &mut workspace, &mut efforts);
-    for k in 0..dofs {
-        let error = (efforts[k] - truth.bias[k]).abs();
+    for (k, effort) in efforts.iter().enumerate() {
+        let error = (effort - truth.bias[k]).abs();
         prop_assert!(error <= TOLERANCE * truth.bias_scale[k], "b({k}) is off by {error}");
     }
 

@@ -227,6 +227,8 @@ pub struct External {
 pub struct Dense {
     /// By body: rows of the angular velocity, then of the centre of mass.
     pub jacobians: Vec<DMatrix<f64>>,
+    /// The absolute values of what was summed in the entries of the Jacobians.
+    pub jacobian_scales: Vec<DMatrix<f64>>,
     pub mass_matrix: DMatrix<f64>,
     pub bias: DVector<f64>,
     /// What absolute values of all that was summed in an entry of the bias would give.
@@ -260,6 +262,7 @@ pub fn dense(model: &Model, bodies: &[Body], state: &State, externals: &[Externa
     let mut bias = DVector::zeros(dofs);
     let mut bias_scale = DVector::zeros(dofs);
     let extent = moving.iter().map(|m| m.center.norm()).fold(0.0, f64::max);
+    let mut jacobian_scales = Vec::new();
     for (index, (body, moving)) in bodies.iter().zip(&moving).enumerate() {
         let jacobian = &jacobians[index];
         // Directions are exact to their length, and levers, differences of positions, no more than those.
@@ -294,6 +297,7 @@ pub fn dense(model: &Model, bodies: &[Body], state: &State, externals: &[Externa
             mass_matrix[(v + k, v + k)] += armature;
             mass_scale[(v + k, v + k)] += armature;
         }
+        jacobian_scales.push(terms_of_jacobian);
     }
-    Dense { jacobians, mass_matrix, bias, bias_scale, mass_scale }
+    Dense { jacobians, jacobian_scales, mass_matrix, bias, bias_scale, mass_scale }
 }

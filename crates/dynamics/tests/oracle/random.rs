@@ -1,6 +1,8 @@
 //! Random forests, their states and what acts on them.
 
-use burgess_dynamics::{Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Model, ModelBuilder, State};
+use burgess_dynamics::{
+    Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Model, ModelBuilder, State, Workspace, update_kinematics,
+};
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
@@ -42,6 +44,34 @@ pub struct Case {
     pub state: State,
     pub efforts: Vec<f64>,
     pub externals: Vec<External>,
+}
+
+impl Case {
+    /// A workspace in the state of the case, with its external forces.
+    pub fn workspace(&self) -> Workspace {
+        let mut workspace = Workspace::new(&self.model);
+        update_kinematics(&self.model, &self.state, &mut workspace);
+        for e in &self.externals {
+            workspace.apply_force(self.link(e.body), e.force, e.moment, e.point);
+        }
+        workspace
+    }
+
+    /// The index of a body in the model.
+    pub fn link(&self, body: usize) -> usize {
+        self.model.index(self.bodies[body].id).unwrap()
+    }
+
+    /// Is a body a part of what hangs on another (or that one itself)?
+    pub fn hangs_on(&self, mut body: usize, on: usize) -> bool {
+        while body != on {
+            match self.bodies[body].parent {
+                Some(parent) => body = parent,
+                None => return false,
+            }
+        }
+        true
+    }
 }
 
 pub struct Dice(pub Pcg64);
