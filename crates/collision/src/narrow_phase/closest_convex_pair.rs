@@ -33,6 +33,10 @@ pub fn closest_convex_pair(
         }
         return Some(match penetration_polyhedron_polyhedron(p, q, b_in_a, &mut scratch.polytope) {
             PolytopeOutcome::Penetrating(deepest) => deepest,
+            PolytopeOutcome::Unfinished(separating) => {
+                scratch.statistics.unfinished += 1;
+                separating
+            }
             // Apart by rounding only: they touch.
             PolytopeOutcome::Separated { normal, gap } => Slab { normal, width: gap }.refined(
                 &mut Core::Polyhedron(p).into(),

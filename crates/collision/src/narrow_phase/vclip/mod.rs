@@ -41,6 +41,8 @@ pub struct VclipStatistics {
     pub features_visited: u64,
     /// Queries that the exact fallback answered: the walk went in a circle, or ended at a shared point.
     pub fallbacks: u64,
+    /// Searches for a depth that ran out of work: what they reported separates, but may not be the shortest way.
+    pub unfinished: u64,
 }
 
 /// Distance, closest points and closest features of two convex polyhedra, or that they penetrate.
