@@ -208,7 +208,10 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
             }
             match &axes[..] {
                 [axis] => {
-                    let turn = DQuat::from_rotation_arc(DVec3::Z, axis.direction.normalize());
+                    // Any frame around the axis will do; the shortest turn from z loses digits close to -z.
+                    let z = axis.direction.normalize();
+                    let (x, y) = z.any_orthonormal_pair();
+                    let turn = DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize();
                     let inner = Pose::new(turn, axis.anchor);
                     parent_frame = parent_frame.compose(&inner);
                     child_frame = child_frame.compose(&inner);

@@ -5,7 +5,11 @@
 
 mod oracle;
 
-use burgess_dynamics::{Workspace, bias_efforts, forward_dynamics, inverse_dynamics, mass_matrix, update_kinematics};
+use burgess_dynamics::{
+    JointSpec, LinkSpec, ModelBuilder, State, Workspace, bias_efforts, forward_dynamics, inverse_dynamics, mass_matrix,
+    update_kinematics,
+};
+use glam::{DMat3, DVec3};
 use nalgebra::{DMatrix, DVector};
 use oracle::random::{Case, Dice, SORTS, Sort};
 use oracle::{Dense, dense};
@@ -116,5 +120,25 @@ fn frames_stay_orthonormal_along_a_chain_of_stacks() {
         let found = oracle::vector(workspace.pose(&case.model, link).transform_point(body.center));
         // Some 400 transforms, each of a few roundings of positions up to a few metres.
         assert!((found - truth.center).norm() < 1e-12);
+    }
+}
+
+/// The shortest turn from z to an axis loses half of the digits where the axis is nearly z or its opposite.
+#[test]
+fn axes_close_to_z_are_kept_exactly() {
+    for tilt in [0.0, 1e-9, 1.5e-8, 1e-7, 1e-4] {
+        for z in [-1.0, 1.0] {
+            let axis = DVec3::new(tilt, -0.5 * tilt, z);
+            let mut builder = ModelBuilder::new();
+            let link = LinkSpec::new("link", 1.0, DVec3::ZERO, DMat3::IDENTITY);
+            builder.add_link(None, JointSpec::prismatic(axis), link);
+            let model = builder.build().unwrap();
+            let mut state = State::new(&model);
+            state.q[0] = 1.0;
+            let mut workspace = Workspace::new(&model);
+            update_kinematics(&model, &state, &mut workspace);
+            let error = (workspace.pose(&model, 0).translation - axis.normalize()).length();
+            assert!(error < 1e-15, "axis {axis}: off by {error}");
+        }
     }
 }
