@@ -182,7 +182,8 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
     let refuse = |why: &str| Err(ModelError::Joint { link: link.name.clone(), why: why.to_string() });
 
     // The joint's frame on both sides, moved and turned to where the passes want it.
-    let (mut parent_frame, mut child_frame) = (joint.parent_frame, joint.child_frame);
+    let unit = |frame: &Pose| Pose::new(frame.rotation.normalize(), frame.translation);
+    let (mut parent_frame, mut child_frame) = (unit(&joint.parent_frame), unit(&joint.child_frame));
     let kind = match &joint.kind {
         JointKindSpec::Weld => Joint::Weld,
         JointKindSpec::Spherical(_) => Joint::Spherical,

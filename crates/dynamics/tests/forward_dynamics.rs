@@ -9,7 +9,8 @@ use burgess_dynamics::{
     JointSpec, LinkSpec, ModelBuilder, State, Workspace, bias_efforts, forward_dynamics, inverse_dynamics, mass_matrix,
     update_kinematics,
 };
-use glam::{DMat3, DVec3};
+use burgess_geometry::Pose;
+use glam::{DMat3, DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
 use oracle::random::{Case, Dice, SORTS, Sort};
 use oracle::{Dense, dense};
@@ -141,4 +142,24 @@ fn axes_close_to_z_are_kept_exactly() {
             assert!(error < 1e-15, "axis {axis}: off by {error}");
         }
     }
+}
+
+/// A quaternion of any length but zero stands for a rotation; it must not stretch the link.
+#[test]
+fn frames_with_quaternions_of_any_length_are_rotations() {
+    let turn = DQuat::from_xyzw(0.2, -0.4, 0.1, 0.8);
+    let model_with = |rotation: DQuat| {
+        let frame = Pose::new(rotation, DVec3::X);
+        let mut builder = ModelBuilder::new();
+        let link = LinkSpec::new("link", 1.0, DVec3::Y, DMat3::IDENTITY);
+        builder.add_link(None, JointSpec::revolute(DVec3::X).in_parent(frame).in_child(frame), link);
+        builder.build().unwrap()
+    };
+    let accelerations = [turn.normalize(), turn].map(|rotation| {
+        let model = model_with(rotation);
+        let mut workspace = Workspace::new(&model);
+        forward_dynamics(&model, &State::new(&model), &[1.0], &mut workspace);
+        workspace.joint_acceleration()[0]
+    });
+    assert!((accelerations[0] - accelerations[1]).abs() < 1e-13);
 }
