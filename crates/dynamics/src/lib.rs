@@ -22,11 +22,16 @@
 //! ```
 
 mod builder;
+mod collision_matrix;
 mod error;
 mod forward_dynamics;
+mod impulse;
+mod inverse_dynamics;
 pub mod joint;
 mod kinematics;
+mod mass_matrix;
 mod model;
+mod observables;
 mod projection;
 pub mod spatial;
 mod spec;
@@ -34,10 +39,15 @@ mod state;
 mod workspace;
 
 pub use builder::ModelBuilder;
+pub use collision_matrix::{ContactPoint, collision_matrix, coupling_matrix, inverse_inertia};
 pub use error::ModelError;
 pub use forward_dynamics::{articulated_inertias, forward_dynamics, joint_accelerations};
+pub use impulse::ImpulseResponse;
+pub use inverse_dynamics::{bias_efforts, inverse_dynamics};
 pub use kinematics::update_kinematics;
+pub use mass_matrix::{MassMatrix, mass_matrix};
 pub use model::{Link, LinkId, Model};
+pub use observables::{Observables, observables, tree_observables};
 pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Motor};
 pub use state::State;
 pub use workspace::Workspace;
