@@ -21,23 +21,35 @@
 //! assert!((workspace.joint_acceleration()[0] + 9.81 * 0.1).abs() < 0.01);
 //! ```
 
+mod bias_pass;
 mod builder;
+mod drag;
+mod environment;
 mod error;
 mod forward_dynamics;
+pub mod integrators;
 pub mod joint;
+mod joint_forces;
 mod kinematics;
 mod model;
 mod projection;
+mod rotation_vector;
+mod scripted;
 pub mod spatial;
 mod spec;
 mod state;
 mod workspace;
 
+pub use bias_pass::accelerations_at_velocities;
 pub use builder::ModelBuilder;
+pub use drag::{Drag, DragLaw, DragPanel};
+pub use environment::Environment;
 pub use error::ModelError;
 pub use forward_dynamics::{articulated_inertias, forward_dynamics, joint_accelerations};
+pub use joint_forces::{ImplicitJointForces, joint_efforts, limit_violation, spring_energy};
 pub use kinematics::update_kinematics;
 pub use model::{Link, LinkId, Model};
+pub use scripted::ScriptedMotion;
 pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Motor};
 pub use state::State;
 pub use workspace::Workspace;
