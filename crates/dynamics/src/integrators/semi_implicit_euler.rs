@@ -22,7 +22,7 @@ pub struct SemiImplicitEuler {
 impl SemiImplicitEuler {
     /// Memory for a model.
     pub fn new(model: &Model) -> Self {
-        Self { kick: Kick::new(model, 1) }
+        Self { kick: Kick::new(model) }
     }
 
     /// How often the mean velocity is refined (1 unless told otherwise; 0 is the classical, energy-feeding scheme).
@@ -41,7 +41,8 @@ impl Integrator for SemiImplicitEuler {
         workspace: &mut Workspace,
         step: f64,
     ) -> Result<(), IntegrationError> {
-        self.kick.accelerations(model, &state.q, &state.v, state.time, environment, workspace, step, step);
+        self.kick.begin(model, &state.q, &state.v, step, step);
+        self.kick.at(model, (&state.q, &state.v), state.time, environment, workspace, step);
         restore_armature(model, workspace);
         check_finite(model, &workspace.acceleration, state.time)?;
         for (v, a) in state.v.iter_mut().zip(&workspace.acceleration) {

@@ -200,7 +200,10 @@ pub fn drift(
     let scale = scale.unwrap_or(e0.abs());
     let mut result = Drift { energy_largest: 0.0, energy_final: 0.0, angular_largest: 0.0, linear_largest: 0.0 };
     for k in 1..=steps {
-        integrator.step(model, state, &mut (), &mut workspace, step).unwrap();
+        if integrator.step(model, state, &mut (), &mut workspace, step).is_err() {
+            result.energy_largest = f64::INFINITY;
+            return result;
+        }
         if k % sample == 0 || k == steps {
             let e = energy(model, state, &mut probe);
             let p = momentum(model, state, &mut probe);
