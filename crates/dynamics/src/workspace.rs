@@ -3,8 +3,8 @@
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 
-use crate::scripted::ScriptedMotion;
 use crate::Model;
+use crate::scripted::ScriptedMotion;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 
 /// What the passes know of a link. Everything is along the world's axes and about the link's anchor.

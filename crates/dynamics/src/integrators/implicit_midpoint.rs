@@ -7,7 +7,8 @@
 //!   v' = v + h a,   q' = q + h m
 //! ```
 //!
-//! Symmetric in time and of second order: energy and momentum swing by an amount of order h^2 and do not drift.
+//! Symmetric in time and of second order: energy swings by an amount of order h^2 and does not drift. The momentum of
+//! floating trees is kept to rounding by a correction of the root's acceleration (see `momentum_balance`).
 //!
 //! a is found by iteration. Plain iteration would need `h^2 k / m` small, so the joint springs and dampers are solved
 //! for: with `G = h/2 damping + h^2/4 stiffness` (servos included) each round solves `(M + G) a' = M A(q*, m) + G a`,
@@ -15,7 +16,9 @@
 
 use super::explicit::enter;
 use super::kick::restore_armature;
+use super::momentum_balance::MomentumBalance;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
+use crate::kinematics::outward_kinematics;
 use crate::spec::Motor;
 use crate::{Environment, Model, State, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
 
@@ -30,6 +33,8 @@ pub struct ImplicitMidpoint {
     mean: Vec<f64>,
     middle: Vec<f64>,
     efforts: Vec<f64>,
+    end_velocity: Vec<f64>,
+    balance: MomentumBalance,
 }
 
 impl ImplicitMidpoint {
@@ -42,13 +47,14 @@ impl ImplicitMidpoint {
             acceleration: dofs.clone(),
             mean: dofs.clone(),
             middle: vec![0.0; model.positions()],
-            efforts: dofs,
+            efforts: dofs.clone(),
+            end_velocity: dofs,
+            balance: MomentumBalance::new(model),
         }
     }
 
     /// The diagonal of `M + G`, and the efforts with `G a` added. A servo at its bound has no slope.
     fn linearize_joint_forces(&mut self, model: &Model, workspace: &mut Workspace, step: f64) {
-        joint_efforts(model, &self.middle, &self.mean, &mut self.efforts);
         for (dof, p) in model.properties().iter().enumerate() {
             let (stiffness, damping) = match p.motor {
                 Motor::Velocity { gain, .. } if p.max_effort == f64::INFINITY => (p.stiffness, p.damping + gain),
@@ -61,6 +67,18 @@ impl ImplicitMidpoint {
             workspace.diagonal[dof] = p.armature + slope;
             self.efforts[dof] += slope * self.acceleration[dof];
         }
+    }
+
+    /// Looks at the end of the step as far as it is known, and improves the corrections of the roots.
+    fn balance_momentum(&mut self, model: &Model, state: &State, workspace: &mut Workspace, step: f64) {
+        for (k, (v, a)) in state.v.iter().zip(&self.acceleration).enumerate() {
+            self.mean[k] = v + 0.5 * step * a;
+            self.end_velocity[k] = v + step * a;
+        }
+        self.middle.copy_from_slice(&state.q);
+        advance_positions(model, &mut self.middle, &self.mean, step);
+        outward_kinematics(model, &self.middle, &self.end_velocity, workspace);
+        self.balance.improve(model, workspace, step);
     }
 }
 
@@ -75,6 +93,10 @@ impl Integrator for ImplicitMidpoint {
     ) -> Result<(), IntegrationError> {
         let half = 0.5 * step;
         self.acceleration.fill(0.0);
+        if !self.balance.is_empty() {
+            outward_kinematics(model, &state.q, &state.v, workspace);
+            self.balance.begin(workspace);
+        }
         let mut change = f64::INFINITY;
         for _ in 0..self.max_iterations {
             for (mean, (v, a)) in self.mean.iter_mut().zip(state.v.iter().zip(&self.acceleration)) {
@@ -83,9 +105,12 @@ impl Integrator for ImplicitMidpoint {
             self.middle.copy_from_slice(&state.q);
             advance_positions(model, &mut self.middle, &self.mean, half);
             enter(model, &self.middle, &self.mean, state.time + half, environment, workspace);
+            joint_efforts(model, &self.middle, &self.mean, &mut self.efforts);
+            self.balance.aim(model, &self.efforts, workspace, step);
             self.linearize_joint_forces(model, workspace, step);
             articulated_inertias(model, &self.efforts, workspace);
             joint_accelerations(model, workspace);
+            self.balance.correct(model, &mut workspace.acceleration);
 
             let (mut largest, mut difference) = (0.0_f64, 0.0_f64);
             for (old, (new, v)) in self.acceleration.iter_mut().zip(workspace.acceleration.iter().zip(&state.v)) {
@@ -96,6 +121,9 @@ impl Integrator for ImplicitMidpoint {
             change = if largest > 0.0 { difference / largest } else { 0.0 };
             if change <= self.tolerance {
                 break;
+            }
+            if !self.balance.is_empty() {
+                self.balance_momentum(model, state, workspace, step);
             }
         }
         restore_armature(model, workspace);

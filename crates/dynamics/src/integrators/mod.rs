@@ -11,6 +11,7 @@
 mod explicit;
 mod implicit_midpoint;
 mod kick;
+mod momentum_balance;
 mod positions;
 mod rk4;
 mod rk4_adaptive;

@@ -121,8 +121,7 @@ pub fn random_joint(joints: Joints, random: &mut Pcg64Mcg) -> JointSpec {
             JointSpec::compound([(AxisKind::Hinge, first), (AxisKind::Slide, slide), (AxisKind::Hinge, second)])
         }
         Joints::Mixed => {
-            let kinds =
-                [Joints::Revolute, Joints::Prismatic, Joints::Universal, Joints::Spherical, Joints::Compound];
+            let kinds = [Joints::Revolute, Joints::Prismatic, Joints::Universal, Joints::Spherical, Joints::Compound];
             let kind = kinds[random.random_range(0..kinds.len())];
             random_joint(kind, random)
         }
@@ -130,7 +129,14 @@ pub fn random_joint(joints: Joints, random: &mut Pcg64Mcg) -> JointSpec {
 }
 
 /// A random tree of boxes. `speed` bounds the joint speeds (rad/s, m/s). Slides get springs so that they stay near.
-pub fn random_tree(seed: u64, links: usize, joints: Joints, floating: bool, gravity: DVec3, speed: f64) -> (Model, State) {
+pub fn random_tree(
+    seed: u64,
+    links: usize,
+    joints: Joints,
+    floating: bool,
+    gravity: DVec3,
+    speed: f64,
+) -> (Model, State) {
     let random = &mut Pcg64Mcg::seed_from_u64(seed);
     let mut builder = ModelBuilder::new();
     builder.gravity(gravity);
