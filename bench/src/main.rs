@@ -5,7 +5,6 @@
 
 mod crowd;
 mod distance;
-mod duel;
 mod motion;
 mod overlap;
 mod report;
@@ -13,6 +12,7 @@ mod report;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use burgess_bench::duel;
 use clap::Parser;
 
 /// Runs benchmarks side by side with peers.

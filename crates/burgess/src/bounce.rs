@@ -2,13 +2,15 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use burgess_scene::bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind, proportional_world};
+use burgess_scene::bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind, Stage, proportional_world};
 use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
+
+use crate::Failed;
 
 /// Bodies bounce about a box while collision detection keeps track of all of them
 ///
@@ -16,7 +18,7 @@ use serde::Serialize;
 /// speeds of up to 1 per axis and unit of time and spins of up to 1 radian. Bodies that meet are sent apart. Prints how
 /// many pairs came near each other and what finding them cost.
 ///
-/// Exit code 1: a pair was missed (with --check) or a query did not finish.
+/// Exit code 1: a pair was missed or too many (with --check), or a query did not finish.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess bounce                                        25 bodies for 10,000 steps
@@ -111,7 +113,28 @@ struct Report {
     penetrating_mean: f64,
     ns_broad_phase_per_step: f64,
     checked: bool,
+    extra_pairs: u64,
     seed: u64,
+}
+
+/// Time in the stages that are reported.
+#[derive(Default)]
+struct StageTimes {
+    broad: Duration,
+    narrow: Duration,
+}
+
+impl StageTimes {
+    /// Counts the time since `last` for a stage that is over.
+    fn add(&mut self, stage: Stage, last: &mut Instant) {
+        let now = Instant::now();
+        match stage {
+            Stage::BroadPhase => self.broad += now - *last,
+            Stage::NarrowPhase => self.narrow += now - *last,
+            Stage::Motion | Stage::Bouncing => {}
+        }
+        *last = now;
+    }
 }
 
 impl Bounce {
@@ -124,10 +147,12 @@ impl Bounce {
             "{bar:40} {human_pos}/{human_len} steps, {per_sec}, {eta} left {msg}",
         )?);
         let start = Instant::now();
+        let mut times = StageTimes::default();
         // Look at the clock now and then, not on every step.
         let mut until_look = 1;
         for step in 1..=self.steps {
-            world.step()?;
+            let mut last = Instant::now();
+            world.step_observed(|stage| times.add(stage, &mut last)).map_err(|error| Failed(error.into()))?;
             until_look -= 1;
             if until_look == 0 {
                 let per_step = start.elapsed().as_secs_f64() / step as f64;
@@ -136,17 +161,20 @@ impl Bounce {
             }
         }
         progress.finish_and_clear();
-        let report = self.report(&world, start.elapsed().as_secs_f64(), config.world);
+        let report = self.report(&world, start.elapsed().as_secs_f64(), &times, config.world);
         let mut out = io::stdout().lock();
-        if self.json {
-            writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        let written = if self.json {
+            let line = serde_json::to_string(&report)?;
+            writeln!(out, "{line}")
         } else {
-            report.write(&mut out)?;
-        }
-        let failed = report.missed_pairs + report.unfinished_queries > 0;
+            report.write(&mut out)
+        };
+        written.map_err(|error| Failed(anyhow::Error::new(error).context("cannot write the report")))?;
+        let failed = report.missed_pairs + report.extra_pairs + report.unfinished_queries > 0;
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
+    /// What to run; everything that can be wrong here is the user's.
     fn config(&self) -> Result<BounceConfig> {
         let broad_phase = match self.broad_phase {
             BroadPhaseName::Hashing => BroadPhaseKind::Hashing { coherence: !self.no_coherence },
@@ -166,6 +194,7 @@ impl Bounce {
             step_size: self.step_size,
             broad_phase,
             bodies,
+            depths: true,
             check: self.check,
             seed: self.seed,
         };
@@ -187,7 +216,7 @@ impl Bounce {
         Ok(config)
     }
 
-    fn report(&self, world: &BounceWorld, wall_seconds: f64, side: f64) -> Report {
+    fn report(&self, world: &BounceWorld, wall_seconds: f64, times: &StageTimes, side: f64) -> Report {
         let (statistics, vclip) = (world.statistics(), world.vclip_statistics());
         let per = |total: f64, count: u64| if count == 0 { 0.0 } else { total / count as f64 };
         let steps = statistics.steps;
@@ -203,15 +232,16 @@ impl Bounce {
             wall_seconds,
             ns_per_step: per(1e9 * wall_seconds, steps),
             operations_per_step: per(statistics.operations as f64, steps),
-            ns_per_query: per(1e9 * statistics.narrow_time.as_secs_f64(), statistics.pairs),
+            ns_per_query: per(1e9 * times.narrow.as_secs_f64(), statistics.pairs),
             features_visited_mean: per(vclip.features_visited as f64, vclip.queries),
             fallbacks: vclip.fallbacks,
             missed_pairs: statistics.missed_pairs,
             unfinished_queries: statistics.unfinished_queries,
             queries: vclip.queries,
             penetrating_mean: per(statistics.penetrating as f64, steps),
-            ns_broad_phase_per_step: per(1e9 * statistics.broad_time.as_secs_f64(), steps),
+            ns_broad_phase_per_step: per(1e9 * times.broad.as_secs_f64(), steps),
             checked: self.check,
+            extra_pairs: statistics.extra_pairs,
             seed: self.seed,
         }
     }
@@ -254,7 +284,11 @@ impl Report {
             self.unfinished_queries
         )?;
         if self.checked {
-            writeln!(out, "  checked            {:>10} pairs missed in all steps", self.missed_pairs)?;
+            writeln!(
+                out,
+                "  checked            {:>10} pairs missed and {} too many in all steps",
+                self.missed_pairs, self.extra_pairs
+            )?;
         }
         Ok(())
     }

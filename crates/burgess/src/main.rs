@@ -21,6 +21,18 @@ enum Command {
     Bounce(bounce::Bounce),
 }
 
+/// An error that is not the input's fault: exit code 1 instead of 2.
+#[derive(Debug)]
+pub struct Failed(pub anyhow::Error);
+
+impl std::fmt::Display for Failed {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{:#}", self.0)
+    }
+}
+
+impl std::error::Error for Failed {}
+
 /// Exit codes: 0 done, 1 failed, 2 bad usage or input.
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
@@ -30,7 +42,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("burgess: {error:#}");
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<Failed>() { 1 } else { 2 })
         }
     }
 }

@@ -114,7 +114,7 @@ impl Aabb {
     /// way about `center`, from which it reaches no farther than `radius` metres.
     pub fn swept_turning(&self, center: DVec3, radius: f64, flight: &Flight) -> Self {
         // Turning by an angle moves a point by the chord, and never out of the ball around the centre.
-        let angle = (flight.angular_speed * flight.interval).min(std::f64::consts::PI);
+        let angle = (flight.angular_speed * flight.interval).abs().min(std::f64::consts::PI);
         let reach = self.inflated(2.0 * radius * libm::sin(0.5 * angle));
         let turned = if radius.is_finite() {
             reach.intersection(&Self::from_center(center, DVec3::splat(radius)))

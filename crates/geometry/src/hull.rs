@@ -38,7 +38,9 @@ impl Polyhedron {
         let triangles = Quickhull::run(points)?;
         let extent = Aabb::from_points(points.iter().copied()).extents().max_element();
         let merged = merge_coplanar(points, &triangles, COPLANAR * extent);
-        compacted(points, merged).or_else(|_| compacted(points, triangles.iter().map(|t| t.to_vec()).collect()))
+        compacted(points, merged)
+            .or_else(|_| compacted(points, triangles.iter().map(|t| t.to_vec()).collect()))
+            .map_err(|_| GeometryError::NoVolume { points: points.len(), why: "their hull is too thin somewhere" })
     }
 
     /// A convex polyhedron from its faces: corner indices, counter-clockwise seen from outside. Coplanar neighbours are
@@ -186,7 +188,7 @@ impl<'a> Quickhull<'a> {
         // The horizon is one loop: each of its corners begins one side.
         let first = self.triangles.len() as u32;
         let count = horizon.len() as u32;
-        let (&start, _) = horizon.first_key_value().expect("a bounded hull has a horizon");
+        let Some((&start, _)) = horizon.first_key_value() else { return };
         let mut tail = start;
         for i in 0..count {
             let (head, across) = horizon[&tail];
@@ -225,8 +227,12 @@ fn first_tetrahedron(points: &[DVec3]) -> Result<([u32; 4], f64), GeometryError>
     };
     let (a, _) = farthest(&|p| -p[axis]);
     let (b, _) = farthest(&|p| p[axis]);
-    if extent <= 0.0 || !extent.is_finite() || extent < f64::MIN_POSITIVE * 1e100 {
+    if extent <= 0.0 {
         return Err(none("they are all in one place"));
+    }
+    // Products of six lengths must neither overflow nor vanish.
+    if !(1e-40..=1e40).contains(&extent) {
+        return Err(none("lengths must be between 1e-40 and 1e40 m"));
     }
     let along = (points[b] - points[a]).normalize();
     let (c, width) = farthest(&|p| (p - points[a]).cross(along).length());

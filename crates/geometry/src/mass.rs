@@ -19,15 +19,22 @@ pub struct MassProperties {
 }
 
 impl MassProperties {
-    /// Checked: the mass is positive and finite, and so are the moments of inertia.
+    /// Checked: everything is finite, mass and principal moments are positive, the inertia is symmetric, and no principal
+    /// moment is more than the sum of the others (up to rounding).
     pub fn new(mass: f64, center_of_mass: DVec3, inertia: DMat3) -> Result<Self, GeometryError> {
         let moments = DVec3::new(inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z);
-        let good = |x: f64| x > 0.0 && x.is_finite();
-        if good(mass) && moments.to_array().into_iter().all(good) && inertia.is_finite() && center_of_mass.is_finite() {
-            Ok(Self { mass, center_of_mass, inertia })
-        } else {
-            Err(GeometryError::MassOutOfRange { mass, moments })
+        let refused = Err(GeometryError::MassOutOfRange { mass, moments });
+        if !(mass > 0.0 && mass.is_finite() && inertia.is_finite() && center_of_mass.is_finite()) {
+            return refused;
         }
+        let slack = 1e-9 * moments.element_sum().abs();
+        let asymmetry =
+            (inertia - inertia.transpose()).to_cols_array().into_iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        let properties = Self { mass, center_of_mass, inertia };
+        let principal = properties.principal_axes().0;
+        let largest = principal.max_element();
+        let triangle = 2.0 * largest <= principal.element_sum() + slack;
+        if asymmetry <= slack && principal.min_element() > 0.0 && triangle { Ok(properties) } else { refused }
     }
 
     /// Of a solid with uniform density (kg/m^3) inside a closed surface of triangles, counter-clockwise seen from

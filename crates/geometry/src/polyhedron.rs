@@ -62,16 +62,6 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// The neighbour behind plane `index` of [`Edge::planes`].
-    pub fn neighbour(&self, index: usize) -> Feature {
-        match index {
-            0 => Feature::Vertex(self.tail),
-            1 => Feature::Vertex(self.head),
-            2 => Feature::Face(self.left),
-            _ => Feature::Face(self.right),
-        }
-    }
-
     /// Unit vector from tail to head.
     pub fn direction(&self) -> DVec3 {
         self.planes[1].normal
@@ -170,6 +160,15 @@ impl Polyhedron {
     pub fn spokes(&self, vertex: u32) -> &[Spoke] {
         let (first, end) = self.spoke_ranges[vertex as usize];
         &self.spokes[first as usize..end as usize]
+    }
+
+    /// Does it have this feature?
+    pub fn has(&self, feature: Feature) -> bool {
+        match feature {
+            Feature::Vertex(v) => (v as usize) < self.vertices.len(),
+            Feature::Edge(e) => (e as usize) < self.edges.len(),
+            Feature::Face(f) => (f as usize) < self.faces.len(),
+        }
     }
 
     /// A point inside, about which the duals are taken.

@@ -9,7 +9,7 @@ use super::overlap_segment_segment::overlap_segment_segment;
 use super::overlap_tip::overlap_tip;
 use super::patch::{Corner, Patch, patch};
 use super::region::Region;
-use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, PairMemory, polyhedron_of};
+use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, PairMemory};
 use crate::contact_analysis::SupportPoints;
 
 /// Lengths below this part of the smaller patch are nothing: see [`Region::snap`].
@@ -73,7 +73,7 @@ impl FullManifold {
             _ => None,
         };
         match (ground, &patch_a, &patch_b) {
-            (Some((ground, shape, patch, corners)), ..) => match polyhedron_of(shape) {
+            (Some((ground, shape, patch, corners)), ..) => match shape.as_polyhedron() {
                 Some(polyhedron) => ground.overlap_polyhedron(polyhedron, pair.b_in_a, &mut region),
                 None => ground.overlap_patch(patch, corners, &mut region),
             },

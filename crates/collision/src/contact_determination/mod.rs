@@ -42,7 +42,7 @@ pub use contact::{Contact, ContactId, Manifold};
 pub use full_manifold::FullManifold;
 pub use tracked_features::{PairMemory, TrackedFeatures};
 
-use burgess_geometry::{Feature, Polyhedron, RelativePose, Shape};
+use burgess_geometry::{Feature, RelativePose, Shape};
 
 use crate::narrow_phase::{FeaturePair, Proximity};
 
@@ -66,15 +66,6 @@ pub trait ContactDetermination {
     /// Replaces `manifold` by the contacts of the pair. `memory` belongs to this pair of shapes: keep it from step to
     /// step, and with the state of the world.
     fn determine(&mut self, pair: &ClosePair, memory: &mut PairMemory, manifold: &mut Manifold);
-}
-
-/// The features of a shape, if it is a polyhedron.
-fn polyhedron_of(shape: &Shape) -> Option<&Polyhedron> {
-    match shape {
-        Shape::Polyhedron(polyhedron) => Some(polyhedron),
-        Shape::Cuboid(cuboid) => Some(&cuboid.polyhedron),
-        _ => None,
-    }
 }
 
 /// What a round body is called as a whole.

@@ -10,7 +10,6 @@ use super::{
     WHOLE,
     patch_polyhedron::patch_polyhedron,
     patch_revolution::{patch_capsule, patch_frustum},
-    polyhedron_of,
 };
 
 /// A face is flat against the direction when the cosine of the angle between is above this (8 degrees): beyond that, its
@@ -75,7 +74,7 @@ pub(super) enum Patch {
 /// The patch of a shape along an outward unit direction, in the frame of the shape. `start` is a feature near by.
 pub(super) fn patch(shape: &Shape, direction: DVec3, start: Option<Feature>, corners: &mut Vec<Corner>) -> Patch {
     corners.clear();
-    if let Some(polyhedron) = polyhedron_of(shape) {
+    if let Some(polyhedron) = shape.as_polyhedron() {
         return patch_polyhedron(polyhedron, direction, start, corners);
     }
     match shape {

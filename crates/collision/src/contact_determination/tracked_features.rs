@@ -10,7 +10,7 @@ use burgess_geometry::{Feature, Polyhedron, Shape};
 use glam::DVec3;
 
 use super::closest_pair::closest_contact;
-use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, WHOLE, polyhedron_of};
+use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, WHOLE};
 use crate::narrow_phase::{FeaturePair, closest_points_of_features, distance_beyond_voronoi_planes};
 
 /// What contact determination remembers of one pair of shapes. Part of the state of a world: it decides what the next
@@ -140,16 +140,14 @@ impl<'a> Tracked<'a> {
     fn new(shape: &'a Shape) -> Option<Self> {
         match shape {
             Shape::HalfSpace(_) => Some(Self::HalfSpace),
-            _ => polyhedron_of(shape).map(Self::Polyhedron),
+            _ => shape.as_polyhedron().map(Self::Polyhedron),
         }
     }
 
     fn has(&self, feature: Feature) -> bool {
-        match (self, feature) {
-            (Self::HalfSpace, _) => feature == WHOLE,
-            (Self::Polyhedron(p), Feature::Vertex(i)) => (i as usize) < p.vertices().len(),
-            (Self::Polyhedron(p), Feature::Edge(i)) => (i as usize) < p.edges().len(),
-            (Self::Polyhedron(p), Feature::Face(i)) => (i as usize) < p.faces().len(),
+        match self {
+            Self::HalfSpace => feature == WHOLE,
+            Self::Polyhedron(polyhedron) => polyhedron.has(feature),
         }
     }
 

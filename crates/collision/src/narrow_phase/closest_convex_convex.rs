@@ -93,7 +93,10 @@ fn closest_bare_cores(
         (on_a, on_b)
     };
     match expanding_polytope(support, DEPTH_TOLERANCE * size, MOST_CORNERS, scratch) {
-        PolytopeOutcome::Penetrating(deepest) if deepest.distance >= slab.width => {
+        // Round shapes never finish; the refinement below does.
+        PolytopeOutcome::Penetrating(deepest) | PolytopeOutcome::Unfinished(deepest)
+            if deepest.distance >= slab.width =>
+        {
             slab = Slab { normal: deepest.normal, width: deepest.distance };
         }
         PolytopeOutcome::Separated { normal, gap } if gap >= slab.width => slab = Slab { normal, width: gap },

@@ -24,7 +24,7 @@ pub fn closest_convex_pair(
 ) -> Option<Proximity> {
     use Shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
     // Before any exchange, so that the features in the cache are always those of a and b in this order.
-    if let (Some(p), Some(q)) = (as_polyhedron(a), as_polyhedron(b)) {
+    if let (Some(p), Some(q)) = (a.as_polyhedron(), b.as_polyhedron()) {
         if let VclipOutcome::Separated(proximity) = vclip_polyhedra(p, q, b_in_a, cache, &mut scratch.statistics) {
             return Some(proximity);
         }
@@ -33,6 +33,10 @@ pub fn closest_convex_pair(
         }
         return Some(match penetration_polyhedron_polyhedron(p, q, b_in_a, &mut scratch.polytope) {
             PolytopeOutcome::Penetrating(deepest) => deepest,
+            PolytopeOutcome::Unfinished(separating) => {
+                scratch.statistics.unfinished += 1;
+                separating
+            }
             // Apart by rounding only: they touch.
             PolytopeOutcome::Separated { normal, gap } => Slab { normal, width: gap }.refined(
                 &mut Core::Polyhedron(p).into(),
@@ -89,15 +93,6 @@ pub(super) fn vclip_polyhedra(
     let outcome = closest_polyhedron_polyhedron(a, b, b_in_a, &mut features, statistics);
     *cache = ConvexCache::Features(features);
     outcome
-}
-
-/// Shapes that V-Clip knows.
-pub(super) fn as_polyhedron(shape: &Shape) -> Option<&Polyhedron> {
-    match shape {
-        Shape::Cuboid(cuboid) => Some(&cuboid.polyhedron),
-        Shape::Polyhedron(polyhedron) => Some(polyhedron),
-        _ => None,
-    }
 }
 
 /// The order in which the table above names the shapes of a pair.

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use burgess_geometry::{Polyhedron, Pose, RelativePose, Shape};
 
 use super::closest_convex_convex::separation_core_core;
-use super::closest_convex_pair::{as_polyhedron, closest_convex_pair, vclip_polyhedra};
+use super::closest_convex_pair::{closest_convex_pair, vclip_polyhedra};
 use super::core::Core;
 use super::part_tree::{NodeVolume, PartTree};
 use super::vclip::VclipOutcome;
@@ -186,7 +186,7 @@ fn hull_part_separation(
     convex: &mut ConvexCache,
     scratch: &mut NarrowScratch,
 ) -> Option<Proximity> {
-    let proximity = if let Some(part) = as_polyhedron(part) {
+    let proximity = if let Some(part) = part.as_polyhedron() {
         match vclip_polyhedra(hull, part, part_in_hull, convex, &mut scratch.statistics) {
             VclipOutcome::Separated(proximity) => proximity,
             VclipOutcome::Penetrating => return None,

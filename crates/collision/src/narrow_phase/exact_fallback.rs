@@ -17,6 +17,7 @@ pub const TOUCHING: f64 = 1e-13;
 /// It may allocate: it runs a few times in a million queries.
 pub fn closest(a: &Polyhedron, b: &Polyhedron, b_in_a: &RelativePose, pair: &mut FeaturePair) -> VclipOutcome {
     let normal = match penetration_polyhedron_polyhedron(a, b, b_in_a, &mut PolytopeScratch::default()) {
+        PolytopeOutcome::Unfinished(_) => return VclipOutcome::Penetrating,
         PolytopeOutcome::Penetrating(p) if -p.distance > TOUCHING * a.size().max(b.size()) => {
             return VclipOutcome::Penetrating;
         }

@@ -25,6 +25,9 @@ const SLIVER: f64 = 1e-8;
 pub enum PolytopeOutcome {
     /// The shapes meet: depth as a negative distance, with the points and the normal.
     Penetrating(Proximity),
+    /// They meet, and the work ran out before the bounds of the depth met: a translation that separates, if not surely
+    /// the shortest.
+    Unfinished(Proximity),
     /// The shapes are apart by at least `gap` along `normal`, a unit vector from a to b.
     Separated {
         /// Direction from a to b.
@@ -94,8 +97,7 @@ impl PartialOrd for Lowest {
 /// The depth of two convex shapes, or a direction that separates them.
 ///
 /// `support(n)` gives the point of a farthest along n and the point of b farthest along -n, both in the frame of a.
-/// `tolerance` (metres) is how far the two bounds may stay apart; `most_corners` bounds the work, and when it is reached
-/// the best upper bound is reported: a translation that separates, if not the shortest.
+/// `tolerance` (metres) is how far the two bounds may stay apart; `most_corners` bounds the work.
 pub fn expanding_polytope(
     mut support: impl FnMut(DVec3) -> (DVec3, DVec3),
     tolerance: f64,
@@ -119,7 +121,7 @@ pub fn expanding_polytope(
             continue;
         }
         if lowest.settled {
-            return scratch.outcome(triangle, lowest.height, tolerance);
+            return PolytopeOutcome::Penetrating(scratch.deepest(triangle, lowest.height, tolerance));
         }
         let corner = corner_along(lowest.normal);
         let height = lowest.normal.dot(corner.difference);
@@ -127,13 +129,13 @@ pub fn expanding_polytope(
             return PolytopeOutcome::Separated { normal: lowest.normal, gap: -height };
         }
         if height - lowest.height <= tolerance {
-            return scratch.outcome(triangle, height, tolerance);
+            return PolytopeOutcome::Penetrating(scratch.deepest(triangle, height, tolerance));
         }
         if height < best.0 {
             best = (height, triangle);
         }
         if scratch.corners.len() >= most_corners {
-            return scratch.outcome(best.1, best.0, tolerance);
+            return PolytopeOutcome::Unfinished(scratch.deepest(best.1, best.0, tolerance));
         }
         if !scratch.expand(triangle, corner) {
             // The corner is on the triangle's plane after all; rounding in the normal made it look higher.
@@ -260,7 +262,7 @@ impl PolytopeScratch {
     }
 
     /// The proximity at the foot of the perpendicular from the origin to the face that a triangle is part of.
-    fn outcome(&mut self, triangle: u32, height: f64, tolerance: f64) -> PolytopeOutcome {
+    fn deepest(&mut self, triangle: u32, height: f64, tolerance: f64) -> Proximity {
         let normal = self.triangles[triangle as usize].normal;
         let foot = height * normal;
         let mut best = self.nearest_weights(triangle, foot);
@@ -288,7 +290,7 @@ impl PolytopeScratch {
         let weights = best.1;
         let [a, b, c] = self.triangles[holder as usize].corners.map(|i| self.corners[i as usize].on_a);
         let point_a = weights.x * a + weights.y * b + weights.z * c;
-        PolytopeOutcome::Penetrating(Proximity::from_point_a(point_a, normal, -height))
+        Proximity::from_point_a(point_a, normal, -height)
     }
 
     /// The point of a triangle nearest to `p`, as weights of its corners, and its squared distance. Slivers are common:

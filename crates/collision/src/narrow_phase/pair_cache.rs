@@ -20,7 +20,8 @@ pub enum ConvexCache {
 }
 
 impl ConvexCache {
-    pub(super) fn features(&self) -> FeaturePair {
+    /// Where V-Clip ended; its default start when nothing is remembered.
+    pub fn features(&self) -> FeaturePair {
         if let Self::Features(features) = self { *features } else { FeaturePair::default() }
     }
 

@@ -6,10 +6,12 @@ use super::expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_poly
 
 /// The bounds of the depth meet to within this part of the larger body.
 const TOLERANCE: f64 = 1e-13;
-/// Bounds the work; a pair of polyhedra with hundreds of faces needs some tens of corners.
-const MOST_CORNERS: usize = 4096;
+/// Bounds the work, for each vertex of the bodies. Most pairs need some tens of corners in all; two finely tessellated
+/// balls around one centre, where every direction is nearly as good, need several for each vertex.
+const MOST_CORNERS_PER_VERTEX: usize = 64;
 
-/// The depth of two polyhedra that penetrate: the exact minimal translation; or a direction that separates them.
+/// The depth of two polyhedra that penetrate: the minimal translation, exact unless it is said to be unfinished; or a
+/// direction that separates them.
 pub fn penetration_polyhedron_polyhedron(
     a: &Polyhedron,
     b: &Polyhedron,
@@ -23,5 +25,6 @@ pub fn penetration_polyhedron_polyhedron(
         last_b = b.support_from(-(b_in_a.rotation_inverse * normal), last_b);
         (a.vertices()[last_a as usize], b_in_a.b_to_a(b.vertices()[last_b as usize]))
     };
-    expanding_polytope(support, TOLERANCE * a.size().max(b.size()), MOST_CORNERS, scratch)
+    let most_corners = MOST_CORNERS_PER_VERTEX * (a.vertices().len() + b.vertices().len());
+    expanding_polytope(support, TOLERANCE * a.size().max(b.size()), most_corners, scratch)
 }

@@ -3,7 +3,7 @@
 use glam::{DMat3, DVec3};
 
 use super::{Convex, Shape};
-use crate::{Aabb, Flight, Pose};
+use crate::{Aabb, Flight, Polyhedron, Pose};
 
 impl Shape {
     /// The smallest box around the shape at a pose. A half-space whose plane is not square to an axis is everywhere.
@@ -34,6 +34,15 @@ impl Shape {
     pub fn swept_aabb(&self, pose: &Pose, center: DVec3, flight: &Flight) -> Aabb {
         let radius = self.bounding_radius(center);
         self.aabb(pose).swept_turning(pose.transform_point(center), radius, flight)
+    }
+
+    /// The shape with its features, if it is a polyhedron or a box.
+    pub fn as_polyhedron(&self) -> Option<&Polyhedron> {
+        match self {
+            Self::Cuboid(cuboid) => Some(&cuboid.polyhedron),
+            Self::Polyhedron(polyhedron) => Some(polyhedron),
+            _ => None,
+        }
     }
 
     /// The shape as a convex body with a support function: all but half-spaces, which have no end, and those that are

@@ -14,7 +14,7 @@
 //! 1. The box of each body over the step is computed.
 //! 2. The broad phase finds the pairs of boxes that overlap.
 //! 3. All bodies move and turn; gravity changes their velocities.
-//! 4. The narrow phase finds the distance of every pair.
+//! 4. The narrow phase finds the distance of every pair, and how deep those are that penetrate.
 //! 5. A body whose centre is outside the world gets a new random velocity that leads back inside.
 //! 6. Two bodies that penetrate get new random velocities that lead their centres apart.
 //!
@@ -26,4 +26,4 @@ mod world;
 
 pub use body::BodyKind;
 pub use proportional_world::proportional_world;
-pub use world::{BounceConfig, BounceError, BounceStatistics, BounceWorld, BroadPhaseKind};
+pub use world::{BounceConfig, BounceError, BounceStatistics, BounceWorld, BroadPhaseKind, Stage};

@@ -6,14 +6,26 @@ use super::{BounceConfig, BounceError, BounceWorld};
 const PAIRS_PER_BODY_AND_TIME: f64 = 0.163;
 /// The search looks at so many created pairs at least, so that chance plays no great part.
 const PAIRS_LOOKED_AT: f64 = 2000.0;
+/// A rate is measured in no more steps than this.
+const MOST_STEPS: f64 = 2e6;
 
-/// Searches the side of the world by bisection on its logarithm. The side that `config` has is ignored.
+/// Searches the side of the world. The side that `config` has is ignored.
+///
+/// From a world so large that bodies hardly meet it shrinks until pairs are created faster than wanted, then bisects. (In
+/// a very small world all bodies are pairs for good and none are created, so the search must come from this side.)
 pub fn proportional_world(config: &BounceConfig) -> Result<f64, BounceError> {
+    let out_of_range = |what, expected, found: String| Err(BounceError::OutOfRange { what, expected, found });
+    if config.objects < 2 {
+        return out_of_range("the number of objects of a proportional world", "at least 2", config.objects.to_string());
+    }
     let time = PAIRS_LOOKED_AT / (PAIRS_PER_BODY_AND_TIME * config.objects as f64);
-    let step_size = if config.step_size > 0.0 { config.step_size } else { 0.01 };
-    let steps = (time / step_size).ceil().max(20.0);
+    let steps = (time / config.step_size).ceil().max(20.0);
+    if steps > MOST_STEPS || steps.is_nan() {
+        let found = config.step_size.to_string();
+        return out_of_range("the step size of a proportional world", "large enough to get somewhere", found);
+    }
     let rate = |world: f64| -> Result<f64, BounceError> {
-        let mut bounce = BounceWorld::new(BounceConfig { world, step_size, check: false, ..*config })?;
+        let mut bounce = BounceWorld::new(BounceConfig { world, check: false, ..*config })?;
         // The pairs that are there at the start were not created by motion.
         bounce.step()?;
         let at_start = bounce.broad_phase().statistics().pairs_created;
@@ -21,10 +33,18 @@ pub fn proportional_world(config: &BounceConfig) -> Result<f64, BounceError> {
             bounce.step()?;
         }
         let created = bounce.broad_phase().statistics().pairs_created - at_start;
-        Ok(created as f64 / (config.objects as f64 * steps * step_size))
+        Ok(created as f64 / (config.objects as f64 * steps * config.step_size))
     };
-    let (mut low, mut high) = (0.5, 64.0 * BounceConfig::roomy_world(config.objects));
-    for _ in 0..12 {
+    let mut high = 16.0 * BounceConfig::roomy_world(config.objects);
+    let mut low = 0.5 * high;
+    while rate(low)? < PAIRS_PER_BODY_AND_TIME {
+        (low, high) = (0.5 * low, low);
+        if low < 1e-3 {
+            let found = format!("{} per step", config.step_size);
+            return out_of_range("the motion of a proportional world", "enough to create pairs", found);
+        }
+    }
+    for _ in 0..6 {
         let middle = (low * high).sqrt();
         if rate(middle)? > PAIRS_PER_BODY_AND_TIME {
             low = middle;

@@ -1,12 +1,10 @@
 //! The world of bounce and its six rules.
 
-use std::time::{Duration, Instant};
-
 use burgess_collision::broad_phase::{
     BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, SweepAndPrune,
 };
 use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
-use burgess_collision::narrow_phase::{ConvexCache, FeaturePair, NarrowScratch, PairCache, PairTable, closest_within};
+use burgess_collision::narrow_phase::{ConvexCache, NarrowScratch, PairCache, PairTable, closest_within};
 use burgess_geometry::{Aabb, GeometryError, Pose, RelativePose, Shape};
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
@@ -44,6 +42,8 @@ pub struct BounceConfig {
     pub broad_phase: BroadPhaseKind,
     /// What the bodies are.
     pub bodies: BodyKind,
+    /// Find how deep bodies penetrate, not only that they do? Hulls only may go without, to measure V-Clip alone.
+    pub depths: bool,
     /// Compare the pairs with an exhaustive search on every step?
     pub check: bool,
     /// Seed of everything random.
@@ -59,6 +59,7 @@ impl Default for BounceConfig {
             step_size: 0.01,
             broad_phase: BroadPhaseKind::Hashing { coherence: true },
             bodies: BodyKind::Primitives,
+            depths: true,
             check: false,
             seed: 1,
         }
@@ -106,12 +107,23 @@ pub struct BounceStatistics {
     pub operations: u64,
     /// Pairs of overlapping boxes that the broad phase did not report (with `check`).
     pub missed_pairs: u64,
-    /// Queries that gave no finite distance.
+    /// Pairs that the broad phase reported although their boxes do not overlap (with `check`).
+    pub extra_pairs: u64,
+    /// Queries that gave no finite distance, or a depth that is not surely the smallest.
     pub unfinished_queries: u64,
-    /// Time in the narrow phase.
-    pub narrow_time: Duration,
-    /// Time in the broad phase, boxes included.
-    pub broad_time: Duration,
+}
+
+/// The parts of a step, for those who measure them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Rules 1 and 2: boxes set, pairs found.
+    BroadPhase,
+    /// Rule 3.
+    Motion,
+    /// Rule 4.
+    NarrowPhase,
+    /// Rules 5 and 6.
+    Bouncing,
 }
 
 /// Bodies bouncing in a cube.
@@ -168,17 +180,21 @@ impl BounceWorld {
 
     /// One step: the six rules in their order.
     pub fn step(&mut self) -> Result<(), BounceError> {
-        let start = Instant::now();
+        self.step_observed(|_| ())
+    }
+
+    /// One step; `done` hears of each stage when it is over.
+    pub fn step_observed(&mut self, mut done: impl FnMut(Stage)) -> Result<(), BounceError> {
         self.set_boxes()?;
         self.find_pairs();
-        let paired = Instant::now();
+        done(Stage::BroadPhase);
         self.move_bodies();
-        let moved = Instant::now();
+        done(Stage::Motion);
         self.find_distances();
-        self.statistics.narrow_time += moved.elapsed();
-        self.statistics.broad_time += paired - start;
+        done(Stage::NarrowPhase);
         self.turn_back_at_the_walls();
         self.part_penetrating_pairs();
+        done(Stage::Bouncing);
         self.statistics.steps += 1;
         Ok(())
     }
@@ -227,22 +243,26 @@ impl BounceWorld {
         self.table.synchronise(self.broad_phase.pairs());
         self.statistics.operations += self.broad_phase.statistics().operations;
         if self.config.check {
-            self.statistics.missed_pairs += self.count_missed_pairs();
+            self.check_pairs();
         }
     }
 
-    /// Pairs of overlapping boxes that are not in the broad phase's list, by looking at all.
-    fn count_missed_pairs(&self) -> u64 {
+    /// Compares the broad phase's list with what looking at all pairs of boxes finds.
+    fn check_pairs(&mut self) {
         let boxes: Vec<Aabb> = self.bodies.iter().map(|body| self.config.box_over_step(body)).collect();
-        let mut missed = 0;
+        let (mut found, mut missed) = (0, 0);
         for i in 0..boxes.len() {
             for j in i + 1..boxes.len() {
-                let pair = Pair::new(self.proxies[i], self.proxies[j]);
-                let listed = || self.broad_phase.pairs().binary_search(&pair).is_ok();
-                missed += u64::from(boxes[i].overlaps(&boxes[j]) && !listed());
+                if boxes[i].overlaps(&boxes[j]) {
+                    let pair = Pair::new(self.proxies[i], self.proxies[j]);
+                    let listed = self.broad_phase.pairs().binary_search(&pair).is_ok();
+                    found += u64::from(listed);
+                    missed += u64::from(!listed);
+                }
             }
         }
-        missed
+        self.statistics.missed_pairs += missed;
+        self.statistics.extra_pairs += self.broad_phase.pairs().len() as u64 - found;
     }
 
     /// Rule 3.
@@ -258,14 +278,20 @@ impl BounceWorld {
         for (pair, cache) in self.table.iter_mut() {
             let (a, b) = (&self.bodies[pair.a.index()], &self.bodies[pair.b.index()]);
             self.statistics.pairs += 1;
-            match distance(a, b, cache, &mut self.scratch) {
-                Some(distance) if distance.is_finite() => {
-                    if distance < 0.0 {
-                        self.penetrating.push(pair);
-                    }
-                }
-                _ => self.statistics.unfinished_queries += 1,
+            let unfinished = self.scratch.statistics.unfinished;
+            let distance = if self.config.depths {
+                // Hulls around compounds are opened when they meet; until then their distance will do.
+                closest_within(&a.shape, &a.pose, &b.shape, &b.pose, 0.0, cache, &mut self.scratch)
+                    .map(|found| found.proximity.distance)
+            } else {
+                distance_alone(a, b, cache, &mut self.scratch)
+            };
+            let finite = distance.is_some_and(f64::is_finite);
+            if distance.is_some_and(|distance| distance < 0.0) {
+                self.penetrating.push(pair);
             }
+            let finished = finite && self.scratch.statistics.unfinished == unfinished;
+            self.statistics.unfinished_queries += u64::from(!finished);
         }
         self.statistics.penetrating += self.penetrating.len() as u64;
     }
@@ -313,6 +339,9 @@ impl BounceConfig {
             BodyKind::Hulls(n) if !(4..=1_000_000).contains(&n) => {
                 out_of_range("the number of vertices", "from 4 to 1000000", n.to_string())
             }
+            BodyKind::Primitives if !self.depths => {
+                out_of_range("the kind of bodies without depths", "hulls", "primitives".to_string())
+            }
             _ if self.broad_phase == BroadPhaseKind::Off && self.objects > 4096 => {
                 out_of_range("the number of objects without a broad phase", "at most 4096", self.objects.to_string())
             }
@@ -327,15 +356,10 @@ impl BounceConfig {
     }
 }
 
-/// The distance of two bodies; negative when they penetrate, then only the sign counts.
-fn distance(a: &Body, b: &Body, cache: &mut PairCache, scratch: &mut NarrowScratch) -> Option<f64> {
-    let (Shape::Polyhedron(p), Shape::Polyhedron(q)) = (&*a.shape, &*b.shape) else {
-        // Hulls around compounds are opened when they meet; until then their distance will do.
-        let found = closest_within(&a.shape, &a.pose, &b.shape, &b.pose, 0.0, cache, scratch);
-        return found.map(|found| found.proximity.distance);
-    };
-    // V-Clip alone: the rules ask whether bodies penetrate, not how deep.
-    let mut features = if let ConvexCache::Features(last) = cache.convex { last } else { FeaturePair::default() };
+/// The distance of two polyhedra by V-Clip alone; below zero when they penetrate, however deep.
+fn distance_alone(a: &Body, b: &Body, cache: &mut PairCache, scratch: &mut NarrowScratch) -> Option<f64> {
+    let (Shape::Polyhedron(p), Shape::Polyhedron(q)) = (&*a.shape, &*b.shape) else { return None };
+    let mut features = cache.convex.features();
     let b_in_a = RelativePose::new(&a.pose, &b.pose);
     let outcome = closest_polyhedron_polyhedron(p, q, &b_in_a, &mut features, &mut scratch.statistics);
     cache.convex = ConvexCache::Features(features);

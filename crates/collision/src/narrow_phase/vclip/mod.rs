@@ -41,6 +41,8 @@ pub struct VclipStatistics {
     pub features_visited: u64,
     /// Queries that the exact fallback answered: the walk went in a circle, or ended at a shared point.
     pub fallbacks: u64,
+    /// Searches for a depth that ran out of work: what they reported separates, but may not be the shortest way.
+    pub unfinished: u64,
 }
 
 /// Distance, closest points and closest features of two convex polyhedra, or that they penetrate.
@@ -122,12 +124,7 @@ pub fn closest_polyhedron_polyhedron(
 
 /// The feature, or vertex 0 where the body has no such feature.
 fn existing(body: &Polyhedron, feature: Feature) -> Feature {
-    let exists = match feature {
-        Feature::Vertex(v) => (v as usize) < body.vertices().len(),
-        Feature::Edge(e) => (e as usize) < body.edges().len(),
-        Feature::Face(f) => (f as usize) < body.faces().len(),
-    };
-    if exists { feature } else { Feature::Vertex(0) }
+    if body.has(feature) { feature } else { Feature::Vertex(0) }
 }
 
 /// Does a closest pair prove that the bodies are apart? A vertex over a face always does: the face's plane separates.

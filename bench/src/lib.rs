@@ -1,0 +1,3 @@
+//! What the two programs here share: the protocol of measuring.
+
+pub mod duel;

@@ -1,0 +1,64 @@
+//! What scripts rely on: field names, one line on stdout, exit codes.
+
+use std::process::{Command, Output};
+
+fn burgess(arguments: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_burgess")).args(arguments.split_whitespace()).output().unwrap()
+}
+
+fn json(arguments: &str) -> serde_json::Value {
+    let output = burgess(arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().count(), 1);
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn bounce_prints_all_fields_on_one_line() {
+    let report = json("bounce --objects 12 --steps 200 --check --json");
+    let fields = "objects world steps step_size broad_phase coherence pairs_created pairs_mean wall_seconds ns_per_step \
+                  operations_per_step ns_per_query features_visited_mean fallbacks missed_pairs unfinished_queries";
+    for field in fields.split_whitespace() {
+        assert!(report.get(field).is_some(), "{field} is missing");
+    }
+    assert_eq!((&report["objects"], &report["steps"]), (&12.into(), &200.into()));
+    assert_eq!((&report["missed_pairs"], &report["unfinished_queries"]), (&0.into(), &0.into()));
+    assert_eq!((&report["broad_phase"], &report["coherence"]), (&"hashing".into(), &true.into()));
+}
+
+#[test]
+fn counts_do_not_depend_on_how_pairs_are_found() {
+    let count = |broad_phase: &str| {
+        let report = json(&format!("bounce --objects 30 --world 8 --steps 500 --json {broad_phase}"));
+        (report["pairs_created"].as_u64().unwrap(), report["pairs_mean"].as_f64().unwrap())
+    };
+    let hashing = count("");
+    assert!(hashing.0 > 30);
+    for other in ["--no-coherence", "--broad-phase sweep-and-prune", "--broad-phase exhaustive"] {
+        assert_eq!(count(other), hashing, "{other}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_a_sentence() {
+    for (arguments, word) in [
+        ("bounce --objects 0", "objects"),
+        ("bounce --objects many", "invalid value"),
+        ("bounce --world -3", "world"),
+        ("bounce --world huge", "auto"),
+        ("bounce --step-size nan", "step size"),
+        ("bounce --vertices 2", "vertices"),
+        ("bounce --no-coherence --broad-phase exhaustive", "--no-coherence"),
+        ("bounce --check --broad-phase off", "--check"),
+        ("bounce --world auto --step-size 1e-9", "step size"),
+        ("bounce --world auto --objects 1", "objects"),
+        ("fly", "unrecognized"),
+    ] {
+        let output = burgess(arguments);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {error}");
+        assert!(error.contains(word), "{arguments}: {error}");
+        assert!(output.stdout.is_empty(), "{arguments}");
+    }
+}
