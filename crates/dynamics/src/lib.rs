@@ -20,6 +20,28 @@
 //! forward_dynamics(&model, &state, &[0.0], &mut workspace);
 //! assert!((workspace.joint_acceleration()[0] + 9.81 * 0.1).abs() < 0.01);
 //! ```
+//!
+//! [`integrators`] turn accelerations into motion; the default step is [`integrators::SemiImplicitMidpoint`]:
+//!
+//! ```
+//! # use burgess_dynamics::{JointSpec, LinkSpec, ModelBuilder, State, Workspace};
+//! # use glam::{DMat3, DVec3};
+//! use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint};
+//! # let mut builder = ModelBuilder::new();
+//! # let bob = LinkSpec::new("bob", 1.0, DVec3::new(0.0, 0.0, -1.0), DMat3::IDENTITY * 1e-4);
+//! # builder.add_link(None, JointSpec::revolute(DVec3::Y), bob);
+//! # let model = builder.build().unwrap();
+//! # let mut state = State::new(&model);
+//! # state.q[0] = 0.1;
+//! # let mut workspace = Workspace::new(&model);
+//!
+//! let mut integrator = SemiImplicitMidpoint::new(&model);
+//! for _ in 0..240 {
+//!     // Nothing but gravity acts: the environment is empty.
+//!     integrator.step(&model, &mut state, &mut (), &mut workspace, 1.0 / 240.0).unwrap();
+//! }
+//! assert!((state.time - 1.0).abs() < 1e-12);
+//! ```
 
 mod bias_pass;
 mod builder;

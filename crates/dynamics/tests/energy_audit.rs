@@ -45,7 +45,7 @@ fn no_scene_gains_or_loses_more_than_its_bound() {
     let ball = JointSpec::spherical;
     let floating = |joints, speed| random_tree(3, 8, joints, true, DVec3::ZERO, speed);
     // Name, scene, energy that moves (none: the initial energy), bound.
-    let table: Vec<(&str, (Model, State), Option<f64>, f64)> = vec![
+    let table = [
         ("box at 1 rad/s", spinning_box(1.0), None, 2e-6),
         ("box at 10 rad/s", spinning_box(10.0), None, 2e-4),
         ("box at 20 rad/s", spinning_box(20.0), None, 1e-3),

@@ -46,6 +46,7 @@ pub struct Rk4Adaptive {
     tolerance: Tolerance,
     coarse: State,
     fine: State,
+    before: State,
     /// The length of the next step, in s. It changes the next bits: keep it with a snapshot of the state.
     pub next_step: f64,
 }
@@ -54,7 +55,8 @@ impl Rk4Adaptive {
     /// Memory for a model; begins with a step of 1 ms or what the tolerance allows.
     pub fn new(model: &Model, tolerance: Tolerance) -> Self {
         let next_step = 1e-3_f64.min(tolerance.largest_step).max(tolerance.smallest_step);
-        Self { rk4: Rk4::new(model), tolerance, coarse: State::new(model), fine: State::new(model), next_step }
+        let (coarse, fine, before) = (State::new(model), State::new(model), State::new(model));
+        Self { rk4: Rk4::new(model), tolerance, coarse, fine, before, next_step }
     }
 
     /// Integrates over `duration` s. On an error the state is where integration stopped, before the failed step.
@@ -149,8 +151,12 @@ impl Integrator for Rk4Adaptive {
         workspace: &mut Workspace,
         step: f64,
     ) -> Result<(), IntegrationError> {
-        let before = state.clone();
-        self.advance(model, state, environment, workspace, step).map(|_| ()).inspect_err(|_| *state = before)
+        copy(&mut self.before, state);
+        let outcome = self.advance(model, state, environment, workspace, step);
+        if outcome.is_err() {
+            copy(state, &self.before);
+        }
+        outcome.map(|_| ())
     }
 }
 

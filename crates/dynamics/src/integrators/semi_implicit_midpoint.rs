@@ -16,21 +16,23 @@
 //! solution. Largest deviation of the energy over 60 s at 1/240 s, and the time of a step relative to semi-implicit Euler
 //! with explicit velocity products:
 //!
-//! | scheme | box, 10 rad/s | hinge trees of 12 links, 5 rad/s | cost |
+//! | scheme | box, 10 rad/s | five hinge trees of 12 links, 5 rad/s | cost |
 //! |---|---|---|---|
 //! | semi-implicit Euler, explicit | explodes | explode | 1 |
-//! | semi-implicit Euler, mean velocity | 0.06 % | 2 to 13 % | 1.25 |
-//! | one round (drift, kick, drift) | 0.06 % | 0.4 to 2.2 % | 1.3 |
-//! | two rounds without refinement | 0.09 % | 0.4 to 1.1 % | 1.7 |
-//! | two rounds, refined in the second | 0.01 % | 0.06 to 0.4 % | 2.0 |
-//! | **two rounds, refined in both** | 0.01 % | 0.03 to 0.08 % | 2.2 |
-//! | implicit midpoint to rounding | 0.01 % | 0.02 to 0.13 % | 5 to 6 |
+//! | semi-implicit Euler, mean velocity | 0.06 % | 1 to 8 % | 1.4 |
+//! | one round | 0.06 % | 0.2 to 2.2 % | 1.4 |
+//! | two rounds without refinement | 0.09 % | 0.4 to 1.1 % | 2 |
+//! | two rounds, refined in the second | 0.01 % | 0.06 to 0.4 % | 2.4 |
+//! | **two rounds, refined in both** | 0.01 % | 0.03 to 0.08 % | 2.7 |
+//! | implicit midpoint to rounding | 0.01 % | 0.03 to 0.13 % | 15 |
 //!
-//! Halving the step of the one-round scheme costs more and gains a factor of four only. Where speed is worth more,
+//! (Motion is chaotic at 5 rad/s, so the same scheme gives other numbers after any change of rounding.)
+//! Halving the step of the one-round scheme costs as much and gains a factor of four only, against ten to thirty. Where speed is worth more,
 //! [`with_rounds(1)`](SemiImplicitMidpoint::with_rounds) is that scheme.
 //!
-//! What it cannot do: momentum of a floating tree is kept to second order only (1 to 30 % in a minute of violent tumbling at
-//! 5 rad/s, where the total is small against the momenta of the links; 0.02 % at 1 rad/s); energy is not bounded for motion
+//! What it cannot do: momentum of a floating tree is kept to second order only (0.01 % in a minute at 1 rad/s, but 1 to 20 %
+//! of the angular momentum in a minute of violent tumbling at 5 rad/s, where the total is small against the momenta of the
+//! links; [`ImplicitMidpoint`](super::ImplicitMidpoint) keeps it to rounding); energy is not bounded for motion
 //! that turns by more than about a tenth of a radian a step; forces of the environment are explicit.
 
 use super::kick::{Kick, restore_armature};
