@@ -92,6 +92,7 @@ impl ModelBuilder {
             properties: Vec::new(),
             positions: 0,
             block_length: 0,
+            scripts: 0,
             gravity: self.gravity,
             slots: vec![None; self.slots.len()],
             builder: self,
@@ -194,6 +195,14 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
         JointKindSpec::Free(_) => {
             child_frame = Pose::from_translation(link.center_of_mass);
             Joint::Free
+        }
+        JointKindSpec::Scripted if parent != WORLD => return refuse("a scripted link is a root"),
+        JointKindSpec::Scripted if child_frame != Pose::IDENTITY || parent_frame != Pose::IDENTITY => {
+            return refuse("a scripted link has no joint frames; its script is the pose of the link itself");
+        }
+        JointKindSpec::Scripted => {
+            model.scripts += 1;
+            Joint::Scripted { slot: model.scripts as u32 - 1 }
         }
         JointKindSpec::Stack(axes) if axes.is_empty() || axes.len() > 6 => {
             return refuse("a stack has one to six axes");

@@ -183,7 +183,7 @@ fn add_terms<const C: usize>(
 ) {
     let block = &workspace.blocks[link.block..];
     match link.joint {
-        Joint::Weld => {}
+        Joint::Weld | Joint::Scripted { .. } => {}
         Joint::Revolute | Joint::Prismatic => {
             for (sum, row) in sum.iter_mut().zip(rows) {
                 let weighted = row[0] * block[0];

@@ -31,7 +31,7 @@ pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Work
         let work = &outboard[0];
         let v = link.v;
         let (shown, force) = match link.joint {
-            Joint::Weld => (work.inertia, work.force + work.inertia.times(&work.bias)),
+            Joint::Weld | Joint::Scripted { .. } => (work.inertia, work.force + work.inertia.times(&work.bias)),
             Joint::Revolute => {
                 let axis = axes[v].angular;
                 let u = Force::new(work.inertia.angular * axis, work.inertia.coupling_transposed(axis));
@@ -100,7 +100,7 @@ pub fn joint_accelerations(model: &Model, workspace: &mut Workspace) {
         let mut own = from_parent + work.bias;
         let v = link.v;
         match link.joint {
-            Joint::Weld => {}
+            Joint::Weld | Joint::Scripted { .. } => {}
             Joint::Revolute => {
                 acceleration[v] = (rest[v] - own.dot(&axis_forces[v])) * blocks[link.block];
                 own.angular += axes[v].angular * acceleration[v];

@@ -183,7 +183,7 @@ impl ImpulseResponse {
             };
             let change = &mut self.joint_velocities[v..v + dofs];
             match link.joint {
-                Joint::Weld => {}
+                Joint::Weld | Joint::Scripted { .. } => {}
                 Joint::Revolute | Joint::Prismatic => {
                     change[0] = (self.slips[v] - own.dot(&axis_forces[v])) * blocks[link.block];
                 }
@@ -222,7 +222,7 @@ pub(crate) fn pass_inward<const C: usize>(
     let Workspace { axes, axis_forces, blocks, .. } = workspace;
     let v = link.v;
     match link.joint {
-        Joint::Weld => {}
+        Joint::Weld | Joint::Scripted { .. } => {}
         Joint::Revolute | Joint::Prismatic => {
             for (impulse, slip) in impulses.iter_mut().zip(slips) {
                 slip[0] += axes[v].dot(impulse);

@@ -18,6 +18,11 @@ pub enum Joint {
     /// Freely; only for roots. Positions are the centre of mass and a unit quaternion, velocities angular, then linear,
     /// along the axes of the world.
     Free,
+    /// As a caller prescribes, at every moment; only for roots. No positions and no velocities in the state.
+    Scripted {
+        /// Index of its motion in the workspace.
+        slot: u32,
+    },
     /// Two to six hinges and slides in order, stored from this index on.
     Stack {
         /// Index of the first axis in the model's list.

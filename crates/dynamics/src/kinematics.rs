@@ -103,6 +103,16 @@ pub(crate) fn outward_kinematics(model: &Model, q: &[f64], v: &[f64], workspace:
                     bias: Motion::ZERO,
                 }
             }
+            Joint::Scripted { slot } => {
+                // A base that moves as told: its acceleration enters where that of velocities does.
+                let motion = workspace.scripts[slot as usize];
+                Carried {
+                    rotation: motion.pose.matrix(),
+                    origin: motion.pose.translation,
+                    velocity: motion.velocity,
+                    bias: motion.acceleration,
+                }
+            }
             Joint::Stack { first } => {
                 let swing = spin.cross(arm);
                 let mut carried = Carried {

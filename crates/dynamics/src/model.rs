@@ -62,6 +62,8 @@ pub struct Model {
     pub(crate) properties: Vec<AxisProperties>,
     pub(crate) positions: usize,
     pub(crate) block_length: usize,
+    /// Number of scripted links.
+    pub(crate) scripts: usize,
     /// Gravity, in m/s^2.
     pub gravity: DVec3,
     /// By slot: generation and index of the link.

@@ -96,6 +96,7 @@ pub(crate) enum JointKindSpec {
     Stack(Vec<Axis>),
     Spherical(Box<[AxisProperties; 3]>),
     Free(Box<[AxisProperties; 6]>),
+    Scripted,
 }
 
 /// A joint between a link and its parent.
@@ -159,6 +160,11 @@ impl JointSpec {
         Self::new(JointKindSpec::Free(Default::default()))
     }
 
+    /// A root that moves as the caller prescribes at every moment (see [`Workspace::set_script`](crate::Workspace::set_script)).
+    pub fn scripted() -> Self {
+        Self::new(JointKindSpec::Scripted)
+    }
+
     /// Puts the joint somewhere in the coordinates of the parent link.
     pub fn in_parent(mut self, frame: Pose) -> Self {
         self.parent_frame = frame;
@@ -182,7 +188,7 @@ impl JointSpec {
     /// The mechanics of the axes, in order.
     pub fn properties_mut(&mut self) -> Vec<&mut AxisProperties> {
         match &mut self.kind {
-            JointKindSpec::Weld => Vec::new(),
+            JointKindSpec::Weld | JointKindSpec::Scripted => Vec::new(),
             JointKindSpec::Stack(axes) => axes.iter_mut().map(|axis| &mut axis.properties).collect(),
             JointKindSpec::Spherical(properties) => properties.iter_mut().collect(),
             JointKindSpec::Free(properties) => properties.iter_mut().collect(),
@@ -191,7 +197,7 @@ impl JointSpec {
 
     pub(crate) fn properties(&self) -> Vec<AxisProperties> {
         match &self.kind {
-            JointKindSpec::Weld => Vec::new(),
+            JointKindSpec::Weld | JointKindSpec::Scripted => Vec::new(),
             JointKindSpec::Stack(axes) => axes.iter().map(|axis| axis.properties).collect(),
             JointKindSpec::Spherical(properties) => properties.to_vec(),
             JointKindSpec::Free(properties) => properties.to_vec(),

@@ -4,6 +4,7 @@ use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 
 use crate::Model;
+use crate::scripted::ScriptedMotion;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 
 /// What the passes know of a link. Everything is along the world's axes and about the link's anchor.
@@ -42,6 +43,8 @@ pub struct Workspace {
     pub(crate) acceleration: Vec<f64>,
     /// External forces on every link about its anchor.
     pub(crate) external: Vec<Force>,
+    /// The motions of scripted links: an input of the passes.
+    pub(crate) scripts: Vec<ScriptedMotion>,
 }
 
 impl Workspace {
@@ -57,6 +60,7 @@ impl Workspace {
             diagonal: model.properties().iter().map(|p| p.armature).collect(),
             acceleration: vec![0.0; dofs],
             external: vec![Force::ZERO; links],
+            scripts: vec![ScriptedMotion::default(); model.scripts],
         }
     }
 
@@ -82,6 +86,12 @@ impl Workspace {
     pub fn apply_force(&mut self, link: usize, force: DVec3, moment: DVec3, point: DVec3) {
         let lever = point - self.links[link].origin;
         self.external[link] += Force::new(moment + lever.cross(force), force);
+    }
+
+    /// Adds a force (N) whose lever from the link's anchor is known.
+    #[inline]
+    pub(crate) fn apply_force_at(&mut self, link: usize, force: DVec3, lever: DVec3) {
+        self.external[link] += Force::at(force, lever);
     }
 
     /// Forgets all external forces.

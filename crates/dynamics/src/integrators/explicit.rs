@@ -1,0 +1,54 @@
+//! Accelerations as a function of positions, velocities and time: what the explicit methods evaluate.
+
+use crate::integrators::normalize_positions;
+use crate::kinematics::outward_kinematics;
+use crate::{Environment, Model, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Explicit {
+    unit_positions: Vec<f64>,
+    efforts: Vec<f64>,
+}
+
+impl Explicit {
+    pub fn new(model: &Model) -> Self {
+        Self { unit_positions: vec![0.0; model.positions()], efforts: vec![0.0; model.dofs()] }
+    }
+
+    /// Leaves the joint accelerations in the workspace. Quaternions in `q` may be off unit length.
+    pub fn accelerations(
+        &mut self,
+        model: &Model,
+        q: &[f64],
+        v: &[f64],
+        time: f64,
+        environment: &mut dyn Environment,
+        workspace: &mut Workspace,
+    ) {
+        self.unit_positions.copy_from_slice(q);
+        normalize_positions(model, &mut self.unit_positions);
+        enter(model, &self.unit_positions, v, time, environment, workspace);
+        joint_efforts(model, &self.unit_positions, v, &mut self.efforts);
+        articulated_inertias(model, &self.efforts, workspace);
+        joint_accelerations(model, workspace);
+    }
+}
+
+/// The first pass at a moment, with what the environment does then.
+pub(crate) fn enter(
+    model: &Model,
+    q: &[f64],
+    v: &[f64],
+    time: f64,
+    environment: &mut dyn Environment,
+    workspace: &mut Workspace,
+) {
+    workspace.clear_forces();
+    environment.script(model, time, workspace);
+    outward_kinematics(model, q, v, workspace);
+    environment.load(model, time, workspace);
+    // The first pass ran before the forces were known.
+    for (work, force) in workspace.links.iter_mut().zip(&workspace.external) {
+        work.force -= *force;
+    }
+}

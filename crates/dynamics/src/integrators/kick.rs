@@ -1,0 +1,81 @@
+//! The change of velocities of the semi-implicit steps, at one configuration q:
+//!
+//! ```text
+//!   v' = v + h a,    (M(q) + G) a = Q - b(q, (v + v') / 2)
+//! ```
+//!
+//! with M the joint-space inertia, b what velocities ask for (centrifugal, Coriolis and gyroscopic terms, gravity), Q the
+//! efforts and G the diagonal of the implicit joint forces (see `joint_forces`). Explicit b(q, v) feeds energy: a box
+//! at 10 rad/s explodes within a minute at 1/240 s. b at the mean velocity makes the kick symmetric in time.
+//!
+//! The equation is implicit in v'. It is solved by iterating `a_k = A(v + h/2 a_(k-1))`, where all but the first
+//! evaluation at a configuration reuse its inertias and factors (see `bias_pass`: a quarter of the work).
+
+use crate::integrators::explicit::enter;
+use crate::kinematics::outward_kinematics;
+use crate::{
+    Environment, ImplicitJointForces, Model, Workspace, accelerations_at_velocities, articulated_inertias,
+    joint_accelerations,
+};
+
+#[derive(Debug, Clone)]
+pub(crate) struct Kick {
+    forces: ImplicitJointForces,
+    /// `(v + v') / 2` as far as it is known.
+    pub mean_velocity: Vec<f64>,
+    pub refinements: u32,
+}
+
+impl Kick {
+    pub fn new(model: &Model) -> Self {
+        Self { forces: ImplicitJointForces::new(model), mean_velocity: vec![0.0; model.dofs()], refinements: 1 }
+    }
+
+    /// Begins a step of `step` s: springs and servos at q, whose step is expected to end `ahead` s later.
+    pub fn begin(&mut self, model: &Model, q: &[f64], v: &[f64], step: f64, ahead: f64) {
+        self.forces.prepare(model, q, v, step, ahead);
+        self.mean_velocity.copy_from_slice(v);
+    }
+
+    /// The kick at configuration q, refined from the mean velocity known so far, and that velocity after it. Leaves the
+    /// accelerations in the workspace, and the factors of `M + G`.
+    pub fn at(
+        &mut self,
+        model: &Model,
+        (q, v): (&[f64], &[f64]),
+        time: f64,
+        environment: &mut dyn Environment,
+        workspace: &mut Workspace,
+        step: f64,
+    ) {
+        enter(model, q, &self.mean_velocity, time, environment, workspace);
+        loop {
+            workspace.diagonal.copy_from_slice(&self.forces.diagonal);
+            articulated_inertias(model, &self.forces.efforts, workspace);
+            joint_accelerations(model, workspace);
+            if !self.forces.saturate(model, &workspace.acceleration) {
+                break;
+            }
+            // The inward pass has overwritten the links' own inertias.
+            outward_kinematics(model, q, &self.mean_velocity, workspace);
+        }
+        self.update_mean(v, workspace, step);
+        for _ in 0..self.refinements {
+            accelerations_at_velocities(model, &self.mean_velocity, &self.forces.efforts, workspace);
+            self.update_mean(v, workspace, step);
+        }
+    }
+
+    fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) {
+        for (mean, (v, a)) in self.mean_velocity.iter_mut().zip(v.iter().zip(&workspace.acceleration)) {
+            *mean = v + 0.5 * step * a;
+        }
+    }
+}
+
+/// Takes the implicit parts out of the workspace again, so that later passes see the armature alone.
+pub(crate) fn restore_armature(model: &Model, workspace: &mut Workspace) {
+    for (slot, properties) in workspace.diagonal.iter_mut().zip(model.properties()) {
+        *slot = properties.armature;
+    }
+}

@@ -1,0 +1,273 @@
+//! What springs, dampers and motors do to each degree of freedom.
+//!
+//! Two forms. [`joint_efforts`] is the plain one, for integrators that evaluate forces where they are (Runge-Kutta).
+//! [`ImplicitJointForces`] is the linearly implicit one of the fast path, so that no spring or servo, however stiff,
+//! can explode. With h the step, a the joint acceleration, v the velocity before and `v' = v + h a` after the step:
+//!
+//! ```text
+//!   passive spring    -k (x + h^2/4 a - rest)           the mean of both ends of the step: keeps the spring's energy
+//!   passive damper    -d v'
+//!   velocity servo     g (target - v')
+//!   position servo     k (target - (x_ahead + h^2 a)) - d v'        x_ahead: where the end of the step is expected
+//! ```
+//!
+//! x is the position at which the passes run. Everything that multiplies a moves to the diagonal of the joint's inertia:
+//! `armature + h damping + h^2 stiffness` for dampers and servos (backward Euler: stiff servos settle), `h^2/4 stiffness`
+//! for passive springs (the midpoint rule: they swing on; give them damping to settle).
+//!
+//! A servo gives at most `max_effort`. Where the implicit effort would be more, it is clamped, its part of the diagonal
+//! dropped, and the acceleration solved again ([`ImplicitJointForces::saturate`]).
+//!
+//! Spherical joints and the rotation of free joints measure their displacement by the rotation vector p from rest (or
+//! target) to the present orientation; efforts are `-J^T K p`, the gradient of `p^T K p / 2`. `rest` and `target` of
+//! the three axes are together a rotation vector. Dry friction and limits are for a contact solver:
+//! [`limit_violation`] only says how far a position is beyond its limits.
+
+use glam::DVec3;
+
+use crate::Model;
+use crate::joint::Joint;
+use crate::rotation_vector::{exponential, logarithm, moment_along_inner_axes, moment_along_outer_axes};
+use crate::spec::{AxisProperties, Motor};
+use crate::state::{read_quaternion, read_vector};
+
+/// Efforts of springs, dampers and motors at given positions and velocities, in N m or N.
+pub fn joint_efforts(model: &Model, q: &[f64], v: &[f64], efforts: &mut [f64]) {
+    for_each_effort(model, q, q, v, |dof, passive, motor| {
+        let properties = &model.properties()[dof];
+        efforts[dof] = passive - properties.damping * v[dof] + clamped(motor, properties.max_effort);
+    });
+}
+
+/// The linearly implicit form; see the head of the file. Holds only scratch.
+#[derive(Debug, Clone)]
+pub struct ImplicitJointForces {
+    /// The part that does not depend on the acceleration, in N m or N.
+    pub efforts: Vec<f64>,
+    /// What multiplies the acceleration: armature and the implicit parts, in kg m^2 or kg.
+    pub diagonal: Vec<f64>,
+    /// What the motor has in each.
+    motor_efforts: Vec<f64>,
+    motor_diagonal: Vec<f64>,
+    /// Positions where the step is expected to end.
+    ahead: Vec<f64>,
+    /// Could any motor reach its maximum effort?
+    bounded: bool,
+}
+
+impl ImplicitJointForces {
+    /// Memory for a model.
+    pub fn new(model: &Model) -> Self {
+        let dofs = vec![0.0; model.dofs()];
+        Self {
+            efforts: dofs.clone(),
+            diagonal: dofs.clone(),
+            motor_efforts: dofs.clone(),
+            motor_diagonal: dofs,
+            ahead: vec![0.0; model.positions()],
+            bounded: false,
+        }
+    }
+
+    /// Efforts and diagonal for a step of `step` s with the passes at positions `q`; the end of the step is expected
+    /// `ahead` s after q at the velocities `v`. No motor is saturated yet.
+    pub fn prepare(&mut self, model: &Model, q: &[f64], v: &[f64], step: f64, ahead: f64) {
+        let Self { efforts, diagonal, motor_efforts, motor_diagonal, ahead: q_ahead, bounded } = self;
+        *bounded = false;
+        q_ahead.copy_from_slice(q);
+        crate::integrators::advance_positions(model, q_ahead, v, ahead);
+        for_each_effort(model, q, q_ahead, v, |dof, passive, motor| {
+            let properties = &model.properties()[dof];
+            let implicit = match properties.motor {
+                Motor::None => 0.0,
+                Motor::Effort(_) => 0.0,
+                Motor::Velocity { gain, .. } => step * gain,
+                Motor::Position { stiffness, damping, .. } => step * (damping + step * stiffness),
+            };
+            // A motor without an implicit part is clamped for good.
+            let motor = if implicit > 0.0 { motor } else { clamped(motor, properties.max_effort) };
+            *bounded |= implicit > 0.0 && properties.max_effort < f64::INFINITY;
+            motor_efforts[dof] = motor;
+            motor_diagonal[dof] = implicit;
+            efforts[dof] = passive - properties.damping * v[dof] + motor;
+            let passive_diagonal = step * (properties.damping + 0.25 * step * properties.stiffness);
+            diagonal[dof] = properties.armature + passive_diagonal + implicit;
+        });
+    }
+
+    /// Clamps the servos that the accelerations show to give more than their maximum effort. True if there were new
+    /// ones: then the accelerations have to be solved again. A servo once clamped stays so until the next
+    /// [`prepare`](Self::prepare), so this ends after at most as many rounds as there are servos.
+    pub fn saturate(&mut self, model: &Model, acceleration: &[f64]) -> bool {
+        if !self.bounded {
+            return false;
+        }
+        let mut changed = false;
+        for (dof, properties) in model.properties().iter().enumerate() {
+            let implicit = self.motor_diagonal[dof];
+            if implicit > 0.0 {
+                let effort = self.motor_efforts[dof] - implicit * acceleration[dof];
+                if effort.abs() > properties.max_effort {
+                    let limited = clamped(effort, properties.max_effort);
+                    self.efforts[dof] += limited - self.motor_efforts[dof];
+                    self.diagonal[dof] -= implicit;
+                    self.motor_efforts[dof] = limited;
+                    self.motor_diagonal[dof] = 0.0;
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// What a motor gives when the joint accelerates so, in N m or N.
+    pub fn motor_effort(&self, dof: usize, acceleration: f64) -> f64 {
+        self.motor_efforts[dof] - self.motor_diagonal[dof] * acceleration
+    }
+}
+
+/// How far a position is beyond its limits: positive above the upper one, negative below the lower one, zero between
+/// them; in rad or m. For a spherical joint only its first axis has one: how far the angle from the reference
+/// orientation exceeds the upper limit. The rotation of free joints has none.
+pub fn limit_violation(model: &Model, link: usize, axis: usize, q: &[f64]) -> f64 {
+    let link = &model.links()[link];
+    if axis >= link.dofs as usize {
+        return 0.0;
+    }
+    let Some((lower, upper)) = model.properties()[link.v + axis].limit else { return 0.0 };
+    let position = match link.joint {
+        Joint::Spherical if axis == 0 => {
+            return (logarithm(read_quaternion(&q[link.q..])).length() - upper).max(0.0);
+        }
+        Joint::Spherical => return 0.0,
+        Joint::Free if axis < 3 => return 0.0,
+        Joint::Free => q[link.q + axis - 3],
+        _ => q[link.q + axis],
+    };
+    (position - upper).max(0.0) + (position - lower).min(0.0)
+}
+
+/// Calls `with(dof, effort of the passive spring at q, effort of the motor at q_motor)`.
+#[inline]
+fn for_each_effort(model: &Model, q: &[f64], q_motor: &[f64], v: &[f64], mut with: impl FnMut(usize, f64, f64)) {
+    for link in model.links() {
+        let properties = &model.properties()[link.v..link.v + link.dofs as usize];
+        match link.joint {
+            Joint::Spherical => {
+                let spring = ball_spring(&q[link.q..], properties, moment_along_inner_axes, Side::Inner);
+                let servo = ball_servo(&q_motor[link.q..], properties, moment_along_inner_axes, Side::Inner);
+                for (k, p) in properties.iter().enumerate() {
+                    with(link.v + k, spring[k], motor_effort(p, servo[k], v[link.v + k]));
+                }
+            }
+            Joint::Free => {
+                let spring = ball_spring(&q[link.q + 3..], &properties[..3], moment_along_outer_axes, Side::Outer);
+                let servo = ball_servo(&q_motor[link.q + 3..], &properties[..3], moment_along_outer_axes, Side::Outer);
+                for (k, p) in properties.iter().enumerate().take(3) {
+                    with(link.v + k, spring[k], motor_effort(p, servo[k], v[link.v + k]));
+                }
+                for (k, p) in properties.iter().enumerate().skip(3) {
+                    let (x, x_motor) = (q[link.q + k - 3], q_motor[link.q + k - 3]);
+                    with(link.v + k, p.stiffness * (p.rest - x), axis_motor(p, x_motor, v[link.v + k]));
+                }
+            }
+            _ => {
+                for (k, p) in properties.iter().enumerate() {
+                    let (x, x_motor) = (q[link.q + k], q_motor[link.q + k]);
+                    with(link.v + k, p.stiffness * (p.rest - x), axis_motor(p, x_motor, v[link.v + k]));
+                }
+            }
+        }
+    }
+}
+
+/// The motor of a hinge or slide, not yet limited.
+#[inline]
+fn axis_motor(properties: &AxisProperties, position: f64, velocity: f64) -> f64 {
+    let pull = match properties.motor {
+        Motor::Position { target, stiffness, .. } => stiffness * (target - position),
+        _ => 0.0,
+    };
+    motor_effort(properties, pull, velocity)
+}
+
+/// A motor of which the pull of its spring is known, not yet limited.
+#[inline]
+fn motor_effort(properties: &AxisProperties, pull: f64, velocity: f64) -> f64 {
+    match properties.motor {
+        Motor::None => 0.0,
+        Motor::Effort(effort) => effort,
+        Motor::Velocity { target, gain } => gain * (target - velocity),
+        Motor::Position { damping, .. } => pull - damping * velocity,
+    }
+}
+
+/// Are the velocities along the axes of the turned frame, or of the one that the rotation starts from?
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Inner,
+    Outer,
+}
+
+type MomentOf = fn(DVec3, DVec3) -> DVec3;
+
+fn ball_spring(q: &[f64], properties: &[AxisProperties], moment: MomentOf, side: Side) -> [f64; 3] {
+    let stiffness = DVec3::from_array([0, 1, 2].map(|k| properties[k].stiffness));
+    let rest = DVec3::from_array([0, 1, 2].map(|k| properties[k].rest));
+    pull(q, stiffness, rest, moment, side)
+}
+
+fn ball_servo(q: &[f64], properties: &[AxisProperties], moment: MomentOf, side: Side) -> [f64; 3] {
+    let of = |k: usize| match properties[k].motor {
+        Motor::Position { target, stiffness, .. } => (stiffness, target),
+        _ => (0.0, 0.0),
+    };
+    let axes = [of(0), of(1), of(2)];
+    pull(q, DVec3::from_array(axes.map(|a| a.0)), DVec3::from_array(axes.map(|a| a.1)), moment, side)
+}
+
+/// `-J^T K p` with p the rotation vector from `rest` to the present orientation.
+fn pull(q: &[f64], stiffness: DVec3, rest: DVec3, moment: MomentOf, side: Side) -> [f64; 3] {
+    if stiffness == DVec3::ZERO {
+        return [0.0; 3];
+    }
+    // The constant rotation goes on the side that leaves the velocity's frame alone.
+    let displaced = match (side, rest == DVec3::ZERO) {
+        (_, true) => read_quaternion(q),
+        (Side::Inner, false) => exponential(-rest) * read_quaternion(q),
+        (Side::Outer, false) => read_quaternion(q) * exponential(-rest),
+    };
+    let p = logarithm(displaced);
+    (-moment(p, stiffness * p)).to_array()
+}
+
+/// Within plus and minus a bound that is not negative; never panics.
+#[inline]
+fn clamped(effort: f64, bound: f64) -> f64 {
+    effort.max(-bound).min(bound)
+}
+
+/// Potential energy of the passive springs, in J.
+pub fn spring_energy(model: &Model, q: &[f64]) -> f64 {
+    let mut energy = 0.0;
+    for link in model.links() {
+        let properties = &model.properties()[link.v..link.v + link.dofs as usize];
+        let rest = |k: usize| DVec3::new(properties[k].rest, properties[k + 1].rest, properties[k + 2].rest);
+        let of = |p: &AxisProperties, x: f64| 0.5 * p.stiffness * x * x;
+        match link.joint {
+            Joint::Spherical => {
+                let p = logarithm(exponential(-rest(0)) * read_quaternion(&q[link.q..]));
+                energy += (0..3).map(|k| of(&properties[k], p[k])).sum::<f64>();
+            }
+            Joint::Free => {
+                let p = logarithm(read_quaternion(&q[link.q + 3..]) * exponential(-rest(0)));
+                let x = read_vector(&q[link.q..]) - rest(3);
+                energy += (0..3).map(|k| of(&properties[k], p[k]) + of(&properties[k + 3], x[k])).sum::<f64>();
+            }
+            _ => {
+                energy += properties.iter().zip(&q[link.q..]).map(|(p, x)| of(p, x - p.rest)).sum::<f64>();
+            }
+        }
+    }
+    energy
+}

@@ -1,0 +1,63 @@
+//! The same bits in every build profile. Run both:
+//!
+//! ```text
+//! cargo test -p burgess-dynamics --test golden
+//! cargo test -p burgess-dynamics --test golden --release
+//! ```
+//!
+//! When a change of the arithmetic is meant, put in the hashes that the failing test prints.
+
+mod motion_support;
+
+use burgess_dynamics::State;
+use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitMidpoint};
+use glam::DVec3;
+use motion_support::{Joints, random_tree, run, spinning_box};
+
+/// FNV-1a of the bits of a state; NaN and signed zero in one form each.
+fn hash(state: &State) -> u64 {
+    let numbers = state.q.iter().chain(&state.v).chain([&state.time]);
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for number in numbers {
+        let canonical = if number.is_nan() { f64::NAN } else { number + 0.0 };
+        for byte in canonical.to_bits().to_le_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    hash
+}
+
+#[test]
+fn states_after_many_steps_have_their_golden_hashes() {
+    let down = DVec3::new(0.0, 0.0, -9.81);
+    let scenes = [
+        ("box", spinning_box(10.0), [0xa981d01b79da6ef7, 0x1ebdf388fe575d15]),
+        (
+            "hinges",
+            random_tree(1, 12, Joints::Revolute, true, DVec3::ZERO, 2.0),
+            [0x99873b603e8af037, 0xc8ca6a7e43556d0a],
+        ),
+        (
+            "balls",
+            random_tree(2, 8, Joints::Spherical, true, DVec3::ZERO, 1.0),
+            [0x420ea7109d15d8a0, 0xbced226e4489dcbc],
+        ),
+        ("all joints", random_tree(3, 10, Joints::Mixed, true, down, 1.0), [0x6c382fe905c0933e, 0x69287d5772e975e1]),
+        ("fixed", random_tree(4, 6, Joints::Revolute, false, down, 1.0), [0x64901b43e19586e0, 0x13a9ae0eaa3f98a9]),
+    ];
+    let mut wrong = String::new();
+    for (name, (model, start), golden) in scenes {
+        let after = |integrator: &mut dyn Integrator, step: f64, steps: usize| {
+            let mut state = start.clone();
+            run(integrator, &model, &mut state, &mut (), step, steps).unwrap();
+            assert!(state.q.iter().chain(&state.v).all(|x| x.is_finite()), "{name}");
+            hash(&state)
+        };
+        let found =
+            [after(&mut SemiImplicitMidpoint::new(&model), 1.0 / 240.0, 1000), after(&mut Rk4::new(&model), 1e-3, 100)];
+        if found != golden {
+            wrong += &format!("{name}: [{:#018x}, {:#018x}]\n", found[0], found[1]);
+        }
+    }
+    assert!(wrong.is_empty(), "other bits than the golden ones:\n{wrong}");
+}
