@@ -50,14 +50,25 @@ pub fn run(duel: &mut dyn Duel, seconds: f64) -> Result<Measured> {
         spent += ours + theirs;
         samples.push((ours, theirs));
     }
+    Ok(measured(&samples, work))
+}
+
+/// Measures so many slices of so much work, after one that pays for growing buffers.
+pub fn run_slices(duel: &mut dyn Duel, work: usize, slices: usize) -> Result<Measured> {
+    slice(duel, work, true)?;
+    let samples: Result<Vec<_>> = (0..slices).map(|index| slice(duel, work, index.is_multiple_of(2))).collect();
+    Ok(measured(&samples?, work))
+}
+
+fn measured(samples: &[(f64, f64)], work: usize) -> Measured {
     let per_unit = 1e9 / work as f64;
     let ratios = sorted(samples.iter().map(|(ours, theirs)| theirs / ours));
-    Ok(Measured {
-        ours: quantile(&sorted(samples.iter().map(|s| s.0)), 0.5) * per_unit,
-        theirs: quantile(&sorted(samples.iter().map(|s| s.1)), 0.5) * per_unit,
+    Measured {
+        ours: median(samples.iter().map(|s| s.0)) * per_unit,
+        theirs: median(samples.iter().map(|s| s.1)) * per_unit,
         ratio: quantile(&ratios, 0.5),
         ratio_quartiles: (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
-    })
+    }
 }
 
 /// Doubles the work until a slice is long enough for the clock; this also warms both sides up.
@@ -99,9 +110,14 @@ fn seconds_of(work: impl FnOnce()) -> f64 {
 }
 
 /// Time that this thread has spent on a processor: what others do in between does not count.
-fn processor_seconds() -> f64 {
+pub fn processor_seconds() -> f64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
+}
+
+/// The median of at least one value.
+pub fn median(values: impl Iterator<Item = f64>) -> f64 {
+    quantile(&sorted(values), 0.5)
 }
 
 fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {

@@ -5,7 +5,6 @@
 
 mod crowd;
 mod distance;
-mod duel;
 mod dynamics;
 mod motion;
 mod overlap;
@@ -14,6 +13,7 @@ mod report;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use burgess_bench::duel;
 use clap::Parser;
 
 /// Runs benchmarks side by side with peers.

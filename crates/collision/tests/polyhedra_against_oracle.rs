@@ -85,6 +85,14 @@ fn check_many(first: u64, count: u64) -> (f64, VclipStatistics) {
     (worst, statistics)
 }
 
+/// Seeds that once failed, each of another kind.
+#[test]
+fn what_once_went_wrong_stays_right() {
+    for seed in [1_506_561, 1_514_307, 1_568_358, 1_594_233, 1_622_355, 1_021_125, 1_027_425, 1_042_215, 1_203_495] {
+        check_many(seed, 1);
+    }
+}
+
 #[test]
 fn random_and_degenerate_pairs_agree_with_exhaustive_search() {
     check_many(0, 6_000);

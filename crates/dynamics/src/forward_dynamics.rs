@@ -27,7 +27,8 @@ pub fn forward_dynamics(model: &Model, state: &State, efforts: &[f64], workspace
 pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Workspace) {
     let Workspace { links, axes, axis_forces, blocks, efforts: rest, diagonal, .. } = workspace;
     for (index, link) in model.links.iter().enumerate().rev() {
-        let work = links[index];
+        let (inboard, outboard) = links.split_at_mut(index);
+        let work = &outboard[0];
         let v = link.v;
         let (shown, force) = match link.joint {
             Joint::Weld => (work.inertia, work.force + work.inertia.times(&work.bias)),
@@ -74,7 +75,7 @@ pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Work
             }
         };
         if link.parent != WORLD {
-            let parent = &mut links[link.parent as usize];
+            let parent = &mut inboard[link.parent as usize];
             parent.inertia += shown.shifted_back(work.offset);
             parent.force += force.shifted_back(work.offset);
         }

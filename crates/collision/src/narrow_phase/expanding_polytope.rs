@@ -17,6 +17,9 @@ use robust::{Coord3D, orient3d};
 
 use super::Proximity;
 
+/// A triangle whose two shorter sides meet at an angle with a smaller sine is a sliver.
+const SLIVER: f64 = 1e-8;
+
 /// What the search ends with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PolytopeOutcome {
@@ -184,12 +187,17 @@ impl PolytopeScratch {
 
     fn push(&mut self, corners: [u32; 3], neighbours: [u32; 3]) {
         let [a, b, c] = corners.map(|i| self.corners[i as usize].difference);
-        let normal = triangle_normal(a, b, c);
-        // Of three equal heights the middle one errs least.
-        let mut heights = [normal.dot(a), normal.dot(b), normal.dot(c)];
-        heights.sort_by(f64::total_cmp);
-        let height = heights[1];
-        self.queue.push(Lowest { height, triangle: self.triangles.len() as u32 });
+        // A sliver has no direction worth following, and its neighbours hold all of its points.
+        let (normal, height) = match triangle_normal(a, b, c) {
+            None => (DVec3::Z, f64::INFINITY),
+            Some(normal) => {
+                // Of three equal heights the middle one errs least.
+                let mut heights = [normal.dot(a), normal.dot(b), normal.dot(c)];
+                heights.sort_by(f64::total_cmp);
+                self.queue.push(Lowest { height: heights[1], triangle: self.triangles.len() as u32 });
+                (normal, heights[1])
+            }
+        };
         self.triangles.push(Triangle { corners, neighbours, normal, height, alive: true, settled: false });
     }
 
@@ -255,44 +263,64 @@ impl PolytopeScratch {
     fn outcome(&mut self, triangle: u32, height: f64, tolerance: f64) -> PolytopeOutcome {
         let normal = self.triangles[triangle as usize].normal;
         let foot = height * normal;
-        let (mut holder, mut weights) = (triangle, self.weights(triangle, foot));
-        // A face of W is cut into triangles, and the foot may be over another one of them: look at all that are level.
+        let mut best = self.nearest_weights(triangle, foot);
+        let mut holder = triangle;
+        // A face of W is cut into triangles, and the foot may be on another one of them: look at all that are level.
         self.visible.clear();
         self.visible.push(triangle);
         let mut done = 0;
-        while weights.min_element() < 0.0 && done < self.visible.len() {
+        while best.0 > tolerance * tolerance && done < self.visible.len() {
             let here = self.triangles[self.visible[done] as usize];
             done += 1;
             for across in here.neighbours {
                 let other = &self.triangles[across as usize];
                 let rise = |i: u32| (normal.dot(self.corners[i as usize].difference) - height).abs();
-                let level = other.alive && other.corners.into_iter().all(|i| rise(i) <= 2.0 * tolerance);
+                let level = other.alive && other.corners.into_iter().all(|i| rise(i) <= 100.0 * tolerance);
                 if level && !self.visible.contains(&across) {
                     self.visible.push(across);
-                    let candidate = self.weights(across, foot);
-                    if candidate.min_element() > weights.min_element() {
-                        (holder, weights) = (across, candidate);
+                    let candidate = self.nearest_weights(across, foot);
+                    if candidate.0 < best.0 {
+                        (best, holder) = (candidate, across);
                     }
                 }
             }
         }
-        let weights = weights.max(DVec3::ZERO);
-        let weights = weights / weights.element_sum();
+        let weights = best.1;
         let [a, b, c] = self.triangles[holder as usize].corners.map(|i| self.corners[i as usize].on_a);
         let point_a = weights.x * a + weights.y * b + weights.z * c;
         PolytopeOutcome::Penetrating(Proximity::from_point_a(point_a, normal, -height))
     }
 
-    /// Weights of the corners of a triangle for a point of its plane; one is negative when it is outside.
-    fn weights(&self, triangle: u32, p: DVec3) -> DVec3 {
-        let [a, b, c] = self.triangles[triangle as usize].corners.map(|i| self.corners[i as usize].difference);
-        let normal = (b - a).cross(c - a);
-        let total = normal.length_squared();
-        if total <= 0.0 {
-            return DVec3::new(1.0, 0.0, -f64::MIN_POSITIVE);
+    /// The point of a triangle nearest to `p`, as weights of its corners, and its squared distance. Slivers are common:
+    /// what the inside claims is measured against what the three sides offer.
+    fn nearest_weights(&self, triangle: u32, p: DVec3) -> (f64, DVec3) {
+        let corners = self.triangles[triangle as usize].corners.map(|i| self.corners[i as usize].difference);
+        let [a, b, c] = corners;
+        let mut best = (f64::INFINITY, DVec3::X);
+        let mut offer = |weights: DVec3| {
+            let square = (weights.x * a + weights.y * b + weights.z * c - p).length_squared();
+            if square < best.0 {
+                best = (square, weights);
+            }
+        };
+        for side in 0..3 {
+            let (from, to) = (corners[side], corners[(side + 1) % 3]);
+            let along = to - from;
+            let square = along.length_squared();
+            let lambda = if square > 0.0 { ((p - from).dot(along) / square).clamp(0.0, 1.0) } else { 0.0 };
+            let mut weights = DVec3::ZERO;
+            weights[side] = 1.0 - lambda;
+            weights[(side + 1) % 3] = lambda;
+            offer(weights);
         }
-        let weight = |from: DVec3, to: DVec3| (to - from).cross(p - from).dot(normal) / total;
-        DVec3::new(weight(b, c), weight(c, a), weight(a, b))
+        let normal = (b - a).cross(c - a);
+        let weight = |from: DVec3, to: DVec3| (to - from).cross(p - from).dot(normal);
+        let inside = DVec3::new(weight(b, c), weight(c, a), weight(a, b));
+        let sum = inside.element_sum();
+        if inside.min_element() >= 0.0 && sum > 0.0 {
+            offer(inside / sum);
+        }
+        best
     }
 }
 
@@ -302,18 +330,15 @@ fn flat_outcome(corners: &[Corner]) -> PolytopeOutcome {
     PolytopeOutcome::Penetrating(Proximity { distance: 0.0, normal: DVec3::Z, point_a, point_b: point_a })
 }
 
-/// The normal from the two shorter sides: the product of long, nearly parallel sides cancels.
-fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
-    let (ab, bc, ca) = (b - a, c - b, a - c);
-    let (x, y, z) = (ab.length_squared(), bc.length_squared(), ca.length_squared());
-    let cross = if z >= x && z >= y {
-        ab.cross(bc)
-    } else if x >= y {
-        bc.cross(ca)
-    } else {
-        ca.cross(ab)
-    };
-    cross.normalize_or(DVec3::Z)
+/// The normal from the two shorter sides, as the product of long, nearly parallel sides cancels; none for a sliver.
+fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> Option<DVec3> {
+    let sides = [b - a, c - b, a - c];
+    let squares = sides.map(|side| side.length_squared());
+    let longest = (0..3).fold(0, |best, i| if squares[i] > squares[best] { i } else { best });
+    let (i, j) = ((longest + 1) % 3, (longest + 2) % 3);
+    let cross = sides[i].cross(sides[j]);
+    let square = cross.length_squared();
+    (square > SLIVER * SLIVER * squares[i] * squares[j]).then(|| cross / square.sqrt())
 }
 
 fn orient(a: Corner, b: Corner, c: Corner, d: Corner) -> f64 {

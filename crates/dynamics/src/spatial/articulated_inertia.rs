@@ -54,28 +54,32 @@ impl ArticulatedInertia {
         self.linear.off_diagonal -= DVec3::new(f.y * u.force.z, f.x * u.force.z, f.x * u.force.y);
     }
 
-    /// The same inertia about a point from which the present one is `r` away: `X^T I X` with `X = [1 0; -[r] 1]`.
+    /// The same inertia about a point from which the present one is `r` away: `X^T I X` with `X = [1 0; -[r] 1]`, so
+    /// `H' = H + [r] M` and `A' = A + [r] H^T - H' [r]`.
     #[inline]
     pub fn shifted_back(&self, r: DVec3) -> Self {
-        // [r] M and [r] H^T, column by column: [r] applied to a column is r x column.
         let m = self.linear.to_matrix();
-        let rm = DMat3::from_cols(r.cross(m.x_axis), r.cross(m.y_axis), r.cross(m.z_axis));
-        let coupling = self.coupling + rm;
-        // A' = A + [r] H^T - H' [r]. Both products as sums; only the symmetric six are formed.
-        // ([r] H^T)_ij = (r x row_i... ) is taken from the rows of H: column j of H^T is row j of H.
         let h = &self.coupling;
-        let row = |m: &DMat3, i: usize| DVec3::new(m.x_axis[i], m.y_axis[i], m.z_axis[i]);
-        let (c0, c1, c2) = (r.cross(row(h, 0)), r.cross(row(h, 1)), r.cross(row(h, 2)));
-        // -(H' [r])_ij = (r x row_i(H'))_j up to sign: row_i(H') [r] = (row_i x r)^T, so minus it is r x row_i.
-        let (d0, d1, d2) = (r.cross(row(&coupling, 0)), r.cross(row(&coupling, 1)), r.cross(row(&coupling, 2)));
-        let diagonal = DVec3::new(c0.x + d0.x, c1.y + d1.y, c2.z + d2.z);
-        let off_diagonal = DVec3::new(c2.y + d1.z, c2.x + d0.z, c1.x + d0.y);
+        let (h0, h1, h2) = (h.x_axis, h.y_axis, h.z_axis);
+        let (k0, k1, k2) = (h0 + r.cross(m.x_axis), h1 + r.cross(m.y_axis), h2 + r.cross(m.z_axis));
+        // Columns of -H [r] are r_y h2 - r_z h1, r_z h0 - r_x h2, r_x h1 - r_y h0; [r] H^T is its transpose. Only the six
+        // entries of the symmetric sum are formed.
+        let diagonal = DVec3::new(
+            r.y * (h2.x + k2.x) - r.z * (h1.x + k1.x),
+            r.z * (h0.y + k0.y) - r.x * (h2.y + k2.y),
+            r.x * (h1.z + k1.z) - r.y * (h0.z + k0.z),
+        );
+        let off_diagonal = DVec3::new(
+            (r.z * h0.z - r.x * h2.z) + (r.x * k1.y - r.y * k0.y),
+            (r.y * h2.z - r.z * h1.z) + (r.x * k1.x - r.y * k0.x),
+            (r.y * h2.y - r.z * h1.y) + (r.z * k0.x - r.x * k2.x),
+        );
         Self {
             angular: Symmetric3 {
                 diagonal: self.angular.diagonal + diagonal,
                 off_diagonal: self.angular.off_diagonal + off_diagonal,
             },
-            coupling,
+            coupling: DMat3::from_cols(k0, k1, k2),
             linear: self.linear,
         }
     }

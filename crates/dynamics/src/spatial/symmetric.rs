@@ -57,15 +57,11 @@ impl Symmetric3 {
     /// `R S R^T`.
     #[inline]
     pub fn rotated(&self, r: &DMat3) -> Self {
+        // With the columns r_k of R and t_k of R S: the sum of t_k r_k^T, of which only six entries are formed.
         let t = *r * self.to_matrix();
-        // Rows of r as needed: (t r^T)_ij = sum_k t_ik r_jk.
-        let row = |m: &DMat3, i: usize| DVec3::new(m.x_axis[i], m.y_axis[i], m.z_axis[i]);
-        let (r0, r1, r2) = (row(r, 0), row(r, 1), row(r, 2));
-        let (t0, t1, t2) = (row(&t, 0), row(&t, 1), row(&t, 2));
-        Self {
-            diagonal: DVec3::new(t0.dot(r0), t1.dot(r1), t2.dot(r2)),
-            off_diagonal: DVec3::new(t1.dot(r2), t0.dot(r2), t0.dot(r1)),
-        }
+        let diagonal = t.x_axis * r.x_axis + t.y_axis * r.y_axis + t.z_axis * r.z_axis;
+        let off = |t: DVec3, r: DVec3| DVec3::new(t.y * r.z, t.x * r.z, t.x * r.y);
+        Self { diagonal, off_diagonal: off(t.x_axis, r.x_axis) + off(t.y_axis, r.y_axis) + off(t.z_axis, r.z_axis) }
     }
 
     /// The inverse; entries are not finite when there is none.

@@ -1,0 +1,3 @@
+//! What the programs here share: the protocol of measuring.
+
+pub mod duel;

@@ -1,0 +1,69 @@
+//! Pieces of the page: tables, numbers, files.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// A table in Markdown, numbers to the right.
+pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
+    let numeric = |column: usize| rows.iter().all(|row| row[column].starts_with(|c: char| c.is_ascii_digit()));
+    let rule: Vec<&str> = (0..head.len()).map(|column| if numeric(column) { "---:" } else { "---" }).collect();
+    format!("{}|{}|\n{}", line(&head), rule.join("|"), rows.iter().map(|row| line(row)).collect::<String>())
+}
+
+/// A number with three digits that count, and groups of thousands: 65,536; 12.3; 0.0123.
+pub fn number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = libm::floor(libm::log10(value.abs())) as i32;
+    let decimals = (2 - magnitude).clamp(0, 9) as usize;
+    let mut text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    let whole = text.find('.').unwrap_or(text.len());
+    for place in (1..whole).rev().filter(|place| (whole - place).is_multiple_of(3)) {
+        text.insert(place, ',');
+    }
+    text
+}
+
+/// Whether a number is at most what was asked for.
+pub fn at_most(value: f64, limit: f64) -> &'static str {
+    if value <= limit { "yes" } else { "**no**" }
+}
+
+/// Whether a number is at least what was asked for.
+pub fn at_least(value: f64, limit: f64) -> &'static str {
+    at_most(limit, value)
+}
+
+/// Writes a whole file or nothing of it.
+pub fn write_file(path: &Path, text: &str) -> Result<()> {
+    let part = path.with_extension("part");
+    fs::write(&part, text)
+        .and_then(|()| fs::rename(&part, path))
+        .with_context(|| format!("could not write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, 0.1, 1.0, 1.255, 12.34, 99.97, 123.4, 1234.5, 65536.0, 1_234_567.0, 0.01234].map(number);
+        let expected = ["0", "0.1", "1", "1.25", "12.3", "100", "123", "1,234", "65,536", "1,234,567", "0.0123"];
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn tables_align_numbers_to_the_right() {
+        let text = table(&["a", "b"], &[vec!["x".into(), "1".into()]]);
+        assert_eq!(text, "| a | b |\n|---|---:|\n| x | 1 |\n");
+    }
+}

@@ -1,0 +1,110 @@
+//! Measures what `docs/results` shows and writes it there: tables in Markdown, plots as SVG.
+//!
+//! Started by `bench/results`, which builds this and the command line first.
+
+mod broad_phases;
+mod chapter;
+mod coherence;
+mod complexity;
+mod crowds;
+mod document;
+mod long_runs;
+mod peers;
+mod plot;
+mod power_law;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::{Parser, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use chapter::{Chapter, Progress};
+
+/// Measures results anew and writes them to docs/results.
+#[derive(Parser)]
+#[command(name = "bench/results")]
+struct Options {
+    /// Which results
+    name: Name,
+    /// Where the page and its folder of pictures go
+    #[arg(long, value_name = "FOLDER", default_value = "docs/results")]
+    output: PathBuf,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    /// Collision detection: the figures and tables of 000 section 2.7
+    Collision,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    match options.name {
+        Name::Collision => collision(&options.output),
+    }
+}
+
+fn collision(output: &std::path::Path) -> Result<()> {
+    let folder = output.join("collision");
+    fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    // Read first: a mistake in that file should not cost the minutes that follow.
+    let peers = peers::read(&folder)?;
+    let units = complexity::UNITS + crowds::UNITS + coherence::UNITS + broad_phases::UNITS + long_runs::UNITS;
+    let bar = ProgressBar::new(units).with_style(ProgressStyle::with_template("{bar:40} {elapsed}, {msg}")?);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let progress = Progress(bar);
+    let chapters = [
+        complexity::measure(&progress)?,
+        crowds::measure(&progress)?,
+        coherence::measure(&progress)?,
+        broad_phases::measure(&progress)?,
+        long_runs::measure(&progress)?,
+        peers,
+    ];
+    progress.0.finish_and_clear();
+    for (name, svg) in chapters.iter().flat_map(|chapter| &chapter.pictures) {
+        document::write_file(&folder.join(format!("{name}.svg")), svg)?;
+    }
+    let page = output.join("collision.md");
+    document::write_file(&page, &whole_page(&chapters))?;
+    eprintln!("bench: wrote {}", page.display());
+    Ok(())
+}
+
+fn whole_page(chapters: &[Chapter]) -> String {
+    let rows: Vec<Vec<String>> =
+        chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.cells.clone()).collect();
+    let summary = document::table(&["what", "asked", "measured", "met"], &rows);
+    let texts: Vec<&str> = chapters.iter().map(|chapter| chapter.text.as_str()).collect();
+    format!(
+        "# Results: collision detection\n\n\
+        The measurements of 000 section 2.7 ([sources](../../ARCHITECTURE.md#sources)), made again with Burgess. This page and its pictures are written by\n\n    \
+        bench/results collision\n\n\
+        which takes some minutes. Counts and exponents of counts are the same on every machine; times are of this one: \
+        {machine}; Burgess {version}, release build, one thread.\n\n\
+        Bodies follow the rules of 000 section 2.6. Primitives have sizes 0.5, 1 and 1.5 (side of a cube, diameter of a ball), hulls of \
+        random unit vectors a radius of 1. Components of velocities are uniform in [-1, 1] per unit of time, those of spins \
+        in [-1, 1] rad, gravity differs from body to body, in [-0.1, 0.1]. The step size is the time of a step. Boxes \
+        are those of the balls around the bodies, swept over the step.\n\n\
+        ## Summary\n\n{summary}\n{chapters}",
+        machine = machine(),
+        version = env!("CARGO_PKG_VERSION"),
+        chapters = texts.join("\n"),
+    )
+}
+
+/// The processor's name and how many there are, as far as the system tells.
+fn machine() -> String {
+    let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = about.lines().find(|line| line.starts_with(name))?;
+        line.split_once(':').map(|(_, value)| value.trim().to_owned())
+    };
+    let model = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    let cache = field("cache size").map(|size| format!(", {size} of cache a core")).unwrap_or_default();
+    let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+    format!("{model}, {cores} cores{cache}")
+}
