@@ -157,7 +157,7 @@ impl Carried {
                 self.bias.angular += spin.cross(turn);
                 self.velocity.angular += turn;
                 let (sine, cosine) = libm::sincos(position);
-                self.rotation = turned(&self.rotation, direction, sine, cosine);
+                self.rotation *= rotation_about(axis.direction, sine, cosine);
                 self.shift(-(self.rotation * axis.anchor));
                 Motion::new(direction, anchor)
             }
@@ -173,8 +173,13 @@ impl Carried {
     }
 }
 
-/// The frame turned about a unit vector (Rodrigues).
-fn turned(frame: &DMat3, axis: DVec3, sine: f64, cosine: f64) -> DMat3 {
-    let turn = |v: DVec3| v * cosine + axis.cross(v) * sine + axis * (axis.dot(v) * (1.0 - cosine));
-    DMat3::from_cols(turn(frame.x_axis), turn(frame.y_axis), turn(frame.z_axis))
+/// The rotation about a unit vector (Rodrigues). It multiplies a frame from the right, with the axis in the frame's own
+/// coordinates: an axis read off the frame has the frame's rounding errors, and they would grow from hinge to hinge.
+fn rotation_about(axis: DVec3, sine: f64, cosine: f64) -> DMat3 {
+    let (along, across) = (axis * (1.0 - cosine), axis * sine);
+    DMat3::from_cols(
+        along * axis.x + DVec3::new(cosine, across.z, -across.y),
+        along * axis.y + DVec3::new(-across.z, cosine, across.x),
+        along * axis.z + DVec3::new(across.y, -across.x, cosine),
+    )
 }
