@@ -70,7 +70,11 @@ fn main() -> Result<()> {
     let chosen: Vec<_> = BENCHMARKS.iter().filter(|(suite, name, _)| wanted(suite, name)).collect();
     if chosen.is_empty() {
         let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
-        bail!("no benchmark '{}': expected collision, dynamics, {}", options.name.unwrap_or_default(), known.join(", "));
+        bail!(
+            "no benchmark '{}': expected collision, dynamics, {}",
+            options.name.unwrap_or_default(),
+            known.join(", ")
+        );
     }
     for (_, _, run) in chosen {
         run(&options)?;
