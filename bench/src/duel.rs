@@ -28,6 +28,13 @@ pub struct Measured {
     pub ratio_quartiles: (f64, f64),
 }
 
+impl Measured {
+    /// The same with the times divided by so many parts of a unit of work.
+    pub fn per(self, parts: f64) -> Self {
+        Self { ours: self.ours / parts, theirs: self.theirs / parts, ..self }
+    }
+}
+
 /// The slower side's slice ends up between this and twice as many seconds: at most 50 ms. Long, as every slice
 /// begins with the other's data in the caches.
 const SLICE: f64 = 0.02;

@@ -1,3 +1,3 @@
-//! What the two programs here share: the protocol of measuring.
+//! What the programs here share: the protocol of measuring.
 
 pub mod duel;

@@ -5,6 +5,7 @@
 
 mod crowd;
 mod distance;
+mod dynamics;
 mod motion;
 mod overlap;
 mod report;
@@ -19,7 +20,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "bench/run")]
 pub struct Options {
-    /// A suite (`collision`) or one benchmark of it; everything when left out.
+    /// A suite (`collision`, `dynamics`) or one benchmark of it; everything when left out.
     name: Option<String>,
     /// Seconds of measured time per comparison.
     #[arg(long, default_value_t = 20.0)]
@@ -30,18 +31,27 @@ pub struct Options {
     /// The compiled shim around Coal.
     #[arg(long, env = "BURGESS_BENCH_COAL", hide = true)]
     coal: Option<PathBuf>,
+    /// The compiled shim around Pinocchio.
+    #[arg(long, env = "BURGESS_BENCH_PINOCCHIO", hide = true)]
+    pinocchio: Option<PathBuf>,
 }
 
 type Benchmark = fn(&Options) -> Result<()>;
 
 /// Suite, name, and what runs.
-const BENCHMARKS: [(&str, &str, Benchmark); 6] = [
+const BENCHMARKS: [(&str, &str, Benchmark); 12] = [
     ("collision", "vclip-200", distance::hulls),
     ("collision", "vclip-box", distance::boxes),
     ("collision", "hash-4096", overlap::crowd_4096),
     ("collision", "hash-65536", overlap::crowd_65536),
     ("collision", "hash-sizes", overlap::sizes),
     ("collision", "hash-pile", overlap::pile),
+    ("dynamics", "aba-34", dynamics::humanoid),
+    ("dynamics", "aba-14", dynamics::quadruped),
+    ("dynamics", "chain-4", dynamics::chain_4),
+    ("dynamics", "chain-16", dynamics::chain_16),
+    ("dynamics", "chain-64", dynamics::chain_64),
+    ("dynamics", "chain-256", dynamics::chain_256),
 ];
 
 fn main() -> Result<()> {
@@ -60,7 +70,11 @@ fn main() -> Result<()> {
     let chosen: Vec<_> = BENCHMARKS.iter().filter(|(suite, name, _)| wanted(suite, name)).collect();
     if chosen.is_empty() {
         let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
-        bail!("no benchmark '{}': expected collision, {}", options.name.unwrap_or_default(), known.join(", "));
+        bail!(
+            "no benchmark '{}': expected collision, dynamics, {}",
+            options.name.unwrap_or_default(),
+            known.join(", ")
+        );
     }
     for (_, _, run) in chosen {
         run(&options)?;

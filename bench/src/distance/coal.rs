@@ -1,6 +1,6 @@
 //! Coal, formerly HPP-FCL: GJK in C++ with its cached guess, through the small shim `peers/coal_shim.cpp`.
 //!
-//! The only unsafe code of the benchmarks: a C library cannot be called without it.
+//! Unsafe code, as a C library cannot be called without it.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;

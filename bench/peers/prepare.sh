@@ -1,0 +1,61 @@
+# Fetches and compiles peers, once, under target/peers; sourced from the root of the repository. Each function returns
+# non-zero when its peer cannot be had; `attempt` makes that one line on stderr.
+
+peers=$PWD/target/peers
+mkdir -p "$peers"
+
+# attempt NAME FUNCTION: what the function prints goes to a log, except its lines that begin with 'bench:'.
+attempt() {
+    local log=$peers/$2.log
+    if ! "$2" >"$log" 2> >(tee -a "$log" | grep '^bench:' >&2); then
+        echo "bench: without $1: it could not be prepared (needs python3-venv, g++ and PyPI), see $log" >&2
+        return 1
+    fi
+}
+
+# install VENV MARK PACKAGE...: the packages are in the virtual environment once the mark is there.
+install() {
+    local venv=$peers/$1 mark=$peers/$1/$2
+    shift 2
+    [[ -e $mark ]] && return
+    echo "bench: fetching $* (once)" >&2
+    [[ -e $venv/bin/pip ]] || python3 -m venv "$venv" || return 1
+    "$venv/bin/pip" install "$@" && touch "$mark"
+}
+
+# Coal's C++ library comes in Python wheels; our shim gives it a C face.
+prepare_coal() {
+    local shim=$peers/libcoal_shim.so source=bench/peers/coal_shim.cpp prefix
+    install coal ready coal libcoal cmeel-eigen cmeel-boost || return 1
+    prefix=$(echo "$peers"/coal/lib/python3*/site-packages/cmeel.prefix)
+    if [[ ! -e $shim || $source -nt $shim || $peers/coal/ready -nt $shim ]]; then
+        g++ -std=c++17 -O3 -DNDEBUG -fPIC -shared -isystem "$prefix/include" -isystem "$prefix/include/eigen3" \
+            "$source" -o "$shim" -L"$prefix/lib" -lcoal -Wl,-rpath,"$prefix/lib" || return 1
+    fi
+    export BURGESS_BENCH_COAL=$shim
+}
+
+# So does Pinocchio, for Python.
+prepare_pinocchio_wheel() {
+    install pinocchio ready pin cmeel-eigen cmeel-boost
+}
+
+# Its algorithms are templates, so nothing is linked: the shim compiles them. The definitions are those of its own build.
+prepare_pinocchio() {
+    local shim=$peers/libpinocchio_shim.so source=bench/peers/pinocchio_shim.cpp prefix
+    prepare_pinocchio_wheel || return 1
+    prefix=$(echo "$peers"/pinocchio/lib/python3*/site-packages/cmeel.prefix)
+    if [[ ! -e $shim || $source -nt $shim || $peers/pinocchio/ready -nt $shim ]]; then
+        echo "bench: compiling Pinocchio's templates (once, takes a minute or two)" >&2
+        g++ -std=c++17 -O3 -DNDEBUG -fPIC -shared -DBOOST_MPL_LIMIT_LIST_SIZE=30 -DBOOST_MPL_LIMIT_VECTOR_SIZE=30 \
+            -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS -DBOOST_FUSION_INVOKE_MAX_ARITY=12 \
+            -isystem "$prefix/include" -isystem "$prefix/include/eigen3" \
+            "$source" -o "$shim" || return 1
+    fi
+    export BURGESS_BENCH_PINOCCHIO=$shim
+}
+
+# Into the same virtual environment: one script compares with both.
+prepare_mujoco() {
+    install pinocchio ready-mujoco mujoco numpy
+}

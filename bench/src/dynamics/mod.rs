@@ -1,0 +1,223 @@
+//! Forward dynamics by the articulated-body method: ours against Pinocchio's, and its time per link.
+
+mod pinocchio;
+mod states;
+mod tree;
+
+use anyhow::{Result, bail};
+use burgess_dynamics::{Model, Workspace, forward_dynamics};
+use rand::SeedableRng;
+use rand_pcg::Pcg64Mcg;
+
+use self::pinocchio::{Library, Pinocchio};
+use self::states::{Ours, States, accelerations_to_theirs};
+use self::tree::Tree;
+use crate::Options;
+use crate::duel::{self, Duel};
+use crate::report;
+
+/// States that take turns in a slice: few enough for the caches, so that both sides compute and do not wait.
+const STATES: usize = 64;
+/// Slices compared before anything is timed.
+const CHECKED_SLICES: usize = 16;
+/// Backward error allowed: `|M a + b - tau|` by the size of the terms.
+const TOLERANCE: f64 = 1e-9;
+/// Links of the chain that others are measured against.
+const SHORT_CHAIN: usize = 4;
+
+/// `aba-34`: Pinocchio's sample humanoid.
+pub fn humanoid(options: &Options) -> Result<()> {
+    compare("aba-34", options, |library| library.humanoid())
+}
+
+/// `aba-14`: a quadruped.
+pub fn quadruped(options: &Options) -> Result<()> {
+    compare("aba-14", options, |library| library.model(&Tree::quadruped()))
+}
+
+/// `chain-4`, which is also what the protocol says of two equal sides.
+pub fn chain_4(options: &Options) -> Result<()> {
+    scale("chain-4", 4, options)
+}
+
+/// `chain-16`.
+pub fn chain_16(options: &Options) -> Result<()> {
+    scale("chain-16", 16, options)
+}
+
+/// `chain-64`.
+pub fn chain_64(options: &Options) -> Result<()> {
+    scale("chain-64", 64, options)
+}
+
+/// `chain-256`.
+pub fn chain_256(options: &Options) -> Result<()> {
+    scale("chain-256", 256, options)
+}
+
+fn compare(bench: &str, options: &Options, take: impl Fn(&Library) -> Result<Pinocchio>) -> Result<()> {
+    let library = match Library::open(options.pinocchio.as_deref()) {
+        Ok(library) => library,
+        Err(error) => {
+            eprintln!("{bench}: without Pinocchio, with nothing to compare: {error:#}");
+            return Ok(());
+        }
+    };
+    for (world, peer) in [(false, "pinocchio aba, LOCAL"), (true, "pinocchio aba, WORLD")] {
+        let theirs = take(&library)?;
+        let tree = theirs.tree()?;
+        let mut race = Race::new(tree, theirs, world)?;
+        for _ in 0..CHECKED_SLICES {
+            race.prepare(STATES)?;
+            race.ours();
+            race.theirs();
+            race.agree()?;
+        }
+        let measured = duel::run(&mut race, options.seconds)?;
+        eprintln!("{bench}: {}; largest backward error {:.1e}", race.tree.composition(), race.largest_error);
+        report::print(bench, "ns/call", peer, &measured)?;
+    }
+    Ok(())
+}
+
+/// Our side: a model with the states of a slice.
+struct Burgess {
+    model: Model,
+    workspace: Workspace,
+    states: Vec<Ours>,
+    accelerations: Vec<f64>,
+}
+
+impl Burgess {
+    fn new(tree: &Tree) -> Result<Self> {
+        let model = tree.model()?;
+        let workspace = Workspace::new(&model);
+        let accelerations = vec![0.0; STATES * model.dofs()];
+        Ok(Self { model, workspace, states: Vec::new(), accelerations })
+    }
+
+    /// Evaluates `work` states, those loaded again and again. Timed.
+    fn run(&mut self, work: usize) {
+        let dofs = self.model.dofs();
+        let mut index = 0;
+        for _ in 0..work {
+            let Ours { state, efforts } = &self.states[index];
+            forward_dynamics(&self.model, state, efforts, &mut self.workspace);
+            let kept = &mut self.accelerations[dofs * index..dofs * (index + 1)];
+            kept.copy_from_slice(self.workspace.joint_acceleration());
+            index = (index + 1) % STATES;
+        }
+    }
+}
+
+/// One tree in both libraries, on the same states.
+struct Race {
+    tree: Tree,
+    random: Pcg64Mcg,
+    states: States,
+    ours: Burgess,
+    theirs: Pinocchio,
+    world: bool,
+    their_accelerations: Vec<f64>,
+    work: usize,
+    largest_error: f64,
+}
+
+impl Race {
+    fn new(tree: Tree, theirs: Pinocchio, world: bool) -> Result<Self> {
+        let ours = Burgess::new(&tree)?;
+        let their_accelerations = vec![0.0; ours.accelerations.len()];
+        let (random, states) = (Pcg64Mcg::seed_from_u64(0xaba), States::default());
+        Ok(Self { tree, random, states, ours, theirs, world, their_accelerations, work: 0, largest_error: 0.0 })
+    }
+}
+
+impl Duel for Race {
+    fn prepare(&mut self, work: usize) -> Result<()> {
+        self.states = States::random(&self.tree, STATES, &mut self.random);
+        self.ours.states = self.states.ours(&self.tree, &self.ours.model);
+        self.theirs.load(&self.tree, &self.states);
+        self.work = work;
+        Ok(())
+    }
+
+    fn ours(&mut self) {
+        self.ours.run(self.work);
+    }
+
+    fn theirs(&mut self) {
+        self.theirs.run(self.world, self.work, &mut self.their_accelerations);
+    }
+
+    fn agree(&mut self) -> Result<()> {
+        let (positions, dofs) = self.tree.sizes();
+        for index in 0..STATES.min(self.work) {
+            let (q, v) = (&self.states.q[positions * index..], &self.states.v[dofs * index..]);
+            let at = dofs * index..dofs * (index + 1);
+            let mut accelerations = self.ours.accelerations[at.clone()].to_vec();
+            accelerations_to_theirs(&self.tree, &self.ours.model, q, v, &mut accelerations);
+            let ours = self.theirs.backward_error(index, &accelerations);
+            let theirs = self.theirs.backward_error(index, &self.their_accelerations[at]);
+            let largest = ours.max(theirs);
+            if ours.is_nan() || theirs.is_nan() || largest > TOLERANCE {
+                bail!("ours solves the equations of motion to {ours:.1e}, theirs to {theirs:.1e}");
+            }
+            self.largest_error = self.largest_error.max(largest);
+        }
+        Ok(())
+    }
+}
+
+/// Time per link of a chain, next to that of a short one.
+fn scale(bench: &str, links: usize, options: &Options) -> Result<()> {
+    let mut chains = Chains::new(links)?;
+    let measured = duel::run(&mut chains, options.seconds)?.per(links as f64);
+    report::print(bench, "ns/link", &format!("itself with {SHORT_CHAIN} links"), &measured)
+}
+
+/// A chain against a short one; a unit of work is as many links for both.
+struct Chains {
+    random: Pcg64Mcg,
+    /// The long chain, then the short one.
+    chains: [(Tree, Burgess); 2],
+    /// Calls for the short chain that make one for the long chain.
+    calls: usize,
+    work: usize,
+}
+
+impl Chains {
+    fn new(links: usize) -> Result<Self> {
+        let chain = |links| -> Result<_> {
+            let tree = Tree::chain(links);
+            let burgess = Burgess::new(&tree)?;
+            Ok((tree, burgess))
+        };
+        let random = Pcg64Mcg::seed_from_u64(0xaba);
+        Ok(Self { random, chains: [chain(links)?, chain(SHORT_CHAIN)?], calls: links / SHORT_CHAIN, work: 0 })
+    }
+}
+
+impl Duel for Chains {
+    fn prepare(&mut self, work: usize) -> Result<()> {
+        for (tree, burgess) in &mut self.chains {
+            burgess.states = States::random(tree, STATES, &mut self.random).ours(tree, &burgess.model);
+        }
+        self.work = work;
+        Ok(())
+    }
+
+    fn ours(&mut self) {
+        self.chains[0].1.run(self.work);
+    }
+
+    fn theirs(&mut self) {
+        self.chains[1].1.run(self.work * self.calls);
+    }
+
+    fn agree(&mut self) -> Result<()> {
+        match self.chains.iter().flat_map(|(_, burgess)| &burgess.accelerations).find(|a| !a.is_finite()) {
+            Some(acceleration) => bail!("an acceleration is {acceleration}"),
+            None => Ok(()),
+        }
+    }
+}

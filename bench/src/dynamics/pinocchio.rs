@@ -1,0 +1,180 @@
+//! Pinocchio: the articulated-body method in C++, through the small shim `peers/pinocchio_shim.cpp`.
+//!
+//! Unsafe code, as a C library cannot be called without it.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use glam::{DMat3, DVec3};
+
+use super::states::States;
+use super::tree::{Joint, Link, Tree};
+
+/// As the shim describes a link.
+type Numbers = [f64; 24];
+
+type Humanoid = unsafe extern "C" fn() -> *mut c_void;
+type New = unsafe extern "C" fn(*const f64, usize) -> *mut c_void;
+type Free = unsafe extern "C" fn(*mut c_void);
+type LinkCount = unsafe extern "C" fn(*const c_void) -> usize;
+type Links = unsafe extern "C" fn(*const c_void, *mut f64);
+type Load = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, *const f64, usize);
+type Run = unsafe extern "C" fn(*mut c_void, c_int, usize, *mut f64);
+type BackwardError = unsafe extern "C" fn(*mut c_void, usize, *const f64) -> f64;
+
+/// The shim, loaded.
+pub struct Library {
+    functions: Arc<Functions>,
+}
+
+struct Functions {
+    humanoid: Humanoid,
+    new: New,
+    free: Free,
+    link_count: LinkCount,
+    links: Links,
+    load: Load,
+    run: Run,
+    backward_error: BackwardError,
+    // Keeps the code behind the pointers above mapped.
+    _library: libloading::Library,
+}
+
+impl Library {
+    /// Loads the shim that `bench/run` compiled.
+    pub fn open(path: Option<&Path>) -> Result<Self> {
+        let path = path.context("the shim was not built (bench/run builds it)")?;
+        // Safety: the shim is our own file, its functions have the types above, and loading it runs no code of ours.
+        let functions = unsafe {
+            let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
+            Functions {
+                humanoid: *library.get::<Humanoid>(c"pinocchio_humanoid")?,
+                new: *library.get::<New>(c"pinocchio_tree")?,
+                free: *library.get::<Free>(c"pinocchio_free")?,
+                link_count: *library.get::<LinkCount>(c"pinocchio_link_count")?,
+                links: *library.get::<Links>(c"pinocchio_links")?,
+                load: *library.get::<Load>(c"pinocchio_load")?,
+                run: *library.get::<Run>(c"pinocchio_run")?,
+                backward_error: *library.get::<BackwardError>(c"pinocchio_backward_error")?,
+                _library: library,
+            }
+        };
+        Ok(Self { functions: Arc::new(functions) })
+    }
+
+    /// Pinocchio's sample humanoid.
+    pub fn humanoid(&self) -> Result<Pinocchio> {
+        // Safety: no arguments.
+        let tree = unsafe { (self.functions.humanoid)() };
+        self.taken(tree)
+    }
+
+    /// Takes a tree.
+    pub fn model(&self, tree: &Tree) -> Result<Pinocchio> {
+        let numbers: Vec<Numbers> = tree.0.iter().map(to_numbers).collect();
+        // Safety: 24 numbers for each link, valid during the call.
+        let tree = unsafe { (self.functions.new)(numbers.as_ptr().cast(), numbers.len()) };
+        self.taken(tree)
+    }
+
+    fn taken(&self, tree: *mut c_void) -> Result<Pinocchio> {
+        if tree.is_null() {
+            bail!("Pinocchio refuses the tree");
+        }
+        Ok(Pinocchio { functions: self.functions.clone(), tree, count: 0, sizes: (0, 0) })
+    }
+}
+
+/// A tree inside Pinocchio, with states.
+pub struct Pinocchio {
+    functions: Arc<Functions>,
+    tree: *mut c_void,
+    /// States loaded.
+    count: usize,
+    /// Positions, and degrees of freedom, of the tree that states were loaded for.
+    sizes: (usize, usize),
+}
+
+impl Drop for Pinocchio {
+    fn drop(&mut self) {
+        // Safety: made by the shim, freed once.
+        unsafe { (self.functions.free)(self.tree) }
+    }
+}
+
+impl Pinocchio {
+    /// The tree as plain numbers.
+    pub fn tree(&self) -> Result<Tree> {
+        // Safety: a live tree; the shim writes 24 numbers for each of so many links.
+        let numbers = unsafe {
+            let mut numbers: Vec<Numbers> = vec![[0.0; 24]; (self.functions.link_count)(self.tree)];
+            (self.functions.links)(self.tree, numbers.as_mut_ptr().cast());
+            numbers
+        };
+        Ok(Tree(numbers.iter().map(from_numbers).collect::<Result<_>>()?))
+    }
+
+    /// Takes the states of the next run. Not timed.
+    pub fn load(&mut self, tree: &Tree, states: &States) {
+        self.sizes = tree.sizes();
+        self.count = states.v.len() / self.sizes.1;
+        assert_eq!(states.q.len(), self.count * self.sizes.0);
+        assert_eq!((states.v.len(), states.tau.len()), (self.count * self.sizes.1, self.count * self.sizes.1));
+        // Safety: so many numbers for each of `count` states, as asserted.
+        unsafe {
+            let [q, v, tau] = [&states.q, &states.v, &states.tau].map(|numbers| numbers.as_ptr());
+            (self.functions.load)(self.tree, q, v, tau, self.count);
+        }
+    }
+
+    /// Evaluates `work` states, those loaded again and again. Timed.
+    pub fn run(&mut self, world: bool, work: usize, accelerations: &mut [f64]) {
+        assert_eq!(accelerations.len(), self.count * self.sizes.1);
+        // Safety: room for the accelerations of every state loaded, as asserted.
+        unsafe { (self.functions.run)(self.tree, c_int::from(world), work, accelerations.as_mut_ptr()) }
+    }
+
+    /// How far accelerations of a loaded state are from solving `M a + b = tau`, by the size of the terms.
+    pub fn backward_error(&mut self, state: usize, accelerations: &[f64]) -> f64 {
+        assert!(state < self.count && accelerations.len() == self.sizes.1);
+        // Safety: the state is loaded and has so many accelerations, as asserted.
+        unsafe { (self.functions.backward_error)(self.tree, state, accelerations.as_ptr()) }
+    }
+}
+
+fn to_numbers(link: &Link) -> Numbers {
+    let mut numbers = [0.0; 24];
+    numbers[0] = link.parent.map_or(-1.0, |parent| parent as f64);
+    numbers[1] = match link.joint {
+        Joint::Free => 0.0,
+        Joint::Hinge(axis) => (axis + 1) as f64,
+    };
+    numbers[2..11].copy_from_slice(&link.rotation.transpose().to_cols_array());
+    numbers[11..14].copy_from_slice(&link.translation.to_array());
+    numbers[14] = link.mass;
+    numbers[15..18].copy_from_slice(&link.center_of_mass.to_array());
+    let DMat3 { x_axis, y_axis, z_axis } = link.inertia;
+    numbers[18..].copy_from_slice(&[x_axis.x, y_axis.y, z_axis.z, x_axis.y, x_axis.z, y_axis.z]);
+    numbers
+}
+
+fn from_numbers(numbers: &Numbers) -> Result<Link> {
+    let joint = match numbers[1] as i32 {
+        0 => Joint::Free,
+        axis @ 1..=3 => Joint::Hinge(axis as usize - 1),
+        _ => bail!("Pinocchio has a joint that this benchmark does not know"),
+    };
+    let [xx, yy, zz, xy, xz, yz] = core::array::from_fn(|k| numbers[18 + k]);
+    Ok(Link {
+        parent: (numbers[0] >= 0.0).then_some(numbers[0] as usize),
+        joint,
+        rotation: DMat3::from_cols_slice(&numbers[2..11]).transpose(),
+        translation: DVec3::from_slice(&numbers[11..]),
+        mass: numbers[14],
+        center_of_mass: DVec3::from_slice(&numbers[15..]),
+        inertia: DMat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]),
+    })
+}
