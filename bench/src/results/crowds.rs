@@ -165,7 +165,7 @@ fn tell(rows: &[Row]) -> Chapter {
         Time grows a little faster than work because a crowd of 65,536 does not fit the caches: bodies, boxes and tiles are \
         then fetched from memory.\n\n\
         000 does not tell the sizes and speeds of its bodies, so the sides of its worlds mean something else than ours. The search \
-        looks at the first 2,000 pairs created; in a long run in a large world bodies fall for longer and grow faster, and \
+        looks at the first 2,000 pairs created; in a long run in a large world bodies fall for longer and become faster, and \
         more pairs are created than in the search.\n",
         values = table(&head, &rows.iter().map(cells).collect::<Vec<_>>()),
         operations = laws[0].exponent,

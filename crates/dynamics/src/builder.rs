@@ -183,7 +183,8 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
     let refuse = |why: &str| Err(ModelError::Joint { link: link.name.clone(), why: why.to_string() });
 
     // The joint's frame on both sides, moved and turned to where the passes want it.
-    let (mut parent_frame, mut child_frame) = (joint.parent_frame, joint.child_frame);
+    let unit = |frame: &Pose| Pose::new(frame.rotation.normalize(), frame.translation);
+    let (mut parent_frame, mut child_frame) = (unit(&joint.parent_frame), unit(&joint.child_frame));
     let kind = match &joint.kind {
         JointKindSpec::Weld => Joint::Weld,
         JointKindSpec::Spherical(_) => Joint::Spherical,
@@ -217,7 +218,10 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
             }
             match &axes[..] {
                 [axis] => {
-                    let turn = DQuat::from_rotation_arc(DVec3::Z, axis.direction.normalize());
+                    // Any frame around the axis will do; the shortest turn from z loses digits close to -z.
+                    let z = axis.direction.normalize();
+                    let (x, y) = z.any_orthonormal_pair();
+                    let turn = DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize();
                     let inner = Pose::new(turn, axis.anchor);
                     parent_frame = parent_frame.compose(&inner);
                     child_frame = child_frame.compose(&inner);

@@ -12,7 +12,7 @@ use crate::joint::Joint;
 use crate::kinematics::outward_kinematics;
 use crate::model::WORLD;
 use crate::projection::{back_substitute, factor, factor_one, for_dofs, forward_substitute};
-use crate::spatial::{Force, Motion, Symmetric3};
+use crate::spatial::{FactoredInertia, Force, Motion, Symmetric3};
 use crate::{Model, State, Workspace};
 
 /// Joint accelerations of a state under joint efforts (N m, N); read them with
@@ -52,6 +52,10 @@ pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Work
             }
             Joint::Free => {
                 // A root: nobody to show anything to. The inertia along the joint is the articulated one itself.
+                let mut inertia = work.inertia;
+                inertia.angular += diagonal_block(&diagonal[v..v + 3]);
+                inertia.linear += diagonal_block(&diagonal[v + 3..v + 6]);
+                FactoredInertia::new(&inertia).write_to(&mut blocks[link.block..]);
                 for k in 0..6 {
                     rest[v + k] = efforts[v + k] - axes[v + k].dot(&work.force);
                 }
@@ -86,7 +90,7 @@ pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Work
 pub fn joint_accelerations(model: &Model, workspace: &mut Workspace) {
     // Gravity as an acceleration of the ground upward: links then carry their acceleration less gravity.
     let ground = Motion::new(glam::DVec3::ZERO, -model.gravity);
-    let Workspace { links, axes, axis_forces, blocks, efforts: rest, diagonal, acceleration, .. } = workspace;
+    let Workspace { links, axes, axis_forces, blocks, efforts: rest, acceleration, .. } = workspace;
     for (index, link) in model.links.iter().enumerate() {
         let work = &links[index];
         let from_parent = match link.parent {
@@ -106,13 +110,9 @@ pub fn joint_accelerations(model: &Model, workspace: &mut Workspace) {
                 own.linear += axes[v].linear * acceleration[v];
             }
             Joint::Free => {
-                let mut inertia = work.inertia;
-                let taken = inertia.times(&own);
-                let diagonal = &diagonal[v..v + 6];
-                inertia.angular += diagonal_block(&diagonal[..3]);
-                inertia.linear += diagonal_block(&diagonal[3..]);
+                let taken = work.inertia.times(&own);
                 let wanted = Force::new(vector(&rest[v..]), vector(&rest[v + 3..])) - taken;
-                let free = inertia.solve(&wanted);
+                let free = FactoredInertia::read_from(&blocks[link.block..]).solve(&wanted);
                 acceleration[v..v + 3].copy_from_slice(&free.angular.to_array());
                 acceleration[v + 3..v + 6].copy_from_slice(&free.linear.to_array());
                 own += free;

@@ -167,7 +167,7 @@ impl Carried {
                 self.bias.angular += spin.cross(turn);
                 self.velocity.angular += turn;
                 let (sine, cosine) = libm::sincos(position);
-                self.rotation = turned(&self.rotation, direction, sine, cosine);
+                self.rotation *= turn_about(axis.direction, sine, cosine);
                 self.shift(-(self.rotation * axis.anchor));
                 Motion::new(direction, anchor)
             }
@@ -183,8 +183,15 @@ impl Carried {
     }
 }
 
-/// The frame turned about a unit vector (Rodrigues).
-fn turned(frame: &DMat3, axis: DVec3, sine: f64, cosine: f64) -> DMat3 {
-    let turn = |v: DVec3| v * cosine + axis.cross(v) * sine + axis * (axis.dot(v) * (1.0 - cosine));
-    DMat3::from_cols(turn(frame.x_axis), turn(frame.y_axis), turn(frame.z_axis))
+/// A turn about a unit vector (Rodrigues). Multiplied onto a frame from the right it keeps what rounding took from the
+/// frame's orthonormality as small as it was; turning about the frame's own, no longer unit, axis in the world would
+/// multiply it by up to five, from joint to joint.
+fn turn_about(axis: DVec3, sine: f64, cosine: f64) -> DMat3 {
+    let (s, t) = (axis * sine, axis * (1.0 - cosine));
+    let (x, y, z) = (t.x * axis, t.y * axis, t.z * axis);
+    DMat3::from_cols(
+        DVec3::new(x.x + cosine, x.y + s.z, x.z - s.y),
+        DVec3::new(y.x - s.z, y.y + cosine, y.z + s.x),
+        DVec3::new(z.x + s.y, z.y - s.x, z.z + cosine),
+    )
 }

@@ -8,7 +8,9 @@
 //!   block:        L, row by row     (for one axis 1 / D)
 //! ```
 //!
-//! so that the inertia shown to the parent is `I - Y Y^T`. The functions are generic in N and unrolled for each.
+//! so that the inertia shown to the parent is `I - Y Y^T`. A free joint has nobody to show anything to: its block holds
+//! the factors of the articulated inertia with the diagonal (`FactoredInertia`). The functions are generic in N and
+//! unrolled for each.
 
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 

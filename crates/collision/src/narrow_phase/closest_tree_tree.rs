@@ -76,7 +76,12 @@ pub(super) fn closest_tree_tree(
     // What this query looked at is where the next one begins.
     let visited = &mut scratch.tree.visited;
     visited.sort_unstable_by_key(|pair| (pair.node_a, pair.node_b));
-    std::mem::swap(visited, &mut cache.nodes);
+    cache.nodes.clear();
+    if cache.nodes.capacity() < visited.len() {
+        // As much as the largest query so far took: otherwise the memories grow one after another, for very long.
+        cache.nodes.reserve_exact(visited.capacity());
+    }
+    cache.nodes.extend_from_slice(visited);
 
     match (best, unopened) {
         (Some(best), Some(unopened)) if unopened.bound >= best.proximity.distance => Some(best),

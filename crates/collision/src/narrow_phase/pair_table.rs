@@ -1,5 +1,7 @@
 //! A cache for every pair that the broad phase reports, kept while the pair lasts (000 section 2.4.1).
 
+use std::collections::VecDeque;
+
 use super::PairCache;
 use crate::broad_phase::Pair;
 
@@ -10,8 +12,9 @@ pub struct PairTable {
     caches: Vec<PairCache>,
     old_pairs: Vec<Pair>,
     old_caches: Vec<PairCache>,
-    /// Caches of pairs that ended: cleared, their memory ready for the next pair.
-    spare: Vec<PairCache>,
+    /// Caches of pairs that ended: cleared, their memory ready for the next pair. The one that waited longest is next, so
+    /// that all of them soon have the memory that they need.
+    spare: VecDeque<PairCache>,
 }
 
 impl PairTable {
@@ -29,14 +32,14 @@ impl PairTable {
         for pair in pairs {
             while let Some((_, mut ended)) = old.next_if(|(other, _)| *other < pair) {
                 ended.clear();
-                self.spare.push(ended);
+                self.spare.push_back(ended);
             }
             let lasting = old.next_if(|(other, _)| *other == pair).map(|(_, cache)| cache);
-            self.caches.push(lasting.or_else(|| self.spare.pop()).unwrap_or_default());
+            self.caches.push(lasting.or_else(|| self.spare.pop_front()).unwrap_or_default());
         }
         for (_, mut ended) in old {
             ended.clear();
-            self.spare.push(ended);
+            self.spare.push_back(ended);
         }
     }
 

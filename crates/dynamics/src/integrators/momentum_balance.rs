@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::joint::Joint;
-use crate::spatial::{ArticulatedInertia, Force, Motion};
+use crate::spatial::{ArticulatedInertia, FactoredInertia, Force, Motion};
 use crate::workspace::LinkWork;
 use crate::{Model, Workspace};
 
@@ -96,7 +96,7 @@ impl MomentumBalance {
             for work in links {
                 locked += work.inertia.shifted_back(work.origin - links[0].origin);
             }
-            tree.correction += locked.solve(&missing) * (1.0 / step);
+            tree.correction += FactoredInertia::new(&locked).solve(&missing) * (1.0 / step);
         }
     }
 }

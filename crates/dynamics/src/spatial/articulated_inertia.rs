@@ -83,17 +83,6 @@ impl ArticulatedInertia {
             linear: self.linear,
         }
     }
-
-    /// The acceleration that a force gives: solves by eliminating the linear part. Needs M to be definite.
-    #[inline]
-    pub fn solve(&self, force: &Force) -> Motion {
-        let inverse = self.linear.inverse();
-        // Schur complement: A - H M^-1 H^T.
-        let hm = self.coupling * inverse.to_matrix();
-        let schur = self.angular - Symmetric3::from_matrix(&(hm * self.coupling.transpose()));
-        let angular = schur.inverse() * (force.moment - hm * force.force);
-        Motion { angular, linear: inverse * (force.force - self.coupling_transposed(angular)) }
-    }
 }
 
 impl AddAssign for ArticulatedInertia {

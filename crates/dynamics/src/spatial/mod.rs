@@ -5,11 +5,15 @@
 //! passes take the anchor of each link's joint as its point, so that moving from link to link is a pure translation.
 
 mod articulated_inertia;
+mod factored_inertia;
+mod inverse_inertia;
 mod rigid_inertia;
 mod symmetric;
 mod vectors;
 
 pub use articulated_inertia::ArticulatedInertia;
+pub use factored_inertia::FactoredInertia;
+pub use inverse_inertia::InverseInertia;
 pub use rigid_inertia::RigidInertia;
 pub use symmetric::Symmetric3;
 pub use vectors::{Force, Motion};

@@ -1,0 +1,261 @@
+//! What impulses do to all velocities at once (000 section 3.6.7, eq. 3.53 to 3.62).
+//!
+//! The articulated inertias of the last inward pass know how a tree gives way, so an impulse needs two light passes. With
+//! S, I, D as in [`articulated_inertias`](crate::articulated_inertias), `U = I S`, p the impulse on a link about its
+//! anchor, j the impulse along its joint:
+//!
+//! ```text
+//!   inward:   z = j + S^T p,                    the parent gets  p - U D^-1 z
+//!   outward:  dq = D^-1 (z - U^T dv'),          dv = dv' + S dq      (dv' the parent's, moved to the anchor)
+//!   a free root:  dv = I^-1 (p + j)
+//! ```
+//!
+//! Gravity, efforts and velocity terms are finite, hence nothing next to an impulse. The workspace keeps `U D^-1` in a
+//! factored form (see `projection`): with `D = L L^T` and `Y = U L^-T`, what is passed on is `Y (L^-1 z)`.
+
+use glam::DVec3;
+
+use crate::joint::Joint;
+use crate::model::{Link, WORLD};
+use crate::projection::{back_substitute, for_dofs, forward_substitute};
+use crate::spatial::{FactoredInertia, Force, Motion};
+use crate::{Model, Workspace};
+
+/// Impulses on the links and joints of a model, and the velocities that they change. Costs are linear in the size of
+/// the trees that are touched; nothing is allocated after `new`.
+///
+/// ```
+/// use burgess_dynamics::{
+///     ImpulseResponse, JointSpec, LinkSpec, ModelBuilder, State, Workspace, articulated_inertias, update_kinematics,
+/// };
+/// use glam::{DMat3, DVec3};
+///
+/// // A rod on a hinge, hit at its end.
+/// let mut builder = ModelBuilder::new();
+/// let rod = LinkSpec::new("rod", 3.0, DVec3::new(0.5, 0.0, 0.0), DMat3::IDENTITY * 0.25);
+/// builder.add_link(None, JointSpec::revolute(DVec3::Z), rod);
+/// let model = builder.build().unwrap();
+/// let mut workspace = Workspace::new(&model);
+/// update_kinematics(&model, &State::new(&model), &mut workspace);
+/// articulated_inertias(&model, &[0.0], &mut workspace);
+///
+/// let mut response = ImpulseResponse::new(&model);
+/// response.push(&model, &workspace, 0, DVec3::new(0.0, 2.0, 0.0), DVec3::X);
+/// response.propagate(&model, &workspace);
+/// // 3 kg of a rod of 1 m have an inertia of 1 kg m^2 about its end.
+/// assert!((response.joint_velocities()[0] - 2.0).abs() < 1e-12);
+/// ```
+#[derive(Debug, Clone)]
+pub struct ImpulseResponse {
+    /// On each link about its anchor.
+    impulses: Vec<Force>,
+    /// Along each joint; after the inward pass what the joint makes of it.
+    slips: Vec<f64>,
+    link_velocities: Vec<Motion>,
+    joint_velocities: Vec<f64>,
+    /// By link: first and end of its tree.
+    trees: Vec<(u32, u32)>,
+    /// By root: has anything acted on its tree since the last clearing?
+    touched: Vec<bool>,
+    /// Roots that are touched.
+    roots: Vec<u32>,
+    /// Does the next impulse begin a new set?
+    done: bool,
+    /// By degree of freedom: its link.
+    links_of_dofs: Vec<u32>,
+}
+
+impl ImpulseResponse {
+    /// Memory for a model.
+    pub fn new(model: &Model) -> Self {
+        let (links, dofs) = (model.links.len(), model.dofs());
+        let mut trees = Vec::with_capacity(links);
+        while trees.len() < links {
+            let tree = model.tree(trees.len());
+            trees.extend(tree.clone().map(|_| (tree.start as u32, tree.end as u32)));
+        }
+        let links_of_dofs =
+            model.links.iter().enumerate().flat_map(|(index, link)| (0..link.dofs).map(move |_| index as u32));
+        Self {
+            impulses: vec![Force::ZERO; links],
+            slips: vec![0.0; dofs],
+            link_velocities: vec![Motion::ZERO; links],
+            joint_velocities: vec![0.0; dofs],
+            trees,
+            touched: vec![false; links],
+            roots: Vec::with_capacity(model.links.iter().filter(|link| link.parent == WORLD).count()),
+            done: false,
+            links_of_dofs: links_of_dofs.collect(),
+        }
+    }
+
+    /// Adds an impulse (N s) that acts at a point of the world on a link.
+    pub fn push(&mut self, model: &Model, workspace: &Workspace, link: usize, impulse: DVec3, point: DVec3) {
+        self.touch(model, link);
+        self.impulses[link] += Force::at(impulse, point - workspace.links[link].origin);
+    }
+
+    /// Adds an impulse of a moment (N m s) on a link.
+    pub fn twist(&mut self, model: &Model, link: usize, impulse: DVec3) {
+        self.touch(model, link);
+        self.impulses[link].moment += impulse;
+    }
+
+    /// Adds an impulse along a degree of freedom (N m s, N s), acting between a link and its parent (000 eq. 3.60).
+    pub fn drive(&mut self, model: &Model, dof: usize, impulse: f64) {
+        self.touch(model, self.links_of_dofs[dof] as usize);
+        self.slips[dof] += impulse;
+    }
+
+    /// Lets the impulses since the last call act together, on a workspace whose inward pass
+    /// ([`articulated_inertias`](crate::articulated_inertias), or forward dynamics) was the last to be run.
+    pub fn propagate(&mut self, model: &Model, workspace: &Workspace) {
+        if self.done {
+            self.clear(model);
+        }
+        for k in 0..self.roots.len() {
+            let (first, end) = self.trees[self.roots[k] as usize];
+            self.inward(model, workspace, first as usize..end as usize);
+            self.outward(model, workspace, first as usize..end as usize);
+        }
+        self.done = true;
+    }
+
+    /// The change of all joint velocities (rad/s, m/s).
+    pub fn joint_velocities(&self) -> &[f64] {
+        &self.joint_velocities
+    }
+
+    /// The change of a link's angular velocity and of the velocity of its point at `point` in the world.
+    pub fn velocity_at(&self, workspace: &Workspace, link: usize, point: DVec3) -> Motion {
+        self.link_velocities[link].shifted(point - workspace.links[link].origin)
+    }
+
+    fn touch(&mut self, model: &Model, link: usize) {
+        if self.done {
+            self.clear(model);
+        }
+        let root = self.trees[link].0;
+        if !self.touched[root as usize] {
+            self.touched[root as usize] = true;
+            self.roots.push(root);
+        }
+    }
+
+    /// Forgets impulses and velocities, of touched trees only.
+    fn clear(&mut self, model: &Model) {
+        for root in self.roots.drain(..) {
+            self.touched[root as usize] = false;
+            let (first, end) = self.trees[root as usize];
+            let (first, end) = (first as usize, end as usize);
+            let dofs = model.links[first].v..model.links[end - 1].v + model.links[end - 1].dofs as usize;
+            self.impulses[first..end].fill(Force::ZERO);
+            self.link_velocities[first..end].fill(Motion::ZERO);
+            self.slips[dofs.clone()].fill(0.0);
+            self.joint_velocities[dofs].fill(0.0);
+        }
+        self.done = false;
+    }
+
+    fn inward(&mut self, model: &Model, workspace: &Workspace, tree: std::ops::Range<usize>) {
+        for index in tree.rev() {
+            let link = &model.links[index];
+            let mut impulse = [self.impulses[index]];
+            let mut slip = [[0.0; 6]];
+            let dofs = link.v..link.v + link.dofs as usize;
+            slip[0][..dofs.len()].copy_from_slice(&self.slips[dofs.clone()]);
+            pass_inward(link, workspace, &mut impulse, &mut slip);
+            self.slips[dofs.clone()].copy_from_slice(&slip[0][..dofs.len()]);
+            if link.parent != WORLD {
+                self.impulses[link.parent as usize] += impulse[0].shifted_back(workspace.links[index].offset);
+            }
+        }
+    }
+
+    fn outward(&mut self, model: &Model, workspace: &Workspace, tree: std::ops::Range<usize>) {
+        let Workspace { links, axes, axis_forces, blocks, .. } = workspace;
+        for index in tree {
+            let link = &model.links[index];
+            let (v, dofs) = (link.v, link.dofs as usize);
+            let mut own = match link.parent {
+                WORLD => Motion::ZERO,
+                parent => self.link_velocities[parent as usize].shifted(links[index].offset),
+            };
+            let change = &mut self.joint_velocities[v..v + dofs];
+            match link.joint {
+                Joint::Weld | Joint::Scripted { .. } => {}
+                Joint::Revolute | Joint::Prismatic => {
+                    change[0] = (self.slips[v] - own.dot(&axis_forces[v])) * blocks[link.block];
+                }
+                Joint::Free => {
+                    let impulse = Force::new(slice_vector(&self.slips[v..]), slice_vector(&self.slips[v + 3..]));
+                    let free = FactoredInertia::read_from(&blocks[link.block..]).solve(&impulse);
+                    change[..3].copy_from_slice(&free.angular.to_array());
+                    change[3..].copy_from_slice(&free.linear.to_array());
+                }
+                Joint::Spherical | Joint::Stack { .. } => {
+                    for k in 0..dofs {
+                        change[k] = self.slips[v + k] - own.dot(&axis_forces[v + k]);
+                    }
+                    for_dofs!(dofs, back_substitute(&blocks[link.block..], change));
+                }
+            }
+            for k in 0..dofs {
+                own += axes[v + k] * change[k];
+            }
+            self.link_velocities[index] = own;
+        }
+    }
+}
+
+/// Takes impulses on a link about its anchor to what its parent gets, still about the link's anchor, in C columns.
+///
+/// `slips` holds impulses along the joint, and afterwards what the joint makes of them and of the impulses: `L^-1 z`, or
+/// for one axis and for free joints z itself.
+#[inline(always)]
+pub(crate) fn pass_inward<const C: usize>(
+    link: &Link,
+    workspace: &Workspace,
+    impulses: &mut [Force; C],
+    slips: &mut [[f64; 6]; C],
+) {
+    let Workspace { axes, axis_forces, blocks, .. } = workspace;
+    let v = link.v;
+    match link.joint {
+        Joint::Weld | Joint::Scripted { .. } => {}
+        Joint::Revolute | Joint::Prismatic => {
+            for (impulse, slip) in impulses.iter_mut().zip(slips) {
+                slip[0] += axes[v].dot(impulse);
+                *impulse -= axis_forces[v] * (slip[0] * blocks[link.block]);
+            }
+        }
+        Joint::Free => {
+            // The axes are those of the world.
+            for (impulse, slip) in impulses.iter_mut().zip(slips) {
+                for k in 0..3 {
+                    slip[k] += impulse.moment[k];
+                    slip[k + 3] += impulse.force[k];
+                }
+                *impulse = Force::ZERO;
+            }
+        }
+        Joint::Spherical | Joint::Stack { .. } => {
+            let dofs = link.dofs as usize;
+            let (axes, forces) = (&axes[v..v + dofs], &axis_forces[v..v + dofs]);
+            for (impulse, slip) in impulses.iter_mut().zip(slips) {
+                for (slip, axis) in slip.iter_mut().zip(axes) {
+                    *slip += axis.dot(impulse);
+                }
+                for_dofs!(dofs, forward_substitute(&blocks[link.block..], slip));
+                for (slip, force) in slip.iter().zip(forces) {
+                    *impulse -= *force * *slip;
+                }
+            }
+        }
+    }
+}
+
+#[inline]
+pub(crate) fn slice_vector(from: &[f64]) -> DVec3 {
+    DVec3::new(from[0], from[1], from[2])
+}
