@@ -138,8 +138,8 @@ fn a_projectile_flies_a_parabola_and_spins_on() {
             if coarse { Box::new(SemiImplicitMidpoint::new(&model)) } else { Box::new(Rk4::new(&model)) };
         run(&mut *integrator, &model, &mut state, &mut (), 0.01, 150).unwrap();
         let expected = [start[0] + 4.0 * 1.5, start[1], start[2] + 10.0 * 1.5 - 0.5 * G * 1.5 * 1.5];
-        for k in 0..3 {
-            assert!((state.q[k] - expected[k]).abs() < 1e-12, "{:?}", state.q);
+        for (found, expected) in state.q.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{:?}", state.q);
         }
         assert!((state.q[4] - libm::sin(2.25)).abs() < 1e-8 && (state.q[6] - libm::cos(2.25)).abs() < 1e-8);
     }
