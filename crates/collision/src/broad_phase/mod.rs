@@ -30,6 +30,7 @@ mod error;
 mod exhaustive;
 mod filter;
 mod hierarchical_hashing;
+mod motion;
 mod pair;
 mod proxies;
 mod sweep_and_prune;
