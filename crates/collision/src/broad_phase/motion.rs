@@ -16,14 +16,16 @@ pub(super) const CHANGED: u8 = 2;
 pub(super) const RESET: u8 = 4;
 /// Moved faster than its pace since the last update.
 pub(super) const BROKEN: u8 = 8;
+/// Left its region since the last update, or became too small for it.
+pub(super) const ELSEWHERE: u8 = 16;
 
 /// No box, and no region: it neither overlaps nor encloses anything.
 pub(super) const NOTHING: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
 
 /// After a break the pace is so many times the movement, so that the next break is not soon.
-const HEADROOM: f32 = 1.25;
+const HEADROOM: f32 = 1.5;
 /// A slower box lowers its pace by this factor at every movement.
-const DECAY: f32 = 1.0 - 1.0 / 128.0;
+const DECAY: f32 = 1.0 - 1.0 / 1024.0;
 /// A break raises the pace by no more than this factor, as a jump is not a pace.
 const LARGEST_RISE: f32 = 4.0;
 /// Bounds of the pace of what moves, in metres: products of paces neither vanish nor overflow.
@@ -63,9 +65,9 @@ impl Motion {
     /// Every movement is logged.
     pub const UNOBSERVED: Self = Self { region: NOTHING, travelled: [0.0; 3], smallest: 0.0 };
 
-    /// Takes note that the box of `record` moved there from `old` before update `now`; returns how to log it, if at all.
+    /// Takes note that the box of `record` moved there from `old` before update `now`; returns `BROKEN`, `ELSEWHERE`, both or 0.
     #[inline]
-    pub fn follow(&mut self, record: &mut Record, old: &Aabb, now: u32) -> Option<u8> {
+    pub fn follow(&mut self, record: &mut Record, old: &Aabb, now: u32) -> u8 {
         /// More than the rounding errors of a sum of differences.
         const ROUND_UP: f64 = 1.0 + 1.0 / (1 << 22) as f64;
         let now = now as u16;
@@ -83,12 +85,13 @@ impl Motion {
                 record.pace[axis] = larger(record.pace[axis] * DECAY, larger(self.travelled[axis], LOWEST_PACE));
             }
         }
-        (broken | self.is_left_by(&record.aabb)).then_some(if broken { BROKEN } else { 0 })
+        let elsewhere = self.is_left_by(&record.aabb);
+        (if broken { BROKEN } else { 0 }) | (if elsewhere { ELSEWHERE } else { 0 })
     }
 
     /// Is the box not in the region, or too small?
     #[inline]
-    pub fn is_left_by(&self, aabb: &Aabb) -> bool {
+    fn is_left_by(&self, aabb: &Aabb) -> bool {
         !encloses(&self.region, aabb) | (aabb.extents().max_element() < f64::from(self.smallest))
     }
 }
@@ -107,7 +110,12 @@ impl Record {
     /// Guesses the pace of a box that broke it.
     pub fn raise_pace(&mut self, motion: &Motion) {
         let fastest = self.pace.into_iter().fold(0.0, larger);
+        let size = self.aabb.extents().max_element() as f32;
         let highest = if fastest > 0.0 { (LARGEST_RISE * fastest).min(HIGHEST_PACE) } else { HIGHEST_PACE };
+        let farthest = motion.travelled.into_iter().fold(0.0, larger);
+        if (fastest == 0.0) & (size > 0.0) & (farthest > size) {
+            return;
+        }
         for axis in 0..3 {
             let (pace, travelled) = (self.pace[axis], motion.travelled[axis]);
             let raised = if travelled >= pace { HEADROOM * travelled } else { pace };

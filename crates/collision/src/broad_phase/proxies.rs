@@ -3,7 +3,7 @@
 use burgess_geometry::Aabb;
 
 use super::filter::{Exclusions, FilterWords};
-use super::motion::{ALIVE, BROKEN, CHANGED, Motion, NOTHING, RESET, Record};
+use super::motion::{ALIVE, BROKEN, CHANGED, ELSEWHERE, Motion, NOTHING, RESET, Record};
 use super::{BroadPhaseError, Filter, ProxyId, TreeId};
 
 /// What a caller hands to a broad phase: a box and what it may pair with.
@@ -101,10 +101,11 @@ impl Proxies {
         let old = std::mem::replace(&mut record.aabb, aabb);
         if old.min.x.is_nan() | aabb.min.x.is_nan() {
             self.log(id.0, RESET);
-        } else if old != aabb
-            && let Some(flag) = self.motions[id.index()].follow(record, &old, self.now)
-        {
-            self.log(id.0, flag);
+        } else if old != aabb {
+            let flags = self.motions[id.index()].follow(record, &old, self.now);
+            if flags != 0 {
+                self.log(id.0, flags);
+            }
         }
         Ok(())
     }
@@ -220,15 +221,16 @@ impl Proxies {
     }
 
     #[inline]
-    fn log(&mut self, index: u32, flag: u8) {
+    fn log(&mut self, index: u32, flags: u8) {
         let record = &mut self.records[index as usize];
         if record.flags & CHANGED == 0 {
             self.changes.push(index);
         }
-        if flag != 0 && record.flags & (RESET | BROKEN) == 0 {
+        const NO_LONGER: u8 = RESET | BROKEN;
+        if flags & NO_LONGER != 0 && record.flags & NO_LONGER == 0 {
             record.breaks = record.breaks.wrapping_add(1);
         }
-        record.flags |= CHANGED | flag;
+        record.flags |= CHANGED | flags;
     }
 }
 
@@ -291,14 +293,20 @@ impl Proxies {
         self.records[index as usize].flags & BROKEN != 0
     }
 
+    /// Reads a proxy ahead of its use.
+    pub(super) fn touch(&self, index: u32) -> u8 {
+        self.records[index as usize].flags ^ self.motions[index as usize].smallest.to_bits() as u8
+    }
+
     /// Guesses anew the pace of a proxy that broke it.
     pub(super) fn raise_pace(&mut self, index: u32) {
         self.records[index as usize].raise_pace(&self.motions[index as usize]);
     }
 
-    /// Has the box left its region, or become smaller than it was to be?
+    /// Has the box left its region, become too small for it, or is there anything else new about it but its pace?
+    #[inline]
     pub(super) fn is_elsewhere(&self, index: u32) -> bool {
-        self.motions[index as usize].is_left_by(self.aabb(index))
+        self.records[index as usize].flags & (ELSEWHERE | RESET) != 0
     }
 
     /// Logs the proxy when its box leaves this region or its longest side is below `smallest`, in metres.
@@ -317,11 +325,11 @@ impl Proxies {
         &self.changes
     }
 
-    /// Logs every living proxy as changed.
+    /// Logs every living proxy as being elsewhere.
     pub(super) fn log_all(&mut self) {
         for index in 0..self.records.len() as u32 {
             if self.is_alive(index) {
-                self.log(index, 0);
+                self.log(index, ELSEWHERE);
             }
         }
     }

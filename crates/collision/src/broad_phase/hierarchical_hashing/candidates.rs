@@ -75,6 +75,11 @@ impl Candidates {
         }
     }
 
+    /// Reads the list of a proxy ahead of its use.
+    pub fn touch(&self, proxy: u32) -> u8 {
+        self.lists[proxy as usize].len as u8
+    }
+
     /// Counts one more shared tile; the first makes the two a candidate pair, to be tested in this update.
     #[inline]
     pub fn meet(&mut self, x: u32, y: u32, proxies: &Proxies) {
@@ -162,7 +167,7 @@ impl Candidates {
         let (overlapping, wait) = proxies.record(a).compare(proxies.record(b));
         let changed = overlapping != appointment.overlapping();
         let wait = match wait {
-            Some(updates) if updates < SPOKES - 1 && !changed => updates + 1,
+            Some(updates) if !changed && (updates < SPOKES - 1 || appointment.age(self.now) == 0) => updates.min(SPOKES - 2) + 1,
             _ => {
                 let Some(counter) = self.counters.get(appointment.key()) else { return };
                 if self.now.wrapping_sub(counter.met) < appointment.age(self.now) {

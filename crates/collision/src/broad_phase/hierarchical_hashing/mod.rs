@@ -31,6 +31,7 @@ mod tiles;
 mod wheel;
 
 use std::hint::black_box;
+use std::ops::Range;
 
 use candidates::Candidates;
 use levels::Levels;
@@ -44,6 +45,8 @@ use super::{BroadPhase, Pair, Proxies, Statistics};
 
 /// A level that nobody is native to any more is kept for so many updates, as taking it out of use visits every proxy.
 const LEVEL_RETENTION: u32 = 64;
+/// So many changes are looked at together.
+const GROUP: usize = 16;
 const ABSENT: u8 = u8::MAX;
 /// More tiles than this would not fit the coordinates of a tile key.
 const LARGEST_THRESHOLD: u32 = 1 << 13;
@@ -160,25 +163,39 @@ impl HierarchicalHashing {
         }
     }
 
-    /// Brings the tiles of all that changed up to date with their boxes.
-    fn place_changes(&mut self) {
-        for change in 0..self.proxies.changes().len() {
+    /// Brings the tiles of all that changed up to date with their boxes, and has the pairs tested of those that broke their pace.
+    fn visit_changes(&mut self) {
+        let count = self.proxies.changes().len();
+        for start in (0..count).step_by(GROUP) {
+            let group = start..(start + GROUP).min(count);
+            if self.is_far() {
+                self.touch(group.clone());
+            }
+            for change in group {
+                let proxy = self.proxies.changes()[change];
+                if self.proxies.is_elsewhere(proxy) {
+                    self.place(proxy);
+                }
+                if self.proxies.is_broken(proxy) {
+                    self.proxies.raise_pace(proxy);
+                }
+            }
+        }
+        // Not before all have met.
+        for change in 0..count {
             let proxy = self.proxies.changes()[change];
-            if self.proxies.is_elsewhere(proxy) || self.placements[proxy as usize].inverse_size.is_nan() {
-                self.place_anew(proxy);
+            if self.proxies.is_broken(proxy) {
+                self.candidates.test_all_of(proxy, &self.proxies);
             }
         }
     }
 
-    /// Has the pairs of all that broke their pace tested.
-    fn follow_breaks(&mut self) {
-        for change in 0..self.proxies.changes().len() {
-            let proxy = self.proxies.changes()[change];
-            if self.proxies.is_broken(proxy) {
-                self.proxies.raise_pace(proxy);
-                self.candidates.test_all_of(proxy, &self.proxies);
-            }
-        }
+    /// Reads ahead what visits will need: most of it is far from the processor, and so comes together.
+    fn touch(&self, changes: Range<usize>) {
+        let touched = self.proxies.changes()[changes].iter().fold(0, |touched, &proxy| {
+            touched ^ self.proxies.touch(proxy) ^ self.placements[proxy as usize].level ^ self.candidates.touch(proxy)
+        });
+        black_box(touched);
     }
 
     /// Are there so many proxies that what a visit needs is usually not in a nearby cache?
@@ -203,7 +220,7 @@ impl HierarchicalHashing {
     /// Brings the tiles of a proxy up to date with its box. Tiles that it left are kept until it enters others, or else
     /// one that wavers about a boundary would have no peace.
     #[inline(never)]
-    fn place_anew(&mut self, proxy: u32) {
+    fn place(&mut self, proxy: u32) {
         let old = self.placements[proxy as usize];
         if !self.proxies.is_alive(proxy) || !self.proxies.occupies_space(proxy) {
             return;
@@ -371,8 +388,7 @@ impl BroadPhase for HierarchicalHashing {
         } else {
             self.forget_all();
         }
-        self.place_changes();
-        self.follow_breaks();
+        self.visit_changes();
         let read_ahead = self.is_far();
         self.candidates.test_due(read_ahead, &mut self.proxies, &mut self.pairs);
         let visited = self.proxies.changes().len();

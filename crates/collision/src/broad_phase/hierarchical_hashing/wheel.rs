@@ -3,7 +3,7 @@
 use super::super::pair::{PairKey, pair_key};
 
 /// Nothing is put off longer than this many updates less one.
-pub(super) const SPOKES: u32 = 64;
+pub(super) const SPOKES: u32 = 128;
 /// So many appointments and a link fill four cache lines.
 const CHUNK: usize = 21;
 const NONE: u32 = u32::MAX;
