@@ -81,8 +81,8 @@ impl Motion {
         let keeps_pace = |axis: usize| moved[axis] <= f64::from(record.pace[axis]);
         let broken = !(keeps_pace(0) & keeps_pace(1) & keeps_pace(2));
         if !(broken | again) {
-            for axis in 0..3 {
-                record.pace[axis] = larger(record.pace[axis] * DECAY, larger(self.travelled[axis], LOWEST_PACE));
+            for (pace, travelled) in record.pace.iter_mut().zip(self.travelled) {
+                *pace = larger(*pace * DECAY, larger(travelled, LOWEST_PACE)).min(*pace);
             }
         }
         let elsewhere = self.is_left_by(&record.aabb);
@@ -107,7 +107,7 @@ impl Record {
         *self = Self { flags: self.flags | ALIVE, breaks: self.breaks, ..Self::new(aabb) };
     }
 
-    /// Guesses the pace of a box that broke it.
+    /// Guesses the pace of a box that broke it. A box at rest that goes farther than its own size jumps, and rests again.
     pub fn raise_pace(&mut self, motion: &Motion) {
         let fastest = self.pace.into_iter().fold(0.0, larger);
         let size = self.aabb.extents().max_element() as f32;
@@ -148,15 +148,15 @@ impl Record {
         const SHORTER: f32 = 1.0 - 1.0 / (1 << 18) as f32;
         // Apart: the axis that holds out longest. Overlapping: the one that holds out shortest, which is the largest negative.
         let mut longest = f32::NEG_INFINITY;
-        for axis in 0..3 {
-            longest = larger(gaps[axis] as f32 / (self.pace[axis] + other.pace[axis]), longest);
+        for (axis, gap) in gaps.into_iter().enumerate() {
+            longest = larger(gap as f32 / (self.pace[axis] + other.pace[axis]), longest);
         }
         (overlap, Some((longest.abs() * SHORTER) as u32))
     }
 }
 
-/// The gap between two boxes along each axis in metres; negative where they overlap. Gaps that are not greater than 0 for any
-/// doubt: between faces at the same infinity there is none.
+/// The gap between two boxes along each axis in metres, greater than 0 exactly if they are apart there; negative where
+/// they overlap. Between faces at the same infinity there is none, and they cannot move a little: they do not count.
 #[inline]
 fn gaps(a: &Aabb, b: &Aabb) -> [f64; 3] {
     let (below, above) = ((b.min - a.max).to_array(), (a.min - b.max).to_array());
@@ -185,4 +185,99 @@ fn encloses(outer: &Aabb, inner: &Aabb) -> bool {
         & (inner.max.x <= outer.max.x)
         & (inner.max.y <= outer.max.y)
         & (inner.max.z <= outer.max.z)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_aabb() -> impl Strategy<Value = Aabb> {
+        (prop::array::uniform3(-4.0..4.0_f64), prop::array::uniform3(0.0..2.0_f64))
+            .prop_map(|(min, size)| Aabb::new(DVec3::from(min), DVec3::from(min) + DVec3::from(size)))
+    }
+
+    fn moving(aabb: Aabb, pace: [f32; 3]) -> Record {
+        Record { pace, ..Record::new(aabb) }
+    }
+
+    proptest! {
+        /// Every face runs at full pace, each in the direction that is worst or best for the overlap.
+        #[test]
+        fn nothing_changes_before_the_time(
+            boxes in [any_aabb(), any_aabb()],
+            paces in prop::array::uniform2(prop::array::uniform3(1e-3..0.5_f32)),
+            directions in prop::array::uniform12(prop::bool::ANY),
+        ) {
+            let records = [moving(boxes[0], paces[0]), moving(boxes[1], paces[1])];
+            let (overlap, updates) = records[0].compare(&records[1]);
+            prop_assert_eq!(overlap, boxes[0].overlaps(&boxes[1]));
+            let updates = updates.unwrap().min(100);
+            let mut now = boxes;
+            for update in 0..updates {
+                for (which, aabb) in now.iter_mut().enumerate() {
+                    for axis in 0..3 {
+                        let step = |side: usize| {
+                            let pace = f64::from(paces[which][axis]);
+                            if directions[6 * which + 2 * axis + side] { pace } else { -pace }
+                        };
+                        let (low, high) = (step(0), step(1));
+                        aabb.min[axis] += low;
+                        aabb.max[axis] += high;
+                    }
+                }
+                // A box turned inside out is none.
+                if now.iter().any(|aabb| aabb.min.cmpgt(aabb.max).any()) {
+                    break;
+                }
+                prop_assert_eq!(now[0].overlaps(&now[1]), overlap, "after {} of {} updates", update + 1, updates);
+            }
+        }
+
+        /// A box that follows its log: when it was not told of a break, no face moved farther than the pace in force before.
+        #[test]
+        fn a_break_is_told(steps in prop::collection::vec(prop::array::uniform6(-0.1..0.1_f64), 1..60)) {
+            let mut record = Record::new(Aabb::new(DVec3::splat(-1.0), DVec3::splat(1.0)));
+            let mut motion = Motion::UNOBSERVED;
+            for (now, step) in (1..).zip(steps) {
+                let (old, pace) = (record.aabb, record.pace);
+                record.aabb.min += DVec3::new(step[0], step[1], step[2]) * 0.1;
+                record.aabb.max += DVec3::new(step[3], step[4], step[5]) * 0.1;
+                let broken = motion.follow(&mut record, &old, now) & BROKEN != 0;
+                let moved = movement(&old, &record.aabb);
+                let kept = (0..3).all(|axis| moved[axis] <= f64::from(pace[axis]));
+                prop_assert_eq!(broken, !kept);
+                if broken {
+                    record.raise_pace(&motion);
+                    prop_assert!((0..3).all(|axis| record.pace[axis] >= pace[axis]));
+                } else {
+                    prop_assert!((0..3).all(|axis| record.pace[axis] <= pace[axis]));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn movements_between_two_updates_add_up() {
+        let mut record = moving(Aabb::new(DVec3::ZERO, DVec3::ONE), [0.25; 3]);
+        let mut motion = Motion { region: Aabb::EVERYWHERE, ..Motion::UNOBSERVED };
+        let mut shift = |now| {
+            let old = record.aabb;
+            record.aabb = Aabb::new(old.min + 0.1, old.max + 0.1);
+            motion.follow(&mut record, &old, now)
+        };
+        assert_eq!([shift(1), shift(1), shift(1), shift(2)], [0, 0, BROKEN, 0]);
+    }
+
+    #[test]
+    fn boxes_at_rest_and_infinite_boxes_have_time() {
+        let unit = Aabb::new(DVec3::ZERO, DVec3::ONE);
+        let rest = Record::new(unit);
+        assert_eq!(rest.compare(&rest), (true, None));
+        let mover = moving(unit, [0.1; 3]);
+        assert_eq!(mover.compare(&moving(Aabb::EVERYWHERE, [0.1; 3])), (true, Some(u32::MAX)));
+        assert_eq!(mover.compare(&Record::new(Aabb::new(DVec3::X, DVec3::X + 1.0))), (true, Some(0)));
+        assert_eq!(mover.compare(&Record::new(Aabb::new(DVec3::X * 1.25, DVec3::X + 1.0))), (false, Some(2)));
+    }
 }

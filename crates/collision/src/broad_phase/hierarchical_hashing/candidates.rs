@@ -167,7 +167,9 @@ impl Candidates {
         let (overlapping, wait) = proxies.record(a).compare(proxies.record(b));
         let changed = overlapping != appointment.overlapping();
         let wait = match wait {
-            Some(updates) if !changed && (updates < SPOKES - 1 || appointment.age(self.now) == 0) => updates.min(SPOKES - 2) + 1,
+            Some(updates) if !changed && (updates < SPOKES - 1 || appointment.age(self.now) == 0) => {
+                updates.min(SPOKES - 2) + 1
+            }
             _ => {
                 let Some(counter) = self.counters.get(appointment.key()) else { return };
                 if self.now.wrapping_sub(counter.met) < appointment.age(self.now) {
@@ -181,14 +183,15 @@ impl Candidates {
                 updates.min(SPOKES - 2) + 1
             }
         };
-        self.wheel.put(self.now.wrapping_add(wait), appointment.renewed(overlapping, self.now));
+        self.wheel.put(self.now.wrapping_add(wait), appointment.renewed(overlapping));
     }
 
     #[cold]
     fn change(&mut self, counter: &Counter, overlapping: bool, pairs: &mut PairList) {
         let (a, b) = key_members(counter.key);
         for (owner, place) in [(a, counter.place_in_a), (b, counter.place_in_b)] {
-            self.lists[owner as usize].names_mut(&mut self.pool)[place as usize] ^= OVERLAPPING;
+            let name = &mut self.lists[owner as usize].names_mut(&mut self.pool)[place as usize];
+            *name = *name & !OVERLAPPING | if overlapping { OVERLAPPING } else { 0 };
         }
         if overlapping { pairs.begin(counter.key) } else { pairs.end(counter.key) }
     }

@@ -15,10 +15,20 @@
 //! Above the coarsest level stands one tile that is everywhere, and a box too large for the coarsest level is native
 //! to it: it is *all over*, a candidate of everybody.
 //!
-//! Last, those that moved are tested against their candidates, and what changed is merged into the sorted list of
-//! pairs. Every proxy knows how far its faces may travel before it can enter a tile or a pair can change; only those
-//! that travelled that far are visited. So an update takes time in proportion to what happens, memory is in proportion
-//! to proxies and candidates.
+//! Not every candidate pair is tested at every update. Each box keeps a *pace*, how far its faces move along each axis
+//! from one update to the next at most, and gap or depth of a tested pair divided by the paces of the two tell how many
+//! updates cannot change the answer. The pair is tested again at the first one that could: a timing wheel holds the
+//! pairs of every coming update. A box that breaks its pace is found out when it is set; then all its pairs are tested at
+//! once, and it gets a higher pace, which wears off slowly. Pairs of boxes at rest have pace 0 and are not in the wheel:
+//!
+//! ```text
+//!   set_box   leaves its region?  -> tiles entered and left -> pairs met and parted -+
+//!             breaks its pace?    -> all its pairs ----------------------------------+-> tests -> changes -> sorted pairs
+//!   wheel     pairs that are due ----------------------------------------------------+     |
+//!     ^--------------------------- the update at which to test again ----------------------+
+//! ```
+//!
+//! So an update takes time in proportion to what happens, memory is in proportion to proxies and candidates.
 
 mod bag;
 mod candidates;

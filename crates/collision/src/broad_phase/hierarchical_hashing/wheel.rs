@@ -1,11 +1,11 @@
 //! A timing wheel: which pairs are to be tested at which of the coming updates.
 
-use super::super::pair::{PairKey, pair_key};
+use super::super::pair::{PairKey, key_members, pair_key};
 
 /// Nothing is put off longer than this many updates less one.
 pub(super) const SPOKES: u32 = 128;
 /// So many appointments and a link fill four cache lines.
-const CHUNK: usize = 21;
+const CHUNK: usize = 15;
 const NONE: u32 = u32::MAX;
 
 /// A pair to be tested.
@@ -14,22 +14,22 @@ pub(super) struct Appointment {
     /// Twice the smaller name, plus 1 if the boxes overlap.
     first: u32,
     pub b: u32,
-    /// The update in which it was made, modulo 2^16.
-    made: u16,
+    /// The update in which it was first made: it holds for two that have been candidates since then.
+    made: u32,
     /// How often a and b had broken their pace by then: after another break it no longer holds.
     pub breaks: [u8; 2],
 }
 
 impl Appointment {
     pub fn new(key: PairKey, overlapping: bool, breaks: [u8; 2], now: u32) -> Self {
-        let (a, b) = super::super::pair::key_members(key);
-        Self { first: a << 1 | u32::from(overlapping), b, made: now as u16, breaks }
+        let (a, b) = key_members(key);
+        Self { first: a << 1 | u32::from(overlapping), b, made: now, breaks }
     }
 
     /// The same pair again.
     #[inline]
-    pub fn renewed(self, overlapping: bool, now: u32) -> Self {
-        Self { first: self.first & !1 | u32::from(overlapping), made: now as u16, ..self }
+    pub fn renewed(self, overlapping: bool) -> Self {
+        Self { first: self.first & !1 | u32::from(overlapping), ..self }
     }
 
     #[inline]
@@ -46,9 +46,10 @@ impl Appointment {
         pair_key(self.a(), self.b)
     }
 
-    /// For how many updates it has been waiting.
+    /// For how many updates it has been kept and made again.
+    #[inline]
     pub fn age(&self, now: u32) -> u32 {
-        u32::from((now as u16).wrapping_sub(self.made))
+        now.wrapping_sub(self.made)
     }
 }
 
