@@ -377,3 +377,49 @@ fn a_pair_that_only_touches_has_no_slack_left() {
         }
     }
 }
+
+/// Boxes that walk, rest, start again, jump, breathe and move twice between updates, for so long that pairs part and meet
+/// again many times while old appointments of theirs are still waiting.
+#[test]
+fn boxes_that_rest_and_jump_are_never_lost() {
+    for pair_hysteresis in [0, 4] {
+        let mut random = Pcg64Mcg::seed_from_u64(u64::from(pair_hysteresis) + 11);
+        let options = HashingOptions { pair_hysteresis, ..HashingOptions::default() };
+        let (mut world, mut yardstick) = (HierarchicalHashing::new(options), Exhaustive::new());
+        let mut boxes: Vec<(DVec3, f64)> = (0..60)
+            .map(|_| {
+                (
+                    DVec3::from_array(std::array::from_fn(|_| random.random_range(-3.0..3.0))),
+                    random.random_range(0.2..1.5),
+                )
+            })
+            .collect();
+        let ids: Vec<ProxyId> =
+            boxes.iter().map(|&(center, size)| world.insert(Proxy::moving(cube(center, size))).unwrap()).collect();
+        for &(center, size) in &boxes {
+            yardstick.insert(Proxy::moving(cube(center, size))).unwrap();
+        }
+        for update in 0..3000_usize {
+            for (rank, (center, size)) in boxes.iter_mut().enumerate() {
+                // Everybody walks for a while and rests for a while, at paces from a millimetre to half a metre.
+                if (update / 20 + rank) % 3 == 0 {
+                    continue;
+                }
+                let pace = libm::exp2(-f64::from(rank as u32 % 10) - 1.0);
+                for _ in 0..random.random_range(1..3) {
+                    let mut step = DVec3::from_array(std::array::from_fn(|_| random.random_range(-pace..pace)));
+                    if random.random_range(0..200) == 0 {
+                        step = -*center * random.random_range(0.0..2.0);
+                    }
+                    *center = (*center + step).clamp(DVec3::splat(-3.0), DVec3::splat(3.0));
+                    *size = (*size * random.random_range(0.98..1.02)).clamp(0.1, 2.0);
+                    world.set_box(ids[rank], cube(*center, *size)).unwrap();
+                    yardstick.set_box(ids[rank], cube(*center, *size)).unwrap();
+                }
+            }
+            world.update();
+            yardstick.update();
+            assert!(world.pairs() == yardstick.pairs(), "update {update}, hysteresis {pair_hysteresis}");
+        }
+    }
+}

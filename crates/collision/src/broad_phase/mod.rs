@@ -6,7 +6,7 @@
 //!
 //! - [`Exhaustive`] tests everything; best for up to about 64 proxies;
 //! - [`SweepAndPrune`] keeps the ends of the boxes sorted along the axes; good for some hundred slow proxies;
-//! - [`HierarchicalHashing`] is the one for many: its time grows with the proxies that moved and their candidates.
+//! - [`HierarchicalHashing`] is the one for many: its time grows with the proxies that moved, little with their candidates.
 //!
 //! ```
 //! use burgess_collision::broad_phase::{BroadPhase, HierarchicalHashing, Pair, Proxy};
@@ -30,6 +30,7 @@ mod error;
 mod exhaustive;
 mod filter;
 mod hierarchical_hashing;
+mod motion;
 mod pair;
 mod proxies;
 mod sweep_and_prune;

@@ -104,6 +104,8 @@ impl PairList {
         self.ended.dedup();
 
         self.merged.clear();
+        // The two lists change places at every merge: room in one is room in both.
+        self.merged.reserve(self.pairs.capacity());
         let (mut rest, mut began, mut ended) = (&self.pairs[..], &self.began[..], &self.ended[..]);
         loop {
             // The smallest changed key; a pair that began stays even if it also ended.

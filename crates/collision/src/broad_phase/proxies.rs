@@ -1,9 +1,9 @@
 //! The boxes that a broad phase pairs, and the log of what changed since its last update.
 
 use burgess_geometry::Aabb;
-use glam::DVec3;
 
 use super::filter::{Exclusions, FilterWords};
+use super::motion::{ALIVE, BROKEN, CHANGED, ELSEWHERE, Motion, NOTHING, RESET, Record};
 use super::{BroadPhaseError, Filter, ProxyId, TreeId};
 
 /// What a caller hands to a broad phase: a box and what it may pair with.
@@ -29,43 +29,8 @@ impl Proxy {
     }
 }
 
-/// A box and its filter in one cache line, so that testing a pair costs one line a proxy.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Record {
-    /// All NaN for a box that contains nothing: it then overlaps nothing, not even infinite boxes.
-    pub aabb: Aabb,
-    pub words: FilterWords,
-}
-
 /// The most proxies at one time: candidate lists keep one bit of a name for themselves.
 pub(super) const MOST_PROXIES: usize = 1 << 31;
-
-const ALIVE: u8 = 1;
-/// In the log of changes.
-const CHANGED: u8 = 2;
-/// Removed, new, filtered in another way, or from something to nothing: what the broad phase knew of it no longer holds.
-const RESET: u8 = 4;
-
-/// How far a box moved, and how far it may move before the broad phase wants to know: one cache line.
-#[derive(Debug, Clone, Copy)]
-#[repr(align(64))]
-struct Motion {
-    /// Sum of the largest movements of a face since the broad phase last looked, in metres; never too small.
-    travelled: f64,
-    /// In metres; 0: every movement is logged.
-    limit: f64,
-    /// A box that leaves this region is logged.
-    region: Aabb,
-}
-
-/// More than the rounding errors of a sum of differences.
-const ROUND_UP: f64 = 1.0 + 1.0 / (1_u64 << 50) as f64;
-
-/// No box, and no region: it neither overlaps nor encloses anything.
-pub(super) const NOTHING: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
-/// Every movement is logged.
-const UNOBSERVED: Motion = Motion { travelled: 0.0, limit: 0.0, region: NOTHING };
 
 /// All proxies of a broad phase. Changes take effect at its next update.
 ///
@@ -75,13 +40,15 @@ const UNOBSERVED: Motion = Motion { travelled: 0.0, limit: 0.0, region: NOTHING 
 pub struct Proxies {
     records: Vec<Record>,
     motions: Vec<Motion>,
-    flags: Vec<u8>,
+    words: Vec<FilterWords>,
     free: Vec<u32>,
     /// Names with `CHANGED`, in the order of their first change.
     changes: Vec<u32>,
     exclusions: Exclusions,
     /// Sorted names of the trees whose links do not pair among each other.
     without_self_collision: Vec<TreeId>,
+    /// How many updates there were.
+    now: u32,
 }
 
 impl Proxies {
@@ -90,24 +57,23 @@ impl Proxies {
         let aabb = checked(proxy.aabb)?;
         let mut words = FilterWords::new(proxy.filter, proxy.fixed)?;
         self.apply_self_collision(&mut words);
-        let record = Record { aabb, words };
         let index = match self.free.pop() {
             Some(index) => {
-                self.records[index as usize] = record;
+                self.records[index as usize].revive(aabb);
+                self.motions[index as usize] = Motion::UNOBSERVED;
+                self.words[index as usize] = words;
                 index
             }
             None if self.records.len() >= MOST_PROXIES => {
                 return Err(BroadPhaseError::TooManyProxies { limit: MOST_PROXIES });
             }
             None => {
-                self.records.push(record);
-                self.motions.push(UNOBSERVED);
-                self.flags.push(0);
+                self.records.push(Record::new(aabb));
+                self.motions.push(Motion::UNOBSERVED);
+                self.words.push(words);
                 (self.records.len() - 1) as u32
             }
         };
-        self.motions[index as usize] = UNOBSERVED;
-        self.flags[index as usize] |= ALIVE;
         self.log(index, RESET);
         Ok(ProxyId(index))
     }
@@ -119,7 +85,7 @@ impl Proxies {
             self.exclusions.remove(id, partner);
             self.refresh_exclusion_flag(partner);
         }
-        self.flags[id.index()] &= !ALIVE;
+        self.records[id.index()].flags &= !ALIVE;
         self.records[id.index()].aabb = NOTHING;
         self.log(id.0, RESET);
         self.free.push(id.0);
@@ -131,13 +97,15 @@ impl Proxies {
     pub fn set_box(&mut self, id: ProxyId, aabb: Aabb) -> Result<(), BroadPhaseError> {
         self.check(id)?;
         let aabb = checked(aabb)?;
-        let old = std::mem::replace(&mut self.records[id.index()].aabb, aabb);
-        let motion = &mut self.motions[id.index()];
-        motion.travelled = (motion.travelled + largest_movement(&old, &aabb)) * ROUND_UP;
+        let record = &mut self.records[id.index()];
+        let old = std::mem::replace(&mut record.aabb, aabb);
         if old.min.x.is_nan() | aabb.min.x.is_nan() {
             self.log(id.0, RESET);
-        } else if ((motion.travelled >= motion.limit) | !encloses(&motion.region, &aabb)) & (old != aabb) {
-            self.log(id.0, 0);
+        } else if old != aabb {
+            let flags = self.motions[id.index()].follow(record, &old, self.now);
+            if flags != 0 {
+                self.log(id.0, flags);
+            }
         }
         Ok(())
     }
@@ -145,13 +113,13 @@ impl Proxies {
     /// Changes what a proxy may pair with.
     pub fn set_filter(&mut self, id: ProxyId, filter: Filter) -> Result<(), BroadPhaseError> {
         self.check(id)?;
-        self.replace_words(id, filter, self.records[id.index()].words.is_fixed())
+        self.replace_words(id, filter, self.words[id.index()].is_fixed())
     }
 
     /// Declares a proxy fixed or moving.
     pub fn set_fixed(&mut self, id: ProxyId, fixed: bool) -> Result<(), BroadPhaseError> {
         self.check(id)?;
-        self.replace_words(id, self.records[id.index()].words.filter(), fixed)
+        self.replace_words(id, self.words[id.index()].filter(), fixed)
     }
 
     /// Forbids two proxies to pair.
@@ -189,8 +157,8 @@ impl Proxies {
             _ => return,
         }
         for index in 0..self.records.len() {
-            if self.is_alive(index as u32) && self.records[index].words.tree() == Some(tree) {
-                self.records[index].words.set_self_collision(allowed);
+            if self.is_alive(index as u32) && self.words[index].tree() == Some(tree) {
+                self.words[index].set_self_collision(allowed);
                 self.log(index as u32, RESET);
             }
         }
@@ -204,7 +172,7 @@ impl Proxies {
 
     /// What a proxy may pair with; none if there is no such proxy.
     pub fn filter(&self, id: ProxyId) -> Option<Filter> {
-        Some(self.records.get(id.index()).filter(|_| self.is_alive(id.0))?.words.filter())
+        Some(self.words.get(id.index()).filter(|_| self.is_alive(id.0))?.filter())
     }
 
     /// How many proxies there are.
@@ -235,8 +203,8 @@ impl Proxies {
         let mut words = FilterWords::new(filter, fixed)?;
         self.apply_self_collision(&mut words);
         words.set_has_exclusions(self.exclusions.any_of(id));
-        if self.records[id.index()].words != words {
-            self.records[id.index()].words = words;
+        if self.words[id.index()] != words {
+            self.words[id.index()] = words;
             self.log(id.0, RESET);
         }
         Ok(())
@@ -249,16 +217,20 @@ impl Proxies {
 
     fn refresh_exclusion_flag(&mut self, id: ProxyId) {
         let any = self.exclusions.any_of(id);
-        self.records[id.index()].words.set_has_exclusions(any);
+        self.words[id.index()].set_has_exclusions(any);
     }
 
     #[inline]
-    fn log(&mut self, index: u32, flag: u8) {
-        let flags = &mut self.flags[index as usize];
-        if *flags & CHANGED == 0 {
+    fn log(&mut self, index: u32, flags: u8) {
+        let record = &mut self.records[index as usize];
+        if record.flags & CHANGED == 0 {
             self.changes.push(index);
         }
-        *flags |= CHANGED | flag;
+        const NO_LONGER: u8 = RESET | BROKEN;
+        if flags & NO_LONGER != 0 && record.flags & NO_LONGER == 0 {
+            record.breaks = record.breaks.wrapping_add(1);
+        }
+        record.flags |= CHANGED | flags;
     }
 }
 
@@ -271,12 +243,12 @@ impl Proxies {
 
     #[inline]
     pub(super) fn is_alive(&self, index: u32) -> bool {
-        self.flags.get(index as usize).is_some_and(|flags| flags & ALIVE != 0)
+        self.records.get(index as usize).is_some_and(|record| record.flags & ALIVE != 0)
     }
 
     #[inline]
     pub(super) fn is_reset(&self, index: u32) -> bool {
-        self.flags[index as usize] & RESET != 0
+        self.records[index as usize].flags & RESET != 0
     }
 
     #[inline]
@@ -285,7 +257,7 @@ impl Proxies {
     }
 
     pub(super) fn is_fixed(&self, index: u32) -> bool {
-        self.records[index as usize].words.is_fixed()
+        self.words[index as usize].is_fixed()
     }
 
     /// Is there a box that contains something?
@@ -301,54 +273,51 @@ impl Proxies {
     /// May two different living proxies pair?
     #[inline]
     pub(super) fn allows(&self, a: u32, b: u32) -> bool {
-        let (words_a, words_b) = (&self.records[a as usize].words, &self.records[b as usize].words);
+        let (words_a, words_b) = (&self.words[a as usize], &self.words[b as usize]);
         words_a.allows(words_b) && !(words_a.has_exclusions() && self.exclusions.contains(ProxyId(a), ProxyId(b)))
     }
 
-    /// How far the faces of the box moved at most since `rest`, in metres.
-    pub(super) fn travelled(&self, index: u32) -> f64 {
-        self.motions[index as usize].travelled
+    #[inline]
+    pub(super) fn record(&self, index: u32) -> &Record {
+        &self.records[index as usize]
+    }
+
+    #[inline]
+    pub(super) fn record_mut(&mut self, index: u32) -> &mut Record {
+        &mut self.records[index as usize]
+    }
+
+    /// Did it move faster than its pace since the last update?
+    #[inline]
+    pub(super) fn is_broken(&self, index: u32) -> bool {
+        self.records[index as usize].flags & BROKEN != 0
     }
 
     /// Reads a proxy ahead of its use.
+    pub(super) fn touch(&self, index: u32) -> u8 {
+        self.records[index as usize].flags ^ self.motions[index as usize].smallest.to_bits() as u8
+    }
+
+    /// Guesses anew the pace of a proxy that broke it.
+    pub(super) fn raise_pace(&mut self, index: u32) {
+        self.records[index as usize].raise_pace(&self.motions[index as usize]);
+    }
+
+    /// Has the box left its region, become too small for it, or is there anything else new about it but its pace?
     #[inline]
-    pub(super) fn touch(&self, index: u32) -> u64 {
-        self.motions[index as usize].limit.to_bits() ^ self.records[index as usize].aabb.min.x.to_bits()
+    pub(super) fn is_elsewhere(&self, index: u32) -> bool {
+        self.records[index as usize].flags & (ELSEWHERE | RESET) != 0
     }
 
-    /// Has the box left the region it was given?
-    pub(super) fn left_region(&self, index: u32) -> bool {
-        !encloses(&self.motions[index as usize].region, self.aabb(index))
-    }
-
-    /// Logs the proxy when its box leaves this region.
-    pub(super) fn set_region(&mut self, index: u32, region: Aabb) {
-        self.motions[index as usize].region = region;
-    }
-
-    /// Counts movements from now on, and logs the proxy when they reach `limit` metres.
-    pub(super) fn rest(&mut self, index: u32, limit: f64) {
+    /// Logs the proxy when its box leaves this region or its longest side is below `smallest`, in metres.
+    pub(super) fn set_region(&mut self, index: u32, region: Aabb, smallest: f32) {
         let motion = &mut self.motions[index as usize];
-        motion.travelled = 0.0;
-        motion.limit = limit;
+        (motion.region, motion.smallest) = (region, smallest);
     }
 
-    /// Logs the proxy when its movements since `rest` reach `limit` metres, or earlier.
-    pub(super) fn lower_limit(&mut self, index: u32, limit: f64) {
-        let motion = &mut self.motions[index as usize];
-        motion.limit = motion.limit.min(limit);
-    }
-
-    /// How far the faces of the two must move, in metres, before what `overlap` says can change; 0 if in doubt.
-    #[inline]
-    pub(super) fn slack(&self, a: u32, b: u32) -> f64 {
-        let (a, b) = (&self.records[a as usize].aabb, &self.records[b as usize].aabb);
-        // Apart: the widest gap. Overlapping: the shallowest overlap, which is the widest negative gap. Faces at
-        // infinity do not count: they cannot move a little.
-        let (below, above) = (b.min - a.max, a.min - b.max);
-        let gaps = [below.x, below.y, below.z, above.x, above.y, above.z];
-        let widest = gaps.into_iter().fold(f64::NEG_INFINITY, |most, gap| if gap > most { gap } else { most });
-        widest.abs()
+    /// The number of the coming update.
+    pub(super) fn now(&self) -> u32 {
+        self.now
     }
 
     /// Which proxies were logged since the log was cleared, each once.
@@ -356,43 +325,23 @@ impl Proxies {
         &self.changes
     }
 
-    /// Logs every living proxy as changed.
+    /// Logs every living proxy as being elsewhere.
     pub(super) fn log_all(&mut self) {
         for index in 0..self.records.len() as u32 {
             if self.is_alive(index) {
-                self.log(index, 0);
+                self.log(index, ELSEWHERE);
             }
         }
     }
 
+    /// Ends an update.
     pub(super) fn clear_changes(&mut self) {
         for &index in &self.changes {
-            self.flags[index as usize] &= !(CHANGED | RESET);
+            self.records[index as usize].flags &= ALIVE;
         }
         self.changes.clear();
+        self.now = self.now.wrapping_add(1);
     }
-}
-
-/// Is all of `inner` in `outer`? False for NaN.
-#[inline]
-fn encloses(outer: &Aabb, inner: &Aabb) -> bool {
-    (outer.min.x <= inner.min.x)
-        & (outer.min.y <= inner.min.y)
-        & (outer.min.z <= inner.min.z)
-        & (inner.max.x <= outer.max.x)
-        & (inner.max.y <= outer.max.y)
-        & (inner.max.z <= outer.max.z)
-}
-
-/// The largest distance that a face moved; 0 for a face that stays at infinity.
-#[inline]
-fn largest_movement(old: &Aabb, new: &Aabb) -> f64 {
-    let (low, high) = ((new.min - old.min).abs(), (new.max - old.max).abs());
-    // A NaN is never larger.
-    let larger = |most: f64, distance: f64| if distance > most { distance } else { most };
-    let lower = larger(larger(larger(0.0, low.x), low.y), low.z);
-    let upper = larger(larger(larger(0.0, high.x), high.y), high.z);
-    larger(lower, upper)
 }
 
 #[inline]

@@ -2,8 +2,8 @@
 
 use burgess_geometry::Aabb;
 
+use super::motion::NOTHING;
 use super::pair::{PairList, pair_key};
-use super::proxies::NOTHING;
 use super::{BroadPhase, Pair, Proxies, Statistics};
 
 /// Keeps the ends of the boxes sorted on three axes by insertion sort, which is fast as long as few ends pass each other

@@ -15,18 +15,30 @@
 //! Above the coarsest level stands one tile that is everywhere, and a box too large for the coarsest level is native
 //! to it: it is *all over*, a candidate of everybody.
 //!
-//! Last, those that moved are tested against their candidates, and what changed is merged into the sorted list of
-//! pairs. Every proxy knows how far its faces may travel before it can enter a tile or a pair can change; only those
-//! that travelled that far are visited. So an update takes time in proportion to what happens, memory is in proportion
-//! to proxies and candidates.
+//! Not every candidate pair is tested at every update. Each box keeps a *pace*, how far its faces move along each axis
+//! from one update to the next at most, and gap or depth of a tested pair divided by the paces of the two tell how many
+//! updates cannot change the answer. The pair is tested again at the first one that could: a timing wheel holds the
+//! pairs of every coming update. A box that breaks its pace is found out when it is set; then all its pairs are tested at
+//! once, and it gets a higher pace, which wears off slowly. Pairs of boxes at rest have pace 0 and are not in the wheel:
+//!
+//! ```text
+//!   set_box   leaves its region?  -> tiles entered and left -> pairs met and parted -+
+//!             breaks its pace?    -> all its pairs ----------------------------------+-> tests -> changes -> sorted pairs
+//!   wheel     pairs that are due ----------------------------------------------------+     |
+//!     ^--------------------------- the update at which to test again ----------------------+
+//! ```
+//!
+//! So an update takes time in proportion to what happens, memory is in proportion to proxies and candidates.
 
 mod bag;
 mod candidates;
+mod counters;
 mod levels;
 mod options;
 mod pool;
 mod resolution;
 mod tiles;
+mod wheel;
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -37,8 +49,8 @@ pub use options::HashingOptions;
 use resolution::{Floors, Ladder, Native, TileRange, region};
 use tiles::{Tiles, tile_key};
 
+use super::motion::NOTHING;
 use super::pair::PairList;
-use super::proxies::NOTHING;
 use super::{BroadPhase, Pair, Proxies, Statistics};
 
 /// A level that nobody is native to any more is kept for so many updates, as taking it out of use visits every proxy.
@@ -117,9 +129,6 @@ impl HierarchicalHashing {
             // No box is in the same tiles by this measure.
             placement.inverse_size = f64::NAN;
         }
-        for proxy in 0..self.placements.len() as u32 {
-            self.candidates.set_resolution_limit(proxy, 0.0);
-        }
     }
 
     /// Takes proxies that were removed, or whose filter changed, out of tiles and pairs.
@@ -148,7 +157,7 @@ impl HierarchicalHashing {
         }
         self.levels.natives[placement.level as usize] -= 1;
         self.placements[proxy as usize] = NOWHERE;
-        self.proxies.set_region(proxy, NOTHING);
+        self.proxies.set_region(proxy, NOTHING, 0.0);
     }
 
     /// Forgets where everything is and keeps the memory.
@@ -160,44 +169,48 @@ impl HierarchicalHashing {
         self.placements.fill(NOWHERE);
         self.proxies.log_all();
         for proxy in 0..self.placements.len() as u32 {
-            self.proxies.set_region(proxy, NOTHING);
+            self.proxies.set_region(proxy, NOTHING, 0.0);
         }
     }
 
-    /// Brings tiles and pairs of all that changed up to date with their boxes.
+    /// Brings the tiles of all that changed up to date with their boxes, and has the pairs tested of those that broke their pace.
     fn visit_changes(&mut self) {
         let count = self.proxies.changes().len();
         for start in (0..count).step_by(GROUP) {
-            let end = (start + GROUP).min(count);
+            let group = start..(start + GROUP).min(count);
             if self.is_far() {
-                self.touch(start..end);
+                self.touch(group.clone());
             }
-            for change in start..end {
-                self.visit(self.proxies.changes()[change]);
+            for change in group {
+                let proxy = self.proxies.changes()[change];
+                if self.proxies.is_elsewhere(proxy) {
+                    self.place(proxy);
+                }
+                if self.proxies.is_broken(proxy) {
+                    self.proxies.raise_pace(proxy);
+                }
             }
         }
+        // Not before all have met.
+        for change in 0..count {
+            let proxy = self.proxies.changes()[change];
+            if self.proxies.is_broken(proxy) {
+                self.candidates.test_all_of(proxy, &self.proxies);
+            }
+        }
+    }
+
+    /// Reads ahead what visits will need: most of it is far from the processor, and so comes together.
+    fn touch(&self, changes: Range<usize>) {
+        let touched = self.proxies.changes()[changes].iter().fold(0, |touched, &proxy| {
+            touched ^ self.proxies.touch(proxy) ^ self.placements[proxy as usize].level ^ self.candidates.touch(proxy)
+        });
+        black_box(touched);
     }
 
     /// Are there so many proxies that what a visit needs is usually not in a nearby cache?
     fn is_far(&self) -> bool {
         self.placements.len() > 16_384
-    }
-
-    /// Reads ahead what the visits of some changes will need: most of it is far from the processor, and so comes together.
-    fn touch(&mut self, changes: Range<usize>) {
-        let Self { proxies, candidates, placements, .. } = self;
-        let changes = &proxies.changes()[changes];
-        let mut touched = 0;
-        for &proxy in changes {
-            touched ^= candidates.touch(proxy);
-            if proxies.left_region(proxy) {
-                touched ^= u64::from(placements[proxy as usize].level);
-            }
-        }
-        for &proxy in changes {
-            touched ^= candidates.touch_candidates(proxy, proxies.travelled(proxy), proxies);
-        }
-        black_box(touched);
     }
 
     /// Reads ahead the native tiles that a proxy enters and leaves.
@@ -214,40 +227,23 @@ impl HierarchicalHashing {
         black_box(touched);
     }
 
-    /// Brings tiles and pairs of a proxy up to date with its box.
-    fn visit(&mut self, proxy: u32) {
-        let travelled = self.proxies.travelled(proxy);
-        let limit = self.candidates.resolution_limit(proxy) - travelled;
-        let limit = if limit > 0.0 && !self.proxies.left_region(proxy) { limit } else { self.place(proxy) };
-        self.candidates.set_resolution_limit(proxy, limit);
-        let next_test = self.candidates.test(proxy, travelled, &mut self.proxies, &mut self.pairs);
-        self.proxies.rest(proxy, next_test.min(self.candidates.resolution_limit(proxy)));
-    }
-
-    /// Brings the tiles of a proxy up to date with its box; returns how far it may travel within them before it could
-    /// have shrunk so much that a finer level would do.
-    fn place(&mut self, proxy: u32) -> f64 {
-        let placement = &self.placements[proxy as usize];
-        let size = self.proxies.aabb(proxy).extents().max_element();
-        let much_smaller = (size * placement.inverse_size < 0.25) & (placement.level > 0);
-        // Tiles that it left are kept until it enters others, or else one that wavers about a boundary would have no peace.
-        if much_smaller | self.proxies.left_region(proxy) | placement.inverse_size.is_nan() {
-            self.place_anew(proxy, much_smaller);
-        }
-        if size > 0.0 { 0.5 * size } else { 0.0 }
-    }
-
+    /// Brings the tiles of a proxy up to date with its box. Tiles that it left are kept until it enters others, or else
+    /// one that wavers about a boundary would have no peace.
     #[inline(never)]
-    fn place_anew(&mut self, proxy: u32, much_smaller: bool) {
+    fn place(&mut self, proxy: u32) {
         let old = self.placements[proxy as usize];
         if !self.proxies.is_alive(proxy) || !self.proxies.occupies_space(proxy) {
             return;
         }
+        let size = self.proxies.aabb(proxy).extents().max_element();
+        let much_smaller = (size * old.inverse_size < 0.25) & (old.level > 0);
         let native = self.native(proxy, &old, much_smaller);
         let all_over = native.level >= self.ladder.everywhere;
         let inverse_size = if all_over { 0.0 } else { self.ladder.inverse_size(native.level) };
         let region = if all_over { NOTHING } else { region(&native.floors, inverse_size) };
-        self.proxies.set_region(proxy, region);
+        // Below this size a finer level may do.
+        let smallest = if native.level > 0 { (0.25 / inverse_size).min(0.5 * size) as f32 } else { 0.0 };
+        self.proxies.set_region(proxy, region, smallest);
         let new = Placement { floors: native.floors, inverse_size, level: native.level };
         if self.is_far() {
             self.touch_tiles(&old, &new);
@@ -292,7 +288,7 @@ impl HierarchicalHashing {
                 *tiles_touched += 1;
                 tiles.enter(tile_key(level, tile), proxy, native, |other| {
                     if proxies.allows(proxy, other) {
-                        candidates.meet(proxy, other);
+                        candidates.meet(proxy, other, proxies);
                     }
                 });
             });
@@ -395,7 +391,7 @@ impl BroadPhase for HierarchicalHashing {
         self.statistics.start_update();
         self.tiles_touched = 0;
         self.placements.resize(self.proxies.capacity(), NOWHERE);
-        self.candidates.start_update(self.proxies.capacity());
+        self.candidates.start_update(&self.proxies);
 
         if self.options.coherence {
             self.drop_reset();
@@ -403,6 +399,8 @@ impl BroadPhase for HierarchicalHashing {
             self.forget_all();
         }
         self.visit_changes();
+        let read_ahead = self.is_far();
+        self.candidates.test_due(read_ahead, &mut self.proxies, &mut self.pairs);
         let visited = self.proxies.changes().len();
         self.retire_levels();
         self.candidates.end_lingering(self.options.pair_hysteresis, &mut self.pairs);
