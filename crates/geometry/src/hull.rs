@@ -271,7 +271,7 @@ fn merge_coplanar(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> V
         if group[seed as usize] != NONE {
             continue;
         }
-        let Some(plane) = polygon_plane(points, &triangles[seed as usize]) else { continue };
+        let Some(plane) = polygon_plane(points, triangles[seed as usize].iter().copied()) else { continue };
         let mut members = vec![seed];
         group[seed as usize] = seed;
         let mut done = 0;

@@ -222,24 +222,28 @@ impl Polyhedron {
         Self::from_polygons(vertices, (0..self.faces.len() as u32).map(polygon).collect())
     }
 
+    /// Moves the vertices, while all features stay which they are. Allocates nothing. The body must stay convex with flat
+    /// faces: only what would leave a face without a side to look to is refused.
+    pub(crate) fn move_vertices(&mut self, vertices: &[DVec3]) -> Result<(), GeometryError> {
+        for (vertex, &moved) in self.vertices.iter_mut().zip(vertices) {
+            *vertex = moved;
+        }
+        self.lay_planes()
+    }
+
     /// Builds the features and their planes from polygons that are already convex, closed, outward and not coplanar
     /// with their neighbours. Refuses what does not close.
     pub(crate) fn from_polygons(vertices: Vec<DVec3>, polygons: Vec<Vec<u32>>) -> Result<Self, GeometryError> {
         let broken = |why: String| GeometryError::NotConvex { why };
-        let center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
+        let blank = Plane { normal: DVec3::ZERO, offset: 0.0 };
 
         // Faces, and every directed side with the face it belongs to.
         let mut faces = Vec::with_capacity(polygons.len());
         let mut directed = Vec::new();
         let mut side_count = 0;
         for (index, polygon) in polygons.iter().enumerate() {
-            let plane = polygon_plane(&vertices, polygon).ok_or_else(|| broken(format!("face {index} has no area")))?;
-            let height = -plane.distance(center);
-            if height <= 0.0 {
-                return Err(broken(format!("face {index} does not look away from the middle")));
-            }
             let sides = polygon.len() as u32;
-            faces.push(Face { plane, dual: plane.normal / height, first_side: side_count, sides });
+            faces.push(Face { plane: blank, dual: DVec3::ZERO, first_side: side_count, sides });
             for i in 0..polygon.len() {
                 let (tail, head) = (polygon[i], polygon[(i + 1) % polygon.len()]);
                 directed.push((tail.min(head), tail.max(head), tail > head, index as u32, side_count + i as u32));
@@ -250,7 +254,6 @@ impl Polyhedron {
         // Each edge must be there once in each direction.
         directed.sort_unstable();
         let mut edges = Vec::with_capacity(directed.len() / 2);
-        let blank = Plane { normal: DVec3::ZERO, offset: 0.0 };
         let mut sides = vec![Side { plane: blank, edge: 0, vertex: 0, opposite: 0 }; side_count as usize];
         for pair in directed.chunks(2) {
             let &[(tail, head, false, left, left_side), (tail_2, head_2, true, right, right_side)] = pair else {
@@ -260,26 +263,21 @@ impl Polyhedron {
             if (tail, head) != (tail_2, head_2) {
                 return Err(broken(format!("the edge between vertices {tail} and {head} has only one face")));
             }
-            let (from, to) = (vertices[tail as usize], vertices[head as usize]);
-            let direction = (to - from).normalize();
-            let towards_left = Plane::through(from, faces[left as usize].plane.normal.cross(direction).normalize());
-            let towards_right = Plane::through(from, direction.cross(faces[right as usize].plane.normal).normalize());
             let edge = edges.len() as u32;
-            sides[left_side as usize] = Side { plane: towards_left.flipped(), edge, vertex: tail, opposite: right };
-            sides[right_side as usize] = Side { plane: towards_right.flipped(), edge, vertex: head, opposite: left };
-            let planes = [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
-            edges.push(Edge { tail, head, left, right, planes });
+            sides[left_side as usize] = Side { plane: blank, edge, vertex: tail, opposite: right };
+            sides[right_side as usize] = Side { plane: blank, edge, vertex: head, opposite: left };
+            edges.push(Edge { tail, head, left, right, planes: [blank; 4] });
         }
         if vertices.len() + faces.len() != edges.len() + 2 {
             return Err(broken("vertices - edges + faces is not 2".to_string()));
         }
 
-        // Spokes: the same planes as seen from the vertices.
+        // Spokes: the edges as seen from the vertices.
         let mut seen: Vec<(u32, Spoke)> = Vec::with_capacity(2 * edges.len());
         for (index, edge) in edges.iter().enumerate() {
-            let spoke = |plane: usize, other| Spoke { plane: edge.planes[plane].flipped(), edge: index as u32, other };
-            seen.push((edge.tail, spoke(0, edge.head)));
-            seen.push((edge.head, spoke(1, edge.tail)));
+            let spoke = |other| Spoke { plane: blank, edge: index as u32, other };
+            seen.push((edge.tail, spoke(edge.head)));
+            seen.push((edge.head, spoke(edge.tail)));
         }
         seen.sort_by_key(|&(vertex, spoke)| (vertex, spoke.edge));
         let mut spoke_ranges = vec![(0, 0); vertices.len()];
@@ -290,31 +288,59 @@ impl Polyhedron {
             }
             range.1 = position as u32 + 1;
         }
-        let bounds = Aabb::from_points(vertices.iter().copied());
         let spokes = seen.into_iter().map(|(_, spoke)| spoke).collect();
-        Ok(Self {
-            vertices,
-            edges,
-            faces,
-            sides,
-            spokes,
-            spoke_ranges,
-            center,
-            size: bounds.extents().max_element(),
-            bounds,
-        })
+        let (center, bounds, size) = (DVec3::ZERO, Aabb::EMPTY, 0.0);
+        let mut polyhedron = Self { vertices, edges, faces, sides, spokes, spoke_ranges, center, bounds, size };
+        polyhedron.lay_planes()?;
+        Ok(polyhedron)
+    }
+
+    /// All that follows from where the vertices are: planes, the middle, the bounds.
+    fn lay_planes(&mut self) -> Result<(), GeometryError> {
+        let Self { vertices, edges, faces, sides, spokes, .. } = self;
+        let broken = |index: usize, why: &str| GeometryError::NotConvex { why: format!("face {index} {why}") };
+        self.center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
+        self.bounds = Aabb::from_points(vertices.iter().copied());
+        self.size = self.bounds.extents().max_element();
+        for (index, face) in faces.iter_mut().enumerate() {
+            let polygon = &sides[face.first_side as usize..(face.first_side + face.sides) as usize];
+            let plane = polygon_plane(vertices, polygon.iter().map(|side| side.vertex));
+            face.plane = plane.ok_or_else(|| broken(index, "has no area"))?;
+            let height = -face.plane.distance(self.center);
+            if height <= 0.0 {
+                return Err(broken(index, "does not look away from the middle"));
+            }
+            face.dual = face.plane.normal / height;
+        }
+        for edge in edges.iter_mut() {
+            let (from, to) = (vertices[edge.tail as usize], vertices[edge.head as usize]);
+            let direction = (to - from).normalize();
+            let normal = |face: u32| faces[face as usize].plane.normal;
+            let towards_left = Plane::through(from, normal(edge.left).cross(direction).normalize());
+            let towards_right = Plane::through(from, direction.cross(normal(edge.right)).normalize());
+            edge.planes =
+                [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
+        }
+        // The same planes as seen from the faces and from the vertices.
+        for side in sides.iter_mut() {
+            let edge = &edges[side.edge as usize];
+            side.plane = edge.planes[if edge.tail == side.vertex { 2 } else { 3 }].flipped();
+        }
+        for spoke in spokes.iter_mut() {
+            let edge = &edges[spoke.edge as usize];
+            spoke.plane = edge.planes[if edge.head == spoke.other { 0 } else { 1 }].flipped();
+        }
+        Ok(())
     }
 }
 
 /// The plane of a polygon by Newell's sum, lifted to its highest vertex so that it supports the body.
-pub(crate) fn polygon_plane(vertices: &[DVec3], polygon: &[u32]) -> Option<Plane> {
-    let origin = vertices[polygon[0] as usize];
-    let mut area = DVec3::ZERO;
-    for i in 1..polygon.len() - 1 {
-        let (a, b) = (vertices[polygon[i] as usize] - origin, vertices[polygon[i + 1] as usize] - origin);
-        area += a.cross(b);
-    }
+pub(crate) fn polygon_plane(vertices: &[DVec3], polygon: impl Iterator<Item = u32> + Clone) -> Option<Plane> {
+    let points = polygon.map(|vertex| vertices[vertex as usize]);
+    let origin = points.clone().next()?;
+    let spans = points.clone().skip(1).zip(points.clone().skip(2));
+    let area = spans.fold(DVec3::ZERO, |area, (p, q)| area + (p - origin).cross(q - origin));
     let normal = area.try_normalize()?;
-    let offset = polygon.iter().map(|&v| normal.dot(vertices[v as usize])).fold(f64::NEG_INFINITY, f64::max);
+    let offset = points.map(|point| normal.dot(point)).fold(f64::NEG_INFINITY, f64::max);
     Some(Plane { normal, offset })
 }

@@ -3,6 +3,7 @@
 //! One small trait, three implementations: [`ClosestPair`] takes the closest points and nothing else; [`TrackedFeatures`]
 //! adds what was closest a moment ago and still is in place (000 section 3.10); [`FullManifold`] finds the whole region
 //! in which the surfaces meet. All work in the frame of a; [`Manifold::transform`] turns the result to the world's.
+//! Shapes of several convex parts get one manifold for each pair of parts that is near: [`determine_parts`].
 //!
 //! ```
 //! use burgess_collision::contact_determination::{
@@ -31,6 +32,7 @@ mod overlap_polygon_polygon;
 mod overlap_segment_polygon;
 mod overlap_segment_segment;
 mod overlap_tip;
+mod parts;
 mod patch;
 mod patch_polyhedron;
 mod patch_revolution;
@@ -40,6 +42,7 @@ mod tracked_features;
 pub use closest_pair::ClosestPair;
 pub use contact::{Contact, ContactId, Manifold};
 pub use full_manifold::FullManifold;
+pub use parts::{PartContact, PartContactId, PartMemory, PartScratch, determine_parts};
 pub use tracked_features::{PairMemory, TrackedFeatures};
 
 use burgess_geometry::{Feature, RelativePose, Shape};

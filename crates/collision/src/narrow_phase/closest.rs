@@ -1,10 +1,12 @@
 //! Any two shapes, in world coordinates.
 
+use burgess_geometry::shape::PrismShape;
 use burgess_geometry::{Pose, RelativePose, Shape};
 
 use super::closest_convex_pair::closest_convex_pair;
 use super::closest_height_field_tree::closest_height_field_tree;
-use super::closest_tree_tree::{PlacedTree, TreeScratch, closest_tree_tree};
+use super::closest_tree_tree::{TreeScratch, closest_tree_tree};
+use super::node_pairs::PlacedTree;
 use super::part_tree::PartTree;
 use super::vclip::VclipStatistics;
 use super::{PairCache, PolytopeScratch, Proximity, SphereTreeScratch};
@@ -16,6 +18,7 @@ pub struct NarrowScratch {
     pub statistics: VclipStatistics,
     pub(super) polytope: PolytopeScratch,
     pub(super) tree: TreeScratch,
+    pub(super) prism: PrismShape,
     pub(super) sphere_tree: SphereTreeScratch,
 }
 

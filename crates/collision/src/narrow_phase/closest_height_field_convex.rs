@@ -7,14 +7,12 @@
 
 use burgess_geometry::shape::{HeightField, Prism};
 use burgess_geometry::{Aabb, Pose, RelativePose, Shape};
-use glam::{DVec2, DVec3};
+use glam::DVec3;
 
 use super::closest_convex_convex::{closest_core_core, separation_core_core};
 use super::core::{Core, RoundedCore};
+use super::ground::{box_gap, cut_off, is_over, straight_up, supports_surface};
 use super::{PolytopeScratch, Proximity};
-
-/// By how much, as a share of the size of a triangle, its corners may stand over a plane that still supports it.
-const SUPPORTING: f64 = 1e-6;
 
 /// A height field (a) and a bounded convex shape (b) that stands at `pose_b` in the frame of the field: the proximity in
 /// that frame, and the index of the triangle. Nothing when the shape is not bounded and convex, or not nearer than
@@ -77,10 +75,7 @@ impl Search<'_> {
     }
 
     fn visit(&mut self, prism: &Prism) {
-        let lowest = prism.corners.iter().fold(f64::INFINITY, |low, corner| low.min(corner.z));
-        // Only as deep as can matter: a tall prism would spoil the precision.
-        let depth = lowest.min(self.bounds.min.z) - self.bounds.extents().length();
-        let prism = Prism { bottom: prism.bottom.max(depth), ..*prism };
+        let prism = cut_off(prism, &self.bounds);
         let vertices = prism.vertices();
         if box_gap(&Aabb::from_points(vertices), &self.bounds) > self.bound().max(0.0) {
             return;
@@ -95,38 +90,22 @@ impl Search<'_> {
     /// A prism that holds a part of the core.
     fn visit_penetrated(&mut self, prism: &Prism, mut ground: RoundedCore) {
         let Some(mut core) = RoundedCore::of_shape(self.b) else { return };
-        let up = prism.normal();
-        let deepest = self.b_in_a.b_to_a(core.support(self.b_in_a.rotation_inverse * -up));
-        let height = up.dot(deepest - prism.corners[0]);
-        let foot = deepest - height * up;
-        let straight_up = Proximity::from_point_a(foot, up, height - core.radius);
+        let straight_up = straight_up(prism, &mut core, &self.b_in_a);
         // The way straight up is never shorter than the shortest.
         if self.inside.is_some_and(|(found, _)| found.distance <= straight_up.distance) {
             return;
         }
-        if is_over(prism, foot) {
+        if is_over(prism, straight_up.point_a) {
             return keep(&mut self.inside, straight_up, prism.index);
         }
-        let shortest = closest_core_core(&mut ground, &mut core, &self.b_in_a, &mut up.clone(), self.scratch);
-        if self.is_normal_of_surface(shortest.normal, shortest.point_a) {
+        let shortest =
+            closest_core_core(&mut ground, &mut core, &self.b_in_a, &mut straight_up.normal.clone(), self.scratch);
+        if shortest.normal.z > 0.0 && supports_surface(self.field, shortest.normal, shortest.point_a) {
             return keep(&mut self.inside, shortest, prism.index);
         }
         if self.last_resort.is_none_or(|(other, _)| straight_up.distance > other.distance) {
             self.last_resort = Some((straight_up, prism.index));
         }
-    }
-
-    /// Does the plane across `normal` support all triangles that meet at a point of the surface?
-    fn is_normal_of_surface(&self, normal: DVec3, point: DVec3) -> bool {
-        let cell = self.field.size() / (DVec2::new(self.field.columns() as f64, self.field.rows() as f64) - 1.0);
-        let tolerance = SUPPORTING * cell.max_element();
-        let here = Aabb::from_center(point, DVec3::splat(tolerance));
-        let column = Aabb::new(here.min.with_z(f64::NEG_INFINITY), here.max.with_z(f64::INFINITY));
-        normal.z > 0.0
-            && self
-                .field
-                .prisms_in(&column)
-                .all(|prism| prism.corners.iter().all(|&corner| normal.dot(corner - point) <= tolerance))
     }
 }
 
@@ -135,17 +114,4 @@ fn keep(best: &mut Option<Found>, found: Proximity, index: u32) {
     if best.is_none_or(|(other, other_index)| (found.distance, index) < (other.distance, other_index)) {
         *best = Some((found, index));
     }
-}
-
-/// Is a point over the triangle on top, seen from above?
-fn is_over(prism: &Prism, point: DVec3) -> bool {
-    (0..3).all(|i| {
-        let (from, to) = (prism.corners[i], prism.corners[(i + 1) % 3]);
-        (to - from).truncate().perp_dot((point - from).truncate()) >= 0.0
-    })
-}
-
-/// The distance between two boxes.
-fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
-    (a.min - b.max).max(b.min - a.max).max(DVec3::ZERO).length()
 }

@@ -2,6 +2,8 @@
 
 use burgess_geometry::{Aabb, Pose, Shape};
 
+use super::closest_tree_tree::TreeScratch;
+use super::ground::visit_parts_near_ground;
 use super::part_tree::PartTree;
 use super::{NarrowScratch, Proximity, WorldProximity, closest_height_field_convex};
 
@@ -25,25 +27,18 @@ pub(super) fn closest_height_field_tree(
         return Some(WorldProximity { proximity, exact: false, part_a: None, part_b: None });
     }
     let mut best: Option<WorldProximity> = None;
-    let mut consider = |shape: &Shape, pose: &Pose, part: u32| {
+    let NarrowScratch { polytope, tree: TreeScratch { nodes, .. }, .. } = scratch;
+    visit_parts_near_ground(field, tree, &tree_in_field, f64::INFINITY, nodes, |shape, pose, part| {
         let limit = best.map_or(f64::INFINITY, |best| best.proximity.distance.max(0.0));
-        let pose = tree_in_field.compose(pose);
-        let Some((found, triangle)) = closest_height_field_convex(field, shape, &pose, limit, &mut scratch.polytope)
-        else {
-            return;
-        };
-        if best.is_none_or(|best| found.distance < best.proximity.distance) {
-            best = Some(WorldProximity { proximity: found, exact: true, part_a: Some(triangle), part_b: Some(part) });
-        }
-    };
-    match tree {
-        PartTree::One(shape) => consider(shape, &Pose::IDENTITY, 0),
-        PartTree::Many(compound) => {
-            for (index, part) in compound.parts().iter().enumerate() {
-                consider(part.shape(), part.pose(), index as u32);
+        if let Some((found, triangle)) = closest_height_field_convex(field, shape, pose, limit, polytope) {
+            let rank = |p: &WorldProximity| (p.proximity.distance, p.part_b);
+            let found = WorldProximity { proximity: found, exact: true, part_a: Some(triangle), part_b: Some(part) };
+            if best.is_none_or(|best| rank(&found) < rank(&best)) {
+                best = Some(found);
             }
         }
-    }
+        best.map_or(f64::INFINITY, |best| best.proximity.distance.max(0.0))
+    });
     let best = best?;
     Some(WorldProximity { proximity: best.proximity.transformed(&rotation, translation), ..best })
 }

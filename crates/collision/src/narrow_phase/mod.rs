@@ -22,6 +22,10 @@ mod core;
 mod exact_fallback;
 mod expanding_polytope;
 mod gjk;
+mod ground;
+mod near_parts;
+mod near_parts_height_field_tree;
+mod node_pairs;
 mod pair_cache;
 mod pair_table;
 mod part_tree;
@@ -53,6 +57,7 @@ pub use closest_sphere_tree::{
     contacts_sphere_tree_sphere_tree,
 };
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
+pub use near_parts::{NearParts, near_parts};
 pub use pair_cache::{ConvexCache, NodePairCache, PairCache};
 pub use pair_table::PairTable;
 pub use penetration_cuboid_cuboid::penetration_cuboid_cuboid;

@@ -20,9 +20,14 @@ pub enum ConvexCache {
 }
 
 impl ConvexCache {
+    /// The closest features, of two polyhedra.
+    pub(super) fn known_features(&self) -> Option<FeaturePair> {
+        if let Self::Features(features) = self { Some(*features) } else { None }
+    }
+
     /// Where V-Clip ended; its default start when nothing is remembered.
     pub fn features(&self) -> FeaturePair {
-        if let Self::Features(features) = self { *features } else { FeaturePair::default() }
+        self.known_features().unwrap_or_default()
     }
 
     pub(super) fn direction(&self) -> DVec3 {
@@ -40,7 +45,8 @@ impl ConvexCache {
 pub struct PairCache {
     /// The pair itself, when both are convex.
     pub convex: ConvexCache,
-    /// The pairs of nodes that the last query of compounds looked at, sorted by node of a, then node of b.
+    /// The pairs of nodes that the last query of compounds looked at, sorted by node of a, then node of b. Of a height
+    /// field, in any order of the shapes: triangle, then part.
     pub nodes: Vec<NodePairCache>,
 }
 
@@ -60,5 +66,22 @@ impl PairCache {
     pub fn clear(&mut self) {
         self.convex = ConvexCache::Empty;
         self.nodes.clear();
+    }
+
+    /// What is known of two nodes.
+    pub(super) fn of_nodes(&self, node_a: u32, node_b: u32) -> ConvexCache {
+        let known = self.nodes.binary_search_by_key(&(node_a, node_b), |pair| (pair.node_a, pair.node_b));
+        known.map_or(ConvexCache::Empty, |index| self.nodes[index].convex)
+    }
+
+    /// Takes over what a query has looked at.
+    pub(super) fn replace_nodes(&mut self, visited: &mut Vec<NodePairCache>) {
+        visited.sort_unstable_by_key(|pair| (pair.node_a, pair.node_b));
+        self.nodes.clear();
+        if self.nodes.capacity() < visited.len() {
+            // As much as the largest query so far took: otherwise the memories grow one after another, for very long.
+            self.nodes.reserve_exact(visited.capacity());
+        }
+        self.nodes.extend_from_slice(visited);
     }
 }

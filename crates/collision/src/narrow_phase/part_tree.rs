@@ -58,6 +58,24 @@ impl<'a> PartTree<'a> {
         }
     }
 
+    /// A box around all that is below a node, at a pose.
+    pub fn node_bounds(&self, node: u32, pose: &Pose) -> Aabb {
+        match self {
+            Self::One(shape) => shape.aabb(pose),
+            Self::Many(compound) => {
+                compound.nodes()[node as usize].bounds().transformed(&pose.matrix(), pose.translation)
+            }
+        }
+    }
+
+    /// The shape of a part.
+    pub fn part(&self, index: u32) -> Option<&'a Shape> {
+        match self {
+            Self::One(shape) => (index == 0).then_some(shape),
+            Self::Many(compound) => compound.parts().get(index as usize).map(|part| part.shape()),
+        }
+    }
+
     pub fn children(&self, node: u32) -> Range<u32> {
         match self {
             Self::One(_) => 0..0,

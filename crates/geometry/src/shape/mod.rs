@@ -7,12 +7,14 @@ mod height_field;
 mod mass;
 mod mesh;
 mod primitives;
+mod prism_shape;
 pub mod tessellation;
 
 pub use compound::{Compound, MAX_PARTS, Node, NodeBounds, Part};
 pub use height_field::{HeightField, MAX_SAMPLES_PER_SIDE, Prism};
 pub use mesh::{Decomposition, Mesh};
 pub use primitives::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Sphere};
+pub use prism_shape::PrismShape;
 
 use std::sync::Arc;
 

@@ -1,0 +1,78 @@
+//! The ground of a height field, seen by a convex shape near it. All in the frame of the field.
+
+use burgess_geometry::shape::{HeightField, Prism};
+use burgess_geometry::{Aabb, Pose, RelativePose, Shape};
+use glam::{DVec2, DVec3};
+
+use super::Proximity;
+use super::core::RoundedCore;
+use super::part_tree::{NodeVolume, PartTree};
+
+/// By how much, as a share of the size of a triangle, its corners may stand over a plane that still supports it.
+const SUPPORTING: f64 = 1e-6;
+
+/// Only as deep a prism as can matter to a shape within `bounds`: a tall one would spoil the precision.
+pub(super) fn cut_off(prism: &Prism, bounds: &Aabb) -> Prism {
+    let lowest = prism.corners.iter().fold(f64::INFINITY, |low, corner| low.min(corner.z));
+    let depth = lowest.min(bounds.min.z) - bounds.extents().length();
+    Prism { bottom: prism.bottom.max(depth), ..*prism }
+}
+
+/// How high a convex body is over the plane of the triangle on top, along its normal.
+pub(super) fn straight_up(prism: &Prism, core: &mut RoundedCore, b_in_a: &RelativePose) -> Proximity {
+    let up = prism.normal();
+    let deepest = b_in_a.b_to_a(core.support(b_in_a.rotation_inverse * -up));
+    let height = up.dot(deepest - prism.corners[0]);
+    Proximity::from_point_a(deepest - height * up, up, height - core.radius)
+}
+
+/// Is a point over the triangle on top, seen from above?
+pub(super) fn is_over(prism: &Prism, point: DVec3) -> bool {
+    (0..3).all(|i| {
+        let (from, to) = (prism.corners[i], prism.corners[(i + 1) % 3]);
+        (to - from).truncate().perp_dot((point - from).truncate()) >= 0.0
+    })
+}
+
+/// Does the plane across `normal` support all triangles that meet at a point of the surface?
+pub(super) fn supports_surface(field: &HeightField, normal: DVec3, point: DVec3) -> bool {
+    let tolerance = SUPPORTING * cell_size(field);
+    let here = Aabb::from_center(point, DVec3::splat(tolerance));
+    let column = Aabb::new(here.min.with_z(f64::NEG_INFINITY), here.max.with_z(f64::INFINITY));
+    let mut prisms = field.prisms_in(&column);
+    prisms.all(|prism| prism.corners.iter().all(|&corner| normal.dot(corner - point) <= tolerance))
+}
+
+/// The longer side of a cell, in metres.
+pub(super) fn cell_size(field: &HeightField) -> f64 {
+    (field.size() / (DVec2::new(field.columns() as f64, field.rows() as f64) - 1.0)).max_element()
+}
+
+/// The distance between two boxes.
+pub(super) fn box_gap(a: &Aabb, b: &Aabb) -> f64 {
+    (a.min - b.max).max(b.min - a.max).max(DVec3::ZERO).length()
+}
+
+/// Descends a tree, and visits all parts whose boxes are within `reach` metres of the box of a prism: shape, pose in the
+/// field and index. The visitor answers how far it is to reach from then on. `nodes` is scratch.
+pub(super) fn visit_parts_near_ground(
+    field: &HeightField,
+    tree: PartTree,
+    tree_in_field: &Pose,
+    mut reach: f64,
+    nodes: &mut Vec<u32>,
+    mut visit: impl FnMut(&Shape, &Pose, u32) -> f64,
+) {
+    nodes.clear();
+    nodes.push(0);
+    while let Some(node) = nodes.pop() {
+        let region = tree.node_bounds(node, tree_in_field).inflated(reach);
+        if !field.bounds().overlaps(&region) || field.prisms_in(&region).next().is_none() {
+            continue;
+        }
+        match tree.volume(node) {
+            NodeVolume::Part(shape, pose, part) => reach = visit(shape, &tree_in_field.compose(&pose), part),
+            NodeVolume::Enclosing(_) => nodes.extend(tree.children(node).rev()),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Near parts of compounds, meshes and terrain, and the contacts they make.
+
+mod allocation;
+mod setup;
+mod standing;
+mod terrain;
+mod tori;
