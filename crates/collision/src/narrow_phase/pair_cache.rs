@@ -73,9 +73,11 @@ impl PairCache {
         known.map_or(ConvexCache::Empty, |index| self.nodes[index].convex)
     }
 
-    /// Takes over what a query has looked at, and gives the old memory in return.
+    /// Takes over what a query has looked at. Copied, not exchanged: buffers that wander between pairs would never all
+    /// be large enough.
     pub(super) fn replace_nodes(&mut self, visited: &mut Vec<NodePairCache>) {
         visited.sort_unstable_by_key(|pair| (pair.node_a, pair.node_b));
-        std::mem::swap(visited, &mut self.nodes);
+        self.nodes.clear();
+        self.nodes.append(visited);
     }
 }
