@@ -120,5 +120,7 @@ pub fn determine_parts<D: ContactDetermination + ?Sized>(
         pairs.push(PartPairMemory { parts: (part_a, part_b), memory: remembered });
     }
     pairs.sort_unstable_by_key(|pair| pair.parts);
-    std::mem::swap(pairs, &mut memory.pairs);
+    // Not exchanged: buffers that wander between pairs of shapes would never all be large enough.
+    memory.pairs.clear();
+    memory.pairs.append(pairs);
 }

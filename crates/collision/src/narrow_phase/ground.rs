@@ -10,6 +10,8 @@ use super::part_tree::{NodeVolume, PartTree};
 
 /// By how much, as a share of the size of a triangle, its corners may stand over a plane that still supports it.
 const SUPPORTING: f64 = 1e-6;
+/// Points of a face are its lowest when it slopes less than this.
+const LEAN: f64 = 1e-3;
 
 /// Only as deep a prism as can matter to a shape within `bounds`: a tall one would spoil the precision.
 pub(super) fn cut_off(prism: &Prism, bounds: &Aabb) -> Prism {
@@ -20,8 +22,28 @@ pub(super) fn cut_off(prism: &Prism, bounds: &Aabb) -> Prism {
 
 /// How high a convex body is over the plane of the triangle on top, along its normal.
 pub(super) fn straight_up(prism: &Prism, core: &mut RoundedCore, b_in_a: &RelativePose) -> Proximity {
+    leaning_up(prism, DVec3::ZERO, core, b_in_a)
+}
+
+/// A way straight up from a point that the body has below the triangle; nothing when none of its lowest points is there.
+pub(super) fn straight_up_over(prism: &Prism, core: &mut RoundedCore, b_in_a: &RelativePose) -> Option<Proximity> {
+    let lowest = straight_up(prism, core, b_in_a);
+    if is_over(prism, lowest.point_a) {
+        return Some(lowest);
+    }
+    // A flat face has many lowest points: those farthest over each side of the triangle.
+    (0..3).find_map(|i| {
+        let side = prism.corners[(i + 1) % 3] - prism.corners[i];
+        let lean = LEAN * lowest.normal.cross(side).normalize_or_zero();
+        let low = leaning_up(prism, lean, core, b_in_a);
+        (low.distance <= 0.0 && is_over(prism, low.point_a)).then_some(low)
+    })
+}
+
+/// The height along the normal of a point that is lowest, or, when `lean` is not nothing, low and far along it.
+fn leaning_up(prism: &Prism, lean: DVec3, core: &mut RoundedCore, b_in_a: &RelativePose) -> Proximity {
     let up = prism.normal();
-    let deepest = b_in_a.b_to_a(core.support(b_in_a.rotation_inverse * -up));
+    let deepest = b_in_a.b_to_a(core.support(b_in_a.rotation_inverse * (lean - up)));
     let height = up.dot(deepest - prism.corners[0]);
     Proximity::from_point_a(deepest - height * up, up, height - core.radius)
 }

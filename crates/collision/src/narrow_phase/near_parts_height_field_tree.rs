@@ -5,7 +5,9 @@ use burgess_geometry::{Aabb, Pose, RelativePose, Shape};
 
 use super::closest_convex_pair::closest_convex_pair;
 use super::core::RoundedCore;
-use super::ground::{box_gap, cell_size, cut_off, is_over, straight_up, supports_surface, visit_parts_near_ground};
+use super::ground::{
+    box_gap, cell_size, cut_off, straight_up, straight_up_over, supports_surface, visit_parts_near_ground,
+};
 use super::node_pairs::PlacedTree;
 use super::{NarrowScratch, NearParts, NodePairCache, PairCache, Proximity};
 
@@ -76,8 +78,9 @@ fn near_prisms(
         };
         let up = straight_up(&prism, &mut core, &b_in_a);
         let penetrating = closest.distance <= 0.0;
-        if penetrating && is_over(&prism, up.point_a) {
-            found.push(near(up));
+        let over = if penetrating { straight_up_over(&prism, &mut core, &b_in_a) } else { None };
+        if let Some(over) = over {
+            found.push(near(over));
         } else if up.distance >= closest.distance - EQUAL * cell_size(field) {
             // The top is a nearest face: its normal is exact even where the closest points nearly coincide.
             found.push(near(Proximity::from_point_a(closest.point_a, up.normal, up.distance)));

@@ -21,9 +21,9 @@ fn contacts_of_parts_allocate_nothing_once_warm() {
     let mut run = || {
         for step in 0..50 {
             let step = f64::from(step);
-            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.01 * step);
+            let turn = DQuat::from_axis_angle(DVec3::new(0.6, 0.0, 0.8), 0.01 * step + 0.003);
             for ((a, b, height), (cache, memory)) in pairs.iter().zip(&mut caches) {
-                let pose = Pose::new(turn, DVec3::new(0.02 * step - 0.5, 0.1, *height));
+                let pose = Pose::new(turn, DVec3::new(0.02 * step - 0.51, 0.137, *height));
                 near_parts(a, &Pose::IDENTITY, b, &pose, MARGIN, cache, &mut narrow, &mut near);
                 determine_parts(&mut full, (a, b), &near, memory, &mut scratch, &mut contacts);
                 count += contacts.len();
@@ -31,8 +31,8 @@ fn contacts_of_parts_allocate_nothing_once_warm() {
         }
     };
     run();
-    run();
     let counted = allocation_counter::measure(&mut run);
-    assert_eq!(counted.count_total, 0);
+    // The exhaustive search after a walk in a circle is the one thing that may allocate.
+    assert_eq!((counted.count_total, narrow.statistics.fallbacks), (0, 0));
     assert!(count > 3000, "{count}");
 }
