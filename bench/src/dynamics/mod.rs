@@ -6,7 +6,7 @@ mod tree;
 
 use anyhow::{Result, bail};
 use burgess_dynamics::{Model, Workspace, forward_dynamics};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use self::pinocchio::{Library, Pinocchio};
@@ -18,8 +18,9 @@ use crate::report;
 
 /// States that take turns in a slice: few enough for the caches, so that both sides compute and do not wait.
 const STATES: usize = 64;
-/// Slices compared before anything is timed.
-const CHECKED_SLICES: usize = 16;
+/// Copies of both models at different places of the heap, which take turns: where memory happens to be changed the same
+/// program's time by a fifth from process to process.
+const COPIES: usize = 16;
 /// Backward error allowed: `|M a + b - tau|` by the size of the terms.
 const TOLERANCE: f64 = 1e-9;
 /// Links of the chain that others are measured against.
@@ -64,10 +65,8 @@ fn compare(bench: &str, options: &Options, take: impl Fn(&Library) -> Result<Pin
         }
     };
     for (world, peer) in [(false, "pinocchio aba, LOCAL"), (true, "pinocchio aba, WORLD")] {
-        let theirs = take(&library)?;
-        let tree = theirs.tree()?;
-        let mut race = Race::new(tree, theirs, world)?;
-        for _ in 0..CHECKED_SLICES {
+        let mut race = Race::new(|| take(&library), world)?;
+        for _ in 0..COPIES {
             race.prepare(STATES)?;
             race.ours();
             race.theirs();
@@ -115,8 +114,10 @@ struct Race {
     tree: Tree,
     random: Pcg64Mcg,
     states: States,
-    ours: Burgess,
-    theirs: Pinocchio,
+    copies: Vec<(Burgess, Pinocchio)>,
+    /// Memory between the copies.
+    _gaps: Vec<Vec<u8>>,
+    turn: usize,
     world: bool,
     their_accelerations: Vec<f64>,
     work: usize,
@@ -124,40 +125,58 @@ struct Race {
 }
 
 impl Race {
-    fn new(tree: Tree, theirs: Pinocchio, world: bool) -> Result<Self> {
-        let ours = Burgess::new(&tree)?;
-        let their_accelerations = vec![0.0; ours.accelerations.len()];
-        let (random, states) = (Pcg64Mcg::seed_from_u64(0xaba), States::default());
-        Ok(Self { tree, random, states, ours, theirs, world, their_accelerations, work: 0, largest_error: 0.0 })
+    fn new(take: impl Fn() -> Result<Pinocchio>, world: bool) -> Result<Self> {
+        let mut random = Pcg64Mcg::seed_from_u64(0xaba);
+        let tree = take()?.tree()?;
+        let (mut copies, mut gaps) = (Vec::new(), Vec::new());
+        for _ in 0..COPIES {
+            gaps.extend((0..8).map(|_| vec![0; random.random_range(16..2048)]));
+            copies.push((Burgess::new(&tree)?, take()?));
+        }
+        Ok(Self {
+            their_accelerations: vec![0.0; STATES * tree.sizes().1],
+            tree,
+            random,
+            states: States::default(),
+            copies,
+            _gaps: gaps,
+            turn: 0,
+            world,
+            work: 0,
+            largest_error: 0.0,
+        })
     }
 }
 
 impl Duel for Race {
     fn prepare(&mut self, work: usize) -> Result<()> {
+        self.turn = (self.turn + 1) % COPIES;
+        let (ours, theirs) = &mut self.copies[self.turn];
         self.states = States::random(&self.tree, STATES, &mut self.random);
-        self.ours.states = self.states.ours(&self.tree, &self.ours.model);
-        self.theirs.load(&self.tree, &self.states);
+        ours.states = self.states.ours(&self.tree, &ours.model);
+        theirs.load(&self.tree, &self.states);
         self.work = work;
         Ok(())
     }
 
     fn ours(&mut self) {
-        self.ours.run(self.work);
+        self.copies[self.turn].0.run(self.work);
     }
 
     fn theirs(&mut self) {
-        self.theirs.run(self.world, self.work, &mut self.their_accelerations);
+        self.copies[self.turn].1.run(self.world, self.work, &mut self.their_accelerations);
     }
 
     fn agree(&mut self) -> Result<()> {
         let (positions, dofs) = self.tree.sizes();
+        let (burgess, pinocchio) = &mut self.copies[self.turn];
         for index in 0..STATES.min(self.work) {
             let (q, v) = (&self.states.q[positions * index..], &self.states.v[dofs * index..]);
             let at = dofs * index..dofs * (index + 1);
-            let mut accelerations = self.ours.accelerations[at.clone()].to_vec();
-            accelerations_to_theirs(&self.tree, &self.ours.model, q, v, &mut accelerations);
-            let ours = self.theirs.backward_error(index, &accelerations);
-            let theirs = self.theirs.backward_error(index, &self.their_accelerations[at]);
+            let mut accelerations = burgess.accelerations[at.clone()].to_vec();
+            accelerations_to_theirs(&self.tree, &burgess.model, q, v, &mut accelerations);
+            let ours = pinocchio.backward_error(index, &accelerations);
+            let theirs = pinocchio.backward_error(index, &self.their_accelerations[at]);
             let largest = ours.max(theirs);
             if ours.is_nan() || theirs.is_nan() || largest > TOLERANCE {
                 bail!("ours solves the equations of motion to {ours:.1e}, theirs to {theirs:.1e}");
