@@ -19,6 +19,7 @@ pub(super) struct PlacedTree<'a> {
 }
 
 /// What two nodes are to each other.
+#[allow(clippy::large_enum_variant, reason = "lives on the stack for the time of one look")]
 pub(super) enum Seen {
     /// Both are convex parts.
     Parts(NearParts),
