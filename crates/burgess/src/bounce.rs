@@ -227,7 +227,7 @@ impl Bounce {
             step_size: self.step_size,
             broad_phase: self.broad_phase,
             coherence: self.broad_phase == BroadPhaseName::Hashing && !self.no_coherence,
-            pairs_created: world.broad_phase().statistics().pairs_created,
+            pairs_created: statistics.pairs_created,
             pairs_mean: per(statistics.pairs as f64, steps),
             wall_seconds,
             ns_per_step: per(1e9 * wall_seconds, steps),

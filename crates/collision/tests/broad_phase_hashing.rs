@@ -103,7 +103,7 @@ fn a_candidate_outlives_its_last_shared_tile_by_the_hysteresis() {
         }
         world.update();
         assert_eq!((world.pairs().len(), world.statistics().candidates), (0, 0));
-        assert_eq!(world.statistics().pairs_created, 1);
+        assert_eq!(world.statistics().candidates_created, 1);
     }
 }
 
@@ -118,7 +118,7 @@ fn a_bouncing_ball_creates_its_pair_once() {
         world.update();
         assert_eq!(world.pairs().len(), usize::from(update % 3 != 0));
     }
-    assert_eq!(world.statistics().pairs_created, 1);
+    assert_eq!(world.statistics().candidates_created, 1);
 }
 
 #[test]

@@ -83,6 +83,21 @@ fn the_proportional_world_grows_with_the_bodies() {
 }
 
 #[test]
+fn the_proportional_world_does_not_depend_on_how_pairs_are_found() {
+    for objects in [2, 4, 25] {
+        let side = |broad_phase| {
+            proportional_world(&BounceConfig { objects, broad_phase, step_size: 0.1, ..Default::default() }).unwrap()
+        };
+        let reference = side(BroadPhaseKind::Exhaustive);
+        assert!(reference > 1.0 && reference < 40.0, "{objects} objects: {reference}");
+        for broad_phase in &BROAD_PHASES[1..] {
+            assert_eq!(side(*broad_phase), reference, "{objects} objects, {broad_phase:?}");
+        }
+    }
+    assert!(proportional_world(&BounceConfig { objects: 1, ..Default::default() }).is_err());
+}
+
+#[test]
 fn numbers_out_of_range_are_refused() {
     let refused = |config| matches!(BounceWorld::new(config), Err(BounceError::OutOfRange { .. }));
     let good = BounceConfig::default();

@@ -101,8 +101,8 @@ pub struct Statistics {
     pub tiles: usize,
     /// Pairs that are under observation now, overlapping or not.
     pub candidates: usize,
-    /// Candidate pairs created since the broad phase was made.
-    pub pairs_created: u64,
+    /// Pairs put under observation since the broad phase was made; a rebuild counts them all anew, exhaustive search none.
+    pub candidates_created: u64,
 }
 
 impl Statistics {

@@ -186,7 +186,7 @@ impl BroadPhase for SweepAndPrune {
         self.statistics.visited = self.proxies.changes().len();
         self.proxies.clear_changes();
         self.statistics.candidates = self.pairs.as_slice().len();
-        self.statistics.pairs_created += created as u64;
+        self.statistics.candidates_created += created as u64;
     }
 
     fn pairs(&self) -> &[Pair] {

@@ -18,10 +18,11 @@ pub struct PairTable {
 }
 
 impl PairTable {
-    /// Takes over the broad phase's list (ascending): pairs that last keep their caches, new ones begin empty.
-    pub fn synchronise(&mut self, pairs: &[Pair]) {
+    /// Takes over the broad phase's list (ascending): pairs that last keep their caches, new ones begin empty. Returns how
+    /// many are new.
+    pub fn synchronise(&mut self, pairs: &[Pair]) -> usize {
         if self.pairs == pairs {
-            return;
+            return 0;
         }
         std::mem::swap(&mut self.pairs, &mut self.old_pairs);
         std::mem::swap(&mut self.caches, &mut self.old_caches);
@@ -29,18 +30,21 @@ impl PairTable {
         self.pairs.extend_from_slice(pairs);
         self.caches.clear();
         let mut old = self.old_pairs.iter().zip(self.old_caches.drain(..)).peekable();
+        let mut created = 0;
         for pair in pairs {
             while let Some((_, mut ended)) = old.next_if(|(other, _)| *other < pair) {
                 ended.clear();
                 self.spare.push_back(ended);
             }
             let lasting = old.next_if(|(other, _)| *other == pair).map(|(_, cache)| cache);
+            created += usize::from(lasting.is_none());
             self.caches.push(lasting.or_else(|| self.spare.pop_front()).unwrap_or_default());
         }
         for (_, mut ended) in old {
             ended.clear();
             self.spare.push_back(ended);
         }
+        created
     }
 
     /// The pairs and their caches.

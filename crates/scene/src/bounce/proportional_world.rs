@@ -28,11 +28,11 @@ pub fn proportional_world(config: &BounceConfig) -> Result<f64, BounceError> {
         let mut bounce = BounceWorld::new(BounceConfig { world, check: false, ..*config })?;
         // The pairs that are there at the start were not created by motion.
         bounce.step()?;
-        let at_start = bounce.broad_phase().statistics().pairs_created;
+        let at_start = bounce.statistics().pairs_created;
         for _ in 0..steps as u64 {
             bounce.step()?;
         }
-        let created = bounce.broad_phase().statistics().pairs_created - at_start;
+        let created = bounce.statistics().pairs_created - at_start;
         Ok(created as f64 / (config.objects as f64 * steps * config.step_size))
     };
     let mut high = 16.0 * BounceConfig::roomy_world(config.objects);

@@ -99,6 +99,8 @@ pub enum BounceError {
 pub struct BounceStatistics {
     /// Steps made.
     pub steps: u64,
+    /// Pairs whose boxes began to overlap.
+    pub pairs_created: u64,
     /// Pairs that the narrow phase looked at, over all steps.
     pub pairs: u64,
     /// Pairs found penetrating, over all steps.
@@ -235,12 +237,12 @@ impl BounceWorld {
                 let ids = &self.proxies;
                 let all: Vec<Pair> =
                     (0..ids.len()).flat_map(|i| (i + 1..ids.len()).map(move |j| Pair::new(ids[i], ids[j]))).collect();
-                self.table.synchronise(&all);
+                self.statistics.pairs_created += self.table.synchronise(&all) as u64;
             }
             return;
         }
         self.broad_phase.update();
-        self.table.synchronise(self.broad_phase.pairs());
+        self.statistics.pairs_created += self.table.synchronise(self.broad_phase.pairs()) as u64;
         self.statistics.operations += self.broad_phase.statistics().operations;
         if self.config.check {
             self.check_pairs();

@@ -411,7 +411,7 @@ impl BroadPhase for HierarchicalHashing {
         self.statistics.operations = self.tiles_touched + self.candidates.operations;
         self.statistics.tiles = self.tiles.occupied();
         self.statistics.candidates = self.candidates.len();
-        self.statistics.pairs_created = self.candidates.created;
+        self.statistics.candidates_created = self.candidates.created;
     }
 
     fn pairs(&self) -> &[Pair] {
