@@ -299,9 +299,8 @@ fn check_link(link: &LinkSpec) -> Result<(), ModelError> {
 
 /// The principal moments, ascending.
 fn principal_moments(link: &LinkSpec) -> [f64; 3] {
-    let Ok(properties) = burgess_geometry::MassProperties::new(link.mass, link.center_of_mass, link.inertia) else {
-        return [f64::NEG_INFINITY, 0.0, 0.0];
-    };
+    let LinkSpec { mass, center_of_mass, inertia, .. } = *link;
+    let properties = burgess_geometry::MassProperties { mass, center_of_mass, inertia };
     let mut moments = properties.principal_axes().0.to_array();
     moments.sort_by(f64::total_cmp);
     moments

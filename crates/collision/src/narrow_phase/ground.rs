@@ -12,6 +12,9 @@ use super::part_tree::{NodeVolume, PartTree};
 const SUPPORTING: f64 = 1e-6;
 /// Points of a face are its lowest when it slopes less than this.
 const LEAN: f64 = 1e-3;
+/// Eight directions, evenly around.
+const AROUND: [[f64; 2]; 8] =
+    [[1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [-1.0, 1.0], [-1.0, 0.0], [-1.0, -1.0], [0.0, -1.0], [1.0, -1.0]];
 
 /// Only as deep a prism as can matter to a shape within `bounds`: a tall one would spoil the precision.
 pub(super) fn cut_off(prism: &Prism, bounds: &Aabb) -> Prism {
@@ -31,11 +34,10 @@ pub(super) fn straight_up_over(prism: &Prism, core: &mut RoundedCore, b_in_a: &R
     if is_over(prism, lowest.point_a) {
         return Some(lowest);
     }
-    // A flat face has many lowest points: those farthest over each side of the triangle.
-    (0..3).find_map(|i| {
-        let side = prism.corners[(i + 1) % 3] - prism.corners[i];
-        let lean = LEAN * lowest.normal.cross(side).normalize_or_zero();
-        let low = leaning_up(prism, lean, core, b_in_a);
+    // A flat face has many lowest points: leaning to eight sides finds each corner of a rectangle.
+    let (u, v) = lowest.normal.any_orthonormal_pair();
+    AROUND.iter().find_map(|&[x, y]| {
+        let low = leaning_up(prism, LEAN * (x * u + y * v), core, b_in_a);
         (low.distance <= 0.0 && is_over(prism, low.point_a)).then_some(low)
     })
 }

@@ -19,7 +19,7 @@ pub(super) struct PlacedTree<'a> {
 }
 
 /// What two nodes are to each other.
-#[allow(clippy::large_enum_variant, reason = "lives on the stack for the time of one look")]
+#[expect(clippy::large_enum_variant, reason = "used at once and never stored; a box would allocate")]
 pub(super) enum Seen {
     /// Both are convex parts.
     Parts(NearParts),

@@ -57,8 +57,12 @@ proptest! {
             prop_assert!(kept.iter().any(|c| c.point_b.distance(corner) < 1e-3), "{corner} {kept:?}");
         }
 
-        let (back, _) = reduced(&body, &pose, &field, &world, up);
-        prop_assert_eq!(back.len(), all.len());
+        // Exchanged: the same support points, though rounding may decide otherwise about points between triangles.
+        let (back, kept_back) = reduced(&body, &pose, &field, &world, up);
+        prop_assert!(kept_back.len() >= 4);
+        for c in &kept {
+            prop_assert!(kept_back.iter().any(|d| d.point.distance(c.point) < 1e-3), "{c:?} {kept_back:?}");
+        }
         for c in &back {
             prop_assert!((c.normal + up).length() < 1e-7 && (c.distance - gap).abs() < 1e-7);
         }
