@@ -40,8 +40,8 @@ pub fn proportional_world(config: &BounceConfig) -> Result<f64, BounceError> {
     while rate(low)? < PAIRS_PER_BODY_AND_TIME {
         (low, high) = (0.5 * low, low);
         if low < 1e-3 {
-            let found = format!("{} per step", config.step_size);
-            return out_of_range("the motion of a proportional world", "enough to create pairs", found);
+            let expected = "so many that they meet often enough in a world of some size";
+            return out_of_range("the number of objects of a proportional world", expected, config.objects.to_string());
         }
     }
     for _ in 0..6 {
