@@ -284,8 +284,9 @@ def text(numbers):
 def backward_error(acceleration, tau, mass, bias):
     if len(tau) == 0:
         return 0.0
-    residual = np.abs(mass @ acceleration + bias - tau).max()
-    return residual / (np.abs(mass) @ np.abs(acceleration) + np.abs(bias) + np.abs(tau)).max()
+    residual = np.abs(mass @ acceleration + bias - tau)
+    scale = np.abs(mass) @ np.abs(acceleration) + np.abs(bias) + np.abs(tau)
+    return (residual / np.maximum(scale, np.finfo(float).tiny)).max()
 
 
 def description(links):

@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::joint::{Joint, StackAxis};
 use crate::model::{Link, LinkId, Model, WORLD};
 use crate::spatial::{RigidInertia, Symmetric3};
-use crate::spec::{Axis, AxisKind, AxisProperties, JointKindSpec, JointSpec, LinkSpec};
+use crate::spec::{Axis, AxisKind, AxisProperties, JointKindSpec, JointSpec, LinkSpec, Motor};
 use crate::{ModelError, State};
 
 /// Rounding that the moments of inertia may break their rules by, relative to their sum.
@@ -68,6 +68,15 @@ impl ModelBuilder {
         Ok(())
     }
 
+    /// Takes over the mechanics of a link's axes.
+    pub(crate) fn set_properties(&mut self, id: LinkId, properties: &[AxisProperties]) {
+        if let Ok(entry) = self.entry_mut(id) {
+            for (slot, properties) in entry.joint.properties_mut().into_iter().zip(properties) {
+                *slot = *properties;
+            }
+        }
+    }
+
     /// Removes a link and everything that hangs on it.
     pub fn remove(&mut self, id: LinkId) -> Result<(), ModelError> {
         self.entry_mut(id)?;
@@ -125,7 +134,7 @@ impl ModelBuilder {
         self.slots.get(id.slot as usize).filter(|(generation, _)| *generation == id.generation)?.1.as_ref()
     }
 
-    /// All links, each tree as a whole and depth first, in the order in which they were added.
+    /// All links, each tree as a whole and depth first, in the order of their slots.
     fn ordered(&self) -> Result<Vec<LinkId>, ModelError> {
         let all: Vec<(LinkId, &Entry)> = (self.slots.iter().enumerate())
             .filter_map(|(slot, (generation, entry))| {
@@ -228,6 +237,11 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
                     if axis.kind == AxisKind::Hinge { Joint::Revolute } else { Joint::Prismatic }
                 }
                 axes => {
+                    if !are_independent(axes) && axes.iter().any(|axis| axis.properties.armature == 0.0) {
+                        return refuse(
+                            "its axes are not independent in any position: take one away or give all armature",
+                        );
+                    }
                     let first = model.axes.len() as u32;
                     model.axes.extend(axes.iter().map(|axis| StackAxis {
                         kind: axis.kind,
@@ -266,6 +280,42 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
     model.block_length += dofs * dofs;
     model.properties.extend(properties);
     Ok(())
+}
+
+/// Do the axes of a stack move the link in different ways, at least in a position without symmetry?
+fn are_independent(axes: &[Axis]) -> bool {
+    const POSITIONS: [f64; 6] = [0.37, 0.71, -0.53, 0.29, 0.61, -0.43];
+    let reach = axes.iter().map(|axis| axis.anchor.length()).fold(0.0, f64::max);
+    let length = if reach > 0.0 { reach } else { 1.0 };
+    let mut frame = Pose::IDENTITY;
+    let mut found: Vec<[DVec3; 2]> = Vec::new();
+    for (axis, position) in axes.iter().zip(POSITIONS) {
+        let direction = frame.transform_vector(axis.direction.normalize());
+        let mut motion = match axis.kind {
+            AxisKind::Hinge => [direction, frame.transform_point(axis.anchor).cross(direction) / length],
+            AxisKind::Slide => [DVec3::ZERO, direction],
+        };
+        let own = match axis.kind {
+            AxisKind::Hinge => {
+                let turn = DQuat::from_axis_angle(axis.direction.normalize(), position);
+                Pose::new(turn, axis.anchor - turn * axis.anchor)
+            }
+            AxisKind::Slide => Pose::from_translation(position * length * axis.direction.normalize()),
+        };
+        frame = frame.compose(&own);
+        // Gram and Schmidt: what is left after all earlier axes?
+        let size = (motion[0].length_squared() + motion[1].length_squared()).sqrt();
+        for [angular, linear] in &found {
+            let along = angular.dot(motion[0]) + linear.dot(motion[1]);
+            motion = [motion[0] - along * *angular, motion[1] - along * *linear];
+        }
+        let rest = (motion[0].length_squared() + motion[1].length_squared()).sqrt();
+        if rest < 1e-9 * size {
+            return false;
+        }
+        found.push([motion[0] / rest, motion[1] / rest]);
+    }
+    true
 }
 
 fn check_link(link: &LinkSpec) -> Result<(), ModelError> {
@@ -314,7 +364,7 @@ fn check_properties(entry: &Entry) -> Result<(), ModelError> {
         }
     }
     for (axis, properties) in entry.joint.properties().iter().enumerate() {
-        let AxisProperties { limit, stiffness, rest, damping, friction, armature, max_effort, .. } = *properties;
+        let AxisProperties { limit, stiffness, rest, damping, friction, armature, motor, max_effort } = *properties;
         if let Some((lower, upper)) = limit
             && (lower > upper || lower.is_nan() || upper.is_nan())
         {
@@ -332,8 +382,26 @@ fn check_properties(entry: &Entry) -> Result<(), ModelError> {
                 return Err(ModelError::Negative { link: name(), axis, what, value });
             }
         }
-        if !(rest.is_finite() && stiffness.is_finite() && damping.is_finite() && armature.is_finite()) {
+        let passive = [rest, stiffness, damping, armature, friction];
+        if !passive.into_iter().all(f64::is_finite) {
             return Err(ModelError::NotFinite { link: name(), what: "a property of its joint" });
+        }
+        let (numbers, gains) = match motor {
+            Motor::None => ([0.0; 2], [("", 0.0); 2]),
+            Motor::Effort(effort) => ([effort, 0.0], [("", 0.0); 2]),
+            Motor::Velocity { target, gain } => ([target, gain], [("gain of the motor", gain), ("", 0.0)]),
+            Motor::Position { target, stiffness, damping } => (
+                [target, stiffness + damping],
+                [("stiffness of the motor", stiffness), ("damping of the motor", damping)],
+            ),
+        };
+        if !numbers.into_iter().all(f64::is_finite) {
+            return Err(ModelError::NotFinite { link: name(), what: "a number of its motor" });
+        }
+        for (what, value) in gains {
+            if value < 0.0 {
+                return Err(ModelError::Negative { link: name(), axis, what, value });
+            }
         }
     }
     Ok(())

@@ -18,6 +18,7 @@ use crate::{Model, State, Workspace};
 /// Joint accelerations of a state under joint efforts (N m, N); read them with
 /// [`Workspace::joint_acceleration`]. External forces are those applied to the workspace.
 pub fn forward_dynamics(model: &Model, state: &State, efforts: &[f64], workspace: &mut Workspace) {
+    workspace.restore_armature(model);
     outward_kinematics(model, &state.q, &state.v, workspace);
     articulated_inertias(model, efforts, workspace);
     joint_accelerations(model, workspace);

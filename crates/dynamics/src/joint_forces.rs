@@ -244,7 +244,14 @@ fn pull(q: &[f64], stiffness: DVec3, rest: DVec3, moment: MomentOf, side: Side) 
 /// Within plus and minus a bound that is not negative; never panics.
 #[inline]
 fn clamped(effort: f64, bound: f64) -> f64 {
-    effort.max(-bound).min(bound)
+    // A NaN stays one, so that the step reports it.
+    if effort > bound {
+        bound
+    } else if effort < -bound {
+        -bound
+    } else {
+        effort
+    }
 }
 
 /// Potential energy of the passive springs, in J.

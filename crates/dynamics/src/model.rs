@@ -116,8 +116,13 @@ impl Model {
         self.links.iter().map(|link| link.inertia.mass).sum()
     }
 
-    /// A builder that holds this model, for adding and removing links; names of links stay.
+    /// A builder that holds this model as it is now, for adding and removing links; names of links stay.
     pub fn edit(&self) -> ModelBuilder {
-        self.builder.clone()
+        let mut builder = self.builder.clone();
+        builder.gravity(self.gravity);
+        for link in &self.links {
+            builder.set_properties(link.id, &self.properties[link.v..link.v + link.dofs as usize]);
+        }
+        builder
     }
 }

@@ -41,7 +41,7 @@ pub enum Motor {
 /// The mechanics of one degree of freedom besides its direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AxisProperties {
-    /// Lowest and highest position; any range, also past full turns. For a spherical joint the upper limit of its first
+    /// Lowest and highest position, held by the simulator's constraint solver; any range, also past full turns. For a spherical joint the upper limit of its first
     /// axis bounds the angle from the reference orientation.
     pub limit: Option<(f64, f64)>,
     /// Spring towards `rest`, in N m/rad or N/m.
@@ -50,7 +50,8 @@ pub struct AxisProperties {
     pub rest: f64,
     /// Viscous damping, in N m s/rad or N s/m.
     pub damping: f64,
-    /// Dry friction: the largest effort with which it holds, in N m or N.
+    /// Dry friction: the largest effort with which it holds, in N m or N; part of the simulator's constraint solve, as true
+    /// stick is no force law.
     pub friction: f64,
     /// Inertia of the drive, added to the joint alone, in kg m^2 or kg.
     pub armature: f64,

@@ -26,7 +26,8 @@ pub(crate) struct LinkWork {
     pub acceleration: Motion,
 }
 
-/// Memory of the passes. It never matters: a new one gives the same results.
+/// Memory of the passes, and what acts on the links from outside during them: forces and scripted motions. Besides
+/// those it never matters: a new one gives the same results.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     pub(crate) links: Vec<LinkWork>,
@@ -83,6 +84,9 @@ impl Workspace {
     }
 
     /// Adds a force (N) that acts at a point of the world on a link, and a moment (N m).
+    ///
+    /// The workspace must be at the positions at which the force acts (see [`update_kinematics`](crate::update_kinematics)):
+    /// it keeps the force about the link's anchor.
     pub fn apply_force(&mut self, link: usize, force: DVec3, moment: DVec3, point: DVec3) {
         let lever = point - self.links[link].origin;
         self.external[link] += Force::new(moment + lever.cross(force), force);
@@ -92,6 +96,13 @@ impl Workspace {
     #[inline]
     pub(crate) fn apply_force_at(&mut self, link: usize, force: DVec3, lever: DVec3) {
         self.external[link] += Force::at(force, lever);
+    }
+
+    /// Makes the joints' own inertias those of the model's drives, without implicit parts.
+    pub(crate) fn restore_armature(&mut self, model: &Model) {
+        for (slot, properties) in self.diagonal.iter_mut().zip(model.properties()) {
+            *slot = properties.armature;
+        }
     }
 
     /// Forgets all external forces.

@@ -24,6 +24,7 @@ fn backward_error(truth: &Dense, accelerations: &[f64], efforts: &[f64]) -> f64 
     let tau = DVector::from_column_slice(efforts);
     let residual = &truth.mass_matrix * &a + &truth.bias - &tau;
     let scale = truth.mass_matrix.abs() * a.abs() + truth.bias.abs() + tau.abs();
+    assert!(accelerations.iter().chain(efforts).all(|x| x.is_finite()), "only numbers can be compared");
     residual.iter().zip(&scale).map(|(r, s)| r.abs() / s.max(f64::MIN_POSITIVE)).fold(0.0, f64::max)
 }
 

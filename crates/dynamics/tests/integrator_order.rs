@@ -15,7 +15,9 @@ fn scene() -> (Model, State) {
 }
 
 fn distance(a: &State, b: &State) -> f64 {
-    let of = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max);
+    let of = |x: &[f64], y: &[f64]| {
+        x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0, |a: f64, b| if b <= a { a } else { b })
+    };
     of(&a.q, &b.q).max(of(&a.v, &b.v))
 }
 

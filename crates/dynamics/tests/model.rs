@@ -1,7 +1,7 @@
 //! The builder refuses what is not physical and says which link; links come and go, the rest keeps its state.
 
 use burgess_dynamics::{
-    Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Model, ModelBuilder, ModelError, State, Workspace,
+    Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Model, ModelBuilder, ModelError, Motor, State, Workspace,
     update_kinematics,
 };
 use burgess_geometry::Pose;
@@ -52,6 +52,8 @@ fn joints_that_make_no_sense_are_refused() {
     refused(with(AxisProperties { limit: Some((f64::NAN, 1.0)), ..default }), "wrong order");
     refused(with(AxisProperties { damping: -1.0, ..default }), "damping");
     refused(with(AxisProperties { armature: f64::NAN, ..default }), "armature");
+    refused(with(AxisProperties { motor: Motor::Velocity { target: 0.0, gain: -1.0 }, ..default }), "gain");
+    refused(with(AxisProperties { motor: Motor::Effort(f64::NAN), ..default }), "motor");
     refused(with(AxisProperties { stiffness: f64::INFINITY, ..default }), "not finite");
     assert!(with(AxisProperties { limit: Some((-20.0, 30.0)), ..default }).is_ok(), "limits past full turns are fine");
     refused(one(JointSpec::revolute(DVec3::ZERO), good("leg")), "length zero");
@@ -59,6 +61,15 @@ fn joints_that_make_no_sense_are_refused() {
     refused(one(JointSpec::stack(Vec::new()), good("leg")), "one to six");
     let axis = Axis { kind: AxisKind::Hinge, direction: DVec3::X, anchor: DVec3::ZERO, properties: default };
     refused(one(JointSpec::stack(vec![axis; 7]), good("leg")), "one to six");
+    refused(one(JointSpec::universal(DVec3::X, DVec3::X), good("leg")), "independent");
+    let slides = [(AxisKind::Slide, DVec3::X), (AxisKind::Slide, DVec3::NEG_X)];
+    refused(one(JointSpec::compound(slides), good("leg")), "independent");
+    // Dependent at zero only, like Euler angles about z, y and z: fine. Four hinges are not, but with armature they are.
+    let hinges = |axes: &[DVec3]| JointSpec::compound(axes.iter().map(|a| (AxisKind::Hinge, *a)));
+    assert!(one(hinges(&[DVec3::Z, DVec3::Y, DVec3::Z]), good("leg")).is_ok());
+    let four = hinges(&[DVec3::Z, DVec3::Y, DVec3::Z, DVec3::X]);
+    refused(one(four.clone(), good("leg")), "independent");
+    assert!(one(four.with(AxisProperties { armature: 0.1, ..default }), good("leg")).is_ok());
     let broken = Pose::new(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DVec3::ZERO);
     refused(one(JointSpec::weld().in_parent(broken), good("leg")), "frame");
     let mut builder = ModelBuilder::new();
@@ -101,6 +112,11 @@ fn links_come_and_go_and_the_rest_keeps_its_state_and_name() {
     }
     state.time = 2.5;
 
+    let mut old = old;
+    old.gravity = DVec3::new(0.0, 0.0, -1.62);
+    let driven = old.links()[old.index(right).unwrap()].v;
+    old.properties_mut()[driven].stiffness = 7.0;
+
     // The left leg goes, with its foot; a ball comes, and takes a slot that is free.
     let mut edit = old.edit();
     edit.remove(left).unwrap();
@@ -115,6 +131,8 @@ fn links_come_and_go_and_the_rest_keeps_its_state_and_name() {
         assert_eq!(state.q[a.q], carried.q[b.q]);
     }
     assert_eq!(carried.time, 2.5);
+    assert_eq!(new.gravity, old.gravity, "what was changed stays changed");
+    assert_eq!(new.properties()[new.links()[new.index(right).unwrap()].v].stiffness, 7.0);
     let ball = new.index(ball).unwrap();
     assert_eq!(new.name(ball), "ball");
     let mut workspace = Workspace::new(&new);

@@ -29,6 +29,7 @@ impl Explicit {
         normalize_positions(model, &mut self.unit_positions);
         enter(model, &self.unit_positions, v, time, environment, workspace);
         joint_efforts(model, &self.unit_positions, v, &mut self.efforts);
+        workspace.restore_armature(model);
         articulated_inertias(model, &self.efforts, workspace);
         joint_accelerations(model, workspace);
     }

@@ -15,7 +15,6 @@
 //! which is a Newton step as far as joint forces go. What remains converges by a factor of about `h |w|` a round.
 
 use super::explicit::enter;
-use super::kick::restore_armature;
 use super::momentum_balance::MomentumBalance;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
 use crate::kinematics::outward_kinematics;
@@ -53,7 +52,8 @@ impl ImplicitMidpoint {
         }
     }
 
-    /// The diagonal of `M + G`, and the efforts with `G a` added. A servo at its bound has no slope.
+    /// The diagonal of `M + G`, and the efforts with `G a` added. A servo that has a bound is taken
+    /// without slope, so a stiff one may fail to converge.
     fn linearize_joint_forces(&mut self, model: &Model, workspace: &mut Workspace, step: f64) {
         for (dof, p) in model.properties().iter().enumerate() {
             let (stiffness, damping) = match p.motor {
@@ -126,7 +126,7 @@ impl Integrator for ImplicitMidpoint {
                 self.balance_momentum(model, state, workspace, step);
             }
         }
-        restore_armature(model, workspace);
+        workspace.restore_armature(model);
         check_finite(model, &self.acceleration, state.time)?;
         if change > self.tolerance {
             let iterations = self.max_iterations;

@@ -9,7 +9,7 @@
 //! at 10 rad/s explodes within a minute at 1/240 s. b at the mean velocity makes the kick symmetric in time.
 //!
 //! The equation is implicit in v'. It is solved by iterating `a_k = A(v + h/2 a_(k-1))`, where all but the first
-//! evaluation at a configuration reuse its inertias and factors (see `bias_pass`: a quarter of the work).
+//! evaluation at a configuration reuse its inertias and factors (see `bias_pass`: less than half of the work).
 
 use crate::integrators::explicit::enter;
 use crate::kinematics::outward_kinematics;
@@ -70,12 +70,5 @@ impl Kick {
         for (mean, (v, a)) in self.mean_velocity.iter_mut().zip(v.iter().zip(&workspace.acceleration)) {
             *mean = v + 0.5 * step * a;
         }
-    }
-}
-
-/// Takes the implicit parts out of the workspace again, so that later passes see the armature alone.
-pub(crate) fn restore_armature(model: &Model, workspace: &mut Workspace) {
-    for (slot, properties) in workspace.diagonal.iter_mut().zip(model.properties()) {
-        *slot = properties.armature;
     }
 }

@@ -129,15 +129,16 @@ impl Rk4Adaptive {
                 let difference = *fine - coarse;
                 let allowed = tolerance.absolute + tolerance.relative * fine.abs();
                 let error = difference.abs() / allowed;
-                // A NaN counts as a large error.
-                worst = if error <= worst { worst } else { error };
+                // A NaN counts as an infinite error, except where nothing differs.
+                let error = if error.is_nan() && difference != 0.0 { f64::INFINITY } else { error };
+                worst = worst.max(error);
                 *fine += difference / 15.0;
             }
         };
         correct(&mut fine.q, &coarse.q);
         correct(&mut fine.v, &coarse.v);
         normalize_positions(model, &mut fine.q);
-        Ok(if worst.is_nan() { f64::INFINITY } else { worst })
+        Ok(worst)
     }
 }
 

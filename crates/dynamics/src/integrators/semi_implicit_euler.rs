@@ -9,7 +9,7 @@
 //! either, but it swings by a first-order amount, since positions and velocities belong to moments h/2 apart. For time
 //! stepping that must work at the configuration in which the step begins.
 
-use super::kick::{Kick, restore_armature};
+use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
 use crate::{Environment, Model, State, Workspace};
 
@@ -43,7 +43,7 @@ impl Integrator for SemiImplicitEuler {
     ) -> Result<(), IntegrationError> {
         self.kick.begin(model, &state.q, &state.v, step, step);
         self.kick.at(model, (&state.q, &state.v), state.time, environment, workspace, step);
-        restore_armature(model, workspace);
+        workspace.restore_armature(model);
         check_finite(model, &workspace.acceleration, state.time)?;
         for (v, a) in state.v.iter_mut().zip(&workspace.acceleration) {
             *v += step * a;

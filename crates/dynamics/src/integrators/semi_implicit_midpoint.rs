@@ -35,7 +35,7 @@
 //! links; [`ImplicitMidpoint`](super::ImplicitMidpoint) keeps it to rounding); energy is not bounded for motion
 //! that turns by more than about a tenth of a radian a step; forces of the environment are explicit.
 
-use super::kick::{Kick, restore_armature};
+use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
 use crate::{Environment, Model, State, Workspace};
 
@@ -92,7 +92,7 @@ impl SemiImplicitMidpoint {
         for (new, (v, a)) in velocity.iter_mut().zip(state.v.iter().zip(&workspace.acceleration)) {
             *new = v + step * a;
         }
-        check_finite(model, velocity, state.time).inspect_err(|_| restore_armature(model, workspace))
+        check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
     }
 
     /// The velocities with which the step will end, in rad/s and m/s.
@@ -102,7 +102,7 @@ impl SemiImplicitMidpoint {
 
     /// The second half: moves from the start of the step along the mean of old and new velocities.
     pub fn finish(&mut self, model: &Model, state: &mut State, workspace: &mut Workspace, step: f64) {
-        restore_armature(model, workspace);
+        workspace.restore_armature(model);
         for (mean, (old, new)) in self.kick.mean_velocity.iter_mut().zip(state.v.iter_mut().zip(&self.velocity)) {
             *mean = 0.5 * (*old + new);
             *old = *new;

@@ -213,6 +213,7 @@ pub fn drift(
         if k % sample == 0 || k == steps {
             let e = energy(model, state, &mut probe);
             let p = momentum(model, state, &mut probe);
+            assert!(e.is_finite() && p.moment.is_finite() && p.force.is_finite(), "the motion is not finite");
             result.energy_final = (e - e0) / scale;
             result.energy_largest = result.energy_largest.max(result.energy_final.abs());
             let relative = |a: DVec3, b: DVec3| (a - b).length() / b.length().max(1e-12);
