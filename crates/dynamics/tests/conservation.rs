@@ -53,6 +53,6 @@ fn implicit_midpoint_holds_energy_and_momentum() {
         let mut step = ImplicitMidpoint::new(&scene.0);
         let drift = minutes(&mut step, scene, 1, what);
         assert!(drift.energy_largest < 1e-3, "{what}: {drift:?}");
-        assert!(drift.angular_largest < 1e-3 && drift.linear_largest < 1e-3, "{what}: {drift:?}");
+        assert!(drift.angular_largest < 1e-6 && drift.linear_largest < 1e-6, "{what}: {drift:?}");
     }
 }
