@@ -56,6 +56,14 @@ pub enum GeometryError {
         /// The diagonal of the inertia, in kg m^2.
         moments: glam::DVec3,
     },
+    /// A share that is not between 0 and 1.
+    #[error("{what} must be from 0 to 1, found {value}")]
+    ShareOutOfRange {
+        /// The quantity.
+        what: &'static str,
+        /// What was given.
+        value: f64,
+    },
     /// A count that is out of range.
     #[error("{what} must be {least} to {most}, found {value}")]
     CountOutOfRange {

@@ -46,7 +46,7 @@ impl Mesh {
         counted("number of parts of the decomposition", decomposition.max_parts as usize, 4, 4096)?;
         let concavity = decomposition.concavity;
         if !(0.0..=1.0).contains(&concavity) {
-            return Err(GeometryError::NotPositive { what: "concavity (at most 1)", value: concavity });
+            return Err(GeometryError::ShareOutOfRange { what: "concavity of the decomposition", value: concavity });
         }
         let hull = Polyhedron::hull(surface.vertices())?;
         let hull_volume = hull.mass_properties(1.0)?.mass;

@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use crate::{GeometryError, TriangleMesh, error::counted};
 
-/// More leaves are refused.
+/// The most leaves that a tree has, whatever depth and branching allow.
 pub const MAX_LEAVES: usize = 4096;
 
 /// How fine a sphere tree is.
