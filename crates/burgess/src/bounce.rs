@@ -20,17 +20,20 @@ use crate::Failed;
 ///
 /// Exit code 1: a pair was missed or too many (with --check), or a query did not finish.
 #[derive(Args)]
-#[command(after_help = "Examples:
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:
   burgess bounce                                        25 bodies for 10,000 steps
   burgess bounce --objects 4096 --world auto            many bodies in a world sized to fit
   burgess bounce --objects 2 --vertices 2000 --broad-phase off   V-Clip alone, on hulls
-  burgess bounce --check --json                         compare with an exhaustive search, for a script")]
+  burgess bounce --check --json                         compare with an exhaustive search, for a script"
+)]
 pub struct Bounce {
     /// How many bodies
     #[arg(long, value_name = "N", default_value_t = 25)]
     objects: usize,
     /// Side of the cubic world, or `auto`: search the side at which pairs grow in proportion to bodies
-    /// [default: a cube of side 4 for each body]
+    /// [default: a volume of 64 for each body]
     #[arg(long, value_name = "L|auto")]
     world: Option<WorldSize>,
     /// How many steps
@@ -143,9 +146,7 @@ impl Bounce {
         let config = self.config()?;
         let mut world = BounceWorld::new(config)?;
         let progress = ProgressBar::new(self.steps);
-        progress.set_style(ProgressStyle::with_template(
-            "{bar:40} {human_pos}/{human_len} steps, {per_sec}, {eta} left {msg}",
-        )?);
+        progress.set_style(ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} steps, {eta} left")?);
         let start = Instant::now();
         let mut times = StageTimes::default();
         // Look at the clock now and then, not on every step.
@@ -169,6 +170,9 @@ impl Bounce {
         } else {
             report.write(&mut out)
         };
+        // Whoever closed the pipe has seen enough.
+        let written =
+            written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) });
         written.map_err(|error| Failed(anyhow::Error::new(error).context("cannot write the report")))?;
         let failed = report.missed_pairs + report.extra_pairs + report.unfinished_queries > 0;
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -251,8 +255,9 @@ impl Report {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
-            "{} bodies bounced in a world of side {:.1} for {} steps of {} in {:.2} s",
+            "{} {} bounced in a world of side {:.1} for {} steps of {} in {:.2} s",
             HumanCount(self.objects as u64),
+            if self.objects == 1 { "body" } else { "bodies" },
             self.world,
             HumanCount(self.steps),
             self.step_size,
@@ -279,7 +284,7 @@ impl Report {
         writeln!(
             out,
             "  V-Clip queries     {:>10}, {} answered by the exact fallback, {} unfinished",
-            HumanCount(self.queries),
+            HumanCount(self.queries).to_string(),
             HumanCount(self.fallbacks),
             self.unfinished_queries
         )?;

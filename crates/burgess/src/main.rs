@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 /// Evolves virtual creatures, body and brain together, in a physically simulated world.
 ///
-/// What is there so far is the world's collision detection, to be watched at work with `burgess bounce`.
+/// The evolution is still to come; what can be run today is `burgess bounce`, the world's collision detection at work.
 #[derive(Parser)]
 #[command(name = "burgess", version, arg_required_else_help = true)]
 struct Arguments {

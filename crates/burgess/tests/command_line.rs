@@ -45,7 +45,8 @@ fn bad_input_is_refused_with_a_sentence() {
     for (arguments, word) in [
         ("bounce --objects 0", "objects"),
         ("bounce --objects many", "invalid value"),
-        ("bounce --world=-3", "world"),
+        ("bounce --world -3", "world"),
+        ("bounce --step-size -0.5", "step size"),
         ("bounce --world huge", "auto"),
         ("bounce --step-size nan", "step size"),
         ("bounce --vertices 2", "vertices"),

@@ -21,6 +21,9 @@ mod pose;
 pub mod shape;
 mod sphere_tree;
 
+/// The vectors, matrices and quaternions of the whole project, in the version that it uses.
+pub use glam;
+
 pub use aabb::{Aabb, Flight};
 pub use error::GeometryError;
 pub use mass::MassProperties;

@@ -84,21 +84,17 @@ fn the_proportional_world_grows_with_the_bodies() {
 
 #[test]
 fn the_proportional_world_does_not_depend_on_how_pairs_are_found() {
-    for objects in [2, 8, 25] {
+    for objects in [8, 25] {
         let side = |broad_phase| {
-            proportional_world(&BounceConfig { objects, broad_phase, step_size: 0.1, ..Default::default() })
+            proportional_world(&BounceConfig { objects, broad_phase, step_size: 0.1, ..Default::default() }).unwrap()
         };
         let reference = side(BroadPhaseKind::Exhaustive);
-        match reference {
-            Ok(side) => assert!(objects > 2 && side > 1.0 && side < 40.0, "{objects} objects: {side}"),
-            // Two bodies alone do not meet often enough in any world.
-            Err(_) => assert_eq!(objects, 2),
-        }
+        assert!(reference > 1.0 && reference < 40.0, "{objects} objects: {reference}");
         for broad_phase in &BROAD_PHASES[1..] {
             assert_eq!(side(*broad_phase), reference, "{objects} objects, {broad_phase:?}");
         }
     }
-    assert!(proportional_world(&BounceConfig { objects: 1, ..Default::default() }).is_err());
+    assert!(proportional_world(&BounceConfig { objects: 7, ..Default::default() }).is_err());
 }
 
 #[test]

@@ -6,6 +6,8 @@ use super::{BounceConfig, BounceError, BounceWorld};
 const PAIRS_PER_BODY_AND_TIME: f64 = 0.163;
 /// The search looks at so many created pairs at least, so that chance plays no great part.
 const PAIRS_LOOKED_AT: f64 = 2000.0;
+/// Fewer do not meet often enough in a world of any size.
+const LEAST_OBJECTS: usize = 8;
 /// A rate is measured in no more steps than this.
 const MOST_STEPS: f64 = 2e6;
 
@@ -15,8 +17,8 @@ const MOST_STEPS: f64 = 2e6;
 /// a very small world all bodies are pairs for good and none are created, so the search must come from this side.)
 pub fn proportional_world(config: &BounceConfig) -> Result<f64, BounceError> {
     let out_of_range = |what, expected, found: String| Err(BounceError::OutOfRange { what, expected, found });
-    if config.objects < 2 {
-        return out_of_range("the number of objects of a proportional world", "at least 2", config.objects.to_string());
+    if config.objects < LEAST_OBJECTS {
+        return out_of_range("the number of objects of a proportional world", "at least 8", config.objects.to_string());
     }
     let time = PAIRS_LOOKED_AT / (PAIRS_PER_BODY_AND_TIME * config.objects as f64);
     let steps = (time / config.step_size).ceil().max(20.0);
