@@ -120,7 +120,7 @@ fn random_and_degenerate_pairs_agree_with_exhaustive_search() {
 
 /// All of it: `cargo test --release -p burgess-collision --test polyhedra_against_oracle -- --ignored --nocapture`
 #[test]
-#[ignore = "a million pairs take some ten minutes"]
+#[ignore = "a million pairs take some minutes"]
 fn a_million_pairs_agree_with_exhaustive_search() {
     const PAIRS: u64 = 1_000_000;
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);

@@ -13,10 +13,11 @@
 
 use glam::{DMat3, DVec3};
 
-use crate::impulse::{pass_inward, slice_vector};
+use crate::impulse::pass_inward;
 use crate::joint::Joint;
 use crate::model::{Link, WORLD};
 use crate::spatial::{FactoredInertia, Force, InverseInertia};
+use crate::state::read_vector;
 use crate::{Model, Workspace};
 
 /// Where two links touch, of one tree or of two. None stands for the world.
@@ -195,9 +196,9 @@ fn add_terms<const C: usize>(
         Joint::Free => {
             let inertia = FactoredInertia::read_from(block);
             for (j, column) in columns.iter().enumerate() {
-                let moved = inertia.solve(&Force::new(slice_vector(column), slice_vector(&column[3..])));
+                let moved = inertia.solve(&Force::new(read_vector(column), read_vector(&column[3..])));
                 for (sum, row) in sum.iter_mut().zip(rows) {
-                    sum[j] += moved.dot(&Force::new(slice_vector(row), slice_vector(&row[3..])));
+                    sum[j] += moved.dot(&Force::new(read_vector(row), read_vector(&row[3..])));
                 }
             }
         }

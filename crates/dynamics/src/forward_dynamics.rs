@@ -13,6 +13,7 @@ use crate::kinematics::outward_kinematics;
 use crate::model::WORLD;
 use crate::projection::{back_substitute, factor, factor_one, for_dofs, forward_substitute};
 use crate::spatial::{FactoredInertia, Force, Motion, Symmetric3};
+use crate::state::read_vector;
 use crate::{Model, State, Workspace};
 
 /// Joint accelerations of a state under joint efforts (N m, N); read them with
@@ -112,7 +113,7 @@ pub fn joint_accelerations(model: &Model, workspace: &mut Workspace) {
             }
             Joint::Free => {
                 let taken = work.inertia.times(&own);
-                let wanted = Force::new(vector(&rest[v..]), vector(&rest[v + 3..])) - taken;
+                let wanted = Force::new(read_vector(&rest[v..]), read_vector(&rest[v + 3..])) - taken;
                 let free = FactoredInertia::read_from(&blocks[link.block..]).solve(&wanted);
                 acceleration[v..v + 3].copy_from_slice(&free.angular.to_array());
                 acceleration[v + 3..v + 6].copy_from_slice(&free.linear.to_array());
@@ -134,10 +135,6 @@ pub fn joint_accelerations(model: &Model, workspace: &mut Workspace) {
     }
 }
 
-fn vector(from: &[f64]) -> glam::DVec3 {
-    glam::DVec3::new(from[0], from[1], from[2])
-}
-
 fn diagonal_block(of: &[f64]) -> Symmetric3 {
-    Symmetric3 { diagonal: vector(of), off_diagonal: glam::DVec3::ZERO }
+    Symmetric3 { diagonal: read_vector(of), off_diagonal: glam::DVec3::ZERO }
 }

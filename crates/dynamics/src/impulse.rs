@@ -19,6 +19,7 @@ use crate::joint::Joint;
 use crate::model::{Link, WORLD};
 use crate::projection::{back_substitute, for_dofs, forward_substitute};
 use crate::spatial::{FactoredInertia, Force, Motion};
+use crate::state::read_vector;
 use crate::{Model, Workspace};
 
 /// Impulses on the links and joints of a model, and the velocities that they change. Costs are linear in the size of
@@ -188,7 +189,7 @@ impl ImpulseResponse {
                     change[0] = (self.slips[v] - own.dot(&axis_forces[v])) * blocks[link.block];
                 }
                 Joint::Free => {
-                    let impulse = Force::new(slice_vector(&self.slips[v..]), slice_vector(&self.slips[v + 3..]));
+                    let impulse = Force::new(read_vector(&self.slips[v..]), read_vector(&self.slips[v + 3..]));
                     let free = FactoredInertia::read_from(&blocks[link.block..]).solve(&impulse);
                     change[..3].copy_from_slice(&free.angular.to_array());
                     change[3..].copy_from_slice(&free.linear.to_array());
@@ -253,9 +254,4 @@ pub(crate) fn pass_inward<const C: usize>(
             }
         }
     }
-}
-
-#[inline]
-pub(crate) fn slice_vector(from: &[f64]) -> DVec3 {
-    DVec3::new(from[0], from[1], from[2])
 }

@@ -119,11 +119,6 @@ impl ImplicitJointForces {
         }
         changed
     }
-
-    /// What a motor gives when the joint accelerates so, in N m or N.
-    pub fn motor_effort(&self, dof: usize, acceleration: f64) -> f64 {
-        self.motor_efforts[dof] - self.motor_diagonal[dof] * acceleration
-    }
 }
 
 /// How far a position is beyond its limits: positive above the upper one, negative below the lower one, zero between

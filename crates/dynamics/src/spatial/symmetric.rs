@@ -38,12 +38,6 @@ impl Symmetric3 {
         DMat3::from_cols(DVec3::new(d.x, o.z, o.y), DVec3::new(o.z, d.y, o.x), DVec3::new(o.y, o.x, d.z))
     }
 
-    /// `v v^T`.
-    #[inline]
-    pub fn outer(v: DVec3) -> Self {
-        Self { diagonal: v * v, off_diagonal: DVec3::new(v.y * v.z, v.x * v.z, v.x * v.y) }
-    }
-
     /// `-[v][v] = |v|^2 1 - v v^T`: what a unit mass at `v` adds to an inertia.
     #[inline]
     pub fn parallel_axis(v: DVec3) -> Self {
