@@ -1,0 +1,1 @@
+//! Forces and impulses that keep contacts and other constraints (004 section 2.1.3).
