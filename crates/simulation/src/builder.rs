@@ -1,0 +1,452 @@
+//! From what a user says to a world that can be trusted.
+
+use std::sync::Arc;
+
+use burgess_collision::broad_phase::Filter;
+use burgess_dynamics::spatial::Motion;
+use burgess_dynamics::{JointSpec, LinkId, LinkSpec, ModelBuilder, ModelError, State, Workspace, update_kinematics};
+use burgess_geometry::{GeometryError, MassProperties, Pose, Shape};
+use glam::DVec3;
+use thiserror::Error;
+
+use crate::constraint::{Anchor, Constraint, ConstraintKind};
+use crate::material::{Material, MaterialId, Materials, Surface};
+use crate::script::SharedScript;
+use crate::world::{Collider, World};
+
+/// Why a world was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum WorldError {
+    /// The links make no model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A shape has no volume to take the mass of.
+    #[error("body '{body}': {source}")]
+    Shape {
+        /// Name of the body.
+        body: String,
+        /// What is wrong with the shape.
+        source: GeometryError,
+    },
+    /// A body that moves has neither shapes nor a mass.
+    #[error("body '{body}' moves but has no shape to take its mass from; give it a shape or a mass")]
+    NoMass {
+        /// Name of the body.
+        body: String,
+    },
+    /// A number is out of its range.
+    #[error("{what} must be {expected}, found {found}")]
+    OutOfRange {
+        /// The quantity.
+        what: String,
+        /// Its range in words.
+        expected: &'static str,
+        /// What was given.
+        found: f64,
+    },
+    /// Something that does not exist (any more) was named.
+    #[error("{what} names a {missing} that does not exist")]
+    Unknown {
+        /// Who names it.
+        what: String,
+        /// "link" or "material".
+        missing: &'static str,
+    },
+    /// A shape that only the world can have.
+    #[error("body '{body}': a {shape} cannot move; give it to the world")]
+    Immovable {
+        /// Name of the body.
+        body: String,
+        /// Kind of shape.
+        shape: &'static str,
+    },
+    /// Initial positions or velocities do not fit the joint.
+    #[error("body '{body}': its joint has {expected} {what}, found {found}")]
+    StateLength {
+        /// Name of the body.
+        body: String,
+        /// "positions" or "velocities".
+        what: &'static str,
+        /// How many there are.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+}
+
+/// A shape to be fixed to a body.
+#[derive(Debug, Clone)]
+pub struct ColliderSpec {
+    /// The shape.
+    pub shape: Arc<Shape>,
+    /// Where it is in the body's coordinates.
+    pub pose: Pose,
+    /// Its surface.
+    pub material: MaterialId,
+    /// In kg/m^3; for the mass of bodies that are not given one.
+    pub density: f64,
+    /// The groups that it is in, one bit each.
+    pub group: u32,
+    /// The groups that it touches, one bit each.
+    pub mask: u32,
+}
+
+impl ColliderSpec {
+    /// A shape of water's density at the body's origin, with the first material.
+    pub fn new(shape: impl Into<Arc<Shape>>) -> Self {
+        let Filter { group, mask, .. } = Filter::default();
+        let (pose, material) = (Pose::IDENTITY, MaterialId::default());
+        Self { shape: shape.into(), pose, material, density: 1000.0, group, mask }
+    }
+
+    /// Puts it somewhere in the body's coordinates.
+    pub fn at(mut self, pose: Pose) -> Self {
+        self.pose = pose;
+        self
+    }
+
+    /// Gives it a surface.
+    pub fn of(mut self, material: MaterialId) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// Gives it a density, in kg/m^3.
+    pub fn with_density(mut self, density: f64) -> Self {
+        self.density = density;
+        self
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Placed {
+    link: Option<LinkId>,
+    spec: ColliderSpec,
+}
+
+/// A frame on a link (none: the world), in the link's own coordinates.
+pub type Place = (Option<LinkId>, Pose);
+
+#[derive(Debug, Clone)]
+enum Start {
+    Pose(Pose),
+    Velocity(Motion),
+    Positions(Vec<f64>),
+    JointVelocities(Vec<f64>),
+}
+
+/// Collects bodies, shapes, materials and constraints, then checks them.
+///
+/// ```
+/// use burgess_geometry::shape::{Cuboid, HalfSpace};
+/// use burgess_geometry::{Pose, Shape};
+/// use burgess_simulation::{ColliderSpec, WorldBuilder};
+/// use glam::DVec3;
+///
+/// let mut builder = WorldBuilder::new();
+/// builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));
+/// let cube = Shape::Cuboid(Cuboid::new(DVec3::splat(0.5)).unwrap());
+/// builder.body("cube", Pose::from_translation(DVec3::Z), [ColliderSpec::new(cube)]).unwrap();
+/// let (world, state) = builder.build().unwrap();
+/// assert_eq!(world.model().mass(), 1000.0);
+/// assert_eq!(state.q[2], 1.0);
+/// ```
+#[derive(Debug, Clone)]
+pub struct WorldBuilder {
+    model: ModelBuilder,
+    materials: Vec<Material>,
+    surfaces: Vec<(MaterialId, MaterialId, Surface)>,
+    colliders: Vec<Placed>,
+    constraints: Vec<(ConstraintKind, Place, Place)>,
+    scripts: Vec<(LinkId, SharedScript)>,
+    starts: Vec<(LinkId, Start)>,
+    exclusions: Vec<(LinkId, LinkId)>,
+    self_colliding: bool,
+}
+
+impl Default for WorldBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl WorldBuilder {
+    /// An empty world: gravity of 9.81 m/s^2 along -z, one material with friction 0.5 and no restitution.
+    pub fn new() -> Self {
+        Self {
+            model: ModelBuilder::new(),
+            materials: vec![Material::default()],
+            surfaces: Vec::new(),
+            colliders: Vec::new(),
+            constraints: Vec::new(),
+            scripts: Vec::new(),
+            starts: Vec::new(),
+            exclusions: Vec::new(),
+            self_colliding: true,
+        }
+    }
+
+    /// Sets gravity, in m/s^2.
+    pub fn gravity(&mut self, gravity: DVec3) -> &mut Self {
+        self.model.gravity(gravity);
+        self
+    }
+
+    /// Changes the first material, which everything has that is not given another.
+    pub fn default_material(&mut self, material: Material) -> &mut Self {
+        self.materials[0] = material;
+        self
+    }
+
+    /// Adds a material.
+    pub fn material(&mut self, material: Material) -> MaterialId {
+        self.materials.push(material);
+        MaterialId(self.materials.len() as u32 - 1)
+    }
+
+    /// Says how two materials meet, instead of what they make together by themselves.
+    pub fn surface(&mut self, a: MaterialId, b: MaterialId, surface: Surface) -> &mut Self {
+        self.surfaces.push((a, b, surface));
+        self
+    }
+
+    /// Do links of one tree touch each other? Links and their parents never do. They do unless told otherwise.
+    pub fn self_collision(&mut self, allowed: bool) -> &mut Self {
+        self.self_colliding = allowed;
+        self
+    }
+
+    /// Adds a shape that stands still in the world.
+    pub fn fixed(&mut self, collider: ColliderSpec) -> &mut Self {
+        self.colliders.push(Placed { link: None, spec: collider });
+        self
+    }
+
+    /// Adds a body that moves freely, with the mass of its shapes.
+    pub fn body(
+        &mut self,
+        name: &str,
+        pose: Pose,
+        colliders: impl IntoIterator<Item = ColliderSpec>,
+    ) -> Result<LinkId, WorldError> {
+        let link = self.link(name, None, JointSpec::free(), None, colliders)?;
+        self.starts.push((link, Start::Pose(pose)));
+        Ok(link)
+    }
+
+    /// Adds a body whose motion is prescribed.
+    pub fn scripted(
+        &mut self,
+        name: &str,
+        script: SharedScript,
+        colliders: impl IntoIterator<Item = ColliderSpec>,
+    ) -> LinkId {
+        // Its mass never matters.
+        let mass = LinkSpec::new(name, 1.0, DVec3::ZERO, glam::DMat3::IDENTITY);
+        let link = self.model.add_link(None, JointSpec::scripted(), mass);
+        self.scripts.push((link, script));
+        self.colliders.extend(colliders.into_iter().map(|spec| Placed { link: Some(link), spec }));
+        link
+    }
+
+    /// Adds a link that hangs on another one (none: the world) by a joint, with the given mass or that of its shapes.
+    pub fn link(
+        &mut self,
+        name: &str,
+        parent: Option<LinkId>,
+        joint: JointSpec,
+        mass: Option<MassProperties>,
+        colliders: impl IntoIterator<Item = ColliderSpec>,
+    ) -> Result<LinkId, WorldError> {
+        let colliders: Vec<_> = colliders.into_iter().collect();
+        let mass = match mass {
+            Some(mass) => mass,
+            None => mass_of_shapes(name, &colliders)?,
+        };
+        let link = self.model.add_link(parent, joint, LinkSpec::from_mass_properties(name, &mass));
+        self.colliders.extend(colliders.into_iter().map(|spec| Placed { link: Some(link), spec }));
+        Ok(link)
+    }
+
+    /// Puts a free body somewhere.
+    pub fn set_pose(&mut self, link: LinkId, pose: Pose) -> &mut Self {
+        self.starts.push((link, Start::Pose(pose)));
+        self
+    }
+
+    /// Gives a free body a velocity: angular (rad/s), and linear of its centre of mass (m/s).
+    pub fn set_velocity(&mut self, link: LinkId, velocity: Motion) -> &mut Self {
+        self.starts.push((link, Start::Velocity(velocity)));
+        self
+    }
+
+    /// Sets the positions of a link's joint, in rad and m.
+    pub fn set_positions(&mut self, link: LinkId, positions: &[f64]) -> &mut Self {
+        self.starts.push((link, Start::Positions(positions.to_vec())));
+        self
+    }
+
+    /// Sets the velocities of a link's joint, in rad/s and m/s.
+    pub fn set_joint_velocities(&mut self, link: LinkId, velocities: &[f64]) -> &mut Self {
+        self.starts.push((link, Start::JointVelocities(velocities.to_vec())));
+        self
+    }
+
+    /// Ties two places together. The poses are in the links' own coordinates (none: the world).
+    pub fn constraint(&mut self, kind: ConstraintKind, a: Place, b: Place) -> &mut Self {
+        self.constraints.push((kind, a, b));
+        self
+    }
+
+    /// Lets two links pass through each other.
+    pub fn exclude(&mut self, a: LinkId, b: LinkId) -> &mut Self {
+        self.exclusions.push((a, b));
+        self
+    }
+
+    /// Checks everything. Returns the world and the state in which it starts.
+    pub fn build(self) -> Result<(World, State), WorldError> {
+        self.check_materials()?;
+        let model = self.model.build()?;
+        let (trees, tree_of_link) = World::find_trees(&model);
+        let index = |id: LinkId, what: &str| {
+            model.index(id).map_err(|_| WorldError::Unknown { what: what.to_string(), missing: "link" })
+        };
+
+        let mut state = State::new(&model);
+        for (link, start) in &self.starts {
+            set_start(&model, &mut state, index(*link, "a starting position")?, start)?;
+        }
+        let mut scripts = Vec::new();
+        for (link, script) in self.scripts {
+            scripts.push((index(link, "a script")?, script));
+        }
+        let mut exclusions = Vec::new();
+        for (a, b) in self.exclusions {
+            exclusions.push((index(a, "an exclusion")?, index(b, "an exclusion")?));
+        }
+        let mut constraints = Vec::new();
+        for (kind, a, b) in self.constraints {
+            let anchor = |(link, pose): Place| -> Result<Anchor, WorldError> {
+                let link = link.map(|link| index(link, "a constraint")).transpose()?;
+                Ok(Anchor { link, pose })
+            };
+            constraints.push(Constraint { kind, a: anchor(a)?, b: anchor(b)? });
+        }
+        let mut workspace = Workspace::new(&model);
+        for (link, script) in &scripts {
+            workspace.set_script(&model, *link, script.motion(state.time));
+        }
+        update_kinematics(&model, &state, &mut workspace);
+        let mut colliders = Vec::new();
+        for Placed { link, spec } in self.colliders {
+            let link = link.map(|link| index(link, "a shape")).transpose()?;
+            if spec.material.0 as usize >= self.materials.len() {
+                return Err(WorldError::Unknown { what: "a shape".to_string(), missing: "material" });
+            }
+            let reach = match link {
+                Some(link) => {
+                    let anchor_in_link = model.links()[link].frame.translation;
+                    spec.shape.bounding_radius(spec.pose.inverse_transform_point(anchor_in_link))
+                }
+                None => f64::INFINITY,
+            };
+            if let Some(link) = link.filter(|_| !reach.is_finite()) {
+                let body = model.name(link).to_string();
+                return Err(WorldError::Immovable { body, shape: spec.shape.kind() });
+            }
+            let place = World::place_in_tree(&model, &trees, &tree_of_link, link);
+            let filter = Filter { group: spec.group, mask: spec.mask, link: place };
+            colliders.push(Collider {
+                link,
+                shape: spec.shape,
+                pose: spec.pose,
+                material: spec.material,
+                filter,
+                reach,
+            });
+        }
+        let materials = Materials::new(self.materials, &self.surfaces);
+        let self_colliding = self.self_colliding;
+        let world = World {
+            model,
+            colliders,
+            materials,
+            constraints,
+            scripts,
+            trees,
+            tree_of_link,
+            exclusions,
+            self_colliding,
+        };
+        Ok((world, state))
+    }
+
+    fn check_materials(&self) -> Result<(), WorldError> {
+        let known = |id: MaterialId| (id.0 as usize) < self.materials.len();
+        if !self.surfaces.iter().all(|&(a, b, _)| known(a) && known(b)) {
+            return Err(WorldError::Unknown { what: "a surface".to_string(), missing: "material" });
+        }
+        let special = self.surfaces.iter().map(|(_, _, surface)| surface);
+        for material in self.materials.iter().chain(special) {
+            let Material { friction, restitution, tangential_restitution } = *material;
+            let ranges = [
+                ("friction", friction, friction >= 0.0 && friction.is_finite(), "finite and not negative"),
+                ("restitution", restitution, (0.0..=1.0).contains(&restitution), "from 0 to 1"),
+                (
+                    "tangential restitution",
+                    tangential_restitution,
+                    (-1.0..=1.0).contains(&tangential_restitution),
+                    "from -1 to 1",
+                ),
+            ];
+            for (what, found, fine, expected) in ranges {
+                if !fine {
+                    return Err(WorldError::OutOfRange { what: what.to_string(), expected, found });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn mass_of_shapes(name: &str, colliders: &[ColliderSpec]) -> Result<MassProperties, WorldError> {
+    let mut parts = Vec::new();
+    for collider in colliders {
+        let own = collider.shape.mass_properties(collider.density);
+        let own = own.map_err(|source| WorldError::Shape { body: name.to_string(), source })?;
+        parts.push(own.transformed(&collider.pose));
+    }
+    MassProperties::combined(parts.into_iter()).ok_or(WorldError::NoMass { body: name.to_string() })
+}
+
+fn set_start(
+    model: &burgess_dynamics::Model,
+    state: &mut State,
+    index: usize,
+    start: &Start,
+) -> Result<(), WorldError> {
+    let link = &model.links()[index];
+    let next_q = model.links().get(index + 1).map_or(model.positions(), |next| next.q);
+    let wrong =
+        |what, expected, found| WorldError::StateLength { body: model.name(index).to_string(), what, expected, found };
+    match start {
+        Start::Pose(pose) => state.set_free_pose(model, index, pose),
+        Start::Velocity(velocity) => state.set_free_velocity(model, index, *velocity),
+        Start::Positions(positions) => {
+            let slot = &mut state.q[link.q..next_q];
+            if slot.len() != positions.len() {
+                return Err(wrong("positions", slot.len(), positions.len()));
+            }
+            slot.copy_from_slice(positions);
+        }
+        Start::JointVelocities(velocities) => {
+            let slot = &mut state.v[link.v..link.v + link.dofs as usize];
+            if slot.len() != velocities.len() {
+                return Err(wrong("velocities", slot.len(), velocities.len()));
+            }
+            slot.copy_from_slice(velocities);
+        }
+    }
+    Ok(())
+}

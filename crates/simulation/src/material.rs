@@ -1,0 +1,61 @@
+//! What surfaces are made of, and what two of them make together.
+
+/// The surface of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Material {
+    /// Coefficient of dry friction, not negative.
+    pub friction: f64,
+    /// Coefficient of restitution, from 0 (dead) to 1 (elastic).
+    pub restitution: f64,
+    /// How much of the tangential velocity a collision turns round, from -1 (smooth) over 0 (stick) to 1 (superball);
+    /// for laws that know it.
+    pub tangential_restitution: f64,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self { friction: 0.5, restitution: 0.0, tangential_restitution: 0.0 }
+    }
+}
+
+/// How two surfaces meet.
+pub type Surface = Material;
+
+/// The name of a material of a world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct MaterialId(pub(crate) u32);
+
+/// All materials, and how each pair of them meets.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Materials {
+    list: Vec<Material>,
+    /// Row by row, symmetric.
+    surfaces: Vec<Surface>,
+}
+
+impl Materials {
+    /// `special` lists pairs that meet otherwise than by [`combined`].
+    pub fn new(list: Vec<Material>, special: &[(MaterialId, MaterialId, Surface)]) -> Self {
+        let count = list.len();
+        let mut surfaces: Vec<_> = list.iter().flat_map(|a| list.iter().map(|b| combined(a, b))).collect();
+        for &(MaterialId(a), MaterialId(b), surface) in special {
+            surfaces[a as usize * count + b as usize] = surface;
+            surfaces[b as usize * count + a as usize] = surface;
+        }
+        Self { list, surfaces }
+    }
+
+    pub fn surface(&self, a: MaterialId, b: MaterialId) -> &Surface {
+        &self.surfaces[a.0 as usize * self.list.len() + b.0 as usize]
+    }
+}
+
+/// Friction is the geometric mean (ice on rubber is slippery, and either of two equal surfaces gives its own value);
+/// restitution the larger of the two (a rubber ball bounces on stone); tangential restitution the mean.
+pub fn combined(a: &Material, b: &Material) -> Surface {
+    Surface {
+        friction: (a.friction * b.friction).sqrt(),
+        restitution: a.restitution.max(b.restitution),
+        tangential_restitution: 0.5 * (a.tangential_restitution + b.tangential_restitution),
+    }
+}
