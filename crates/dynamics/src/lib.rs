@@ -53,6 +53,7 @@ mod forward_dynamics;
 mod impulse;
 pub mod integrators;
 mod inverse_dynamics;
+mod jacobian;
 pub mod joint;
 mod joint_forces;
 mod kinematics;

@@ -97,6 +97,10 @@ impl FullManifold {
 }
 
 impl ContactDetermination for FullManifold {
+    fn set_margin(&mut self, margin: f64) {
+        self.margin = margin;
+    }
+
     fn determine(&mut self, pair: &ClosePair, _memory: &mut PairMemory, manifold: &mut Manifold) {
         manifold.clear();
         if pair.proximity.distance > self.margin {

@@ -66,6 +66,10 @@ pub struct ClosePair<'a> {
 
 /// Turns the closest points of a pair into contacts.
 pub trait ContactDetermination {
+    /// From now on gaps up to this many metres are contacts. For methods that take what the narrow phase found as it is
+    /// there is nothing to set.
+    fn set_margin(&mut self, _margin: f64) {}
+
     /// Replaces `manifold` by the contacts of the pair. `memory` belongs to this pair of shapes: keep it from step to
     /// step, and with the state of the world.
     fn determine(&mut self, pair: &ClosePair, memory: &mut PairMemory, manifold: &mut Manifold);

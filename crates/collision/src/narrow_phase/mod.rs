@@ -59,7 +59,7 @@ pub use closest_sphere_tree::{
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 pub use near_parts::{NearParts, near_parts};
 pub use pair_cache::{ConvexCache, NodePairCache, PairCache};
-pub use pair_table::PairTable;
+pub use pair_table::{Forgetful, PairTable};
 pub use penetration_cuboid_cuboid::penetration_cuboid_cuboid;
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};

@@ -1,0 +1,226 @@
+//! Rows besides contacts: joint limits, dry friction in joints, and constraints that close loops.
+//!
+//! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed), a constraint with
+//! error e wants `-s e / h` with a share s, so that drift is taken back within a few steps, and never faster than the
+//! depenetration speed. A spring is a soft row, implicit in time: with stiffness k, damping c and stretch e,
+//! `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse `-h (k (e + h w) + c w)`.
+
+use burgess_dynamics::joint::Joint;
+use burgess_dynamics::{ImpulseResponse, Model, Workspace};
+use burgess_geometry::Pose;
+use glam::{DQuat, DVec3};
+
+use super::contact_problem::Law;
+use crate::constraint::{Anchor, Constraint, ConstraintKind};
+use crate::contact_space::{ContactSpace, RowEnd};
+use crate::world::World;
+
+/// Rows that a constraint can have.
+const ROWS_OF_CONSTRAINT: usize = 6;
+/// The share of a constraint's error that one step takes back.
+const STABILISATION: f64 = 0.5;
+
+/// Where the impulses of rows are kept from step to step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowSlots {
+    dofs: usize,
+    constraints: usize,
+}
+
+impl RowSlots {
+    /// For a world.
+    pub fn new(world: &World) -> Self {
+        Self { dofs: world.model().dofs(), constraints: world.constraints().len() }
+    }
+
+    /// How many numbers there are.
+    pub fn count(&self) -> usize {
+        2 * self.dofs + ROWS_OF_CONSTRAINT * self.constraints
+    }
+
+    fn limit(&self, dof: usize) -> u32 {
+        dof as u32
+    }
+
+    fn friction(&self, dof: usize) -> u32 {
+        (self.dofs + dof) as u32
+    }
+
+    fn constraint(&self, constraint: usize, row: usize) -> u32 {
+        (2 * self.dofs + ROWS_OF_CONSTRAINT * constraint + row) as u32
+    }
+}
+
+/// What rows need to know of a step.
+#[derive(Debug)]
+pub struct RowContext<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// At the positions at which impulses act.
+    pub workspace: &'a Workspace,
+    /// Positions at the start of the step.
+    pub q: &'a [f64],
+    /// Velocities that limits have to expect, in rad/s and m/s.
+    pub v: &'a [f64],
+    /// Length of the step, in s.
+    pub step: f64,
+    /// The fastest that errors are taken back, in m/s or rad/s.
+    pub recovery_speed: f64,
+}
+
+/// Adds all rows that may act in a step. Impulses start at zero.
+pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+    let slots = RowSlots::new(context.world);
+    let model = context.world.model();
+    for (index, link) in model.links().iter().enumerate() {
+        for axis in 0..link.dofs as usize {
+            let properties = &model.properties()[link.v + axis];
+            if properties.friction > 0.0 {
+                let law = Law::Bounded { limit: properties.friction * context.step };
+                let end = joint_end(index, link.v, axis, 1.0);
+                let row =
+                    space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], law);
+                row.slot = slots.friction(link.v + axis);
+            }
+            if properties.limit.is_some() {
+                add_limit(context, space, response, &slots, index, axis);
+            }
+        }
+    }
+    for (index, constraint) in context.world.constraints().iter().enumerate() {
+        add_constraint(context, space, response, &slots, index, constraint);
+    }
+}
+
+fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
+    RowEnd::Joint { link, dof: first_dof + axis, coefficients: DVec3::new(sign, 0.0, 0.0) }
+}
+
+/// At most one of the two limits of an axis can be near.
+fn add_limit(
+    context: &RowContext,
+    space: &mut ContactSpace,
+    response: &mut ImpulseResponse,
+    slots: &RowSlots,
+    index: usize,
+    axis: usize,
+) {
+    let model = context.world.model();
+    let link = &model.links()[index];
+    let dof = link.v + axis;
+    let Some((lower, upper)) = model.properties()[dof].limit else { return };
+    let (gap, end) = match link.joint {
+        Joint::Spherical if axis == 0 => {
+            let turned = DQuat::from_slice(&context.q[link.q..]).to_scaled_axis();
+            let angle = turned.length();
+            let direction = turned.try_normalize().unwrap_or(DVec3::X);
+            (upper - angle, RowEnd::Joint { link: index, dof, coefficients: -direction })
+        }
+        Joint::Spherical => return,
+        Joint::Free if axis < 3 => return,
+        _ => {
+            let position = position_of(model, index, axis, context.q);
+            let (above, below) = (position - lower, upper - position);
+            let sign = if above <= below { 1.0 } else { -1.0 };
+            (above.min(below), joint_end(index, link.v, axis, sign))
+        }
+    };
+    // Twice what the expected motion covers: impulses elsewhere may push it on.
+    let reach = 2.0 * context.step * context.v[dof].abs().max(0.1);
+    if gap <= reach {
+        let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
+        row.target = recovery(gap, context);
+        row.slot = slots.limit(dof);
+    }
+}
+
+fn position_of(model: &Model, index: usize, axis: usize, q: &[f64]) -> f64 {
+    let link = &model.links()[index];
+    if link.joint == Joint::Free { q[link.q + axis - 3] } else { q[link.q + axis] }
+}
+
+/// The velocity that a gap allows (negative), or that a violation asks for.
+fn recovery(gap: f64, context: &RowContext) -> f64 {
+    if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
+}
+
+/// An anchor as it is now.
+fn place(context: &RowContext, anchor: &Anchor) -> Pose {
+    match anchor.link {
+        Some(link) => context.workspace.pose(context.world.model(), link).compose(&anchor.pose),
+        None => anchor.pose,
+    }
+}
+
+fn add_constraint(
+    context: &RowContext,
+    space: &mut ContactSpace,
+    response: &mut ImpulseResponse,
+    slots: &RowSlots,
+    index: usize,
+    constraint: &Constraint,
+) {
+    let (a, b) = (place(context, &constraint.a), place(context, &constraint.b));
+    let gap = b.translation - a.translation;
+    let limit = context.recovery_speed;
+    let back = |error: f64| (-STABILISATION * error / context.step).clamp(-limit, limit);
+    let mut count = 0;
+    let mut add = |angular: DVec3, linear: DVec3, law: Law, target: f64, softness: f64| {
+        let end = |link, point, sign: f64| RowEnd::Link { link, point, angular: angular * sign, linear: linear * sign };
+        // Both forces act at the same point, so that they make no moment of their own.
+        let ends = [end(constraint.a.link, b.translation, -1.0), end(constraint.b.link, b.translation, 1.0)];
+        let row = space.add_row(context.world, context.workspace, response, ends, law);
+        (row.target, row.softness) = (target, softness);
+        row.slot = slots.constraint(index, count);
+        count += 1;
+    };
+    let turned = || (b.rotation * a.rotation.inverse()).to_scaled_axis();
+    match constraint.kind {
+        ConstraintKind::Pin | ConstraintKind::Hinge | ConstraintKind::Weld => {
+            for axis in DVec3::AXES {
+                add(DVec3::ZERO, axis, Law::Bilateral, back(gap.dot(axis)), 0.0);
+            }
+        }
+        ConstraintKind::Slide => {
+            let (first, second) = (a.rotation * DVec3::X, a.rotation * DVec3::Y);
+            for axis in [first, second] {
+                add(DVec3::ZERO, axis, Law::Bilateral, back(gap.dot(axis)), 0.0);
+            }
+        }
+        ConstraintKind::Distance { length } | ConstraintKind::Rope { length } => {
+            let now = gap.length();
+            let along = gap.try_normalize().unwrap_or(DVec3::Z);
+            if constraint.kind == (ConstraintKind::Distance { length }) {
+                add(DVec3::ZERO, along, Law::Bilateral, back(now - length), 0.0);
+            } else {
+                add(DVec3::ZERO, -along, Law::Unilateral, recovery(length - now, context), 0.0);
+            }
+        }
+        ConstraintKind::Spring { length, stiffness, damping } => {
+            let h = context.step;
+            let hardness = h * (damping + h * stiffness);
+            if hardness > 0.0 {
+                let along = gap.try_normalize().unwrap_or(DVec3::Z);
+                let stretch = gap.length() - length;
+                add(DVec3::ZERO, along, Law::Bilateral, -stretch * h * stiffness / hardness, 1.0 / hardness);
+            }
+        }
+    }
+    match constraint.kind {
+        ConstraintKind::Weld | ConstraintKind::Slide => {
+            let error = turned();
+            for axis in DVec3::AXES {
+                add(axis, DVec3::ZERO, Law::Bilateral, back(error.dot(axis)), 0.0);
+            }
+        }
+        ConstraintKind::Hinge => {
+            let (axis, other) = (a.rotation * DVec3::Z, b.rotation * DVec3::Z);
+            let error = axis.cross(other);
+            let (first, second) = axis.any_orthonormal_pair();
+            for across in [first, second] {
+                add(across, DVec3::ZERO, Law::Bilateral, back(error.dot(across)), 0.0);
+            }
+        }
+        _ => {}
+    }
+}

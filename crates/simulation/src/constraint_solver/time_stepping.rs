@@ -1,0 +1,338 @@
+//! Velocity-level time stepping with hard contacts: the default constraint solver.
+//!
+//! A step of h seconds from positions q and velocities v, with contacts found at q, has two solves on the contact-space
+//! operator.
+//!
+//! **Arrivals** ([`TimeStepping::arrive`]): contacts that would be passed within the step are collisions. They change v at
+//! once, before any force has acted: a contact with gap d may close no faster than `d / h`. Where surfaces bounce, pairs of
+//! bodies collide one after the other, the fastest first (sequential impulses: a row of balls hands a blow on, as in
+//! nature), each pair with all of its contacts at once. The speed after a bounce is that of a body that hits the surface
+//! itself, d away, and comes back to where it is now: with a the approaching acceleration of gravity,
+//!
+//! ```text
+//!   w' = sqrt(e^2 (w^2 + 2 a d) - 2 a d)
+//! ```
+//!
+//! so that elastic bodies neither gain nor lose energy, whatever the step, and heights are those of e.
+//!
+//! **Contacts that last** ([`TimeStepping::hold`]): given the velocities v* with which the step would end if nothing
+//! touched, find impulses such that the velocities v' with which it does end satisfy, at every contact, Signorini's law
+//! `w_n >= -d / h` and Coulomb's with the true cone. The step then moves along the mean of v (after arrivals) and v', so that
+//! smooth motion and sliding friction are exact to second order, and no contact closes by more than its gap.
+//!
+//! Penetration is taken back with a share of it in each step, never faster than the recovery speed.
+
+use burgess_dynamics::ImpulseResponse;
+use glam::DVec3;
+
+use super::rows::{RowContext, add_rows};
+use super::{VelocitySolver, VelocitySolverSettings};
+use crate::contact::{StoredImpulse, WorldContact};
+use crate::contact_space::{Anchors, ContactSpace};
+use crate::stage::Stage;
+
+/// Collisions of pairs in one step, per contact of the group, before what still approaches is stopped for good.
+const COLLISIONS_PER_CONTACT: usize = 8;
+
+/// Settings of time stepping.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeSteppingSettings {
+    /// How well and how long to solve.
+    pub solver: VelocitySolverSettings,
+    /// The fastest that penetration is taken back, in m/s.
+    pub recovery_speed: f64,
+    /// The share of a penetration that one step takes back.
+    pub recovery_share: f64,
+    /// Slower than gravity times the step times this, contacts do not bounce.
+    pub bounce_threshold: f64,
+}
+
+impl Default for TimeSteppingSettings {
+    fn default() -> Self {
+        let solver = VelocitySolverSettings::default();
+        Self { solver, recovery_speed: 1.0, recovery_share: 0.2, bounce_threshold: 2.0 }
+    }
+}
+
+/// The solver; besides settings it holds scratch.
+#[derive(Debug, Clone)]
+pub struct TimeStepping {
+    /// Its settings.
+    pub settings: TimeSteppingSettings,
+    space: ContactSpace,
+    solver: VelocitySolver,
+    response: ImpulseResponse,
+    /// By contact: may it bounce, so that lasting contact is not for it?
+    bouncing: Vec<bool>,
+    blocks: Vec<u32>,
+    rows: Vec<u32>,
+    rows_by_group: Vec<(u32, u32)>,
+}
+
+impl TimeStepping {
+    /// Memory for a world.
+    pub fn new(stage: &Stage, settings: TimeSteppingSettings) -> Self {
+        Self {
+            settings,
+            space: ContactSpace::default(),
+            solver: VelocitySolver { settings: settings.solver, ..VelocitySolver::default() },
+            response: ImpulseResponse::new(stage.world.model()),
+            bouncing: Vec::new(),
+            blocks: Vec::new(),
+            rows: Vec::new(),
+            rows_by_group: Vec::new(),
+        }
+    }
+
+    /// The contact space of the last solve, with its impulses.
+    pub fn space(&self) -> &ContactSpace {
+        &self.space
+    }
+
+    /// Collisions at the start of a step: changes the velocities of the state. The workspace is at the positions of the
+    /// state. Returns the number of collisions.
+    pub fn arrive(&mut self, stage: &mut Stage, step: f64) -> usize {
+        self.mark_bouncing(stage, step);
+        if !self.anything_arrives(stage, step) {
+            return 0;
+        }
+        stage.factor_inertias();
+        let detected = stage.detection.anchors();
+        let anchors = Anchors { workspace: &stage.workspace, detected };
+        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        for contact in stage.detection.contacts() {
+            let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+            block.target = -contact.distance.max(0.0) / step;
+        }
+        let context = RowContext {
+            world: &stage.world,
+            workspace: &stage.workspace,
+            q: &stage.state.q,
+            v: &stage.state.v,
+            step,
+            recovery_speed: 0.0,
+        };
+        add_rows(&context, &mut self.space, &mut self.response);
+        self.forget_dry_friction();
+        self.sort_rows(stage);
+        let tolerance = self.arrival_tolerance(stage, step);
+        let mut collisions = 0;
+        for group in 0..stage.detection.groups().len() {
+            self.blocks.clear();
+            self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
+            if self.blocks.iter().all(|&block| self.excess(block as usize) >= -tolerance) {
+                continue;
+            }
+            collisions += self.bounce(stage, step);
+            self.rows_of_group(group as u32);
+            if self.blocks.iter().any(|&block| self.excess(block as usize) < -tolerance) {
+                self.solver.solve(&mut self.space, &self.blocks, &self.rows);
+                collisions += self.blocks.len();
+            }
+        }
+        self.space.store(&stage.world, &mut stage.state.v);
+        collisions
+    }
+
+    /// Contacts that last: changes the velocities with which the step ends. The workspace is where the motion solver left
+    /// it, with the factors of the step's inertia.
+    pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], step: f64) {
+        let (recovery_speed, share) = (self.settings.recovery_speed, self.settings.recovery_share);
+        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
+        self.space.begin(&stage.world, &stage.workspace, velocities);
+        for contact in stage.detection.contacts() {
+            let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+            let distance = contact.distance;
+            let outward = (-share * distance / step).min(recovery_speed);
+            block.target = if distance >= 0.0 { -distance / step } else { outward };
+            block.impulse = stage.pairs.cache_mut(contact.pair as usize).impulse(&contact.id);
+        }
+        let context = RowContext {
+            world: &stage.world,
+            workspace: &stage.workspace,
+            q: &stage.state.q,
+            v: velocities,
+            step,
+            recovery_speed,
+        };
+        add_rows(&context, &mut self.space, &mut self.response);
+        for row in &mut self.space.rows {
+            row.impulse = stage.row_impulses[row.slot as usize];
+        }
+        self.sort_rows(stage);
+        self.solver.work = Default::default();
+        for group in 0..stage.detection.groups().len() {
+            self.blocks.clear();
+            let contacts = stage.detection.groups().group(group).contacts;
+            self.blocks.extend(contacts.iter().filter(|&&contact| !self.bouncing[contact as usize]));
+            self.rows_of_group(group as u32);
+            if self.blocks.is_empty() && self.rows.is_empty() {
+                continue;
+            }
+            self.warm_start();
+            self.solver.solve(&mut self.space, &self.blocks, &self.rows);
+        }
+        self.space.store(&stage.world, velocities);
+        self.remember(stage);
+        stage.statistics.solver = self.solver.work;
+    }
+
+    /// Slower than this, contacts do not bounce, in m/s.
+    fn bounce_speed(&self, stage: &Stage, step: f64) -> f64 {
+        self.settings.bounce_threshold * stage.world.model().gravity.length() * step
+    }
+
+    /// Arrivals this slow are left to the contacts that last, in m/s.
+    fn arrival_tolerance(&self, stage: &Stage, step: f64) -> f64 {
+        0.25 * stage.world.model().gravity.length() * step + 1e-9
+    }
+
+    fn excess(&self, block: usize) -> f64 {
+        let Block { normal, target, .. } = self.space.blocks()[block];
+        self.space.relative_velocity(block).dot(normal) - target
+    }
+
+    /// A contact bounces if it approaches fast enough, until it does so no more.
+    fn mark_bouncing(&mut self, stage: &Stage, step: f64) {
+        let threshold = self.bounce_speed(stage, step);
+        self.bouncing.clear();
+        self.bouncing.extend(stage.detection.contacts().iter().map(|contact| {
+            contact.surface.restitution > 0.0 && approach(stage, contact) < -threshold
+        }));
+    }
+
+    fn anything_arrives(&self, stage: &Stage, step: f64) -> bool {
+        let tolerance = self.arrival_tolerance(stage, step);
+        let arrives = |contact: &WorldContact| {
+            approach(stage, contact) < -contact.distance.max(0.0) / step - tolerance
+        };
+        stage.detection.contacts().iter().any(arrives)
+    }
+
+    /// Sequential impulses between pairs that bounce. Returns their number.
+    fn bounce(&mut self, stage: &Stage, step: f64) -> usize {
+        let threshold = self.bounce_speed(stage, step);
+        let contacts = stage.detection.contacts();
+        let budget = COLLISIONS_PER_CONTACT * self.blocks.len();
+        let mut collisions = 0;
+        let group = std::mem::take(&mut self.blocks);
+        let mut pair = Vec::new();
+        while collisions < budget {
+            let bounces = |&&block: &&u32| contacts[block as usize].surface.restitution > 0.0;
+            let arriving = |&block: &u32| (block, self.excess(block as usize));
+            let speed = |block: u32| self.space.relative_velocity(block as usize).dot(contacts[block as usize].normal);
+            let fastest = group
+                .iter()
+                .filter(bounces)
+                .map(arriving)
+                .filter(|&(block, excess)| excess < 0.0 && speed(block) < -threshold)
+                .min_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((fastest, _)) = fastest else { break };
+            let which = contacts[fastest as usize].pair;
+            pair.clear();
+            pair.extend(group.iter().copied().filter(|&block| contacts[block as usize].pair == which));
+            for &block in &pair {
+                let contact = &contacts[block as usize];
+                let speed = -self.space.relative_velocity(block as usize).dot(contact.normal);
+                let slow = -contact.distance.max(0.0) / step;
+                let target = if speed > threshold && self.excess(block as usize) < 0.0 {
+                    speed_after(stage, contact, speed)
+                } else {
+                    slow
+                };
+                self.space.blocks[block as usize].target = target;
+                self.space.blocks[block as usize].impulse = DVec3::ZERO;
+            }
+            self.solver.solve(&mut self.space, &pair, &[]);
+            for &block in &pair {
+                let contact = &contacts[block as usize];
+                self.space.blocks[block as usize].target = -contact.distance.max(0.0) / step;
+                self.space.blocks[block as usize].impulse = DVec3::ZERO;
+                self.bouncing[block as usize] = true;
+            }
+            collisions += 1;
+        }
+        self.blocks = group;
+        collisions
+    }
+
+    /// Dry friction of joints is a force: next to a collision it is nothing.
+    fn forget_dry_friction(&mut self) {
+        use super::contact_problem::Law;
+        self.space.rows.retain(|row| !matches!(row.law, Law::Bounded { .. }) && row.softness == 0.0);
+    }
+
+    /// Rows by the group that they act in.
+    fn sort_rows(&mut self, stage: &Stage) {
+        self.rows_by_group.clear();
+        for (index, row) in self.space.rows.iter().enumerate() {
+            let tree = self.space.tree_of_row(row, &stage.world);
+            if let Some(group) = tree.and_then(|tree| stage.detection.groups().group_of_body(tree)) {
+                self.rows_by_group.push((group as u32, index as u32));
+            }
+        }
+        self.rows_by_group.sort_unstable();
+    }
+
+    fn rows_of_group(&mut self, group: u32) {
+        let start = self.rows_by_group.partition_point(|entry| entry.0 < group);
+        self.rows.clear();
+        self.rows.extend(self.rows_by_group[start..].iter().take_while(|entry| entry.0 == group).map(|entry| entry.1));
+    }
+
+    /// Applies the impulses of the last step.
+    fn warm_start(&mut self) {
+        for &block in &self.blocks {
+            let impulse = self.space.blocks[block as usize].impulse;
+            if impulse != DVec3::ZERO {
+                self.space.apply(block as usize, impulse);
+            }
+        }
+        for &row in &self.rows {
+            let impulse = self.space.rows[row as usize].impulse;
+            if impulse != 0.0 {
+                self.space.apply_row(row as usize, impulse);
+            }
+        }
+    }
+
+    fn remember(&self, stage: &mut Stage) {
+        for record in stage.pairs.caches_mut() {
+            record.impulses.clear();
+        }
+        for (index, contact) in stage.detection.contacts().iter().enumerate() {
+            let impulse = if self.bouncing[index] { DVec3::ZERO } else { self.space.blocks[index].impulse };
+            if impulse != DVec3::ZERO {
+                let record = stage.pairs.cache_mut(contact.pair as usize);
+                record.impulses.push(StoredImpulse { id: contact.id, impulse });
+            }
+        }
+        stage.row_impulses.fill(0.0);
+        for row in &self.space.rows {
+            stage.row_impulses[row.slot as usize] = row.impulse;
+        }
+    }
+}
+
+use crate::contact_space::Block;
+
+/// Relative velocity along the normal at the state of the workspace; negative: the gap closes.
+fn approach(stage: &Stage, contact: &WorldContact) -> f64 {
+    let velocity = |link: Option<usize>| {
+        link.map_or(DVec3::ZERO, |link| stage.workspace.velocity_at(link, contact.point).linear)
+    };
+    (velocity(contact.link_b) - velocity(contact.link_a)).dot(contact.normal)
+}
+
+/// The speed with which a pair separates where it is now, after it has met at speed `speed`, a gap away.
+fn speed_after(stage: &Stage, contact: &WorldContact, speed: f64) -> f64 {
+    let falls = |link: Option<usize>| {
+        let tree = link.map(|link| &stage.world.trees()[stage.world.tree_of_link(link)]);
+        tree.is_some_and(|tree| tree.dofs.len() >= 6)
+    };
+    let share = f64::from(u8::from(falls(contact.link_b))) - f64::from(u8::from(falls(contact.link_a)));
+    let approaching = -share * stage.world.model().gravity.dot(contact.normal);
+    let e = contact.surface.restitution;
+    let gain = 2.0 * approaching * contact.distance;
+    (e * e * (speed * speed + gain) - gain).max(0.0).sqrt()
+}

@@ -1,0 +1,230 @@
+//! The contact-space operator: what impulses at contacts, joints and constraints do to each other's velocities.
+//!
+//! Every solver works on this one operator. With J the rows that turn joint velocities into relative velocities at
+//! contacts, `K = J M^-1 J^T` is never formed as a whole: an impulse is applied to the velocities of the trees it touches
+//! ([`ContactSpace::apply`]), a relative velocity is read off them ([`ContactSpace::relative_velocity`]), one contact's own
+//! 3x3 block is at hand, and the matrix of a small group can be assembled ([`assemble`]).
+//!
+//! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`; the side of a contact that is on a larger tree keeps
+//! its row of J and its column of `M^-1 J^T`, found by passing unit impulses through the tree (000 section 3.6.7).
+
+mod assemble;
+mod build;
+mod side;
+
+pub use assemble::{DenseGroup, contact_frame};
+pub use build::{Anchors, RowEnd};
+pub use side::{RowSide, Side};
+
+use glam::{DMat3, DVec3};
+
+use crate::constraint_solver::contact_problem::Law;
+
+/// A tree of one free link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Body {
+    pub angular: DVec3,
+    pub linear: DVec3,
+    pub inverse_mass: f64,
+    pub inverse_inertia: DMat3,
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        let (angular, linear) = (DVec3::ZERO, DVec3::ZERO);
+        Self { angular, linear, inverse_mass: 0.0, inverse_inertia: DMat3::ZERO }
+    }
+}
+
+/// A contact: three rows.
+#[derive(Debug, Clone, Copy)]
+pub struct Block {
+    pub(crate) a: Side,
+    pub(crate) b: Side,
+    /// From a to b.
+    pub normal: DVec3,
+    /// What a unit impulse does to its own relative velocity, along the axes of the world, in 1/kg.
+    pub k: DMat3,
+    /// Its inverse, or pseudo-inverse.
+    pub k_inverse: DMat3,
+    /// The relative velocity along the normal below which it may not fall, in m/s.
+    pub target: f64,
+    /// Coefficient of friction.
+    pub friction: f64,
+    /// On b, in N s, along the axes of the world.
+    pub impulse: DVec3,
+}
+
+/// One row: a joint limit, dry friction of a joint, one direction of a constraint.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    pub(crate) a: RowSide,
+    pub(crate) b: RowSide,
+    /// What must hold.
+    pub law: Law,
+    /// What a unit impulse does to its own velocity.
+    pub k: f64,
+    /// Added to `k`: how soft it is.
+    pub softness: f64,
+    /// The velocity that it wants.
+    pub target: f64,
+    /// In N s or N m s.
+    pub impulse: f64,
+    /// Where the impulse is kept from step to step.
+    pub(crate) slot: u32,
+}
+
+/// All contacts and rows of one moment, and the velocities that their impulses change. Buffers are reused.
+#[derive(Debug, Clone, Default)]
+pub struct ContactSpace {
+    /// By tree; only those of free bodies are used.
+    pub(crate) bodies: Vec<Body>,
+    /// All joint velocities; those of free bodies are in `bodies`.
+    pub(crate) v: Vec<f64>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) rows: Vec<Row>,
+    /// For tree sides of contacts: J and then `M^-1 J^T`, a vector for each degree of freedom.
+    columns: Vec<DVec3>,
+    /// For tree sides of rows: the same, a number for each.
+    entries: Vec<f64>,
+}
+
+impl ContactSpace {
+    /// The contacts, in the order in which they were detected.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The other rows.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Velocity of b relative to a at a contact, in m/s.
+    #[inline]
+    pub fn relative_velocity(&self, block: usize) -> DVec3 {
+        let Block { a, b, .. } = &self.blocks[block];
+        self.velocity_of(b) - self.velocity_of(a)
+    }
+
+    /// Gives an impulse to b and its opposite to a, without adding it to the block's own.
+    #[inline]
+    pub fn apply(&mut self, block: usize, impulse: DVec3) {
+        let Block { a, b, .. } = self.blocks[block];
+        self.push(&a, -impulse);
+        self.push(&b, impulse);
+    }
+
+    #[inline]
+    fn velocity_of(&self, side: &Side) -> DVec3 {
+        match *side {
+            Side::Body { tree, lever } => {
+                let body = &self.bodies[tree as usize];
+                body.linear + body.angular.cross(lever)
+            }
+            Side::Prescribed { velocity } => velocity,
+            Side::Tree { start, dofs, columns } => {
+                let j = &self.columns[columns as usize..][..dofs as usize];
+                let v = &self.v[start as usize..][..dofs as usize];
+                j.iter().zip(v).fold(DVec3::ZERO, |sum, (j, v)| sum + *j * *v)
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, side: &Side, impulse: DVec3) {
+        match *side {
+            Side::Body { tree, lever } => {
+                let body = &mut self.bodies[tree as usize];
+                body.linear += impulse * body.inverse_mass;
+                body.angular += body.inverse_inertia * lever.cross(impulse);
+            }
+            Side::Prescribed { .. } => {}
+            Side::Tree { start, dofs, columns } => {
+                let response = &self.columns[columns as usize + dofs as usize..][..dofs as usize];
+                let v = &mut self.v[start as usize..][..dofs as usize];
+                for (v, response) in v.iter_mut().zip(response) {
+                    *v += response.dot(impulse);
+                }
+            }
+        }
+    }
+
+    /// The velocity of a row.
+    #[inline]
+    pub fn row_velocity(&self, row: usize) -> f64 {
+        let Row { a, b, .. } = &self.rows[row];
+        self.row_side_velocity(a) + self.row_side_velocity(b)
+    }
+
+    /// Gives an impulse along a row, without adding it to the row's own.
+    #[inline]
+    pub fn apply_row(&mut self, row: usize, impulse: f64) {
+        let Row { a, b, .. } = self.rows[row];
+        self.push_row(&a, impulse);
+        self.push_row(&b, impulse);
+    }
+
+    fn row_side_velocity(&self, side: &RowSide) -> f64 {
+        match *side {
+            RowSide::Nothing => 0.0,
+            RowSide::Prescribed { velocity } => velocity,
+            RowSide::Body { tree, angular, linear } => {
+                let body = &self.bodies[tree as usize];
+                body.angular.dot(angular) + body.linear.dot(linear)
+            }
+            RowSide::Tree { start, dofs, entries } => {
+                let j = &self.entries[entries as usize..][..dofs as usize];
+                let v = &self.v[start as usize..][..dofs as usize];
+                j.iter().zip(v).map(|(j, v)| j * v).sum()
+            }
+        }
+    }
+
+    fn push_row(&mut self, side: &RowSide, impulse: f64) {
+        match *side {
+            RowSide::Nothing | RowSide::Prescribed { .. } => {}
+            RowSide::Body { tree, angular, linear } => {
+                let body = &mut self.bodies[tree as usize];
+                body.angular += body.inverse_inertia * angular * impulse;
+                body.linear += linear * (body.inverse_mass * impulse);
+            }
+            RowSide::Tree { start, dofs, entries } => {
+                let response = &self.entries[entries as usize + dofs as usize..][..dofs as usize];
+                let v = &mut self.v[start as usize..][..dofs as usize];
+                for (v, response) in v.iter_mut().zip(response) {
+                    *v += response * impulse;
+                }
+            }
+        }
+    }
+}
+
+impl ContactSpace {
+    /// Remembers the impulse of a contact; it is not applied.
+    #[inline]
+    pub fn set_impulse(&mut self, block: usize, impulse: DVec3) {
+        self.blocks[block].impulse = impulse;
+    }
+
+    /// Remembers the impulse of a row; it is not applied.
+    #[inline]
+    pub fn set_row_impulse(&mut self, row: usize, impulse: f64) {
+        self.rows[row].impulse = impulse;
+    }
+}
+
+impl ContactSpace {
+    /// A tree that a row acts on; none if it acts on nothing that moves.
+    pub(crate) fn tree_of_row(&self, row: &Row, world: &crate::world::World) -> Option<u32> {
+        let of = |side: &RowSide| match *side {
+            RowSide::Body { tree, .. } => Some(tree),
+            RowSide::Tree { start, .. } => {
+                let trees = world.trees();
+                Some(trees.partition_point(|tree| tree.dofs.end <= start as usize) as u32)
+            }
+            RowSide::Nothing | RowSide::Prescribed { .. } => None,
+        };
+        of(&row.a).or_else(|| of(&row.b))
+    }
+}

@@ -1,0 +1,207 @@
+//! Controllers (000 section 3.7). Low-level ones act with every evaluation of forces: springs, dampers, fields. High-level
+//! ones are timers: they run at their own rate, change what low-level ones and motors aim at, or give impulses.
+//!
+//! A controller is a function; what it remembers is a few numbers in the state, so that snapshots are complete.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use burgess_dynamics::{Motor, State, Workspace};
+use glam::DVec3;
+
+use crate::world::World;
+
+/// Acts with every evaluation of forces.
+pub trait LowLevelController: Debug + Send + Sync {
+    /// How many numbers it aims at or remembers; they start at zero unless [`initial`](Self::initial) says otherwise.
+    fn memory(&self) -> usize {
+        0
+    }
+
+    /// What its memory starts with.
+    fn initial(&self, _memory: &mut [f64]) {}
+
+    /// Adds forces at a time (s) by [`Workspace::apply_force`].
+    fn load(&self, memory: &[f64], world: &World, time: f64, workspace: &mut Workspace);
+}
+
+/// A timer.
+pub trait HighLevelController: Debug + Send + Sync {
+    /// Time between two calls, in s.
+    fn period(&self) -> f64;
+
+    /// How many numbers it remembers; they start at zero unless [`initial`](Self::initial) says otherwise.
+    fn memory(&self) -> usize {
+        0
+    }
+
+    /// What its memory starts with.
+    fn initial(&self, _memory: &mut [f64]) {}
+
+    /// Does its work.
+    fn act(&self, memory: &mut [f64], hands: &mut Hands);
+}
+
+/// What a high-level controller can see and do.
+#[derive(Debug)]
+pub struct Hands<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// Positions, velocities, time.
+    pub state: &'a State,
+    /// Poses and velocities of the links.
+    pub workspace: &'a Workspace,
+    motors: &'a mut Vec<(usize, Motor)>,
+    impulses: &'a mut Vec<(usize, DVec3, DVec3)>,
+    low_level: &'a mut [f64],
+    low_level_starts: &'a [usize],
+}
+
+impl Hands<'_> {
+    /// Sets the motor of a degree of freedom.
+    pub fn set_motor(&mut self, dof: usize, motor: Motor) {
+        self.motors.push((dof, motor));
+    }
+
+    /// Gives an impulse (N s) to a link at a point of the world.
+    pub fn push(&mut self, link: usize, impulse: DVec3, point: DVec3) {
+        self.impulses.push((link, impulse, point));
+    }
+
+    /// The memory of a low-level controller, in the order in which they were added: its targets.
+    pub fn targets(&mut self, controller: usize) -> &mut [f64] {
+        match (self.low_level_starts.get(controller), self.low_level_starts.get(controller + 1)) {
+            (Some(&start), Some(&end)) => &mut self.low_level[start..end],
+            _ => &mut [],
+        }
+    }
+}
+
+/// All controllers of a world with their memory.
+#[derive(Debug, Clone)]
+pub struct Controllers {
+    low_level: Vec<Arc<dyn LowLevelController>>,
+    low_level_starts: Vec<usize>,
+    high_level: Vec<Arc<dyn HighLevelController>>,
+    high_level_starts: Vec<usize>,
+    /// What they remember: first all low-level ones.
+    low_level_memory: Vec<f64>,
+    high_level_memory: Vec<f64>,
+    /// How often each timer has run.
+    ticks: Vec<u64>,
+    motors: Vec<(usize, Motor)>,
+    impulses: Vec<(usize, DVec3, DVec3)>,
+}
+
+impl Default for Controllers {
+    fn default() -> Self {
+        Self {
+            low_level: Vec::new(),
+            low_level_starts: vec![0],
+            high_level: Vec::new(),
+            high_level_starts: vec![0],
+            low_level_memory: Vec::new(),
+            high_level_memory: Vec::new(),
+            ticks: Vec::new(),
+            motors: Vec::new(),
+            impulses: Vec::new(),
+        }
+    }
+}
+
+/// What controllers remember, for snapshots.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ControllerMemory {
+    /// Of low-level ones.
+    pub low_level: Vec<f64>,
+    /// Of high-level ones.
+    pub high_level: Vec<f64>,
+    /// How often each timer has run.
+    pub ticks: Vec<u64>,
+}
+
+impl Controllers {
+    /// Adds a low-level controller. Returns its number.
+    pub fn add_low_level(&mut self, controller: Arc<dyn LowLevelController>) -> usize {
+        let start = self.low_level_memory.len();
+        self.low_level_memory.resize(start + controller.memory(), 0.0);
+        controller.initial(&mut self.low_level_memory[start..]);
+        self.low_level_starts.push(self.low_level_memory.len());
+        self.low_level.push(controller);
+        self.low_level.len() - 1
+    }
+
+    /// Adds a timer.
+    pub fn add_high_level(&mut self, controller: Arc<dyn HighLevelController>) {
+        let start = self.high_level_memory.len();
+        self.high_level_memory.resize(start + controller.memory(), 0.0);
+        controller.initial(&mut self.high_level_memory[start..]);
+        self.high_level_starts.push(self.high_level_memory.len());
+        self.high_level.push(controller);
+        self.ticks.push(0);
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.low_level.is_empty() && self.high_level.is_empty()
+    }
+
+    /// Forces of the low-level controllers.
+    pub fn load(&self, world: &World, time: f64, workspace: &mut Workspace) {
+        for (controller, range) in self.low_level.iter().zip(self.low_level_starts.windows(2)) {
+            controller.load(&self.low_level_memory[range[0]..range[1]], world, time, workspace);
+        }
+    }
+
+    /// Runs the timers that are due. What they want done to motors and links is in [`take_orders`](Self::take_orders).
+    pub fn run(&mut self, world: &World, state: &State, workspace: &Workspace) {
+        for (index, controller) in self.high_level.iter().enumerate() {
+            let period = controller.period();
+            // A nanosecond of grace for the rounding of the sum of steps.
+            while self.ticks[index] as f64 * period <= state.time + 1e-9 {
+                let memory = &mut self.high_level_memory[self.high_level_starts[index]..self.high_level_starts[index + 1]];
+                let mut hands = Hands {
+                    world,
+                    state,
+                    workspace,
+                    motors: &mut self.motors,
+                    impulses: &mut self.impulses,
+                    low_level: &mut self.low_level_memory,
+                    low_level_starts: &self.low_level_starts,
+                };
+                controller.act(memory, &mut hands);
+                self.ticks[index] += 1;
+                if period <= 0.0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Motors to be set and impulses to be given, emptied by the caller.
+    pub fn take_orders(&mut self) -> (&mut Vec<(usize, Motor)>, &mut Vec<(usize, DVec3, DVec3)>) {
+        (&mut self.motors, &mut self.impulses)
+    }
+
+    /// A copy of all that controllers remember.
+    pub fn memory(&self) -> ControllerMemory {
+        ControllerMemory {
+            low_level: self.low_level_memory.clone(),
+            high_level: self.high_level_memory.clone(),
+            ticks: self.ticks.clone(),
+        }
+    }
+
+    /// Puts back what was copied from the same controllers; false if it does not fit.
+    pub fn set_memory(&mut self, memory: &ControllerMemory) -> bool {
+        let fits = memory.low_level.len() == self.low_level_memory.len()
+            && memory.high_level.len() == self.high_level_memory.len()
+            && memory.ticks.len() == self.ticks.len();
+        if fits {
+            self.low_level_memory.copy_from_slice(&memory.low_level);
+            self.high_level_memory.copy_from_slice(&memory.high_level);
+            self.ticks.copy_from_slice(&memory.ticks);
+        }
+        fits
+    }
+}

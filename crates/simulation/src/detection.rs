@@ -1,0 +1,258 @@
+//! The collision detection component (004 section 2.2): four modules in a row. The broad phase finds pairs of boxes, the
+//! narrow phase the closest points of their shapes, contact determination the points of contact, contact analysis the
+//! groups that have to be solved together.
+
+use burgess_collision::broad_phase::{
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Proxy, ProxyId, TreeId,
+};
+use burgess_collision::contact_analysis::ContactGroups;
+use burgess_collision::contact_determination::{
+    ContactDetermination, FullManifold, PartContact, PartScratch, determine_parts,
+};
+use burgess_collision::narrow_phase::{NarrowScratch, NearParts, PairTable, near_parts};
+use burgess_dynamics::Workspace;
+use burgess_geometry::{Aabb, Pose};
+use glam::DVec3;
+
+use crate::contact::{PairRecord, WorldContact};
+use crate::world::World;
+
+/// Up to so many colliders the exhaustive broad phase is the fastest.
+const FEW: usize = 64;
+
+/// How far ahead of a moment contacts are looked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lookahead {
+    /// Gaps that the relative motion can close in this time (s) are contacts.
+    pub interval: f64,
+    /// Gaps up to this are contacts in any case, in m.
+    pub margin: f64,
+}
+
+/// Broad phase, narrow phase, contact determination and contact analysis of one world. Besides the choice of modules it
+/// holds scratch only; what pairs remember is with the caller.
+pub struct CollisionDetection {
+    broad_phase: Box<dyn BroadPhase>,
+    /// By collider.
+    proxies: Vec<ProxyId>,
+    determination: Box<dyn ContactDetermination + Send + Sync>,
+    link_poses: Vec<Pose>,
+    anchors: Vec<DVec3>,
+    poses: Vec<Pose>,
+    motions: Vec<ColliderMotion>,
+    scratch: NarrowScratch,
+    near: Vec<NearParts>,
+    part_contacts: Vec<PartContact>,
+    part_scratch: PartScratch,
+    /// Have the colliders of the world been entered, which never move?
+    placed: bool,
+    contacts: Vec<WorldContact>,
+    groups: ContactGroups,
+    movable: Vec<bool>,
+    contact_trees: Vec<(u32, u32)>,
+    constraint_trees: Vec<(u32, u32)>,
+}
+
+/// How fast a collider moves: the velocity of its link's anchor, and how fast turning moves its farthest point.
+#[derive(Debug, Clone, Copy, Default)]
+struct ColliderMotion {
+    linear: DVec3,
+    turning: f64,
+}
+
+impl std::fmt::Debug for CollisionDetection {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_struct("CollisionDetection").field("contacts", &self.contacts.len()).finish_non_exhaustive()
+    }
+}
+
+impl CollisionDetection {
+    /// The modules that fit most worlds: exhaustive search or hierarchical hashing, full manifolds.
+    pub fn new(world: &World) -> Result<Self, BroadPhaseError> {
+        let broad_phase: Box<dyn BroadPhase> = if world.colliders().len() <= FEW {
+            Box::<Exhaustive>::default()
+        } else {
+            Box::new(HierarchicalHashing::new(HashingOptions::default()))
+        };
+        Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))
+    }
+
+    /// A choice of modules. The broad phase must be empty.
+    pub fn with_modules(
+        world: &World,
+        mut broad_phase: Box<dyn BroadPhase>,
+        determination: Box<dyn ContactDetermination + Send + Sync>,
+    ) -> Result<Self, BroadPhaseError> {
+        let mut proxies = Vec::with_capacity(world.colliders.len());
+        for collider in &world.colliders {
+            let fixed = collider.link.is_none_or(|link| world.trees[world.tree_of_link(link)].is_fixed);
+            // A place outside of everything until the first update.
+            let aabb = Aabb::from_center(DVec3::ZERO, DVec3::ZERO);
+            proxies.push(broad_phase.insert(Proxy { aabb, fixed, filter: collider.filter })?);
+        }
+        if !world.self_colliding {
+            for tree in 0..world.trees.len() {
+                broad_phase.proxies_mut().set_self_collision(TreeId(tree as u32), false);
+            }
+        }
+        let on_link = |link: usize| {
+            let colliders = world.colliders.iter().zip(&proxies);
+            colliders.filter(move |(collider, _)| collider.link == Some(link)).map(|(_, proxy)| *proxy)
+        };
+        for &(a, b) in &world.exclusions {
+            for first in on_link(a) {
+                for second in on_link(b) {
+                    broad_phase.proxies_mut().exclude(first, second)?;
+                }
+            }
+        }
+        let tree = |link: Option<usize>| link.map_or(world.trees.len() as u32, |link| world.tree_of_link[link]);
+        let movable = world.trees.iter().map(|tree| !tree.is_fixed).chain([false]).collect();
+        let constraint_trees = world.constraints.iter().map(|c| (tree(c.a.link), tree(c.b.link))).collect();
+        Ok(Self {
+            broad_phase,
+            proxies,
+            anchors: vec![DVec3::ZERO; world.model.links().len()],
+            determination,
+            link_poses: vec![Pose::IDENTITY; world.model.links().len()],
+            poses: vec![Pose::IDENTITY; world.colliders.len()],
+            motions: vec![ColliderMotion::default(); world.colliders.len()],
+            scratch: NarrowScratch::default(),
+            near: Vec::new(),
+            part_contacts: Vec::new(),
+            part_scratch: PartScratch::default(),
+            placed: false,
+            contacts: Vec::new(),
+            groups: ContactGroups::default(),
+            movable,
+            contact_trees: Vec::new(),
+            constraint_trees,
+        })
+    }
+
+    /// Finds all contacts at the positions and velocities of the workspace.
+    pub fn detect(
+        &mut self,
+        world: &World,
+        workspace: &Workspace,
+        lookahead: Lookahead,
+        pairs: &mut PairTable<PairRecord>,
+    ) {
+        self.place(world, workspace);
+        self.find_pairs(world, lookahead);
+        pairs.synchronise(self.broad_phase.pairs());
+        self.find_contacts(world, lookahead, pairs);
+        self.find_groups(world);
+    }
+
+    /// The contacts of the last detection, pair by pair.
+    pub fn contacts(&self) -> &[WorldContact] {
+        &self.contacts
+    }
+
+    /// The contact groups of the last detection, by trees, contacts and constraints.
+    pub fn groups(&self) -> &ContactGroups {
+        &self.groups
+    }
+
+    /// Where the links are.
+    pub fn link_poses(&self) -> &[Pose] {
+        &self.link_poses
+    }
+
+    /// Where the links' anchors are.
+    pub fn anchors(&self) -> &[DVec3] {
+        &self.anchors
+    }
+
+    /// Where the colliders are.
+    pub fn collider_poses(&self) -> &[Pose] {
+        &self.poses
+    }
+
+    fn place(&mut self, world: &World, workspace: &Workspace) {
+        for (link, pose) in self.link_poses.iter_mut().enumerate() {
+            *pose = workspace.pose(&world.model, link);
+            self.anchors[link] = workspace.anchor(link);
+        }
+        for (index, collider) in world.colliders.iter().enumerate() {
+            match collider.link {
+                Some(link) => {
+                    self.poses[index] = self.link_poses[link].compose(&collider.pose);
+                    let velocity = workspace.velocity_at(link, workspace.anchor(link));
+                    let turning = velocity.angular.length() * collider.reach;
+                    self.motions[index] = ColliderMotion { linear: velocity.linear, turning };
+                }
+                None => self.poses[index] = collider.pose,
+            }
+        }
+    }
+
+    /// Broad phase: boxes that hold everything a collider can reach.
+    fn find_pairs(&mut self, world: &World, lookahead: Lookahead) {
+        let Self { broad_phase, poses, motions, proxies: names, .. } = self;
+        let proxies = broad_phase.proxies_mut();
+        for (index, collider) in world.colliders.iter().enumerate() {
+            if collider.link.is_none() && self.placed {
+                continue;
+            }
+            let reach = 0.5 * lookahead.margin + motions[index].turning * lookahead.interval;
+            let aabb = collider.shape.aabb(&poses[index]);
+            let ahead = motions[index].linear * lookahead.interval;
+            let swept = Aabb::new(aabb.min + ahead.min(DVec3::ZERO), aabb.max + ahead.max(DVec3::ZERO));
+            // A box with a NaN is refused: the step that made it has been reported.
+            let _ = proxies.set_box(names[index], swept.inflated(reach));
+        }
+        self.placed = true;
+        broad_phase.update();
+    }
+
+    /// Narrow phase and contact determination.
+    fn find_contacts(&mut self, world: &World, lookahead: Lookahead, pairs: &mut PairTable<PairRecord>) {
+        self.contacts.clear();
+        for (index, (pair, record)) in pairs.iter_mut().enumerate() {
+            let (a, b) = (pair.a.index(), pair.b.index());
+            let (collider_a, collider_b) = (&world.colliders[a], &world.colliders[b]);
+            let (motion_a, motion_b) = (&self.motions[a], &self.motions[b]);
+            let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
+            let margin = lookahead.margin + speed * lookahead.interval;
+            let (shape_a, shape_b) = (&*collider_a.shape, &*collider_b.shape);
+            let PairRecord { cache, memory, .. } = record;
+            let Self { near, scratch, .. } = self;
+            near_parts(shape_a, &self.poses[a], shape_b, &self.poses[b], margin, cache, scratch, near);
+            self.determination.set_margin(margin);
+            determine_parts(
+                &mut *self.determination,
+                (shape_a, shape_b),
+                &self.near,
+                memory,
+                &mut self.part_scratch,
+                &mut self.part_contacts,
+            );
+            let surface = *world.surface(a, b);
+            self.contacts.extend(self.part_contacts.iter().map(|found| WorldContact {
+                collider_a: a as u32,
+                collider_b: b as u32,
+                link_a: collider_a.link,
+                link_b: collider_b.link,
+                pair: index as u32,
+                id: found.id(),
+                point: found.contact.point,
+                normal: found.contact.normal,
+                distance: found.contact.distance,
+                surface,
+            }));
+        }
+    }
+
+    /// Contact analysis.
+    fn find_groups(&mut self, world: &World) {
+        let nobody = world.trees.len() as u32;
+        let tree = |link: Option<usize>| link.map_or(nobody, |link| world.tree_of_link[link]);
+        self.contact_trees.clear();
+        self.contact_trees.extend(self.contacts.iter().map(|c| (tree(c.link_a), tree(c.link_b))));
+        // All trees exist.
+        let found = self.groups.find(&self.movable, &self.contact_trees, &self.constraint_trees);
+        debug_assert!(found.is_ok());
+    }
+}

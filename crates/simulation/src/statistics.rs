@@ -1,0 +1,16 @@
+//! What a step did.
+
+use crate::constraint_solver::SolverWork;
+
+/// Figures of one step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepStatistics {
+    /// Contacts found.
+    pub contacts: usize,
+    /// Collisions and, for impulse-based motion, micro-collisions.
+    pub impulses: usize,
+    /// The deepest penetration found, in m.
+    pub penetration: f64,
+    /// What the constraint solver did.
+    pub solver: SolverWork,
+}
