@@ -1,1 +1,3 @@
 //! Forces and impulses that keep contacts and other constraints (004 section 2.1.3).
+
+pub mod contact_problem;
