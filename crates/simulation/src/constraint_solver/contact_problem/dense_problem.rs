@@ -1,0 +1,143 @@
+//! The problem as numbers: laws, the matrix `G` and the velocities `b`, in buffers that are reused between solves.
+
+use glam::{DMat3, DVec3};
+
+use super::Law;
+
+/// A law and the first of its rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    /// What the rows demand.
+    pub law: Law,
+    /// The first row; the block has [`Law::rows`] of them.
+    pub first_row: usize,
+}
+
+impl Block {
+    /// The rows of the block.
+    #[must_use]
+    pub const fn rows(&self) -> core::ops::Range<usize> {
+        self.first_row..self.first_row + self.law.rows()
+    }
+}
+
+/// Find `x` such that `x` and `w = G x + b` obey the law of every block.
+///
+/// [`clear`](Self::clear), then [`push_block`](Self::push_block) all blocks, then fill the matrix and the velocities.
+#[derive(Clone, Debug, Default)]
+pub struct DenseProblem {
+    blocks: Vec<Block>,
+    matrix: Vec<f64>,
+    velocities: Vec<f64>,
+}
+
+impl DenseProblem {
+    /// Forgets all blocks, keeps the memory.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        self.matrix.clear();
+        self.velocities.clear();
+    }
+
+    /// Adds a block and returns its first row. Push all blocks before you fill the matrix: a push moves its rows.
+    pub fn push_block(&mut self, law: Law) -> usize {
+        let first_row = self.size();
+        self.blocks.push(Block { law, first_row });
+        let size = first_row + law.rows();
+        self.velocities.resize(size, 0.0);
+        self.matrix.resize(size * size, 0.0);
+        first_row
+    }
+
+    /// The number of rows `n`.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.velocities.len()
+    }
+
+    /// The blocks, in the order of their rows.
+    #[must_use]
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The whole matrix `G`, row after row (1/kg and its angular kin). It must be symmetric and positive semi-definite;
+    /// both halves are read.
+    #[must_use]
+    pub fn matrix(&self) -> &[f64] {
+        &self.matrix
+    }
+
+    /// The whole matrix, to fill.
+    pub fn matrix_mut(&mut self) -> &mut [f64] {
+        &mut self.matrix
+    }
+
+    /// One row of the matrix.
+    #[must_use]
+    pub fn row(&self, row: usize) -> &[f64] {
+        let size = self.size();
+        &self.matrix[row * size..(row + 1) * size]
+    }
+
+    /// One row of the matrix, to fill.
+    pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
+        let size = self.size();
+        &mut self.matrix[row * size..(row + 1) * size]
+    }
+
+    /// The velocities `b` without impulses (m/s or rad/s), with restitution and position bias.
+    #[must_use]
+    pub fn velocities(&self) -> &[f64] {
+        &self.velocities
+    }
+
+    /// The velocities `b`, to fill.
+    pub fn velocities_mut(&mut self) -> &mut [f64] {
+        &mut self.velocities
+    }
+
+    /// `w = G x + b`.
+    pub fn response(&self, impulses: &[f64], response: &mut Vec<f64>) {
+        response.clear();
+        if self.size() == 0 {
+            return;
+        }
+        let rows = self.matrix.chunks_exact(self.size());
+        response.extend(rows.zip(&self.velocities).map(|(row, b)| b + dot(row, impulses)));
+    }
+
+    /// A diagonal entry of `G`, the inverse inertia that a row feels on its own.
+    pub(super) fn diagonal(&self, row: usize) -> f64 {
+        self.matrix[row * (self.size() + 1)]
+    }
+
+    /// The mean of the two tangential diagonal entries of a contact.
+    pub(super) fn tangent_diagonal(&self, first_row: usize) -> f64 {
+        0.5 * (self.diagonal(first_row + 1) + self.diagonal(first_row + 2))
+    }
+
+    /// The 3x3 block of a contact.
+    pub(super) fn contact_matrix(&self, first_row: usize) -> DMat3 {
+        let row = |i: usize| DVec3::from_slice(&self.row(first_row + i)[first_row..first_row + 3]);
+        DMat3::from_cols(row(0), row(1), row(2))
+    }
+
+    /// The largest entry of `b`: what 'relative' refers to (m/s).
+    pub(super) fn velocity_scale(&self) -> f64 {
+        self.velocities.iter().fold(0.0, |largest, b| b.abs().max(largest))
+    }
+}
+
+/// A dot product with four running sums, which the processor can take side by side.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (a_chunks, b_chunks) = (a.chunks_exact(4), b.chunks_exact(4));
+    let tail: f64 = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a_chunks.zip(b_chunks) {
+        for lane in 0..4 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3]) + tail
+}

@@ -1,0 +1,61 @@
+//! Block Gauss-Seidel: every block in turn is solved exactly while the others rest. Always makes some progress and never
+//! asks for a regular matrix, but is slow where impulses must travel through many bodies or large mass ratios.
+
+use glam::DVec3;
+
+use super::dense_problem::dot;
+use super::{Block, ContactBlock, DenseProblem, Law};
+
+/// What the sweeps keep of each block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GaussSeidel {
+    blocks: Vec<PreparedBlock>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum PreparedBlock {
+    Contact(usize, ContactBlock),
+    /// Row, diagonal entry, lower and upper bound of the impulse.
+    Row(usize, f64, f64, f64),
+}
+
+impl GaussSeidel {
+    /// Inverts the blocks.
+    pub(super) fn prepare(&mut self, problem: &DenseProblem) {
+        self.blocks.clear();
+        self.blocks.extend(problem.blocks().iter().map(|block| PreparedBlock::new(problem, block)));
+    }
+
+    /// One sweep over all blocks.
+    pub(super) fn sweep(&self, problem: &DenseProblem, x: &mut [f64]) {
+        let b = problem.velocities();
+        for block in &self.blocks {
+            match *block {
+                PreparedBlock::Contact(row, ref contact) => {
+                    let old = DVec3::from_slice(&x[row..row + 3]);
+                    let velocity = |i: usize| b[i] + dot(problem.row(i), x);
+                    let w = DVec3::new(velocity(row), velocity(row + 1), velocity(row + 2));
+                    contact.solve(w - contact.k * old).write_to_slice(&mut x[row..row + 3]);
+                }
+                PreparedBlock::Row(row, g, lower, upper) if g > 0.0 => {
+                    let w = b[row] + dot(problem.row(row), x);
+                    x[row] = (x[row] - w / g).max(lower).min(upper);
+                }
+                PreparedBlock::Row(row, ..) => x[row] = 0.0,
+            }
+        }
+    }
+}
+
+impl PreparedBlock {
+    fn new(problem: &DenseProblem, block: &Block) -> Self {
+        let row = block.first_row;
+        let g = problem.diagonal(row);
+        match block.law {
+            Law::Contact { friction } => Self::Contact(row, ContactBlock::new(problem.contact_matrix(row), friction)),
+            Law::Bilateral => Self::Row(row, g, f64::NEG_INFINITY, f64::INFINITY),
+            Law::Unilateral => Self::Row(row, g, 0.0, f64::INFINITY),
+            Law::Bounded { limit } => Self::Row(row, g, -limit.max(0.0), limit.max(0.0)),
+        }
+    }
+}

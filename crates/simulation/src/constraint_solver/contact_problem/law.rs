@@ -1,0 +1,38 @@
+//! What a block of rows demands of its impulses `x` and its velocities `w`.
+
+/// The law of a block of rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// A contact with dry friction, three rows: normal, first tangent, second tangent. Signorini in the normal row (`0 <= x_n`,
+    /// `w_n >= 0`, `x_n w_n = 0`), Coulomb in the tangents (`|x_t| <= mu x_n`; inside the cone `w_t = 0`, on its edge
+    /// `w_t` points against `x_t`). Restitution and position bias belong in `b`.
+    Contact {
+        /// The coefficient of friction `mu`, at least 0; a negative one counts as 0.
+        friction: f64,
+    },
+    /// One row, `w = 0`: joints, loops, pins.
+    Bilateral,
+    /// One row, `0 <= x`, `w >= 0`, `x w = 0`: joint limits.
+    Unilateral,
+    /// One row, `|x| <= limit`, `w = 0` inside, `w` against `x` at the limit: dry joint friction, motors of limited effort.
+    Bounded {
+        /// The largest impulse (N s or N m s), at least 0; a negative one counts as 0.
+        limit: f64,
+    },
+}
+
+impl Law {
+    /// The number of rows of the block.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        match self {
+            Self::Contact { .. } => 3,
+            Self::Bilateral | Self::Unilateral | Self::Bounded { .. } => 1,
+        }
+    }
+
+    /// The friction of a contact, 0 for other laws and for bad numbers.
+    pub(super) fn friction(&self) -> f64 {
+        if let Self::Contact { friction } = self { friction.max(0.0) } else { 0.0 }
+    }
+}

@@ -1,0 +1,120 @@
+//! How far impulses and velocities are from obeying their laws, as maxima over the blocks.
+//!
+//! A law of the form '`x` in a set, `w` pushes against its boundary' holds exactly if `x = P(x - w / g)`, where `P` projects on the
+//! set and `g > 0` is any number (the natural map). With `g` the diagonal entry of `G`, `g (x - P(x - w / g))` is a
+//! velocity: what the row is wrong by.
+
+use glam::DVec2;
+
+use super::{Block, DenseProblem, Law};
+
+/// The defects of the contacts, each the maximum over all of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactResiduals {
+    /// `|min(w_n, g_nn x_n)|` (m/s): approaching, pulling, or pushing while apart.
+    pub signorini: f64,
+    /// `|x_t| - mu x_n` where positive (N s): friction beyond the cone.
+    pub coulomb: f64,
+    /// The natural map of the friction law (m/s), for `x_t` brought back into the cone: slip that is not opposed, or slip at
+    /// less than the full friction. Zero exactly when friction takes as much power as it can.
+    pub dissipation: f64,
+}
+
+/// The defects of all laws, each the maximum over its blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Residuals {
+    /// The contacts.
+    pub contacts: ContactResiduals,
+    /// `|w|` of bilateral rows (m/s or rad/s).
+    pub bilateral: f64,
+    /// `|min(w, g x)|` of unilateral rows (m/s or rad/s).
+    pub unilateral: f64,
+    /// The natural map of bounded rows (m/s or rad/s).
+    pub bounded: f64,
+}
+
+impl Residuals {
+    /// The defects of the impulses `x` and their velocities `w = G x + b`.
+    #[must_use]
+    pub fn new(problem: &DenseProblem, impulses: &[f64], velocities: &[f64]) -> Self {
+        let mut all = Self::default();
+        for block in problem.blocks() {
+            let row = block.first_row;
+            let g = problem.diagonal(row);
+            let (x, w) = (impulses[row], velocities[row]);
+            match block.law {
+                Law::Bilateral => raise(&mut all.bilateral, w.abs()),
+                Law::Unilateral => raise(&mut all.unilateral, unilateral_defect(g, x, w)),
+                Law::Bounded { limit } => raise(&mut all.bounded, bounded_defect(g, limit, x, w)),
+                Law::Contact { .. } => {
+                    let (x_t, w_t) = (tangent(impulses, row), tangent(velocities, row));
+                    let radius = block.law.friction() * x.max(0.0);
+                    let g_t = problem.tangent_diagonal(row);
+                    raise(&mut all.contacts.signorini, unilateral_defect(g, x, w));
+                    raise(&mut all.contacts.coulomb, x_t.length() - radius);
+                    raise(&mut all.contacts.dissipation, friction_defect(g_t, radius, clip(x_t, radius), w_t));
+                }
+            }
+        }
+        all
+    }
+
+    /// The largest defect that is a velocity (m/s or rad/s): all but [`ContactResiduals::coulomb`].
+    #[must_use]
+    pub fn largest_velocity(&self) -> f64 {
+        let contacts = nan_max(self.contacts.signorini, self.contacts.dissipation);
+        nan_max(nan_max(contacts, self.bilateral), nan_max(self.unilateral, self.bounded))
+    }
+}
+
+/// The defect of one block as a velocity; friction beyond the cone counts by the velocity it makes.
+pub(super) fn block_defect(problem: &DenseProblem, block: &Block, impulses: &[f64], velocities: &[f64]) -> f64 {
+    let row = block.first_row;
+    let g = problem.diagonal(row);
+    let (x, w) = (impulses[row], velocities[row]);
+    match block.law {
+        Law::Bilateral => w.abs(),
+        Law::Unilateral => unilateral_defect(g, x, w),
+        Law::Bounded { limit } => bounded_defect(g, limit, x, w),
+        Law::Contact { .. } => {
+            let radius = block.law.friction() * x.max(0.0);
+            let (x_t, w_t) = (tangent(impulses, row), tangent(velocities, row));
+            let friction = friction_defect(problem.tangent_diagonal(row), radius, x_t, w_t);
+            nan_max(unilateral_defect(g, x, w), friction)
+        }
+    }
+}
+
+/// The tangential pair of a contact.
+pub(super) fn tangent(values: &[f64], row: usize) -> DVec2 {
+    DVec2::new(values[row + 1], values[row + 2])
+}
+
+/// The nearest point in a disk.
+pub(super) fn clip(point: DVec2, radius: f64) -> DVec2 {
+    let length2 = point.length_squared();
+    if length2 > radius * radius { point * (radius / length2.sqrt()) } else { point }
+}
+
+fn unilateral_defect(g: f64, x: f64, w: f64) -> f64 {
+    // A plain minimum would lose a NaN.
+    if g * x < w { (g * x).abs() } else { w.abs() }
+}
+
+fn bounded_defect(g: f64, limit: f64, x: f64, w: f64) -> f64 {
+    let bound = g * limit.max(0.0);
+    (g * x - (g * x - w).max(-bound).min(bound)).abs()
+}
+
+fn friction_defect(g: f64, radius: f64, x: DVec2, w: DVec2) -> f64 {
+    (x * g - clip(x * g - w, radius * g)).length()
+}
+
+/// The larger of two, NaN if one of them is.
+pub(super) fn nan_max(a: f64, b: f64) -> f64 {
+    if a > b || a.is_nan() { a } else { b }
+}
+
+fn raise(largest: &mut f64, value: f64) {
+    *largest = nan_max(*largest, value);
+}
