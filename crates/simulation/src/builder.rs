@@ -60,6 +60,12 @@ pub enum WorldError {
         /// Kind of shape.
         shape: &'static str,
     },
+    /// Something that no simulator can hold.
+    #[error("{why}")]
+    Impossible {
+        /// What it is.
+        why: String,
+    },
     /// Initial positions or velocities do not fit the joint.
     #[error("body '{body}': its joint has {expected} {what}, found {found}")]
     StateLength {

@@ -1,8 +1,8 @@
 //! Contacts of the world: where shapes of two links touch, and what their surfaces are like there.
 
 use burgess_collision::contact_determination::PartContactId;
-use burgess_collision::narrow_phase::{Forgetful, PairCache};
 use burgess_collision::contact_determination::PartMemory;
+use burgess_collision::narrow_phase::{Forgetful, PairCache};
 use glam::DVec3;
 
 use crate::material::Surface;

@@ -159,7 +159,8 @@ impl Controllers {
             let period = controller.period();
             // A nanosecond of grace for the rounding of the sum of steps.
             while self.ticks[index] as f64 * period <= state.time + 1e-9 {
-                let memory = &mut self.high_level_memory[self.high_level_starts[index]..self.high_level_starts[index + 1]];
+                let memory =
+                    &mut self.high_level_memory[self.high_level_starts[index]..self.high_level_starts[index + 1]];
                 let mut hands = Hands {
                     world,
                     state,

@@ -2,12 +2,15 @@
 
 use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_collision::narrow_phase::PairTable;
+use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{Environment, Model, State, Workspace, articulated_inertias, update_kinematics};
 
 use crate::constraint_solver::RowSlots;
 use crate::contact::PairRecord;
 use crate::controllers::Controllers;
 use crate::detection::{CollisionDetection, Lookahead};
+use crate::outcome::Failure;
+use crate::rest::Rest;
 use crate::statistics::StepStatistics;
 use crate::world::World;
 
@@ -24,6 +27,8 @@ pub struct Stage {
     pub row_impulses: Vec<f64>,
     /// Springs, motors, fields, timers, and their memory.
     pub controllers: Controllers,
+    /// Who has been at rest for how long.
+    pub rest: Rest,
     /// Scratch of the dynamics.
     pub workspace: Workspace,
     /// The collision detection component.
@@ -38,13 +43,14 @@ impl Stage {
     pub fn new(world: World, state: State) -> Result<Self, BroadPhaseError> {
         let detection = CollisionDetection::new(&world)?;
         let workspace = Workspace::new(world.model());
-        let (slots, dofs) = (RowSlots::new(&world).count(), world.model().dofs());
+        let (slots, dofs, trees) = (RowSlots::new(&world).count(), world.model().dofs(), world.trees().len());
         Ok(Self {
             world,
             state,
             pairs: PairTable::default(),
             row_impulses: vec![0.0; slots],
             controllers: Controllers::default(),
+            rest: Rest::new(trees, None),
             workspace,
             detection,
             statistics: StepStatistics::default(),
@@ -90,5 +96,93 @@ impl Environment for Acting<'_> {
 
     fn load(&mut self, _model: &Model, time: f64, workspace: &mut Workspace) {
         self.controllers.load(self.world, time, workspace);
+    }
+}
+
+/// What is looked at after a step.
+impl Stage {
+    /// Contacts and their depth.
+    pub(crate) fn take_figures(&mut self) {
+        let contacts = self.detection.contacts();
+        self.statistics.contacts = contacts.len();
+        self.statistics.penetration = contacts.iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance));
+    }
+
+    /// Decides who sleeps in this step.
+    pub(crate) fn decide_rest(&mut self, step: f64) {
+        let Self { rest, detection, world, workspace, .. } = self;
+        if !rest.is_on() {
+            return;
+        }
+        let moves = |link: Option<usize>| {
+            link.is_some_and(|link| {
+                let tree = &world.trees()[world.tree_of_link(link)];
+                tree.is_fixed && workspace.velocity_at(link, workspace.anchor(link)) != Motion::ZERO
+            })
+        };
+        let groups = detection.groups();
+        let touched = |tree: u32| {
+            let group = groups.group_of_body(tree).map(|group| groups.group(group));
+            group.is_some_and(|group| {
+                group.contacts.iter().any(|&contact| {
+                    let contact = &detection.contacts()[contact as usize];
+                    moves(contact.link_a) || moves(contact.link_b)
+                })
+            })
+        };
+        rest.decide(step, groups.iter().map(|group| group.bodies), touched);
+    }
+
+    /// Counts who was at rest.
+    pub(crate) fn count_rest(&mut self) {
+        let Self { rest, state, world, .. } = self;
+        let fastest = |v: &[f64]| v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        rest.count(world.trees().iter().map(|tree| fastest(&state.v[tree.dofs.clone()])));
+    }
+
+    /// Name of a link's body; that of the world for none.
+    pub fn name(&self, link: Option<usize>) -> String {
+        link.map_or_else(|| "the world".to_string(), |link| self.world.model().name(link).to_string())
+    }
+
+    /// Nothing may be faster than a bound, in m/s or rad/s, or not finite.
+    pub(crate) fn check_speeds(&self, bound: f64) -> Result<(), Failure> {
+        let time = self.state.time;
+        for (index, link) in self.world.model().links().iter().enumerate() {
+            for &speed in &self.state.v[link.v..link.v + link.dofs as usize] {
+                if !speed.is_finite() {
+                    return Err(Failure::NotFinite { time, body: self.name(Some(index)) });
+                }
+                if speed.abs() > bound {
+                    return Err(Failure::TooFast { time, body: self.name(Some(index)), speed: speed.abs(), bound });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// No contact may be deeper than a share of the smaller body's radius.
+    pub(crate) fn check_penetration(&self, share: f64) -> Result<(), Failure> {
+        for contact in self.detection.contacts() {
+            let reach = |collider: u32| self.world.colliders()[collider as usize].reach;
+            let bound = share * reach(contact.collider_a).min(reach(contact.collider_b));
+            if -contact.distance > bound {
+                let (body, other) = (self.name(contact.link_a), self.name(contact.link_b));
+                let (time, depth) = (self.state.time, -contact.distance);
+                return Err(Failure::DeepPenetration { time, body, other, depth, bound });
+            }
+        }
+        Ok(())
+    }
+
+    /// Name of the link with the largest velocity.
+    pub(crate) fn fastest_body(&self) -> String {
+        let speed = |link: &burgess_dynamics::Link| {
+            let v = &self.state.v[link.v..link.v + link.dofs as usize];
+            v.iter().fold(0.0, |most: f64, v| most.max(v.abs()))
+        };
+        let links = self.world.model().links().iter().map(speed).enumerate();
+        let fastest = links.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index);
+        self.name(fastest)
     }
 }

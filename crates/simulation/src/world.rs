@@ -12,9 +12,6 @@ use crate::constraint::Constraint;
 use crate::material::{MaterialId, Materials, Surface};
 use crate::script::SharedScript;
 
-/// "The world itself" where a link is expected.
-pub(crate) const NO_LINK: u32 = u32::MAX;
-
 /// A shape with a surface, fixed to a link or to the world.
 #[derive(Debug, Clone)]
 pub struct Collider {

@@ -79,6 +79,17 @@ impl<T: Forgetful> PairTable<T> {
         &mut self.caches[index]
     }
 
+    /// Takes over a list of pairs (ascending) with what they remember.
+    pub fn restore(&mut self, pairs: &[(Pair, T)])
+    where
+        T: Clone,
+    {
+        self.pairs.clear();
+        self.pairs.extend(pairs.iter().map(|(pair, _)| *pair));
+        self.caches.clear();
+        self.caches.extend(pairs.iter().map(|(_, cache)| cache.clone()));
+    }
+
     /// How many pairs there are.
     pub fn len(&self) -> usize {
         self.pairs.len()

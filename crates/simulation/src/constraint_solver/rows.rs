@@ -78,8 +78,7 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut I
             if properties.friction > 0.0 {
                 let law = Law::Bounded { limit: properties.friction * context.step };
                 let end = joint_end(index, link.v, axis, 1.0);
-                let row =
-                    space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], law);
+                let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], law);
                 row.slot = slots.friction(link.v + axis);
             }
             if properties.limit.is_some() {

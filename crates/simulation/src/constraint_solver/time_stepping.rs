@@ -28,7 +28,7 @@ use glam::DVec3;
 use super::rows::{RowContext, add_rows};
 use super::{VelocitySolver, VelocitySolverSettings};
 use crate::contact::{StoredImpulse, WorldContact};
-use crate::contact_space::{Anchors, ContactSpace};
+use crate::contact_space::{Anchors, Block, ContactSpace};
 use crate::stage::Stage;
 
 /// Collisions of pairs in one step, per contact of the group, before what still approaches is stopped for good.
@@ -75,7 +75,7 @@ impl TimeStepping {
         Self {
             settings,
             space: ContactSpace::default(),
-            solver: VelocitySolver { settings: settings.solver, ..VelocitySolver::default() },
+            solver: VelocitySolver::new(settings.solver),
             response: ImpulseResponse::new(stage.world.model()),
             bouncing: Vec::new(),
             blocks: Vec::new(),
@@ -196,16 +196,18 @@ impl TimeStepping {
     fn mark_bouncing(&mut self, stage: &Stage, step: f64) {
         let threshold = self.bounce_speed(stage, step);
         self.bouncing.clear();
-        self.bouncing.extend(stage.detection.contacts().iter().map(|contact| {
-            contact.surface.restitution > 0.0 && approach(stage, contact) < -threshold
-        }));
+        self.bouncing.extend(
+            stage
+                .detection
+                .contacts()
+                .iter()
+                .map(|contact| contact.surface.restitution > 0.0 && approach(stage, contact) < -threshold),
+        );
     }
 
     fn anything_arrives(&self, stage: &Stage, step: f64) -> bool {
         let tolerance = self.arrival_tolerance(stage, step);
-        let arrives = |contact: &WorldContact| {
-            approach(stage, contact) < -contact.distance.max(0.0) / step - tolerance
-        };
+        let arrives = |contact: &WorldContact| approach(stage, contact) < -contact.distance.max(0.0) / step - tolerance;
         stage.detection.contacts().iter().any(arrives)
     }
 
@@ -314,13 +316,10 @@ impl TimeStepping {
     }
 }
 
-use crate::contact_space::Block;
-
 /// Relative velocity along the normal at the state of the workspace; negative: the gap closes.
 fn approach(stage: &Stage, contact: &WorldContact) -> f64 {
-    let velocity = |link: Option<usize>| {
-        link.map_or(DVec3::ZERO, |link| stage.workspace.velocity_at(link, contact.point).linear)
-    };
+    let velocity =
+        |link: Option<usize>| link.map_or(DVec3::ZERO, |link| stage.workspace.velocity_at(link, contact.point).linear);
     (velocity(contact.link_b) - velocity(contact.link_a)).dot(contact.normal)
 }
 

@@ -22,7 +22,7 @@ pub struct VelocitySolverSettings {
 
 impl Default for VelocitySolverSettings {
     fn default() -> Self {
-        Self { direct_rows: 60, sweeps: 40, tolerance: 1e-9 }
+        Self { direct_rows: 150, sweeps: 40, tolerance: 1e-9 }
     }
 }
 
@@ -53,6 +53,11 @@ pub struct VelocitySolver {
 }
 
 impl VelocitySolver {
+    /// A solver with these settings.
+    pub fn new(settings: VelocitySolverSettings) -> Self {
+        Self { settings, ..Self::default() }
+    }
+
     /// Finds the impulses of some contacts and rows, starting from those they have, and applies them.
     pub fn solve(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         if 3 * blocks.len() + rows.len() <= self.settings.direct_rows {

@@ -134,7 +134,8 @@ impl DenseGroup {
                 space.row_velocity(index) - space.rows[index].target
             };
             // Softness counts as part of G here: what it takes of the impulse is not yet in the velocity.
-            let softness = if i < 3 * blocks.len() { 0.0 } else { space.rows[rows[i - 3 * blocks.len()] as usize].softness };
+            let softness =
+                if i < 3 * blocks.len() { 0.0 } else { space.rows[rows[i - 3 * blocks.len()] as usize].softness };
             let own: f64 = problem.row_mut(i).iter().zip(impulses).map(|(g, x)| g * x).sum();
             problem.velocities_mut()[i] = velocity + softness * impulses[i] - own;
         }

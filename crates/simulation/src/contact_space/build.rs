@@ -195,9 +195,7 @@ impl ContactSpace {
             }
             if tree.is_fixed {
                 let velocity = workspace.velocity_at(link, point);
-                return RowSide::Prescribed {
-                    velocity: velocity.angular.dot(angular) + velocity.linear.dot(linear),
-                };
+                return RowSide::Prescribed { velocity: velocity.angular.dot(angular) + velocity.linear.dot(linear) };
             }
         }
         let (entries, start, dofs) = (self.entries.len(), tree.dofs.start, tree.dofs.len());

@@ -1,7 +1,7 @@
+use super::scenes::*;
+use burgess_simulation::constraint_solver::contact_problem::*;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64;
-use burgess_simulation::constraint_solver::contact_problem::*;
-use super::scenes::*;
 
 #[test]
 fn explore() {
@@ -30,8 +30,14 @@ fn explore() {
             fact += report.factorizations;
             maxfact = maxfact.max(report.factorizations);
             sweeps += report.sweeps;
-            if report.converged { worst = worst.max(report.residual); }
+            if report.converged {
+                worst = worst.max(report.residual);
+            }
         }
-        println!("{name:16} warm/stick/newton/gs {counts:?} unconverged {unconverged} worst {worst:.1e} fact {} max {maxfact} sweeps {}", fact as f64/500.0, sweeps as f64/500.0);
+        println!(
+            "{name:16} warm/stick/newton/gs {counts:?} unconverged {unconverged} worst {worst:.1e} fact {} max {maxfact} sweeps {}",
+            fact as f64 / 500.0,
+            sweeps as f64 / 500.0
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! The solver: warm start, all stick, Newton, Gauss-Seidel, in this order, until the laws hold.
 
+use super::DenseProblem;
 use super::active_set::{ActiveSet, at_rounding, make_feasible, residual};
 use super::gauss_seidel::GaussSeidel;
-use super::DenseProblem;
 
 /// When to be content and when to give up.
 #[derive(Clone, Copy, Debug, PartialEq)]

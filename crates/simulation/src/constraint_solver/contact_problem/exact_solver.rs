@@ -100,7 +100,11 @@ fn start_mode(problem: &DenseProblem, row: usize, law: &Law, choice: usize) -> B
         (_, 1) => Mode::Open,
         _ => {
             let slip = super::residuals::tangent(problem.velocities(), row);
-            return BlockMode { direction: -slip.normalize_or(-glam::DVec2::X), mode: Mode::Slide, ..BlockMode::default() };
+            return BlockMode {
+                direction: -slip.normalize_or(-glam::DVec2::X),
+                mode: Mode::Slide,
+                ..BlockMode::default()
+            };
         }
     };
     BlockMode { mode, ..BlockMode::default() }

@@ -1,0 +1,53 @@
+//! Motion by steps whose end velocities satisfy the constraints: the smooth motion's velocities first, then what contacts
+//! make of them, then positions along the mean of old and new.
+
+use burgess_dynamics::integrators::SemiImplicitMidpoint;
+
+use crate::constraint_solver::TimeStepping;
+use crate::modules::{CollisionSolver, MotionSolver};
+use crate::outcome::Failure;
+use crate::stage::Stage;
+
+/// Semi-implicit midpoint steps with velocity-level time stepping. One object is both the motion solver and the collision
+/// solver of its paradigm, as both share the contact-space operator.
+#[derive(Debug)]
+pub struct SteppedMotion {
+    integrator: SemiImplicitMidpoint,
+    constraints: TimeStepping,
+    velocities: Vec<f64>,
+}
+
+impl SteppedMotion {
+    /// From its parts.
+    pub fn new(stage: &Stage, constraints: TimeStepping) -> Self {
+        let model = stage.world.model();
+        Self { integrator: SemiImplicitMidpoint::new(model), constraints, velocities: vec![0.0; model.dofs()] }
+    }
+
+    /// The constraint solver.
+    pub fn constraints(&self) -> &TimeStepping {
+        &self.constraints
+    }
+}
+
+impl MotionSolver for SteppedMotion {
+    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
+        stage.decide_rest(step);
+        stage.statistics.impulses += self.constraints.arrive(stage, step);
+        let (model, state, mut acting, workspace) = stage.for_motion();
+        self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
+        self.velocities.copy_from_slice(self.integrator.velocities_mut());
+        self.constraints.hold(stage, &mut self.velocities, step);
+        self.integrator.velocities_mut().copy_from_slice(&self.velocities);
+        let (model, state, _, workspace) = stage.for_motion();
+        self.integrator.finish(model, state, workspace, step);
+        Ok(())
+    }
+}
+
+/// For time controls that ask for collisions apart from motion.
+impl CollisionSolver for TimeStepping {
+    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
+        self.arrive(stage, step)
+    }
+}

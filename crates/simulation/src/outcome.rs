@@ -1,0 +1,100 @@
+//! How a simulation ends: well, or with a reason, a time and a body.
+
+use thiserror::Error;
+
+/// Why a simulation cannot go on.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Failure {
+    /// A velocity is NaN or beyond all bounds.
+    #[error("at {time} s the velocity of '{body}' is not finite")]
+    NotFinite {
+        /// In s.
+        time: f64,
+        /// Name of the body.
+        body: String,
+    },
+    /// Something is faster than anything should be.
+    #[error("at {time} s '{body}' moves at {speed} m/s, above the bound of {bound} m/s: energy comes from nowhere")]
+    TooFast {
+        /// In s.
+        time: f64,
+        /// Name of the body.
+        body: String,
+        /// In m/s.
+        speed: f64,
+        /// In m/s.
+        bound: f64,
+    },
+    /// The energy has grown beyond its bound.
+    #[error("at {time} s the energy is {energy} J, above the bound of {bound} J; '{body}' has most of it")]
+    EnergyGrowth {
+        /// In s.
+        time: f64,
+        /// Name of the body with the most kinetic energy.
+        body: String,
+        /// In J.
+        energy: f64,
+        /// In J.
+        bound: f64,
+    },
+    /// Bodies are deep in each other.
+    #[error("at {time} s '{body}' and '{other}' are {depth} m deep in each other, above the bound of {bound} m")]
+    DeepPenetration {
+        /// In s.
+        time: f64,
+        /// Name of the first body.
+        body: String,
+        /// Name of the second body.
+        other: String,
+        /// In m.
+        depth: f64,
+        /// In m.
+        bound: f64,
+    },
+    /// A step took more sub-steps or collisions than it may.
+    #[error("at {time} s the budget of {budget} {what} for one step was used up; '{body}' was the last to need one")]
+    BudgetExhausted {
+        /// In s.
+        time: f64,
+        /// What there were too many of.
+        what: &'static str,
+        /// How many there may be.
+        budget: usize,
+        /// Name of the body.
+        body: String,
+    },
+    /// The motion solver could not make a step.
+    #[error("{0}")]
+    Motion(burgess_dynamics::integrators::IntegrationError),
+}
+
+impl Failure {
+    /// One word for tables and scripts.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotFinite { .. } => "not_finite",
+            Self::TooFast { .. } => "too_fast",
+            Self::EnergyGrowth { .. } => "energy_growth",
+            Self::DeepPenetration { .. } => "deep_penetration",
+            Self::BudgetExhausted { .. } => "budget_exhausted",
+            Self::Motion(_) => "motion_failed",
+        }
+    }
+}
+
+/// Bounds whose crossing ends a simulation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// No link's anchor may be faster, in m/s.
+    pub speed: f64,
+    /// No contact may be deeper than this share of the smaller of the two colliders' radii.
+    pub penetration_share: f64,
+    /// The total energy may not exceed this, in J; none for worlds that are driven.
+    pub energy: Option<f64>,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { speed: 1e4, penetration_share: 0.5, energy: None }
+    }
+}

@@ -1,0 +1,177 @@
+//! A world, the modules that move it, and the step.
+
+use burgess_collision::broad_phase::BroadPhaseError;
+use burgess_dynamics::{ImpulseResponse, Observables, State, observables, spring_energy};
+
+use crate::modules::{Modules, TimeControl};
+use crate::outcome::{Bounds, Failure};
+use crate::rest::{Rest, RestSettings};
+use crate::snapshot::{self, Snapshot};
+use crate::stage::Stage;
+use crate::statistics::StepStatistics;
+use crate::world::World;
+
+/// A running simulation.
+#[derive(Debug)]
+pub struct Simulation {
+    stage: Stage,
+    time_control: Box<dyn TimeControl>,
+    modules: Modules,
+    step: f64,
+    steps: u64,
+    bounds: Bounds,
+    response: ImpulseResponse,
+}
+
+impl Simulation {
+    /// From a stage and modules. [`Paradigm`](crate::Paradigm) makes the usual ones.
+    pub fn with_modules(stage: Stage, time_control: Box<dyn TimeControl>, modules: Modules, step: f64) -> Self {
+        let response = ImpulseResponse::new(stage.world.model());
+        Self { stage, time_control, modules, step, steps: 0, bounds: Bounds::default(), response }
+    }
+
+    /// One step: controllers, then motion with contacts, then a look at the result.
+    pub fn step(&mut self) -> Result<(), Failure> {
+        self.stage.statistics = StepStatistics::default();
+        self.run_controllers();
+        self.time_control.advance(&mut self.stage, &mut self.modules, self.step)?;
+        self.steps += 1;
+        // The sum of steps would drift from the clock.
+        self.stage.state.time = self.steps as f64 * self.step;
+        self.stage.take_figures();
+        self.stage.count_rest();
+        self.check_bounds()
+    }
+
+    /// Steps until `seconds` have passed since the start.
+    pub fn run(&mut self, seconds: f64) -> Result<(), Failure> {
+        while self.stage.state.time < seconds - 0.5 * self.step {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// The world.
+    pub fn world(&self) -> &World {
+        &self.stage.world
+    }
+
+    /// Positions, velocities, time.
+    pub fn state(&self) -> &State {
+        &self.stage.state
+    }
+
+    /// Everything that modules work on.
+    pub fn stage(&self) -> &Stage {
+        &self.stage
+    }
+
+    /// Everything that modules work on, to add controllers or to interfere.
+    pub fn stage_mut(&mut self) -> &mut Stage {
+        &mut self.stage
+    }
+
+    /// Length of a step, in s.
+    pub fn step_length(&self) -> f64 {
+        self.step
+    }
+
+    /// Steps made so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// What the last step did.
+    pub fn statistics(&self) -> &StepStatistics {
+        &self.stage.statistics
+    }
+
+    /// Bounds whose crossing ends the simulation.
+    pub fn set_bounds(&mut self, bounds: Bounds) {
+        self.bounds = bounds;
+    }
+
+    /// Lets groups at rest sleep, or nobody.
+    pub fn set_sleeping(&mut self, settings: Option<RestSettings>) {
+        self.stage.rest = Rest::new(self.stage.world.trees().len(), settings);
+    }
+
+    /// Mass, momenta and energies at the present state.
+    pub fn observables(&mut self) -> Observables {
+        self.stage.update_kinematics();
+        observables(self.stage.world.model(), &self.stage.state, &self.stage.workspace)
+    }
+
+    /// Kinetic, gravitational and spring energy, in J.
+    pub fn energy(&mut self) -> f64 {
+        self.observables().energy() + spring_energy(self.stage.world.model(), &self.stage.state.q)
+    }
+
+    /// A complete copy of the state.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::take(&self.stage, self.steps, self.time_control.memory())
+    }
+
+    /// Goes back to a snapshot of the same world; what follows is the same to the last bit.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        snapshot.put_back(&mut self.stage);
+        self.steps = snapshot.steps;
+        self.time_control.set_memory(&snapshot.modules);
+        self.modules.motion.notify_impulses();
+    }
+
+    /// A number that two simulations share if and (as good as) only if they are in the same state.
+    pub fn state_hash(&self) -> u64 {
+        snapshot::hash(&self.stage, &self.time_control.memory())
+    }
+
+    fn run_controllers(&mut self) {
+        if self.stage.controllers.is_empty() {
+            return;
+        }
+        self.stage.update_kinematics();
+        let Stage { world, state, workspace, controllers, rest, .. } = &mut self.stage;
+        controllers.run(world, state, workspace);
+        let (motors, impulses) = controllers.take_orders();
+        for (dof, motor) in motors.drain(..) {
+            if let Some(properties) = world.model_mut().properties_mut().get_mut(dof) {
+                properties.motor = motor;
+            }
+            if let Some(tree) = world.trees().iter().position(|tree| tree.dofs.contains(&dof)) {
+                rest.wake(tree);
+            }
+        }
+        let mut orders = std::mem::take(impulses);
+        if !orders.is_empty() {
+            self.stage.factor_inertias();
+            for (link, impulse, point) in orders.drain(..) {
+                self.stage.rest.wake(self.stage.world.tree_of_link(link));
+                self.response.push(self.stage.world.model(), &self.stage.workspace, link, impulse, point);
+            }
+            self.response.propagate(self.stage.world.model(), &self.stage.workspace);
+            for (v, change) in self.stage.state.v.iter_mut().zip(self.response.joint_velocities()) {
+                *v += change;
+            }
+        }
+        *self.stage.controllers.take_orders().1 = orders;
+    }
+
+    fn check_bounds(&mut self) -> Result<(), Failure> {
+        self.stage.check_speeds(self.bounds.speed)?;
+        self.stage.check_penetration(self.bounds.penetration_share)?;
+        if let Some(bound) = self.bounds.energy {
+            let energy = self.energy();
+            if energy > bound {
+                let (time, body) = (self.stage.state.time, self.stage.fastest_body());
+                return Err(Failure::EnergyGrowth { time, body, energy, bound });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl From<BroadPhaseError> for crate::WorldError {
+    fn from(error: BroadPhaseError) -> Self {
+        Self::Impossible { why: error.to_string() }
+    }
+}

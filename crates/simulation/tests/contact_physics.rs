@@ -1,0 +1,103 @@
+//! Closed forms of contact.
+
+use burgess_dynamics::spatial::Motion;
+use burgess_geometry::shape::{Cuboid, HalfSpace, Sphere};
+use burgess_geometry::{Pose, Shape};
+use burgess_simulation::{ColliderSpec, Material, Paradigm, Simulation, WorldBuilder};
+use glam::{DQuat, DVec3};
+
+fn cuboid(half: DVec3) -> ColliderSpec {
+    ColliderSpec::new(Shape::Cuboid(Cuboid::new(half).unwrap()))
+}
+
+fn ground() -> ColliderSpec {
+    ColliderSpec::new(Shape::HalfSpace(HalfSpace))
+}
+
+fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
+    let (world, state) = builder.build().unwrap();
+    Paradigm::TimeStepping.simulate(world, state, step).unwrap()
+}
+
+#[test]
+fn sliding_block_stops_where_friction_says() {
+    for step in [1e-3, 1.0 / 240.0] {
+        let mut builder = WorldBuilder::new();
+        builder.default_material(Material { friction: 0.4, ..Material::default() });
+        builder.fixed(ground());
+        let block = builder
+            .body("block", Pose::from_translation(DVec3::new(0.0, 0.0, 0.1)), [cuboid(DVec3::new(0.2, 0.2, 0.1))])
+            .unwrap();
+        builder.set_velocity(block, Motion::new(DVec3::ZERO, DVec3::new(3.0, 1.0, 0.0)));
+        let mut simulation = simulate(builder, step);
+        simulation.run(3.0).unwrap();
+        let distance = DVec3::new(simulation.state().q[0], simulation.state().q[1], 0.0).length();
+        let expected = 10.0 / (2.0 * 0.4 * 9.81);
+        println!("{step}: {distance} {expected} {} z {}", distance / expected - 1.0, simulation.state().q[2]);
+    }
+}
+
+#[test]
+fn balls_bounce_to_the_height_of_their_restitution() {
+    for step in [1e-3, 1.0 / 240.0] {
+        for e in [0.2, 0.5, 0.8, 1.0] {
+            let mut builder = WorldBuilder::new();
+            builder.default_material(Material { friction: 0.4, restitution: e, ..Material::default() });
+            builder.fixed(ground());
+            let ball = Shape::Sphere(Sphere::new(0.1).unwrap());
+            builder.body("ball", Pose::from_translation(DVec3::new(0.0, 0.0, 1.1)), [ColliderSpec::new(ball)]).unwrap();
+            let mut simulation = simulate(builder, step);
+            let (mut highest, mut low) = (0.0_f64, false);
+            while simulation.state().time < 1.2 {
+                simulation.step().unwrap();
+                low |= simulation.state().v[5] > 0.0;
+                if low {
+                    highest = highest.max(simulation.state().q[2] - 0.1);
+                }
+                if low && simulation.state().v[5] < 0.0 {
+                    break;
+                }
+            }
+            println!("{step} e {e}: {highest} against {} ({})", e * e, highest / (e * e) - 1.0);
+        }
+    }
+}
+
+#[test]
+fn a_box_at_ninety_percent_of_the_cone_does_not_creep() {
+    let mut builder = WorldBuilder::new();
+    let mu: f64 = 0.5;
+    builder.default_material(Material { friction: mu, ..Material::default() });
+    let angle = libm::atan(0.9 * mu);
+    let tilt = DQuat::from_rotation_y(angle);
+    builder.fixed(ground().at(Pose::new(tilt, DVec3::ZERO)));
+    builder
+        .body("box", Pose::new(tilt, tilt * DVec3::new(0.0, 0.0, 0.1)), [cuboid(DVec3::new(0.2, 0.2, 0.1))])
+        .unwrap();
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let start = simulation.state().q.clone();
+    simulation.run(60.0).unwrap();
+    let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    println!("moved {moved:e} {:?}", simulation.statistics());
+    assert!(moved < 1e-6);
+}
+
+#[test]
+fn a_tower_stands() {
+    let mut builder = WorldBuilder::new();
+    builder.fixed(ground());
+    for k in 0..10 {
+        builder
+            .body(
+                "box",
+                Pose::from_translation(DVec3::new(0.0, 0.0, 0.1 + 0.2 * k as f64)),
+                [cuboid(DVec3::new(0.1, 0.1, 0.1)).with_density(if k == 9 { 1e6 } else { 100.0 })],
+            )
+            .unwrap();
+    }
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let start = simulation.state().q.clone();
+    simulation.run(10.0).unwrap();
+    let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    println!("moved {moved:e} {:?}", simulation.statistics());
+}
