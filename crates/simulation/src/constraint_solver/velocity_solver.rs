@@ -9,6 +9,8 @@ use glam::DVec3;
 use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 
+const SWEEPS: u32 = 100;
+
 /// How well and how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VelocitySolverSettings {
@@ -22,7 +24,7 @@ pub struct VelocitySolverSettings {
 
 impl Default for VelocitySolverSettings {
     fn default() -> Self {
-        Self { direct_rows: 150, sweeps: 40, tolerance: 1e-9 }
+        Self { direct_rows: 150, sweeps: SWEEPS, tolerance: 1e-8 }
     }
 }
 
@@ -50,6 +52,7 @@ pub struct VelocitySolver {
     problem: DenseProblem,
     impulses: Vec<f64>,
     direct: ContactSolver,
+    momentum: Momentum,
 }
 
 impl VelocitySolver {
@@ -77,30 +80,91 @@ impl VelocitySolver {
         work.residual = work.residual.max(report.residual);
     }
 
+    /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
+    /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
+    /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
     fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         self.work.swept += 1;
+        self.momentum.start(space, blocks, rows);
         let mut change = 0.0;
         for sweep in 0..self.settings.sweeps {
+            self.momentum.before_sweep(space, blocks, rows);
             change = 0.0_f64;
             for &row in rows {
                 change = change.max(solve_row(space, row as usize));
             }
-            // To and fro: impulses travel up a stack in one sweep and down in the next.
-            if sweep % 2 == 0 {
-                for &block in blocks {
-                    change = change.max(solve_block(space, block as usize));
-                }
-            } else {
-                for &block in blocks.iter().rev() {
-                    change = change.max(solve_block(space, block as usize));
-                }
+            for &block in blocks {
+                change = change.max(solve_block(space, block as usize));
             }
             self.work.sweeps += 1;
-            if change <= self.settings.tolerance {
+            if change <= self.settings.tolerance || sweep + 1 == self.settings.sweeps {
                 break;
             }
+            self.momentum.after_sweep(space, blocks, rows);
         }
         self.work.residual = self.work.residual.max(change);
+    }
+}
+
+/// The direction in which impulses are carried on.
+#[derive(Debug, Clone, Default)]
+struct Momentum {
+    before: Vec<DVec3>,
+    direction: Vec<DVec3>,
+    rows_before: Vec<f64>,
+    row_direction: Vec<f64>,
+    norm: f64,
+}
+
+impl Momentum {
+    fn start(&mut self, _space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.direction.clear();
+        self.direction.resize(blocks.len(), DVec3::ZERO);
+        self.row_direction.clear();
+        self.row_direction.resize(rows.len(), 0.0);
+        self.norm = 0.0;
+    }
+
+    fn before_sweep(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.before.clear();
+        self.before.extend(blocks.iter().map(|&block| space.blocks()[block as usize].impulse));
+        self.rows_before.clear();
+        self.rows_before.extend(rows.iter().map(|&row| space.rows()[row as usize].impulse));
+    }
+
+    fn after_sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        let mut norm = 0.0;
+        for (before, &block) in self.before.iter_mut().zip(blocks) {
+            let block = &space.blocks()[block as usize];
+            *before = block.impulse - *before;
+            norm += before.dot(block.k * *before);
+        }
+        for (before, &row) in self.rows_before.iter_mut().zip(rows) {
+            let row = &space.rows()[row as usize];
+            *before = row.impulse - *before;
+            norm += *before * *before * (row.k + row.softness);
+        }
+        let keep = if self.norm > 0.0 { norm / self.norm } else { 0.0 };
+        let keep = if keep > 1.0 { 0.0 } else { keep };
+        self.norm = norm;
+        for ((direction, change), &block) in self.direction.iter_mut().zip(&self.before).zip(blocks) {
+            let carried = *direction * keep;
+            *direction = carried + *change;
+            if carried != DVec3::ZERO {
+                let impulse = space.blocks()[block as usize].impulse + carried;
+                space.set_impulse(block as usize, impulse);
+                space.apply(block as usize, carried);
+            }
+        }
+        for ((direction, change), &row) in self.row_direction.iter_mut().zip(&self.rows_before).zip(rows) {
+            let carried = *direction * keep;
+            *direction = carried + *change;
+            if carried != 0.0 {
+                let impulse = space.rows()[row as usize].impulse + carried;
+                space.set_row_impulse(row as usize, impulse);
+                space.apply_row(row as usize, carried);
+            }
+        }
     }
 }
 
