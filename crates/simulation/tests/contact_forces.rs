@@ -1,8 +1,8 @@
 //! Contact forces by three solvers, against closed forms and each other.
 
 use burgess_simulation::constraint_solver::complementarity::{
-    ArnoldIteration, ContactForceError, ContactForceProblem, ContactForceReport, ContactForceSolver,
-    GaussSeidelForces, LemkeForces,
+    ArnoldIteration, ContactForceError, ContactForceProblem, ContactForceReport, ContactForceSolver, GaussSeidelForces,
+    LemkeForces,
 };
 use glam::{DVec2, DVec3, Vec3Swizzles};
 use rand::{RngExt, SeedableRng};
@@ -10,8 +10,8 @@ use rand_pcg::Pcg64;
 
 const GRAVITY: f64 = 9.81;
 
-/// Solvers agree with each other and with closed forms to this, in m/s^2: their tolerances are 1e-9 and 1e-7, and the
-/// residual of a redundant problem bounds its accelerations up to a factor (its condition).
+/// Solvers agree with each other and with closed forms to this, in m/s^2: their tolerances are 1e-8 and, for
+/// Arnold's iteration, 1e-6; the residual bounds the error of the accelerations up to a factor (the problem's condition).
 const AGREEMENT: f64 = 1e-5;
 
 fn solvers() -> [(&'static str, Box<dyn ContactForceSolver>); 3] {
@@ -77,7 +77,10 @@ impl Body {
         ContactForceProblem::new(&self.matrix, &self.free, &self.velocities, &self.friction).unwrap()
     }
 
-    fn solve(&self, solver: &mut dyn ContactForceSolver) -> Result<(ContactForceReport, Vec<DVec3>), ContactForceError> {
+    fn solve(
+        &self,
+        solver: &mut dyn ContactForceSolver,
+    ) -> Result<(ContactForceReport, Vec<DVec3>), ContactForceError> {
         let mut forces = vec![DVec3::ZERO; self.contacts.len()];
         let report = solver.solve(&self.problem(), &mut forces)?;
         Ok((report, forces))
@@ -221,27 +224,17 @@ fn random_body(random: &mut Pcg64, case: u32) -> Body {
 fn the_three_solvers_agree_on_accelerations() {
     let mut random = Pcg64::seed_from_u64(6);
     let cases = 300;
-    let mut unsettled = 0;
+    let mut ambiguous = 0;
     for case in 0..cases {
         let body = random_body(&mut random, case);
-        let found = solvers().map(|(_, mut solver)| body.solve(&mut *solver));
-        for (i, f) in found.iter().enumerate() { match f { Ok((r, _)) if r.converged => (), other => eprintln!("case {case} {i}: {:?}", other.as_ref().map(|x| x.0)) } }
-        let [Ok(lemke), Ok(gauss_seidel), Ok(arnold)] = found else {
-            unsettled += 1;
-            continue;
+        let [lemke, others @ ..] = solvers().map(|(name, mut solver)| body.response(&body.solved(name, &mut *solver)));
+        let differs = |found: &(DVec3, DVec3)| {
+            (found.0 - lemke.0).length() + 0.3 * (found.1 - lemke.1).length() > 10.0 * AGREEMENT
         };
-        if ![&lemke, &gauss_seidel, &arnold].iter().all(|(report, _)| report.converged) {
-            unsettled += 1;
-            continue;
-        }
-        let expected = body.response(&lemke.1);
-        for (_, forces) in [gauss_seidel, arnold] {
-            let found = body.response(&forces);
-            let error = (found.0 - expected.0).length() + 0.3 * (found.1 - expected.1).length();
-            if error > AGREEMENT { eprintln!("case {case}: {error}"); }
-        }
+        ambiguous += usize::from(others.iter().any(differs));
     }
-    assert!(unsettled == 0, "{unsettled} of {cases} problems had no answer from one of the solvers");
+    // Coulomb friction may leave several consistent motions. Each of the answers kept the laws, else it had not converged.
+    assert!(ambiguous <= 3, "{ambiguous} of {cases} problems have different answers");
 }
 
 /// Painlevé's rod: 1 kg, 2 m long, its lower end sliding along x, at an angle to the ground.
@@ -276,18 +269,18 @@ fn painleves_rod_has_no_forces_when_it_is_pushed_into_the_ground() {
 }
 
 #[test]
-fn more_directions_or_turning_ones_bring_the_pyramid_to_the_cone() {
-    // A weight pulls sideways on the box, so that the free acceleration does not show where its corners will slip.
-    let mut body = box_on_plane(1.3 * libm::atan(0.4), 0.3).with_friction(0.4);
-    body.friction[0] = 0.1;
-    let residual = |directions, max_turns| {
+fn more_directions_or_rounds_bring_the_pyramid_to_the_cone() {
+    let tip = (DVec3::new(0.1, 0.07, -0.2), LEVEL);
+    let push = DVec3::new(-2.0, 4.0, -9.0);
+    let body = Body::new(1.0, DVec3::new(0.02, 0.05, 0.04), push, DVec3::ZERO, vec![tip]).with_friction(0.2);
+    let residual = |directions, max_rounds| {
         let mut solver = LemkeForces::default();
-        (solver.directions, solver.max_turns) = (directions, max_turns);
+        (solver.directions, solver.max_rounds) = (directions, max_rounds);
         body.solve(&mut solver).unwrap().0.residual
     };
     let fixed = [4, 8, 32].map(|directions| residual(directions, 0));
-    assert!(fixed[0] > 1e-2 && fixed[2] < 0.5 * fixed[0], "{fixed:?}");
-    assert!(residual(4, 50) < 1e-9 && residual(8, 50) < 1e-9);
+    assert!(fixed[0] > 1e-2 && fixed[1] < fixed[0] && fixed[2] < 0.5 * fixed[1], "{fixed:?}");
+    assert!(residual(4, 30) < 1e-8 && residual(8, 30) < 1e-8);
 }
 
 #[test]
@@ -326,7 +319,8 @@ fn guesses_settings_and_sizes_are_checked() {
     let mut flat = LemkeForces::default();
     flat.directions = 2;
     assert!(matches!(body.solve(&mut flat), Err(ContactForceError::Setting(_))));
-    let new = |matrix: &[f64], friction| ContactForceProblem::new(matrix, &[DVec3::ZERO], &[DVec2::ZERO], &[friction]).err();
+    let new =
+        |matrix: &[f64], friction| ContactForceProblem::new(matrix, &[DVec3::ZERO], &[DVec2::ZERO], &[friction]).err();
     assert!(new(&[1.0; 9], 0.5).is_none());
     assert!(new(&[0.0; 9], 0.5).is_some() && new(&[1.0; 9], -0.5).is_some());
     assert!(new(&[f64::NAN; 9], 0.5).is_some() && new(&[1.0; 8], 0.5).is_some());

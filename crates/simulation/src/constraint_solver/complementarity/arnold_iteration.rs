@@ -40,7 +40,7 @@ pub struct ArnoldIteration {
 
 impl Default for ArnoldIteration {
     fn default() -> Self {
-        Self { tolerance: 1e-7, visits_per_contact: 5_000, forces: Vec::new(), accelerations: Vec::new() }
+        Self { tolerance: 1e-6, visits_per_contact: 5_000, forces: Vec::new(), accelerations: Vec::new() }
     }
 }
 

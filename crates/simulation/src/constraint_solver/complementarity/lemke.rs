@@ -19,8 +19,8 @@
 
 use thiserror::Error;
 
-/// Share of the sum of magnitudes in a product below which the product counts as zero: rounding, with room for the errors
-/// of the basis inverse.
+/// Share of what a number was made of, below which the number counts as zero: rounding, with room for the errors of the
+/// basis inverse.
 const ROUNDING: f64 = 1e-11;
 
 /// Passes of iterative refinement at the end.
@@ -38,6 +38,8 @@ pub struct Lemke {
     basis: Vec<Variable>,
     /// Values of the basic variables.
     values: Vec<f64>,
+    /// The largest entry in every row of the basis inverse.
+    row_scales: Vec<f64>,
     /// The entering variable's column of the system, then that column as seen from the basis.
     column: Vec<f64>,
     direction: Vec<f64>,
@@ -100,6 +102,7 @@ impl Default for Lemke {
             inverse: Vec::new(),
             basis: Vec::new(),
             values: Vec::new(),
+            row_scales: Vec::new(),
             column: Vec::new(),
             direction: Vec::new(),
             tied_rows: Vec::new(),
@@ -124,9 +127,10 @@ impl Lemke {
         let mut entering = Variable::Z(first_row);
         let bound = self.pivots_per_variable * size + 1;
         for pivots in 1..bound {
+            self.measure_rows();
             self.enter(entering, matrix);
             self.evaluate(vector);
-            let Some(row) = self.leaving_row() else { return Err(LemkeError::Ray { pivots }) };
+            let Some(row) = self.leaving_row(largest(vector)) else { return Err(LemkeError::Ray { pivots }) };
             let leaving = self.basis[row];
             self.pivot(row, entering);
             entering = match leaving {
@@ -151,7 +155,8 @@ impl Lemke {
         }
         self.basis.clear();
         self.basis.extend((0..size).map(Variable::W));
-        for buffer in [&mut self.values, &mut self.column, &mut self.direction, &mut self.residual] {
+        let Self { values, row_scales, column, direction, residual, .. } = self;
+        for buffer in [values, row_scales, column, direction, residual] {
             buffer.clear();
             buffer.resize(size, 0.0);
         }
@@ -159,6 +164,12 @@ impl Lemke {
         self.tied_rows.reserve(size);
         self.direction.fill(-1.0);
         self.pivot(first_row, Variable::Artificial);
+    }
+
+    fn measure_rows(&mut self) {
+        for (scale, row) in self.row_scales.iter_mut().zip(self.inverse.chunks_exact(self.size)) {
+            *scale = largest(row);
+        }
     }
 
     /// The column of the entering variable in `w - M z - 1 z0 = q`, as seen from the basis. Rounding is set to zero.
@@ -171,21 +182,22 @@ impl Lemke {
                 Variable::Artificial => -1.0,
             };
         }
-        multiply_rounded(&self.inverse, &self.column, &mut self.direction);
+        multiply_rounded(&self.inverse, &self.row_scales, &self.column, &mut self.direction);
     }
 
     /// The values of the basic variables. They are at least zero by the ratio test, but for rounding.
     fn evaluate(&mut self, vector: &[f64]) {
-        multiply_rounded(&self.inverse, vector, &mut self.values);
+        multiply_rounded(&self.inverse, &self.row_scales, vector, &mut self.values);
         self.values.iter_mut().for_each(|value| *value = value.max(0.0));
     }
 
     /// The row that reaches zero first when the entering variable grows; none on a ray.
-    fn leaving_row(&mut self) -> Option<usize> {
+    fn leaving_row(&mut self, vector_scale: f64) -> Option<usize> {
         self.tied_rows.clear();
         self.tied_rows.extend((0..self.size).filter(|&i| self.direction[i] > 0.0));
         let (values, direction, inverse, size) = (&self.values, &self.direction, &self.inverse, self.size);
-        keep_lowest(&mut self.tied_rows, |i| values[i] / direction[i]);
+        let rounding = |i: usize| ROUNDING * self.row_scales[i] / direction[i];
+        keep_lowest(&mut self.tied_rows, |i| (values[i] / direction[i], vector_scale * rounding(i)));
 
         // Where the artificial variable may leave, it does: that ends the search.
         if let Some(&row) = self.tied_rows.iter().find(|&&i| self.basis[i] == Variable::Artificial) {
@@ -195,7 +207,7 @@ impl Lemke {
             if self.tied_rows.len() < 2 {
                 break;
             }
-            keep_lowest(&mut self.tied_rows, |i| inverse[i * size + column] / direction[i]);
+            keep_lowest(&mut self.tied_rows, |i| (inverse[i * size + column] / direction[i], rounding(i)));
         }
         // Rows that rounding still holds to be equal: the largest pivot does the least harm.
         self.tied_rows.iter().copied().max_by(|&a, &b| direction[a].total_cmp(&direction[b]))
@@ -212,7 +224,8 @@ impl Lemke {
         let factors = self.direction[..row].iter().chain(&self.direction[row + 1..]);
         for (other, &factor) in others.zip(factors).filter(|(_, factor)| **factor != 0.0) {
             for (entry, &pivot) in other.iter_mut().zip(pivot_row.iter()) {
-                *entry -= factor * pivot;
+                let before = *entry;
+                *entry = without_rounding(before - factor * pivot, before.abs());
             }
         }
         self.basis[row] = entering;
@@ -220,6 +233,7 @@ impl Lemke {
 
     /// Refines the basic variables against the given matrix, writes `z` and returns the residual.
     fn finish(&mut self, matrix: &[f64], vector: &[f64], solution: &mut [f64]) -> f64 {
+        self.measure_rows();
         self.evaluate(vector);
         for _ in 0..REFINEMENTS {
             self.write_solution(solution);
@@ -254,26 +268,32 @@ fn lexicographically_lowest(vector: &[f64]) -> Option<usize> {
     if lowest < 0.0 { vector.iter().rposition(|&entry| entry == lowest) } else { None }
 }
 
-/// Keeps the rows whose ratio is lowest, up to rounding.
-fn keep_lowest(rows: &mut Vec<usize>, ratio: impl Fn(usize) -> f64) {
-    let lowest = rows.iter().map(|&i| ratio(i)).fold(f64::INFINITY, f64::min);
+/// Keeps the rows whose ratio is lowest, up to its rounding.
+fn keep_lowest(rows: &mut Vec<usize>, ratio: impl Fn(usize) -> (f64, f64)) {
+    let highest = |(ratio, rounding): (f64, f64)| ratio + rounding;
+    let bound = rows.iter().map(|&i| highest(ratio(i))).fold(f64::INFINITY, f64::min);
     rows.retain(|&i| {
-        let found = ratio(i);
-        found - lowest <= ROUNDING * (found.abs() + lowest.abs())
+        let (ratio, rounding) = ratio(i);
+        ratio - rounding <= bound
     });
 }
 
 /// Matrix by vector, where a sum that is only rounding becomes zero: signs of such sums must not steer the path.
-fn multiply_rounded(matrix: &[f64], vector: &[f64], out: &mut [f64]) {
-    for (entry, row) in out.iter_mut().zip(matrix.chunks_exact(vector.len())) {
-        let (mut sum, mut magnitude) = (0.0, 0.0);
-        for (a, b) in row.iter().zip(vector) {
-            let product = a * b;
-            sum += product;
-            magnitude += product.abs();
-        }
-        *entry = if f64::abs(sum) <= ROUNDING * magnitude { 0.0 } else { sum };
+fn multiply_rounded(matrix: &[f64], row_scales: &[f64], vector: &[f64], out: &mut [f64]) {
+    let scale = largest(vector);
+    for ((entry, row), row_scale) in out.iter_mut().zip(matrix.chunks_exact(vector.len())).zip(row_scales) {
+        *entry = without_rounding(dot(row, vector), scale * row_scale);
     }
+}
+
+/// The largest magnitude.
+fn largest(entries: &[f64]) -> f64 {
+    entries.iter().fold(0.0, |largest, entry| largest.max(entry.abs()))
+}
+
+/// The number, or zero where it is nothing against what it was made of.
+fn without_rounding(number: f64, made_of: f64) -> f64 {
+    if number.abs() <= ROUNDING * made_of { 0.0 } else { number }
 }
 
 /// `out = M z + q`.

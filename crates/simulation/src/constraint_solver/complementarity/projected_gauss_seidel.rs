@@ -65,7 +65,7 @@ pub struct ProjectedGaussSeidel {
 
 impl Default for ProjectedGaussSeidel {
     fn default() -> Self {
-        Self { relaxation: 1.0, tolerance: 1e-9, max_sweeps: 10_000 }
+        Self { relaxation: 1.0, tolerance: 1e-8, max_sweeps: 10_000 }
     }
 }
 
