@@ -10,9 +10,16 @@ use rand_pcg::Pcg64;
 
 const GRAVITY: f64 = 9.81;
 
-/// Solvers agree with each other and with closed forms to this, in m/s^2: their tolerances are 1e-8 and, for
-/// Arnold's iteration, 1e-6; the residual bounds the error of the accelerations up to a factor (the problem's condition).
-const AGREEMENT: f64 = 1e-5;
+/// How near a solver comes to a closed form, in m/s^2. The tolerances are 1e-8 and, for Arnold's iteration, 1e-6; a
+/// residual bounds the error of the accelerations up to a factor, which is large for redundant contacts at the edge of
+/// slipping, where the iterations creep.
+fn accuracy(name: &str) -> f64 {
+    match name {
+        "Lemke" => 1e-7,
+        "Gauss-Seidel" => 1e-6,
+        _ => 1e-4,
+    }
+}
 
 fn solvers() -> [(&'static str, Box<dyn ContactForceSolver>); 3] {
     [
@@ -125,9 +132,9 @@ fn four_redundant_corners_carry_the_weight() {
         for (name, mut solver) in solvers() {
             let forces = body.solved(name, &mut *solver);
             let carried: f64 = forces.iter().map(|f| f.x).sum();
-            assert!((carried - 3.0 * GRAVITY).abs() < AGREEMENT, "{name}: {carried}");
+            assert!((carried - 3.0 * GRAVITY).abs() < accuracy(name), "{name}: {carried}");
             let (linear, angular) = body.response(&forces);
-            assert!((linear - DVec3::Z * GRAVITY).length() + angular.length() < AGREEMENT, "{name}");
+            assert!((linear - DVec3::Z * GRAVITY).length() + angular.length() < accuracy(name), "{name}");
         }
     }
 }
@@ -146,7 +153,7 @@ fn a_box_on_a_slope_stays_below_the_angle_of_friction_and_slides_above_it() {
                 for contact in 0..4 {
                     let found = body.problem().acceleration(contact, &forces).yz();
                     let error = (found - downhill * expected).length();
-                    assert!(error < AGREEMENT, "{name} at {angle}, {azimuth}: {error}");
+                    assert!(error < accuracy(name), "{name} at {angle}, {azimuth}: {error}");
                 }
             }
         }
@@ -162,30 +169,50 @@ fn a_box_that_slides_is_braked_whichever_way_it_goes() {
         for (name, mut solver) in solvers() {
             let forces = body.solved(name, &mut *solver);
             let found = body.problem().acceleration(2, &forces).yz();
-            assert!((found - expected).length() < AGREEMENT, "{name}: {found} against {expected}");
+            assert!((found - expected).length() < accuracy(name), "{name}: {found} against {expected}");
         }
     }
 }
 
-#[test]
-fn a_spinning_disc_is_braked_by_the_moment_of_its_rim() {
-    let (mass, radius, friction, points) = (2.0, 0.3, 0.2, 12);
-    let axial = 0.5 * mass * radius * radius;
+/// A disc of 2 kg and 0.3 m on twelve points of its rim.
+fn ring(force: DVec3, torque: DVec3) -> Body {
+    let (mass, radius, points) = (2.0, 0.3, 12);
     let rim = (0..points).map(|i| {
         let (sin, cos) = libm::sincos(core::f64::consts::TAU * f64::from(i) / f64::from(points));
         (DVec3::new(cos * radius, sin * radius, -0.02), LEVEL)
     });
-    let inertia = DVec3::new(0.5 * axial, 0.5 * axial, axial);
-    let weight = DVec3::NEG_Z * mass * GRAVITY;
-    let disc = Body::new(mass, inertia, weight, DVec3::ZERO, rim.collect())
-        .with_friction(friction)
-        .moving(DVec3::ZERO, DVec3::Z * 5.0);
-    let braking = friction * mass * GRAVITY * radius / axial;
+    let axial = 0.5 * mass * radius * radius;
+    Body::new(mass, DVec3::new(0.5, 0.5, 1.0) * axial, force, torque, rim.collect())
+}
+
+#[test]
+fn a_spinning_disc_is_braked_by_the_moment_of_its_rim() {
+    let weight = DVec3::NEG_Z * 2.0 * GRAVITY;
+    let disc = ring(weight, DVec3::ZERO).with_friction(0.2).moving(DVec3::ZERO, DVec3::Z * 5.0);
+    let braking = 0.2 * 2.0 * GRAVITY * 0.3 / (0.5 * 2.0 * 0.3 * 0.3);
     for (name, mut solver) in solvers() {
         let (linear, angular) = disc.response(&disc.solved(name, &mut *solver));
-        assert!((linear - DVec3::Z * GRAVITY).length() < AGREEMENT, "{name}: {linear}");
-        assert!((angular + DVec3::Z * braking).length() < 10.0 * AGREEMENT, "{name}: {angular} against {braking}");
+        assert!((linear - DVec3::Z * GRAVITY).length() < accuracy(name), "{name}: {linear}");
+        assert!((angular + DVec3::Z * braking).length() < 10.0 * accuracy(name), "{name}: {angular} against {braking}");
     }
+}
+
+#[test]
+fn a_ring_that_is_twisted_and_pushed_slips_everywhere_at_once() {
+    // Twelve resting contacts that all begin to slip, each its own way; three would carry the ring.
+    let mut slipping = 0;
+    for case in 0..8 {
+        let (sin, cos) = libm::sincos(f64::from(case));
+        let (force, torque) = (DVec3::new(3.0 * cos, 3.0 * sin, -2.0 * GRAVITY), DVec3::Z * f64::from(case) * 0.4);
+        let ring = ring(force, torque).with_friction(0.2);
+        for (name, mut solver) in solvers() {
+            let forces = ring.solved(name, &mut *solver);
+            let carried: f64 = forces.iter().map(|f| f.x).sum();
+            assert!((carried - 2.0 * GRAVITY).abs() < 10.0 * accuracy(name), "{name}: {carried}");
+            slipping += forces.iter().filter(|f| f.yz().length() > 0.2 * f.x - 1e-6 && f.x > 1e-3).count();
+        }
+    }
+    assert!(slipping > 100, "only {slipping} contacts slip");
 }
 
 #[test]
@@ -197,9 +224,9 @@ fn slipping_from_rest_opposes_the_motion_exactly_even_where_inertia_has_a_direct
         for (name, mut solver) in solvers() {
             let forces = body.solved(name, &mut *solver);
             let (held, moved) = (forces[0].yz(), body.problem().acceleration(0, &forces).yz());
-            assert!((held.length() - 0.2 * forces[0].x).abs() < AGREEMENT, "{name}");
+            assert!((held.length() - 0.2 * forces[0].x).abs() < accuracy(name), "{name}");
             assert!(moved.length() > 0.1, "{name}: it slips, {moved}");
-            assert!((held.normalize() + moved.normalize()).length() < AGREEMENT, "{name}: {held} {moved}");
+            assert!((held.normalize() + moved.normalize()).length() < accuracy(name), "{name}: {held} {moved}");
         }
     }
 }
@@ -229,7 +256,7 @@ fn the_three_solvers_agree_on_accelerations() {
         let body = random_body(&mut random, case);
         let [lemke, others @ ..] = solvers().map(|(name, mut solver)| body.response(&body.solved(name, &mut *solver)));
         let differs = |found: &(DVec3, DVec3)| {
-            (found.0 - lemke.0).length() + 0.3 * (found.1 - lemke.1).length() > 10.0 * AGREEMENT
+            (found.0 - lemke.0).length() + 0.3 * (found.1 - lemke.1).length() > accuracy("Arnold")
         };
         ambiguous += usize::from(others.iter().any(differs));
     }
@@ -258,7 +285,11 @@ fn painleves_rod_has_no_forces_when_it_is_pushed_into_the_ground() {
         let digging = painleve_rod(angle, friction, -1.0, 0.0).solve(&mut *solver);
         assert_eq!(digging.unwrap_err(), ContactForceError::Inconsistent, "{name}");
         let forces = painleve_rod(angle, friction, 1.0, 0.0).solved(name, &mut *solver);
-        assert!((forces[0].x - GRAVITY / (normal + friction * coupling)).abs() < AGREEMENT, "{name}: {}", forces[0]);
+        assert!(
+            (forces[0].x - GRAVITY / (normal + friction * coupling)).abs() < accuracy(name),
+            "{name}: {}",
+            forces[0]
+        );
         for speed in [-1.0, 1.0] {
             // Turning fast enough the tip lifts by itself: no force is an answer.
             assert_eq!(painleve_rod(angle, friction, speed, 5.0).solved(name, &mut *solver), [DVec3::ZERO], "{name}");
@@ -298,7 +329,7 @@ fn impulses_are_the_same_problem() {
     for (name, mut solver) in solvers() {
         let mut impulses = [DVec3::ZERO; 2];
         assert!(solver.solve(&problem, &mut impulses).unwrap().converged, "{name}");
-        assert!((impulses[0].x - 3.0).abs() + (impulses[1].x - 1.5).abs() < AGREEMENT, "{name}: {impulses:?}");
+        assert!((impulses[0].x - 3.0).abs() + (impulses[1].x - 1.5).abs() < accuracy(name), "{name}: {impulses:?}");
     }
 }
 
