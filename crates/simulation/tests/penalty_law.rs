@@ -58,15 +58,20 @@ fn a_spring_that_never_pulls_bounces_with_the_given_restitution() {
 }
 
 #[test]
-fn a_stable_law_bounces_about_right_at_its_own_step_and_never_too_high() {
-    for restitution in [1.0, 0.8, 0.5, 0.2] {
+fn a_stable_law_bounces_about_right_at_its_own_step() {
+    for restitution in [1.0, 0.8, 0.6, 0.5, 0.4, 0.2, 0.1, 0.0] {
         let law = PenaltyLaw::stable(2.0, STEP, restitution, 0.0).unwrap();
-        let mut ball = Particle::new(2.0, DVec3::Z * 1e-9, DVec3::NEG_Z, 1);
-        while ball.velocity.z < 0.0 || ball.position.z < 0.0 {
-            ball.step(&law, DVec3::ZERO, STEP);
+        // Contact may begin anywhere within a step.
+        for share in [0.01, 0.25, 0.5, 0.75, 0.99] {
+            let mut ball = Particle::new(2.0, DVec3::Z * share * STEP, DVec3::NEG_Z, 1);
+            for _ in 0..100 {
+                ball.step(&law, DVec3::ZERO, STEP);
+            }
+            // Twenty steps per period find the end of contact to within a step: 0.13 at most. The scheme's own damping does
+            // not let through more than about 0.65.
+            let (bounce, expected) = (ball.velocity.z, f64::min(restitution, 0.65));
+            assert!((bounce - expected).abs() < 0.13, "{bounce} for {restitution}");
         }
-        // Implicit steps lose: with 20 of them per period, half a period costs a factor of about exp(-pi^2 / 20).
-        assert!(ball.velocity.z <= restitution && ball.velocity.z > 0.55 * restitution, "{}", ball.velocity.z);
     }
 }
 

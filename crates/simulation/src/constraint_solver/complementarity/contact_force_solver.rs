@@ -32,9 +32,10 @@ pub struct ContactForceReport {
 /// Why there are no forces.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum ContactForceError {
-    /// Painlevé's case: friction of a sliding contact presses it on faster than the normal force can lift it.
+    /// Painlevé's case: friction of a sliding contact presses it on faster than the normal force can lift it. Or contacts
+    /// that contradict each other: a body squeezed between things that do not yield.
     #[error(
-        "no finite forces keep these contacts: friction presses a sliding contact on faster than its normal force lifts it; an impulse is needed"
+        "no finite forces keep these contacts: friction presses a sliding contact on faster than its normal force lifts it, or contacts contradict each other; an impulse is needed"
     )]
     Inconsistent,
     /// The method gave up without usable forces.
