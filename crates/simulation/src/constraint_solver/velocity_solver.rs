@@ -9,22 +9,27 @@ use glam::DVec3;
 use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 
-const SWEEPS: u32 = 100;
+/// However large a group is, it is swept as often as this.
+const FEWEST_SWEEPS: u32 = 8;
 
 /// How well and how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VelocitySolverSettings {
     /// Groups of up to so many rows (three a contact) are solved directly.
     pub direct_rows: usize,
-    /// The most sweeps over a large group in one step.
+    /// The most sweeps over a group in one step.
     pub sweeps: u32,
-    /// Sweeping ends when no contact's velocity changes by more than this, in m/s.
+    /// The most contacts that are solved for a group in one step, each as often as it is; but every group is swept a few times.
+    pub contacts: u32,
+    /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
     pub tolerance: f64,
+    /// ... or than this share of the fastest relative velocity in the group.
+    pub relative_tolerance: f64,
 }
 
 impl Default for VelocitySolverSettings {
     fn default() -> Self {
-        Self { direct_rows: 150, sweeps: SWEEPS, tolerance: 1e-8 }
+        Self { direct_rows: 150, sweeps: 1000, contacts: 300_000, tolerance: 1e-9, relative_tolerance: 1e-4 }
     }
 }
 
@@ -86,8 +91,13 @@ impl VelocitySolver {
     fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         self.work.swept += 1;
         self.momentum.start(space, blocks, rows);
+        let fastest = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
+        let fastest = fastest.fold(0.0, f64::max).sqrt();
+        let tolerance = self.settings.tolerance.max(self.settings.relative_tolerance * fastest);
+        let affordable = self.settings.contacts / (blocks.len() + rows.len()).max(1) as u32;
+        let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
         let mut change = 0.0;
-        for sweep in 0..self.settings.sweeps {
+        for sweep in 0..sweeps {
             self.momentum.before_sweep(space, blocks, rows);
             change = 0.0_f64;
             for &row in rows {
@@ -97,7 +107,7 @@ impl VelocitySolver {
                 change = change.max(solve_block(space, block as usize));
             }
             self.work.sweeps += 1;
-            if change <= self.settings.tolerance || sweep + 1 == self.settings.sweeps {
+            if change <= tolerance || sweep + 1 == sweeps {
                 break;
             }
             self.momentum.after_sweep(space, blocks, rows);
