@@ -2,6 +2,7 @@
 
 pub mod complementarity;
 pub mod contact_problem;
+mod free_body_sweep;
 pub mod penalty_law;
 mod rows;
 mod time_stepping;

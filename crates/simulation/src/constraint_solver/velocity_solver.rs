@@ -7,6 +7,7 @@
 use glam::DVec3;
 
 use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
+use super::free_body_sweep::FreeBodySweep;
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 
 /// However large a group is, it is swept as often as this.
@@ -58,6 +59,7 @@ pub struct VelocitySolver {
     impulses: Vec<f64>,
     direct: ContactSolver,
     momentum: Momentum,
+    free_bodies: FreeBodySweep,
 }
 
 impl VelocitySolver {
@@ -90,14 +92,37 @@ impl VelocitySolver {
     /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
     fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         self.work.swept += 1;
-        self.momentum.start(space, blocks, rows);
-        let fastest = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
-        let fastest = fastest.fold(0.0, f64::max).sqrt();
-        let tolerance = self.settings.tolerance.max(self.settings.relative_tolerance * fastest);
         let affordable = self.settings.contacts / (blocks.len() + rows.len()).max(1) as u32;
         let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
+        let change = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+            self.sweep_free_bodies(space, blocks, sweeps)
+        } else {
+            self.sweep_any(space, blocks, rows, sweeps)
+        };
+        self.work.residual = self.work.residual.max(change);
+    }
+
+    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> f64 {
+        let tolerance = self.tolerance(self.free_bodies.fastest());
         let mut change = 0.0;
-        for sweep in 0..sweeps {
+        for sweep in 1..=sweeps {
+            change = self.free_bodies.sweep();
+            self.work.sweeps += 1;
+            if change <= tolerance || sweep == sweeps {
+                break;
+            }
+            self.free_bodies.carry_on();
+        }
+        self.free_bodies.store(space, blocks);
+        change
+    }
+
+    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> f64 {
+        self.momentum.start(blocks, rows);
+        let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
+        let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt());
+        let mut change = 0.0;
+        for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
             change = 0.0_f64;
             for &row in rows {
@@ -107,12 +132,17 @@ impl VelocitySolver {
                 change = change.max(solve_block(space, block as usize));
             }
             self.work.sweeps += 1;
-            if change <= tolerance || sweep + 1 == sweeps {
+            if change <= tolerance || sweep == sweeps {
                 break;
             }
             self.momentum.after_sweep(space, blocks, rows);
         }
-        self.work.residual = self.work.residual.max(change);
+        change
+    }
+
+    /// The change of velocity that ends sweeping, in m/s.
+    fn tolerance(&self, fastest: f64) -> f64 {
+        self.settings.tolerance.max(self.settings.relative_tolerance * fastest)
     }
 }
 
@@ -127,7 +157,7 @@ struct Momentum {
 }
 
 impl Momentum {
-    fn start(&mut self, _space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
+    fn start(&mut self, blocks: &[u32], rows: &[u32]) {
         self.direction.clear();
         self.direction.resize(blocks.len(), DVec3::ZERO);
         self.row_direction.clear();
