@@ -122,6 +122,9 @@ impl TimeStepping {
         let tolerance = self.arrival_tolerance(stage, step);
         let mut collisions = 0;
         for group in 0..stage.detection.groups().len() {
+            if stage.sleeps(group) {
+                continue;
+            }
             self.blocks.clear();
             self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
             if self.blocks.iter().all(|&block| self.excess(block as usize) >= -tolerance) {
@@ -170,6 +173,9 @@ impl TimeStepping {
         self.sort_rows(stage);
         self.solver.work = Default::default();
         for group in 0..stage.detection.groups().len() {
+            if stage.sleeps(group) {
+                continue;
+            }
             self.blocks.clear();
             let contacts = stage.detection.groups().group(group).contacts;
             self.blocks.extend(contacts.iter().filter(|&&contact| !self.bouncing[contact as usize]));
