@@ -17,13 +17,19 @@
 
 mod chatterjee_ruina;
 mod impact;
+mod incremental;
 mod law;
 mod micro_impulse;
 mod newton;
+mod progress;
+mod rest_direction;
 mod root;
+mod sliding;
 mod symmetric_matrix;
 
 pub use chatterjee_ruina::ChatterjeeRuina;
+pub use incremental::Incremental;
 pub use law::{CollisionLaw, ImpactParameters};
 pub use micro_impulse::MicroImpulse;
 pub use newton::Newton;
+pub use progress::RestitutionHypothesis;
