@@ -1,21 +1,26 @@
-//! The sliding part of a collision: friction opposes the slip while the slip changes (001 eq. 2.27, 003 section 4).
+//! The sliding part of a collision: friction opposes the slip while the slip turns (001 eq. 2.27, 003 section 4).
 //!
-//! Per unit of normal impulse the slip `u_t = r s` changes by `k_tn - mu K_tt s`, whose direction is undefined at `r = 0`.
-//! With `dp_n = r dq` the equations become smooth there,
+//! With the slip `u_t = r s`, `|s| = 1`, everything changes per unit of normal impulse as
 //!
 //! ```text
-//! du_t/dq = r k_tn - mu K_tt u_t,   du_n/dq = r k_nn - mu k_tn . u_t,   dp_t/dq = -mu u_t,   dp_n/dq = r,
+//! dp_t/dp_n = -mu s,   du_t/dp_n = k_tn - mu K_tt s,   du_n/dp_n = k_nn - mu k_tn . s.
 //! ```
 //!
-//! and the slip vanishes only as `q` goes to infinity, always along an invariant direction; there the rest is straight.
-//! Steps are Cash and Karp's, of fifth order with an error of fourth: all weights of the solution are positive, so that
-//! the impulse stays in the friction cone.
+//! Steps are Cash and Karp's, of fifth order with an error of fourth. All weights of the solution are positive, so that the
+//! impulse stays in the friction cone. `s` turns ever faster as `r` vanishes, so a step takes a part of `r` only; but an
+//! error of the slip, in absolute terms, never grows (a direction deviates at most as fast as `r` falls), so that one
+//! tolerance serves all the way down.
+
+use glam::DVec2;
 
 use super::impact::Impact;
 use super::progress::{Progress, StoreRate};
 
-/// Error of one step: of the slip against its length, of all else against `|u|` and its impulse.
-const STEP_TOLERANCE: f64 = 1e-10;
+/// Error of one step: absolute in the units of [`Impact`], relative for what is larger than one of them.
+const STEP_TOLERANCE: f64 = 1e-9;
+
+/// A step may take this part of the slip.
+const PART_OF_SLIP: f64 = 0.8;
 
 /// What is needed to differentiate.
 #[derive(Debug, Clone, Copy)]
@@ -26,22 +31,21 @@ pub(super) struct Sliding<'a> {
 }
 
 impl Sliding<'_> {
+    /// Per unit of normal impulse.
     fn derivative(&self, at: &Progress) -> Progress {
         let Impact { k_tt, k_tn, k_nn, .. } = self.impact;
-        let r = at.u_t.length();
-        let p_t = -self.friction * at.u_t;
-        Progress {
-            u_t: r * *k_tn + k_tt.times(p_t),
-            u_n: r * k_nn + k_tn.dot(p_t),
-            p_t,
-            p_n: r,
-            store: r * self.rate.at(at.u_n),
-        }
+        let p_t = -self.friction * at.u_t.try_normalize().unwrap_or(DVec2::ZERO);
+        Progress { u_t: *k_tn + k_tt.times(p_t), u_n: k_nn + k_tn.dot(p_t), p_t, p_n: 1.0, store: self.rate.at(at.u_n) }
     }
 
-    /// A first step in `q` that is short against the turning of the slip.
-    pub fn first_step(&self) -> f64 {
-        0.5 / (self.impact.k_tn.length() + self.friction * self.impact.k_tt.trace() + f64::MIN_POSITIVE)
+    /// A first step that is short against the turning of the slip.
+    pub fn first_step(&self, slip: f64) -> f64 {
+        0.5 * slip / (self.impact.k_tn.length() + self.friction * self.impact.k_tt.trace())
+    }
+
+    /// The longest step that leaves some slip, which now grows at a given rate.
+    pub fn longest_step(slip: f64, growth: f64) -> f64 {
+        if growth < 0.0 { PART_OF_SLIP * slip / -growth } else { f64::INFINITY }
     }
 
     /// The state a step later.
@@ -68,14 +72,18 @@ impl Sliding<'_> {
         ]);
         let fifth = [37.0 / 378.0, 250.0 / 621.0, 125.0 / 594.0, 0.0, 512.0 / 1771.0];
         let fourth = [2825.0 / 27648.0, 18575.0 / 48384.0, 13525.0 / 55296.0, 277.0 / 14336.0, 1.0 / 4.0];
-        let (mut next, mut with_error) = (*at, *at);
+        let (mut next, mut other) = (*at, *at);
         for (i, rate) in [k1, k3, k4, k5, k6].iter().enumerate() {
             next = next.plus(step * fifth[i], rate);
-            with_error = with_error.plus(step * fourth[i], rate);
+            other = other.plus(step * fourth[i], rate);
         }
-        let error = next.plus(-1.0, &with_error);
-        let relative_slip = error.u_t.length() / next.u_t.length();
-        let others = [error.u_n, error.p_t.x, error.p_t.y, error.p_n, error.store];
-        (next, others.iter().fold(relative_slip, |a, b| a.max(b.abs())) / STEP_TOLERANCE)
+        let error = next.plus(-1.0, &other);
+        let parts = [
+            error.u_t.length() / next.u_t.length().max(1.0),
+            error.p_t.length() / next.p_t.length().max(1.0),
+            error.u_n.abs() / next.u_n.abs().max(1.0),
+            error.store.abs() / next.store.abs().max(1.0),
+        ];
+        (next, parts.into_iter().fold(0.0, f64::max) / STEP_TOLERANCE)
     }
 }
