@@ -21,20 +21,20 @@ use super::impact::Impact;
 use super::progress::{Phase, Progress, RestitutionHypothesis, StoreRate};
 use super::rest_direction::rest_direction;
 use super::root::root_between;
-use super::sliding::Sliding;
+use super::sliding::{STEP_TOLERANCE, Sliding};
 use super::symmetric_matrix::IMMOVABLE;
 use super::{CollisionLaw, ImpactParameters};
 
 /// Slip below this part of the normal velocity counts as none.
 const NO_SLIP: f64 = 1e-9;
-/// Slip that may be lost by taking a turning slip as straight; well above the error of a step, or it would never settle.
-const STRAIGHT: f64 = 1e-9;
+/// Slip that may be lost by taking a turning slip as straight; above the error of a step, or it would never settle.
+const STRAIGHT: f64 = 4.0 * STEP_TOLERANCE;
 /// Turning slower than this is rounding.
 const NO_TURN: f64 = 1e-14;
 /// A direction within `STRAIGHT` of the one that stays needs two.
 const MAX_CORRECTIONS: usize = 8;
 /// Accuracy with which a phase's end is met.
-const EVENT_TOLERANCE: f64 = 1e-15;
+const EVENT_TOLERANCE: f64 = 1e-13;
 /// A collision takes a handful of steps, a few dozen if the slip turns slowly; beyond, the slip is taken as straight.
 const MAX_STEPS: usize = 500;
 
@@ -85,7 +85,7 @@ struct Collision<'a> {
     friction: f64,
     phase: Phase,
     now: Progress,
-    /// The next step while sliding turns; zero before the first.
+    /// The next step while sliding turns, per unit of slip, which sets how fast it turns; zero before the first.
     step: f64,
 }
 
@@ -217,27 +217,36 @@ impl Collision<'_> {
     fn turn(&mut self, longest_step: f64) -> Outcome {
         let sliding = Sliding { impact: self.impact, friction: self.friction, rate: self.rate() };
         if self.step == 0.0 {
-            self.step = sliding.first_step(self.now.u_t.length());
+            self.step = sliding.first_step();
         }
-        let step = self.step.min(longest_step);
+        let r = self.now.u_t.length();
+        let step = (self.step * r).min(longest_step);
         let (next, error) = sliding.step(&self.now, step);
-        // The error is of fourth order.
-        self.step = step * (0.9 / error.sqrt().sqrt()).clamp(0.2, 4.0);
+        // The error grows with the fifth power of the step.
+        self.step = step / r * (0.9 * libm::pow(error, -0.2)).clamp(0.2, 4.0);
         if error.is_nan() || error > 1.0 {
             return Outcome::Ongoing;
         }
-        let (value, next_phase): (fn(&Progress) -> f64, _) = match self.phase {
-            Phase::Compression if next.u_n >= 0.0 => (|p| p.u_n, Some(Phase::Restitution)),
-            Phase::Restitution if next.store <= 0.0 => (|p| p.store, None),
-            Phase::Restitution if next.u_n < 0.0 => (|p| p.u_n, Some(Phase::Compression)),
+        let u_n = |p: &Progress| p.u_n;
+        let meet = |value: fn(&Progress) -> f64, step: f64, there: &Progress| {
+            let at = |step| value(&sliding.step(&self.now, step).0);
+            let end = root_between((0.0, value(&self.now)), (step, value(there)), EVENT_TOLERANCE, at);
+            (end, sliding.step(&self.now, end).0)
+        };
+        let (now, next_phase) = match self.phase {
+            Phase::Compression if next.u_n >= 0.0 => (meet(u_n, step, &next).1, Some(Phase::Restitution)),
+            Phase::Restitution if next.store <= 0.0 => {
+                let (end, spent) = meet(|p| p.store, step, &next);
+                // The normal velocity may have turned before.
+                if spent.u_n < 0.0 { (meet(u_n, end, &spent).1, Some(Phase::Compression)) } else { (spent, None) }
+            }
+            Phase::Restitution if next.u_n < 0.0 => (meet(u_n, step, &next).1, Some(Phase::Compression)),
             _ => {
                 self.now = next;
                 return Outcome::Ongoing;
             }
         };
-        let at = |step| value(&sliding.advanced(&self.now, step));
-        let end = root_between((0.0, value(&self.now)), (step, value(&next)), EVENT_TOLERANCE, at);
-        self.now = sliding.advanced(&self.now, end);
+        self.now = now;
         self.enter(next_phase)
     }
 }
