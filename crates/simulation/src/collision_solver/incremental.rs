@@ -14,6 +14,8 @@
 //!
 //! **Wedging.** If `K` is singular, an impulse inside the cone may move nothing at all. Then the collision ends without
 //! rebound; velocity that still approaches (one body is moved by force) is stopped without more friction.
+//!
+//! A change of sign of `u_n` that is undone within one step of the integration goes unseen.
 
 use glam::{DMat3, DVec2, DVec3};
 
