@@ -12,8 +12,8 @@
 //! sliding it falls by `2 mu |u_t| |ds/dp_n|^2`, and sticking or sliding off is its least value of all), so restitution,
 //! with the smaller impulse, gives back no more than compression took.
 //!
-//! **Wedging.** If `K` is singular, an impulse inside the cone may move nothing at all. Then the collision ends without
-//! rebound; velocity that still approaches (one body is moved by force) is stopped without more friction.
+//! **Wedging.** If `K` is singular or nearly so, an impulse inside the cone may move next to nothing. Then the collision
+//! ends without rebound; velocity that still approaches (one body is moved by force) is stopped without more friction.
 //!
 //! A change of sign of `u_n` that is undone within one step of the integration goes unseen.
 
@@ -37,6 +37,8 @@ const NO_TURN: f64 = 1e-14;
 const MAX_CORRECTIONS: usize = 8;
 /// Accuracy with which a phase's end is met.
 const EVENT_TOLERANCE: f64 = 1e-13;
+/// A normal impulse this much larger than without friction says that the contact is wedged.
+const WEDGED: f64 = 1e4;
 /// A collision takes a handful of steps, a few dozen if the slip turns slowly; beyond, the slip is taken as straight.
 const MAX_STEPS: usize = 500;
 
@@ -70,6 +72,7 @@ impl CollisionLaw for Incremental {
             hypothesis: self.hypothesis,
             restitution,
             friction,
+            wedged: WEDGED * impact.frictionless(),
             phase: Phase::Compression,
             now: Progress::start(&impact),
             step: 0.0,
@@ -85,6 +88,8 @@ struct Collision<'a> {
     hypothesis: RestitutionHypothesis,
     restitution: f64,
     friction: f64,
+    /// The normal impulse that is never reached but by wedging.
+    wedged: f64,
     phase: Phase,
     now: Progress,
     /// The next step while sliding turns, per unit of slip, which sets how fast it turns; zero before the first.
@@ -173,10 +178,6 @@ impl Collision<'_> {
     fn go_straight(&mut self, per_normal: DVec2, length: f64) -> Outcome {
         let u_n = self.now.u_n;
         let response = self.impact.k_nn + self.impact.k_tn.dot(per_normal);
-        // Wedged: an impulse that goes on for ever without response moves nothing at all.
-        if response <= IMMOVABLE && length == f64::INFINITY {
-            return Outcome::Over;
-        }
         let (phase_ends, next_phase) = match self.phase {
             Phase::Compression if response > 0.0 => (-u_n / response, Some(Phase::Restitution)),
             Phase::Compression => (f64::INFINITY, None),
@@ -186,7 +187,11 @@ impl Collision<'_> {
                 if spent <= falls { (spent, None) } else { (falls, Some(Phase::Compression)) }
             }
         };
-        self.now = self.now.straight(self.impact, per_normal, phase_ends.min(length), self.rate());
+        let p_n = phase_ends.min(length);
+        if self.now.p_n + p_n > self.wedged {
+            return Outcome::Over;
+        }
+        self.now = self.now.straight(self.impact, per_normal, p_n, self.rate());
         if length < phase_ends {
             self.now.u_t = DVec2::ZERO;
             return Outcome::Ongoing;
@@ -228,6 +233,9 @@ impl Collision<'_> {
         self.step = step / r * (0.9 * libm::pow(error, -0.2)).clamp(0.2, 4.0);
         if error.is_nan() || error > 1.0 {
             return Outcome::Ongoing;
+        }
+        if next.p_n > self.wedged {
+            return Outcome::Over;
         }
         let u_n = |p: &Progress| p.u_n;
         let meet = |value: fn(&Progress) -> f64, step: f64, there: &Progress| {
