@@ -21,7 +21,7 @@ impl Default for RestSettings {
     }
 }
 
-/// A load that changes by more than this share is another load.
+/// A load that changes by more than this share of its largest part is another load.
 const SAME_LOAD: f64 = 1e-6;
 
 /// For how long each tree has been at rest, and under what load.
@@ -101,7 +101,8 @@ impl Rest {
         for trees in groups {
             let same = |tree: u32| {
                 let (then, now) = (&loads[dofs(tree)], &velocities[dofs(tree)]);
-                then.iter().zip(now).all(|(then, now)| (then - now).abs() <= SAME_LOAD * then.abs() + f64::EPSILON)
+                let most = then.iter().fold(0.0, |most: f64, then| most.max(then.abs()));
+                then.iter().zip(now).all(|(then, now)| (then - now).abs() <= SAME_LOAD * most)
             };
             if self.asleep[trees[0] as usize] && !trees.iter().all(|&tree| same(tree)) {
                 for &tree in trees {
