@@ -44,9 +44,8 @@ fn a_crank_drives_its_piston() {
         let expected = radius * cos + (length * length - radius * radius * sin * sin).sqrt() - (radius + length);
         worst = worst.max((q[2] - expected).abs());
     }
-    println!("piston off by {worst:e}, crank at {}", simulation.state().q[0]);
     assert!(simulation.state().q[0] > 20.0, "it turns round");
-    assert!(worst < 5e-4);
+    assert!(worst < 2e-5);
 }
 
 #[test]
@@ -60,7 +59,6 @@ fn a_hinge_stops_at_its_limit() {
         simulation.step().unwrap();
         most = most.max(simulation.state().q[0]);
     }
-    println!("most {most}, end {}", simulation.state().q[0]);
     assert!(most < 0.5 + 1e-6 && (simulation.state().q[0] - 0.5).abs() < 1e-6);
 }
 
@@ -89,7 +87,6 @@ fn dry_friction_holds_an_arm_and_slows_a_wheel() {
     let inertia = 1.0 + 0.5 * 4e-4 * simulation.world().model().mass();
     simulation.run(3.0).unwrap();
     let expected = 4.0 * 4.0 * inertia / (2.0 * 2.0);
-    println!("{} {expected}", simulation.state().q[0]);
     assert!((simulation.state().q[0] / expected - 1.0).abs() < 1e-3);
     assert!(simulation.state().v[0].abs() < 1e-12);
 }
@@ -124,7 +121,10 @@ fn four_bars_turn_and_keep_closed() {
         worst = worst.max(gap.length());
     }
     let after = simulation.energy();
-    println!("gap {worst:e}, energy {energy} {after}, crank {}", simulation.state().q[0]);
+    assert!(simulation.state().q[0] > 40.0, "the crank turns round");
+    assert!(worst < 1e-4, "the loop opens by {worst} m");
+    // The weight of the end velocity takes a little.
+    assert!(after < energy && after > 0.98 * energy);
 }
 
 #[test]
@@ -141,6 +141,5 @@ fn mass_ratios_of_ten_thousand_stand() {
     let start = simulation.state().q.clone();
     simulation.run(10.0).unwrap();
     let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    println!("moved {moved:e}");
     assert!(moved < 1e-9);
 }

@@ -247,7 +247,9 @@ impl TimeStepping {
         let tolerance = self.arrival_tolerance(stage, step);
         let arrives = |contact: &WorldContact| approach(stage, contact) < -contact.distance.max(0.0) / step - tolerance;
         let State { q, v, .. } = &stage.state;
-        stage.detection.contacts().iter().any(arrives) || any_limit_passed(stage.world.model(), q, v, step, tolerance)
+        stage.detection.contacts().iter().any(arrives)
+            || any_limit_passed(stage.world.model(), q, v, step, tolerance)
+            || any_constraint_torn(stage, TORN * tolerance)
     }
 
     /// Sequential impulses between pairs that bounce. Returns their number.
