@@ -19,7 +19,7 @@ fn explore() {
     ];
     for (name, kind) in &kinds {
         let mut solver = ContactSolver::default();
-        let mut counts = [0; 4];
+        let (mut ipm, mut ipms)=(0,0); let mut counts = [0; 4];
         let (mut unconverged, mut worst, mut fact, mut sweeps, mut maxfact) = (0, 0.0f64, 0, 0, 0);
         for _ in 0..500 {
             let problem = kind(&mut random).problem();
@@ -29,9 +29,9 @@ fn explore() {
             unconverged += u32::from(!report.converged);
             fact += report.factorizations;
             maxfact = maxfact.max(report.factorizations);
-            sweeps += report.sweeps;
+            sweeps += report.sweeps; if report.interior>0 {ipms+=1; ipm += report.interior;}
             if report.converged { worst = worst.max(report.residual); }
         }
-        println!("{name:16} warm/stick/newton/gs {counts:?} unconverged {unconverged} worst {worst:.1e} fact {} max {maxfact} sweeps {}", fact as f64/500.0, sweeps as f64/500.0);
+        println!("{name:16} warm/stick/newton/gs {counts:?} unconverged {unconverged} worst {worst:.1e} fact {} max {maxfact} sweeps {} ipms {ipms} mean {}", fact as f64/500.0, sweeps as f64/500.0, ipm as f64/ipms as f64);
     }
 }

@@ -70,6 +70,7 @@ enum Change {
     Modes,
 }
 
+const LS: usize = 6;
 /// How an attempt ended.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Attempt {
@@ -90,6 +91,9 @@ pub(super) struct ActiveSet {
     response: Vec<f64>,
     factorization: Factorization,
     step: Vec<f64>,
+    target: Vec<f64>,
+    origin: Vec<f64>,
+    candidate: Vec<f64>,
     // What is added at regular intervals to tell cycling from progress.
     symmetric: bool,
 }
@@ -117,37 +121,38 @@ impl ActiveSet {
         &mut self,
         problem: &DenseProblem,
         settings: &SolverSettings,
-        x: &mut [f64],
+        x: &mut Vec<f64>,
         w: &mut Vec<f64>,
     ) -> Attempt {
         let mut attempt = Attempt { modes_kept: true, residual: f64::INFINITY, ..Attempt::default() };
-        self.base.clear();
-        self.base.extend_from_slice(x);
+        self.base.clone_from(x);
         let tolerance = settings.tolerance * problem.velocity_scale();
-        self.impose(problem, x);
-        problem.response(x, w);
+        let mut target = std::mem::take(&mut self.target);
+        let mut merit_before = f64::INFINITY;
         let mut change = Change::Modes;
         let mut steps = 0;
         loop {
             if change != Change::Nothing {
                 if attempt.factorizations >= settings.factorizations {
-                    return attempt;
+                    break;
                 }
                 self.factor(problem);
                 attempt.factorizations += 1;
                 steps = 0;
             }
-            self.advance(problem, x, w);
+            target.clone_from(if change == Change::Modes { &self.base } else { x });
+            self.impose(problem, &mut target);
+            problem.response(&target, w);
+            self.advance(problem, &mut target, w);
             steps += 1;
+            merit_before = self.search(problem, &target, merit_before, x, w);
             change = self.reclassify(problem, x, w);
             attempt.modes_kept &= change != Change::Modes;
-            self.impose(problem, x);
-            problem.response(x, w);
             let before = attempt.residual;
             attempt.residual = residual(problem, x, w);
             if attempt.residual <= tolerance {
                 attempt.converged = true;
-                return attempt;
+                break;
             }
             let stalled = !(attempt.residual < 0.5 * before);
             if change == Change::Nothing && (steps >= STEPS_PER_FACTORIZATION || stalled && steps > 1) {
@@ -155,16 +160,37 @@ impl ActiveSet {
                 let slides = self.modes.iter().any(|mode| mode.mode == Mode::Slide);
                 attempt.converged = at_rounding(problem, settings, x, w);
                 if attempt.converged || !slides {
-                    return attempt;
+                    break;
                 }
                 change = Change::Turned;
             }
-            if change == Change::Modes {
-                x.copy_from_slice(&self.base);
-                self.impose(problem, x);
-                problem.response(x, w);
-            }
         }
+        self.target = target;
+        attempt
+    }
+
+    /// Moves `x` towards the target as far as the merit falls; returns the merit there.
+    fn search(&mut self, problem: &DenseProblem, target: &[f64], before: f64, x: &mut Vec<f64>, w: &mut Vec<f64>) -> f64 {
+        let mut best = f64::INFINITY;
+        let mut share = 1.0;
+        self.origin.clone_from(x);
+        for _ in 0..LS {
+            self.candidate.clear();
+            self.candidate.extend(self.origin.iter().zip(target).map(|(x, t)| x + share * (t - x)));
+            make_feasible(problem, &mut self.candidate);
+            problem.response(&self.candidate, w);
+            let merit = merit(problem, &self.candidate, w);
+            if merit < best || best == f64::INFINITY {
+                best = merit;
+                x.clone_from(&self.candidate);
+            }
+            if merit < before * (1.0 - 0.1 * share) || before == f64::INFINITY {
+                return merit;
+            }
+            share *= 0.4;
+        }
+        problem.response(x, w);
+        best
     }
 
     /// Brings `x` onto what the modes prescribe exactly.
@@ -355,6 +381,15 @@ fn classify_friction(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64]
     }
     let direction = if length > 0.0 { y_t / length } else { DVec2::X };
     BlockMode { mode: Mode::Slide, direction, turning: (radius / length).clamp(0.0, 1.0) }
+}
+
+/// The sum of the squared defects over the diagonal entries.
+fn merit(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
+    let terms = problem.blocks().iter().map(|block| {
+        let defect = block_defect(problem, block, x, w);
+        defect * defect / problem.diagonal(block.first_row)
+    });
+    terms.sum()
 }
 
 /// The largest defect (m/s).

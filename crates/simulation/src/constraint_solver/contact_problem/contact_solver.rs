@@ -2,6 +2,7 @@
 
 use super::active_set::{ActiveSet, at_rounding, make_feasible, residual};
 use super::gauss_seidel::GaussSeidel;
+use super::interior_point::InteriorPoint;
 use super::DenseProblem;
 
 /// When to be content and when to give up.
@@ -43,6 +44,8 @@ pub struct SolveReport {
     pub converged: bool,
     /// Matrices factored.
     pub factorizations: u32,
+    /// Steps of the interior point.
+    pub interior: u32,
     /// Sweeps of Gauss-Seidel.
     pub sweeps: u32,
     /// The largest defect of a law (m/s or rad/s), see [`Residuals`](super::Residuals).
@@ -56,6 +59,7 @@ pub struct ContactSolver {
     pub settings: SolverSettings,
     active_set: ActiveSet,
     gauss_seidel: GaussSeidel,
+    interior_point: InteriorPoint,
     trial: Vec<f64>,
     velocities: Vec<f64>,
 }
@@ -85,6 +89,7 @@ impl ContactSolver {
             converged: true,
             factorizations: 0,
             sweeps: 0,
+            interior: 0,
             residual: residual(problem, impulses, &self.velocities),
         };
         if at_rounding(problem, &self.settings, impulses, &self.velocities) {
@@ -96,6 +101,9 @@ impl ContactSolver {
             return report;
         }
         if self.all_stick(problem, impulses, &mut report) {
+            return report;
+        }
+        if self.interior(problem, impulses, &mut report) {
             return report;
         }
         self.iterate(problem, impulses, &mut report);
@@ -128,6 +136,33 @@ impl ContactSolver {
         impulses.copy_from_slice(&self.trial);
         self.finish(problem, impulses, report);
         true
+    }
+
+    /// Modes from the interior point, polished by Newton.
+    fn interior(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+        self.interior_point.prepare(problem);
+        let mut next_attempt = 1e-5;
+        for _ in 0..60 {
+            let share = self.interior_point.advance(problem);
+            report.factorizations += 1;
+            report.interior += 1;
+            let progress = self.interior_point.progress();
+            if std::env::var("IPM").is_ok() { println!("   share {share:.3} progress {progress:.1e}"); }
+            if progress > next_attempt {
+                continue;
+            }
+            next_attempt = progress * 1e-3;
+            self.trial.clear();
+            self.trial.resize(problem.size(), 0.0);
+            self.interior_point.impulses(&mut self.trial);
+            problem.response(&self.trial, &mut self.velocities);
+            self.active_set.classify_all(problem, &self.trial, &self.velocities);
+            if self.attempt(problem, impulses, report) {
+                return true;
+            }
+            if !(progress > 1e-18) { break; }
+        }
+        false
     }
 
     /// Gauss-Seidel from the warm start; now and then Newton tries again from where it has come.

@@ -33,6 +33,7 @@ mod dense_problem;
 mod exact_solver;
 mod factorization;
 mod gauss_seidel;
+mod interior_point;
 mod law;
 mod residuals;
 
