@@ -404,7 +404,7 @@ pub(super) fn at_rounding(problem: &DenseProblem, settings: &SolverSettings, x: 
     let tolerance = settings.tolerance * problem.velocity_scale();
     problem.blocks().iter().all(|block| {
         let diagonal = block.rows().fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
-        block_defect(problem, block, x, w) <= tolerance + 4.0 * f64::EPSILON * diagonal.sqrt() * size
+        block_defect(problem, block, x, w) <= tolerance + 16.0 * f64::EPSILON * diagonal.sqrt() * size
     })
 }
 

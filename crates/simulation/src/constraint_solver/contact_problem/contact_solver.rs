@@ -22,6 +22,8 @@ impl Default for SolverSettings {
     }
 }
 
+const CAP1: u32 = 1;
+const CAP2: u32 = 6;
 /// Where the solution came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
@@ -56,7 +58,7 @@ pub struct SolveReport {
 #[derive(Clone, Debug, Default)]
 pub struct ContactSolver {
     /// When to be content and when to give up.
-    pub settings: SolverSettings,
+    pub settings: SolverSettings, pub debug: bool,
     active_set: ActiveSet,
     gauss_seidel: GaussSeidel,
     interior_point: InteriorPoint,
@@ -103,8 +105,10 @@ impl ContactSolver {
         if self.all_stick(problem, impulses, &mut report) {
             return report;
         }
-        if self.interior(problem, impulses, &mut report) {
-            return report;
+        for start in [1e2, 1e4] {
+            if self.interior(problem, impulses, start, &mut report) {
+                return report;
+            }
         }
         self.iterate(problem, impulses, &mut report);
         report
@@ -115,20 +119,21 @@ impl ContactSolver {
         self.trial.clear();
         self.trial.resize(problem.size(), 0.0);
         self.active_set.all_stick(problem);
-        self.attempt(problem, impulses, report)
+        self.attempt(problem, impulses, CAP1, report)
     }
 
     /// Newton from the modes and the null space of these impulses.
     fn newton_from(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
         self.trial.clear();
         self.trial.extend_from_slice(impulses);
-        self.attempt(problem, impulses, report)
+        self.attempt(problem, impulses, CAP1, report)
     }
 
-    fn attempt(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    fn attempt(&mut self, problem: &DenseProblem, impulses: &mut [f64], most: u32, report: &mut SolveReport) -> bool {
         let all_stick = self.active_set.is_all_stick();
-        let attempt = self.active_set.run(problem, &self.settings, &mut self.trial, &mut self.velocities);
+        let attempt = self.active_set.run(problem, &SolverSettings{factorizations: most, ..self.settings}, &mut self.trial, &mut self.velocities);
         report.factorizations += attempt.factorizations;
+            if self.debug { println!("   attempt {attempt:?} {:?}", self.active_set.modes.iter().map(|m| m.mode as u8).collect::<Vec<_>>()); }
         if !attempt.converged {
             return false;
         }
@@ -139,15 +144,15 @@ impl ContactSolver {
     }
 
     /// Modes from the interior point, polished by Newton.
-    fn interior(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
-        self.interior_point.prepare(problem);
+    fn interior(&mut self, problem: &DenseProblem, impulses: &mut [f64], start: f64, report: &mut SolveReport) -> bool {
+        self.interior_point.prepare(problem, start);
         let mut next_attempt = 1e-5;
         for _ in 0..60 {
             let share = self.interior_point.advance(problem);
             report.factorizations += 1;
             report.interior += 1;
             let progress = self.interior_point.progress();
-            if std::env::var("IPM").is_ok() { println!("   share {share:.3} progress {progress:.1e}"); }
+            if self.debug { println!("   share {share:.3} progress {progress:.1e}"); }
             if progress > next_attempt {
                 continue;
             }
@@ -157,7 +162,7 @@ impl ContactSolver {
             self.interior_point.impulses(&mut self.trial);
             problem.response(&self.trial, &mut self.velocities);
             self.active_set.classify_all(problem, &self.trial, &self.velocities);
-            if self.attempt(problem, impulses, report) {
+            if self.attempt(problem, impulses, CAP2, report) {
                 return true;
             }
             if !(progress > 1e-18) { break; }
