@@ -1,7 +1,7 @@
+use super::scenes::*;
+use burgess_simulation::constraint_solver::contact_problem::*;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64;
-use burgess_simulation::constraint_solver::contact_problem::*;
-use super::scenes::*;
 
 #[test]
 fn explore() {
@@ -19,38 +19,41 @@ fn explore() {
     ];
     for (name, kind) in &kinds {
         let mut solver = ContactSolver::default();
-        let mut times = Vec::new(); let (mut ipm, mut ipms)=(0,0); let mut counts = [0; 4];
+        let mut times = Vec::new();
+        let (mut ipm, mut ipms) = (0, 0);
+        let mut counts = [0; 5];
         let (mut unconverged, mut worst, mut fact, mut sweeps, mut maxfact) = (0, 0.0f64, 0, 0, 0);
         for _ in 0..500 {
             let problem = kind(&mut random).problem();
             let mut x = Vec::new();
-            let t0 = std::time::Instant::now(); let report = solver.solve(&problem, &mut x); times.push(t0.elapsed().as_nanos());
+            let t0 = std::time::Instant::now();
+            let report = solver.solve(&problem, &mut x);
+            times.push(t0.elapsed().as_nanos());
             counts[report.path as usize] += 1;
             unconverged += u32::from(!report.converged);
             fact += report.factorizations;
             maxfact = maxfact.max(report.factorizations);
-            sweeps += report.sweeps; if report.interior>0 {ipms+=1; ipm += report.interior;}
-            if report.converged { worst = worst.max(report.residual); }
+            sweeps += report.sweeps;
+            if report.path == Path::InteriorPoint {
+                ipms += 1;
+                ipm += report.factorizations;
+            }
+            if report.converged {
+                worst = worst.max(report.residual);
+            }
         }
-        times.sort(); print!("us {:.1} {:.1} {:.1} ", times[250] as f64/1e3, times[450] as f64/1e3, times.iter().sum::<u128>() as f64/5e5);println!("{name:16} warm/stick/newton/gs {counts:?} unconverged {unconverged} worst {worst:.1e} fact {} max {maxfact} sweeps {} ipms {ipms} mean {}", fact as f64/500.0, sweeps as f64/500.0, ipm as f64/ipms as f64);
-    }
-}
-
-#[test]
-fn hard() {
-    let mut random = Pcg64::seed_from_u64(1);
-    let mut shown = 0;
-    for i in 0..500 {
-        let problem = random_stack(&mut random, 3, 1e6, 0.3).problem();
-        let mut solver = ContactSolver::default();
-        let mut x = Vec::new();
-        let report = solver.solve(&problem, &mut x);
-        if !report.converged && shown < 0 {
-            shown += 1;
-            println!("== {i} {report:?}");
-            solver.debug = true;
-            solver.solve(&problem, &mut Vec::new());
-            solver.debug = false;
-        }
+        times.sort();
+        print!(
+            "us {:.1} {:.1} {:.1} ",
+            times[250] as f64 / 1e3,
+            times[450] as f64 / 1e3,
+            times.iter().sum::<u128>() as f64 / 5e5
+        );
+        println!(
+            "{name:16} warm/stick/newton/gs {counts:?} unconverged {unconverged} worst {worst:.1e} fact {} max {maxfact} sweeps {} ipms {ipms} mean {}",
+            fact as f64 / 500.0,
+            sweeps as f64 / 500.0,
+            ipm as f64 / ipms as f64
+        );
     }
 }

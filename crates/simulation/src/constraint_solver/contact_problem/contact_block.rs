@@ -210,7 +210,7 @@ impl Sliding {
             let (f, slope, speed) = self.evaluate(d);
             let turn = -f / slope;
             // A negative slope leads away from the wanted root.
-            if !(slope > 0.0) {
+            if slope.is_nan() || slope <= 0.0 {
                 return None;
             }
             let turn = turn.clamp(-0.7, 0.7);

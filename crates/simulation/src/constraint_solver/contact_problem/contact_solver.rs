@@ -1,9 +1,18 @@
-//! The solver: warm start, all stick, Newton, Gauss-Seidel, in this order, until the laws hold.
+//! The solver: warm start, all stick, Newton, interior point, Gauss-Seidel, in this order, until the laws hold.
 
-use super::active_set::{ActiveSet, at_rounding, make_feasible, residual};
+use super::DenseProblem;
+use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
 use super::interior_point::InteriorPoint;
-use super::DenseProblem;
+use super::residuals::{at_rounding, residual};
+
+/// The most steps of one run of the interior point.
+const INTERIOR_STEPS: u32 = 50;
+/// Newton tries to polish when the interior point has come this far, and again each time it has come so much further.
+const POLISH_AT: f64 = 1e-5;
+const POLISH_AGAIN: f64 = 1e-3;
+/// Rounding ends the interior point here.
+const INTERIOR_END: f64 = 1e-18;
 
 /// When to be content and when to give up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,18 +21,16 @@ pub struct SolverSettings {
     pub tolerance: f64,
     /// The most factorizations in one attempt of Newton.
     pub factorizations: u32,
-    /// The most sweeps of Gauss-Seidel in all.
+    /// The most sweeps of Gauss-Seidel.
     pub sweeps: u32,
 }
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, factorizations: 16, sweeps: 1000 }
+        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200 }
     }
 }
 
-const CAP1: u32 = 1;
-const CAP2: u32 = 6;
 /// Where the solution came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
@@ -31,9 +38,11 @@ pub enum Path {
     WarmStart,
     /// All rows at rest, solved directly.
     AllStick,
-    /// Newton over contact modes, perhaps started by some sweeps of Gauss-Seidel.
+    /// Newton over contact modes, from the warm start or from all rows at rest.
     Newton,
-    /// Gauss-Seidel alone.
+    /// Newton over contact modes that the interior point has found.
+    InteriorPoint,
+    /// Gauss-Seidel, perhaps with Newton at its end.
     GaussSeidel,
 }
 
@@ -44,10 +53,8 @@ pub struct SolveReport {
     pub path: Path,
     /// Whether the laws hold within the tolerance, or as well as rounding in `G x` allows.
     pub converged: bool,
-    /// Matrices factored.
+    /// Matrices factored, those of the interior point included.
     pub factorizations: u32,
-    /// Steps of the interior point.
-    pub interior: u32,
     /// Sweeps of Gauss-Seidel.
     pub sweeps: u32,
     /// The largest defect of a law (m/s or rad/s), see [`Residuals`](super::Residuals).
@@ -58,10 +65,10 @@ pub struct SolveReport {
 #[derive(Clone, Debug, Default)]
 pub struct ContactSolver {
     /// When to be content and when to give up.
-    pub settings: SolverSettings, pub debug: bool,
+    pub settings: SolverSettings,
     active_set: ActiveSet,
-    gauss_seidel: GaussSeidel,
     interior_point: InteriorPoint,
+    gauss_seidel: GaussSeidel,
     trial: Vec<f64>,
     velocities: Vec<f64>,
 }
@@ -84,120 +91,110 @@ impl ContactSolver {
     /// result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         impulses.resize(problem.size(), 0.0);
-        make_feasible(problem, impulses);
-        problem.response(impulses, &mut self.velocities);
-        let mut report = SolveReport {
-            path: Path::WarmStart,
-            converged: true,
-            factorizations: 0,
-            sweeps: 0,
-            interior: 0,
-            residual: residual(problem, impulses, &self.velocities),
-        };
-        if at_rounding(problem, &self.settings, impulses, &self.velocities) {
+        problem.project(impulses);
+        let mut report =
+            SolveReport { path: Path::WarmStart, converged: true, factorizations: 0, sweeps: 0, residual: 0.0 };
+        self.measure(problem, impulses, &mut report);
+        if report.converged {
             return report;
         }
         self.active_set.classify_all(problem, impulses, &self.velocities);
         let cold = impulses.iter().all(|x| *x == 0.0);
-        if !cold && !self.active_set.is_all_stick() && self.newton_from(problem, impulses, &mut report) {
-            return report;
+        let solved =
+            !cold && !self.active_set.is_all_stick() && self.polish(problem, impulses, Path::Newton, &mut report)
+                || self.all_stick(problem, impulses, &mut report)
+                || self.interior(problem, impulses, 1e2, &mut report)
+                || self.interior(problem, impulses, 1e4, &mut report)
+                || self.iterate(problem, impulses, &mut report);
+        if !solved {
+            report.path = Path::GaussSeidel;
         }
-        if self.all_stick(problem, impulses, &mut report) {
-            return report;
-        }
-        for start in [1e2, 1e4] {
-            if self.interior(problem, impulses, start, &mut report) {
-                return report;
-            }
-        }
-        self.iterate(problem, impulses, &mut report);
+        self.measure(problem, impulses, &mut report);
         report
     }
 
-    /// All rows at rest, and Newton from there; keeps the result if it converged.
+    /// The residual of these impulses, and whether it will do.
+    fn measure(&mut self, problem: &DenseProblem, impulses: &[f64], report: &mut SolveReport) {
+        problem.response(impulses, &mut self.velocities);
+        report.residual = residual(problem, impulses, &self.velocities);
+        report.converged = at_rounding(problem, self.settings.tolerance, impulses, &self.velocities);
+    }
+
+    /// All rows at rest, and Newton from there.
     fn all_stick(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
         self.trial.clear();
         self.trial.resize(problem.size(), 0.0);
         self.active_set.all_stick(problem);
-        self.attempt(problem, impulses, CAP1, report)
+        self.newton(problem, impulses, [Path::AllStick, Path::Newton], report)
     }
 
     /// Newton from the modes and the null space of these impulses.
-    fn newton_from(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    fn polish(&mut self, problem: &DenseProblem, impulses: &mut [f64], path: Path, report: &mut SolveReport) -> bool {
         self.trial.clear();
         self.trial.extend_from_slice(impulses);
-        self.attempt(problem, impulses, CAP1, report)
+        self.newton(problem, impulses, [path; 2], report)
     }
 
-    fn attempt(&mut self, problem: &DenseProblem, impulses: &mut [f64], most: u32, report: &mut SolveReport) -> bool {
-        let all_stick = self.active_set.is_all_stick();
-        let attempt = self.active_set.run(problem, &SolverSettings{factorizations: most, ..self.settings}, &mut self.trial, &mut self.velocities);
+    /// Newton from the trial; keeps the result if it converged. `paths`: what to report if the modes stayed and if they changed.
+    fn newton(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        paths: [Path; 2],
+        report: &mut SolveReport,
+    ) -> bool {
+        let attempt = self.active_set.run(problem, &self.settings, &mut self.trial, &mut self.velocities);
         report.factorizations += attempt.factorizations;
-            if self.debug { println!("   attempt {attempt:?} {:?}", self.active_set.modes.iter().map(|m| m.mode as u8).collect::<Vec<_>>()); }
-        if !attempt.converged {
-            return false;
+        if attempt.converged {
+            report.path = paths[usize::from(!attempt.modes_kept)];
+            impulses.copy_from_slice(&self.trial);
         }
-        report.path = if all_stick && attempt.modes_kept { Path::AllStick } else { Path::Newton };
-        impulses.copy_from_slice(&self.trial);
-        self.finish(problem, impulses, report);
-        true
+        attempt.converged
     }
 
     /// Modes from the interior point, polished by Newton.
     fn interior(&mut self, problem: &DenseProblem, impulses: &mut [f64], start: f64, report: &mut SolveReport) -> bool {
         self.interior_point.prepare(problem, start);
-        let mut next_attempt = 1e-5;
-        for _ in 0..60 {
-            let share = self.interior_point.advance(problem);
+        let mut polish_at = POLISH_AT;
+        for _ in 0..INTERIOR_STEPS {
+            self.interior_point.advance(problem);
             report.factorizations += 1;
-            report.interior += 1;
             let progress = self.interior_point.progress();
-            if self.debug { println!("   share {share:.3} progress {progress:.1e}"); }
-            if progress > next_attempt {
+            if progress > polish_at {
                 continue;
             }
-            next_attempt = progress * 1e-3;
+            polish_at = progress * POLISH_AGAIN;
             self.trial.clear();
             self.trial.resize(problem.size(), 0.0);
             self.interior_point.impulses(&mut self.trial);
             problem.response(&self.trial, &mut self.velocities);
             self.active_set.classify_all(problem, &self.trial, &self.velocities);
-            if self.attempt(problem, impulses, CAP2, report) {
+            if self.newton(problem, impulses, [Path::InteriorPoint; 2], report) {
                 return true;
             }
-            if !(progress > 1e-18) { break; }
+            if progress.is_nan() || progress < INTERIOR_END {
+                break;
+            }
         }
         false
     }
 
     /// Gauss-Seidel from the warm start; now and then Newton tries again from where it has come.
-    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) {
+    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
         self.gauss_seidel.prepare(problem);
-        let mut next_attempt = 4;
+        let mut next_polish = 8;
         while report.sweeps < self.settings.sweeps {
-            while report.sweeps < next_attempt.min(self.settings.sweeps) {
-                self.gauss_seidel.sweep(problem, impulses);
-                report.sweeps += 1;
-            }
-            next_attempt *= 2;
-            problem.response(impulses, &mut self.velocities);
-            if residual(problem, impulses, &self.velocities) <= self.settings.tolerance * problem.velocity_scale() {
-                break;
-            }
-            self.active_set.classify_all(problem, impulses, &self.velocities);
-            if self.newton_from(problem, impulses, report) {
-                return;
+            self.gauss_seidel.sweep(problem, impulses);
+            report.sweeps += 1;
+            if report.sweeps == next_polish {
+                next_polish *= 4;
+                problem.response(impulses, &mut self.velocities);
+                self.active_set.classify_all(problem, impulses, &self.velocities);
+                if self.polish(problem, impulses, Path::GaussSeidel, report) {
+                    return true;
+                }
             }
         }
-        report.path = Path::GaussSeidel;
-        self.finish(problem, impulses, report);
-        report.converged = at_rounding(problem, &self.settings, impulses, &self.velocities);
-    }
-
-    /// Exactly into the cones, and what is left.
-    fn finish(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) {
-        make_feasible(problem, impulses);
-        problem.response(impulses, &mut self.velocities);
-        report.residual = residual(problem, impulses, &self.velocities);
+        false
     }
 }

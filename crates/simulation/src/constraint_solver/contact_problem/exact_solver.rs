@@ -1,8 +1,10 @@
 //! The slow and thorough solver, the oracle of the fast one: Newton from every combination of contact modes (up to six contacts)
 //! and from long runs of Gauss-Seidel with many starts; the best residual wins.
 
-use super::active_set::{ActiveSet, BlockMode, Mode, make_feasible, residual};
+use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
+use super::mode::{BlockMode, Mode};
+use super::residuals::residual;
 use super::{DenseProblem, Law, SolverSettings};
 
 /// Combinations of modes beyond which only Gauss-Seidel gives starts.
@@ -83,7 +85,7 @@ impl ExactSolver {
         if problem.size() == 0 {
             return;
         }
-        make_feasible(problem, &mut self.trial);
+        problem.project(&mut self.trial);
         problem.response(&self.trial, &mut self.velocities);
         let found = residual(problem, &self.trial, &self.velocities);
         if best.as_ref().is_none_or(|(_, residual)| found < *residual) {
@@ -100,7 +102,11 @@ fn start_mode(problem: &DenseProblem, row: usize, law: &Law, choice: usize) -> B
         (_, 1) => Mode::Open,
         _ => {
             let slip = super::residuals::tangent(problem.velocities(), row);
-            return BlockMode { direction: -slip.normalize_or(-glam::DVec2::X), mode: Mode::Slide, ..BlockMode::default() };
+            return BlockMode {
+                direction: -slip.normalize_or(-glam::DVec2::X),
+                mode: Mode::Slide,
+                ..BlockMode::default()
+            };
         }
     };
     BlockMode { mode, ..BlockMode::default() }

@@ -1,5 +1,7 @@
 //! What a block of rows demands of its impulses `x` and its velocities `w`.
 
+use super::residuals::{clip, tangent};
+
 /// The law of a block of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Law {
@@ -28,6 +30,20 @@ impl Law {
         match self {
             Self::Contact { .. } => 3,
             Self::Bilateral | Self::Unilateral | Self::Bounded { .. } => 1,
+        }
+    }
+
+    /// Brings impulses of the block (its first row given) exactly into the set that the law allows: the cone, the half-line, the limits.
+    pub(super) fn project(&self, row: usize, x: &mut [f64]) {
+        match *self {
+            Self::Bilateral => {}
+            Self::Unilateral => x[row] = x[row].max(0.0),
+            Self::Bounded { limit } => x[row] = x[row].max(-limit.max(0.0)).min(limit.max(0.0)),
+            Self::Contact { .. } => {
+                x[row] = x[row].max(0.0);
+                let friction = clip(tangent(x, row), self.friction() * x[row]);
+                (x[row + 1], x[row + 2]) = (friction.x, friction.y);
+            }
         }
     }
 

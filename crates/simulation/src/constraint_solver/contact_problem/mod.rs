@@ -7,7 +7,8 @@
 //! the start.
 //!
 //! [`ContactSolver`] tries, in this order: the warm start as it is; all rows stick, solved directly; a semi-smooth
-//! Newton iteration over contact modes; block Gauss-Seidel, which also gives Newton better starts. [`ExactSolver`] is slow and thorough.
+//! Newton iteration over contact modes; an interior point that finds the modes for Newton to polish; block Gauss-Seidel.
+//! [`ExactSolver`] is slow and thorough.
 //!
 //! ```
 //! use burgess_simulation::constraint_solver::contact_problem::{ContactSolver, DenseProblem, Law, Path};
@@ -35,6 +36,8 @@ mod factorization;
 mod gauss_seidel;
 mod interior_point;
 mod law;
+mod mode;
+mod reduced_system;
 mod residuals;
 
 pub use contact_block::{ContactBlock, solve_contact};

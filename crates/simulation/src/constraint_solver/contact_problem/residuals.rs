@@ -8,6 +8,9 @@ use glam::DVec2;
 
 use super::{Block, DenseProblem, Law};
 
+/// Roundings of the size of the largest term that may add up in a row of `G x` and in its solution.
+const ROUNDINGS: f64 = 64.0;
+
 /// The defects of the contacts, each the maximum over all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactResiduals {
@@ -117,4 +120,29 @@ pub(super) fn nan_max(a: f64, b: f64) -> f64 {
 
 fn raise(largest: &mut f64, value: f64) {
     *largest = nan_max(*largest, value);
+}
+
+/// The largest defect of a block (m/s).
+pub(super) fn residual(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
+    problem.blocks().iter().fold(0.0, |largest, block| nan_max(largest, block_defect(problem, block, x, w)))
+}
+
+/// The sum of the squared defects, each over its diagonal entry: an energy, in which heavy and light bodies count alike.
+pub(super) fn merit(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
+    let terms = problem.blocks().iter().map(|block| {
+        let defect = block_defect(problem, block, x, w);
+        defect * defect / problem.diagonal(block.first_row).max(f64::MIN_POSITIVE)
+    });
+    terms.sum()
+}
+
+/// Whether every block is as good as the tolerance asks, or as rounding in `G x` allows.
+pub(super) fn at_rounding(problem: &DenseProblem, tolerance: f64, x: &[f64], w: &[f64]) -> bool {
+    // |G_ij| <= sqrt(G_ii G_jj), so that sqrt(G_ii) times this sum bounds what is added up in row i.
+    let size: f64 = x.iter().enumerate().map(|(row, x)| x.abs() * problem.diagonal(row).max(0.0).sqrt()).sum();
+    let tolerance = tolerance * problem.velocity_scale();
+    problem.blocks().iter().all(|block| {
+        let diagonal = block.rows().fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
+        block_defect(problem, block, x, w) <= tolerance + ROUNDINGS * f64::EPSILON * diagonal.sqrt() * size
+    })
 }
