@@ -3,6 +3,7 @@
 use burgess_simulation::constraint_solver::contact_problem::{ContactBlock, solve_contact};
 use glam::{DMat3, DVec2, DVec3};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// How far `x` is from obeying the laws, in m/s: the natural map with the mean diagonal entry.
 fn defect(k: &DMat3, b: DVec3, friction: f64, x: DVec3) -> f64 {
@@ -22,7 +23,7 @@ fn brute_force(k: &DMat3, b: DVec3, friction: f64) -> Vec<DVec3> {
         solutions.push(DVec3::ZERO);
     }
     let stick = -(k.inverse() * b);
-    if stick.x >= 0.0 && stick.y.hypot_squared(stick.z) <= friction * friction * stick.x * stick.x {
+    if stick.x >= 0.0 && DVec2::new(stick.y, stick.z).length() <= friction * stick.x {
         solutions.push(stick);
     }
     let slide = |angle: f64| {
@@ -51,16 +52,6 @@ fn brute_force(k: &DMat3, b: DVec3, friction: f64) -> Vec<DVec3> {
     solutions
 }
 
-trait HypotSquared {
-    fn hypot_squared(self, other: f64) -> f64;
-}
-
-impl HypotSquared for f64 {
-    fn hypot_squared(self, other: f64) -> f64 {
-        self * self + other * other
-    }
-}
-
 fn vector(size: f64) -> impl Strategy<Value = DVec3> {
     (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| DVec3::new(x, y, z))
 }
@@ -72,7 +63,7 @@ fn block(arm: DVec3, inverse_inertia: DVec3) -> DMat3 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3000, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
 
     #[test]
     fn the_laws_hold_and_brute_force_knows_the_solution(
