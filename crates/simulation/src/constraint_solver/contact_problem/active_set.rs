@@ -16,13 +16,15 @@
 
 use super::mode::{BlockMode, Mode, classify};
 use super::reduced_system::ReducedSystem;
-use super::residuals::{at_rounding, merit, residual};
-use super::{DenseProblem, SolverSettings};
+use super::residuals::{at_rounding, merit, residual, rounding};
+use super::{DenseProblem, Law, SolverSettings};
 
 /// A turn of a sliding direction (radians) beyond which the matrix is factored again.
 const SMALL_TURN: f64 = 1e-2;
 /// Steps with the same factors before the residual must have vanished.
 const STEPS_PER_FACTORIZATION: u32 = 6;
+/// A second step of this share of the first or more tells that the system has no solution.
+const RAY: f64 = 0.1;
 /// Points tried along a step, and how much shorter each is than the one before.
 const SEARCH_POINTS: u32 = 6;
 const SEARCH_FACTOR: f64 = 0.4;
@@ -51,6 +53,7 @@ pub(super) struct ActiveSet {
     system: ReducedSystem,
     base: Vec<f64>,
     target: Vec<f64>,
+    ray: Vec<f64>,
     origin: Vec<f64>,
     candidate: Vec<f64>,
 }
@@ -96,10 +99,13 @@ impl ActiveSet {
                 attempt.factorizations += 1;
                 steps = 0;
             }
-            self.aim(problem, change, x, w);
+            let pivot = self.aim(problem, change, x, w);
             steps += 1;
             merit = self.search(problem, merit, x, w);
             change = self.reclassify(problem, x, w);
+            if let Some(pivot) = pivot {
+                change = self.leave(problem, pivot);
+            }
             attempt.modes_kept &= change != Change::Modes;
 
             let defect_before = defect;
@@ -120,15 +126,51 @@ impl ActiveSet {
         }
     }
 
-    /// Where the linear system leads: the target.
-    fn aim(&mut self, problem: &DenseProblem, change: Change, x: &[f64], w: &mut Vec<f64>) {
+    /// Where the linear system leads: the target. Where the system has no solution, the block that has to leave its mode first.
+    fn aim(&mut self, problem: &DenseProblem, change: Change, x: &[f64], w: &mut Vec<f64>) -> Option<usize> {
         self.target.clear();
         self.target.extend_from_slice(if change == Change::Modes { &self.base } else { x });
         for (block, mode) in problem.blocks().iter().zip(&self.modes) {
             mode.impose(block, &mut self.target);
         }
         problem.response(&self.target, w);
-        self.system.step(w, &mut self.target);
+        let first = self.system.step(w, &mut self.target);
+        problem.response(&self.target, w);
+        self.ray.clone_from(&self.target);
+        let second = self.system.step(w, &mut self.ray);
+        if second.impulse < RAY * first.impulse || second.velocity <= rounding(problem, &self.target) {
+            std::mem::swap(&mut self.target, &mut self.ray);
+            return None;
+        }
+        // Without a solution every step goes as far again along the same ray, on which w hardly changes.
+        for (ray, target) in self.ray.iter_mut().zip(&mut self.target) {
+            *ray -= *target;
+            *target -= *ray;
+        }
+        let (share, pivot) = self.first_exit(problem)?;
+        for (ray, target) in self.ray.iter().zip(&mut self.target) {
+            *target += share * ray;
+        }
+        Some(pivot)
+    }
+
+    /// How far along the ray the first block comes to the edge of what its mode allows.
+    fn first_exit(&self, problem: &DenseProblem) -> Option<(f64, usize)> {
+        let mut first: Option<(f64, usize)> = None;
+        for (index, (block, mode)) in problem.blocks().iter().zip(&self.modes).enumerate() {
+            let row = block.first_row;
+            let (x, ray) = (self.target[row], self.ray[row]);
+            let share = match (block.law, mode.mode) {
+                (_, Mode::Open | Mode::Low | Mode::High) | (Law::Bilateral, _) => continue,
+                (Law::Contact { .. } | Law::Unilateral, _) if x > 0.0 && ray < 0.0 => -x / ray,
+                (Law::Bounded { limit }, _) if x.abs() < limit => (limit.copysign(ray) - x) / ray,
+                _ => continue,
+            };
+            if share.is_finite() && first.is_none_or(|(other, _)| share < other) {
+                first = Some((share, index));
+            }
+        }
+        first
     }
 
     /// Moves `x` towards the target, as far as the merit falls or else where it is least; returns the merit there.
@@ -153,6 +195,18 @@ impl ActiveSet {
         }
         problem.response(x, w);
         best
+    }
+
+    /// Puts a block into the mode beyond its edge.
+    fn leave(&mut self, problem: &DenseProblem, pivot: usize) -> Change {
+        let row = problem.blocks()[pivot].first_row;
+        let mode = match problem.blocks()[pivot].law {
+            Law::Bounded { .. } if self.ray[row] > 0.0 => Mode::High,
+            Law::Bounded { .. } => Mode::Low,
+            _ => Mode::Open,
+        };
+        self.modes[pivot] = BlockMode { mode, ..BlockMode::default() };
+        Change::Modes
     }
 
     fn reclassify(&mut self, problem: &DenseProblem, x: &[f64], w: &[f64]) -> Change {

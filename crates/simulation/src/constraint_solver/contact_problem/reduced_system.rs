@@ -23,6 +23,13 @@ enum Unknown {
     SlideTurn(usize, DVec2, f64, f64),
 }
 
+/// The largest defect of an equation before a step, and the largest unknown of the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepSize {
+    pub(super) velocity: f64,
+    pub(super) impulse: f64,
+}
+
 /// The factored system and its memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReducedSystem {
@@ -88,14 +95,18 @@ impl ReducedSystem {
         }
     }
 
-    /// Moves `x`, whose velocities are `w`, to the solution (but for the share added to the diagonal).
-    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64]) {
+    /// Moves `x`, whose velocities are `w`, to the solution (but for the share added to the diagonal). Returns
+    /// how large the step was.
+    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64]) -> StepSize {
         self.step.clear();
-        self.step.extend(self.unknowns.iter().map(|unknown| -unknown.velocity(w)));
+        self.step.extend(self.unknowns.iter().map(|unknown| -unknown.velocity(w, x)));
+        let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        let velocity = largest(&self.step);
         self.factorization.solve(&mut self.step);
         for (unknown, step) in self.unknowns.iter().zip(&self.step) {
             unknown.add(*step, x);
         }
+        StepSize { velocity, impulse: largest(&self.step) }
     }
 }
 
@@ -134,10 +145,12 @@ impl Unknown {
     }
 
     /// The velocity that the equation of the unknown wants to be zero.
-    fn velocity(&self, w: &[f64]) -> f64 {
+    fn velocity(&self, w: &[f64], x: &[f64]) -> f64 {
         match *self {
             Self::Row(row) | Self::SlideNormal(row, _) => w[row],
-            Self::SlideTurn(row, perpendicular, weight, _) => perpendicular.dot(tangent(w, row)) * weight,
+            Self::SlideTurn(row, perpendicular, weight, added) => {
+                perpendicular.dot(tangent(w, row)) * weight + perpendicular.dot(tangent(x, row)) * added
+            }
         }
     }
 

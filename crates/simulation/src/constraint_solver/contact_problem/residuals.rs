@@ -138,11 +138,21 @@ pub(super) fn merit(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
 
 /// Whether every block is as good as the tolerance asks, or as rounding in `G x` allows.
 pub(super) fn at_rounding(problem: &DenseProblem, tolerance: f64, x: &[f64], w: &[f64]) -> bool {
-    // |G_ij| <= sqrt(G_ii G_jj), so that sqrt(G_ii) times this sum bounds what is added up in row i.
-    let size: f64 = x.iter().enumerate().map(|(row, x)| x.abs() * problem.diagonal(row).max(0.0).sqrt()).sum();
+    let size = response_size(problem, x);
     let tolerance = tolerance * problem.velocity_scale();
     problem.blocks().iter().all(|block| {
         let diagonal = block.rows().fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
         block_defect(problem, block, x, w) <= tolerance + ROUNDINGS * f64::EPSILON * diagonal.sqrt() * size
     })
+}
+
+/// What rounding alone can leave of a velocity of zero, in the row where it is largest (m/s).
+pub(super) fn rounding(problem: &DenseProblem, x: &[f64]) -> f64 {
+    let diagonal = (0..problem.size()).fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
+    ROUNDINGS * f64::EPSILON * (diagonal.sqrt() * response_size(problem, x) + problem.velocity_scale())
+}
+
+/// A number that times `sqrt(G_ii)` bounds what is added up in row `i` of `G x`, because `|G_ij| <= sqrt(G_ii G_jj)`.
+fn response_size(problem: &DenseProblem, x: &[f64]) -> f64 {
+    x.iter().enumerate().map(|(row, x)| x.abs() * problem.diagonal(row).max(0.0).sqrt()).sum()
 }
