@@ -98,7 +98,7 @@ impl ContactSolver {
         if report.converged {
             return report;
         }
-        self.active_set.classify_all(problem, impulses, &self.velocities);
+        self.active_set.classify_warm(problem, impulses, &self.velocities);
         let cold = impulses.iter().all(|x| *x == 0.0);
         let solved =
             !cold && !self.active_set.is_all_stick() && self.polish(problem, impulses, Path::Newton, &mut report)

@@ -4,7 +4,8 @@
 //!
 //! The friction law is the true Coulomb cone, not its convex relaxation: a sliding contact does not lift. `G` may be singular
 //! (a box on four corners has twelve rows and rank six); then `w` is what the laws determine, and `x` is the solution near
-//! the start.
+//! the start. Rows that contradict each other (two pins that want different things of one body, a body between two walls that both push)
+//! have no solution; whoever builds such rows adds a little compliance to their diagonal entries.
 //!
 //! [`ContactSolver`] tries, in this order: the warm start as it is; all rows stick, solved directly; a semi-smooth
 //! Newton iteration over contact modes; an interior point that finds the modes for Newton to polish; block Gauss-Seidel.

@@ -6,6 +6,9 @@ use glam::DVec2;
 use super::residuals::tangent;
 use super::{Block, DenseProblem, Law};
 
+/// How near the edge of the cone a warm start counts as sliding.
+const EDGE: f64 = 1e-6;
+
 /// What a block does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Mode {
@@ -78,4 +81,31 @@ fn classify_friction(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64]
     }
     let direction = if length > 0.0 { y_t / length } else { DVec2::X };
     BlockMode { mode: Mode::Slide, direction, turning: (radius / length).clamp(0.0, 1.0) }
+}
+
+/// The mode of a warm start, as its impulse tells it: the velocities belong to another moment, and what is about to close or to stick
+/// shows in the next step anyway. Only a fast approach counts.
+pub(super) fn classify_warm(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64], fast: f64) -> BlockMode {
+    let row = block.first_row;
+    let from_map = classify(problem, block, x, w);
+    let mode = match block.law {
+        Law::Bilateral => Mode::Stick,
+        Law::Contact { .. } | Law::Unilateral if x[row] <= 0.0 && w[row] > -fast => Mode::Open,
+        Law::Contact { .. } | Law::Unilateral if x[row] <= 0.0 => return from_map,
+        Law::Unilateral => Mode::Stick,
+        Law::Bounded { limit } if x[row] >= limit => Mode::High,
+        Law::Bounded { limit } if x[row] <= -limit => Mode::Low,
+        Law::Bounded { .. } => Mode::Stick,
+        Law::Contact { .. } => {
+            let friction = tangent(x, row);
+            let (length, radius) = (friction.length(), block.law.friction() * x[row]);
+            if length < radius * (1.0 - EDGE) {
+                Mode::Stick
+            } else {
+                let direction = if length > 0.0 { friction / length } else { from_map.direction };
+                return BlockMode { mode: Mode::Slide, direction, turning: from_map.turning };
+            }
+        }
+    };
+    BlockMode { mode, ..BlockMode::default() }
 }
