@@ -56,7 +56,8 @@ fn vector(size: f64) -> impl Strategy<Value = DVec3> {
     (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| DVec3::new(x, y, z))
 }
 
-/// The block of a contact at `arm` on a body of mass 1 with these inverse inertias: long arms couple normal and tangent strongly.
+/// The block of a contact at `arm` on a body of mass 1 with these inverse inertias: long arms couple normal and tangent
+/// strongly.
 fn block(arm: DVec3, inverse_inertia: DVec3) -> DMat3 {
     let cross = DMat3::from_cols(DVec3::X.cross(arm), DVec3::Y.cross(arm), DVec3::Z.cross(arm));
     DMat3::IDENTITY + cross.transpose() * DMat3::from_diagonal(inverse_inertia) * cross
@@ -103,7 +104,8 @@ proptest! {
         prop_assert!(w.x >= -1e-9 * (1.0 + x.length()), "still approaching: {w}");
         prop_assert!(x.x * w.x.abs() < 1e-8 * (1.0 + x.length_squared()));
         // Stick is accepted to 1e-9 of b when the inverse is a pseudo-inverse.
-        prop_assert!(defect(&k, b, friction, x) < 1e-8 * (1.0 + x.length()), "{x} {w} {:e}", defect(&k, b, friction, x));
+        let defect = defect(&k, b, friction, x);
+        prop_assert!(defect < 1e-8 * (1.0 + x.length()), "{x} {w} {defect:e}");
     }
 }
 

@@ -61,6 +61,14 @@ fn standing_stacks_of_feathers_and_anvils() {
     check_many(5, 100, 1e-8, |random| random_stack(random, 3, 1e6, 0.01));
 }
 
+/// Up to 144 rows, some sliding.
+#[test]
+fn tall_stacks() {
+    for height in [8, 12] {
+        check_many(height as u64, 12, 1e-10, |random| random_stack(random, height, 2.0, 0.02));
+    }
+}
+
 #[test]
 fn stacks_that_are_swept_away() {
     check_many(6, 200, 1e-10, |random| random_stack(random, 3, 10.0, 0.3));

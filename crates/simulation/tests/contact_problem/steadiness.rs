@@ -29,7 +29,8 @@ fn the_solution_is_its_own_warm_start() {
     }
 }
 
-/// A step later velocities and position biases are almost the same, and so are the modes: Newton needs few factorizations.
+/// A step later velocities and position biases are almost the same, and so are the modes: Newton needs few
+/// factorizations.
 #[test]
 fn a_warm_start_from_the_last_step_is_quick() {
     let mut random = Pcg64::seed_from_u64(12);

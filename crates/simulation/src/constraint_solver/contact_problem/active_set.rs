@@ -6,11 +6,13 @@
 //!   `mu x_n d_perp . w_t + l s = 0` (the friction turns until it opposes the slip);
 //! - open: no unknown; a bounded row at its limit: no unknown.
 //!
-//! Solve, look at the modes again, repeat. On the way a line search on the squared defects keeps the iteration from swinging.
+//! Solve, look at the modes again, repeat. On the way a line search on the squared defects keeps the iteration from
+//! swinging.
 //!
-//! The system is singular whenever `G` is. A tiny share of the diagonal is added, and the steps are repeated with the same factors
-//! until the residual is gone (proximal point): the result is the solution nearest to the base point. When the modes change, the
-//! next solve starts again from the base point, so that what a wrong choice of modes left in the null space does not stay.
+//! The system is singular whenever `G` is. A tiny share of the diagonal is added, and the steps are repeated with the
+//! same factors until the residual is gone (proximal point): the result is the solution nearest to the base point. When
+//! the modes change, the next solve starts again from the base point, so that what a wrong choice of modes left in the
+//! null space does not stay.
 //!
 //! It does not always converge: modes can cycle.
 
@@ -135,7 +137,8 @@ impl ActiveSet {
         }
     }
 
-    /// Where the linear system leads: the target. Where the system has no solution, the block that has to leave its mode first.
+    /// Where the linear system leads: the target. Where the system has no solution, the block that has to leave its
+    /// mode first.
     fn aim(&mut self, problem: &DenseProblem, change: Change, x: &[f64], w: &mut Vec<f64>) -> Option<usize> {
         self.target.clear();
         self.target.extend_from_slice(if change == Change::Modes { &self.base } else { x });

@@ -17,7 +17,8 @@ const INTERIOR_END: f64 = 1e-18;
 /// When to be content and when to give up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverSettings {
-    /// The largest defect of a law, relative to the largest entry of `b`. Rounding in `G x` may stop the solver above it.
+    /// The largest defect of a law, relative to the largest entry of `b`. Rounding in `G x` may stop the solver above
+    /// it.
     pub tolerance: f64,
     /// The most factorizations in one attempt of Newton.
     pub factorizations: u32,
@@ -86,9 +87,9 @@ impl ContactSolver {
         &self.velocities
     }
 
-    /// Solves the problem. `impulses` holds the warm start (missing entries are 0) and then the solution, which always lies in the cones
-    /// and limits. If nothing converges (there may be no solution: a body squeezed between walls that both push), the
-    /// result is that of Gauss-Seidel.
+    /// Solves the problem. `impulses` holds the warm start (missing entries are 0) and then the solution, which always
+    /// lies in the cones and limits. If nothing converges (there may be no solution: a body squeezed between walls that
+    /// both push), the result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         impulses.resize(problem.size(), 0.0);
         problem.project(impulses);
@@ -99,13 +100,14 @@ impl ContactSolver {
             return report;
         }
         self.active_set.classify_warm(problem, impulses, &self.velocities);
-        let cold = impulses.iter().all(|x| *x == 0.0);
-        let solved =
-            !cold && !self.active_set.is_all_stick() && self.polish(problem, impulses, Path::Newton, &mut report)
-                || self.all_stick(problem, impulses, &mut report)
-                || self.interior(problem, impulses, 1e2, &mut report)
-                || self.interior(problem, impulses, 1e4, &mut report)
-                || self.iterate(problem, impulses, &mut report);
+        let warm = impulses.iter().any(|x| *x != 0.0);
+        let warm_sticks = warm && self.active_set.is_all_stick();
+        let solved = warm && !warm_sticks && self.polish(problem, impulses, [Path::Newton; 2], &mut report)
+            || self.all_stick(problem, impulses, warm_sticks, &mut report)
+            || warm_sticks && self.stick_near(problem, impulses, &mut report)
+            || self.interior(problem, impulses, 1e2, &mut report)
+            || self.interior(problem, impulses, 1e4, &mut report)
+            || self.iterate(problem, impulses, &mut report);
         if !solved {
             report.path = Path::GaussSeidel;
         }
@@ -120,30 +122,52 @@ impl ContactSolver {
         report.converged = at_rounding(problem, self.settings.tolerance, impulses, &self.velocities);
     }
 
-    /// All rows at rest, and Newton from there.
-    fn all_stick(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    /// All rows at rest with the least impulses, and, unless it is to be tried `once` only, Newton from there.
+    fn all_stick(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        once: bool,
+        report: &mut SolveReport,
+    ) -> bool {
         self.trial.clear();
         self.trial.resize(problem.size(), 0.0);
         self.active_set.all_stick(problem);
-        self.newton(problem, impulses, [Path::AllStick, Path::Newton], report)
+        let most = if once { 1 } else { self.settings.factorizations };
+        self.newton(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
 
-    /// Newton from the modes and the null space of these impulses.
-    fn polish(&mut self, problem: &DenseProblem, impulses: &mut [f64], path: Path, report: &mut SolveReport) -> bool {
-        self.trial.clear();
-        self.trial.extend_from_slice(impulses);
-        self.newton(problem, impulses, [path; 2], report)
+    /// All rows at rest with impulses near the warm start: those may be in the cones where the least impulses are not.
+    fn stick_near(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+        self.active_set.all_stick(problem);
+        self.polish(problem, impulses, [Path::AllStick, Path::Newton], report)
     }
 
-    /// Newton from the trial; keeps the result if it converged. `paths`: what to report if the modes stayed and if they changed.
-    fn newton(
+    /// Newton from the present modes and the null space of these impulses.
+    fn polish(
         &mut self,
         problem: &DenseProblem,
         impulses: &mut [f64],
         paths: [Path; 2],
         report: &mut SolveReport,
     ) -> bool {
-        let attempt = self.active_set.run(problem, &self.settings, &mut self.trial, &mut self.velocities);
+        self.trial.clear();
+        self.trial.extend_from_slice(impulses);
+        self.newton(problem, impulses, self.settings.factorizations, paths, report)
+    }
+
+    /// Newton from the trial; keeps the result if it converged. `paths`: what to report if the modes stayed and if they
+    /// changed.
+    fn newton(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        most: u32,
+        paths: [Path; 2],
+        report: &mut SolveReport,
+    ) -> bool {
+        let settings = SolverSettings { factorizations: most, ..self.settings };
+        let attempt = self.active_set.run(problem, &settings, &mut self.trial, &mut self.velocities);
         report.factorizations += attempt.factorizations;
         if attempt.converged {
             report.path = paths[usize::from(!attempt.modes_kept)];
@@ -169,7 +193,7 @@ impl ContactSolver {
             self.interior_point.impulses(&mut self.trial);
             problem.response(&self.trial, &mut self.velocities);
             self.active_set.classify_all(problem, &self.trial, &self.velocities);
-            if self.newton(problem, impulses, [Path::InteriorPoint; 2], report) {
+            if self.newton(problem, impulses, self.settings.factorizations, [Path::InteriorPoint; 2], report) {
                 return true;
             }
             if progress.is_nan() || progress < INTERIOR_END {
@@ -190,7 +214,7 @@ impl ContactSolver {
                 next_polish *= 4;
                 problem.response(impulses, &mut self.velocities);
                 self.active_set.classify_all(problem, impulses, &self.velocities);
-                if self.polish(problem, impulses, Path::GaussSeidel, report) {
+                if self.polish(problem, impulses, [Path::GaussSeidel; 2], report) {
                     return true;
                 }
             }

@@ -1,5 +1,5 @@
-//! The slow and thorough solver, the oracle of the fast one: Newton from every combination of contact modes (up to six contacts)
-//! and from long runs of Gauss-Seidel with many starts; the best residual wins.
+//! The slow and thorough solver, the oracle of the fast one: Newton from every combination of contact modes (up to six
+//! contacts) and from long runs of Gauss-Seidel with many starts; the best residual wins.
 
 use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
@@ -10,7 +10,8 @@ use super::{DenseProblem, Law, SolverSettings};
 /// Combinations of modes beyond which only Gauss-Seidel gives starts.
 const MOST_COMBINATIONS: usize = 6561;
 
-/// Solves [`DenseProblem`]s by trying everything; thousands of times slower than [`ContactSolver`](super::ContactSolver).
+/// Solves [`DenseProblem`]s by trying everything; thousands of times slower than
+/// [`ContactSolver`](super::ContactSolver).
 #[derive(Clone, Debug, Default)]
 pub struct ExactSolver {
     active_set: ActiveSet,

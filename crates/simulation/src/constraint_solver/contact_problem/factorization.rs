@@ -1,5 +1,5 @@
-//! Direct solution of a dense linear system in reused memory: `L D L^T` for symmetric matrices, LU with partial pivoting for
-//! the others. A vanishing pivot drops its unknown (it stays 0) instead of failing.
+//! Direct solution of a dense linear system in reused memory: `L D L^T` for symmetric matrices, LU with partial
+//! pivoting for the others. A vanishing pivot drops its unknown (it stays 0) instead of failing.
 
 use super::dense_problem::dot;
 

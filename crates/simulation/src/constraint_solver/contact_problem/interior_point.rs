@@ -1,16 +1,21 @@
-//! A primal-dual interior-point iteration: slow to finish, hard to confuse. It finds the modes where Newton alone cycles, at any
-//! mass ratio and with any redundancy; Newton then polishes.
+//! A primal-dual interior-point iteration: slow to finish, hard to confuse. It finds the modes where Newton alone
+//! cycles, at any mass ratio and with any redundancy; Newton then polishes.
 //!
-//! With `x^ = (mu x_n, x_t)` and `u = (w_n / mu + |w_t|, w_t)` Coulomb and Signorini together say that `x^` and `u` lie in the Lorentz cone
-//! `L = {|z_t| <= z_0}` and are orthogonal (De Saxce's form; `|w_t|` is what keeps a sliding contact from lifting). The iteration keeps both
-//! inside and lets `x^ . u` fall to 0 in every block: with the Nesterov-Todd scaling `P x^ = u` a step is
+//! With `x^ = (mu x_n, x_t)` and `u = (w_n / mu + |w_t|, w_t)` Coulomb and Signorini together say that `x^` and `u` lie
+//! in the Lorentz cone `L = {|z_t| <= z_0}` and are orthogonal (De Saxce's form; `|w_t|` is what keeps a sliding
+//! contact from lifting). The iteration keeps both inside and lets `x^ . u` fall to 0 in every block: with the
+//! Nesterov-Todd scaling `P x^ = u` a step is
 //!
-//!     (G^ + P) dx = t x^-1 - (G^ x + b^ + |w_t|),    du = t x^-1 - u - P dx,
+//! ```text
+//! (G^ + P) dx = t x^-1 - (G^ x + b^ + |w_t|),    du = t x^-1 - u - P dx,
+//! ```
 //!
-//! where `t` is the wanted value of `x^ . u` in every block and the change of `|w_t|` with `u` is added to the normal equations. `P`
-//! makes the system regular even where `G` is singular. A row between bounds is the same in one dimension.
+//! where `t` is the wanted value of `x^ . u` in every block and the change of `|w_t|` with `u` is added to the normal
+//! equations. `P` makes the system regular even where `G` is singular. A row between bounds is the same in one
+//! dimension.
 //!
-//! The problem is not convex, so convergence is no theorem; steps that become too short are answered by a return to the middle.
+//! The problem is not convex, so convergence is no theorem; steps that become too short are answered by a return to the
+//! middle.
 
 use glam::{DMat3, DVec2, DVec3};
 

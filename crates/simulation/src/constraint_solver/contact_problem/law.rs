@@ -5,9 +5,9 @@ use super::residuals::{clip, tangent};
 /// The law of a block of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Law {
-    /// A contact with dry friction, three rows: normal, first tangent, second tangent. Signorini in the normal row (`0 <= x_n`,
-    /// `w_n >= 0`, `x_n w_n = 0`), Coulomb in the tangents (`|x_t| <= mu x_n`; inside the cone `w_t = 0`, on its edge
-    /// `w_t` points against `x_t`). Restitution and position bias belong in `b`.
+    /// A contact with dry friction, three rows: normal, first tangent, second tangent. Signorini in the normal row (`0
+    /// <= x_n`, `w_n >= 0`, `x_n w_n = 0`), Coulomb in the tangents (`|x_t| <= mu x_n`; inside the cone `w_t = 0`, on
+    /// its edge `w_t` points against `x_t`). Restitution and position bias belong in `b`.
     Contact {
         /// The coefficient of friction `mu`, at least 0; a negative one counts as 0.
         friction: f64,
@@ -16,7 +16,8 @@ pub enum Law {
     Bilateral,
     /// One row, `0 <= x`, `w >= 0`, `x w = 0`: joint limits.
     Unilateral,
-    /// One row, `|x| <= limit`, `w = 0` inside, `w` against `x` at the limit: dry joint friction, motors of limited effort.
+    /// One row, `|x| <= limit`, `w = 0` inside, `w` against `x` at the limit: dry joint friction, motors of limited
+    /// effort.
     Bounded {
         /// The largest impulse (N s or N m s), at least 0; a negative one counts as 0.
         limit: f64,
@@ -33,7 +34,8 @@ impl Law {
         }
     }
 
-    /// Brings impulses of the block (its first row given) exactly into the set that the law allows: the cone, the half-line, the limits.
+    /// Brings impulses of the block (its first row given) exactly into the set that the law allows: the cone, the
+    /// half-line, the limits.
     pub(super) fn project(&self, row: usize, x: &mut [f64]) {
         match *self {
             Self::Bilateral => {}

@@ -1,5 +1,5 @@
-//! What a block does at present, as the natural map tells it (Alart and Curnier): with `y = x - w / g`, a contact is open if
-//! `y_n <= 0`, sticks if `|y_t| <= mu y_n`, and else slides in the direction `d = y_t / |y_t|` of its friction.
+//! What a block does at present, as the natural map tells it (Alart and Curnier): with `y = x - w / g`, a contact is
+//! open if `y_n <= 0`, sticks if `|y_t| <= mu y_n`, and else slides in the direction `d = y_t / |y_t|` of its friction.
 
 use glam::DVec2;
 
@@ -83,8 +83,8 @@ fn classify_friction(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64]
     BlockMode { mode: Mode::Slide, direction, turning: (radius / length).clamp(0.0, 1.0) }
 }
 
-/// The mode of a warm start, as its impulse tells it: the velocities belong to another moment, and what is about to close or to stick
-/// shows in the next step anyway. Only a fast approach counts.
+/// The mode of a warm start, as its impulse tells it: the velocities belong to another moment, and what is about to
+/// close or to stick shows in the next step anyway. Only a fast approach counts.
 pub(super) fn classify_warm(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64], fast: f64) -> BlockMode {
     let row = block.first_row;
     let from_map = classify(problem, block, x, w);

@@ -1,6 +1,6 @@
-//! The linear system of given modes: one unknown and one equation for every row at rest, two for a sliding contact, none for an
-//! open one. The matrix is `L^T G R`; `R` carries the friction that comes with a sliding contact's normal impulse, `L` does not, so
-//! that sliding makes it unsymmetric.
+//! The linear system of given modes: one unknown and one equation for every row at rest, two for a sliding contact,
+//! none for an open one. The matrix is `L^T G R`; `R` carries the friction that comes with a sliding contact's normal
+//! impulse, `L` does not, so that sliding makes it unsymmetric.
 
 use glam::DVec2;
 
@@ -9,7 +9,8 @@ use super::factorization::Factorization;
 use super::mode::{BlockMode, Mode};
 use super::residuals::tangent;
 
-/// The share of the diagonal that is added: far above rounding, far below what a mass ratio of a million leaves of an eigenvalue.
+/// The share of the diagonal that is added: far above rounding, far below what a mass ratio of a million leaves of an
+/// eigenvalue.
 const REGULARIZATION: f64 = 1e-10;
 
 /// One column of the reduced system.
@@ -19,7 +20,8 @@ enum Unknown {
     Row(usize),
     /// The normal impulse of a sliding contact, which brings its friction: the normal row and `mu d`.
     SlideNormal(usize, DVec2),
-    /// The turning of the friction: the normal row, `d_perp`, the weight of the slip row, what is added to the diagonal.
+    /// The turning of the friction: the normal row, `d_perp`, the weight of the slip row, what is added to the
+    /// diagonal.
     SlideTurn(usize, DVec2, f64, f64),
 }
 

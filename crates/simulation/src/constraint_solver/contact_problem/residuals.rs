@@ -1,8 +1,8 @@
 //! How far impulses and velocities are from obeying their laws, as maxima over the blocks.
 //!
-//! A law of the form '`x` in a set, `w` pushes against its boundary' holds exactly if `x = P(x - w / g)`, where `P` projects on the
-//! set and `g > 0` is any number (the natural map). With `g` the diagonal entry of `G`, `g (x - P(x - w / g))` is a
-//! velocity: what the row is wrong by.
+//! A law of the form '`x` in a set, `w` pushes against its boundary' holds exactly if `x = P(x - w / g)`, where `P`
+//! projects on the set and `g > 0` is any number (the natural map). With `g` the diagonal entry of `G`, `g (x - P(x - w
+//! / g))` is a velocity: what the row is wrong by.
 
 use glam::DVec2;
 
@@ -18,8 +18,8 @@ pub struct ContactResiduals {
     pub signorini: f64,
     /// `|x_t| - mu x_n` where positive (N s): friction beyond the cone.
     pub coulomb: f64,
-    /// The natural map of the friction law (m/s), for `x_t` brought back into the cone: slip that is not opposed, or slip at
-    /// less than the full friction. Zero exactly when friction takes as much power as it can.
+    /// The natural map of the friction law (m/s), for `x_t` brought back into the cone: slip that is not opposed, or
+    /// slip at less than the full friction. Zero exactly when friction takes as much power as it can.
     pub dissipation: f64,
 }
 
@@ -127,7 +127,8 @@ pub(super) fn residual(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
     problem.blocks().iter().fold(0.0, |largest, block| nan_max(largest, block_defect(problem, block, x, w)))
 }
 
-/// The sum of the squared defects, each over its diagonal entry: an energy, in which heavy and light bodies count alike.
+/// The sum of the squared defects, each over its diagonal entry: an energy, in which heavy and light bodies count
+/// alike.
 pub(super) fn merit(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
     let terms = problem.blocks().iter().map(|block| {
         let defect = block_defect(problem, block, x, w);
