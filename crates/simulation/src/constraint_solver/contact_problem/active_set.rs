@@ -12,7 +12,9 @@
 //! The system is singular whenever `G` is. A tiny share of the diagonal is added, and the steps are repeated with the
 //! same factors until the residual is gone (proximal point): the result is the solution nearest to the base point. When
 //! the modes change, the next solve starts again from the base point, so that what a wrong choice of modes left in the
-//! null space does not stay.
+//! null space does not stay. Modes can also ask for the impossible (four corners of a rigid box that want velocities of no
+//! plane): then the steps run along a null direction for ever, and the first block that comes to an edge on this ray has
+//! to leave its mode.
 //!
 //! It does not always converge: modes can cycle.
 
