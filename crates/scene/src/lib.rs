@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod error;
 mod read;
+pub mod recording;
 pub mod spec;
 
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};

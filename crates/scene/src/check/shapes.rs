@@ -8,7 +8,7 @@ use crate::error::At;
 use crate::spec::{BodySpec, MeshShape, ShapeKind, ShapeSpec};
 
 pub(super) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked {
-    check_kind(at, &shape.kind, 0)?;
+    check_kind(at, &shape.kind)?;
     finite_vector(at.field("position"), shape.position)?;
     check_orientation(at.field("orientation"), &shape.orientation)?;
     positive(at.field("density"), shape.density)?;
@@ -27,7 +27,13 @@ pub(super) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked
     }
 }
 
-fn check_kind(at: At, kind: &ShapeKind, depth: usize) -> Checked {
+/// Shapes that are not convex.
+fn is_hollow(kind: &ShapeKind) -> bool {
+    use ShapeKind::{Compound, HalfSpace, HeightField, Mesh, Torus, Tube};
+    matches!(kind, Compound(_) | HalfSpace(_) | HeightField(_) | Mesh(_) | Torus(_) | Tube(_))
+}
+
+fn check_kind(at: At, kind: &ShapeKind) -> Checked {
     match kind {
         ShapeKind::Sphere(ball) => positive(at.field("radius"), ball.radius),
         ShapeKind::Box(block) => positive_vector(at.field("size"), block.size),
@@ -57,7 +63,10 @@ fn check_kind(at: At, kind: &ShapeKind, depth: usize) -> Checked {
             let list = at.field("parts");
             for (index, part) in compound.parts.iter().enumerate() {
                 let at = list.index(index);
-                check_kind(at, &part.kind, depth + 1)?;
+                if is_hollow(&part.kind) {
+                    return conflict(at, "the parts of a compound are convex shapes; give this one to the body itself");
+                }
+                check_kind(at, &part.kind)?;
                 finite_vector(at.field("position"), part.position)?;
                 check_orientation(at.field("orientation"), &part.orientation)?;
             }

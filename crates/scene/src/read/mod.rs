@@ -12,6 +12,7 @@ use crate::check::{check_names, check_values};
 use crate::error::{Fault, FieldPath, Location, Misfit, SceneError, Step};
 use crate::spec::SceneSpec;
 
+pub(crate) use file::sync_folder;
 pub use file::{SceneFile, write_atomically};
 
 /// Longer scene files are refused, in bytes.
