@@ -7,6 +7,9 @@ use super::{Checked, check_color, check_orientation, conflict, finite, finite_ve
 use crate::error::At;
 use crate::spec::{BodySpec, MeshShape, ShapeKind, ShapeSpec};
 
+/// A ring of these is made in a moment; of many more it takes minutes.
+const MAX_TORUS_FACES: usize = 16384;
+
 pub(super) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked {
     check_kind(at, &shape.kind)?;
     finite_vector(at.field("position"), shape.position)?;
@@ -54,12 +57,6 @@ fn check_kind(at: At, kind: &ShapeKind) -> Checked {
         }
         ShapeKind::Mesh(mesh) => check_mesh(at, mesh),
         ShapeKind::Compound(compound) => {
-            if depth > 0 {
-                return conflict(
-                    at,
-                    "a part of a compound cannot be a compound itself: put its parts into the outer one",
-                );
-            }
             let list = at.field("parts");
             for (index, part) in compound.parts.iter().enumerate() {
                 let at = list.index(index);
@@ -106,7 +103,12 @@ fn check_kind(at: At, kind: &ShapeKind) -> Checked {
                 return refuse(at.field("minor_radius"), "less than major_radius", torus.minor_radius);
             }
             check_sides(at.field("segments"), torus.segments)?;
-            check_sides(at.field("sides"), torus.sides)
+            check_sides(at.field("sides"), torus.sides)?;
+            let faces = torus.segments * torus.sides;
+            if faces > MAX_TORUS_FACES {
+                return refuse(at, "a ring of at most 16384 faces (segments times sides)", faces as f64);
+            }
+            Ok(())
         }
         ShapeKind::FacetedSphere(ball) => {
             positive(at.field("radius"), ball.radius)?;
