@@ -141,7 +141,7 @@ fn what_is_wrong_is_said_of_the_file_that_has_it() {
         ("parts/self.toml", "parts/self.toml:1: include[0].file: 'parts/../parts/self.toml' includes itself"),
         ("parts/a.toml", "parts/b.toml:2: include[0].file: 'parts/a.toml' includes itself"),
         ("missing.toml", "missing.toml:3: include[0].file: 'gone.toml' cannot be read: "),
-        ("twice.toml", "twice.toml:5: include[1]: there is another body called 'base'"),
+        ("twice.toml", "twice.toml:6: include[1]: there is another body called 'base'"),
         ("radius.toml", "parts/radius.toml:3: bodies[0].shapes[0].radius: must be positive, found 0"),
         ("hull.toml", "parts/hull.toml:3: bodies[0].shapes[0]: 1 points enclose no volume"),
         ("mesh.toml", "parts/mesh.toml:4: bodies[0].shapes[0].file: parts/gone.obj: cannot be read: "),
