@@ -66,6 +66,30 @@ fn any_frame_can_be_read_in_any_order() {
     assert_eq!(reader.times().unwrap(), Some((0.0, 499.0 / 60.0)));
 }
 
+/// Recordings of version 1 must stay readable: another hash is another version.
+#[test]
+fn version_1_stays_as_it_is() {
+    assert_eq!(crc32fast::hash(&recorded(100)), 0x9b84939f);
+}
+
+/// A file full of what looks like chunks, each of which claims the rest of it.
+#[test]
+fn false_chunks_do_not_cost_more_than_their_length() {
+    let mut bytes = RecordingWriter::new(Vec::new(), header()).unwrap().finish().unwrap();
+    let mut head = b"CHNK".to_vec();
+    head.extend(0u64.to_le_bytes());
+    head.extend(4000u32.to_le_bytes());
+    head.extend((4000 * (BODIES as u32 * 20 + 16)).to_le_bytes());
+    head.extend([0; 4]);
+    let checksum = crc32fast::hash(&head);
+    head.extend(checksum.to_le_bytes());
+    for _ in 0..300_000 {
+        bytes.extend(&head);
+    }
+    // All payloads have the wrong checksum; seven megabytes are searched in a moment.
+    assert_eq!(RecordingReader::new(Cursor::new(bytes)).unwrap().frames(), 0);
+}
+
 #[test]
 fn a_recording_without_frames_or_bodies_can_be_read() {
     let empty = RecordingWriter::new(Vec::new(), header()).unwrap().finish().unwrap();
@@ -152,6 +176,45 @@ fn what_is_no_recording_is_refused_with_a_sentence() {
     assert_eq!(refusal(&bytes[..30]), "the recording breaks off at byte 0, in the head");
     bytes[40] ^= 1;
     assert_eq!(refusal(&bytes), "the recording is damaged at byte 20: the head does not match its checksum");
+}
+
+/// A swinging pendulum, shown from the recording alone.
+#[test]
+fn a_run_is_recorded_with_its_scene() {
+    use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint};
+    use burgess_dynamics::{Workspace, update_kinematics};
+    use burgess_scene::recording::link_poses;
+    use burgess_scene::spec::SceneSpec;
+
+    let text = include_str!("../../../examples/scenes/pendulum.toml");
+    let scene = SceneSpec::from_toml(text, "pendulum.toml").unwrap();
+    let built = scene.build(".").unwrap();
+    let (world, mut state) = (built.world, built.state);
+    let header = RecordingHeader::of_links(&world, 60.0, scene.self_contained(".").unwrap().to_toml().unwrap());
+    let mut writer = RecordingWriter::new(Vec::new(), header).unwrap();
+    let mut workspace = Workspace::new(world.model());
+    let mut integrator = SemiImplicitMidpoint::new(world.model());
+    let (mut poses, mut written) = (Vec::new(), Vec::new());
+    for step in 0..240 {
+        if step % 4 == 0 {
+            update_kinematics(world.model(), &state, &mut workspace);
+            link_poses(&world, &workspace, &mut poses);
+            writer.frame(state.time, &poses, &[]).unwrap();
+            written.push(poses.clone());
+        }
+        integrator.step(world.model(), &mut state, &mut (), &mut workspace, 1.0 / 240.0).unwrap();
+    }
+    let mut reader = RecordingReader::new(Cursor::new(writer.finish().unwrap())).unwrap();
+    assert_eq!(reader.header().bodies, ["post", "upper", "lower"]);
+    assert_eq!(SceneSpec::from_toml(&reader.header().scene, "recorded").unwrap(), scene);
+    let mut frame = Frame::default();
+    for (index, expected) in written.iter().enumerate() {
+        reader.frame(index as u64, &mut frame).unwrap();
+        for (found, expected) in frame.poses.iter().zip(expected) {
+            // Two metres from the origin, single precision is right to 2e-7 m.
+            assert!((found.translation - expected.translation).length() < 4e-7);
+        }
+    }
 }
 
 #[test]

@@ -109,3 +109,20 @@ radius = 0.1
     assert_eq!(built.bodies[0].link, None);
     assert_eq!(built.link_index(1), Some(0));
 }
+
+#[test]
+fn files_that_are_too_long_are_refused() {
+    let text = " ".repeat(1 + burgess_scene::MAX_FILE_BYTES as usize);
+    let error = SceneSpec::from_toml(&text, "long.toml").unwrap_err().to_string();
+    assert_eq!(error, "long.toml: has more than 67108864 bytes, the longest that a scene file may be");
+}
+
+#[test]
+fn paradigms_have_the_names_of_the_command_line() {
+    for paradigm in Paradigm::ALL {
+        assert_eq!(Paradigm::from_name(paradigm.name()), Some(paradigm));
+        let text = format!("[simulation]\nparadigm = '{}'\n", paradigm.name());
+        assert_eq!(SceneSpec::from_toml(&text, "p").unwrap().simulation.paradigm, paradigm);
+    }
+    assert_eq!(Paradigm::from_name("none"), None);
+}

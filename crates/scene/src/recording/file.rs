@@ -29,8 +29,14 @@ impl FileRecorder {
             std::io::ErrorKind::AlreadyExists => RecordingError::Unfinished(part.display().to_string()),
             _ => error.into(),
         })?;
-        let writer = RecordingWriter::new(BufWriter::new(file), header)?;
-        Ok(Self { writer, part, path })
+        match RecordingWriter::new(BufWriter::new(file), header) {
+            Ok(writer) => Ok(Self { writer, part, path }),
+            Err(error) => {
+                // Nothing is in it yet; the first error is the one to tell.
+                let _ = std::fs::remove_file(&part);
+                Err(error)
+            }
+        }
     }
 
     /// Adds a frame: time in s, poses and statistics in the order of the head.

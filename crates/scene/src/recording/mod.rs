@@ -28,7 +28,9 @@ mod packed_pose;
 mod reader;
 mod writer;
 
+use burgess_dynamics::Workspace;
 use burgess_geometry::Pose;
+use burgess_simulation::World;
 
 pub use error::RecordingError;
 pub use file::FileRecorder;
@@ -68,6 +70,13 @@ pub struct RecordingHeader {
 }
 
 impl RecordingHeader {
+    /// For the links of a world, in their order.
+    pub fn of_links(world: &World, rate: f64, scene: String) -> Self {
+        let model = world.model();
+        let bodies = (0..model.links().len()).map(|link| model.name(link).to_string()).collect();
+        Self { rate, bodies, statistics: Vec::new(), scene }
+    }
+
     fn frame_bytes(&self) -> usize {
         8 + packed_pose::BYTES * self.bodies.len() + 8 * self.statistics.len()
     }
@@ -82,4 +91,11 @@ pub struct Frame {
     pub poses: Vec<Pose>,
     /// In the order of their names.
     pub statistics: Vec<f64>,
+}
+
+/// The poses of all links of a world, in their order, from a workspace that is current.
+pub fn link_poses(world: &World, workspace: &Workspace, poses: &mut Vec<Pose>) {
+    let model = world.model();
+    poses.clear();
+    poses.extend((0..model.links().len()).map(|link| workspace.pose(model, link)));
 }

@@ -33,6 +33,12 @@ pub struct RecordingReader<R> {
     payload: Vec<u8>,
 }
 
+/// The part of the file that is being searched.
+struct Block {
+    bytes: Vec<u8>,
+    offset: u64,
+}
+
 /// What the head of a chunk says.
 struct ChunkHead {
     frames: u32,
@@ -160,12 +166,13 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(())
     }
 
-    /// Finds all chunks that are whole, past whatever is between them.
+    /// Finds all chunks that are whole, past whatever is between them. Takes time in proportion to the file.
     fn search_chunks(&mut self, begin: u64) -> Result<(), RecordingError> {
         (self.chunks, self.frames) = (Vec::new(), 0);
+        let mut block = Block { bytes: Vec::new(), offset: begin };
         let mut offset = begin;
         let mut last_time = f64::NEG_INFINITY;
-        while let Some(found) = self.find_chunk(offset)? {
+        while let Some(found) = self.find_chunk(offset, &mut block)? {
             offset = match self.read_chunk(found) {
                 Ok(frames) => {
                     let first_time = number(&self.payload, 0);
@@ -176,6 +183,8 @@ impl<R: Read + Seek> RecordingReader<R> {
                     }
                     found + CHUNK_HEAD_BYTES + self.payload.len() as u64
                 }
+                // The head is right, so the chunk ends where it says.
+                Err(RecordingError::Damaged { .. }) => found + CHUNK_HEAD_BYTES + self.payload.len() as u64,
                 Err(RecordingError::System(error)) => return Err(error.into()),
                 Err(_) => found + 1,
             };
@@ -183,18 +192,21 @@ impl<R: Read + Seek> RecordingReader<R> {
         Ok(())
     }
 
-    /// Where the next chunk seems to begin, at or after an offset.
-    fn find_chunk(&mut self, mut offset: u64) -> Result<Option<u64>, RecordingError> {
-        let mut block = Vec::new();
+    /// Where the next head of a chunk is, at or after an offset.
+    fn find_chunk(&mut self, mut offset: u64, block: &mut Block) -> Result<Option<u64>, RecordingError> {
         while offset + CHUNK_HEAD_BYTES <= self.length {
-            let size = (self.length - offset).min(SEARCH_BYTES as u64);
-            block.resize(size as usize, 0);
-            self.read_at(offset, &mut block)?;
-            if let Some(place) = block.windows(4).position(|bytes| bytes == CHUNK_MAGIC) {
+            let read = block.offset + block.bytes.len() as u64;
+            if offset < block.offset || offset + CHUNK_HEAD_BYTES > read {
+                block.bytes.resize((self.length - offset).min(SEARCH_BYTES as u64) as usize, 0);
+                block.offset = offset;
+                self.read_at(offset, &mut block.bytes)?;
+            }
+            let heads = block.bytes[(offset - block.offset) as usize..].windows(CHUNK_HEAD_BYTES as usize);
+            let count = heads.len() as u64;
+            if let Some(place) = heads.into_iter().position(is_chunk_head) {
                 return Ok(Some(offset + place as u64));
             }
-            // The magic may lie across two blocks.
-            offset += (size - 3).max(1);
+            offset += count;
         }
         Ok(None)
     }
@@ -205,7 +217,7 @@ impl<R: Read + Seek> RecordingReader<R> {
         }
         let mut head = [0; CHUNK_HEAD_BYTES as usize];
         self.read_at(offset, &mut head)?;
-        if head[..4] != CHUNK_MAGIC || crc32fast::hash(&head[..24]) != word(&head, 24) {
+        if !is_chunk_head(&head) {
             return Err(RecordingError::Damaged { offset, part: "the head of a chunk" });
         }
         let head = ChunkHead { frames: word(&head, 12), length: word(&head, 16), checksum: word(&head, 20) };
@@ -247,6 +259,10 @@ impl<R: Read + Seek> RecordingReader<R> {
         self.input.seek(SeekFrom::Start(offset))?;
         Ok(self.input.read_exact(bytes)?)
     }
+}
+
+fn is_chunk_head(bytes: &[u8]) -> bool {
+    bytes[..4] == CHUNK_MAGIC && crc32fast::hash(&bytes[..24]) == word(bytes, 24)
 }
 
 /// The head, and where the chunks begin.
