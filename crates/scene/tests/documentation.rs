@@ -132,6 +132,9 @@ fn every_field_and_every_word_is_on_the_page() {
         body("joint = { type = 'weld', angle_unit = 'qqqqqqq' }"),
         body("joint = { type = 'stack', axes = [{ type = 'qqqqqqq' }] }"),
         body("joint = { type = 'revolute', motor = { type = 'qqqqqqq' } }"),
+        body("shapes = [{ type = 'sphere', materal = 1 }]"),
+        body("shapes = [{ type = 'compound', parts = [{ type = 'sphere', positon = 1 }] }]"),
+        body("joint = { type = 'weld', parnt = 1 }"),
         body("script = { type = 'qqqqqqq' }"),
         body("script = { type = 'keyframes', keys = [{ qqqqqqq = 1 }] }"),
     ];

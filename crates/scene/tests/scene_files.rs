@@ -33,6 +33,10 @@ fn errors_name_file_line_and_field() {
             "[[bodies]]\nname = 'ball'\n[[bodies.shapes]]\nradius = 1\n",
             "scene.toml:3: bodies[0].shapes[0].type: missing",
         ),
+        (
+            "[[bodies]]\nname = 'ball'\nshapes = [{ type = 'sphere', radius = 1, materal = 'x' }]\n",
+            "scene.toml:3: bodies[0].shapes[0].materal: unknown field; did you mean 'material'?",
+        ),
         ("gravity = [0, 0]\n", "scene.toml:1: gravity: must be an array of 3 elements, found 2 elements"),
         ("\nduration = 'long'\n", "scene.toml:2: duration: must be a number, found the string \"long\""),
         ("name = 'x\n", "scene.toml:1: invalid literal string, expected `'`"),
