@@ -1,3 +1,4 @@
-//! What the programs here share: the protocol of measuring.
+//! What the programs here share: the protocol of measuring, and scenes for whole simulators.
 
 pub mod duel;
+pub mod standing;
