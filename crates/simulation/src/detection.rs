@@ -14,11 +14,14 @@ use burgess_dynamics::Workspace;
 use burgess_geometry::{Aabb, Pose};
 use glam::DVec3;
 
-use crate::contact::{PairRecord, WorldContact};
+use crate::contact::{KeptContact, KeptContacts, PairRecord, WorldContact};
 use crate::world::World;
 
 /// Up to so many colliders the exhaustive broad phase is the fastest.
 const FEW: usize = 64;
+
+/// Pairs that have moved against each other by less than this share of the margin keep their contacts.
+const STILL: f64 = 1e-3;
 
 /// How far ahead of a moment contacts are looked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,6 +39,8 @@ pub struct CollisionDetection {
     /// By collider.
     proxies: Vec<ProxyId>,
     determination: Box<dyn ContactDetermination + Send + Sync>,
+    /// Are contacts a function of the poses alone, so that pairs that stand still can keep theirs?
+    keeps_contacts: bool,
     link_poses: Vec<Pose>,
     anchors: Vec<DVec3>,
     poses: Vec<Pose>,
@@ -74,7 +79,9 @@ impl CollisionDetection {
         } else {
             Box::new(HierarchicalHashing::new(HashingOptions::default()))
         };
-        Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))
+        let mut detection = Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))?;
+        detection.keeps_contacts = true;
+        Ok(detection)
     }
 
     /// A choice of modules. The broad phase must be empty.
@@ -114,6 +121,7 @@ impl CollisionDetection {
             proxies,
             anchors: vec![DVec3::ZERO; world.model.links().len()],
             determination,
+            keeps_contacts: false,
             link_poses: vec![Pose::IDENTITY; world.model.links().len()],
             poses: vec![Pose::IDENTITY; world.colliders.len()],
             motions: vec![ColliderMotion::default(); world.colliders.len()],
@@ -207,42 +215,71 @@ impl CollisionDetection {
         broad_phase.update();
     }
 
-    /// Narrow phase and contact determination.
+    /// Narrow phase and contact determination, for pairs that have moved against each other.
     fn find_contacts(&mut self, world: &World, lookahead: Lookahead, pairs: &mut PairTable<PairRecord>) {
         self.contacts.clear();
         for (index, (pair, record)) in pairs.iter_mut().enumerate() {
             let (a, b) = (pair.a.index(), pair.b.index());
-            let (collider_a, collider_b) = (&world.colliders[a], &world.colliders[b]);
             let (motion_a, motion_b) = (&self.motions[a], &self.motions[b]);
             let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
             let margin = lookahead.margin + speed * lookahead.interval;
-            let (shape_a, shape_b) = (&*collider_a.shape, &*collider_b.shape);
-            let PairRecord { cache, memory, .. } = record;
-            let Self { near, scratch, .. } = self;
-            near_parts(shape_a, &self.poses[a], shape_b, &self.poses[b], margin, cache, scratch, near);
-            self.determination.set_margin(margin);
-            determine_parts(
-                &mut *self.determination,
-                (shape_a, shape_b),
-                &self.near,
-                memory,
-                &mut self.part_scratch,
-                &mut self.part_contacts,
-            );
-            let surface = *world.surface(a, b);
-            self.contacts.extend(self.part_contacts.iter().map(|found| WorldContact {
+            let b_in_a = self.poses[a].inverse().compose(&self.poses[b]);
+            let reach = world.colliders[a].reach.min(world.colliders[b].reach);
+            let tolerance = STILL * lookahead.margin;
+            if !(self.keeps_contacts && record.kept.hold(&b_in_a, margin, reach, tolerance)) {
+                // A little more than needed, so that a slight gain of speed does not void it.
+                self.determine(world, (a, b), margin + 0.5 * lookahead.margin, record);
+                record.kept.b_in_a = Some(b_in_a);
+            }
+            self.carry(world, (a, b), index, &record.kept);
+        }
+    }
+
+    /// Finds the contacts of a pair and writes them down in the frames of the colliders.
+    fn determine(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) {
+        let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);
+        let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
+        let PairRecord { cache, memory, kept, .. } = record;
+        near_parts(shape_a, pose_a, shape_b, pose_b, margin, cache, &mut self.scratch, &mut self.near);
+        self.determination.set_margin(margin);
+        let found = &mut self.part_contacts;
+        let determination = &mut *self.determination;
+        determine_parts(determination, (shape_a, shape_b), &self.near, memory, &mut self.part_scratch, found);
+        kept.margin = margin;
+        kept.contacts.clear();
+        kept.contacts.extend(found.iter().map(|found| KeptContact {
+            id: found.id(),
+            point_a: pose_a.inverse_transform_point(found.contact.point_a),
+            point_b: pose_b.inverse_transform_point(found.contact.point_b),
+            normal: pose_a.inverse_transform_vector(found.contact.normal),
+        }));
+    }
+
+    /// Puts kept contacts where the colliders are now.
+    fn carry(&mut self, world: &World, (a, b): (usize, usize), pair: usize, kept: &KeptContacts) {
+        if kept.contacts.is_empty() {
+            return;
+        }
+        let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
+        let (link_a, link_b) = (world.colliders[a].link, world.colliders[b].link);
+        let surface = *world.surface(a, b);
+        self.contacts.extend(kept.contacts.iter().map(|kept| {
+            let point_a = pose_a.transform_point(kept.point_a);
+            let point_b = pose_b.transform_point(kept.point_b);
+            let normal = pose_a.transform_vector(kept.normal);
+            WorldContact {
                 collider_a: a as u32,
                 collider_b: b as u32,
-                link_a: collider_a.link,
-                link_b: collider_b.link,
-                pair: index as u32,
-                id: found.id(),
-                point: found.contact.point,
-                normal: found.contact.normal,
-                distance: found.contact.distance,
+                link_a,
+                link_b,
+                pair: pair as u32,
+                id: kept.id,
+                point: 0.5 * (point_a + point_b),
+                normal,
+                distance: (point_b - point_a).dot(normal),
                 surface,
-            }));
-        }
+            }
+        }));
     }
 
     /// Contact analysis.

@@ -26,7 +26,7 @@ mod world;
 
 pub use builder::{ColliderSpec, Place, WorldBuilder, WorldError};
 pub use constraint::{Anchor, Constraint, ConstraintKind};
-pub use contact::{PairRecord, StoredImpulse, WorldContact};
+pub use contact::{KeptContact, KeptContacts, PairRecord, StoredImpulse, WorldContact};
 pub use controllers::{ControllerMemory, Controllers, Hands, HighLevelController, LowLevelController};
 pub use detection::{CollisionDetection, Lookahead};
 pub use material::{Material, MaterialId, Surface, combined};

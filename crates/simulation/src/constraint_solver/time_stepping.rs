@@ -34,6 +34,10 @@ use crate::stage::Stage;
 /// Collisions of pairs in one step, per contact of the group, before what still approaches is stopped for good.
 const COLLISIONS_PER_CONTACT: usize = 8;
 
+/// Penetration up to this share of what gravity covers in a step squared is let be: taking back what rounding and the solver's
+/// tolerance leave would push bricks that are wedged between their neighbours for ever.
+const SLACK: f64 = 0.05;
+
 /// Settings of time stepping.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeSteppingSettings {
@@ -138,13 +142,17 @@ impl TimeStepping {
     /// it, with the factors of the step's inertia.
     pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], step: f64) {
         let (recovery_speed, share) = (self.settings.recovery_speed, self.settings.recovery_share);
+        let slack = SLACK * stage.world.model().gravity.length() * step * step;
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         self.space.begin(&stage.world, &stage.workspace, velocities);
         for contact in stage.detection.contacts() {
             let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
             let distance = contact.distance;
-            let outward = (-share * distance / step).min(recovery_speed);
-            block.target = if distance >= 0.0 { -distance / step } else { outward };
+            block.target = if distance >= 0.0 {
+                -distance / step
+            } else {
+                (share * (-distance - slack).max(0.0) / step).min(recovery_speed)
+            };
             block.impulse = stage.pairs.cache_mut(contact.pair as usize).impulse(&contact.id);
         }
         let context = RowContext {

@@ -7,22 +7,30 @@
 use glam::DVec3;
 
 use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
+use super::free_body_sweep::FreeBodySweep;
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
+
+/// However large a group is, it is swept as often as this.
+const FEWEST_SWEEPS: u32 = 8;
 
 /// How well and how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VelocitySolverSettings {
     /// Groups of up to so many rows (three a contact) are solved directly.
     pub direct_rows: usize,
-    /// The most sweeps over a large group in one step.
+    /// The most sweeps over a group in one step.
     pub sweeps: u32,
-    /// Sweeping ends when no contact's velocity changes by more than this, in m/s.
+    /// The most contacts that are solved for a group in one step, each as often as it is; but every group is swept a few times.
+    pub contacts: u32,
+    /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
     pub tolerance: f64,
+    /// ... or than this share of the fastest relative velocity in the group.
+    pub relative_tolerance: f64,
 }
 
 impl Default for VelocitySolverSettings {
     fn default() -> Self {
-        Self { direct_rows: 150, sweeps: 40, tolerance: 1e-9 }
+        Self { direct_rows: 150, sweeps: 1000, contacts: 300_000, tolerance: 1e-9, relative_tolerance: 1e-4 }
     }
 }
 
@@ -50,6 +58,8 @@ pub struct VelocitySolver {
     problem: DenseProblem,
     impulses: Vec<f64>,
     direct: ContactSolver,
+    momentum: Momentum,
+    free_bodies: FreeBodySweep,
 }
 
 impl VelocitySolver {
@@ -77,30 +87,124 @@ impl VelocitySolver {
         work.residual = work.residual.max(report.residual);
     }
 
+    /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
+    /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
+    /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
     fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         self.work.swept += 1;
+        let affordable = self.settings.contacts / (blocks.len() + rows.len()).max(1) as u32;
+        let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
+        let change = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+            self.sweep_free_bodies(space, blocks, sweeps)
+        } else {
+            self.sweep_any(space, blocks, rows, sweeps)
+        };
+        self.work.residual = self.work.residual.max(change);
+    }
+
+    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> f64 {
+        let tolerance = self.tolerance(self.free_bodies.fastest());
         let mut change = 0.0;
-        for sweep in 0..self.settings.sweeps {
+        for sweep in 1..=sweeps {
+            change = self.free_bodies.sweep();
+            self.work.sweeps += 1;
+            if change <= tolerance || sweep == sweeps {
+                break;
+            }
+            self.free_bodies.carry_on();
+        }
+        self.free_bodies.store(space, blocks);
+        change
+    }
+
+    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> f64 {
+        self.momentum.start(blocks, rows);
+        let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
+        let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt());
+        let mut change = 0.0;
+        for sweep in 1..=sweeps {
+            self.momentum.before_sweep(space, blocks, rows);
             change = 0.0_f64;
             for &row in rows {
                 change = change.max(solve_row(space, row as usize));
             }
-            // To and fro: impulses travel up a stack in one sweep and down in the next.
-            if sweep % 2 == 0 {
-                for &block in blocks {
-                    change = change.max(solve_block(space, block as usize));
-                }
-            } else {
-                for &block in blocks.iter().rev() {
-                    change = change.max(solve_block(space, block as usize));
-                }
+            for &block in blocks {
+                change = change.max(solve_block(space, block as usize));
             }
             self.work.sweeps += 1;
-            if change <= self.settings.tolerance {
+            if change <= tolerance || sweep == sweeps {
                 break;
             }
+            self.momentum.after_sweep(space, blocks, rows);
         }
-        self.work.residual = self.work.residual.max(change);
+        change
+    }
+
+    /// The change of velocity that ends sweeping, in m/s.
+    fn tolerance(&self, fastest: f64) -> f64 {
+        self.settings.tolerance.max(self.settings.relative_tolerance * fastest)
+    }
+}
+
+/// The direction in which impulses are carried on.
+#[derive(Debug, Clone, Default)]
+struct Momentum {
+    before: Vec<DVec3>,
+    direction: Vec<DVec3>,
+    rows_before: Vec<f64>,
+    row_direction: Vec<f64>,
+    norm: f64,
+}
+
+impl Momentum {
+    fn start(&mut self, blocks: &[u32], rows: &[u32]) {
+        self.direction.clear();
+        self.direction.resize(blocks.len(), DVec3::ZERO);
+        self.row_direction.clear();
+        self.row_direction.resize(rows.len(), 0.0);
+        self.norm = 0.0;
+    }
+
+    fn before_sweep(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.before.clear();
+        self.before.extend(blocks.iter().map(|&block| space.blocks()[block as usize].impulse));
+        self.rows_before.clear();
+        self.rows_before.extend(rows.iter().map(|&row| space.rows()[row as usize].impulse));
+    }
+
+    fn after_sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        let mut norm = 0.0;
+        for (before, &block) in self.before.iter_mut().zip(blocks) {
+            let block = &space.blocks()[block as usize];
+            *before = block.impulse - *before;
+            norm += before.dot(block.k * *before);
+        }
+        for (before, &row) in self.rows_before.iter_mut().zip(rows) {
+            let row = &space.rows()[row as usize];
+            *before = row.impulse - *before;
+            norm += *before * *before * (row.k + row.softness);
+        }
+        let keep = if self.norm > 0.0 { norm / self.norm } else { 0.0 };
+        let keep = if keep > 1.0 { 0.0 } else { keep };
+        self.norm = norm;
+        for ((direction, change), &block) in self.direction.iter_mut().zip(&self.before).zip(blocks) {
+            let carried = *direction * keep;
+            *direction = carried + *change;
+            if carried != DVec3::ZERO {
+                let impulse = space.blocks()[block as usize].impulse + carried;
+                space.set_impulse(block as usize, impulse);
+                space.apply(block as usize, carried);
+            }
+        }
+        for ((direction, change), &row) in self.row_direction.iter_mut().zip(&self.rows_before).zip(rows) {
+            let carried = *direction * keep;
+            *direction = carried + *change;
+            if carried != 0.0 {
+                let impulse = space.rows()[row as usize].impulse + carried;
+                space.set_row_impulse(row as usize, impulse);
+                space.apply_row(row as usize, carried);
+            }
+        }
     }
 }
 
