@@ -25,8 +25,11 @@ const REST: f64 = 1e-3;
 pub struct Heap {
     /// Time mean of the sum of squared penetrations, in m^2.
     pub error: f64,
-    /// At the end: the largest gap under a ball that neither rises nor sinks, to what is next below, in m.
+    /// At the end: the largest gap under a ball that neither rises nor sinks, to what is next below, in m; negative if all
+    /// of them are a little deep.
     pub hovering: f64,
+    /// Balls that neither rose nor sank at the end.
+    pub resting: usize,
     /// The deepest penetration at any time, in m.
     pub deepest: f64,
 }
@@ -56,7 +59,8 @@ pub fn heap_666(simulate: &Simulate, jitter: u64) -> Result<Heap> {
         deepest = deepest.max(deep);
         sum
     })?;
-    Ok(Heap { error, hovering: hovering(&simulation), deepest })
+    let (hovering, resting) = hovering(&simulation);
+    Ok(Heap { error, hovering, resting, deepest })
 }
 
 fn places(simulation: &Simulation) -> Vec<DVec3> {
@@ -85,7 +89,8 @@ fn penetration(places: &[DVec3]) -> (f64, f64) {
     (sum, deepest)
 }
 
-fn hovering(simulation: &Simulation) -> f64 {
+/// The largest gap, and how many balls rest.
+fn hovering(simulation: &Simulation) -> (f64, usize) {
     let (state, links) = (simulation.state(), simulation.world().model().links());
     let places = places(simulation);
     let gap_under = |index: usize| {
@@ -94,5 +99,5 @@ fn hovering(simulation: &Simulation) -> f64 {
         others.fold(place.z - RADIUS, |gap, other| gap.min(place.distance(*other) - 2.0 * RADIUS))
     };
     let resting = (0..places.len()).filter(|&index| state.v[links[index].v + 5].abs() < REST);
-    resting.map(gap_under).fold(0.0, f64::max)
+    resting.map(gap_under).fold((f64::NEG_INFINITY, 0), |(most, count), gap| (gap.max(most), count + 1))
 }
