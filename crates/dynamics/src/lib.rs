@@ -59,6 +59,7 @@ mod joint_forces;
 mod kinematics;
 mod mass_matrix;
 mod model;
+mod momentum;
 mod observables;
 mod projection;
 mod rotation_vector;
@@ -81,6 +82,7 @@ pub use joint_forces::{ImplicitJointForces, joint_efforts, limit_violation, spri
 pub use kinematics::update_kinematics;
 pub use mass_matrix::{MassMatrix, mass_matrix};
 pub use model::{Link, LinkId, Model};
+pub use momentum::MomentumKeeper;
 pub use observables::{Observables, observables, tree_observables};
 pub use scripted::ScriptedMotion;
 pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Motor};

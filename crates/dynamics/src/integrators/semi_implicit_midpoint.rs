@@ -32,7 +32,8 @@
 //!
 //! What it cannot do: momentum of a floating tree is kept to second order only (0.01 % in a minute at 1 rad/s, but 1 to 20 %
 //! of the angular momentum in a minute of violent tumbling at 5 rad/s, where the total is small against the momenta of the
-//! links; [`ImplicitMidpoint`](super::ImplicitMidpoint) keeps it to rounding); energy is not bounded for motion
+//! links; [`ImplicitMidpoint`](super::ImplicitMidpoint) keeps it to rounding, and a
+//! [`MomentumKeeper`](crate::MomentumKeeper) gives it back after every step); energy is not bounded for motion
 //! that turns by more than about a tenth of a radian a step; forces of the environment are explicit.
 
 use super::kick::Kick;
