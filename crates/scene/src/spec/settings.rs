@@ -22,6 +22,14 @@ pub enum Paradigm {
 }
 
 impl Paradigm {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty, Self::Hybrid];
+
+    /// The one with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|paradigm| paradigm.name() == name)
+    }
+
     /// As in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
