@@ -54,23 +54,33 @@ fn a_box_at_rest_stays_in_its_envelope() {
     simulation.run(1.0).unwrap();
     let mut impulses = 0;
     let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
+    let mut subs = 0;
     while simulation.state().time < 5.0 {
         simulation.step().unwrap();
         impulses += simulation.statistics().impulses;
+        subs += simulation.statistics().sub_steps;
         let distance = smallest_distance(&mut simulation);
         (low, high) = (low.min(distance), high.max(distance));
     }
-    println!("{low} {high} of {epsilon}, {impulses} impulses, {:?}", simulation.state());
+    println!("{low} {high} of {epsilon}, {impulses} impulses, {subs} {:?}", simulation.state());
 }
 
 #[test]
 fn a_wall_of_bricks_stands() {
     let mut simulation = simulate(brick_wall(), 1.0 / 60.0);
     let mut impulses = 0;
+    let first: Vec<DVec3> = simulation.world().model().links().iter().map(|l| DVec3::from_slice(&simulation.state().q[l.q..])).collect();
     let start = std::time::Instant::now();
     while simulation.state().time < 2.0 {
         simulation.step().unwrap();
         impulses += simulation.statistics().impulses;
+        if simulation.steps() % 15 == 0 {
+            let d = smallest_distance(&mut simulation);
+            let e = simulation.observables().kinetic_energy;
+            println!("{:.2} {:?} {impulses} {:?} d {d:.5} T {e:.5}", simulation.state().time, simulation.statistics().sub_steps, start.elapsed());
+        }
     }
+    let moved: Vec<f64> = simulation.world().trees().iter().zip(&first).map(|(t, f)| (DVec3::from_slice(&simulation.state().q[simulation.world().model().links()[t.links.start].q..]) - *f).length()).collect();
+    println!("moved {:.4?}", moved);
     println!("{} impulses {:?} {}", impulses, start.elapsed(), smallest_distance(&mut simulation));
 }

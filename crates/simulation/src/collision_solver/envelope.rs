@@ -4,7 +4,7 @@
 use burgess_dynamics::{ImpulseResponse, Motor};
 use glam::DVec3;
 
-use super::{ImpactParameters, MicroImpulse};
+use super::MicroImpulse;
 use crate::constraint_solver::contact_problem::Law;
 use crate::constraint_solver::nearest_limit;
 use crate::contact::WorldContact;
@@ -13,7 +13,9 @@ use crate::stage::Stage;
 use crate::world::World;
 
 /// Approaching slower than this share of the micro-collision's threshold is resting.
-const REST: f64 = 1e-4;
+const REST: f64 = 1e-2;
+/// Bodies that touch leave each other at least at this share of the micro-collision's threshold.
+const RECOVERY: f64 = 0.2;
 
 /// The collision envelope around all bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,16 +51,22 @@ impl Envelope {
         contact.distance < self.epsilon
     }
 
-    /// How a contact bounces that closes at a speed (m/s); more than its surfaces say if it is slow and `boosted`.
-    pub(super) fn parameters(&self, contact: &WorldContact, speed: f64, boosted: bool) -> ImpactParameters {
-        let surface = &contact.surface;
-        let restitution = if boosted {
-            self.micro_impulse().restitution(surface.restitution, contact.distance, speed)
-        } else {
-            surface.restitution
-        };
-        let (tangential_restitution, friction) = (surface.tangential_restitution, surface.friction);
-        ImpactParameters { restitution, tangential_restitution, friction }
+    /// The least speed (m/s) at which a contact shall leave: it is pushed out of the envelope, the faster the deeper it is. Without this a stack would sink: what rests on a brick makes of its micro-collisions
+    /// an approach that is too slow to be one.
+    pub(super) fn recovery(&self, distance: f64) -> f64 {
+        RECOVERY * self.micro_impulse().threshold() * depth_in(distance, self.epsilon)
+    }
+
+    /// The same for a joint at a gap (rad or m) from its limit, in rad/s or m/s.
+    fn limit_recovery(&self, gap: f64) -> f64 {
+        let threshold = (2.0 * self.pressing * self.limit_margin).sqrt();
+        RECOVERY * threshold * depth_in(gap, self.limit_margin)
+    }
+
+    /// The speed (m/s) at which a contact shall leave that closes at a speed, or more: boosted if it is slow.
+    pub(super) fn leaving_speed(&self, contact: &WorldContact, speed: f64) -> f64 {
+        let boosted = self.micro_impulse().restitution(contact.surface.restitution, contact.distance, speed);
+        (boosted * speed).max(self.recovery(contact.distance))
     }
 
     fn micro_impulse(&self) -> MicroImpulse {
@@ -68,16 +76,19 @@ impl Envelope {
     /// Does any contact or joint limit in the envelope approach?
     pub(super) fn anything_collides(&self, stage: &Stage) -> bool {
         let tolerance = self.tolerance();
-        let collides = |contact: &WorldContact| self.holds(contact) && approach(stage, contact) < -tolerance;
+        let collides = |contact: &WorldContact| {
+            self.holds(contact) && approach(stage, contact) < self.recovery(contact.distance) - tolerance
+        };
         let mut limit = false;
-        for_each_limit(stage, self.limit_margin, |rate, _| limit |= rate < -tolerance);
+        for_each_limit(stage, self.limit_margin, |gap, rate, _| limit |= rate < self.limit_recovery(gap) - tolerance);
         limit || stage.detection.contacts().iter().any(collides)
     }
 
     /// Adds a row for each joint that is at a limit.
     pub(super) fn add_limits(&self, stage: &Stage, space: &mut ContactSpace, response: &mut ImpulseResponse) {
-        for_each_limit(stage, self.limit_margin, |_, end| {
-            space.add_row(&stage.world, &stage.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
+        for_each_limit(stage, self.limit_margin, |gap, _, end| {
+            let ends = [end, RowEnd::Nothing];
+            space.add_row(&stage.world, &stage.workspace, response, ends, Law::Unilateral).target = self.limit_recovery(gap);
         });
     }
 }
@@ -99,16 +110,21 @@ pub(super) fn rows_of_group(space: &ContactSpace, world: &World, trees: &[u32], 
     }
 }
 
-/// Calls with the rate of the gap (in rad/s or m/s) and the direction away from the limit, for every joint nearer to a
+/// How deep in an envelope: 0 at its border, 1 where bodies touch, 2 at most.
+fn depth_in(distance: f64, epsilon: f64) -> f64 {
+    (1.0 - distance / epsilon).clamp(0.0, 2.0)
+}
+
+/// Calls with the gap (rad or m), its rate (rad/s or m/s) and the direction away from the limit, for every joint nearer to a
 /// limit than a margin.
-fn for_each_limit(stage: &Stage, margin: f64, mut call: impl FnMut(f64, RowEnd)) {
+fn for_each_limit(stage: &Stage, margin: f64, mut call: impl FnMut(f64, f64, RowEnd)) {
     let model = stage.world.model();
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
             if let Some((gap, end)) = nearest_limit(model, index, axis, &stage.state.q)
                 && gap <= margin
             {
-                call(limit_rate(&end, &stage.state.v), end);
+                call(gap, limit_rate(&end, &stage.state.v), end);
             }
         }
     }

@@ -67,14 +67,14 @@ impl CollisionSolver for SimultaneousImpulses {
                     continue;
                 }
                 let speed = -self.space.relative_velocity(index as usize).dot(contact.normal);
-                let approaches = speed > self.envelope.tolerance();
-                let restitution = self.envelope.parameters(contact, speed, true).restitution;
-                self.space.blocks[index as usize].target = if approaches { restitution * speed } else { 0.0 };
+                let approaches = speed > self.envelope.tolerance() - self.envelope.recovery(contact.distance);
+                self.space.blocks[index as usize].target = self.envelope.leaving_speed(contact, speed);
                 self.blocks.push(index);
                 collides |= approaches;
             }
             rows_of_group(&self.space, &stage.world, group.bodies, &mut self.rows);
-            let moves_in = |&row: &u32| self.space.row_velocity(row as usize) < -self.envelope.tolerance();
+            let row_excess = |row: usize| self.space.row_velocity(row) - self.space.rows()[row].target;
+            let moves_in = |&row: &u32| row_excess(row as usize) < -self.envelope.tolerance();
             collides |= self.rows.iter().any(moves_in);
             if collides {
                 self.solver.solve(&mut self.space, &self.blocks, &self.rows);

@@ -165,6 +165,7 @@ impl TimeControl for ConservativeAdvancement {
         let (mut now, mut cap) = (0.0, f64::INFINITY);
         for _ in 0..self.budget {
             self.pairs.next_stop();
+            stage.statistics.sub_steps += 1;
             self.collide(stage, modules, now, step);
             let bound = self.pairs.first().map_or(f64::INFINITY, |(_, time)| time) - now;
             let rest = step - now;
