@@ -16,6 +16,11 @@ use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::stage::Stage;
 
+/// A step is cut into pieces in which no link turns farther than this, in rad: beyond it integrators feed energy.
+const TURN: f64 = 0.1;
+/// But not in more pieces than this.
+const MOST_PIECES: f64 = 1000.0;
+
 /// Any integrator, without contact forces.
 #[derive(Debug)]
 pub struct FreeMotion<I = SemiImplicitMidpoint> {
@@ -39,11 +44,22 @@ impl<I: Integrator + Debug + Send> FreeMotion<I> {
 
 impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        let (model, state, mut acting, workspace) = stage.for_motion();
-        self.integrator.step(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
-        self.friction.brake(stage, step);
+        let spin = fastest_spin(stage);
+        let pieces = (spin * step / TURN).ceil().clamp(1.0, MOST_PIECES);
+        for _ in 0..pieces as usize {
+            let (model, state, mut acting, workspace) = stage.for_motion();
+            self.integrator.step(model, state, &mut acting, workspace, step / pieces).map_err(Failure::Motion)?;
+            self.friction.brake(stage, step / pieces);
+        }
         Ok(Moved::Fully)
     }
+}
+
+/// Angular speed of the fastest link at the state of the workspace, in rad/s.
+fn fastest_spin(stage: &Stage) -> f64 {
+    let workspace = &stage.workspace;
+    let spin = |link| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
+    (0..stage.world.model().links().len()).map(spin).fold(0.0, f64::max)
 }
 
 /// Dry friction of all joints.
