@@ -64,8 +64,10 @@ pub enum Failure {
         body: String,
     },
     /// The motion solver asks for a shorter step, of a time control whose steps have one length.
-    #[error("at {time} s bodies are deeper in each other than the solver can bear, and steps are fixed; \
-             use a time control that can go back, or shorter steps")]
+    #[error(
+        "at {time} s bodies are deeper in each other than the solver can bear, and steps are fixed; \
+             use a time control that can go back, or shorter steps"
+    )]
     CannotGoBack {
         /// In s.
         time: f64,

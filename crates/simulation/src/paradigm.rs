@@ -96,7 +96,7 @@ impl Default for ImpulseSettings {
     fn default() -> Self {
         Self {
             epsilon_share: 0.01,
-            max_restitution: 3.0,
+            max_restitution: 2.0,
             law: Arc::new(ChatterjeeRuina),
             points: ContactPoints::default(),
             budget: 100_000,
@@ -114,11 +114,7 @@ pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings)
 }
 
 /// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
-pub fn impulse_stage(
-    world: World,
-    state: State,
-    settings: &ImpulseSettings,
-) -> Result<(Stage, Envelope), WorldError> {
+pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
     if !world.constraints().is_empty() {
         let why = "impulses cannot hold constraints between bodies; use time stepping, or joints".to_string();
         return Err(WorldError::Impossible { why });

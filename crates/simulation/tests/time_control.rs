@@ -119,7 +119,8 @@ fn a_driven_arm_does_not_enter_a_wall() {
 fn joints_stop_at_their_limits() {
     for step in [1.0 / 60.0, 1e-3] {
         let mut builder = bouncing(0.0, 0.5);
-        let limited = AxisProperties { limit: Some((-0.5, 0.7)), motor: Motor::Effort(3.0), ..AxisProperties::default() };
+        let limited =
+            AxisProperties { limit: Some((-0.5, 0.7)), motor: Motor::Effort(3.0), ..AxisProperties::default() };
         let hinge = JointSpec::revolute(DVec3::Y).with(limited);
         builder.link("arm", None, hinge, None, [cuboid(DVec3::new(0.02, 0.02, 0.2)).at(at(0.0, 0.0, -0.2))]).unwrap();
         let mut simulation = simulate(builder, step);

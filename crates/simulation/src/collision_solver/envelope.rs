@@ -47,7 +47,7 @@ impl Envelope {
         let pressing = world.model().gravity.length() + drive_acceleration(world);
         // A hinge makes an acceleration of a link's end that is smaller, by its length, than that of its angle.
         let limit_pressing = pressing / smallest;
-        Self { epsilon, pressing, max_restitution: 3.0, limit_margin: 1e-3, limit_pressing }
+        Self { epsilon, pressing, max_restitution: 2.0, limit_margin: 1e-3, limit_pressing }
     }
 
     /// Approaching slower than this is resting, in m/s.

@@ -7,7 +7,8 @@
 use std::fmt::Debug;
 
 use burgess_dynamics::ImpulseResponse;
-use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint};
+use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint, advance_positions};
+use glam::DVec3;
 
 use crate::constraint_solver::VelocitySolver;
 use crate::constraint_solver::contact_problem::Law;
@@ -69,12 +70,14 @@ struct JointFriction {
     solver: VelocitySolver,
     response: ImpulseResponse,
     rows: Vec<u32>,
+    changes: Vec<f64>,
 }
 
 impl JointFriction {
     fn new(stage: &Stage) -> Self {
         let response = ImpulseResponse::new(stage.world.model());
-        Self { space: ContactSpace::default(), solver: VelocitySolver::default(), response, rows: Vec::new() }
+        let (space, solver) = (ContactSpace::default(), VelocitySolver::default());
+        Self { space, solver, response, rows: Vec::new(), changes: Vec::new() }
     }
 
     fn brake(&mut self, stage: &mut Stage, step: f64) {
@@ -82,20 +85,29 @@ impl JointFriction {
             return;
         }
         stage.factor_inertias();
-        let Self { space, solver, response, rows } = self;
+        let Self { space, solver, response, rows, changes } = self;
         space.begin(&stage.world, &stage.workspace, &stage.state.v);
         let model = stage.world.model();
-        for (link, dof) in model.links().iter().enumerate().flat_map(|(i, l)| (0..l.dofs as usize).map(move |k| (i, l.v + k))) {
-            let friction = model.properties()[dof].friction;
-            if friction > 0.0 {
-                let end = RowEnd::Joint { link, dof, coefficients: glam::DVec3::X };
-                let law = Law::Bounded { limit: friction * step };
-                space.add_row(&stage.world, &stage.workspace, response, [end, RowEnd::Nothing], law);
+        for (index, link) in model.links().iter().enumerate() {
+            for dof in link.v..link.v + link.dofs as usize {
+                let friction = model.properties()[dof].friction;
+                if friction > 0.0 {
+                    let end = RowEnd::Joint { link: index, dof, coefficients: DVec3::X };
+                    let law = Law::Bounded { limit: friction * step };
+                    space.add_row(&stage.world, &stage.workspace, response, [end, RowEnd::Nothing], law);
+                }
             }
         }
         rows.clear();
         rows.extend(0..space.rows().len() as u32);
         solver.solve(space, &[], rows);
+        changes.clear();
+        changes.extend_from_slice(&stage.state.v);
         space.store(&stage.world, &mut stage.state.v);
+        for (change, v) in changes.iter_mut().zip(&stage.state.v) {
+            *change = v - *change;
+        }
+        // A force all through the step changes positions by half of what it does to the last velocity.
+        advance_positions(stage.world.model(), &mut stage.state.q, changes, 0.5 * step);
     }
 }

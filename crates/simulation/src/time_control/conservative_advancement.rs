@@ -98,7 +98,13 @@ impl ConservativeAdvancement {
     }
 
     /// Moves on by `time` s. False if that had to be undone.
-    fn try_to_move(&mut self, stage: &mut Stage, modules: &mut Modules, time: f64, last_chance: bool) -> Result<bool, Failure> {
+    fn try_to_move(
+        &mut self,
+        stage: &mut Stage,
+        modules: &mut Modules,
+        time: f64,
+        last_chance: bool,
+    ) -> Result<bool, Failure> {
         self.kept.clone_from(&stage.state);
         self.courses.note(stage);
         if let Moved::PenetrationAt { .. } = modules.motion.advance(stage, time)? {
@@ -140,7 +146,8 @@ impl TimeControl for ConservativeAdvancement {
             self.collide(stage, modules, now, step);
             let bound = self.pairs.first().map_or(f64::INFINITY, |(_, time)| time) - now;
             let rest = step - now;
-            let time = rest.min(bound).min(time_to_limit(stage, self.envelope.limit_margin)).min(cap).max(SHORTEST * step);
+            let time =
+                rest.min(bound).min(time_to_limit(stage, self.envelope.limit_margin)).min(cap).max(SHORTEST * step);
             if self.try_to_move(stage, modules, time, time <= SHORTEST * step)? {
                 if time >= rest {
                     return Ok(());

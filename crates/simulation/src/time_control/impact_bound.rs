@@ -34,13 +34,8 @@ pub(super) struct Course {
 
 impl Course {
     /// Something that does not move.
-    pub const STILL: Self = Self {
-        anchor: DVec3::ZERO,
-        velocity: DVec3::ZERO,
-        acceleration: DVec3::ZERO,
-        growth: 0.0,
-        turning: 0.0,
-    };
+    pub const STILL: Self =
+        Self { anchor: DVec3::ZERO, velocity: DVec3::ZERO, acceleration: DVec3::ZERO, growth: 0.0, turning: 0.0 };
 
     /// How much farther the body can reach along a direction by turning, in m, and how fast, in m/s.
     fn turn(&self, reach: f64, point: DVec3, direction: DVec3) -> (f64, f64) {
@@ -95,7 +90,8 @@ mod tests {
 
     #[test]
     fn a_fall_takes_its_time() {
-        let falling = Course { acceleration: DVec3::new(9.81, 0.0, 0.0), anchor: DVec3::new(-1.0, 0.0, 0.0), ..Course::STILL };
+        let falling =
+            Course { acceleration: DVec3::new(9.81, 0.0, 0.0), anchor: DVec3::new(-1.0, 0.0, 0.0), ..Course::STILL };
         let time = time_to_close(&apart(2.0), 2.0, [&falling, &Course::STILL], [1.0, 0.0]);
         assert!((time - (2.0 * 2.0 / 9.81_f64).sqrt()).abs() < 1e-15);
     }
