@@ -26,14 +26,14 @@ mod world;
 
 pub use builder::{ColliderSpec, Place, WorldBuilder, WorldError};
 pub use constraint::{Anchor, Constraint, ConstraintKind};
-pub use contact::{PairRecord, StoredImpulse, WorldContact};
+pub use contact::{KeptContact, KeptContacts, PairRecord, StoredImpulse, WorldContact};
 pub use controllers::{ControllerMemory, Controllers, Hands, HighLevelController, LowLevelController};
 pub use detection::{CollisionDetection, Lookahead, Nearness};
 pub use material::{Material, MaterialId, Surface, combined};
 pub use motion_solver::{FreeMotion, SteppedMotion};
 pub use outcome::{Bounds, Failure};
 pub use paradigm::{ContactPoints, ImpulseSettings, Paradigm, impulse, impulse_stage, time_stepping};
-pub use rest::{Rest, RestSettings};
+pub use rest::{Rest, RestMemory, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;
 pub use snapshot::{Snapshot, StateHash};

@@ -1,6 +1,9 @@
 //! Forces and impulses that keep contacts and other constraints (004 section 2.1.3).
 
+pub mod complementarity;
 pub mod contact_problem;
+mod free_body_sweep;
+pub mod penalty_law;
 mod rows;
 mod time_stepping;
 mod velocity_solver;
