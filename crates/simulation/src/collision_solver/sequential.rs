@@ -20,7 +20,7 @@ use glam::DVec3;
 
 use super::envelope::rows_of_group;
 use super::{CollisionLaw, Envelope, ImpactParameters};
-use crate::constraint_solver::VelocitySolver;
+use crate::constraint_solver::{VelocitySolver, VelocitySolverSettings};
 use crate::contact_space::{Anchors, Block, ContactSpace};
 use crate::modules::CollisionSolver;
 use crate::stage::Stage;
@@ -54,12 +54,16 @@ const CALLS: u64 = 1 << 32;
 impl SequentialImpulses {
     /// By a law, for contacts in an envelope.
     pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, envelope: Envelope) -> Self {
+        // Slower than the tolerance is at rest: no need to be more exact than that.
+        let tolerance = 0.5 * envelope.tolerance();
+        let sweeps = VISITS as u32;
+        let settings = VelocitySolverSettings { direct_rows: 60, sweeps, tolerance, ..Default::default() };
         Self {
             law,
             envelope,
             space: ContactSpace::default(),
             response: ImpulseResponse::new(stage.world.model()),
-            stopper: VelocitySolver::default(),
+            stopper: VelocitySolver::new(settings),
             colliding: Vec::new(),
             boosts: Vec::new(),
             blocks: Vec::new(),
