@@ -108,6 +108,7 @@ impl ConservativeAdvancement {
         self.kept.clone_from(&stage.state);
         self.courses.note(stage);
         if let Moved::PenetrationAt { .. } = modules.motion.advance(stage, time)? {
+            settle(stage);
             return Ok(false);
         }
         settle(stage);
