@@ -72,6 +72,11 @@ fn bodies_come_to_rest_on_terrain() {
         builder.body("body", at(0.4 * k as f64 - 0.6, 0.1 * k as f64, 0.4), [shape]).unwrap();
     }
     let mut simulation = simulate(builder, 1.0 / 60.0);
+    while simulation.state().time < 0.4 {
+        simulation.step().unwrap();
+        let d = smallest_distance(&mut simulation); println!("{:.3} d {d} q {:.4?}", simulation.state().time, simulation.state().q);
+        for c in simulation.stage().detection.contacts() { println!("   {} {} {} {:?} {:?}", c.collider_a, c.collider_b, c.distance, c.point, c.normal); }
+    }
     let sub_steps = run_apart(&mut simulation, 2.0);
     println!("terrain: {sub_steps} sub-steps");
 }

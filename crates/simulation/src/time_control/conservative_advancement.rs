@@ -60,8 +60,7 @@ impl ConservativeAdvancement {
     fn collide(&mut self, stage: &mut Stage, modules: &mut Modules, now: f64, step: f64) {
         let epsilon = self.envelope.epsilon;
         self.pairs.look(stage, &self.courses, epsilon, now);
-        let close = self.pairs.close().iter().copied();
-        stage.detection.detect_among(&stage.world, &mut stage.pairs, close, epsilon);
+        stage.detection.detect_among(&stage.world, &mut stage.pairs, self.pairs.close(), epsilon);
         let Some(collisions) = &mut modules.collisions else { return };
         self.velocities.clone_from(&stage.state.v);
         let impulses = collisions.resolve(stage, step - now);

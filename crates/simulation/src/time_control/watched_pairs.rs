@@ -60,8 +60,8 @@ impl WatchedPairs {
     }
 
     /// The pairs in the envelope.
-    pub fn close(&self) -> &[u32] {
-        &self.close
+    pub fn close(&self) -> impl Iterator<Item = (u32, Nearness)> {
+        self.close.iter().filter_map(|&index| Some((index, self.near[index as usize]?)))
     }
 
     /// Looks at the pairs that are due, and at those in the envelope.
