@@ -72,11 +72,6 @@ fn bodies_come_to_rest_on_terrain() {
         builder.body("body", at(0.4 * k as f64 - 0.6, 0.1 * k as f64, 0.4), [shape]).unwrap();
     }
     let mut simulation = simulate(builder, 1.0 / 60.0);
-    while simulation.state().time < 0.4 {
-        simulation.step().unwrap();
-        let d = smallest_distance(&mut simulation); println!("{:.3} d {d} q {:.4?}", simulation.state().time, simulation.state().q);
-        for c in simulation.stage().detection.contacts() { println!("   {} {} {} {:?} {:?}", c.collider_a, c.collider_b, c.distance, c.point, c.normal); }
-    }
     let sub_steps = run_apart(&mut simulation, 2.0);
     println!("terrain: {sub_steps} sub-steps");
 }
@@ -89,12 +84,8 @@ fn walker() -> WorldBuilder {
     builder.set_pose(root, at(0.0, 0.0, 0.45));
     for (k, (x, y)) in [(-0.2, -0.12), (-0.2, 0.12), (0.2, -0.12), (0.2, 0.12)].into_iter().enumerate() {
         let servo = Motor::Position { target: 0.3 - 0.2 * k as f64, stiffness: 20.0, damping: 0.5 };
-        let drive = AxisProperties {
-            motor: servo,
-            max_effort: 10.0,
-            limit: Some((-1.0, 1.0)),
-            ..AxisProperties::default()
-        };
+        let drive =
+            AxisProperties { motor: servo, max_effort: 10.0, limit: Some((-1.0, 1.0)), ..AxisProperties::default() };
         let hinge = JointSpec::revolute(DVec3::Y).with(drive).in_parent(at(x, y, 0.0));
         let leg = cuboid(DVec3::new(0.02, 0.02, 0.14)).at(at(0.0, 0.0, -0.15));
         builder.link("leg", Some(root), hinge, None, [leg]).unwrap();
@@ -181,21 +172,22 @@ fn runge_kutta_moves_bodies_between_impulses() {
     assert!((z - 0.1 + v * v / (2.0 * 9.81) - 0.25).abs() < 1e-3);
 }
 
-/// Micro-collisions let bodies creep where friction should hold them: they slide in the air between two of them.
+/// Micro-collisions let bodies creep where friction should hold them: between two of them they slide in the air. Up to
+/// four fifths of the friction cone that is all; near its edge they slide.
 #[test]
 fn a_box_on_a_slope_creeps_slowly() {
     let mut builder = bouncing(0.0, 0.5);
-    for share in [0.3,0.5,0.6,0.7,0.8,0.9] {
-    let mut builder = bouncing(0.0, 0.5);
-    let tilt = DQuat::from_rotation_y(libm::atan(share * 0.5));
+    let tilt = DQuat::from_rotation_y(libm::atan(0.8 * 0.5));
     builder.fixed(ground().at(Pose::new(tilt, DVec3::ZERO)));
     builder.body("box", Pose::new(tilt, tilt * DVec3::new(0.0, 0.0, 0.101)), [cuboid(DVec3::splat(0.1))]).unwrap();
     let mut simulation = simulate(builder, 1.0 / 60.0);
     let start = DVec3::from_slice(&simulation.state().q[..3]);
     simulation.run(5.0).unwrap();
     let moved = (DVec3::from_slice(&simulation.state().q[..3]) - start).length();
-    println!("crept {share} {moved} m in 5 s");
-    }
+    println!("crept {moved} m in 5 s");
+    // Between two collisions, some 6 ms, it gains 22 mm/s: half of that in the mean, or a few times as much as it rocks.
+    // Free of friction it would be 45 m away.
+    assert!(moved < 0.4, "{moved}");
 }
 
 #[test]

@@ -19,6 +19,7 @@
 
 use burgess_dynamics::State;
 
+use super::copy_state;
 use super::courses::Courses;
 use super::joint_limits::{limits_hold, time_to_limit};
 use super::watched_pairs::{WatchedPairs, name_of};
@@ -104,7 +105,7 @@ impl ConservativeAdvancement {
         time: f64,
         last_chance: bool,
     ) -> Result<bool, Failure> {
-        self.kept.clone_from(&stage.state);
+        copy_state(&stage.state, &mut self.kept);
         self.courses.note(stage);
         if let Moved::PenetrationAt { .. } = modules.motion.advance(stage, time)? {
             settle(stage);
@@ -115,7 +116,7 @@ impl ConservativeAdvancement {
         let promised = self.courses.broken(stage, time);
         let fine = promised.is_none() && limits_hold(stage, &self.kept, margin) && self.pairs.boxes_hold(stage);
         if !fine && !last_chance {
-            stage.state.clone_from(&self.kept);
+            copy_state(&self.kept, &mut stage.state);
             settle(stage);
         }
         Ok(fine || last_chance)
