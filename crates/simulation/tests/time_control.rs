@@ -189,9 +189,11 @@ impl MotionSolver for Touchy {
     }
 }
 
+type MakeControl = dyn Fn(&Stage) -> Box<dyn TimeControl>;
+
 #[test]
 fn time_controls_go_back_when_the_motion_solver_asks() {
-    let run = |make: &dyn Fn(&Stage) -> Box<dyn TimeControl>| {
+    let run = |make: &MakeControl| {
         let mut builder = bouncing(0.0, 0.5);
         builder.body("ball", at(0.0, 0.0, 10.0), [ball(0.1)]).unwrap();
         let (world, state) = builder.build().unwrap();
@@ -203,7 +205,7 @@ fn time_controls_go_back_when_the_motion_solver_asks() {
     };
     let expected = 10.0 - 0.5 * 9.81 * 0.05 * 0.05;
     let envelope = |stage: &Stage| burgess_simulation::collision_solver::Envelope::of_world(&stage.world, 0.01);
-    let adaptive: [&dyn Fn(&Stage) -> Box<dyn TimeControl>; 2] =
+    let adaptive: [&MakeControl; 2] =
         [&|stage| Box::new(Backtracking::new(stage, 1e-3, 0.0, 1000)), &|stage| {
             Box::new(ConservativeAdvancement::new(stage, envelope(stage), 1000))
         }];
