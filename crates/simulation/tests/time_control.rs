@@ -4,7 +4,7 @@ mod worlds;
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec, Motor};
-use burgess_simulation::collision_solver::SequentialImpulses;
+use burgess_simulation::collision_solver::{Envelope, SequentialImpulses};
 use burgess_simulation::modules::{Modules, MotionSolver, Moved, TimeControl};
 use burgess_simulation::time_control::{Backtracking, ConservativeAdvancement, FixedStep};
 use burgess_simulation::{
@@ -189,11 +189,11 @@ impl MotionSolver for Touchy {
     }
 }
 
-type MakeControl = dyn Fn(&Stage) -> Box<dyn TimeControl>;
+type MakeControl = fn(&Stage) -> Box<dyn TimeControl>;
 
 #[test]
 fn time_controls_go_back_when_the_motion_solver_asks() {
-    let run = |make: &MakeControl| {
+    let run = |make: MakeControl| {
         let mut builder = bouncing(0.0, 0.5);
         builder.body("ball", at(0.0, 0.0, 10.0), [ball(0.1)]).unwrap();
         let (world, state) = builder.build().unwrap();
@@ -204,16 +204,15 @@ fn time_controls_go_back_when_the_motion_solver_asks() {
         simulation.run(0.05).map(|()| simulation.state().q[2])
     };
     let expected = 10.0 - 0.5 * 9.81 * 0.05 * 0.05;
-    let envelope = |stage: &Stage| burgess_simulation::collision_solver::Envelope::of_world(&stage.world, 0.01);
-    let adaptive: [&MakeControl; 2] =
-        [&|stage| Box::new(Backtracking::new(stage, 1e-3, 0.0, 1000)), &|stage| {
-            Box::new(ConservativeAdvancement::new(stage, envelope(stage), 1000))
-        }];
+    let adaptive: [MakeControl; 2] = [
+        |stage| Box::new(Backtracking::new(stage, 1e-3, 0.0, 1000)),
+        |stage| Box::new(ConservativeAdvancement::new(stage, Envelope::of_world(&stage.world, 0.01), 1000)),
+    ];
     for make in adaptive {
         let z = run(make).unwrap();
         assert!((z - expected).abs() < 1e-12, "{z}");
     }
-    let failure = run(&|_| Box::new(FixedStep::default())).unwrap_err();
+    let failure = run(|_| Box::new(FixedStep::default())).unwrap_err();
     assert_eq!(failure.name(), "cannot_go_back");
 }
 
