@@ -1,14 +1,18 @@
 //! Named choices of modules (004 section 3).
 
+use std::sync::Arc;
+
+use burgess_collision::contact_determination::{ClosestPair, FullManifold, TrackedFeatures};
 use burgess_dynamics::State;
 
 use crate::builder::WorldError;
+use crate::collision_solver::{ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses};
 use crate::constraint_solver::{TimeStepping, TimeSteppingSettings};
 use crate::modules::Modules;
-use crate::motion_solver::SteppedMotion;
+use crate::motion_solver::{FreeMotion, SteppedMotion};
 use crate::simulation::Simulation;
 use crate::stage::Stage;
-use crate::time_control::FixedStep;
+use crate::time_control::{ConservativeAdvancement, FixedStep};
 use crate::world::World;
 
 /// How a world is simulated.
@@ -17,16 +21,19 @@ pub enum Paradigm {
     /// Fixed steps with hard contacts at the velocity level: the fast path.
     #[default]
     TimeStepping,
+    /// All contacts are collisions, found by conservative advancement (003, 000 chapter 3).
+    Impulse,
 }
 
 impl Paradigm {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::TimeStepping];
+    pub const ALL: [Self; 2] = [Self::TimeStepping, Self::Impulse];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::TimeStepping => "time-stepping",
+            Self::Impulse => "impulse",
         }
     }
 
@@ -39,6 +46,7 @@ impl Paradigm {
     pub fn simulate(self, world: World, state: State, step: f64) -> Result<Simulation, WorldError> {
         match self {
             Self::TimeStepping => time_stepping(world, state, step, TimeSteppingSettings::default()),
+            Self::Impulse => impulse(world, state, step, ImpulseSettings::default()),
         }
     }
 }
@@ -55,4 +63,70 @@ pub fn time_stepping(
     let motion = Box::new(SteppedMotion::new(&stage, constraints));
     let modules = Modules { motion, collisions: None };
     Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
+}
+
+/// Which points of two bodies in contact get impulses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContactPoints {
+    /// The closest ones alone (003). Bodies at rest may begin to spin.
+    Closest,
+    /// All that were the closest a short while ago and still are near (000 section 3.10).
+    #[default]
+    Tracked,
+    /// All of the region in which the two are near each other (004 section 2.2.3).
+    Region,
+}
+
+/// Settings of impulse-based simulation.
+#[derive(Debug, Clone)]
+pub struct ImpulseSettings {
+    /// Thickness of the collision envelope as a share of the size of the smallest moving body (see [`Envelope::of_world`]).
+    pub epsilon_share: f64,
+    /// The restitution of slow contacts that touch, between 2 and 5 as a rule.
+    pub max_restitution: f64,
+    /// What a collision does.
+    pub law: Arc<dyn CollisionLaw>,
+    /// Which points collide.
+    pub points: ContactPoints,
+    /// Sub-steps that one step may take.
+    pub budget: usize,
+}
+
+impl Default for ImpulseSettings {
+    fn default() -> Self {
+        Self {
+            epsilon_share: 0.01,
+            max_restitution: 2.0,
+            law: Arc::new(ChatterjeeRuina),
+            points: ContactPoints::default(),
+            budget: 100_000,
+        }
+    }
+}
+
+/// Conservative advancement; all contacts are collisions, one after the other; free motion in between.
+pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings) -> Result<Simulation, WorldError> {
+    let (stage, envelope) = impulse_stage(world, state, &settings)?;
+    let collisions = Box::new(SequentialImpulses::new(&stage, settings.law, envelope));
+    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    Ok(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
+pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
+    if !world.constraints().is_empty() {
+        let why = "impulses cannot hold constraints between bodies; use time stepping, or joints".to_string();
+        return Err(WorldError::Impossible { why });
+    }
+    let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
+    envelope.max_restitution = settings.max_restitution;
+    let mut stage = Stage::new(world, state)?;
+    let epsilon = envelope.epsilon;
+    stage.detection = stage.detection.with_determination(match settings.points {
+        ContactPoints::Closest => Box::new(ClosestPair { margin: epsilon }),
+        ContactPoints::Tracked => Box::new(TrackedFeatures::new(epsilon)),
+        ContactPoints::Region => Box::new(FullManifold::new(epsilon)),
+    });
+    Ok((stage, envelope))
 }

@@ -9,6 +9,8 @@ pub struct StepStatistics {
     pub contacts: usize,
     /// Collisions and, for impulse-based motion, micro-collisions.
     pub impulses: usize,
+    /// Pieces that an adaptive time control made of the step, undone ones included.
+    pub sub_steps: usize,
     /// The deepest penetration found, in m.
     pub penetration: f64,
     /// What the constraint solver did.

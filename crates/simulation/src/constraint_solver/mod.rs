@@ -8,6 +8,7 @@ mod rows;
 mod time_stepping;
 mod velocity_solver;
 
+pub(crate) use rows::nearest_limit;
 pub use rows::{RowContext, RowSlots, add_rows};
 pub use time_stepping::{TimeStepping, TimeSteppingSettings};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings};
