@@ -11,17 +11,29 @@ fn main() {
     let mut n = 0;
     let mut put = |b: &mut WorldBuilder, p: DVec3, h: DVec3, d: f64| {
         n += 1;
-        b.body(&format!("b{n}"), Pose::from_translation(p), [ColliderSpec::new(Shape::Cuboid(Cuboid::new(h).unwrap())).with_density(d)]).unwrap();
+        b.body(
+            &format!("b{n}"),
+            Pose::from_translation(p),
+            [ColliderSpec::new(Shape::Cuboid(Cuboid::new(h).unwrap())).with_density(d)],
+        )
+        .unwrap();
     };
     match name.as_str() {
         "pyramid" => {
             let layers: i32 = std::env::args().nth(3).map_or(15, |s| s.parse().unwrap());
             for l in 0..layers {
                 let m = layers - l;
-                for i in 0..m { for j in 0..m {
-                    let off = -(m as f64 - 1.0) * 0.5;
-                    put(&mut b, DVec3::new((off + i as f64) * 1.05, (off + j as f64) * 1.05, 0.5 + l as f64), DVec3::splat(0.5), 1000.0);
-                }}
+                for i in 0..m {
+                    for j in 0..m {
+                        let off = -(m as f64 - 1.0) * 0.5;
+                        put(
+                            &mut b,
+                            DVec3::new((off + i as f64) * 1.05, (off + j as f64) * 1.05, 0.5 + l as f64),
+                            DVec3::splat(0.5),
+                            1000.0,
+                        );
+                    }
+                }
             }
         }
         "wall" => {
@@ -43,7 +55,14 @@ fn main() {
         }
         _ => {
             let ratio: f64 = std::env::args().nth(3).map_or(1.0, |s| s.parse().unwrap());
-            for k in 0..10 { put(&mut b, DVec3::new(0.0, 0.0, 0.1 + 0.2 * k as f64), DVec3::splat(0.1), if k == 9 { 1000.0 * ratio } else { 1000.0 }); }
+            for k in 0..10 {
+                put(
+                    &mut b,
+                    DVec3::new(0.0, 0.0, 0.1 + 0.2 * k as f64),
+                    DVec3::splat(0.1),
+                    if k == 9 { 1000.0 * ratio } else { 1000.0 },
+                );
+            }
         }
     }
     let (world, state) = b.build().unwrap();
@@ -52,7 +71,10 @@ fn main() {
     let t = std::time::Instant::now();
     let mut deepest = 0.0_f64;
     for k in 0..steps {
-        if let Err(e) = s.step() { println!("{e}"); break; }
+        if let Err(e) = s.step() {
+            println!("{e}");
+            break;
+        }
         deepest = deepest.max(s.statistics().penetration);
         if k < 5 || k % (steps / 10).max(1) == 0 {
             let moved = start.iter().zip(&s.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -60,5 +82,8 @@ fn main() {
         }
     }
     let moved = start.iter().zip(&s.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    println!("{n} bodies, {:.1} us/step, moved {moved:e}, deepest {deepest:e}", t.elapsed().as_secs_f64() * 1e6 / steps as f64);
+    println!(
+        "{n} bodies, {:.1} us/step, moved {moved:e}, deepest {deepest:e}",
+        t.elapsed().as_secs_f64() * 1e6 / steps as f64
+    );
 }

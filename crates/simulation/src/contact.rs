@@ -44,6 +44,15 @@ pub struct StoredImpulse {
     pub impulse: DVec3,
 }
 
+/// How far the friction spring of a penalty contact is stretched (see [`crate::constraint_solver::penalty_law`]).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StoredStretch {
+    /// Which contact.
+    pub id: PartContactId,
+    /// From its anchor to where b is now, in m, along the axes of the world.
+    pub stretch: DVec3,
+}
+
 /// What a pair of colliders remembers from step to step: all of it decides the next bits, so it is part of the state.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairRecord {
@@ -53,12 +62,19 @@ pub struct PairRecord {
     pub memory: PartMemory,
     /// Of the constraint solver.
     pub impulses: Vec<StoredImpulse>,
+    /// Of the penalty solver.
+    pub stretches: Vec<StoredStretch>,
 }
 
 impl PairRecord {
     /// The last impulse of a contact; zero for a new one.
     pub fn impulse(&self, id: &PartContactId) -> DVec3 {
         self.impulses.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.impulse)
+    }
+
+    /// The stretch of a contact's friction spring; zero for a new one.
+    pub fn stretch(&self, id: &PartContactId) -> DVec3 {
+        self.stretches.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.stretch)
     }
 }
 
@@ -67,5 +83,6 @@ impl Forgetful for PairRecord {
         self.cache.clear();
         self.memory.clear();
         self.impulses.clear();
+        self.stretches.clear();
     }
 }

@@ -26,13 +26,13 @@ mod world;
 
 pub use builder::{ColliderSpec, Place, WorldBuilder, WorldError};
 pub use constraint::{Anchor, Constraint, ConstraintKind};
-pub use contact::{PairRecord, StoredImpulse, WorldContact};
+pub use contact::{PairRecord, StoredImpulse, StoredStretch, WorldContact};
 pub use controllers::{ControllerMemory, Controllers, Hands, HighLevelController, LowLevelController};
 pub use detection::{CollisionDetection, Lookahead};
 pub use material::{Material, MaterialId, Surface, combined};
-pub use motion_solver::SteppedMotion;
+pub use motion_solver::{ContinuousMotion, SteppedMotion, UpdateStrategy};
 pub use outcome::{Bounds, Failure};
-pub use paradigm::{Paradigm, time_stepping};
+pub use paradigm::{Paradigm, penalty, time_stepping};
 pub use rest::{Rest, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;

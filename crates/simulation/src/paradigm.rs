@@ -3,9 +3,9 @@
 use burgess_dynamics::State;
 
 use crate::builder::WorldError;
-use crate::constraint_solver::{TimeStepping, TimeSteppingSettings};
+use crate::constraint_solver::{Penalty, PenaltySettings, TimeStepping, TimeSteppingSettings};
 use crate::modules::Modules;
-use crate::motion_solver::SteppedMotion;
+use crate::motion_solver::{ContinuousMotion, SteppedMotion, UpdateStrategy};
 use crate::simulation::Simulation;
 use crate::stage::Stage;
 use crate::time_control::FixedStep;
@@ -17,16 +17,19 @@ pub enum Paradigm {
     /// Fixed steps with hard contacts at the velocity level: the fast path.
     #[default]
     TimeStepping,
+    /// Fixed steps with springs where bodies overlap.
+    Penalty,
 }
 
 impl Paradigm {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::TimeStepping];
+    pub const ALL: [Self; 2] = [Self::TimeStepping, Self::Penalty];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::TimeStepping => "time-stepping",
+            Self::Penalty => "penalty",
         }
     }
 
@@ -39,6 +42,7 @@ impl Paradigm {
     pub fn simulate(self, world: World, state: State, step: f64) -> Result<Simulation, WorldError> {
         match self {
             Self::TimeStepping => time_stepping(world, state, step, TimeSteppingSettings::default()),
+            Self::Penalty => penalty(world, state, step, PenaltySettings::default()),
         }
     }
 }
@@ -53,6 +57,16 @@ pub fn time_stepping(
     let stage = Stage::new(world, state)?;
     let constraints = TimeStepping::new(&stage, settings);
     let motion = Box::new(SteppedMotion::new(&stage, constraints));
+    let modules = Modules { motion, collisions: None };
+    Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
+}
+
+/// Fixed steps; springs and dampers where bodies overlap (004 section 3.2). Forces are implicit over the step, so they are
+/// found once for each.
+pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings) -> Result<Simulation, WorldError> {
+    let stage = Stage::new(world, state)?;
+    let constraints = Box::new(Penalty::new(&stage, settings)?);
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
     let modules = Modules { motion, collisions: None };
     Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
 }

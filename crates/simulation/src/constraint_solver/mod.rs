@@ -2,11 +2,14 @@
 
 pub mod complementarity;
 pub mod contact_problem;
+mod free_motion;
+mod penalty;
 pub mod penalty_law;
 mod rows;
 mod time_stepping;
 mod velocity_solver;
 
+pub use penalty::{Penalty, PenaltySettings, PenaltySpring};
 pub use rows::{RowContext, RowSlots, add_rows};
 pub use time_stepping::{TimeStepping, TimeSteppingSettings};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings};
