@@ -32,7 +32,7 @@ pub use detection::{CollisionDetection, Lookahead};
 pub use material::{Material, MaterialId, Surface, combined};
 pub use motion_solver::{ContinuousMotion, SteppedMotion, UpdateStrategy};
 pub use outcome::{Bounds, Failure};
-pub use paradigm::{Paradigm, penalty, time_stepping};
+pub use paradigm::{Paradigm, analytical, penalty, time_stepping};
 pub use rest::{Rest, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;

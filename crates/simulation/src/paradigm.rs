@@ -3,7 +3,9 @@
 use burgess_dynamics::State;
 
 use crate::builder::WorldError;
-use crate::constraint_solver::{Penalty, PenaltySettings, TimeStepping, TimeSteppingSettings};
+use crate::constraint_solver::{
+    Analytical, AnalyticalSettings, Penalty, PenaltySettings, TimeStepping, TimeSteppingSettings,
+};
 use crate::modules::Modules;
 use crate::motion_solver::{ContinuousMotion, SteppedMotion, UpdateStrategy};
 use crate::simulation::Simulation;
@@ -17,18 +19,21 @@ pub enum Paradigm {
     /// Fixed steps with hard contacts at the velocity level: the fast path.
     #[default]
     TimeStepping,
+    /// Forces that keep lasting contacts, impulses for collisions.
+    Analytical,
     /// Fixed steps with springs where bodies overlap.
     Penalty,
 }
 
 impl Paradigm {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::TimeStepping, Self::Penalty];
+    pub const ALL: [Self; 3] = [Self::TimeStepping, Self::Analytical, Self::Penalty];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::TimeStepping => "time-stepping",
+            Self::Analytical => "analytical",
             Self::Penalty => "penalty",
         }
     }
@@ -42,6 +47,9 @@ impl Paradigm {
     pub fn simulate(self, world: World, state: State, step: f64) -> Result<Simulation, WorldError> {
         match self {
             Self::TimeStepping => time_stepping(world, state, step, TimeSteppingSettings::default()),
+            Self::Analytical => {
+                analytical(world, state, step, AnalyticalSettings::default(), UpdateStrategy::default())
+            }
             Self::Penalty => penalty(world, state, step, PenaltySettings::default()),
         }
     }
@@ -69,4 +77,21 @@ pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings)
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
     let modules = Modules { motion, collisions: None };
     Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
+}
+
+/// Forces for contacts that last, impulses for collisions (004 section 3.1).
+pub fn analytical(
+    world: World,
+    state: State,
+    step: f64,
+    settings: AnalyticalSettings,
+    strategy: UpdateStrategy,
+) -> Result<Simulation, WorldError> {
+    let stage = Stage::new(world, state)?;
+    let constraints = Box::new(Analytical::new(&stage, settings));
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
+    let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
+    let modules = Modules { motion, collisions: Some(collisions) };
+    let time_control = Box::new(FixedStep { margin: settings.contact_tolerance });
+    Ok(Simulation::with_modules(stage, time_control, modules, step))
 }
