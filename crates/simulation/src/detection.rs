@@ -3,7 +3,7 @@
 //! groups that have to be solved together.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Proxy, ProxyId, TreeId,
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TreeId,
 };
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
@@ -16,6 +16,10 @@ use glam::DVec3;
 
 use crate::contact::{PairRecord, WorldContact};
 use crate::world::World;
+
+mod selective;
+
+pub use selective::Nearness;
 
 /// Up to so many colliders the exhaustive broad phase is the fastest.
 const FEW: usize = 64;
@@ -130,6 +134,12 @@ impl CollisionDetection {
         })
     }
 
+    /// The same with another contact determination.
+    pub fn with_determination(mut self, determination: Box<dyn ContactDetermination + Send + Sync>) -> Self {
+        self.determination = determination;
+        self
+    }
+
     /// Finds all contacts at the positions and velocities of the workspace.
     pub fn detect(
         &mut self,
@@ -211,38 +221,48 @@ impl CollisionDetection {
     fn find_contacts(&mut self, world: &World, lookahead: Lookahead, pairs: &mut PairTable<PairRecord>) {
         self.contacts.clear();
         for (index, (pair, record)) in pairs.iter_mut().enumerate() {
-            let (a, b) = (pair.a.index(), pair.b.index());
-            let (collider_a, collider_b) = (&world.colliders[a], &world.colliders[b]);
-            let (motion_a, motion_b) = (&self.motions[a], &self.motions[b]);
+            let (motion_a, motion_b) = (&self.motions[pair.a.index()], &self.motions[pair.b.index()]);
             let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
             let margin = lookahead.margin + speed * lookahead.interval;
-            let (shape_a, shape_b) = (&*collider_a.shape, &*collider_b.shape);
-            let PairRecord { cache, memory, .. } = record;
-            let Self { near, scratch, .. } = self;
-            near_parts(shape_a, &self.poses[a], shape_b, &self.poses[b], margin, cache, scratch, near);
+            self.find_near_parts(world, pair, record, margin);
             self.determination.set_margin(margin);
-            determine_parts(
-                &mut *self.determination,
-                (shape_a, shape_b),
-                &self.near,
-                memory,
-                &mut self.part_scratch,
-                &mut self.part_contacts,
-            );
-            let surface = *world.surface(a, b);
-            self.contacts.extend(self.part_contacts.iter().map(|found| WorldContact {
-                collider_a: a as u32,
-                collider_b: b as u32,
-                link_a: collider_a.link,
-                link_b: collider_b.link,
-                pair: index as u32,
-                id: found.id(),
-                point: found.contact.point,
-                normal: found.contact.normal,
-                distance: found.contact.distance,
-                surface,
-            }));
+            self.add_contacts(world, index, pair, record);
         }
+    }
+
+    /// Narrow phase of one pair: its parts that are near each other.
+    fn find_near_parts(&mut self, world: &World, pair: Pair, record: &mut PairRecord, margin: f64) {
+        let (a, b) = (pair.a.index(), pair.b.index());
+        let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);
+        let Self { near, scratch, poses, .. } = self;
+        near_parts(shape_a, &poses[a], shape_b, &poses[b], margin, &mut record.cache, scratch, near);
+    }
+
+    /// Contact determination of the pair whose near parts were found last.
+    fn add_contacts(&mut self, world: &World, index: usize, pair: Pair, record: &mut PairRecord) {
+        let (a, b) = (pair.a.index(), pair.b.index());
+        let (collider_a, collider_b) = (&world.colliders[a], &world.colliders[b]);
+        determine_parts(
+            &mut *self.determination,
+            (&*collider_a.shape, &*collider_b.shape),
+            &self.near,
+            &mut record.memory,
+            &mut self.part_scratch,
+            &mut self.part_contacts,
+        );
+        let surface = *world.surface(a, b);
+        self.contacts.extend(self.part_contacts.iter().map(|found| WorldContact {
+            collider_a: a as u32,
+            collider_b: b as u32,
+            link_a: collider_a.link,
+            link_b: collider_b.link,
+            pair: index as u32,
+            id: found.id(),
+            point: found.contact.point,
+            normal: found.contact.normal,
+            distance: found.contact.distance,
+            surface,
+        }));
     }
 
     /// Contact analysis.

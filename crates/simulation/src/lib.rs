@@ -28,11 +28,13 @@ pub use builder::{ColliderSpec, Place, WorldBuilder, WorldError};
 pub use constraint::{Anchor, Constraint, ConstraintKind};
 pub use contact::{PairRecord, StoredImpulse, StoredStretch, WorldContact};
 pub use controllers::{ControllerMemory, Controllers, Hands, HighLevelController, LowLevelController};
-pub use detection::{CollisionDetection, Lookahead};
+pub use detection::{CollisionDetection, Lookahead, Nearness};
 pub use material::{Material, MaterialId, Surface, combined};
-pub use motion_solver::{ContinuousMotion, SteppedMotion, UpdateStrategy};
+pub use motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 pub use outcome::{Bounds, Failure};
-pub use paradigm::{Paradigm, analytical, penalty, time_stepping};
+pub use paradigm::{
+    ContactPoints, ImpulseSettings, Paradigm, analytical, impulse, impulse_stage, penalty, time_stepping,
+};
 pub use rest::{Rest, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;

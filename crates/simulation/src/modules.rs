@@ -33,10 +33,24 @@ pub trait TimeControl: Debug + Send {
     fn set_memory(&mut self, _memory: &[f64]) {}
 }
 
+/// How a motion ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Moved {
+    /// The whole step was made.
+    Fully,
+    /// The constraint solver, which looks at contacts more often than the time control does, met bodies that are deeper in
+    /// each other than it can bear (004 section 2.1.3). Positions, velocities and time are those of the start of the
+    /// step; the time control has to try a shorter one.
+    PenetrationAt {
+        /// When they were met, in s; after the start of the step and not after its end.
+        time: f64,
+    },
+}
+
 /// Continuous motion (004 section 2.1.2).
 pub trait MotionSolver: Debug + Send {
     /// Moves all bodies for `step` s, contacts included. Contacts have been detected at the present state.
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure>;
+    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure>;
 
     /// Something has changed velocities at once: whatever the solver knows of them is void.
     fn notify_impulses(&mut self) {}
@@ -47,6 +61,14 @@ pub trait CollisionSolver: Debug + Send {
     /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time that the motion
     /// will take then. Returns the number of impulses.
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize;
+
+    /// What it remembers from call to call that changes the next bits, for snapshots.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Puts back what was remembered.
+    fn set_memory(&mut self, _memory: &[f64]) {}
 }
 
 /// A moment at which constraint forces are wanted, within a step.
@@ -81,7 +103,7 @@ pub trait ForceConstraints: Debug + Send {
     /// Gaps wider than this (m) do not matter to it.
     fn margin(&self) -> f64;
 
-    /// How deep (m) bodies may be in each other before the time control has to know.
+    /// How much deeper (m) bodies may get in each other during a step before the time control has to know.
     fn penetration_tolerance(&self) -> f64 {
         f64::INFINITY
     }

@@ -1,16 +1,20 @@
 //! Named choices of modules (004 section 3).
 
+use std::sync::Arc;
+
+use burgess_collision::contact_determination::{ClosestPair, TrackedFeatures};
 use burgess_dynamics::State;
 
 use crate::builder::WorldError;
+use crate::collision_solver::{ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses};
 use crate::constraint_solver::{
     Analytical, AnalyticalSettings, Penalty, PenaltySettings, TimeStepping, TimeSteppingSettings,
 };
 use crate::modules::Modules;
-use crate::motion_solver::{ContinuousMotion, SteppedMotion, UpdateStrategy};
+use crate::motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 use crate::simulation::Simulation;
 use crate::stage::Stage;
-use crate::time_control::FixedStep;
+use crate::time_control::{ConservativeAdvancement, FixedStep};
 use crate::world::World;
 
 /// How a world is simulated.
@@ -23,11 +27,13 @@ pub enum Paradigm {
     Analytical,
     /// Fixed steps with springs where bodies overlap.
     Penalty,
+    /// All contacts are collisions, found by conservative advancement (003, 000 chapter 3).
+    Impulse,
 }
 
 impl Paradigm {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::TimeStepping, Self::Analytical, Self::Penalty];
+    pub const ALL: [Self; 4] = [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
@@ -35,6 +41,7 @@ impl Paradigm {
             Self::TimeStepping => "time-stepping",
             Self::Analytical => "analytical",
             Self::Penalty => "penalty",
+            Self::Impulse => "impulse",
         }
     }
 
@@ -51,6 +58,7 @@ impl Paradigm {
                 analytical(world, state, step, AnalyticalSettings::default(), UpdateStrategy::default())
             }
             Self::Penalty => penalty(world, state, step, PenaltySettings::default()),
+            Self::Impulse => impulse(world, state, step, ImpulseSettings::default()),
         }
     }
 }
@@ -88,10 +96,76 @@ pub fn analytical(
     strategy: UpdateStrategy,
 ) -> Result<Simulation, WorldError> {
     let stage = Stage::new(world, state)?;
-    let constraints = Box::new(Analytical::new(&stage, settings));
+    // Fixed steps cannot go back.
+    let settings = AnalyticalSettings { penetration_tolerance: f64::INFINITY, ..settings };
+    let constraints = Box::new(Analytical::new(&stage, settings, step));
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
     let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
     let modules = Modules { motion, collisions: Some(collisions) };
     let time_control = Box::new(FixedStep { margin: settings.contact_tolerance });
     Ok(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// Which points of two bodies in contact get impulses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContactPoints {
+    /// The closest ones alone (003). Bodies at rest may begin to spin.
+    Closest,
+    /// All that were the closest a short while ago and still are near (000 section 3.10).
+    #[default]
+    Tracked,
+}
+
+/// Settings of impulse-based simulation.
+#[derive(Debug, Clone)]
+pub struct ImpulseSettings {
+    /// Thickness of the collision envelope as a share of the radius of the smallest moving body.
+    pub epsilon_share: f64,
+    /// The restitution of slow contacts that touch, between 2 and 5 as a rule.
+    pub max_restitution: f64,
+    /// What a collision does.
+    pub law: Arc<dyn CollisionLaw>,
+    /// Which points collide.
+    pub points: ContactPoints,
+    /// Sub-steps that one step may take.
+    pub budget: usize,
+}
+
+impl Default for ImpulseSettings {
+    fn default() -> Self {
+        Self {
+            epsilon_share: 0.01,
+            max_restitution: 3.0,
+            law: Arc::new(ChatterjeeRuina),
+            points: ContactPoints::default(),
+            budget: 100_000,
+        }
+    }
+}
+
+/// Conservative advancement; all contacts are collisions, one after the other; free motion in between.
+pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings) -> Result<Simulation, WorldError> {
+    let (stage, envelope) = impulse_stage(world, state, &settings)?;
+    let collisions = Box::new(SequentialImpulses::new(&stage, settings.law, envelope));
+    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    Ok(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
+pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
+    if !world.constraints().is_empty() {
+        let why = "impulses cannot hold constraints between bodies; use time stepping, or joints".to_string();
+        return Err(WorldError::Impossible { why });
+    }
+    let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
+    envelope.max_restitution = settings.max_restitution;
+    let mut stage = Stage::new(world, state)?;
+    stage.detection = match settings.points {
+        ContactPoints::Closest => {
+            stage.detection.with_determination(Box::new(ClosestPair { margin: envelope.epsilon }))
+        }
+        ContactPoints::Tracked => stage.detection.with_determination(Box::new(TrackedFeatures::new(envelope.epsilon))),
+    };
+    Ok((stage, envelope))
 }

@@ -57,6 +57,8 @@ pub(super) struct RowFiller<'a> {
     pub free: &'a Workspace,
     /// Rate of the feedback, in 1/s.
     pub rate: f64,
+    /// In s.
+    pub usual_step: f64,
     pub space: &'a mut ContactSpace,
     pub response: &'a mut ImpulseResponse,
     pub rows: &'a mut Vec<AccelerationRow>,
@@ -95,7 +97,7 @@ impl RowFiller<'_> {
         let free = self.free.joint_acceleration()[dof] + 2.0 * self.rate * velocity;
         let k = self.push([end, RowEnd::Nothing], RowForce::Bounded(limit), free);
         // Faster than friction can stop it within a step.
-        if velocity.abs() > limit * k * self.at.step {
+        if velocity.abs() > limit * k * self.usual_step {
             self.rows.last_mut().expect("was pushed").force = RowForce::Known(-limit.copysign(velocity));
         }
     }

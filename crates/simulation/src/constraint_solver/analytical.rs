@@ -8,7 +8,7 @@
 //! [`contact_kinematics`](super::contact_kinematics). To it a mild feedback is added,
 //!
 //! ```text
-//!   d'' + 2 alpha d' + alpha^2 d >= 0       alpha = feedback / step
+//!   d'' + 2 alpha d' + alpha^2 d >= 0       alpha = feedback / usual step
 //! ```
 //!
 //! so that rounding and the integrator's error do not add up to penetration, and what is a little apart settles. Slip of a
@@ -27,8 +27,8 @@ use super::complementarity::{
 use super::contact_kinematics::MovingContact;
 use super::contact_problem::DenseProblem;
 use super::curvature::{SurfacePoint, radii_of_curvature, turned};
-use super::free_motion::FreeMotion;
 use super::group_problem::{GroupContact, GroupProblem};
+use super::unconstrained_motion::UnconstrainedMotion;
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
 use crate::modules::{ForceConstraints, ForceMoment};
@@ -53,9 +53,10 @@ pub struct AnalyticalSettings {
     pub method: ForceMethod,
     /// Gaps up to this are contacts, in m.
     pub contact_tolerance: f64,
-    /// Deeper than this the time control has to know, in m.
+    /// If bodies get deeper in each other by this during a step, the time control has to know, in m; infinite for those that
+    /// cannot go back.
     pub penetration_tolerance: f64,
-    /// How much of an error one step takes back, roughly: alpha times the step. From 0 to about 1.
+    /// How much of an error one step takes back, roughly: alpha times the usual step. From 0 to about 1.
     pub feedback: f64,
     /// Slip slower than what gravity gains in a step times this counts as none.
     pub rest_share: f64,
@@ -114,10 +115,12 @@ struct Held {
 #[derive(Debug, Clone)]
 pub struct Analytical {
     settings: AnalyticalSettings,
+    /// The usual step, in s. Time controls take shorter ones too, which must not make the feedback any harder.
+    step: f64,
     solver: Solver,
     /// For groups in which the chosen method gives up.
     second: GaussSeidelForces,
-    free: FreeMotion,
+    free: UnconstrainedMotion,
     space: ContactSpace,
     response: ImpulseResponse,
     /// By block of the space.
@@ -135,13 +138,14 @@ pub struct Analytical {
 }
 
 impl Analytical {
-    /// Memory for a world.
-    pub fn new(stage: &Stage, settings: AnalyticalSettings) -> Self {
+    /// Memory for a world that usually moves in steps of `step` s.
+    pub fn new(stage: &Stage, settings: AnalyticalSettings, step: f64) -> Self {
         Self {
             settings,
+            step,
             solver: Solver::new(settings.method),
             second: GaussSeidelForces::default(),
-            free: FreeMotion::new(stage),
+            free: UnconstrainedMotion::new(stage),
             space: ContactSpace::default(),
             response: ImpulseResponse::new(stage.world.model()),
             held: Vec::new(),
@@ -208,7 +212,7 @@ impl Analytical {
         free.x += rate * (2.0 * velocity.x + rate * contact.distance);
         let slip = DVec2::new(velocity.y, velocity.z);
         if slip.length() <= self.rest_speed(at) {
-            free += DVec3::new(0.0, slip.x, slip.y) / at.step;
+            free += DVec3::new(0.0, slip.x, slip.y) / self.step;
         }
         let guess = at.pairs.record(contact.pair as usize).impulse(&contact.id) / at.step;
         let numbers = GroupContact { free, slip, friction: contact.surface.friction, force: to_frame * guess };
@@ -217,7 +221,7 @@ impl Analytical {
 
     /// Slower slip counts as none, in m/s.
     fn rest_speed(&self, at: &ForceMoment) -> f64 {
-        self.settings.rest_share * at.world.model().gravity.length() * at.step + 1e-9
+        self.settings.rest_share * at.world.model().gravity.length() * self.step + 1e-9
     }
 
     /// Rows by the group that they act in.
@@ -312,12 +316,12 @@ fn radii(at: &ForceMoment, contact: &WorldContact, of_b: bool) -> DMat3 {
 
 impl ForceConstraints for Analytical {
     fn efforts(&mut self, mut at: ForceMoment, efforts: &mut [f64]) -> Result<(), ContactForceError> {
-        let rate = self.settings.feedback / at.step;
+        let rate = self.settings.feedback / self.step;
         self.free.find(&at);
         self.space.begin(at.world, &self.free.workspace, self.free.workspace.joint_acceleration());
         self.add_contacts(&at, rate);
-        let Self { free, space, response, rows, .. } = self;
-        RowFiller { at: &at, free: &free.workspace, rate, space, response, rows }.fill();
+        let Self { free, space, response, rows, step: usual_step, .. } = self;
+        RowFiller { at: &at, free: &free.workspace, rate, usual_step: *usual_step, space, response, rows }.fill();
         self.sort_rows(&at);
         let rest_speed = self.rest_speed(&at);
         for group in 0..at.detection.groups().len() {

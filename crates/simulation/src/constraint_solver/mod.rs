@@ -6,16 +6,17 @@ pub mod complementarity;
 pub mod contact_kinematics;
 pub mod contact_problem;
 pub mod curvature;
-mod free_motion;
 mod group_problem;
 mod penalty;
 pub mod penalty_law;
 mod rows;
 mod time_stepping;
+mod unconstrained_motion;
 mod velocity_solver;
 
 pub use analytical::{Analytical, AnalyticalSettings, ForceMethod};
 pub use penalty::{Penalty, PenaltySettings, PenaltySpring};
+pub(crate) use rows::nearest_limit;
 pub use rows::{RowContext, RowSlots, add_rows};
 pub use time_stepping::{TimeStepping, TimeSteppingSettings};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings};

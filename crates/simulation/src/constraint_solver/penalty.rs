@@ -21,9 +21,9 @@
 use burgess_dynamics::ImpulseResponse;
 use glam::DVec3;
 
-use super::free_motion::FreeMotion;
 use super::penalty_law::{PenaltyContact, PenaltyLaw};
 use super::rows::{RowContext, add_rows};
+use super::unconstrained_motion::UnconstrainedMotion;
 use super::velocity_solver::solve_row;
 use crate::builder::WorldError;
 use crate::constraint_solver::complementarity::ContactForceError;
@@ -86,7 +86,7 @@ struct SoftContact {
 #[derive(Debug, Clone)]
 pub struct Penalty {
     settings: PenaltySettings,
-    free: FreeMotion,
+    free: UnconstrainedMotion,
     space: ContactSpace,
     response: ImpulseResponse,
     contacts: Vec<SoftContact>,
@@ -104,7 +104,7 @@ impl Penalty {
         }
         Ok(Self {
             settings,
-            free: FreeMotion::new(stage),
+            free: UnconstrainedMotion::new(stage),
             space: ContactSpace::default(),
             response: ImpulseResponse::new(stage.world.model()),
             contacts: Vec::new(),

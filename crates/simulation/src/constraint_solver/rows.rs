@@ -95,7 +95,29 @@ fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
     RowEnd::Joint { link, dof: first_dof + axis, coefficients: DVec3::new(sign, 0.0, 0.0) }
 }
 
-/// At most one of the two limits of an axis can be near.
+/// The nearer one of the two limits of an axis: how far away it is (negative: beyond), and the direction away from it.
+/// Nothing for axes without a limit.
+pub(crate) fn nearest_limit(model: &Model, index: usize, axis: usize, q: &[f64]) -> Option<(f64, RowEnd)> {
+    let link = &model.links()[index];
+    let dof = link.v + axis;
+    let (lower, upper) = model.properties()[dof].limit?;
+    match link.joint {
+        Joint::Spherical if axis == 0 => {
+            let turned = DQuat::from_slice(&q[link.q..]).to_scaled_axis();
+            let direction = turned.try_normalize().unwrap_or(DVec3::X);
+            Some((upper - turned.length(), RowEnd::Joint { link: index, dof, coefficients: -direction }))
+        }
+        Joint::Spherical => None,
+        Joint::Free if axis < 3 => None,
+        _ => {
+            let position = position_of(model, index, axis, q);
+            let (above, below) = (position - lower, upper - position);
+            let sign = if above <= below { 1.0 } else { -1.0 };
+            Some((above.min(below), joint_end(index, link.v, axis, sign)))
+        }
+    }
+}
+
 fn add_limit(
     context: &RowContext,
     space: &mut ContactSpace,
@@ -105,25 +127,8 @@ fn add_limit(
     axis: usize,
 ) {
     let model = context.world.model();
-    let link = &model.links()[index];
-    let dof = link.v + axis;
-    let Some((lower, upper)) = model.properties()[dof].limit else { return };
-    let (gap, end) = match link.joint {
-        Joint::Spherical if axis == 0 => {
-            let turned = DQuat::from_slice(&context.q[link.q..]).to_scaled_axis();
-            let angle = turned.length();
-            let direction = turned.try_normalize().unwrap_or(DVec3::X);
-            (upper - angle, RowEnd::Joint { link: index, dof, coefficients: -direction })
-        }
-        Joint::Spherical => return,
-        Joint::Free if axis < 3 => return,
-        _ => {
-            let position = position_of(model, index, axis, context.q);
-            let (above, below) = (position - lower, upper - position);
-            let sign = if above <= below { 1.0 } else { -1.0 };
-            (above.min(below), joint_end(index, link.v, axis, sign))
-        }
-    };
+    let dof = model.links()[index].v + axis;
+    let Some((gap, end)) = nearest_limit(model, index, axis, context.q) else { return };
     // Twice what the expected motion covers: impulses elsewhere may push it on.
     let reach = 2.0 * context.step * context.v[dof].abs().max(0.1);
     if gap <= reach {

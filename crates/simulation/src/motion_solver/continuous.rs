@@ -13,12 +13,11 @@ use burgess_dynamics::integrators::{Integrator, Rk4};
 use burgess_dynamics::{Environment, Model, Moment, State, Workspace};
 
 use super::SteppedMotion;
-use crate::constraint_solver::complementarity::ContactForceError;
 use crate::constraint_solver::{TimeStepping, TimeSteppingSettings};
 use crate::contact::PairRecord;
 use crate::controllers::Controllers;
 use crate::detection::{CollisionDetection, Lookahead};
-use crate::modules::{ForceConstraints, ForceMoment, MotionSolver};
+use crate::modules::{ForceConstraints, ForceMoment, MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::stage::Stage;
 use crate::statistics::StepStatistics;
@@ -93,11 +92,11 @@ impl ContinuousMotion {
 }
 
 impl MotionSolver for ContinuousMotion {
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
+    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         self.start.clone_from(&stage.state);
         self.rows_at_start.copy_from_slice(&stage.row_impulses);
         let Stage { world, state, controllers, workspace, detection, pairs, row_impulses, statistics, .. } = stage;
-        let margin = self.constraints.margin();
+        let (margin, depth_at_start) = (self.constraints.margin(), deepest(detection));
         let mut forces = Forces {
             world,
             controllers,
@@ -110,22 +109,31 @@ impl MotionSolver for ContinuousMotion {
             lookahead: Lookahead { interval: 0.0, margin },
             start: state.time,
             step,
+            depth_at_start,
             evaluated: false,
             efforts: &mut self.efforts,
             trouble: None,
         };
         let outcome = self.integrator.step(world.model(), state, &mut forces, workspace, step);
         match (forces.trouble, outcome) {
-            (None, outcome) => outcome.map_err(Failure::Motion),
-            (Some(_), _) => self.advance_by_impulses(stage, step),
+            (None, outcome) => outcome.map(|()| Moved::Fully).map_err(Failure::Motion),
+            (Some(Trouble::NoForces), _) => self.advance_by_impulses(stage, step),
+            (Some(Trouble::Penetration { time }), _) => {
+                self.go_back(stage);
+                Ok(Moved::PenetrationAt { time })
+            }
         }
     }
 }
 
 impl ContinuousMotion {
-    fn advance_by_impulses(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
+    fn go_back(&self, stage: &mut Stage) {
         stage.state.clone_from(&self.start);
         stage.row_impulses.copy_from_slice(&self.rows_at_start);
+    }
+
+    fn advance_by_impulses(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+        self.go_back(stage);
         stage.update_kinematics();
         let margin = self.constraints.margin();
         stage.detect_contacts(Lookahead { interval: step, margin });
@@ -148,10 +156,21 @@ struct Forces<'a> {
     /// Time at which the step began, in s.
     start: f64,
     step: f64,
+    /// In m.
+    depth_at_start: f64,
     /// Have forces been found in this step?
     evaluated: bool,
     efforts: &'a mut [f64],
-    trouble: Option<ContactForceError>,
+    trouble: Option<Trouble>,
+}
+
+/// Why a step cannot be made as it was begun.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Trouble {
+    /// No finite forces exist.
+    NoForces,
+    /// Bodies are too deep in each other at a time, in s.
+    Penetration { time: f64 },
 }
 
 impl Environment for Forces<'_> {
@@ -170,6 +189,7 @@ impl Environment for Forces<'_> {
             // The time control has found the contacts at the start itself.
             if self.strategy == UpdateStrategy::Eager && !(first && moment.time == self.start) {
                 self.detection.detect(self.world, workspace, self.lookahead, self.pairs);
+                self.look_for_penetration(moment.time);
             }
             self.ask(moment, workspace, first);
         }
@@ -178,6 +198,14 @@ impl Environment for Forces<'_> {
 }
 
 impl Forces<'_> {
+    /// Contacts that were deep at the start of the step already are not news.
+    fn look_for_penetration(&mut self, time: f64) {
+        let bound = self.constraints.penetration_tolerance() + self.depth_at_start;
+        if self.trouble.is_none() && deepest(self.detection) > bound {
+            self.trouble = Some(Trouble::Penetration { time });
+        }
+    }
+
     fn ask(&mut self, moment: &Moment, workspace: &Workspace, first: bool) {
         self.efforts.fill(0.0);
         if self.trouble.is_some() {
@@ -194,9 +222,14 @@ impl Forces<'_> {
             first,
             statistics: self.statistics,
         };
-        if let Err(error) = self.constraints.efforts(at, self.efforts) {
-            self.trouble = Some(error);
+        if self.constraints.efforts(at, self.efforts).is_err() {
+            self.trouble = Some(Trouble::NoForces);
             self.efforts.fill(0.0);
         }
     }
+}
+
+/// The deepest penetration, in m.
+fn deepest(detection: &CollisionDetection) -> f64 {
+    detection.contacts().iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance))
 }

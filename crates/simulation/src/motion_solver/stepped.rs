@@ -4,7 +4,7 @@
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
 
 use crate::constraint_solver::TimeStepping;
-use crate::modules::{CollisionSolver, MotionSolver};
+use crate::modules::{CollisionSolver, MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::stage::Stage;
 
@@ -31,7 +31,7 @@ impl SteppedMotion {
 }
 
 impl MotionSolver for SteppedMotion {
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
+    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         stage.decide_rest(step);
         stage.statistics.impulses += self.constraints.arrive(stage, step);
         let (model, state, mut acting, workspace) = stage.for_motion();
@@ -41,7 +41,7 @@ impl MotionSolver for SteppedMotion {
         self.integrator.velocities_mut().copy_from_slice(&self.velocities);
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
-        Ok(())
+        Ok(Moved::Fully)
     }
 }
 

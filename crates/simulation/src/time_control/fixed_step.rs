@@ -1,7 +1,7 @@
 //! Fixed steps: detect, collide, move.
 
 use crate::detection::Lookahead;
-use crate::modules::{Modules, TimeControl};
+use crate::modules::{Modules, Moved, TimeControl};
 use crate::outcome::Failure;
 use crate::stage::Stage;
 
@@ -23,6 +23,9 @@ impl TimeControl for FixedStep {
             stage.statistics.impulses += collisions.resolve(stage, step);
             modules.motion.notify_impulses();
         }
-        modules.motion.advance(stage, step)
+        match modules.motion.advance(stage, step)? {
+            Moved::Fully => Ok(()),
+            Moved::PenetrationAt { time } => Err(Failure::CannotGoBack { time }),
+        }
     }
 }

@@ -1,5 +1,12 @@
 //! When and in what order the modules act (004 section 2.1.1).
 
+mod conservative_advancement;
+mod courses;
 mod fixed_step;
+mod impact_bound;
+mod impact_heap;
+mod watched_pairs;
 
+pub use conservative_advancement::ConservativeAdvancement;
 pub use fixed_step::FixedStep;
+pub use impact_heap::ImpactHeap;

@@ -7,14 +7,14 @@ use crate::modules::ForceMoment;
 use crate::stage::Stage;
 
 #[derive(Debug, Clone)]
-pub(super) struct FreeMotion {
+pub(super) struct UnconstrainedMotion {
     /// After all three passes.
     pub workspace: Workspace,
     /// Joint velocities that a step under these accelerations would end with.
     pub velocities: Vec<f64>,
 }
 
-impl FreeMotion {
+impl UnconstrainedMotion {
     pub fn new(stage: &Stage) -> Self {
         let model = stage.world.model();
         Self { workspace: Workspace::new(model), velocities: vec![0.0; model.dofs()] }
