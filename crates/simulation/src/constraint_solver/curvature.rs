@@ -15,6 +15,9 @@ use glam::{DMat3, DVec3};
 /// cross `FLAT` roundings are lost.
 pub const FLAT: f64 = 1e8;
 
+/// Vertices that differ in height by less than this share of a polyhedron's size are on the same feature.
+const SAME_HEIGHT: f64 = 1e-7;
+
 /// A point of a surface, in the shape's own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfacePoint {
@@ -74,14 +77,36 @@ fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
+/// A contact with a round shape is named after the face or edge that looks at it most; which feature it is shows where the
+/// normal points.
 fn of_polyhedron(polyhedron: &Polyhedron, at: &SurfacePoint) -> DMat3 {
     match at.feature {
-        Feature::Face(_) => tangent_plane(at.normal) * FLAT,
         Feature::Vertex(_) => DMat3::ZERO,
-        Feature::Edge(edge) => match polyhedron.edges().get(edge as usize) {
-            Some(edge) => along(edge.direction(), at.normal) * FLAT,
-            None => DMat3::ZERO,
-        },
+        Feature::Edge(edge) => {
+            let named = polyhedron.edges().get(edge as usize).map(|edge| edge.direction());
+            match named.filter(|direction| direction.dot(at.normal).abs() < SAME_HEIGHT) {
+                Some(direction) => along(direction, at.normal) * FLAT,
+                None => of_support(polyhedron, at.normal),
+            }
+        }
+        Feature::Face(face) => {
+            let named = polyhedron.faces().get(face as usize).map(|face| face.plane.normal);
+            let is_face = named.is_some_and(|normal| normal.dot(at.normal) > 1.0 - 1e-12);
+            if is_face { tangent_plane(at.normal) * FLAT } else { of_support(polyhedron, at.normal) }
+        }
+    }
+}
+
+/// Of the feature that lies farthest along a normal.
+fn of_support(polyhedron: &Polyhedron, normal: DVec3) -> DMat3 {
+    let height = |vertex: &DVec3| vertex.dot(normal);
+    let highest = polyhedron.vertices().iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+    let level = highest - SAME_HEIGHT * polyhedron.size();
+    let mut reached = polyhedron.vertices().iter().filter(|vertex| height(vertex) >= level);
+    match (reached.next(), reached.next(), reached.next()) {
+        (Some(first), Some(second), None) => along(*second - *first, normal) * FLAT,
+        (Some(_), Some(_), Some(_)) => tangent_plane(normal) * FLAT,
+        _ => DMat3::ZERO,
     }
 }
 
