@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use burgess_collision::contact_determination::{ClosestPair, TrackedFeatures};
+use burgess_collision::contact_determination::{ClosestPair, FullManifold, TrackedFeatures};
 use burgess_dynamics::State;
 
 use crate::builder::WorldError;
@@ -114,12 +114,14 @@ pub enum ContactPoints {
     /// All that were the closest a short while ago and still are near (000 section 3.10).
     #[default]
     Tracked,
+    /// All of the region in which the two are near each other (004 section 2.2.3).
+    Region,
 }
 
 /// Settings of impulse-based simulation.
 #[derive(Debug, Clone)]
 pub struct ImpulseSettings {
-    /// Thickness of the collision envelope as a share of the radius of the smallest moving body.
+    /// Thickness of the collision envelope as a share of the size of the smallest moving body (see [`Envelope::of_world`]).
     pub epsilon_share: f64,
     /// The restitution of slow contacts that touch, between 2 and 5 as a rule.
     pub max_restitution: f64,
@@ -135,7 +137,7 @@ impl Default for ImpulseSettings {
     fn default() -> Self {
         Self {
             epsilon_share: 0.01,
-            max_restitution: 3.0,
+            max_restitution: 2.0,
             law: Arc::new(ChatterjeeRuina),
             points: ContactPoints::default(),
             budget: 100_000,
@@ -161,11 +163,11 @@ pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> 
     let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
     envelope.max_restitution = settings.max_restitution;
     let mut stage = Stage::new(world, state)?;
-    stage.detection = match settings.points {
-        ContactPoints::Closest => {
-            stage.detection.with_determination(Box::new(ClosestPair { margin: envelope.epsilon }))
-        }
-        ContactPoints::Tracked => stage.detection.with_determination(Box::new(TrackedFeatures::new(envelope.epsilon))),
-    };
+    let epsilon = envelope.epsilon;
+    stage.detection = stage.detection.with_determination(match settings.points {
+        ContactPoints::Closest => Box::new(ClosestPair { margin: epsilon }),
+        ContactPoints::Tracked => Box::new(TrackedFeatures::new(epsilon)),
+        ContactPoints::Region => Box::new(FullManifold::new(epsilon)),
+    });
     Ok((stage, envelope))
 }

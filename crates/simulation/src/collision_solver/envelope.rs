@@ -2,6 +2,7 @@
 //! much it bounces.
 
 use burgess_dynamics::{ImpulseResponse, Motor};
+use burgess_geometry::Pose;
 use glam::DVec3;
 
 use super::MicroImpulse;
@@ -10,7 +11,7 @@ use crate::constraint_solver::nearest_limit;
 use crate::contact::WorldContact;
 use crate::contact_space::{ContactSpace, RowEnd};
 use crate::stage::Stage;
-use crate::world::World;
+use crate::world::{Collider, World};
 
 /// Approaching slower than this share of the micro-collision's threshold is resting.
 const REST: f64 = 1e-2;
@@ -28,17 +29,25 @@ pub struct Envelope {
     pub max_restitution: f64,
     /// Joints this near to a limit are at it, in rad or m.
     pub limit_margin: f64,
+    /// The acceleration with which joints are pressed against their limits, in rad/s^2 or m/s^2.
+    pub limit_pressing: f64,
 }
 
 impl Envelope {
-    /// An envelope whose thickness is a share of the radius of the smallest body that moves, with gravity and what the
-    /// motors and springs of the joints can add as the pressing acceleration.
+    /// An envelope whose thickness is a share of the size of the smallest body that moves (half the side of a cube as large
+    /// as its box), with gravity and what motors can add as the pressing acceleration.
     pub fn of_world(world: &World, share: f64) -> Self {
-        let moving = world.colliders().iter().filter(|collider| collider.link.is_some());
-        let smallest = moving.map(|collider| collider.reach).fold(f64::INFINITY, f64::min);
-        let epsilon = share * if smallest.is_finite() { smallest } else { 1.0 };
+        let moving = || world.colliders().iter().filter(|collider| collider.link.is_some());
+        let size = |collider: &Collider| {
+            let half = collider.shape.aabb(&Pose::IDENTITY).half_extents();
+            libm::cbrt(half.x * half.y * half.z)
+        };
+        let epsilon = share * moving().map(size).reduce(f64::min).unwrap_or(1.0);
+        let smallest = moving().map(|collider| collider.reach).fold(1.0, f64::min);
         let pressing = world.model().gravity.length() + drive_acceleration(world);
-        Self { epsilon, pressing, max_restitution: 3.0, limit_margin: 1e-3 }
+        // A hinge makes an acceleration of a link's end that is smaller, by its length, than that of its angle.
+        let limit_pressing = pressing / smallest;
+        Self { epsilon, pressing, max_restitution: 2.0, limit_margin: 1e-3, limit_pressing }
     }
 
     /// Approaching slower than this is resting, in m/s.
@@ -57,10 +66,13 @@ impl Envelope {
         RECOVERY * self.micro_impulse().threshold() * depth_in(distance, self.epsilon)
     }
 
-    /// The same for a joint at a gap (rad or m) from its limit, in rad/s or m/s.
-    fn limit_recovery(&self, gap: f64) -> f64 {
-        let threshold = (2.0 * self.pressing * self.limit_margin).sqrt();
-        RECOVERY * threshold * depth_in(gap, self.limit_margin)
+    /// The least speed (rad/s or m/s) at which a joint shall leave its limit, at a gap (rad or m) from it to which it moves
+    /// at a speed: boosted and pushed out like a contact, as limits are envelopes, too.
+    fn leave_limit(&self, gap: f64, speed: f64) -> f64 {
+        let (envelope, gravity) = (self.limit_margin, self.limit_pressing);
+        let micro = MicroImpulse { envelope, gravity, max_restitution: self.max_restitution };
+        let boosted = micro.restitution(0.0, gap, speed) * speed;
+        boosted.max(RECOVERY * micro.threshold() * depth_in(gap, envelope))
     }
 
     /// The speed (m/s) at which a contact shall leave that closes at a speed, or more: boosted if it is slow.
@@ -80,16 +92,17 @@ impl Envelope {
             self.holds(contact) && approach(stage, contact) < self.recovery(contact.distance) - tolerance
         };
         let mut limit = false;
-        for_each_limit(stage, self.limit_margin, |gap, rate, _| limit |= rate < self.limit_recovery(gap) - tolerance);
+        for_each_limit(stage, self.limit_margin, |gap, rate, _| limit |= rate < self.leave_limit(gap, 0.0) - tolerance);
         limit || stage.detection.contacts().iter().any(collides)
     }
 
     /// Adds a row for each joint that is at a limit.
     pub(super) fn add_limits(&self, stage: &Stage, space: &mut ContactSpace, response: &mut ImpulseResponse) {
-        for_each_limit(stage, self.limit_margin, |gap, _, end| {
+        for_each_limit(stage, self.limit_margin, |gap, rate, end| {
             let ends = [end, RowEnd::Nothing];
-            space.add_row(&stage.world, &stage.workspace, response, ends, Law::Unilateral).target =
-                self.limit_recovery(gap);
+            let row = space.add_row(&stage.world, &stage.workspace, response, ends, Law::Unilateral);
+            // What leaves already may not come back, what comes has to leave.
+            row.target = if rate < 0.0 { self.leave_limit(gap, -rate) } else { self.leave_limit(gap, 0.0).min(rate) };
         });
     }
 }

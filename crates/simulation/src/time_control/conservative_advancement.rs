@@ -20,9 +20,9 @@
 use burgess_dynamics::State;
 
 use super::courses::Courses;
-use super::watched_pairs::{WatchedPairs, free_gap, name_of};
-use crate::collision_solver::{Envelope, limit_rate};
-use crate::constraint_solver::nearest_limit;
+use super::joint_limits::{limits_hold, time_to_limit};
+use super::watched_pairs::{WatchedPairs, name_of};
+use crate::collision_solver::Envelope;
 use crate::modules::{Modules, Moved, TimeControl};
 use crate::outcome::Failure;
 use crate::stage::Stage;
@@ -111,43 +111,14 @@ impl ConservativeAdvancement {
             return Ok(false);
         }
         settle(stage);
+        let margin = self.envelope.limit_margin;
         let promised = self.courses.broken(stage, time);
-        let fine = promised.is_none() && self.limits_hold(stage) && self.pairs.boxes_hold(stage);
+        let fine = promised.is_none() && limits_hold(stage, &self.kept, margin) && self.pairs.boxes_hold(stage);
         if !fine && !last_chance {
             stage.state.clone_from(&self.kept);
             settle(stage);
         }
         Ok(fine || last_chance)
-    }
-
-    /// May the sub-step that was just made move the joints as far beyond their limits as it did?
-    fn limits_hold(&self, stage: &Stage) -> bool {
-        let margin = self.envelope.limit_margin;
-        let model = stage.world.model();
-        let gap = |link, axis, state: &State| nearest_limit(model, link, axis, &state.q).map_or(0.0, |found| found.0);
-        (0..model.links().len()).all(|link| {
-            (0..model.links()[link].dofs as usize).all(|axis| {
-                let now = gap(link, axis, &stage.state);
-                now >= 0.0 || now >= gap(link, axis, &self.kept) - 0.25 * margin
-            })
-        })
-    }
-
-    /// When the first joint can be at its limit, in s from now.
-    fn time_to_limit(&self, stage: &Stage) -> f64 {
-        let model = stage.world.model();
-        let mut first = f64::INFINITY;
-        for (index, link) in model.links().iter().enumerate() {
-            for axis in 0..link.dofs as usize {
-                if let Some((gap, end)) = nearest_limit(model, index, axis, &stage.state.q) {
-                    let rate = limit_rate(&end, &stage.state.v);
-                    if rate < 0.0 {
-                        first = first.min(-free_gap(gap, self.envelope.limit_margin) / rate);
-                    }
-                }
-            }
-        }
-        first
     }
 
     fn exhausted(&self, stage: &Stage) -> Failure {
@@ -175,7 +146,8 @@ impl TimeControl for ConservativeAdvancement {
             self.collide(stage, modules, now, step);
             let bound = self.pairs.first().map_or(f64::INFINITY, |(_, time)| time) - now;
             let rest = step - now;
-            let time = rest.min(bound).min(self.time_to_limit(stage)).min(cap).max(SHORTEST * step);
+            let time =
+                rest.min(bound).min(time_to_limit(stage, self.envelope.limit_margin)).min(cap).max(SHORTEST * step);
             if self.try_to_move(stage, modules, time, time <= SHORTEST * step)? {
                 if time >= rest {
                     return Ok(());

@@ -1,12 +1,15 @@
 //! When and in what order the modules act (004 section 2.1.1).
 
+mod backtracking;
 mod conservative_advancement;
 mod courses;
 mod fixed_step;
 mod impact_bound;
 mod impact_heap;
+mod joint_limits;
 mod watched_pairs;
 
+pub use backtracking::Backtracking;
 pub use conservative_advancement::ConservativeAdvancement;
 pub use fixed_step::FixedStep;
 pub use impact_heap::ImpactHeap;
