@@ -3,6 +3,7 @@
 use burgess_collision::contact_determination::PartContactId;
 use burgess_collision::contact_determination::PartMemory;
 use burgess_collision::narrow_phase::{Forgetful, PairCache};
+use burgess_geometry::Pose;
 use glam::DVec3;
 
 use crate::material::Surface;
@@ -53,6 +54,43 @@ pub struct StoredStretch {
     pub stretch: DVec3,
 }
 
+/// A contact in the frames of its two colliders.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KeptContact {
+    /// Which contact.
+    pub id: PartContactId,
+    /// On the surface of a, in the frame of a.
+    pub point_a: DVec3,
+    /// On the surface of b, in the frame of b.
+    pub point_b: DVec3,
+    /// From a to b, in the frame of a.
+    pub normal: DVec3,
+}
+
+/// The contacts of a pair as they were last determined: as long as the two hardly move against each other, these are
+/// carried along instead of being found anew.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct KeptContacts {
+    /// How b stood in the frame of a; none if nothing is kept.
+    pub b_in_a: Option<Pose>,
+    /// Gaps up to this were contacts, in m.
+    pub margin: f64,
+    /// The contacts.
+    pub contacts: Vec<KeptContact>,
+}
+
+impl KeptContacts {
+    /// Do they still hold, when no point within `reach` of b's origin may have moved by more than `tolerance` (m)?
+    pub fn hold(&self, b_in_a: &Pose, margin: f64, reach: f64, tolerance: f64) -> bool {
+        self.b_in_a.is_some_and(|then| {
+            let moved = (b_in_a.translation - then.translation).length();
+            // The vector part of the relative rotation is half its angle.
+            let turned = 2.0 * (then.rotation.conjugate() * b_in_a.rotation).xyz().length();
+            margin <= self.margin && moved + turned * reach <= tolerance
+        })
+    }
+}
+
 /// What a pair of colliders remembers from step to step: all of it decides the next bits, so it is part of the state.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairRecord {
@@ -64,6 +102,8 @@ pub struct PairRecord {
     pub impulses: Vec<StoredImpulse>,
     /// Of the penalty solver.
     pub stretches: Vec<StoredStretch>,
+    /// Of collision detection.
+    pub kept: KeptContacts,
 }
 
 impl PairRecord {
@@ -84,5 +124,7 @@ impl Forgetful for PairRecord {
         self.memory.clear();
         self.impulses.clear();
         self.stretches.clear();
+        self.kept.b_in_a = None;
+        self.kept.contacts.clear();
     }
 }

@@ -3,7 +3,7 @@
 //! groups that have to be solved together.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TreeId,
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Proxy, ProxyId, TreeId,
 };
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
@@ -14,7 +14,7 @@ use burgess_dynamics::Workspace;
 use burgess_geometry::{Aabb, Pose};
 use glam::DVec3;
 
-use crate::contact::{PairRecord, WorldContact};
+use crate::contact::{KeptContact, KeptContacts, PairRecord, WorldContact};
 use crate::world::World;
 
 mod selective;
@@ -23,6 +23,9 @@ pub use selective::Nearness;
 
 /// Up to so many colliders the exhaustive broad phase is the fastest.
 const FEW: usize = 64;
+
+/// Pairs that have moved against each other by less than this share of the margin keep their contacts.
+const STILL: f64 = 1e-3;
 
 /// How far ahead of a moment contacts are looked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +43,8 @@ pub struct CollisionDetection {
     /// By collider.
     proxies: Vec<ProxyId>,
     determination: Box<dyn ContactDetermination + Send + Sync>,
+    /// Are contacts a function of the poses alone, so that pairs that stand still can keep theirs?
+    keeps_contacts: bool,
     link_poses: Vec<Pose>,
     anchors: Vec<DVec3>,
     poses: Vec<Pose>,
@@ -78,7 +83,9 @@ impl CollisionDetection {
         } else {
             Box::new(HierarchicalHashing::new(HashingOptions::default()))
         };
-        Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))
+        let mut detection = Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))?;
+        detection.keeps_contacts = true;
+        Ok(detection)
     }
 
     /// A choice of modules. The broad phase must be empty.
@@ -118,6 +125,7 @@ impl CollisionDetection {
             proxies,
             anchors: vec![DVec3::ZERO; world.model.links().len()],
             determination,
+            keeps_contacts: false,
             link_poses: vec![Pose::IDENTITY; world.model.links().len()],
             poses: vec![Pose::IDENTITY; world.colliders.len()],
             motions: vec![ColliderMotion::default(); world.colliders.len()],
@@ -136,7 +144,7 @@ impl CollisionDetection {
 
     /// The same with another contact determination.
     pub fn with_determination(mut self, determination: Box<dyn ContactDetermination + Send + Sync>) -> Self {
-        self.determination = determination;
+        (self.determination, self.keeps_contacts) = (determination, false);
         self
     }
 
@@ -217,51 +225,70 @@ impl CollisionDetection {
         broad_phase.update();
     }
 
-    /// Narrow phase and contact determination.
+    /// Narrow phase and contact determination, for pairs that have moved against each other.
     fn find_contacts(&mut self, world: &World, lookahead: Lookahead, pairs: &mut PairTable<PairRecord>) {
         self.contacts.clear();
         for (index, (pair, record)) in pairs.iter_mut().enumerate() {
-            let (motion_a, motion_b) = (&self.motions[pair.a.index()], &self.motions[pair.b.index()]);
+            let (a, b) = (pair.a.index(), pair.b.index());
+            let (motion_a, motion_b) = (&self.motions[a], &self.motions[b]);
             let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
             let margin = lookahead.margin + speed * lookahead.interval;
-            self.find_near_parts(world, pair, record, margin);
-            self.determination.set_margin(margin);
-            self.add_contacts(world, index, pair, record);
+            let b_in_a = self.poses[a].inverse().compose(&self.poses[b]);
+            let reach = world.colliders[a].reach.min(world.colliders[b].reach);
+            let tolerance = STILL * lookahead.margin;
+            if !(self.keeps_contacts && record.kept.hold(&b_in_a, margin, reach, tolerance)) {
+                // A little more than needed, so that a slight gain of speed does not void it.
+                self.determine(world, (a, b), margin + 0.5 * lookahead.margin, record);
+                record.kept.b_in_a = Some(b_in_a);
+            }
+            self.carry(world, (a, b), index, &record.kept);
         }
     }
 
-    /// Narrow phase of one pair: its parts that are near each other.
-    fn find_near_parts(&mut self, world: &World, pair: Pair, record: &mut PairRecord, margin: f64) {
-        let (a, b) = (pair.a.index(), pair.b.index());
+    /// Finds the contacts of a pair and writes them down in the frames of the colliders.
+    fn determine(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) {
         let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);
-        let Self { near, scratch, poses, .. } = self;
-        near_parts(shape_a, &poses[a], shape_b, &poses[b], margin, &mut record.cache, scratch, near);
+        let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
+        let PairRecord { cache, memory, kept, .. } = record;
+        near_parts(shape_a, pose_a, shape_b, pose_b, margin, cache, &mut self.scratch, &mut self.near);
+        self.determination.set_margin(margin);
+        let found = &mut self.part_contacts;
+        let determination = &mut *self.determination;
+        determine_parts(determination, (shape_a, shape_b), &self.near, memory, &mut self.part_scratch, found);
+        kept.margin = margin;
+        kept.contacts.clear();
+        kept.contacts.extend(found.iter().map(|found| KeptContact {
+            id: found.id(),
+            point_a: pose_a.inverse_transform_point(found.contact.point_a),
+            point_b: pose_b.inverse_transform_point(found.contact.point_b),
+            normal: pose_a.inverse_transform_vector(found.contact.normal),
+        }));
     }
 
-    /// Contact determination of the pair whose near parts were found last.
-    fn add_contacts(&mut self, world: &World, index: usize, pair: Pair, record: &mut PairRecord) {
-        let (a, b) = (pair.a.index(), pair.b.index());
-        let (collider_a, collider_b) = (&world.colliders[a], &world.colliders[b]);
-        determine_parts(
-            &mut *self.determination,
-            (&*collider_a.shape, &*collider_b.shape),
-            &self.near,
-            &mut record.memory,
-            &mut self.part_scratch,
-            &mut self.part_contacts,
-        );
+    /// Puts kept contacts where the colliders are now.
+    fn carry(&mut self, world: &World, (a, b): (usize, usize), pair: usize, kept: &KeptContacts) {
+        if kept.contacts.is_empty() {
+            return;
+        }
+        let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
+        let (link_a, link_b) = (world.colliders[a].link, world.colliders[b].link);
         let surface = *world.surface(a, b);
-        self.contacts.extend(self.part_contacts.iter().map(|found| WorldContact {
-            collider_a: a as u32,
-            collider_b: b as u32,
-            link_a: collider_a.link,
-            link_b: collider_b.link,
-            pair: index as u32,
-            id: found.id(),
-            point: found.contact.point,
-            normal: found.contact.normal,
-            distance: found.contact.distance,
-            surface,
+        self.contacts.extend(kept.contacts.iter().map(|kept| {
+            let point_a = pose_a.transform_point(kept.point_a);
+            let point_b = pose_b.transform_point(kept.point_b);
+            let normal = pose_a.transform_vector(kept.normal);
+            WorldContact {
+                collider_a: a as u32,
+                collider_b: b as u32,
+                link_a,
+                link_b,
+                pair: pair as u32,
+                id: kept.id,
+                point: 0.5 * (point_a + point_b),
+                normal,
+                distance: (point_b - point_a).dot(normal),
+                surface,
+            }
         }));
     }
 

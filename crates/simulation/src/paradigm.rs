@@ -14,8 +14,11 @@ use crate::modules::Modules;
 use crate::motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 use crate::simulation::Simulation;
 use crate::stage::Stage;
-use crate::time_control::{ConservativeAdvancement, FixedStep};
+use crate::time_control::{Backtracking, ConservativeAdvancement, FixedStep};
 use crate::world::World;
+
+/// The most motions, good and bad, that one step may take.
+const MOTIONS: usize = 10_000;
 
 /// How a world is simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -80,14 +83,14 @@ pub fn time_stepping(
 /// Fixed steps; springs and dampers where bodies overlap (004 section 3.2). Forces are implicit over the step, so they are
 /// found once for each.
 pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings) -> Result<Simulation, WorldError> {
-    let stage = Stage::new(world, state)?;
+    let stage = force_stage(world, state)?;
     let constraints = Box::new(Penalty::new(&stage, settings)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
     let modules = Modules { motion, collisions: None };
     Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
 }
 
-/// Forces for contacts that last, impulses for collisions (004 section 3.1).
+/// Forces for contacts that last, impulses for collisions, whose times are found by going back (004 section 3.1).
 pub fn analytical(
     world: World,
     state: State,
@@ -95,15 +98,21 @@ pub fn analytical(
     settings: AnalyticalSettings,
     strategy: UpdateStrategy,
 ) -> Result<Simulation, WorldError> {
-    let stage = Stage::new(world, state)?;
-    // Fixed steps cannot go back.
-    let settings = AnalyticalSettings { penetration_tolerance: f64::INFINITY, ..settings };
+    let stage = force_stage(world, state)?;
     let constraints = Box::new(Analytical::new(&stage, settings, step));
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
     let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
     let modules = Modules { motion, collisions: Some(collisions) };
-    let time_control = Box::new(FixedStep { margin: settings.contact_tolerance });
+    let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
+    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
     Ok(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// A stage whose contacts are found anew at every look: forces feel when a contact is carried along instead.
+pub fn force_stage(world: World, state: State) -> Result<Stage, WorldError> {
+    let mut stage = Stage::new(world, state)?;
+    stage.detection = stage.detection.with_determination(Box::new(FullManifold::new(0.0)));
+    Ok(stage)
 }
 
 /// Which points of two bodies in contact get impulses.

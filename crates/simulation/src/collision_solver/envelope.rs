@@ -135,7 +135,7 @@ fn for_each_limit(stage: &Stage, margin: f64, mut call: impl FnMut(f64, f64, Row
     let model = stage.world.model();
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
-            if let Some((gap, end)) = nearest_limit(model, index, axis, &stage.state.q)
+            if let Some((gap, end)) = nearest_limit(model, &stage.state.q, index, axis)
                 && gap <= margin
             {
                 call(gap, limit_rate(&end, &stage.state.v), end);

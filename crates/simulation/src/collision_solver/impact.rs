@@ -1,7 +1,8 @@
 //! A collision in contact coordinates, scaled: the form in which every law solves it.
 //!
 //! With two tangents and the normal as axes, `K` falls into a tangential block `K_tt`, a coupling `k_tn` and `k_nn`.
-//! Velocities are in units of `|u|` and `K` in units of its trace, so that tolerances are plain numbers.
+//! Velocities are in units of `|u . n|`, which sets the size of the impulse, and `K` in units of its trace, so that
+//! tolerances are plain numbers.
 //!
 //! A singular `K` leaves the impulse that stops the contact undetermined. Here the normal velocity is stopped exactly and
 //! the tangential one as far as it can be, with the least friction that does it: friction that changes nothing should
@@ -17,7 +18,7 @@ pub(super) struct Impact {
     pub k_tn: DVec2,
     pub k_nn: f64,
     pub u_t: DVec2,
-    /// Negative: only what approaches is a collision.
+    /// Always -1: only what approaches is a collision.
     pub u_n: f64,
     tangents: (DVec3, DVec3),
     normal: DVec3,
@@ -29,9 +30,9 @@ impl Impact {
     /// `None` where no impulse is due: see [`CollisionLaw::impulse`](super::CollisionLaw::impulse).
     pub fn new(k: &DMat3, u: DVec3, normal: DVec3) -> Option<Self> {
         let normal = normal.try_normalize()?;
-        let (trace, speed) = (k.x_axis.x + k.y_axis.y + k.z_axis.z, u.length());
-        let unit = speed / trace;
-        if !(u.dot(normal) < 0.0 && trace > 0.0 && unit.is_finite() && k.is_finite()) {
+        let (trace, speed) = (k.x_axis.x + k.y_axis.y + k.z_axis.z, -u.dot(normal));
+        let (unit, slip) = (speed / trace, u.length() / speed);
+        if !(speed > 0.0 && trace > 0.0 && unit.is_finite() && slip.is_finite() && k.is_finite()) {
             return None;
         }
         let (x, y) = normal.any_orthonormal_pair();
@@ -42,12 +43,12 @@ impl Impact {
             k_tn: 0.5 * (DVec2::new(x.dot(k_n), y.dot(k_n)) + DVec2::new(normal.dot(k_x), normal.dot(k_y))),
             k_nn: normal.dot(k_n),
             u_t: DVec2::new(u.dot(x), u.dot(y)),
-            u_n: u.dot(normal),
+            u_n: -1.0,
             tangents: (x, y),
             normal,
             unit,
         };
-        (impact.k_nn > IMMOVABLE && impact.u_n < 0.0).then_some(impact)
+        (impact.k_nn > IMMOVABLE).then_some(impact)
     }
 
     /// The normal impulse that stops the normal velocity without friction (000 eq. 3.35).

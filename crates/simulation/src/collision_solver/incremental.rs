@@ -12,8 +12,10 @@
 //! sliding it falls by `2 mu |u_t| |ds/dp_n|^2`, and sticking or sliding off is its least value of all), so restitution,
 //! with the smaller impulse, gives back no more than compression took.
 //!
-//! **Wedging.** If `K` is singular, an impulse inside the cone may move nothing at all. Then the collision ends without
-//! rebound; velocity that still approaches (one body is moved by force) is stopped without more friction.
+//! **Wedging.** If `K` is singular or nearly so, an impulse inside the cone may move next to nothing. Then the collision
+//! ends without rebound; velocity that still approaches (one body is moved by force) is stopped without more friction.
+//!
+//! A change of sign of `u_n` that is undone within one step of the integration goes unseen.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -21,20 +23,24 @@ use super::impact::Impact;
 use super::progress::{Phase, Progress, RestitutionHypothesis, StoreRate};
 use super::rest_direction::rest_direction;
 use super::root::root_between;
-use super::sliding::Sliding;
+use super::sliding::{STEP_TOLERANCE, Sliding};
 use super::symmetric_matrix::IMMOVABLE;
 use super::{CollisionLaw, ImpactParameters};
 
-/// Slip below this part of `|u|` counts as none.
-const NO_SLIP: f64 = 1e-10;
-/// Impulse, against that of the collision, that a turning slip may lose by being taken as straight.
-const STRAIGHT: f64 = 1e-10;
+/// Slip below this part of the normal velocity counts as none.
+const NO_SLIP: f64 = 1e-9;
+/// Slip that may be lost by taking a turning slip as straight; above the error of a step, or it would never settle.
+const STRAIGHT: f64 = 4.0 * STEP_TOLERANCE;
 /// Turning slower than this is rounding.
 const NO_TURN: f64 = 1e-14;
+/// A direction within `STRAIGHT` of the one that stays needs two.
+const MAX_CORRECTIONS: usize = 8;
 /// Accuracy with which a phase's end is met.
-const EVENT_TOLERANCE: f64 = 1e-14;
+const EVENT_TOLERANCE: f64 = 1e-13;
+/// A normal impulse this much larger than without friction says that the contact is wedged.
+const WEDGED: f64 = 1e4;
 /// A collision takes a handful of steps, a few dozen if the slip turns slowly; beyond, the slip is taken as straight.
-const MAX_STEPS: usize = 200;
+const MAX_STEPS: usize = 500;
 
 /// The law that integrates through the collision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +72,7 @@ impl CollisionLaw for Incremental {
             hypothesis: self.hypothesis,
             restitution,
             friction,
+            wedged: WEDGED * impact.frictionless(),
             phase: Phase::Compression,
             now: Progress::start(&impact),
             step: 0.0,
@@ -81,9 +88,11 @@ struct Collision<'a> {
     hypothesis: RestitutionHypothesis,
     restitution: f64,
     friction: f64,
+    /// The normal impulse that is never reached but by wedging.
+    wedged: f64,
     phase: Phase,
     now: Progress,
-    /// The next step while sliding turns; zero before the first.
+    /// The next step while sliding turns, per unit of slip, which sets how fast it turns; zero before the first.
     step: f64,
 }
 
@@ -91,7 +100,8 @@ struct Collision<'a> {
 enum Course {
     /// It is constant per unit of normal impulse, for so much of that.
     Straight(DVec2, f64),
-    Turning,
+    /// It turns; how long a step may be at most.
+    Turning(f64),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,7 +115,7 @@ impl Collision<'_> {
         for step in 0..2 * MAX_STEPS {
             let outcome = match self.course(step >= MAX_STEPS) {
                 Course::Straight(per_normal, length) => self.go_straight(per_normal, length),
-                Course::Turning => self.turn(),
+                Course::Turning(longest_step) => self.turn(longest_step),
             };
             if outcome == Outcome::Over {
                 break;
@@ -125,24 +135,39 @@ impl Collision<'_> {
             return Course::Straight(rest_direction(self.impact, self.friction), f64::INFINITY);
         }
         let slip = self.now.u_t / r;
-        let per_normal = -self.friction * slip;
-        let change = self.impact.k_tn + self.impact.k_tt.times(per_normal);
-        // The slip grows by `growth` and turns by `turning / r` per unit of normal impulse.
-        let (growth, turning) = (slip.dot(change), slip.perp().dot(change));
-        if !never_turn && !self.is_straight(r, slip, growth, turning) {
-            return Course::Turning;
+        match self.settled(r, slip).or(never_turn.then_some(slip)) {
+            Some(slip) => {
+                self.now.u_t = r * slip;
+                let growth = slip.dot(self.slip_change(slip));
+                Course::Straight(-self.friction * slip, if growth < -IMMOVABLE { r / -growth } else { f64::INFINITY })
+            }
+            None => Course::Turning(Sliding::longest_step(r, slip.dot(self.slip_change(slip)))),
         }
-        Course::Straight(per_normal, if growth < 0.0 { r / -growth } else { f64::INFINITY })
     }
 
-    /// Whether the slip's turning no longer matters.
-    fn is_straight(&self, r: f64, slip: DVec2, growth: f64, turning: f64) -> bool {
-        // How fast a small deviation from a direction that stays dies out.
-        let across = slip.perp();
-        let stability = growth + self.friction * across.dot(self.impact.k_tt.times(across));
-        let settles = stability > 0.0
-            && (turning.abs() <= STRAIGHT * stability || (growth < 0.0 && r * turning.abs() <= -STRAIGHT * growth));
-        turning.abs() <= NO_TURN || settles
+    /// Change of the slip per unit of normal impulse while it has a given direction.
+    fn slip_change(&self, slip: DVec2) -> DVec2 {
+        self.impact.k_tn - self.friction * self.impact.k_tt.times(slip)
+    }
+
+    /// The direction that the slip keeps, if it has come so near to it that the way there no longer matters.
+    fn settled(&self, r: f64, slip: DVec2) -> Option<DVec2> {
+        let mut slip = slip;
+        for correction in 0..MAX_CORRECTIONS {
+            // The slip turns by `turning / r` per unit of normal impulse, less by `stability` for every radian.
+            let (change, across) = (self.slip_change(slip), slip.perp());
+            let turning = across.dot(change);
+            if turning.abs() <= NO_TURN {
+                return Some(slip);
+            }
+            let stability = slip.dot(change) + self.friction * across.dot(self.impact.k_tt.times(across));
+            if correction == 0 && r * turning.abs() > STRAIGHT * stability * r.max(1.0) {
+                return None;
+            }
+            // Newton's method for the angle without turning.
+            slip = (slip + turning / stability * across).normalize();
+        }
+        None
     }
 
     fn rate(&self) -> StoreRate {
@@ -153,8 +178,6 @@ impl Collision<'_> {
     fn go_straight(&mut self, per_normal: DVec2, length: f64) -> Outcome {
         let u_n = self.now.u_n;
         let response = self.impact.k_nn + self.impact.k_tn.dot(per_normal);
-        // Rounding of a wedged contact's response would otherwise call for huge impulses.
-        let response = if response.abs() > IMMOVABLE { response } else { 0.0 };
         let (phase_ends, next_phase) = match self.phase {
             Phase::Compression if response > 0.0 => (-u_n / response, Some(Phase::Restitution)),
             Phase::Compression => (f64::INFINITY, None),
@@ -164,10 +187,11 @@ impl Collision<'_> {
                 if spent <= falls { (spent, None) } else { (falls, Some(Phase::Compression)) }
             }
         };
-        if !phase_ends.min(length).is_finite() {
+        let p_n = phase_ends.min(length);
+        if self.now.p_n + p_n > self.wedged {
             return Outcome::Over;
         }
-        self.now = self.now.straight(self.impact, per_normal, phase_ends.min(length), self.rate());
+        self.now = self.now.straight(self.impact, per_normal, p_n, self.rate());
         if length < phase_ends {
             self.now.u_t = DVec2::ZERO;
             return Outcome::Ongoing;
@@ -197,29 +221,42 @@ impl Collision<'_> {
     }
 
     /// One step while the slip turns, shortened to the end of the phase.
-    fn turn(&mut self) -> Outcome {
+    fn turn(&mut self, longest_step: f64) -> Outcome {
         let sliding = Sliding { impact: self.impact, friction: self.friction, rate: self.rate() };
         if self.step == 0.0 {
             self.step = sliding.first_step();
         }
-        let (next, error) = sliding.step(&self.now, self.step);
-        let step = self.step;
-        self.step *= (0.9 / error.sqrt().sqrt()).clamp(0.2, 4.0);
+        let r = self.now.u_t.length();
+        let step = (self.step * r).min(longest_step);
+        let (next, error) = sliding.step(&self.now, step);
+        // The error grows with the fifth power of the step.
+        self.step = step / r * (0.9 * libm::pow(error, -0.2)).clamp(0.2, 4.0);
         if error.is_nan() || error > 1.0 {
             return Outcome::Ongoing;
         }
-        let (value, next_phase): (fn(&Progress) -> f64, _) = match self.phase {
-            Phase::Compression if next.u_n >= 0.0 => (|p| p.u_n, Some(Phase::Restitution)),
-            Phase::Restitution if next.store <= 0.0 => (|p| p.store, None),
-            Phase::Restitution if next.u_n < 0.0 => (|p| p.u_n, Some(Phase::Compression)),
+        if next.p_n > self.wedged {
+            return Outcome::Over;
+        }
+        let u_n = |p: &Progress| p.u_n;
+        let meet = |value: fn(&Progress) -> f64, step: f64, there: &Progress| {
+            let at = |step| value(&sliding.step(&self.now, step).0);
+            let end = root_between((0.0, value(&self.now)), (step, value(there)), EVENT_TOLERANCE, at);
+            (end, sliding.step(&self.now, end).0)
+        };
+        let (now, next_phase) = match self.phase {
+            Phase::Compression if next.u_n >= 0.0 => (meet(u_n, step, &next).1, Some(Phase::Restitution)),
+            Phase::Restitution if next.store <= 0.0 => {
+                let (end, spent) = meet(|p| p.store, step, &next);
+                // The normal velocity may have turned before.
+                if spent.u_n < 0.0 { (meet(u_n, end, &spent).1, Some(Phase::Compression)) } else { (spent, None) }
+            }
+            Phase::Restitution if next.u_n < 0.0 => (meet(u_n, step, &next).1, Some(Phase::Compression)),
             _ => {
                 self.now = next;
                 return Outcome::Ongoing;
             }
         };
-        let at = |step| value(&sliding.advanced(&self.now, step));
-        let end = root_between((0.0, value(&self.now)), (step, value(&next)), EVENT_TOLERANCE, at);
-        self.now = sliding.advanced(&self.now, end);
+        self.now = now;
         self.enter(next_phase)
     }
 }

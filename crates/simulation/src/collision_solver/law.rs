@@ -22,15 +22,16 @@ pub struct ImpactParameters {
 }
 
 impl ImpactParameters {
-    /// `mu` beyond this is the same as gluing; a finite bound keeps infinity out of the arithmetic.
-    const MAX_FRICTION: f64 = 1e6;
+    /// Restitution and friction beyond this mean no more than this; a finite bound keeps infinity out of the arithmetic.
+    const LARGEST: f64 = 1e6;
 
     /// The same, with every value inside its range; what is not a number becomes the lowest value.
     pub(super) fn in_range(&self) -> Self {
+        let within = |value: f64, low: f64, high: f64| if value.is_nan() { low } else { value.clamp(low, high) };
         Self {
-            restitution: self.restitution.max(0.0),
-            tangential_restitution: self.tangential_restitution.max(-1.0).min(1.0),
-            friction: self.friction.max(0.0).min(Self::MAX_FRICTION),
+            restitution: within(self.restitution, 0.0, Self::LARGEST),
+            tangential_restitution: within(self.tangential_restitution, -1.0, 1.0),
+            friction: within(self.friction, 0.0, Self::LARGEST),
         }
     }
 }

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! with `w_0` the slip without friction and `S` the tangential response at fixed normal velocity. That leaves one unknown
-//! with a bracket; if friction couples back into the normal impulse so strongly that there are several answers, one of
-//! them is taken.
+//! with a bracket. If friction couples back into the normal impulse so strongly that there are several answers, one of
+//! them is taken; if there is none (a wedged contact, `K` singular), the sticking impulse is drawn back to the cone.
 //!
 //! Friction acts as if the whole impulse were given at the end: where slip stops or turns during an eccentric collision,
 //! the law can feed energy, even for `e < 1`. It is here for comparison and for its plain meaning of `e`.
@@ -18,6 +18,7 @@ use glam::{DMat3, DVec2, DVec3};
 
 use super::impact::Impact;
 use super::root::root_between;
+use super::symmetric_matrix::IMMOVABLE;
 use super::{CollisionLaw, ImpactParameters};
 
 /// The algebraic law with Newton's restitution.
@@ -37,20 +38,15 @@ impl CollisionLaw for Newton {
         let ImpactParameters { restitution, friction, .. } = parameters.in_range();
         let base = (1.0 + restitution) * impact.frictionless();
         let stick = -impact.tangential_response().pseudo_solve(impact.slip_after(base));
-        let tangential = if impact.cone_fraction(base, stick, friction) >= 1.0 {
-            stick
-        } else {
-            sliding_impulse(&impact, base, friction)
-        };
+        let kappa = impact.cone_fraction(base, stick, friction);
+        let tangential =
+            if kappa >= 1.0 { stick } else { sliding_impulse(&impact, base, friction).unwrap_or(kappa * stick) };
         impact.to_world(tangential, base + impact.normal_part(tangential))
     }
 }
 
-/// The tangential impulse that opposes the slip it leaves; called only where sticking would leave the cone.
-fn sliding_impulse(impact: &Impact, base: f64, friction: f64) -> DVec2 {
-    if friction == 0.0 {
-        return DVec2::ZERO;
-    }
+/// The tangential impulse that opposes the slip it leaves, where sticking would leave the cone; `None` if there is none.
+fn sliding_impulse(impact: &Impact, base: f64, friction: f64) -> Option<DVec2> {
     let (response, slip) = (impact.tangential_response(), impact.slip_after(base));
     let tangential = |lambda: f64| -response.shifted_solve(1.0, lambda, slip);
     // Nearly straight in lambda: the allowed over the actual length of the tangential impulse.
@@ -58,9 +54,10 @@ fn sliding_impulse(impact: &Impact, base: f64, friction: f64) -> DVec2 {
         let p_t = tangential(lambda);
         friction * (base + impact.normal_part(p_t)) / p_t.length() - 1.0
     };
-    // |p_t| <= |slip| / lambda bounds lambda from above; the cone is left at zero.
+    // |p_t| <= |slip| / lambda bounds lambda from above; near zero the cone is left.
     let coupling = impact.k_tn.length() / impact.k_nn;
     let high = slip.length() * (1.0 + friction * coupling) / (friction * base);
-    let lambda = root_between((0.0, -1.0), (high, excess(high)), CONE_TOLERANCE, excess);
-    tangential(lambda)
+    let (low, at_low, at_high) = (IMMOVABLE, excess(IMMOVABLE), excess(high));
+    let bracket = low < high && high.is_finite() && at_low < 0.0 && at_high >= 0.0;
+    bracket.then(|| tangential(root_between((low, at_low), (high, at_high), CONE_TOLERANCE, excess)))
 }

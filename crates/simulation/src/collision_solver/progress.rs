@@ -52,7 +52,7 @@ impl StoreRate {
     }
 }
 
-/// Velocity, impulse given so far, and what is left for restitution; also a difference or rate of these.
+/// Velocity, impulse given so far, and what is left for restitution.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Progress {
     pub u_t: DVec2,
@@ -65,17 +65,6 @@ pub(super) struct Progress {
 impl Progress {
     pub fn start(impact: &Impact) -> Self {
         Self { u_t: impact.u_t, u_n: impact.u_n, p_t: DVec2::ZERO, p_n: 0.0, store: 0.0 }
-    }
-
-    /// `self + factor rate`.
-    pub fn plus(&self, factor: f64, rate: &Self) -> Self {
-        Self {
-            u_t: self.u_t + factor * rate.u_t,
-            u_n: self.u_n + factor * rate.u_n,
-            p_t: self.p_t + factor * rate.p_t,
-            p_n: self.p_n + factor * rate.p_n,
-            store: self.store + factor * rate.store,
-        }
     }
 
     /// After more normal impulse with a constant tangential one per unit of it: exact.

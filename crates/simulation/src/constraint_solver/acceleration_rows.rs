@@ -16,12 +16,12 @@
 //! | dry friction of a joint | holds up to its largest effort, then gives way with it |
 //! | spring | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
 
-use burgess_dynamics::joint::Joint;
 use burgess_dynamics::{ImpulseResponse, Workspace};
 use burgess_geometry::Pose;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::contact_problem::Law;
+use super::rows::nearest_limit;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
 use crate::modules::ForceMoment;
@@ -74,8 +74,8 @@ impl RowFiller<'_> {
                 if properties.friction > 0.0 {
                     self.add_dry_friction(index, link.v + axis, properties.friction);
                 }
-                if let Some(limit) = properties.limit {
-                    self.add_limit(index, axis, limit);
+                if properties.limit.is_some() {
+                    self.add_limit(index, axis);
                 }
             }
         }
@@ -102,28 +102,14 @@ impl RowFiller<'_> {
         }
     }
 
-    fn add_limit(&mut self, index: usize, axis: usize, (lower, upper): (f64, f64)) {
-        let link = &self.at.world.model().links()[index];
-        let (q, v, dof) = (self.at.moment.q, self.at.moment.v, link.v + axis);
-        let (gap, coefficients) = match link.joint {
-            Joint::Spherical if axis == 0 => {
-                let turned = DQuat::from_slice(&q[link.q..]).to_scaled_axis();
-                (upper - turned.length(), -turned.try_normalize().unwrap_or(DVec3::X))
-            }
-            Joint::Spherical => return,
-            Joint::Free if axis < 3 => return,
-            joint => {
-                let position = if joint == Joint::Free { q[link.q + axis - 3] } else { q[link.q + axis] };
-                let (above, below) = (position - lower, upper - position);
-                (above.min(below), if above <= below { DVec3::X } else { DVec3::NEG_X })
-            }
-        };
-        let count = if link.joint == Joint::Spherical { 3 } else { 1 };
-        let along = |of: &[f64]| (0..count).map(|k| coefficients[k] * of[dof + k]).sum::<f64>();
-        let speed = along(v);
+    fn add_limit(&mut self, index: usize, axis: usize) {
+        let model = self.at.world.model();
+        let Some((gap, end)) = nearest_limit(model, self.at.moment.q, index, axis) else { return };
+        let RowEnd::Joint { dof, coefficients, .. } = end else { return };
+        let along = |of: &[f64]| coefficients.to_array().iter().zip(&of[dof..]).map(|(c, x)| c * x).sum::<f64>();
+        let speed = along(self.at.moment.v);
         if gap <= (2.0 * speed.abs() / self.rate).max(NEAR_LIMIT) {
             let free = along(self.free.joint_acceleration()) + self.feedback(gap, speed);
-            let end = RowEnd::Joint { link: index, dof, coefficients };
             self.push([end, RowEnd::Nothing], RowForce::Pushing, free);
         }
     }

@@ -34,6 +34,9 @@ use crate::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
 use crate::modules::{ForceConstraints, ForceMoment};
 use crate::stage::Stage;
 
+/// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
+const COLLISION: f64 = 2.0;
+
 /// How contact forces are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ForceMethod {
@@ -164,11 +167,12 @@ impl Analytical {
     fn add_contacts(&mut self, at: &ForceMoment, rate: f64) {
         self.held.clear();
         self.blocks_of_contacts.clear();
-        let leaves = at.world.model().gravity.length() / rate;
+        let gravity = at.world.model().gravity.length();
+        let (leaves, collides) = (gravity / rate, -COLLISION * gravity * self.step - 1e-9);
         for contact in at.detection.contacts() {
             let motion = self.relative_motion(at, contact);
-            let separating = motion.velocity.dot(contact.normal) > leaves;
-            if contact.distance > self.settings.contact_tolerance || separating {
+            let speed = motion.velocity.dot(contact.normal);
+            if contact.distance > self.settings.contact_tolerance || speed > leaves || speed < collides {
                 self.blocks_of_contacts.push(None);
                 continue;
             }

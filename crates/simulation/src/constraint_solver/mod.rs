@@ -6,6 +6,7 @@ pub mod complementarity;
 pub mod contact_kinematics;
 pub mod contact_problem;
 pub mod curvature;
+mod free_body_sweep;
 mod group_problem;
 mod penalty;
 pub mod penalty_law;

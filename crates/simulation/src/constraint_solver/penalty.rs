@@ -22,7 +22,7 @@ use burgess_dynamics::ImpulseResponse;
 use glam::DVec3;
 
 use super::penalty_law::{PenaltyContact, PenaltyLaw};
-use super::rows::{RowContext, add_rows};
+use super::rows::{RowContext, WEIGHT, add_rows};
 use super::unconstrained_motion::UnconstrainedMotion;
 use super::velocity_solver::solve_row;
 use crate::builder::WorldError;
@@ -214,6 +214,9 @@ impl ForceConstraints for Penalty {
             q: at.moment.q,
             v: &self.free.velocities,
             step: at.step,
+            link_poses: at.detection.link_poses(),
+            start_velocities: at.moment.v,
+            weight: Some(WEIGHT),
             recovery_speed: self.settings.recovery_speed,
         };
         add_rows(&context, &mut self.space, &mut self.response);

@@ -7,24 +7,30 @@
 use glam::DVec3;
 
 use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
+use super::free_body_sweep::FreeBodySweep;
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 
-const SWEEPS: u32 = 100;
+/// However large a group is, it is swept as often as this.
+const FEWEST_SWEEPS: u32 = 8;
 
 /// How well and how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VelocitySolverSettings {
     /// Groups of up to so many rows (three a contact) are solved directly.
     pub direct_rows: usize,
-    /// The most sweeps over a large group in one step.
+    /// The most sweeps over a group in one step.
     pub sweeps: u32,
-    /// Sweeping ends when no contact's velocity changes by more than this, in m/s.
+    /// The most contacts that are solved for a group in one step, each as often as it is; but every group is swept a few times.
+    pub contacts: u32,
+    /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
     pub tolerance: f64,
+    /// ... or than this share of the fastest relative velocity in the group.
+    pub relative_tolerance: f64,
 }
 
 impl Default for VelocitySolverSettings {
     fn default() -> Self {
-        Self { direct_rows: 150, sweeps: SWEEPS, tolerance: 1e-8 }
+        Self { direct_rows: 150, sweeps: 1000, contacts: 300_000, tolerance: 1e-9, relative_tolerance: 1e-4 }
     }
 }
 
@@ -37,6 +43,8 @@ pub struct SolverWork {
     pub swept: u32,
     /// Sweeps in all.
     pub sweeps: u32,
+    /// Groups whose impulses had to be scaled down, as they would have brought energy.
+    pub restrained: u32,
     /// The largest change of velocity in a last sweep, or the largest defect of a direct solution, in m/s.
     pub residual: f64,
 }
@@ -53,6 +61,9 @@ pub struct VelocitySolver {
     impulses: Vec<f64>,
     direct: ContactSolver,
     momentum: Momentum,
+    free_bodies: FreeBodySweep,
+    free_velocities: Vec<DVec3>,
+    free_row_velocities: Vec<f64>,
 }
 
 impl VelocitySolver {
@@ -61,12 +72,63 @@ impl VelocitySolver {
         Self { settings, ..Self::default() }
     }
 
-    /// Finds the impulses of some contacts and rows, starting from those they have, and applies them.
+    /// Finds the impulses of some contacts and rows, starting from those they have (which the velocities do not contain
+    /// yet), and applies them.
     pub fn solve(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.free_velocities.clear();
+        self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
+        self.free_row_velocities.clear();
+        self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
+        warm_start(space, blocks, rows);
         if 3 * blocks.len() + rows.len() <= self.settings.direct_rows {
             self.solve_directly(space, blocks, rows);
         } else {
             self.sweep(space, blocks, rows);
+        }
+        self.take_no_energy(space, blocks, rows);
+    }
+
+    /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
+    /// is positive, beyond what targets ask for; an iteration that ended early may. Then all impulses are scaled down to where
+    /// the work is least: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
+    fn take_no_energy(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        let (mut before, mut change, mut wanted) = (0.0, 0.0, 0.0);
+        for (&block, free) in blocks.iter().zip(&self.free_velocities) {
+            let own = &space.blocks()[block as usize];
+            before += own.impulse.dot(*free);
+            change += own.impulse.dot(space.relative_velocity(block as usize) - *free);
+            wanted += own.impulse.dot(own.normal) * own.target.max(0.0);
+        }
+        for (&row, free) in rows.iter().zip(&self.free_row_velocities) {
+            let own = &space.rows()[row as usize];
+            before += own.impulse * free;
+            change += own.impulse * (space.row_velocity(row as usize) - free);
+            wanted += (own.impulse * own.target).max(0.0) + own.softness * own.impulse * own.impulse;
+        }
+        let work = before + 0.5 * change;
+        let slack = 1e-9 * (before.abs() + change.abs());
+        if work <= wanted + slack || change <= 0.0 {
+            return;
+        }
+        self.work.restrained += 1;
+        let scale = (-before / change).clamp(0.0, 1.0);
+        if std::env::var("DEBUG_ENERGY").is_ok() {
+            println!(
+                "restrained {} blocks {} rows: work {work} wanted {wanted} before {before} change {change} scale {scale} {:?}",
+                blocks.len(),
+                rows.len(),
+                self.work
+            );
+        }
+        for &block in blocks {
+            let impulse = space.blocks()[block as usize].impulse;
+            space.set_impulse(block as usize, impulse * scale);
+            space.apply(block as usize, impulse * (scale - 1.0));
+        }
+        for &row in rows {
+            let impulse = space.rows()[row as usize].impulse;
+            space.set_row_impulse(row as usize, impulse * scale);
+            space.apply_row(row as usize, impulse * (scale - 1.0));
         }
     }
 
@@ -85,9 +147,37 @@ impl VelocitySolver {
     /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
     fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         self.work.swept += 1;
-        self.momentum.start(space, blocks, rows);
+        let affordable = self.settings.contacts / (blocks.len() + rows.len()).max(1) as u32;
+        let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
+        let change = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+            self.sweep_free_bodies(space, blocks, sweeps)
+        } else {
+            self.sweep_any(space, blocks, rows, sweeps)
+        };
+        self.work.residual = self.work.residual.max(change);
+    }
+
+    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> f64 {
+        let tolerance = self.tolerance(self.free_bodies.fastest());
         let mut change = 0.0;
-        for sweep in 0..self.settings.sweeps {
+        for sweep in 1..=sweeps {
+            change = self.free_bodies.sweep();
+            self.work.sweeps += 1;
+            if change <= tolerance || sweep == sweeps {
+                break;
+            }
+            self.free_bodies.carry_on();
+        }
+        self.free_bodies.store(space, blocks);
+        change
+    }
+
+    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> f64 {
+        self.momentum.start(blocks, rows);
+        let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
+        let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt());
+        let mut change = 0.0;
+        for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
             change = 0.0_f64;
             for &row in rows {
@@ -97,12 +187,17 @@ impl VelocitySolver {
                 change = change.max(solve_block(space, block as usize));
             }
             self.work.sweeps += 1;
-            if change <= self.settings.tolerance || sweep + 1 == self.settings.sweeps {
+            if change <= tolerance || sweep == sweeps {
                 break;
             }
             self.momentum.after_sweep(space, blocks, rows);
         }
-        self.work.residual = self.work.residual.max(change);
+        change
+    }
+
+    /// The change of velocity that ends sweeping, in m/s.
+    fn tolerance(&self, fastest: f64) -> f64 {
+        self.settings.tolerance.max(self.settings.relative_tolerance * fastest)
     }
 }
 
@@ -117,7 +212,7 @@ struct Momentum {
 }
 
 impl Momentum {
-    fn start(&mut self, _space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
+    fn start(&mut self, blocks: &[u32], rows: &[u32]) {
         self.direction.clear();
         self.direction.resize(blocks.len(), DVec3::ZERO);
         self.row_direction.clear();
@@ -164,6 +259,22 @@ impl Momentum {
                 space.set_row_impulse(row as usize, impulse);
                 space.apply_row(row as usize, carried);
             }
+        }
+    }
+}
+
+/// Applies the impulses that contacts and rows begin with.
+fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    for &block in blocks {
+        let impulse = space.blocks()[block as usize].impulse;
+        if impulse != DVec3::ZERO {
+            space.apply(block as usize, impulse);
+        }
+    }
+    for &row in rows {
+        let impulse = space.rows()[row as usize].impulse;
+        if impulse != 0.0 {
+            space.apply_row(row as usize, impulse);
         }
     }
 }

@@ -80,12 +80,14 @@ impl CollisionDetection {
         margin: f64,
     ) {
         self.contacts.clear();
-        self.determination.set_margin(margin);
         for index in which {
-            let pair = self.broad_phase.pairs()[index as usize];
+            let Pair { a, b } = self.broad_phase.pairs()[index as usize];
+            let (a, b) = (a.index(), b.index());
             let record = pairs.cache_mut(index as usize);
-            self.find_near_parts(world, pair, record, margin);
-            self.add_contacts(world, index as usize, pair, record);
+            self.determine(world, (a, b), margin, record);
+            // They are for now: not to be kept while the pair stands still.
+            record.kept.b_in_a = None;
+            self.carry(world, (a, b), index as usize, &record.kept);
         }
         self.find_groups(world);
     }

@@ -5,6 +5,8 @@
 //! the constraint solver is asked for its forces, which may depend on all of these. How much of this is done anew at every
 //! stage is the [`UpdateStrategy`].
 //!
+//! Groups at rest do not sleep here: forces are found for all.
+//!
 //! Where the constraint solver finds no finite forces (Painlevé: friction presses a sliding contact on faster than its normal
 //! force can lift it) the step is taken again by impulses over the step, as [`SteppedMotion`] does.
 
@@ -93,6 +95,8 @@ impl ContinuousMotion {
 
 impl MotionSolver for ContinuousMotion {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+        // Nobody sleeps under forces.
+        (0..stage.world.trees().len()).for_each(|tree| stage.rest.wake(tree));
         self.start.clone_from(&stage.state);
         self.rows_at_start.copy_from_slice(&stage.row_impulses);
         let Stage { world, state, controllers, workspace, detection, pairs, row_impulses, statistics, .. } = stage;

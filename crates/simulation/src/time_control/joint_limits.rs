@@ -13,7 +13,7 @@ fn for_each_gap(stage: &Stage, mut call: impl FnMut(f64, RowEnd)) {
     let model = stage.world.model();
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
-            if let Some((gap, end)) = nearest_limit(model, index, axis, &stage.state.q) {
+            if let Some((gap, end)) = nearest_limit(model, &stage.state.q, index, axis) {
                 call(gap, end);
             }
         }
@@ -26,7 +26,7 @@ pub(super) fn limits_hold(stage: &Stage, before: &State, margin: f64) -> bool {
     let mut hold = true;
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
-            let gap = |state: &State| nearest_limit(model, index, axis, &state.q).map_or(0.0, |found| found.0);
+            let gap = |state: &State| nearest_limit(model, &state.q, index, axis).map_or(0.0, |found| found.0);
             let (old, new) = (gap(before), gap(&stage.state));
             hold &= new >= (old - 2.0 * free_gap(old, margin).min(0.25 * margin)).min(0.0);
         }

@@ -1,0 +1,12 @@
+//! From a scene to a world that can be stepped.
+
+mod drag;
+mod joints;
+mod keyframes;
+mod self_contained;
+mod shapes;
+mod world;
+
+pub use keyframes::{Keyframes, KeyframesError};
+pub(crate) use world::build;
+pub use world::{BuiltBody, BuiltScene};

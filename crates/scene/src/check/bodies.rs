@@ -1,0 +1,106 @@
+//! Are bodies in order?
+
+use super::{
+    Checked, check_color, check_orientation, check_pose, conflict, finite, finite_vector, joints, not_negative,
+    positive, shapes,
+};
+use crate::error::{At, Fault};
+use crate::spec::{BodySpec, JointKind, Orientation, PoseSpec, ScriptSpec};
+
+pub(super) fn check_body(at: At, body: &BodySpec) -> Checked {
+    if body.name.is_empty() {
+        return Err(at.field("name").fault(Fault::Senseless { expected: "at least one letter" }));
+    }
+    finite_vector(at.field("position"), body.position)?;
+    check_orientation(at.field("orientation"), &body.orientation)?;
+    finite_vector(at.field("velocity"), body.velocity)?;
+    finite_vector(at.field("angular_velocity"), body.angular_velocity)?;
+    check_kind(at, body)?;
+    check_mass(at, body)?;
+    if let Some(color) = body.color {
+        check_color(at.field("color"), color)?;
+    }
+    if let Some(joint) = &body.joint {
+        joints::check_joint(at.field("joint"), joint)?;
+    }
+    if let Some(script) = &body.script {
+        check_script(at.field("script"), script)?;
+    }
+    let list = at.field("shapes");
+    for (index, shape) in body.shapes.iter().enumerate() {
+        shapes::check_shape(list.index(index), shape, body)?;
+    }
+    Ok(())
+}
+
+/// Free, fixed, on a joint or scripted: what goes with what?
+fn check_kind(at: At, body: &BodySpec) -> Checked {
+    let kinds = [body.fixed, body.joint.is_some(), body.script.is_some()];
+    if kinds.into_iter().filter(|&kind| kind).count() > 1 {
+        return conflict(at, "a body has at most one of fixed, joint and script");
+    }
+    let floats = body.joint.as_ref().is_none_or(|joint| matches!(joint.kind, JointKind::Free(_)));
+    let moves_freely = !body.fixed && body.script.is_none() && floats;
+    let starts_moving = body.velocity != glam::DVec3::ZERO || body.angular_velocity != glam::DVec3::ZERO;
+    if starts_moving && !moves_freely {
+        return conflict(
+            at,
+            "only free bodies have a velocity and an angular_velocity; joints and scripts have their own",
+        );
+    }
+    let is_placed = body.position != glam::DVec3::ZERO || body.orientation != Orientation::Straight;
+    if is_placed && !floats {
+        return conflict(at, "a body on a joint has no position and no orientation: the joint says where it is");
+    }
+    let has_mass = body.mass.is_some() || body.center_of_mass.is_some() || !body.inertia.is_empty();
+    if has_mass && (body.fixed || body.script.is_some()) {
+        return conflict(at, "a body that is fixed or scripted has no mass that matters; leave mass and inertia out");
+    }
+    Ok(())
+}
+
+fn check_mass(at: At, body: &BodySpec) -> Checked {
+    if let Some(mass) = body.mass {
+        positive(at.field("mass"), mass)?;
+    }
+    if let Some(center) = body.center_of_mass {
+        finite_vector(at.field("center_of_mass"), center)?;
+    }
+    let inertia = at.field("inertia");
+    for (index, &value) in body.inertia.iter().enumerate() {
+        finite(inertia.index(index), value)?;
+    }
+    match (body.inertia.len(), body.mass) {
+        (0, _) if body.center_of_mass.is_some() => conflict(at.field("center_of_mass"), "needs mass and inertia too"),
+        (0, Some(_)) if body.shapes.is_empty() => conflict(at, "a mass without shapes needs an inertia too"),
+        (0, _) | (3 | 6, Some(_)) => Ok(()),
+        (3 | 6, None) => conflict(inertia, "needs a mass too"),
+        _ => conflict(inertia, "has 3 numbers (xx, yy, zz) or 6 (xx, yy, zz, xy, xz, yz)"),
+    }
+}
+
+fn check_script(at: At, script: &ScriptSpec) -> Checked {
+    match script {
+        ScriptSpec::Steady(steady) => {
+            finite_vector(at.field("velocity"), steady.velocity)?;
+            finite_vector(at.field("angular_velocity"), steady.angular_velocity)
+        }
+        ScriptSpec::Oscillation(wave) => {
+            finite_vector(at.field("amplitude"), wave.amplitude)?;
+            finite_vector(at.field("angle_degrees"), wave.angle_degrees)?;
+            not_negative(at.field("frequency"), wave.frequency)?;
+            finite(at.field("phase_degrees"), wave.phase_degrees)
+        }
+        ScriptSpec::Keyframes(script) => {
+            let list = at.field("keys");
+            for (index, key) in script.keys.iter().enumerate() {
+                let at = list.index(index);
+                finite(at.field("time"), key.time)?;
+                check_pose(at, &PoseSpec { position: key.position, orientation: key.orientation })?;
+            }
+            crate::build::Keyframes::from_spec(script, &burgess_geometry::Pose::IDENTITY)
+                .map(|_| ())
+                .or_else(|error| conflict(list, &error.to_string()))
+        }
+    }
+}

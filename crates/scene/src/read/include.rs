@@ -1,0 +1,268 @@
+//! Scenes within scenes.
+//!
+//! A file's own things come first, those of its includes after them in order. An included scene is moved and turned as a
+//! whole, and a prefix is put before all its names. Each file is checked by itself, with what it includes.
+
+use std::path::{Path, PathBuf};
+
+use burgess_geometry::Pose;
+use glam::{DQuat, DVec3};
+
+use super::file::{at_include, read_text, whole_file};
+use super::{located, parse};
+use crate::MAX_BODIES;
+use crate::check::check_names;
+use crate::error::{Fault, SceneError, Step};
+use crate::spec::{
+    AnchorSpec, BodySpec, ControllerSpec, FrameSpec, IncludeSpec, JointKind, Orientation, PoseSpec, SceneSpec,
+    ScriptSpec, ShapeKind,
+};
+
+/// Files within files within files are refused from here on.
+const MAX_DEPTH: usize = 16;
+/// More files in one scene are refused.
+const MAX_FILES: usize = 1000;
+
+/// A scene with all that it includes, and where its bodies came from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Merged {
+    pub scene: SceneSpec,
+    /// Of each body: the file, and its place there.
+    pub origins: Vec<(usize, usize)>,
+    /// Names and texts of the files.
+    pub sources: Vec<(String, String)>,
+}
+
+pub(super) fn read(path: &Path) -> Result<Merged, SceneError> {
+    let text = read_text(path).map_err(|fault| whole_file(path, fault))?;
+    let mut reader = Reader { sources: Vec::new(), open: Vec::new() };
+    let (scene, origins) = reader.read(path, text)?;
+    Ok(Merged { scene, origins, sources: reader.sources })
+}
+
+type Part = (SceneSpec, Vec<(usize, usize)>);
+
+struct Reader {
+    sources: Vec<(String, String)>,
+    /// The files that are being read, the outermost first.
+    open: Vec<PathBuf>,
+}
+
+impl Reader {
+    fn read(&mut self, path: &Path, text: String) -> Result<Part, SceneError> {
+        let file = path.display().to_string();
+        let mut scene = parse(&text, &file)?;
+        let source = self.sources.len();
+        self.sources.push((file.clone(), text.clone()));
+        self.open.push(path.canonicalize().unwrap_or_else(|_| path.to_path_buf()));
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        for body in &mut scene.bodies {
+            find_files(body, &folder);
+        }
+        let mut origins: Vec<_> = (0..scene.bodies.len()).map(|place| (source, place)).collect();
+        // Where the bodies of each include begin.
+        let mut begins = Vec::new();
+        for (index, include) in std::mem::take(&mut scene.include).into_iter().enumerate() {
+            let refuse = |field, fault| at_include(index, field, fault, &text, &file);
+            let inner_path = folder.join(&include.file);
+            let canonical = inner_path.canonicalize().unwrap_or_else(|_| inner_path.clone());
+            if self.open.contains(&canonical) {
+                return Err(refuse("file", Fault::Cycle(inner_path.display().to_string())));
+            }
+            if self.open.len() >= MAX_DEPTH {
+                let what = "files within each other";
+                return Err(refuse("file", Fault::TooMany { what, found: self.open.len() + 1, limit: MAX_DEPTH }));
+            }
+            if self.sources.len() >= MAX_FILES {
+                let found = self.sources.len() + 1;
+                return Err(refuse("file", Fault::TooMany { what: "files", found, limit: MAX_FILES }));
+            }
+            let inner_text = read_text(&inner_path)
+                .map_err(|fault| refuse("file", Fault::Conflict(format!("'{}' {fault}", inner_path.display()))))?;
+            let (inner, inner_origins) = self.read(&inner_path, inner_text)?;
+            begins.push(scene.bodies.len());
+            merge(&mut scene, inner, &include).map_err(|(field, fault)| refuse(field, fault))?;
+            origins.extend(inner_origins);
+            if scene.bodies.len() > MAX_BODIES {
+                let found = scene.bodies.len();
+                return Err(refuse("file", Fault::TooMany { what: "bodies", found, limit: MAX_BODIES }));
+            }
+        }
+        self.open.pop();
+        check_names(&scene).map_err(|mut misfit| {
+            // A body that came by an include is not among the file's own.
+            if let [Step::Field(list), Step::Index(place), ..] = &misfit.path.0[..]
+                && list == "bodies"
+                && let Some(include) = begins.iter().rposition(|begin| begin <= place)
+            {
+                misfit.path.0 = vec![Step::Field("include".to_string()), Step::Index(include)];
+            }
+            located(misfit, &text, &file)
+        })?;
+        Ok((scene, origins))
+    }
+}
+
+/// Files are named relative to the scene file that names them.
+fn find_files(body: &mut BodySpec, folder: &Path) {
+    if let Some(file) = &mut body.display_mesh {
+        *file = folder.join(&*file);
+    }
+    for shape in &mut body.shapes {
+        if let ShapeKind::Mesh(mesh) = &mut shape.kind
+            && let Some(file) = &mut mesh.file
+        {
+            *file = folder.join(&*file);
+        }
+    }
+}
+
+fn merge(outer: &mut SceneSpec, mut inner: SceneSpec, include: &IncludeSpec) -> Result<(), (&'static str, Fault)> {
+    let offset = PoseSpec { position: include.position, orientation: include.orientation }.pose();
+    if inner.self_collision != outer.self_collision && !inner.bodies.is_empty() {
+        let why = "self_collision of the included scene differs from this one's; give both the same";
+        return Err(("file", Fault::Conflict(why.to_string())));
+    }
+    confine(&mut inner);
+    rename(&mut inner, &include.prefix);
+    if offset != Pose::IDENTITY {
+        displace(&mut inner, &offset)?;
+    }
+    for (name, material) in inner.materials {
+        let same = outer.materials.get(&name).is_none_or(|known| *known == material);
+        if !same {
+            return Err(("prefix", Fault::Duplicate { what: "material", name }));
+        }
+        outer.materials.insert(name, material);
+    }
+    outer.surfaces.extend(inner.surfaces);
+    outer.bodies.extend(inner.bodies);
+    outer.exclusions.extend(inner.exclusions);
+    outer.constraints.extend(inner.constraints);
+    outer.controllers.extend(inner.controllers);
+    Ok(())
+}
+
+/// What an included scene says of 'all' is about its own: its default material and its force fields.
+fn confine(scene: &mut SceneSpec) {
+    if scene.materials.contains_key("default") {
+        for shape in scene.bodies.iter_mut().flat_map(|body| &mut body.shapes) {
+            shape.material.get_or_insert_with(|| "default".to_string());
+        }
+    }
+    let movable = |body: &&BodySpec| !body.fixed && body.script.is_none();
+    let names: Vec<String> = scene.bodies.iter().filter(movable).map(|body| body.name.clone()).collect();
+    for controller in &mut scene.controllers {
+        if let ControllerSpec::ForceField(field) = controller
+            && field.bodies.is_empty()
+        {
+            field.bodies.clone_from(&names);
+        }
+    }
+}
+
+fn rename(scene: &mut SceneSpec, prefix: &str) {
+    if prefix.is_empty() {
+        return;
+    }
+    let add = |name: &mut String| name.insert_str(0, prefix);
+    // 'default' means the outer scene's default unless the inner scene has its own.
+    let own_default = scene.materials.contains_key("default");
+    let add_material = |name: &mut String| {
+        if own_default || name != "default" {
+            name.insert_str(0, prefix);
+        }
+    };
+    let add_anchor = |anchor: &mut AnchorSpec| {
+        if let Some(name) = &mut anchor.body {
+            name.insert_str(0, prefix);
+        }
+    };
+    let materials = std::mem::take(&mut scene.materials);
+    scene.materials = materials.into_iter().map(|(name, material)| (format!("{prefix}{name}"), material)).collect();
+    scene.surfaces.iter_mut().flat_map(|surface| &mut surface.between).for_each(add_material);
+    for body in &mut scene.bodies {
+        add(&mut body.name);
+        body.joint.iter_mut().filter_map(|joint| joint.parent.as_mut()).for_each(add);
+        body.shapes.iter_mut().filter_map(|shape| shape.material.as_mut()).for_each(add_material);
+    }
+    scene.exclusions.iter_mut().flatten().for_each(add);
+    for tie in &mut scene.constraints {
+        [&mut tie.a, &mut tie.b].into_iter().for_each(add_anchor);
+    }
+    for controller in &mut scene.controllers {
+        match controller {
+            ControllerSpec::ForceField(field) => field.bodies.iter_mut().for_each(add),
+            ControllerSpec::Spring(spring) => [&mut spring.a, &mut spring.b].into_iter().for_each(add_anchor),
+            ControllerSpec::ConstantForce(force) => add(&mut force.body),
+            ControllerSpec::MotorSchedule(schedule) => add(&mut schedule.joint),
+            ControllerSpec::SpeedLimiter(limiter) => limiter.joints.iter_mut().for_each(add),
+            ControllerSpec::Impulse(blow) => add(&mut blow.body),
+        }
+    }
+}
+
+/// Moves and turns everything that is said in the world's coordinates.
+fn displace(scene: &mut SceneSpec, offset: &Pose) -> Result<(), (&'static str, Fault)> {
+    let turn = |vector: &mut DVec3| *vector = offset.transform_vector(*vector);
+    let put = |position: &mut DVec3, orientation: &mut Orientation| {
+        let pose = offset.compose(&PoseSpec { position: *position, orientation: *orientation }.pose());
+        let placed = PoseSpec::from(pose);
+        (*position, *orientation) = (placed.position, placed.orientation);
+    };
+    let put_anchor = |anchor: &mut AnchorSpec| {
+        if anchor.body.is_none() {
+            put(&mut anchor.position, &mut anchor.orientation);
+        }
+    };
+    for body in &mut scene.bodies {
+        match &mut body.joint {
+            Some(joint) if matches!(joint.kind, JointKind::Free(_)) => put(&mut body.position, &mut body.orientation),
+            Some(joint) if joint.parent.is_none() => {
+                put(&mut joint.in_parent.position, &mut joint.in_parent.orientation);
+            }
+            Some(_) => {}
+            None => put(&mut body.position, &mut body.orientation),
+        }
+        turn(&mut body.velocity);
+        turn(&mut body.angular_velocity);
+        match &mut body.script {
+            Some(ScriptSpec::Steady(steady)) => {
+                turn(&mut steady.velocity);
+                turn(&mut steady.angular_velocity);
+            }
+            Some(ScriptSpec::Oscillation(wave)) => {
+                turn(&mut wave.amplitude);
+                turn(&mut wave.angle_degrees);
+            }
+            // Keys are relative to the body's place.
+            Some(ScriptSpec::Keyframes(_)) | None => {}
+        }
+    }
+    for tie in &mut scene.constraints {
+        [&mut tie.a, &mut tie.b].into_iter().for_each(put_anchor);
+    }
+    for controller in &mut scene.controllers {
+        match controller {
+            ControllerSpec::ForceField(field) => {
+                field.acceleration.iter_mut().chain(&mut field.force).for_each(turn);
+                if let Some(region) = &mut field.region {
+                    if offset.rotation != DQuat::IDENTITY {
+                        let why = "a scene with a force field in a region can be moved but not turned";
+                        return Err(("orientation", Fault::Conflict(why.to_string())));
+                    }
+                    region.min += offset.translation;
+                    region.max += offset.translation;
+                }
+            }
+            ControllerSpec::Spring(spring) => [&mut spring.a, &mut spring.b].into_iter().for_each(put_anchor),
+            ControllerSpec::ConstantForce(force) if force.frame == FrameSpec::World => {
+                turn(&mut force.force);
+                turn(&mut force.torque);
+            }
+            ControllerSpec::Impulse(blow) if blow.frame == FrameSpec::World => turn(&mut blow.impulse),
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! What surrounds the bodies and what they are made of: materials and a fluid.
+
+use burgess_simulation::Material;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::is_default;
+use super::tagged::tagged;
+
+/// A surface.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MaterialSpec {
+    /// Coefficient of dry friction; 0.5 if left out.
+    pub friction: f64,
+    /// From 0 (dead, if left out) to 1 (elastic).
+    pub restitution: f64,
+    /// From -1 (smooth) over 0 (stick, if left out) to 1 (superball).
+    #[serde(skip_serializing_if = "is_default")]
+    pub tangential_restitution: f64,
+}
+
+impl Default for MaterialSpec {
+    fn default() -> Self {
+        let Material { friction, restitution, tangential_restitution } = Material::default();
+        Self { friction, restitution, tangential_restitution }
+    }
+}
+
+impl MaterialSpec {
+    /// Friction and restitution.
+    pub fn new(friction: f64, restitution: f64) -> Self {
+        Self { friction, restitution, tangential_restitution: 0.0 }
+    }
+
+    /// For the simulator.
+    pub fn material(&self) -> Material {
+        let Self { friction, restitution, tangential_restitution } = *self;
+        Material { friction, restitution, tangential_restitution }
+    }
+}
+
+/// How two materials meet, instead of what they make together by themselves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SurfaceSpec {
+    /// Names of the two materials.
+    pub between: [String; 2],
+    /// Coefficient of dry friction.
+    pub friction: f64,
+    /// From 0 (dead) to 1 (elastic).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub restitution: f64,
+    /// From -1 (smooth) over 0 (stick) to 1 (superball).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tangential_restitution: f64,
+}
+
+tagged! {
+    /// A fluid everywhere, and how it drags on the faces of bodies.
+    pub enum FluidSpec {
+        /// Drag in proportion to the speed, as in honey.
+        "linear" => Linear(LinearFluid),
+        /// Drag with the square of the speed, as in water.
+        "quadratic" => Quadratic(QuadraticFluid),
+    }
+}
+
+/// A viscous fluid.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinearFluid {
+    /// Force per area and normal speed, in N s/m^3.
+    pub coefficient: f64,
+    /// Velocity of the fluid, in m/s; still if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub current: DVec3,
+}
+
+/// A thin fluid.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuadraticFluid {
+    /// In kg/m^3.
+    pub density: f64,
+    /// Drag coefficient of a face; 1 if left out.
+    #[serde(default = "one")]
+    pub coefficient: f64,
+    /// Velocity of the fluid, in m/s; still if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub current: DVec3,
+}
+
+fn one() -> f64 {
+    1.0
+}

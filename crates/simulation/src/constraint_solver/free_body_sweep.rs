@@ -1,0 +1,207 @@
+//! Block Gauss-Seidel over a group of free bodies: the loop in which large piles spend their time.
+//!
+//! The same method as for any group (see [`VelocitySolver`](super::VelocitySolver)), with everything that it reads laid
+//! out side by side: contacts in the order of the sweep, bodies with their velocities and inertias.
+
+use glam::{DMat3, DVec3};
+
+use super::contact_problem::ContactBlock;
+use crate::contact_space::{Block, Body, ContactSpace, Side, contact_frame};
+
+/// No sliding data yet.
+const NEVER_SLID: u32 = u32::MAX;
+
+/// What a sweep reads and writes of a contact.
+#[derive(Debug, Clone, Copy)]
+struct Contact {
+    a: u32,
+    b: u32,
+    lever_a: DVec3,
+    lever_b: DVec3,
+    normal: DVec3,
+    k_inverse: DMat3,
+    impulse: DVec3,
+    target: f64,
+    friction: f64,
+    slide: u32,
+}
+
+/// A contact that has left its cone, in its own frame.
+#[derive(Debug, Clone, Copy)]
+struct Sliding {
+    frame: DMat3,
+    block: ContactBlock,
+}
+
+/// The group; buffers are reused.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FreeBodySweep {
+    bodies: Vec<Body>,
+    contacts: Vec<Contact>,
+    sliding: Vec<Sliding>,
+    before: Vec<DVec3>,
+    direction: Vec<DVec3>,
+    /// What a sweep changed, squared, in the measure of kinetic energy.
+    norm: f64,
+    /// By tree: its body here.
+    places: Vec<u32>,
+}
+
+impl FreeBodySweep {
+    /// Takes over a group; false if something in it is not a free body.
+    pub fn load(&mut self, space: &ContactSpace, blocks: &[u32]) -> bool {
+        let on_tree = |side: &Side| matches!(side, Side::Tree { .. });
+        if blocks.iter().map(|&index| &space.blocks()[index as usize]).any(|b| on_tree(&b.a) || on_tree(&b.b)) {
+            return false;
+        }
+        self.bodies.clear();
+        self.contacts.clear();
+        self.sliding.clear();
+        self.places.resize(space.bodies.len(), u32::MAX);
+        for &index in blocks {
+            let Block { a, b, normal, k_inverse, target, friction, impulse, .. } = space.blocks()[index as usize];
+            let (a, lever_a) = self.place(space, &a);
+            let (b, lever_b) = self.place(space, &b);
+            let slide = NEVER_SLID;
+            self.contacts.push(Contact { a, b, lever_a, lever_b, normal, k_inverse, impulse, target, friction, slide });
+        }
+        self.direction.clear();
+        self.direction.resize(blocks.len(), DVec3::ZERO);
+        self.norm = 0.0;
+        true
+    }
+
+    /// Hands velocities and impulses back.
+    pub fn store(&mut self, space: &mut ContactSpace, blocks: &[u32]) {
+        for (contact, &index) in self.contacts.iter().zip(blocks) {
+            let block = &mut space.blocks[index as usize];
+            block.impulse = contact.impulse;
+            for (side, body) in [(block.a, contact.a), (block.b, contact.b)] {
+                if let Side::Body { tree, .. } = side {
+                    space.bodies[tree as usize] = self.bodies[body as usize];
+                    self.places[tree as usize] = u32::MAX;
+                }
+            }
+        }
+    }
+
+    fn place(&mut self, space: &ContactSpace, side: &Side) -> (u32, DVec3) {
+        match *side {
+            Side::Body { tree, lever } => {
+                if self.places[tree as usize] == u32::MAX {
+                    self.places[tree as usize] = self.bodies.len() as u32;
+                    self.bodies.push(space.bodies[tree as usize]);
+                }
+                (self.places[tree as usize], lever)
+            }
+            Side::Prescribed { velocity } => {
+                self.bodies.push(Body { linear: velocity, ..Body::default() });
+                (self.bodies.len() as u32 - 1, DVec3::ZERO)
+            }
+            Side::Tree { .. } => (0, DVec3::ZERO),
+        }
+    }
+
+    /// The fastest relative velocity, in m/s.
+    pub fn fastest(&self) -> f64 {
+        let speeds = self.contacts.iter().map(|contact| self.relative_velocity(contact).length_squared());
+        speeds.fold(0.0, f64::max).sqrt()
+    }
+
+    /// Solves every contact once. Returns the largest change of a velocity, in m/s.
+    pub fn sweep(&mut self) -> f64 {
+        self.before.clear();
+        self.before.extend(self.contacts.iter().map(|contact| contact.impulse));
+        let mut most = 0.0;
+        for index in 0..self.contacts.len() {
+            most = self.solve(index).max(most);
+        }
+        most.sqrt()
+    }
+
+    /// Carries the impulses on along the conjugate direction.
+    pub fn carry_on(&mut self) {
+        let mut norm = 0.0;
+        for (before, contact) in self.before.iter_mut().zip(&self.contacts) {
+            *before = contact.impulse - *before;
+            // The inverse of K's inverse's trace is as good a scale as K itself.
+            norm += before.length_squared() / contact.k_inverse.x_axis.x.max(f64::MIN_POSITIVE);
+        }
+        let keep = if self.norm > 0.0 && norm <= self.norm { norm / self.norm } else { 0.0 };
+        self.norm = norm;
+        for index in 0..self.contacts.len() {
+            let carried = self.direction[index] * keep;
+            self.direction[index] = carried + self.before[index];
+            if carried != DVec3::ZERO {
+                self.apply(index, carried);
+                self.contacts[index].impulse += carried;
+            }
+        }
+    }
+
+    #[inline]
+    fn relative_velocity(&self, contact: &Contact) -> DVec3 {
+        let (a, b) = (&self.bodies[contact.a as usize], &self.bodies[contact.b as usize]);
+        (b.linear + b.angular.cross(contact.lever_b)) - (a.linear + a.angular.cross(contact.lever_a))
+    }
+
+    #[inline]
+    fn apply(&mut self, index: usize, impulse: DVec3) {
+        let Contact { a, b, lever_a, lever_b, .. } = self.contacts[index];
+        let body = &mut self.bodies[a as usize];
+        body.linear -= impulse * body.inverse_mass;
+        body.angular -= body.inverse_inertia * lever_a.cross(impulse);
+        let body = &mut self.bodies[b as usize];
+        body.linear += impulse * body.inverse_mass;
+        body.angular += body.inverse_inertia * lever_b.cross(impulse);
+    }
+
+    /// Solves one contact with all others held. Returns the square of the excess velocity that it takes away.
+    #[inline]
+    fn solve(&mut self, index: usize) -> f64 {
+        let contact = &self.contacts[index];
+        let excess = self.relative_velocity(contact) - contact.normal * contact.target;
+        let stick = contact.impulse - contact.k_inverse * excess;
+        let along = stick.dot(contact.normal);
+        let bound = contact.friction * along;
+        if along >= 0.0 && stick.length_squared() - along * along <= bound * bound && contact.friction > 0.0 {
+            let change = stick - contact.impulse;
+            self.contacts[index].impulse = stick;
+            self.apply(index, change);
+            return excess.length_squared();
+        }
+        if contact.impulse == DVec3::ZERO && excess.dot(contact.normal) >= 0.0 {
+            return 0.0;
+        }
+        self.slide(index, excess)
+    }
+
+    #[inline(never)]
+    fn slide(&mut self, index: usize, excess: DVec3) -> f64 {
+        let contact = self.contacts[index];
+        if contact.slide == NEVER_SLID {
+            self.contacts[index].slide = self.sliding.len() as u32;
+            let frame = contact_frame(contact.normal);
+            let k = frame.transpose() * self.own_block(&contact) * frame;
+            self.sliding.push(Sliding { frame, block: ContactBlock::new(k, contact.friction) });
+        }
+        let Sliding { frame, block } = &self.sliding[self.contacts[index].slide as usize];
+        let to_frame = frame.transpose();
+        let now = to_frame * contact.impulse;
+        let found = block.solve(to_frame * excess - block.k * now);
+        let response = (block.k * (found - now)).length_squared();
+        let impulse = *frame * found;
+        self.apply(index, impulse - contact.impulse);
+        self.contacts[index].impulse = impulse;
+        response
+    }
+
+    fn own_block(&self, contact: &Contact) -> DMat3 {
+        let cross = |r: DVec3| DMat3::from_cols(DVec3::X.cross(r), DVec3::Y.cross(r), DVec3::Z.cross(r));
+        let of = |body: &Body, lever: DVec3| {
+            let turning = cross(lever) * body.inverse_inertia * cross(lever).transpose();
+            DMat3::from_diagonal(DVec3::splat(body.inverse_mass)) + turning
+        };
+        of(&self.bodies[contact.a as usize], contact.lever_a) + of(&self.bodies[contact.b as usize], contact.lever_b)
+    }
+}
