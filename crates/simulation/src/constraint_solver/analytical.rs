@@ -37,6 +37,9 @@ use crate::stage::Stage;
 /// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
 const COLLISION: f64 = 2.0;
 
+/// Forces that leave more than this of the laws unsatisfied are tried again by sweeping, in m/s^2.
+const POOR: f64 = 1e-3;
+
 /// How contact forces are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ForceMethod {
@@ -256,11 +259,17 @@ impl Analytical {
         group.clear();
         group.contacts.extend(group_blocks.iter().map(|&block| self.held[block as usize].numbers));
         group.rows.extend(group_rows.iter().map(|&row| (self.rows[row as usize].force, self.rows[row as usize].free)));
-        match group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()) {
+        let first = group.solve(problem.matrix(), rest_speed, self.solver.as_dyn());
+        match first {
+            Ok(report) if report.residual <= POOR => Ok(report),
+            Ok(report) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
+                Ok(second) if second.residual < report.residual => Ok(second),
+                _ => group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()),
+            },
             Err(ContactForceError::IterationBound { .. }) => {
                 group.solve(problem.matrix(), rest_speed, &mut self.second)
             }
-            outcome => outcome,
+            Err(error) => Err(error),
         }
     }
 
