@@ -91,6 +91,15 @@ impl KeptContacts {
     }
 }
 
+/// Two colliders that touch (see [`crate::collision_solver::TransientImpulses`] for what that means).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// Time since which they do, in s.
+    pub since: f64,
+    /// For long enough that forces hold them?
+    pub lasting: bool,
+}
+
 /// What a pair of colliders remembers from step to step: all of it decides the next bits, so it is part of the state.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PairRecord {
@@ -102,6 +111,8 @@ pub struct PairRecord {
     pub impulses: Vec<StoredImpulse>,
     /// Of the penalty solver.
     pub stretches: Vec<StoredStretch>,
+    /// Of the collision solver that tells transient contacts from lasting ones.
+    pub touch: Option<Touch>,
     /// Of collision detection.
     pub kept: KeptContacts,
 }
@@ -124,6 +135,7 @@ impl Forgetful for PairRecord {
         self.memory.clear();
         self.impulses.clear();
         self.stretches.clear();
+        self.touch = None;
         self.kept.b_in_a = None;
         self.kept.contacts.clear();
     }

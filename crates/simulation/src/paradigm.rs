@@ -6,7 +6,7 @@ use burgess_collision::contact_determination::{ClosestPair, FullManifold, Tracke
 use burgess_dynamics::State;
 
 use crate::builder::WorldError;
-use crate::collision_solver::{ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses};
+use crate::collision_solver::{ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, TransientImpulses};
 use crate::constraint_solver::{
     Analytical, AnalyticalSettings, Penalty, PenaltySettings, TimeStepping, TimeSteppingSettings,
 };
@@ -30,13 +30,16 @@ pub enum Paradigm {
     Analytical,
     /// Fixed steps with springs where bodies overlap.
     Penalty,
+    /// Impulses for transient contacts, forces for those that last.
+    Hybrid,
     /// All contacts are collisions, found by conservative advancement (003, 000 chapter 3).
     Impulse,
 }
 
 impl Paradigm {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty];
+    pub const ALL: [Self; 5] =
+        [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty, Self::Hybrid];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
@@ -44,6 +47,7 @@ impl Paradigm {
             Self::TimeStepping => "time-stepping",
             Self::Analytical => "analytical",
             Self::Penalty => "penalty",
+            Self::Hybrid => "hybrid",
             Self::Impulse => "impulse",
         }
     }
@@ -61,6 +65,7 @@ impl Paradigm {
                 analytical(world, state, step, AnalyticalSettings::default(), UpdateStrategy::default())
             }
             Self::Penalty => penalty(world, state, step, PenaltySettings::default()),
+            Self::Hybrid => hybrid(world, state, step, HybridSettings::default()),
             Self::Impulse => impulse(world, state, step, ImpulseSettings::default()),
         }
     }
@@ -104,6 +109,42 @@ pub fn analytical(
     let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
     let modules = Modules { motion, collisions: Some(collisions) };
     let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
+    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
+    Ok(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// Settings of the hybrid of impulses and forces.
+#[derive(Debug, Clone)]
+pub struct HybridSettings {
+    /// Of the forces, and what a contact is.
+    pub forces: AnalyticalSettings,
+    /// What a collision does.
+    pub law: Arc<dyn CollisionLaw>,
+    /// A contact lasts when its bodies have touched for so many steps.
+    pub lasting_after: u32,
+}
+
+impl Default for HybridSettings {
+    fn default() -> Self {
+        Self { forces: AnalyticalSettings::default(), law: Arc::new(ChatterjeeRuina), lasting_after: 5 }
+    }
+}
+
+/// Impulses for transient contacts, one after the other by any law; forces for contacts that last (004 section 3.4). The rule
+/// which are which is that of [`TransientImpulses`].
+pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -> Result<Simulation, WorldError> {
+    if !world.constraints().is_empty() {
+        let why = "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
+        return Err(WorldError::Impossible { why: why.to_string() });
+    }
+    let stage = force_stage(world, state)?;
+    let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
+    let constraints = Box::new(Analytical::new(&stage, forces, step));
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Eager));
+    let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
+    let lasting_after = f64::from(settings.lasting_after) * step;
+    let collisions = Box::new(TransientImpulses::new(&stage, settings.law, touching, lasting_after));
+    let modules = Modules { motion, collisions: Some(collisions) };
     let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
     Ok(Simulation::with_modules(stage, time_control, modules, step))
 }

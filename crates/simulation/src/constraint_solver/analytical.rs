@@ -66,6 +66,9 @@ pub struct AnalyticalSettings {
     pub feedback: f64,
     /// Slip slower than what gravity gains in a step times this counts as none.
     pub rest_share: f64,
+    /// Are there forces only where a collision solver says that a contact lasts (see
+    /// [`TransientImpulses`](crate::collision_solver::TransientImpulses))?
+    pub lasting_only: bool,
     /// Are the terms of rolling surfaces in the accelerations? Without them spinning balls sink in.
     pub rolling_terms: bool,
 }
@@ -78,6 +81,7 @@ impl Default for AnalyticalSettings {
             penetration_tolerance: 1e-3,
             feedback: 0.2,
             rest_share: 0.5,
+            lasting_only: false,
             rolling_terms: true,
         }
     }
@@ -175,7 +179,9 @@ impl Analytical {
         for contact in at.detection.contacts() {
             let motion = self.relative_motion(at, contact);
             let speed = motion.velocity.dot(contact.normal);
-            if contact.distance > self.settings.contact_tolerance || speed > leaves || speed < collides {
+            let lasts = at.pairs.record(contact.pair as usize).touch.is_some_and(|touch| touch.lasting);
+            let near = contact.distance <= self.settings.contact_tolerance;
+            if !near || speed > leaves || speed < collides || (self.settings.lasting_only && !lasts) {
                 self.blocks_of_contacts.push(None);
                 continue;
             }
