@@ -73,7 +73,7 @@ pub use bias_pass::accelerations_at_velocities;
 pub use builder::ModelBuilder;
 pub use collision_matrix::{ContactPoint, collision_matrix, coupling_matrix, inverse_inertia};
 pub use drag::{Drag, DragLaw, DragPanel};
-pub use environment::Environment;
+pub use environment::{Environment, Moment};
 pub use error::ModelError;
 pub use forward_dynamics::{articulated_inertias, forward_dynamics, joint_accelerations};
 pub use impulse::ImpulseResponse;

@@ -44,6 +44,15 @@ pub struct StoredImpulse {
     pub impulse: DVec3,
 }
 
+/// How far the friction spring of a penalty contact is stretched (see [`crate::constraint_solver::penalty_law`]).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StoredStretch {
+    /// Which contact.
+    pub id: PartContactId,
+    /// From its anchor to where b is now, in m, along the axes of the world.
+    pub stretch: DVec3,
+}
+
 /// A contact in the frames of its two colliders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeptContact {
@@ -81,6 +90,15 @@ impl KeptContacts {
     }
 }
 
+/// Two colliders that touch (see [`crate::collision_solver::TransientImpulses`] for what that means).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// Time since which they do, in s.
+    pub since: f64,
+    /// For long enough that forces hold them?
+    pub lasting: bool,
+}
+
 /// What a pair of colliders remembers from step to step: all of it decides the next bits, so it is part of the state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairRecord {
@@ -90,6 +108,10 @@ pub struct PairRecord {
     pub memory: PartMemory,
     /// Of the constraint solver.
     pub impulses: Vec<StoredImpulse>,
+    /// Of the penalty solver.
+    pub stretches: Vec<StoredStretch>,
+    /// Of the collision solver that tells transient contacts from lasting ones.
+    pub touch: Option<Touch>,
     /// Of collision detection.
     pub kept: KeptContacts,
 }
@@ -111,6 +133,11 @@ impl PairRecord {
     pub fn impulse(&self, id: &PartContactId) -> DVec3 {
         self.impulses.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.impulse)
     }
+
+    /// The stretch of a contact's friction spring; zero for a new one.
+    pub fn stretch(&self, id: &PartContactId) -> DVec3 {
+        self.stretches.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.stretch)
+    }
 }
 
 impl Forgetful for PairRecord {
@@ -118,6 +145,8 @@ impl Forgetful for PairRecord {
         self.cache.clear();
         self.memory.clear();
         self.impulses.clear();
+        self.stretches.clear();
+        self.touch = None;
         self.kept.b_in_a = None;
         self.kept.contacts.clear();
     }
