@@ -123,6 +123,8 @@ impl Default for PairRecord {
             cache: PairCache::default(),
             memory: PartMemory::with_room(1),
             impulses: Vec::with_capacity(Manifold::CAPACITY),
+            stretches: Vec::new(),
+            touch: None,
             kept: KeptContacts { b_in_a: None, margin: 0.0, contacts: Vec::with_capacity(Manifold::CAPACITY) },
         }
     }

@@ -41,12 +41,7 @@ impl TransientImpulses {
     /// By a law, for gaps up to `tolerance` m, until bodies have touched for `lasting_after` s.
     pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, tolerance: f64, lasting_after: f64) -> Self {
         // Nothing is pressed, so no collision is a micro-collision: what rests is not for impulses here.
-        let envelope = Envelope {
-            epsilon: tolerance,
-            pressing: 0.0,
-            limit_pressing: 0.0,
-            ..Envelope::of_world(&stage.world, 1.0)
-        };
+        let envelope = Envelope { epsilon: tolerance, pressing: 0.0, ..Envelope::of_world(&stage.world, 1.0) };
         let impulses = SequentialImpulses::new(stage, law, envelope);
         Self { impulses, tolerance, lasting_after, speeds: Vec::new() }
     }
