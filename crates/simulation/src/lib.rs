@@ -33,7 +33,7 @@ pub use material::{Material, MaterialId, Surface, combined};
 pub use motion_solver::SteppedMotion;
 pub use outcome::{Bounds, Failure};
 pub use paradigm::{Paradigm, time_stepping};
-pub use rest::{Rest, RestSettings};
+pub use rest::{Rest, RestMemory, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;
 pub use snapshot::{Snapshot, StateHash};

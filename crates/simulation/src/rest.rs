@@ -1,9 +1,10 @@
-//! Sleeping: contact groups that have been at rest for a while stand still until something touches them.
+//! Sleeping: contact groups that have been at rest for a while stand still until something changes.
 //!
 //! A tree is at rest in a step if its fastest part is slower than the threshold. A group falls asleep when all of its trees
-//! have been at rest for long enough; then their velocities are zero and neither forces nor contacts are computed for
-//! them. It wakes as soon as it is in one group with a tree that is awake, when a scripted body that it touches moves, when
-//! something changes its motors or pushes it, or when a support goes: groups are found anew in every step.
+//! have been at rest for long enough; then its contacts are not solved and it does not move. Groups are found anew in every
+//! step, so it wakes as soon as a tree that is awake touches it or leaves it, when a scripted body that it touches moves, when
+//! something pushes it, and when what acts on it changes: the velocities that a step would end with without contacts are
+//! compared with those when it fell asleep.
 
 /// When to fall asleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,27 +21,40 @@ impl Default for RestSettings {
     }
 }
 
-/// For how long each tree has been at rest.
+/// A load that changes by more than this share of its largest part is another load.
+const SAME_LOAD: f64 = 1e-6;
+
+/// For how long each tree has been at rest, and under what load.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rest {
     settings: Option<RestSettings>,
-    counters: Vec<u32>,
+    memory: RestMemory,
     asleep: Vec<bool>,
 }
 
-impl Rest {
-    /// For so many trees; without settings nobody sleeps.
-    pub fn new(trees: usize, settings: Option<RestSettings>) -> Self {
-        Self { settings, counters: vec![0; trees], asleep: vec![false; trees] }
-    }
-
+/// What sleeping remembers: part of the state.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RestMemory {
     /// By tree: steps at rest.
-    pub fn counters(&self) -> &[u32] {
-        &self.counters
+    pub steps: Vec<u32>,
+    /// By degree of freedom: what the load would make of a velocity of zero in a step, when its tree was last awake.
+    pub loads: Vec<f64>,
+}
+
+impl Rest {
+    /// For so many trees and degrees of freedom; without settings nobody sleeps.
+    pub fn new(trees: usize, dofs: usize, settings: Option<RestSettings>) -> Self {
+        let memory = RestMemory { steps: vec![0; trees], loads: vec![0.0; dofs] };
+        Self { settings, memory, asleep: vec![false; trees] }
     }
 
-    pub(crate) fn set_counters(&mut self, counters: &[u32]) {
-        self.counters.copy_from_slice(counters);
+    /// What it remembers.
+    pub fn memory(&self) -> &RestMemory {
+        &self.memory
+    }
+
+    pub(crate) fn set_memory(&mut self, memory: &RestMemory) {
+        self.memory.clone_from(memory);
     }
 
     /// Can anybody sleep?
@@ -55,7 +69,7 @@ impl Rest {
 
     /// Wakes a tree.
     pub fn wake(&mut self, tree: usize) {
-        self.counters[tree] = 0;
+        self.memory.steps[tree] = 0;
     }
 
     /// Decides who sleeps in a step: a group whose trees have all been at rest for long enough. `disturbed` names trees
@@ -64,18 +78,50 @@ impl Rest {
         let Some(settings) = self.settings else { return };
         let enough = (settings.time / step) as u32;
         for trees in groups {
-            if trees.iter().any(|&tree| disturbed(tree)) {
-                trees.iter().for_each(|&tree| self.counters[tree as usize] = 0);
+            if disturbed(trees[0]) {
+                trees.iter().for_each(|&tree| self.memory.steps[tree as usize] = 0);
             }
-            let sleeps = trees.iter().all(|&tree| self.counters[tree as usize] >= enough);
+            let sleeps = trees.iter().all(|&tree| self.memory.steps[tree as usize] >= enough);
             trees.iter().for_each(|&tree| self.asleep[tree as usize] = sleeps);
+        }
+    }
+
+    /// Wakes groups whose load has changed. `velocities` are those with which the step would end without contacts, which
+    /// for those at rest is what the load makes of zero.
+    pub fn compare_loads<'a>(
+        &mut self,
+        groups: impl Iterator<Item = &'a [u32]>,
+        dofs: impl Fn(u32) -> std::ops::Range<usize>,
+        velocities: &[f64],
+    ) {
+        if self.settings.is_none() {
+            return;
+        }
+        let RestMemory { steps, loads } = &mut self.memory;
+        for trees in groups {
+            let same = |tree: u32| {
+                let (then, now) = (&loads[dofs(tree)], &velocities[dofs(tree)]);
+                let most = then.iter().fold(0.0, |most: f64, then| most.max(then.abs()));
+                then.iter().zip(now).all(|(then, now)| (then - now).abs() <= SAME_LOAD * most)
+            };
+            if self.asleep[trees[0] as usize] && !trees.iter().all(|&tree| same(tree)) {
+                for &tree in trees {
+                    self.asleep[tree as usize] = false;
+                    steps[tree as usize] = 0;
+                }
+            }
+            if !self.asleep[trees[0] as usize] {
+                for &tree in trees {
+                    loads[dofs(tree)].copy_from_slice(&velocities[dofs(tree)]);
+                }
+            }
         }
     }
 
     /// After a step: counts the trees that were slow.
     pub fn count(&mut self, speeds: impl Iterator<Item = f64>) {
         let Some(settings) = self.settings else { return };
-        for (counter, speed) in self.counters.iter_mut().zip(speeds) {
+        for (counter, speed) in self.memory.steps.iter_mut().zip(speeds) {
             *counter = if speed < settings.speed { counter.saturating_add(1) } else { 0 };
         }
     }

@@ -93,7 +93,8 @@ impl Simulation {
 
     /// Lets groups at rest sleep, or nobody.
     pub fn set_sleeping(&mut self, settings: Option<RestSettings>) {
-        self.stage.rest = Rest::new(self.stage.world.trees().len(), settings);
+        let (trees, dofs) = (self.stage.world.trees().len(), self.stage.world.model().dofs());
+        self.stage.rest = Rest::new(trees, dofs, settings);
     }
 
     /// Mass, momenta and energies at the present state.

@@ -5,6 +5,7 @@ use burgess_dynamics::{Motor, State};
 
 use crate::contact::PairRecord;
 use crate::controllers::ControllerMemory;
+use crate::rest::RestMemory;
 use crate::stage::Stage;
 
 /// A complete copy of a simulation's state. The broad phase is not in it: its pairs depend on the present boxes only.
@@ -22,8 +23,8 @@ pub struct Snapshot {
     pub controllers: ControllerMemory,
     /// What the motors aim at.
     pub motors: Vec<Motor>,
-    /// By tree: for how many steps it has been at rest.
-    pub rest: Vec<u32>,
+    /// Who has been at rest for how long.
+    pub rest: RestMemory,
     /// What the modules remember, see [`crate::modules::TimeControl::memory`].
     pub modules: Vec<f64>,
 }
@@ -37,7 +38,7 @@ impl Snapshot {
             row_impulses: stage.row_impulses.clone(),
             controllers: stage.controllers.memory(),
             motors: stage.world.model().properties().iter().map(|p| p.motor).collect(),
-            rest: stage.rest.counters().to_vec(),
+            rest: stage.rest.memory().clone(),
             modules,
         }
     }
@@ -50,7 +51,7 @@ impl Snapshot {
         for (properties, motor) in stage.world.model_mut().properties_mut().iter_mut().zip(&self.motors) {
             properties.motor = *motor;
         }
-        stage.rest.set_counters(&self.rest);
+        stage.rest.set_memory(&self.rest);
     }
 }
 
@@ -115,7 +116,20 @@ pub(crate) fn hash(stage: &Stage, modules: &[f64]) -> u64 {
     hash.numbers(&memory.low_level);
     hash.numbers(&memory.high_level);
     memory.ticks.iter().for_each(|&tick| hash.word(tick));
-    stage.rest.counters().iter().for_each(|&steps| hash.word(u64::from(steps)));
+    stage.rest.memory().steps.iter().for_each(|&steps| hash.word(u64::from(steps)));
+    hash.numbers(&stage.rest.memory().loads);
+    for properties in stage.world.model().properties() {
+        let (kind, numbers) = match properties.motor {
+            Motor::None => (0, [0.0; 3]),
+            Motor::Effort(effort) => (1, [effort, 0.0, 0.0]),
+            Motor::Velocity { target, gain } => (2, [target, gain, 0.0]),
+            Motor::Position { target, stiffness, damping } => (3, [target, stiffness, damping]),
+        };
+        if kind != 0 {
+            hash.word(kind);
+            hash.numbers(&numbers);
+        }
+    }
     hash.numbers(modules);
     hash.finish()
 }

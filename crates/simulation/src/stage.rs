@@ -50,7 +50,7 @@ impl Stage {
             pairs: PairTable::default(),
             row_impulses: vec![0.0; slots],
             controllers: Controllers::default(),
-            rest: Rest::new(trees, None),
+            rest: Rest::new(trees, dofs, None),
             workspace,
             detection,
             statistics: StepStatistics::default(),
@@ -131,6 +131,18 @@ impl Stage {
             })
         };
         rest.decide(step, groups.iter().map(|group| group.bodies), touched);
+    }
+
+    /// Does a contact group sleep?
+    pub fn sleeps(&self, group: usize) -> bool {
+        self.detection.groups().group(group).bodies.first().is_some_and(|&tree| self.rest.sleeps(tree as usize))
+    }
+
+    /// Wakes groups on which something else acts than when they fell asleep.
+    pub(crate) fn compare_loads(&mut self, velocities: &[f64]) {
+        let Self { rest, detection, world, .. } = self;
+        let groups = detection.groups().iter().map(|group| group.bodies);
+        rest.compare_loads(groups, |tree| world.trees()[tree as usize].dofs.clone(), velocities);
     }
 
     /// Counts who was at rest.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use burgess_collision::broad_phase::{Filter, TreeId, TreeLink};
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{Environment, LinkId, Model, Workspace};
+use burgess_dynamics::{AxisProperties, Environment, LinkId, Model, Workspace};
 use burgess_geometry::{Pose, Shape};
 
 use crate::constraint::Constraint;
@@ -34,6 +34,8 @@ pub struct Collider {
 pub struct Tree {
     /// Its links.
     pub links: Range<usize>,
+    /// Its positions in `q`.
+    pub positions: Range<usize>,
     /// Its degrees of freedom in `v`.
     pub dofs: Range<usize>,
     /// One link that moves freely?
@@ -120,16 +122,26 @@ impl World {
         let mut tree_of_link = Vec::with_capacity(model.links().len());
         for (index, link) in model.links().iter().enumerate() {
             let dofs = link.v..link.v + link.dofs as usize;
+            let positions_end = model.links().get(index + 1).map_or(model.positions(), |next| next.q);
             match trees.last_mut() {
                 Some(tree) if link.parent().is_some() => {
                     tree.links.end = index + 1;
+                    tree.positions.end = positions_end;
                     tree.dofs.end = dofs.end;
                     tree.is_free_body = false;
                     tree.is_fixed &= dofs.is_empty();
                 }
                 _ => {
-                    let (is_free_body, is_fixed) = (link.joint == Joint::Free, dofs.is_empty());
-                    trees.push(Tree { links: index..index + 1, dofs, is_free_body, is_fixed });
+                    // A free joint with springs or motors of its own is as good as any other tree.
+                    let plain = AxisProperties::default();
+                    let is_plain = model.properties()[dofs.clone()].iter().all(|own| *own == plain);
+                    trees.push(Tree {
+                        links: index..index + 1,
+                        positions: link.q..positions_end,
+                        is_free_body: link.joint == Joint::Free && is_plain,
+                        is_fixed: dofs.is_empty(),
+                        dofs,
+                    });
                 }
             }
             tree_of_link.push(trees.len() as u32 - 1);

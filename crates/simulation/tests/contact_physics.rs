@@ -33,7 +33,8 @@ fn sliding_block_stops_where_friction_says() {
         simulation.run(3.0).unwrap();
         let distance = DVec3::new(simulation.state().q[0], simulation.state().q[1], 0.0).length();
         let expected = 10.0 / (2.0 * 0.4 * 9.81);
-        println!("{step}: {distance} {expected} {} z {}", distance / expected - 1.0, simulation.state().q[2]);
+        // Second order but for the last step.
+        assert!((distance / expected - 1.0).abs() < 2e-5);
     }
 }
 
@@ -58,7 +59,8 @@ fn balls_bounce_to_the_height_of_their_restitution() {
                     break;
                 }
             }
-            println!("{step} e {e}: {highest} against {} ({})", e * e, highest / (e * e) - 1.0);
+            // The highest of the moments that steps show.
+            assert!((highest / (e * e) - 1.0).abs() < 5e-4, "{step} {e}");
         }
     }
 }
@@ -78,26 +80,5 @@ fn a_box_at_ninety_percent_of_the_cone_does_not_creep() {
     let start = simulation.state().q.clone();
     simulation.run(60.0).unwrap();
     let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    println!("moved {moved:e} {:?}", simulation.statistics());
-    assert!(moved < 1e-6);
-}
-
-#[test]
-fn a_tower_stands() {
-    let mut builder = WorldBuilder::new();
-    builder.fixed(ground());
-    for k in 0..10 {
-        builder
-            .body(
-                "box",
-                Pose::from_translation(DVec3::new(0.0, 0.0, 0.1 + 0.2 * k as f64)),
-                [cuboid(DVec3::new(0.1, 0.1, 0.1)).with_density(if k == 9 { 1e6 } else { 100.0 })],
-            )
-            .unwrap();
-    }
-    let mut simulation = simulate(builder, 1.0 / 240.0);
-    let start = simulation.state().q.clone();
-    simulation.run(10.0).unwrap();
-    let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    println!("moved {moved:e} {:?}", simulation.statistics());
+    assert!(moved < 1e-9);
 }

@@ -1,8 +1,15 @@
 //! Rows besides contacts: joint limits, dry friction in joints, and constraints that close loops.
 //!
-//! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed), a constraint with
-//! error e wants `-s e / h` with a share s, so that drift is taken back within a few steps, and never faster than the
-//! depenetration speed. A spring is a soft row, implicit in time: with stiffness k, damping c and stretch e,
+//! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed). A constraint with error
+//! e at the start of the step wants velocities w before and w' after the step such that
+//!
+//! ```text
+//!   t w' + (1 - t) w = -s e / h
+//! ```
+//!
+//! with a share s, so that drift is taken back within a few steps, never faster than the recovery speed. The step moves along
+//! the mean of w and w', so t = 1/2 would be the midpoint rule, which keeps energy but also every disturbance; t slightly
+//! above lets those die out. A spring is a soft row, implicit in time: with stiffness k, damping c and stretch e,
 //! `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse `-h (k (e + h w) + c w)`.
 
 use burgess_dynamics::joint::Joint;
@@ -13,12 +20,15 @@ use glam::{DQuat, DVec3};
 use super::contact_problem::Law;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
+use crate::stage::Stage;
 use crate::world::World;
 
 /// Rows that a constraint can have.
 const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
+/// The weight of the velocity at the end of the step.
+pub(crate) const WEIGHT: f64 = 0.52;
 
 /// Where the impulses of rows are kept from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +74,12 @@ pub struct RowContext<'a> {
     pub v: &'a [f64],
     /// Length of the step, in s.
     pub step: f64,
+    /// Poses of the links at the start of the step.
+    pub link_poses: &'a [Pose],
+    /// Velocities at the start of the step.
+    pub start_velocities: &'a [f64],
+    /// The weight of the velocity at the end of the step in what constraints want; none if there is only one velocity.
+    pub weight: Option<f64>,
     /// The fastest that errors are taken back, in m/s or rad/s.
     pub recovery_speed: f64,
 }
@@ -95,7 +111,28 @@ fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
     RowEnd::Joint { link, dof: first_dof + axis, coefficients: DVec3::new(sign, 0.0, 0.0) }
 }
 
-/// At most one of the two limits of an axis can be near.
+/// The nearer limit of an axis: how far it is, and what multiplies the velocities of the joint to open the gap.
+pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
+    let link = &model.links()[index];
+    let dof = link.v + axis;
+    let (lower, upper) = model.properties()[dof].limit?;
+    match link.joint {
+        Joint::Spherical if axis == 0 => {
+            let turned = DQuat::from_slice(&q[link.q..]).to_scaled_axis();
+            let direction = turned.try_normalize().unwrap_or(DVec3::X);
+            Some((upper - turned.length(), RowEnd::Joint { link: index, dof, coefficients: -direction }))
+        }
+        Joint::Spherical => None,
+        Joint::Free if axis < 3 => None,
+        _ => {
+            let position = if link.joint == Joint::Free { q[link.q + axis - 3] } else { q[link.q + axis] };
+            let (above, below) = (position - lower, upper - position);
+            let sign = if above <= below { 1.0 } else { -1.0 };
+            Some((above.min(below), joint_end(index, link.v, axis, sign)))
+        }
+    }
+}
+
 fn add_limit(
     context: &RowContext,
     space: &mut ContactSpace,
@@ -105,25 +142,8 @@ fn add_limit(
     axis: usize,
 ) {
     let model = context.world.model();
-    let link = &model.links()[index];
-    let dof = link.v + axis;
-    let Some((lower, upper)) = model.properties()[dof].limit else { return };
-    let (gap, end) = match link.joint {
-        Joint::Spherical if axis == 0 => {
-            let turned = DQuat::from_slice(&context.q[link.q..]).to_scaled_axis();
-            let angle = turned.length();
-            let direction = turned.try_normalize().unwrap_or(DVec3::X);
-            (upper - angle, RowEnd::Joint { link: index, dof, coefficients: -direction })
-        }
-        Joint::Spherical => return,
-        Joint::Free if axis < 3 => return,
-        _ => {
-            let position = position_of(model, index, axis, context.q);
-            let (above, below) = (position - lower, upper - position);
-            let sign = if above <= below { 1.0 } else { -1.0 };
-            (above.min(below), joint_end(index, link.v, axis, sign))
-        }
-    };
+    let dof = model.links()[index].v + axis;
+    let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
     // Twice what the expected motion covers: impulses elsewhere may push it on.
     let reach = 2.0 * context.step * context.v[dof].abs().max(0.1);
     if gap <= reach {
@@ -133,9 +153,20 @@ fn add_limit(
     }
 }
 
-fn position_of(model: &Model, index: usize, axis: usize, q: &[f64]) -> f64 {
-    let link = &model.links()[index];
-    if link.joint == Joint::Free { q[link.q + axis - 3] } else { q[link.q + axis] }
+/// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?
+pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, tolerance: f64) -> bool {
+    let limited = |index: usize, axis: usize| {
+        nearest_limit(model, q, index, axis).is_some_and(|(gap, end)| match end {
+            RowEnd::Joint { dof, coefficients, .. } => {
+                let velocities = v[dof..].iter().zip(coefficients.to_array());
+                let opening: f64 = velocities.map(|(v, coefficient)| v * coefficient).sum();
+                opening < -gap.max(0.0) / step - tolerance
+            }
+            _ => false,
+        })
+    };
+    let links = model.links().iter().enumerate();
+    links.into_iter().any(|(index, link)| (0..link.dofs as usize).any(|axis| limited(index, axis)))
 }
 
 /// The velocity that a gap allows (negative), or that a violation asks for.
@@ -143,11 +174,45 @@ fn recovery(gap: f64, context: &RowContext) -> f64 {
     if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
 }
 
-/// An anchor as it is now.
-fn place(context: &RowContext, anchor: &Anchor) -> Pose {
+/// Does any constraint come apart faster than `tolerance` m/s at the present velocities? Then something has struck it, or
+/// the world has begun so.
+pub(crate) fn any_constraint_torn(stage: &Stage, tolerance: f64) -> bool {
+    let Stage { world, workspace, detection, .. } = stage;
+    let point = |anchor: &Anchor| match anchor.link {
+        Some(link) => detection.link_poses()[link].transform_point(anchor.pose.translation),
+        None => anchor.pose.translation,
+    };
+    let velocity =
+        |link: Option<usize>, point: DVec3| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, point).linear);
+    world.constraints().iter().any(|constraint| {
+        let (a, b) = (point(&constraint.a), point(&constraint.b));
+        let apart = velocity(constraint.b.link, b) - velocity(constraint.a.link, a);
+        let axis = |anchor: &Anchor| match anchor.link {
+            Some(link) => detection.link_poses()[link].compose(&anchor.pose).rotation * DVec3::Z,
+            None => anchor.pose.rotation * DVec3::Z,
+        };
+        let speed = match constraint.kind {
+            ConstraintKind::Pin | ConstraintKind::Hinge | ConstraintKind::Weld => apart.length(),
+            ConstraintKind::Slide => apart.reject_from(axis(&constraint.a)).length(),
+            ConstraintKind::Distance { .. } => (b - a).try_normalize().map_or(0.0, |along| apart.dot(along).abs()),
+            ConstraintKind::Rope { length } => {
+                let taut = (b - a).length() >= length;
+                (b - a).try_normalize().filter(|_| taut).map_or(0.0, |along| apart.dot(along))
+            }
+            ConstraintKind::Spring { .. } => 0.0,
+        };
+        speed > tolerance
+    })
+}
+
+/// An anchor at the start of the step, carried along with its link to where impulses act.
+fn place(context: &RowContext, anchor: &Anchor) -> (Pose, DVec3) {
     match anchor.link {
-        Some(link) => context.workspace.pose(context.world.model(), link).compose(&anchor.pose),
-        None => anchor.pose,
+        Some(link) => {
+            let start = context.link_poses[link].compose(&anchor.pose);
+            (start, context.workspace.position(context.world.model(), link, anchor.pose.translation))
+        }
+        None => (anchor.pose, anchor.pose.translation),
     }
 }
 
@@ -159,7 +224,7 @@ fn add_constraint(
     index: usize,
     constraint: &Constraint,
 ) {
-    let (a, b) = (place(context, &constraint.a), place(context, &constraint.b));
+    let ((a, _), (b, point)) = (place(context, &constraint.a), place(context, &constraint.b));
     let gap = b.translation - a.translation;
     let limit = context.recovery_speed;
     let back = |error: f64| (-STABILISATION * error / context.step).clamp(-limit, limit);
@@ -167,11 +232,16 @@ fn add_constraint(
     let mut add = |angular: DVec3, linear: DVec3, law: Law, target: f64, softness: f64| {
         let end = |link, point, sign: f64| RowEnd::Link { link, point, angular: angular * sign, linear: linear * sign };
         // Both forces act at the same point, so that they make no moment of their own.
-        let ends = [end(constraint.a.link, b.translation, -1.0), end(constraint.b.link, b.translation, 1.0)];
+        let ends = [end(constraint.a.link, point, -1.0), end(constraint.b.link, point, 1.0)];
         let row = space.add_row(context.world, context.workspace, response, ends, law);
         (row.target, row.softness) = (target, softness);
         row.slot = slots.constraint(index, count);
         count += 1;
+        if let (Law::Bilateral, Some(weight)) = (law, context.weight.filter(|_| softness == 0.0)) {
+            let before = space.last_row_velocity_at(context.world, context.start_velocities);
+            let row = space.rows.last_mut().expect("was added");
+            row.target = (target - (1.0 - weight) * before) / weight;
+        }
     };
     let turned = || (b.rotation * a.rotation.inverse()).to_scaled_axis();
     match constraint.kind {

@@ -22,10 +22,11 @@
 //!
 //! Penetration is taken back with a share of it in each step, never faster than the recovery speed.
 
-use burgess_dynamics::ImpulseResponse;
+use burgess_dynamics::{ImpulseResponse, State};
 use glam::DVec3;
 
-use super::rows::{RowContext, add_rows};
+use super::contact_problem::Law;
+use super::rows::{RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
 use super::{VelocitySolver, VelocitySolverSettings};
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, Block, ContactSpace};
@@ -37,6 +38,9 @@ const COLLISIONS_PER_CONTACT: usize = 8;
 /// Penetration up to this share of what gravity covers in a step squared is let be: taking back what rounding and the solver's
 /// tolerance leave would push bricks that are wedged between their neighbours for ever.
 const SLACK: f64 = 0.05;
+
+/// Constraints that come apart this much faster than arrivals are tolerated have been struck.
+const TORN: f64 = 10.0;
 
 /// Settings of time stepping.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -114,6 +118,9 @@ impl TimeStepping {
             q: &stage.state.q,
             v: &stage.state.v,
             step,
+            link_poses: stage.detection.link_poses(),
+            start_velocities: &stage.state.v,
+            weight: None,
             recovery_speed: 0.0,
         };
         add_rows(&context, &mut self.space, &mut self.response);
@@ -122,14 +129,17 @@ impl TimeStepping {
         let tolerance = self.arrival_tolerance(stage, step);
         let mut collisions = 0;
         for group in 0..stage.detection.groups().len() {
+            if stage.sleeps(group) {
+                continue;
+            }
             self.blocks.clear();
             self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
-            if self.blocks.iter().all(|&block| self.excess(block as usize) >= -tolerance) {
+            self.rows_of_group(group as u32);
+            if !self.group_arrives(tolerance) {
                 continue;
             }
             collisions += self.bounce(stage, step);
-            self.rows_of_group(group as u32);
-            if self.blocks.iter().any(|&block| self.excess(block as usize) < -tolerance) {
+            if self.group_arrives(tolerance) {
                 self.solver.solve(&mut self.space, &self.blocks, &self.rows);
                 collisions += self.blocks.len();
             }
@@ -161,6 +171,9 @@ impl TimeStepping {
             q: &stage.state.q,
             v: velocities,
             step,
+            link_poses: stage.detection.link_poses(),
+            start_velocities: &stage.state.v,
+            weight: Some(WEIGHT),
             recovery_speed,
         };
         add_rows(&context, &mut self.space, &mut self.response);
@@ -170,6 +183,9 @@ impl TimeStepping {
         self.sort_rows(stage);
         self.solver.work = Default::default();
         for group in 0..stage.detection.groups().len() {
+            if stage.sleeps(group) {
+                continue;
+            }
             self.blocks.clear();
             let contacts = stage.detection.groups().group(group).contacts;
             self.blocks.extend(contacts.iter().filter(|&&contact| !self.bouncing[contact as usize]));
@@ -195,6 +211,20 @@ impl TimeStepping {
         0.25 * stage.world.model().gravity.length() * step + 1e-9
     }
 
+    /// Does anything in the present group still come too fast?
+    fn group_arrives(&self, tolerance: f64) -> bool {
+        let passes = |row: u32| {
+            let excess = self.space.row_velocity(row as usize) - self.space.rows[row as usize].target;
+            match self.space.rows[row as usize].law {
+                Law::Unilateral => excess < -tolerance,
+                Law::Bilateral => excess.abs() > TORN * tolerance,
+                _ => false,
+            }
+        };
+        self.blocks.iter().any(|&block| self.excess(block as usize) < -tolerance)
+            || self.rows.iter().any(|&row| passes(row))
+    }
+
     fn excess(&self, block: usize) -> f64 {
         let Block { normal, target, .. } = self.space.blocks()[block];
         self.space.relative_velocity(block).dot(normal) - target
@@ -216,7 +246,10 @@ impl TimeStepping {
     fn anything_arrives(&self, stage: &Stage, step: f64) -> bool {
         let tolerance = self.arrival_tolerance(stage, step);
         let arrives = |contact: &WorldContact| approach(stage, contact) < -contact.distance.max(0.0) / step - tolerance;
+        let State { q, v, .. } = &stage.state;
         stage.detection.contacts().iter().any(arrives)
+            || any_limit_passed(stage.world.model(), q, v, step, tolerance)
+            || any_constraint_torn(stage, TORN * tolerance)
     }
 
     /// Sequential impulses between pairs that bounce. Returns their number.
@@ -268,7 +301,6 @@ impl TimeStepping {
 
     /// Dry friction of joints is a force: next to a collision it is nothing.
     fn forget_dry_friction(&mut self) {
-        use super::contact_problem::Law;
         self.space.rows.retain(|row| !matches!(row.law, Law::Bounded { .. }) && row.softness == 0.0);
     }
 

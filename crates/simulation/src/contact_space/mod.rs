@@ -228,3 +228,23 @@ impl ContactSpace {
         of(&row.a).or_else(|| of(&row.b))
     }
 }
+
+impl ContactSpace {
+    /// What the velocity of the last row would be at other joint velocities.
+    pub(crate) fn last_row_velocity_at(&self, world: &crate::world::World, v: &[f64]) -> f64 {
+        let Some(row) = self.rows.last() else { return 0.0 };
+        let of = |side: &RowSide| match *side {
+            RowSide::Nothing => 0.0,
+            RowSide::Prescribed { velocity } => velocity,
+            RowSide::Body { tree, angular, linear } => {
+                let v = &v[world.trees()[tree as usize].dofs.clone()];
+                DVec3::from_slice(v).dot(angular) + DVec3::from_slice(&v[3..]).dot(linear)
+            }
+            RowSide::Tree { start, dofs, entries } => {
+                let j = &self.entries[entries as usize..][..dofs as usize];
+                j.iter().zip(&v[start as usize..]).map(|(j, v)| j * v).sum()
+            }
+        };
+        of(&row.a) + of(&row.b)
+    }
+}

@@ -15,13 +15,20 @@ pub struct SteppedMotion {
     integrator: SemiImplicitMidpoint,
     constraints: TimeStepping,
     velocities: Vec<f64>,
+    /// Positions at the start of the step, for those who sleep.
+    positions: Vec<f64>,
 }
 
 impl SteppedMotion {
     /// From its parts.
     pub fn new(stage: &Stage, constraints: TimeStepping) -> Self {
         let model = stage.world.model();
-        Self { integrator: SemiImplicitMidpoint::new(model), constraints, velocities: vec![0.0; model.dofs()] }
+        Self {
+            integrator: SemiImplicitMidpoint::new(model),
+            constraints,
+            velocities: vec![0.0; model.dofs()],
+            positions: vec![0.0; model.positions()],
+        }
     }
 
     /// The constraint solver.
@@ -34,14 +41,31 @@ impl MotionSolver for SteppedMotion {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
         stage.decide_rest(step);
         stage.statistics.impulses += self.constraints.arrive(stage, step);
+        self.positions.copy_from_slice(&stage.state.q);
         let (model, state, mut acting, workspace) = stage.for_motion();
         self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
+        stage.compare_loads(&self.velocities);
         self.constraints.hold(stage, &mut self.velocities, step);
         self.integrator.velocities_mut().copy_from_slice(&self.velocities);
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
+        self.leave_sleepers(stage);
         Ok(())
+    }
+}
+
+impl SteppedMotion {
+    /// Puts those who sleep back to where they were, at rest.
+    fn leave_sleepers(&self, stage: &mut Stage) {
+        let Stage { world, state, rest, .. } = stage;
+        if !rest.is_on() {
+            return;
+        }
+        for (_, tree) in world.trees().iter().enumerate().filter(|(index, _)| rest.sleeps(*index)) {
+            state.q[tree.positions.clone()].copy_from_slice(&self.positions[tree.positions.clone()]);
+            state.v[tree.dofs.clone()].fill(0.0);
+        }
     }
 }
 

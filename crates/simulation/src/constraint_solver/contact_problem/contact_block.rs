@@ -5,8 +5,8 @@
 //! - Slide in the direction `d` of the friction impulse: `x = x_n (1, mu d)` and `w_n = 0` give `x_n = -b_n / D`,
 //!   `D = k_nn + mu k_nt . d`. Times `D` the tangential velocity is affine in `d`:
 //!   `D w_t = A d + c`, `A = mu (b_t k_nt^T - b_n K_tt)`, `c = k_nn b_t - b_n k_tn`.
-//!   It must point against `d`: a root of `f(angle) = d_perp . (A d + c)` with `d . (A d + c) <= 0` and `D > 0`. Newton in
-//!   the angle finds it; if not, the circle is scanned (there are at most four roots).
+//!   It must point against `d`: a root of `f(angle) = d_perp . (A d + c)` with `d . (A d + c) <= 0` and `D > 0`. Newton
+//!   in the angle finds it; if not, the circle is scanned (there are at most four roots).
 //!
 //! With large coupling `k_nt` several solutions can hold (Painleve): open is preferred, then stick. A singular `K` (few
 //! degrees of freedom) is served by its pseudo-inverse and its null direction.
@@ -22,8 +22,8 @@ const SCAN: usize = 64;
 /// Cosine and sine of one step of the scan, a 64th of a turn.
 const SCAN_STEP: DVec2 = DVec2::new(0.995_184_726_672_196_9, 0.098_017_140_329_560_6);
 
-/// The exact impulse (N s) of one contact; x is the normal, y and z are the tangents. `k` is the contact's 3x3 block (1/kg), `b`
-/// the velocity without the impulse (m/s). For a contact that is solved often, keep a [`ContactBlock`].
+/// The exact impulse (N s) of one contact; x is the normal, y and z are the tangents. `k` is the contact's 3x3 block
+/// (1/kg), `b` the velocity without the impulse (m/s). For a contact that is solved often, keep a [`ContactBlock`].
 ///
 /// The impulse always lies in the cone, and `w_n >= 0` whenever the normal impulse can reach it.
 #[must_use]
@@ -101,7 +101,8 @@ impl ContactBlock {
         x.x >= 0.0 && x.y * x.y + x.z * x.z <= bound * bound
     }
 
-    /// Slides; without friction, or if no direction serves (`b` beyond the reach of `K`), pushes along the normal alone.
+    /// Slides; without friction, or if no direction serves (`b` beyond the reach of `K`), pushes along the normal
+    /// alone.
     fn slide_or_push(&self, b: DVec3, stick: DVec3) -> DVec3 {
         let slide = if self.friction > 0.0 { self.slide(b, stick) } else { None };
         slide.unwrap_or_else(|| self.push(b))
@@ -210,7 +211,7 @@ impl Sliding {
             let (f, slope, speed) = self.evaluate(d);
             let turn = -f / slope;
             // A negative slope leads away from the wanted root.
-            if !(slope > 0.0) {
+            if slope.is_nan() || slope <= 0.0 {
                 return None;
             }
             let turn = turn.clamp(-0.7, 0.7);

@@ -1,23 +1,34 @@
-//! The solver: warm start, all stick, Newton, Gauss-Seidel, in this order, until the laws hold.
+//! The solver: warm start, all stick, Newton, interior point, Gauss-Seidel, in this order, until the laws hold.
 
 use super::DenseProblem;
-use super::active_set::{ActiveSet, at_rounding, make_feasible, residual};
+use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
+use super::interior_point::InteriorPoint;
+use super::residuals::{at_rounding, residual};
+
+/// The most steps of one run of the interior point.
+const INTERIOR_STEPS: u32 = 50;
+/// Newton tries to polish when the interior point has come this far, and again each time it has come so much further.
+const POLISH_AT: f64 = 1e-5;
+const POLISH_AGAIN: f64 = 1e-3;
+/// Rounding ends the interior point here.
+const INTERIOR_END: f64 = 1e-18;
 
 /// When to be content and when to give up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolverSettings {
-    /// The largest defect of a law, relative to the largest entry of `b`. Rounding in `G x` may stop the solver above it.
+    /// The largest defect of a law, relative to the largest entry of `b`. Rounding in `G x` may stop the solver above
+    /// it.
     pub tolerance: f64,
     /// The most factorizations in one attempt of Newton.
     pub factorizations: u32,
-    /// The most sweeps of Gauss-Seidel in all.
+    /// The most sweeps of Gauss-Seidel.
     pub sweeps: u32,
 }
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, factorizations: 16, sweeps: 1000 }
+        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200 }
     }
 }
 
@@ -28,9 +39,11 @@ pub enum Path {
     WarmStart,
     /// All rows at rest, solved directly.
     AllStick,
-    /// Newton over contact modes, perhaps started by some sweeps of Gauss-Seidel.
+    /// Newton over contact modes, from the warm start or from all rows at rest.
     Newton,
-    /// Gauss-Seidel alone.
+    /// Newton over contact modes that the interior point has found.
+    InteriorPoint,
+    /// Gauss-Seidel, perhaps with Newton at its end.
     GaussSeidel,
 }
 
@@ -41,7 +54,7 @@ pub struct SolveReport {
     pub path: Path,
     /// Whether the laws hold within the tolerance, or as well as rounding in `G x` allows.
     pub converged: bool,
-    /// Matrices factored.
+    /// Matrices factored, those of the interior point included.
     pub factorizations: u32,
     /// Sweeps of Gauss-Seidel.
     pub sweeps: u32,
@@ -55,6 +68,7 @@ pub struct ContactSolver {
     /// When to be content and when to give up.
     pub settings: SolverSettings,
     active_set: ActiveSet,
+    interior_point: InteriorPoint,
     gauss_seidel: GaussSeidel,
     trial: Vec<f64>,
     velocities: Vec<f64>,
@@ -73,91 +87,138 @@ impl ContactSolver {
         &self.velocities
     }
 
-    /// Solves the problem. `impulses` holds the warm start (missing entries are 0) and then the solution, which always lies in the cones
-    /// and limits. If nothing converges (there may be no solution: a body squeezed between walls that both push), the
-    /// result is that of Gauss-Seidel.
+    /// Solves the problem. `impulses` holds the warm start (missing entries are 0) and then the solution, which always
+    /// lies in the cones and limits. If nothing converges (there may be no solution: a body squeezed between walls that
+    /// both push), the result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         impulses.resize(problem.size(), 0.0);
-        make_feasible(problem, impulses);
-        problem.response(impulses, &mut self.velocities);
-        let mut report = SolveReport {
-            path: Path::WarmStart,
-            converged: true,
-            factorizations: 0,
-            sweeps: 0,
-            residual: residual(problem, impulses, &self.velocities),
-        };
-        if at_rounding(problem, &self.settings, impulses, &self.velocities) {
+        problem.project(impulses);
+        let mut report =
+            SolveReport { path: Path::WarmStart, converged: true, factorizations: 0, sweeps: 0, residual: 0.0 };
+        self.measure(problem, impulses, &mut report);
+        if report.converged {
             return report;
         }
-        self.active_set.classify_all(problem, impulses, &self.velocities);
-        let cold = impulses.iter().all(|x| *x == 0.0);
-        if !cold && !self.active_set.is_all_stick() && self.newton_from(problem, impulses, &mut report) {
-            return report;
+        self.active_set.classify_warm(problem, impulses, &self.velocities);
+        let warm = impulses.iter().any(|x| *x != 0.0);
+        let warm_sticks = warm && self.active_set.is_all_stick();
+        let solved = warm && !warm_sticks && self.polish(problem, impulses, [Path::Newton; 2], &mut report)
+            || self.all_stick(problem, impulses, warm_sticks, &mut report)
+            || warm_sticks && self.stick_near(problem, impulses, &mut report)
+            || self.interior(problem, impulses, 1e2, &mut report)
+            || self.interior(problem, impulses, 1e4, &mut report)
+            || self.iterate(problem, impulses, &mut report);
+        if !solved {
+            report.path = Path::GaussSeidel;
         }
-        if self.all_stick(problem, impulses, &mut report) {
-            return report;
-        }
-        self.iterate(problem, impulses, &mut report);
+        self.measure(problem, impulses, &mut report);
         report
     }
 
-    /// All rows at rest, and Newton from there; keeps the result if it converged.
-    fn all_stick(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    /// The residual of these impulses, and whether it will do.
+    fn measure(&mut self, problem: &DenseProblem, impulses: &[f64], report: &mut SolveReport) {
+        problem.response(impulses, &mut self.velocities);
+        report.residual = residual(problem, impulses, &self.velocities);
+        report.converged = at_rounding(problem, self.settings.tolerance, impulses, &self.velocities);
+    }
+
+    /// All rows at rest with the least impulses, and, unless it is to be tried `once` only, Newton from there.
+    fn all_stick(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        once: bool,
+        report: &mut SolveReport,
+    ) -> bool {
         self.trial.clear();
         self.trial.resize(problem.size(), 0.0);
         self.active_set.all_stick(problem);
-        self.attempt(problem, impulses, report)
+        let most = if once { 1 } else { self.settings.factorizations };
+        self.newton(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
 
-    /// Newton from the modes and the null space of these impulses.
-    fn newton_from(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    /// All rows at rest with impulses near the warm start: those may be in the cones where the least impulses are not.
+    fn stick_near(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+        self.active_set.all_stick(problem);
+        self.polish(problem, impulses, [Path::AllStick, Path::Newton], report)
+    }
+
+    /// Newton from the present modes and the null space of these impulses.
+    fn polish(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        paths: [Path; 2],
+        report: &mut SolveReport,
+    ) -> bool {
         self.trial.clear();
         self.trial.extend_from_slice(impulses);
-        self.attempt(problem, impulses, report)
+        self.newton(problem, impulses, self.settings.factorizations, paths, report)
     }
 
-    fn attempt(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
-        let all_stick = self.active_set.is_all_stick();
-        let attempt = self.active_set.run(problem, &self.settings, &mut self.trial, &mut self.velocities);
+    /// Newton from the trial; keeps the result if it converged. `paths`: what to report if the modes stayed and if they
+    /// changed.
+    fn newton(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        most: u32,
+        paths: [Path; 2],
+        report: &mut SolveReport,
+    ) -> bool {
+        let settings = SolverSettings { factorizations: most, ..self.settings };
+        let attempt = self.active_set.run(problem, &settings, &mut self.trial, &mut self.velocities);
         report.factorizations += attempt.factorizations;
-        if !attempt.converged {
-            return false;
+        if attempt.converged {
+            report.path = paths[usize::from(!attempt.modes_kept)];
+            impulses.copy_from_slice(&self.trial);
         }
-        report.path = if all_stick && attempt.modes_kept { Path::AllStick } else { Path::Newton };
-        impulses.copy_from_slice(&self.trial);
-        self.finish(problem, impulses, report);
-        true
+        attempt.converged
+    }
+
+    /// Modes from the interior point, polished by Newton.
+    fn interior(&mut self, problem: &DenseProblem, impulses: &mut [f64], start: f64, report: &mut SolveReport) -> bool {
+        self.interior_point.prepare(problem, start);
+        let mut polish_at = POLISH_AT;
+        for _ in 0..INTERIOR_STEPS {
+            self.interior_point.advance(problem);
+            report.factorizations += 1;
+            let progress = self.interior_point.progress();
+            if progress > polish_at {
+                continue;
+            }
+            polish_at = progress * POLISH_AGAIN;
+            self.trial.clear();
+            self.trial.resize(problem.size(), 0.0);
+            self.interior_point.impulses(&mut self.trial);
+            problem.response(&self.trial, &mut self.velocities);
+            self.active_set.classify_all(problem, &self.trial, &self.velocities);
+            if self.newton(problem, impulses, self.settings.factorizations, [Path::InteriorPoint; 2], report) {
+                return true;
+            }
+            if progress.is_nan() || progress < INTERIOR_END {
+                break;
+            }
+        }
+        false
     }
 
     /// Gauss-Seidel from the warm start; now and then Newton tries again from where it has come.
-    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) {
+    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
         self.gauss_seidel.prepare(problem);
-        let mut next_attempt = 4;
+        let mut next_polish = 8;
         while report.sweeps < self.settings.sweeps {
-            while report.sweeps < next_attempt.min(self.settings.sweeps) {
-                self.gauss_seidel.sweep(problem, impulses);
-                report.sweeps += 1;
-            }
-            next_attempt *= 2;
-            problem.response(impulses, &mut self.velocities);
-            if residual(problem, impulses, &self.velocities) <= self.settings.tolerance * problem.velocity_scale() {
-                break;
-            }
-            self.active_set.classify_all(problem, impulses, &self.velocities);
-            if self.newton_from(problem, impulses, report) {
-                return;
+            self.gauss_seidel.sweep(problem, impulses);
+            report.sweeps += 1;
+            if report.sweeps == next_polish {
+                next_polish *= 4;
+                problem.response(impulses, &mut self.velocities);
+                self.active_set.classify_all(problem, impulses, &self.velocities);
+                if self.polish(problem, impulses, [Path::GaussSeidel; 2], report) {
+                    return true;
+                }
             }
         }
-        report.path = Path::GaussSeidel;
-        self.finish(problem, impulses, report);
-        report.converged = at_rounding(problem, &self.settings, impulses, &self.velocities);
-    }
-
-    /// Exactly into the cones, and what is left.
-    fn finish(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) {
-        make_feasible(problem, impulses);
-        problem.response(impulses, &mut self.velocities);
-        report.residual = residual(problem, impulses, &self.velocities);
+        false
     }
 }

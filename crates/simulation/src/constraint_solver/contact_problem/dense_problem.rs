@@ -107,6 +107,13 @@ impl DenseProblem {
         response.extend(rows.zip(&self.velocities).map(|(row, b)| b + dot(row, impulses)));
     }
 
+    /// Brings all impulses exactly into the sets that their laws allow.
+    pub(super) fn project(&self, impulses: &mut [f64]) {
+        for block in &self.blocks {
+            block.law.project(block.first_row, impulses);
+        }
+    }
+
     /// A diagonal entry of `G`, the inverse inertia that a row feels on its own.
     pub(super) fn diagonal(&self, row: usize) -> f64 {
         self.matrix[row * (self.size() + 1)]

@@ -1,14 +1,17 @@
-//! The slow and thorough solver, the oracle of the fast one: Newton from every combination of contact modes (up to six contacts)
-//! and from long runs of Gauss-Seidel with many starts; the best residual wins.
+//! The slow and thorough solver, the oracle of the fast one: Newton from every combination of contact modes (up to six
+//! contacts) and from long runs of Gauss-Seidel with many starts; the best residual wins.
 
-use super::active_set::{ActiveSet, BlockMode, Mode, make_feasible, residual};
+use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
+use super::mode::{BlockMode, Mode};
+use super::residuals::residual;
 use super::{DenseProblem, Law, SolverSettings};
 
 /// Combinations of modes beyond which only Gauss-Seidel gives starts.
 const MOST_COMBINATIONS: usize = 6561;
 
-/// Solves [`DenseProblem`]s by trying everything; thousands of times slower than [`ContactSolver`](super::ContactSolver).
+/// Solves [`DenseProblem`]s by trying everything; thousands of times slower than
+/// [`ContactSolver`](super::ContactSolver).
 #[derive(Clone, Debug, Default)]
 pub struct ExactSolver {
     active_set: ActiveSet,
@@ -83,7 +86,7 @@ impl ExactSolver {
         if problem.size() == 0 {
             return;
         }
-        make_feasible(problem, &mut self.trial);
+        problem.project(&mut self.trial);
         problem.response(&self.trial, &mut self.velocities);
         let found = residual(problem, &self.trial, &self.velocities);
         if best.as_ref().is_none_or(|(_, residual)| found < *residual) {

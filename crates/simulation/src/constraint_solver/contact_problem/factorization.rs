@@ -1,7 +1,9 @@
-//! Direct solution of a dense linear system in reused memory: `L D L^T` for symmetric matrices, LU with partial pivoting for
-//! the others. A vanishing pivot drops its unknown (it stays 0) instead of failing.
+//! Direct solution of a dense linear system in reused memory: `L D L^T` for symmetric matrices, LU with partial
+//! pivoting for the others. A vanishing pivot drops its unknown (it stays 0) instead of failing.
 
-/// Pivots below this share of the largest entry met on the diagonal of their row are rounding.
+use super::dense_problem::dot;
+
+/// Pivots below this share of their original diagonal entry are rounding.
 const VANISHING_PIVOT: f64 = 1e-15;
 
 /// A matrix and its factors, in one buffer.
@@ -48,7 +50,6 @@ impl Factorization {
     /// Factors any matrix.
     pub(super) fn factor_general(&mut self) {
         let n = self.size;
-        let scale = self.factors.iter().step_by(n + 1).fold(0.0, |largest: f64, entry| largest.max(entry.abs()));
         for k in 0..n {
             let swap = self.largest_in_column(k);
             self.swaps.push(swap);
@@ -57,8 +58,8 @@ impl Factorization {
             if swap > k {
                 pivot_row.swap_with_slice(&mut lower[(swap - k - 1) * n..(swap - k) * n]);
             }
-            // A dropped pivot is judged against the matrix as a whole only when it is almost zero.
-            let inverse = inverse_pivot(pivot_row[k], scale * 1e-15);
+            // Unsymmetric: nothing to compare the pivot with, only an exact zero is dropped.
+            let inverse = inverse_pivot(pivot_row[k], 0.0);
             self.inverse_pivots.push(inverse);
             for row in lower.chunks_exact_mut(n) {
                 let factor = row[k] * inverse;
@@ -98,7 +99,7 @@ impl Factorization {
         }
         for k in (0..n).rev() {
             let row = &self.factors[k * n + k + 1..(k + 1) * n];
-            let sum = super::dense_problem::dot(row, &x[k + 1..]);
+            let sum = dot(row, &x[k + 1..]);
             x[k] = (x[k] - sum) * self.inverse_pivots[k];
         }
     }
@@ -110,11 +111,11 @@ impl Factorization {
         }
         for k in 1..n {
             let (solved, rest) = x.split_at_mut(k);
-            rest[0] -= super::dense_problem::dot(&self.factors[k * n..k * n + k], solved);
+            rest[0] -= dot(&self.factors[k * n..k * n + k], solved);
         }
         for k in (0..n).rev() {
             let row = &self.factors[k * n + k + 1..(k + 1) * n];
-            let sum = super::dense_problem::dot(row, &x[k + 1..]);
+            let sum = dot(row, &x[k + 1..]);
             x[k] = (x[k] - sum) * self.inverse_pivots[k];
         }
     }
@@ -122,5 +123,5 @@ impl Factorization {
 
 /// One over the pivot, or 0 when nothing but rounding is left of the original entry.
 fn inverse_pivot(pivot: f64, original: f64) -> f64 {
-    if pivot.abs() > VANISHING_PIVOT * original.abs() && pivot != 0.0 { 1.0 / pivot } else { 0.0 }
+    if pivot.abs() > VANISHING_PIVOT * original.abs() { 1.0 / pivot } else { 0.0 }
 }

@@ -1,5 +1,5 @@
-//! Block Gauss-Seidel: every block in turn is solved exactly while the others rest. Always makes some progress and never
-//! asks for a regular matrix, but is slow where impulses must travel through many bodies or large mass ratios.
+//! Block Gauss-Seidel: every block in turn is solved exactly while the others rest. Always makes some progress and
+//! never asks for a regular matrix, but is slow where impulses must travel through many bodies or large mass ratios.
 
 use glam::DVec3;
 

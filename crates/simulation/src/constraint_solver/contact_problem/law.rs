@@ -1,11 +1,13 @@
 //! What a block of rows demands of its impulses `x` and its velocities `w`.
 
+use super::residuals::{clip, tangent};
+
 /// The law of a block of rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Law {
-    /// A contact with dry friction, three rows: normal, first tangent, second tangent. Signorini in the normal row (`0 <= x_n`,
-    /// `w_n >= 0`, `x_n w_n = 0`), Coulomb in the tangents (`|x_t| <= mu x_n`; inside the cone `w_t = 0`, on its edge
-    /// `w_t` points against `x_t`). Restitution and position bias belong in `b`.
+    /// A contact with dry friction, three rows: normal, first tangent, second tangent. Signorini in the normal row (`0
+    /// <= x_n`, `w_n >= 0`, `x_n w_n = 0`), Coulomb in the tangents (`|x_t| <= mu x_n`; inside the cone `w_t = 0`, on
+    /// its edge `w_t` points against `x_t`). Restitution and position bias belong in `b`.
     Contact {
         /// The coefficient of friction `mu`, at least 0; a negative one counts as 0.
         friction: f64,
@@ -14,7 +16,8 @@ pub enum Law {
     Bilateral,
     /// One row, `0 <= x`, `w >= 0`, `x w = 0`: joint limits.
     Unilateral,
-    /// One row, `|x| <= limit`, `w = 0` inside, `w` against `x` at the limit: dry joint friction, motors of limited effort.
+    /// One row, `|x| <= limit`, `w = 0` inside, `w` against `x` at the limit: dry joint friction, motors of limited
+    /// effort.
     Bounded {
         /// The largest impulse (N s or N m s), at least 0; a negative one counts as 0.
         limit: f64,
@@ -28,6 +31,21 @@ impl Law {
         match self {
             Self::Contact { .. } => 3,
             Self::Bilateral | Self::Unilateral | Self::Bounded { .. } => 1,
+        }
+    }
+
+    /// Brings impulses of the block (its first row given) exactly into the set that the law allows: the cone, the
+    /// half-line, the limits.
+    pub(super) fn project(&self, row: usize, x: &mut [f64]) {
+        match *self {
+            Self::Bilateral => {}
+            Self::Unilateral => x[row] = x[row].max(0.0),
+            Self::Bounded { limit } => x[row] = x[row].max(-limit.max(0.0)).min(limit.max(0.0)),
+            Self::Contact { .. } => {
+                x[row] = x[row].max(0.0);
+                let friction = clip(tangent(x, row), self.friction() * x[row]);
+                (x[row + 1], x[row + 2]) = (friction.x, friction.y);
+            }
         }
     }
 

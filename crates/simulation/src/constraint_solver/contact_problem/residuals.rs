@@ -1,12 +1,15 @@
 //! How far impulses and velocities are from obeying their laws, as maxima over the blocks.
 //!
-//! A law of the form '`x` in a set, `w` pushes against its boundary' holds exactly if `x = P(x - w / g)`, where `P` projects on the
-//! set and `g > 0` is any number (the natural map). With `g` the diagonal entry of `G`, `g (x - P(x - w / g))` is a
-//! velocity: what the row is wrong by.
+//! A law of the form '`x` in a set, `w` pushes against its boundary' holds exactly if `x = P(x - w / g)`, where `P`
+//! projects on the set and `g > 0` is any number (the natural map). With `g` the diagonal entry of `G`, `g (x - P(x - w
+//! / g))` is a velocity: what the row is wrong by.
 
 use glam::DVec2;
 
 use super::{Block, DenseProblem, Law};
+
+/// Roundings of the size of the largest term that may add up in a row of `G x` and in its solution.
+const ROUNDINGS: f64 = 64.0;
 
 /// The defects of the contacts, each the maximum over all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,8 +18,8 @@ pub struct ContactResiduals {
     pub signorini: f64,
     /// `|x_t| - mu x_n` where positive (N s): friction beyond the cone.
     pub coulomb: f64,
-    /// The natural map of the friction law (m/s), for `x_t` brought back into the cone: slip that is not opposed, or slip at
-    /// less than the full friction. Zero exactly when friction takes as much power as it can.
+    /// The natural map of the friction law (m/s), for `x_t` brought back into the cone: slip that is not opposed, or
+    /// slip at less than the full friction. Zero exactly when friction takes as much power as it can.
     pub dissipation: f64,
 }
 
@@ -117,4 +120,40 @@ pub(super) fn nan_max(a: f64, b: f64) -> f64 {
 
 fn raise(largest: &mut f64, value: f64) {
     *largest = nan_max(*largest, value);
+}
+
+/// The largest defect of a block (m/s).
+pub(super) fn residual(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
+    problem.blocks().iter().fold(0.0, |largest, block| nan_max(largest, block_defect(problem, block, x, w)))
+}
+
+/// The sum of the squared defects, each over its diagonal entry: an energy, in which heavy and light bodies count
+/// alike.
+pub(super) fn merit(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
+    let terms = problem.blocks().iter().map(|block| {
+        let defect = block_defect(problem, block, x, w);
+        defect * defect / problem.diagonal(block.first_row).max(f64::MIN_POSITIVE)
+    });
+    terms.sum()
+}
+
+/// Whether every block is as good as the tolerance asks, or as rounding in `G x` allows.
+pub(super) fn at_rounding(problem: &DenseProblem, tolerance: f64, x: &[f64], w: &[f64]) -> bool {
+    let size = response_size(problem, x);
+    let tolerance = tolerance * problem.velocity_scale();
+    problem.blocks().iter().all(|block| {
+        let diagonal = block.rows().fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
+        block_defect(problem, block, x, w) <= tolerance + ROUNDINGS * f64::EPSILON * diagonal.sqrt() * size
+    })
+}
+
+/// What rounding alone can leave of a velocity of zero, in the row where it is largest (m/s).
+pub(super) fn rounding(problem: &DenseProblem, x: &[f64]) -> f64 {
+    let diagonal = (0..problem.size()).fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
+    ROUNDINGS * f64::EPSILON * (diagonal.sqrt() * response_size(problem, x) + problem.velocity_scale())
+}
+
+/// A number that times `sqrt(G_ii)` bounds what is added up in row `i` of `G x`, because `|G_ij| <= sqrt(G_ii G_jj)`.
+fn response_size(problem: &DenseProblem, x: &[f64]) -> f64 {
+    x.iter().enumerate().map(|(row, x)| x.abs() * problem.diagonal(row).max(0.0).sqrt()).sum()
 }

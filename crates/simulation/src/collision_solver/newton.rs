@@ -1,0 +1,63 @@
+//! Newton's restitution with Coulomb friction at separation (001 section 2.4.3; Kane and Levinson).
+//!
+//! The normal velocity leaves as `-e u_n`. The contact sticks if an impulse in the friction cone can do it; otherwise it
+//! slides, with the impulse on the cone and opposed to the slip `w` with which the contact separates:
+//!
+//! ```text
+//! w = w_0 + S p_t,   p_t = -w / lambda,   |p_t| = mu p_n     so     p_t = -(S + lambda)^-1 w_0,   lambda > 0,
+//! ```
+//!
+//! with `w_0` the slip without friction and `S` the tangential response at fixed normal velocity. That leaves one unknown
+//! with a bracket. If friction couples back into the normal impulse so strongly that there are several answers, one of
+//! them is taken; if there is none (a wedged contact, `K` singular), the sticking impulse is drawn back to the cone.
+//!
+//! Friction acts as if the whole impulse were given at the end: where slip stops or turns during an eccentric collision,
+//! the law can feed energy, even for `e < 1`. It is here for comparison and for its plain meaning of `e`.
+
+use glam::{DMat3, DVec2, DVec3};
+
+use super::impact::Impact;
+use super::root::root_between;
+use super::symmetric_matrix::IMMOVABLE;
+use super::{CollisionLaw, ImpactParameters};
+
+/// The algebraic law with Newton's restitution.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Newton;
+
+/// Relative accuracy of the length of a sliding impulse.
+const CONE_TOLERANCE: f64 = 1e-14;
+
+impl CollisionLaw for Newton {
+    fn name(&self) -> &'static str {
+        "newton"
+    }
+
+    fn impulse(&self, k: &DMat3, u: DVec3, normal: DVec3, parameters: &ImpactParameters) -> DVec3 {
+        let Some(impact) = Impact::new(k, u, normal) else { return DVec3::ZERO };
+        let ImpactParameters { restitution, friction, .. } = parameters.in_range();
+        let base = (1.0 + restitution) * impact.frictionless();
+        let stick = -impact.tangential_response().pseudo_solve(impact.slip_after(base));
+        let kappa = impact.cone_fraction(base, stick, friction);
+        let tangential =
+            if kappa >= 1.0 { stick } else { sliding_impulse(&impact, base, friction).unwrap_or(kappa * stick) };
+        impact.to_world(tangential, base + impact.normal_part(tangential))
+    }
+}
+
+/// The tangential impulse that opposes the slip it leaves, where sticking would leave the cone; `None` if there is none.
+fn sliding_impulse(impact: &Impact, base: f64, friction: f64) -> Option<DVec2> {
+    let (response, slip) = (impact.tangential_response(), impact.slip_after(base));
+    let tangential = |lambda: f64| -response.shifted_solve(1.0, lambda, slip);
+    // Nearly straight in lambda: the allowed over the actual length of the tangential impulse.
+    let excess = |lambda: f64| {
+        let p_t = tangential(lambda);
+        friction * (base + impact.normal_part(p_t)) / p_t.length() - 1.0
+    };
+    // |p_t| <= |slip| / lambda bounds lambda from above; near zero the cone is left.
+    let coupling = impact.k_tn.length() / impact.k_nn;
+    let high = slip.length() * (1.0 + friction * coupling) / (friction * base);
+    let (low, at_low, at_high) = (IMMOVABLE, excess(IMMOVABLE), excess(high));
+    let bracket = low < high && high.is_finite() && at_low < 0.0 && at_high >= 0.0;
+    bracket.then(|| tangential(root_between((low, at_low), (high, at_high), CONE_TOLERANCE, excess)))
+}

@@ -1,0 +1,111 @@
+//! What a block does at present, as the natural map tells it (Alart and Curnier): with `y = x - w / g`, a contact is
+//! open if `y_n <= 0`, sticks if `|y_t| <= mu y_n`, and else slides in the direction `d = y_t / |y_t|` of its friction.
+
+use glam::DVec2;
+
+use super::residuals::tangent;
+use super::{Block, DenseProblem, Law};
+
+/// How near the edge of the cone a warm start counts as sliding.
+const EDGE: f64 = 1e-6;
+
+/// What a block does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Mode {
+    /// All rows at rest.
+    #[default]
+    Stick,
+    /// No impulse.
+    Open,
+    /// On the edge of the cone.
+    Slide,
+    /// At the lower limit.
+    Low,
+    /// At the upper limit.
+    High,
+}
+
+/// A mode and, for sliding, the direction and the weights of its turning.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct BlockMode {
+    pub(super) mode: Mode,
+    pub(super) direction: DVec2,
+    /// `mu x_n g / (mu x_n g + l)`: 1 for a slip that starts, 0 for friction that is small beside the slip.
+    pub(super) turning: f64,
+}
+
+impl BlockMode {
+    /// Brings the impulses of the block onto what the mode prescribes exactly.
+    pub(super) fn impose(&self, block: &Block, x: &mut [f64]) {
+        let row = block.first_row;
+        match (self.mode, block.law) {
+            (Mode::Open, _) => x[block.rows()].fill(0.0),
+            (Mode::Low, Law::Bounded { limit }) => x[row] = -limit.max(0.0),
+            (Mode::High, Law::Bounded { limit }) => x[row] = limit.max(0.0),
+            (Mode::Slide, _) => {
+                x[row] = x[row].max(0.0);
+                let friction = self.direction * (block.law.friction() * x[row]);
+                (x[row + 1], x[row + 2]) = (friction.x, friction.y);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The mode that the natural map gives.
+pub(super) fn classify(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64]) -> BlockMode {
+    let row = block.first_row;
+    let g = problem.diagonal(row);
+    // The natural map times g, a velocity.
+    let y = g * x[row] - w[row];
+    let mode = match block.law {
+        Law::Bilateral => Mode::Stick,
+        Law::Unilateral => [Mode::Open, Mode::Stick][usize::from(y > 0.0)],
+        Law::Bounded { limit } if y > g * limit => Mode::High,
+        Law::Bounded { limit } if y < -g * limit => Mode::Low,
+        Law::Bounded { .. } => Mode::Stick,
+        Law::Contact { .. } if y > 0.0 => return classify_friction(problem, block, x, w, y / g),
+        Law::Contact { .. } => Mode::Open,
+    };
+    BlockMode { mode, ..BlockMode::default() }
+}
+
+fn classify_friction(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64], y_n: f64) -> BlockMode {
+    let row = block.first_row;
+    let g = problem.tangent_diagonal(row);
+    let y_t = tangent(x, row) * g - tangent(w, row);
+    let radius = block.law.friction() * y_n * g;
+    let length = y_t.length();
+    if length <= radius && radius > 0.0 {
+        return BlockMode { mode: Mode::Stick, ..BlockMode::default() };
+    }
+    let direction = if length > 0.0 { y_t / length } else { DVec2::X };
+    BlockMode { mode: Mode::Slide, direction, turning: (radius / length).clamp(0.0, 1.0) }
+}
+
+/// The mode of a warm start, as its impulse tells it: the velocities belong to another moment, and what is about to
+/// close or to stick shows in the next step anyway. Only a fast approach counts.
+pub(super) fn classify_warm(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64], fast: f64) -> BlockMode {
+    let row = block.first_row;
+    let from_map = classify(problem, block, x, w);
+    let mode = match block.law {
+        Law::Bilateral => Mode::Stick,
+        Law::Contact { .. } | Law::Unilateral if x[row] <= 0.0 && w[row] > -fast => Mode::Open,
+        Law::Contact { .. } | Law::Unilateral if x[row] <= 0.0 => return from_map,
+        Law::Unilateral => Mode::Stick,
+        Law::Bounded { limit } if x[row] >= limit => Mode::High,
+        Law::Bounded { limit } if x[row] <= -limit => Mode::Low,
+        Law::Bounded { .. } => Mode::Stick,
+        Law::Contact { .. } => {
+            let friction = tangent(x, row);
+            let (length, radius) = (friction.length(), block.law.friction() * x[row]);
+            if length < radius * (1.0 - EDGE) {
+                Mode::Stick
+            } else {
+                let direction = if length > 0.0 { friction / length } else { from_map.direction };
+                return BlockMode { mode: Mode::Slide, direction, turning: from_map.turning };
+            }
+        }
+    };
+    BlockMode { mode, ..BlockMode::default() }
+}

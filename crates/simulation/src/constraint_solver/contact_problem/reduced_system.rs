@@ -1,0 +1,174 @@
+//! The linear system of given modes: one unknown and one equation for every row at rest, two for a sliding contact,
+//! none for an open one. The matrix is `L^T G R`; `R` carries the friction that comes with a sliding contact's normal
+//! impulse, `L` does not, so that sliding makes it unsymmetric.
+
+use glam::DVec2;
+
+use super::dense_problem::DenseProblem;
+use super::factorization::Factorization;
+use super::mode::{BlockMode, Mode};
+use super::residuals::tangent;
+
+/// The share of the diagonal that is added: far above rounding, far below what a mass ratio of a million leaves of an
+/// eigenvalue.
+const REGULARIZATION: f64 = 1e-10;
+
+/// One column of the reduced system.
+#[derive(Clone, Copy, Debug)]
+enum Unknown {
+    /// The impulse of a row that is at rest.
+    Row(usize),
+    /// The normal impulse of a sliding contact, which brings its friction: the normal row and `mu d`.
+    SlideNormal(usize, DVec2),
+    /// The turning of the friction: the normal row, `d_perp`, the weight of the slip row, what is added to the
+    /// diagonal.
+    SlideTurn(usize, DVec2, f64, f64),
+}
+
+/// The largest defect of an equation before a step, and the largest unknown of the step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StepSize {
+    pub(super) velocity: f64,
+    pub(super) impulse: f64,
+}
+
+/// The factored system and its memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ReducedSystem {
+    unknowns: Vec<Unknown>,
+    symmetric: bool,
+    /// `G R`: the response of the rows to the unknowns.
+    response: Vec<f64>,
+    factorization: Factorization,
+    step: Vec<f64>,
+}
+
+impl ReducedSystem {
+    /// Builds and factors `L^T G R` for the modes.
+    pub(super) fn factor(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
+        self.collect_unknowns(problem, modes);
+        let (n, m) = (problem.size(), self.unknowns.len());
+        if m == 0 {
+            self.factorization.reset(0);
+            return;
+        }
+        let matrix = self.factorization.reset(m);
+        if self.symmetric {
+            for (row, unknown) in matrix.chunks_exact_mut(m).zip(&self.unknowns) {
+                let source = problem.row(unknown.row());
+                for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
+                    *entry = source[unknown.row()];
+                }
+            }
+        } else {
+            self.response.clear();
+            self.response.resize(n * m, 0.0);
+            for (row, source) in self.response.chunks_exact_mut(m).zip(problem.matrix().chunks_exact(n)) {
+                for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
+                    *entry = unknown.right(source);
+                }
+            }
+            for (row, unknown) in matrix.chunks_exact_mut(m).zip(&self.unknowns) {
+                unknown.left(&self.response, m, row);
+            }
+        }
+        for (i, unknown) in self.unknowns.iter().enumerate() {
+            matrix[i * (m + 1)] += REGULARIZATION * problem.diagonal(unknown.row()) + unknown.added();
+        }
+        if self.symmetric { self.factorization.factor_symmetric() } else { self.factorization.factor_general() }
+    }
+
+    fn collect_unknowns(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
+        self.unknowns.clear();
+        self.symmetric = true;
+        for (block, mode) in problem.blocks().iter().zip(modes) {
+            match mode.mode {
+                Mode::Stick => self.unknowns.extend(block.rows().map(Unknown::Row)),
+                Mode::Slide if block.law.friction() > 0.0 => {
+                    let row = block.first_row;
+                    let added = (1.0 - mode.turning) * problem.tangent_diagonal(row);
+                    self.unknowns.push(Unknown::SlideNormal(row, mode.direction * block.law.friction()));
+                    self.unknowns.push(Unknown::SlideTurn(row, mode.direction.perp(), mode.turning, added));
+                    self.symmetric = false;
+                }
+                Mode::Slide => self.unknowns.push(Unknown::Row(block.first_row)),
+                Mode::Open | Mode::Low | Mode::High => {}
+            }
+        }
+    }
+
+    /// Moves `x`, whose velocities are `w`, to the solution (but for the share added to the diagonal). Returns
+    /// how large the step was.
+    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64]) -> StepSize {
+        self.step.clear();
+        self.step.extend(self.unknowns.iter().map(|unknown| -unknown.velocity(w, x)));
+        let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        let velocity = largest(&self.step);
+        self.factorization.solve(&mut self.step);
+        for (unknown, step) in self.unknowns.iter().zip(&self.step) {
+            unknown.add(*step, x);
+        }
+        StepSize { velocity, impulse: largest(&self.step) }
+    }
+}
+
+impl Unknown {
+    fn row(&self) -> usize {
+        match *self {
+            Self::Row(row) | Self::SlideNormal(row, _) | Self::SlideTurn(row, ..) => row,
+        }
+    }
+
+    fn added(&self) -> f64 {
+        if let Self::SlideTurn(.., added) = *self { added } else { 0.0 }
+    }
+
+    /// The response of a row of `G` to the unknown.
+    fn right(&self, source: &[f64]) -> f64 {
+        match *self {
+            Self::Row(row) => source[row],
+            Self::SlideNormal(row, friction) => source[row] + friction.dot(tangent(source, row)),
+            Self::SlideTurn(row, perpendicular, ..) => perpendicular.dot(tangent(source, row)),
+        }
+    }
+
+    /// The equation of the unknown, from the responses of the rows.
+    fn left(&self, response: &[f64], columns: usize, equation: &mut [f64]) {
+        let source = |row: usize| &response[row * columns..(row + 1) * columns];
+        match *self {
+            Self::Row(row) | Self::SlideNormal(row, _) => equation.copy_from_slice(source(row)),
+            Self::SlideTurn(row, perpendicular, weight, _) => {
+                let direction = perpendicular * weight;
+                for ((entry, y), z) in equation.iter_mut().zip(source(row + 1)).zip(source(row + 2)) {
+                    *entry = direction.x * y + direction.y * z;
+                }
+            }
+        }
+    }
+
+    /// The velocity that the equation of the unknown wants to be zero.
+    fn velocity(&self, w: &[f64], x: &[f64]) -> f64 {
+        match *self {
+            Self::Row(row) | Self::SlideNormal(row, _) => w[row],
+            Self::SlideTurn(row, perpendicular, weight, added) => {
+                perpendicular.dot(tangent(w, row)) * weight + perpendicular.dot(tangent(x, row)) * added
+            }
+        }
+    }
+
+    /// Adds so much of the unknown to the impulses.
+    fn add(&self, step: f64, x: &mut [f64]) {
+        match *self {
+            Self::Row(row) => x[row] += step,
+            Self::SlideNormal(row, friction) => {
+                x[row] += step;
+                x[row + 1] += step * friction.x;
+                x[row + 2] += step * friction.y;
+            }
+            Self::SlideTurn(row, perpendicular, ..) => {
+                x[row + 1] += step * perpendicular.x;
+                x[row + 2] += step * perpendicular.y;
+            }
+        }
+    }
+}

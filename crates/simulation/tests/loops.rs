@@ -1,0 +1,145 @@
+//! Constraints that close loops, joint limits and dry friction.
+
+use burgess_dynamics::{AxisProperties, JointSpec, Motor};
+use burgess_geometry::shape::{Capsule, Cuboid, HalfSpace};
+use burgess_geometry::{Pose, Shape};
+use burgess_simulation::{ColliderSpec, ConstraintKind, Paradigm, Simulation, WorldBuilder};
+use glam::{DQuat, DVec3};
+
+fn rod(length: f64) -> ColliderSpec {
+    let turn = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+    ColliderSpec { mask: 0, ..ColliderSpec::new(Shape::Capsule(Capsule::new(0.02, 0.5 * length).unwrap())) }
+        .at(Pose::new(turn, DVec3::new(0.5 * length, 0.0, 0.0)))
+}
+
+fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
+    let (world, state) = builder.build().unwrap();
+    Paradigm::TimeStepping.simulate(world, state, step).unwrap()
+}
+
+fn at(x: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, 0.0, z))
+}
+
+#[test]
+fn a_crank_drives_its_piston() {
+    let (radius, length) = (0.2, 0.6);
+    let mut builder = WorldBuilder::new();
+    let drive = Motor::Velocity { target: 6.0, gain: 1e4 };
+    let motor = AxisProperties { motor: drive, ..AxisProperties::default() };
+    let crank = builder.link("crank", None, JointSpec::revolute(-DVec3::Y).with(motor), None, [rod(radius)]).unwrap();
+    let joint = JointSpec::revolute(-DVec3::Y).in_parent(at(radius, 0.0));
+    let connecting = builder.link("rod", Some(crank), joint, None, [rod(length)]).unwrap();
+    let piston = ColliderSpec { mask: 0, ..ColliderSpec::new(Shape::Cuboid(Cuboid::new(DVec3::splat(0.05)).unwrap())) };
+    let slide = JointSpec::prismatic(DVec3::X).in_parent(at(radius + length, 0.0));
+    let piston = builder.link("piston", None, slide, None, [piston]).unwrap();
+    let end = Pose::from_translation(DVec3::new(length, 0.0, 0.0));
+    builder.constraint(ConstraintKind::Pin, (Some(connecting), end), (Some(piston), Pose::IDENTITY));
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let mut worst = 0.0_f64;
+    for _ in 0..960 {
+        simulation.step().unwrap();
+        let q = &simulation.state().q;
+        let (sin, cos) = libm::sincos(q[0]);
+        let expected = radius * cos + (length * length - radius * radius * sin * sin).sqrt() - (radius + length);
+        worst = worst.max((q[2] - expected).abs());
+    }
+    assert!(simulation.state().q[0] > 20.0, "it turns round");
+    assert!(worst < 2e-5);
+}
+
+#[test]
+fn a_hinge_stops_at_its_limit() {
+    let mut builder = WorldBuilder::new();
+    let limit = AxisProperties { limit: Some((-0.3, 0.5)), ..AxisProperties::default() };
+    builder.link("arm", None, JointSpec::revolute(DVec3::Y).with(limit), None, [rod(1.0)]).unwrap();
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let mut most = 0.0_f64;
+    for _ in 0..720 {
+        simulation.step().unwrap();
+        most = most.max(simulation.state().q[0]);
+    }
+    assert!(most < 0.5 + 1e-6 && (simulation.state().q[0] - 0.5).abs() < 1e-6);
+}
+
+#[test]
+fn dry_friction_holds_an_arm_and_slows_a_wheel() {
+    // 1 m of rod pulls with m g / 2.
+    let hold = |friction: f64| {
+        let mut builder = WorldBuilder::new();
+        let dry = AxisProperties { friction, ..AxisProperties::default() };
+        builder.link("arm", None, JointSpec::revolute(DVec3::Y).with(dry), None, [rod(1.0)]).unwrap();
+        let mut simulation = simulate(builder, 1.0 / 240.0);
+        let torque = simulation.world().model().mass() * 9.81 * 0.5;
+        simulation.run(1.0).unwrap();
+        (simulation.state().q[0], torque)
+    };
+    let (_, torque) = hold(0.0);
+    assert!(hold(1.01 * torque).0.abs() < 1e-9);
+    assert!(hold(0.99 * torque).0 > 1e-3);
+
+    // A wheel with friction f and inertia I stops after w I / f.
+    let mut builder = WorldBuilder::new();
+    let dry = AxisProperties { friction: 2.0, armature: 1.0, ..AxisProperties::default() };
+    let wheel = builder.link("wheel", None, JointSpec::revolute(DVec3::X).with(dry), None, [rod(1.0)]).unwrap();
+    builder.set_joint_velocities(wheel, &[4.0]);
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let inertia = 1.0 + 0.5 * 4e-4 * simulation.world().model().mass();
+    simulation.run(3.0).unwrap();
+    let expected = 4.0 * 4.0 * inertia / (2.0 * 2.0);
+    assert!((simulation.state().q[0] / expected - 1.0).abs() < 1e-3);
+    assert!(simulation.state().v[0].abs() < 1e-12);
+}
+
+#[test]
+fn four_bars_turn_and_keep_closed() {
+    let mut builder = WorldBuilder::new();
+    let hinge = || JointSpec::revolute(-DVec3::Y);
+    let crank = builder.link("crank", None, hinge(), None, [rod(0.3)]).unwrap();
+    let coupler = builder.link("coupler", Some(crank), hinge().in_parent(at(0.3, 0.0)), None, [rod(0.8)]).unwrap();
+    let rocker = builder.link("rocker", None, hinge().in_parent(at(0.9, 0.0)), None, [rod(0.6)]).unwrap();
+    // Closed at a triangle: crank along x, coupler and rocker meet.
+    let (a, b, c) = (0.8_f64, 0.6_f64, 0.6_f64);
+    let angle = libm::acos((a * a + c * c - b * b) / (2.0 * a * c));
+    builder.set_positions(coupler, &[angle]);
+    let tip = DVec3::new(0.3 + a * libm::cos(angle), 0.0, a * libm::sin(angle));
+    builder.set_positions(rocker, &[libm::atan2(tip.z, tip.x - 0.9)]);
+    builder.set_joint_velocities(crank, &[8.0]);
+    builder.set_joint_velocities(coupler, &[-4.0]);
+    let end = |length: f64| Pose::from_translation(DVec3::new(length, 0.0, 0.0));
+    builder.constraint(ConstraintKind::Pin, (Some(coupler), end(0.8)), (Some(rocker), end(0.6)));
+    builder.gravity(DVec3::ZERO);
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    simulation.step().unwrap();
+    let energy = simulation.energy();
+    let mut worst = 0.0_f64;
+    for _ in 0..2400 {
+        simulation.step().unwrap();
+        let stage = simulation.stage();
+        let (model, workspace) = (stage.world.model(), &stage.workspace);
+        let gap = workspace.position(model, 1, DVec3::X * 0.8) - workspace.position(model, 2, DVec3::X * 0.6);
+        worst = worst.max(gap.length());
+    }
+    let after = simulation.energy();
+    assert!(simulation.state().q[0] > 40.0, "the crank turns round");
+    assert!(worst < 1e-4, "the loop opens by {worst} m");
+    // The weight of the end velocity takes a little.
+    assert!(after < energy && after > 0.98 * energy);
+}
+
+#[test]
+fn mass_ratios_of_ten_thousand_stand() {
+    let mut builder = WorldBuilder::new();
+    builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));
+    for k in 0..5 {
+        let cube = Shape::Cuboid(Cuboid::new(DVec3::splat(0.1)).unwrap());
+        let density = if k == 4 { 1e6 } else { 100.0 };
+        let place = Pose::from_translation(DVec3::new(0.0, 0.0, 0.1 + 0.2 * f64::from(k)));
+        builder.body("cube", place, [ColliderSpec::new(cube).with_density(density)]).unwrap();
+    }
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let start = simulation.state().q.clone();
+    simulation.run(10.0).unwrap();
+    let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(moved < 1e-9);
+}

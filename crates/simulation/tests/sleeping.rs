@@ -1,0 +1,114 @@
+//! Groups at rest sleep, and wake when they should.
+
+use std::sync::Arc;
+
+use burgess_dynamics::Workspace;
+use burgess_dynamics::spatial::Motion;
+use burgess_geometry::shape::{Cuboid, HalfSpace, Sphere};
+use burgess_geometry::{Pose, Shape};
+use burgess_simulation::{
+    ColliderSpec, LowLevelController, Oscillation, Paradigm, RestSettings, Simulation, World, WorldBuilder,
+};
+use glam::DVec3;
+
+fn cube(size: f64) -> ColliderSpec {
+    ColliderSpec::new(Shape::Cuboid(Cuboid::new(DVec3::splat(0.5 * size)).unwrap()))
+}
+
+fn tower(builder: &mut WorldBuilder) {
+    for k in 0..3 {
+        let place = Pose::from_translation(DVec3::new(0.0, 0.0, 0.1 + 0.2 * f64::from(k)));
+        builder.body("cube", place, [cube(0.2)]).unwrap();
+    }
+}
+
+fn simulate(builder: WorldBuilder) -> Simulation {
+    let (world, state) = builder.build().unwrap();
+    let mut simulation = Paradigm::TimeStepping.simulate(world, state, 1.0 / 240.0).unwrap();
+    simulation.set_sleeping(Some(RestSettings::default()));
+    simulation
+}
+
+fn ground() -> ColliderSpec {
+    ColliderSpec::new(Shape::HalfSpace(HalfSpace))
+}
+
+#[test]
+fn a_tower_falls_asleep_and_a_ball_wakes_it() {
+    let mut builder = WorldBuilder::new();
+    builder.fixed(ground());
+    tower(&mut builder);
+    let ball = Shape::Sphere(Sphere::new(0.1).unwrap());
+    let place = Pose::from_translation(DVec3::new(-5.0, 0.0, 0.5));
+    let ball = builder.body("ball", place, [ColliderSpec::new(ball).with_density(3000.0)]).unwrap();
+    builder.set_velocity(ball, Motion::new(DVec3::ZERO, DVec3::new(4.0, 0.0, 4.905 * 1.2)));
+    let mut simulation = simulate(builder);
+    simulation.run(0.9).unwrap();
+    assert!((0..3).all(|tree| simulation.stage().rest.sleeps(tree)));
+    let asleep = simulation.state().q[..21].to_vec();
+    simulation.run(1.0).unwrap();
+    assert_eq!(asleep, simulation.state().q[..21], "sleepers do not move at all");
+    simulation.run(2.0).unwrap();
+    assert!((simulation.state().q[14] - asleep[14]).abs() > 0.05, "the uppermost cube was hit");
+}
+
+/// A push that begins at a time.
+#[derive(Debug)]
+struct LatePush;
+
+impl LowLevelController for LatePush {
+    fn load(&self, _memory: &[f64], _world: &World, time: f64, workspace: &mut Workspace) {
+        if time > 2.0 {
+            let point = workspace.anchor(2);
+            workspace.apply_force(2, DVec3::new(60.0, 0.0, 0.0), DVec3::ZERO, point);
+        }
+    }
+}
+
+#[test]
+fn a_force_that_begins_wakes() {
+    let mut builder = WorldBuilder::new();
+    builder.fixed(ground());
+    tower(&mut builder);
+    let mut simulation = simulate(builder);
+    simulation.stage_mut().controllers.add_low_level(Arc::new(LatePush));
+    simulation.run(1.9).unwrap();
+    assert!(simulation.stage().rest.sleeps(2));
+    simulation.run(3.0).unwrap();
+    assert!(simulation.state().q[14] > 0.1);
+}
+
+#[test]
+fn a_shaken_floor_wakes() {
+    let mut builder = WorldBuilder::new();
+    let floor = Oscillation {
+        middle: Pose::IDENTITY,
+        amplitude: DVec3::new(0.02, 0.0, 0.0),
+        angle: DVec3::ZERO,
+        frequency: 2.0,
+        phase: 0.0,
+    };
+    let slab = Shape::Cuboid(Cuboid::new(DVec3::new(1.0, 1.0, 0.1)).unwrap());
+    let slab = ColliderSpec::new(slab).at(Pose::from_translation(DVec3::new(0.0, 0.0, -0.1)));
+    builder.scripted("floor", Arc::new(floor), [slab]);
+    tower(&mut builder);
+    let mut simulation = simulate(builder);
+    simulation.run(2.0).unwrap();
+    assert!((1..4).all(|tree| !simulation.stage().rest.sleeps(tree)));
+}
+
+#[test]
+fn sleeping_changes_nothing_that_anybody_would_see() {
+    let run = |sleeping: Option<RestSettings>| {
+        let mut builder = WorldBuilder::new();
+        builder.fixed(ground());
+        tower(&mut builder);
+        let mut simulation = simulate(builder);
+        simulation.set_sleeping(sleeping);
+        simulation.run(5.0).unwrap();
+        simulation.state().q.clone()
+    };
+    let apart = run(None).into_iter().zip(run(Some(RestSettings::default()))).map(|(a, b)| (a - b).abs());
+    // Rounding of a standing tower.
+    assert!(apart.fold(0.0, f64::max) < 1e-12);
+}
