@@ -6,11 +6,13 @@ pub mod builtin;
 mod check;
 mod error;
 mod read;
+mod run;
 pub mod spec;
 
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
+pub use run::{RunOptions, RunningScene};
 
 /// Longer steps are refused, in s.
 pub(crate) const MAX_STEP: f64 = 1.0;
