@@ -26,6 +26,9 @@ use side_view::{SideView, bounds};
 /// Between two pictures.
 const PICTURE: Duration = Duration::from_millis(40);
 
+/// A run before the one that is shown takes no longer.
+const REHEARSAL: Duration = Duration::from_millis(300);
+
 /// Shows a scene or a recording: what it holds, and how it moves as seen from the side
 ///
 /// In a terminal it plays; Ctrl-C ends that. Elsewhere, or with --still, there is one picture: of the start of a scene, of the
@@ -59,13 +62,11 @@ impl Watch {
         let mut running = scene.run(&RunOptions::default())?;
         print(&scene::summary(scene.name(), scene.spec(), &running)?)?;
         let poses = poses(&mut running);
-        let seen = bounds(running.simulation.world(), &poses);
-        // Room to move, and the ground below.
-        let margin = 0.15 * seen.extents().max_element();
-        let Some(view) = SideView::new(running.simulation.world(), Aabb::new(seen.min - margin, seen.max + margin))
-        else {
-            return Ok(ExitCode::SUCCESS);
-        };
+        let mut seen = bounds(running.simulation.world(), &poses);
+        if self.plays() {
+            seen = seen_in_motion(scene.run(&RunOptions::default())?, seen, scene.spec().duration);
+        }
+        let Some(view) = SideView::new(running.simulation.world(), seen) else { return Ok(ExitCode::SUCCESS) };
         print(&view.draw(&poses))?;
         if !self.plays() {
             return Ok(ExitCode::SUCCESS);
@@ -91,6 +92,19 @@ fn poses(running: &mut RunningScene) -> Vec<Pose> {
     let mut poses = Vec::new();
     link_poses(running.simulation.world(), &running.simulation.stage().workspace, &mut poses);
     poses
+}
+
+/// The box around all that moves, as far as can be found in a moment; what flies far away does not count.
+fn seen_in_motion(mut running: RunningScene, start: Aabb, duration: f64) -> Aabb {
+    let farthest = 2.0 * start.extents().max_element();
+    let (limit, mut seen, begin) = (start.inflated(farthest), start, Instant::now());
+    let mut time = 0.0;
+    while time < duration && begin.elapsed() < REHEARSAL && running.simulation.run(time).is_ok() {
+        let poses = poses(&mut running);
+        seen = seen.union(&bounds(running.simulation.world(), &poses));
+        time += PICTURE.as_secs_f64();
+    }
+    seen.intersection(&limit)
 }
 
 /// Draws picture over picture in real time, until the end or Ctrl-C. `at` gives the poses at a time (s), and whether it is

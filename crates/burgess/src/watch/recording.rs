@@ -112,7 +112,12 @@ impl Recorded {
 
 fn line_over_time(out: &mut String, name: &str, numbers: &[f64]) -> Result<()> {
     let (low, high) = numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), &n| (l.min(n), h.max(n)));
-    writeln!(out, "  {name:16} {}", sparkline(numbers))?;
-    writeln!(out, "  {:16} from {} to {}", "", quantity(low, "").trim(), quantity(high, "").trim())?;
+    let [low, high] = [low, high].map(|number| quantity(number, "").trim().to_string());
+    if low == high {
+        writeln!(out, "  {name:16} {low} throughout")?;
+    } else {
+        writeln!(out, "  {name:16} {}", sparkline(numbers))?;
+        writeln!(out, "  {:16} from {low} to {high}", "")?;
+    }
     Ok(())
 }

@@ -10,6 +10,8 @@ use burgess_simulation::World;
 const COLUMNS: usize = 76;
 /// Lines, at most.
 const MOST_ROWS: usize = 22;
+/// Around what is to be seen, so that edges and the ground are in the picture; as a share of the longest side.
+const MARGIN: f64 = 0.07;
 /// Corners of the outline of a round body.
 const CORNERS: usize = 32;
 
@@ -41,10 +43,10 @@ impl SideView {
         let outlined = world.colliders().iter();
         let outlined =
             outlined.map(|c| Outlined { link: c.link, shape: c.shape.clone(), pose: c.pose }).collect::<Vec<_>>();
-        let size = seen.extents();
-        if !(size.is_finite() && size.max_element() > 0.0) {
+        if !(seen.extents().is_finite() && seen.extents().max_element() > 0.0) {
             return None;
         }
+        let size = seen.inflated(MARGIN * seen.extents().max_element()).extents();
         let right = if size.x >= size.y { DVec3::X } else { DVec3::Y };
         let (width, height) = (size.dot(right).max(0.1 * size.z), size.z.max(0.1 * size.dot(right)));
         let across = (2 * COLUMNS) as f64 / width;
@@ -96,7 +98,7 @@ impl SideView {
                     let found = shape.support(pose.inverse_transform_vector(direction));
                     pose.transform_point(found.unwrap_or_default())
                 };
-                (0..CORNERS).for_each(|index| self.line(canvas, corner(index), corner(index + 1)));
+                (0..CORNERS).for_each(|index| self.line(canvas, corner(index), corner((index + 1) % CORNERS)));
             }
         }
     }
