@@ -59,7 +59,7 @@ impl Scene {
 fn suggestion(word: &str) -> String {
     match &builtin::close_names(word)[..] {
         [] => String::new(),
-        [names @ .., last] if names.is_empty() => format!("did you mean '{last}'? "),
+        [last] => format!("did you mean '{last}'? "),
         [names @ .., last] => format!("did you mean '{}' or '{last}'? ", names.join("', '")),
     }
 }
