@@ -38,10 +38,13 @@ pub trait Standing {
     }
 }
 
+/// Ours and theirs.
+type Sides = [Box<dyn Standing>; 2];
+
 /// Two simulators and a scene.
 pub struct SideBySide {
     scene: Scene,
-    sides: [Box<dyn Standing>; 2],
+    sides: Sides,
     outcomes: [Result<()>; 2],
     settling: [f64; 2],
     work: usize,
@@ -76,8 +79,8 @@ impl SideBySide {
 }
 
 /// Both sides, and what a step took until then, in ns.
-fn settled(scene: &Scene) -> Result<([Box<dyn Standing>; 2], [f64; 2])> {
-    let mut sides: [Box<dyn Standing>; 2] = [Box::new(Burgess::new(scene)?), Box::new(Rapier::new(scene))];
+fn settled(scene: &Scene) -> Result<(Sides, [f64; 2])> {
+    let mut sides: Sides = [Box::new(Burgess::new(scene)?), Box::new(Rapier::new(scene))];
     let mut times = [0.0; 2];
     for (side, time) in sides.iter_mut().zip(&mut times) {
         let start = processor_seconds();
