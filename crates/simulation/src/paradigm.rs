@@ -6,14 +6,19 @@ use burgess_collision::contact_determination::{ClosestPair, FullManifold, Tracke
 use burgess_dynamics::State;
 
 use crate::builder::WorldError;
-use crate::collision_solver::{ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses};
-use crate::constraint_solver::{TimeStepping, TimeSteppingSettings};
+use crate::collision_solver::{ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, TransientImpulses};
+use crate::constraint_solver::{
+    Analytical, AnalyticalSettings, Penalty, PenaltySettings, TimeStepping, TimeSteppingSettings,
+};
 use crate::modules::Modules;
-use crate::motion_solver::{FreeMotion, SteppedMotion};
+use crate::motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 use crate::simulation::Simulation;
 use crate::stage::Stage;
-use crate::time_control::{ConservativeAdvancement, FixedStep};
+use crate::time_control::{Backtracking, ConservativeAdvancement, FixedStep};
 use crate::world::World;
+
+/// The most motions, good and bad, that one step may take.
+const MOTIONS: usize = 10_000;
 
 /// How a world is simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -21,18 +26,27 @@ pub enum Paradigm {
     /// Fixed steps with hard contacts at the velocity level: the fast path.
     #[default]
     TimeStepping,
+    /// Forces that keep lasting contacts, impulses for collisions.
+    Analytical,
+    /// Fixed steps with springs where bodies overlap.
+    Penalty,
+    /// Impulses for transient contacts, forces for those that last.
+    Hybrid,
     /// All contacts are collisions, found by conservative advancement (003, 000 chapter 3).
     Impulse,
 }
 
 impl Paradigm {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::TimeStepping, Self::Impulse];
+    pub const ALL: [Self; 5] = [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty, Self::Hybrid];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::TimeStepping => "time-stepping",
+            Self::Analytical => "analytical",
+            Self::Penalty => "penalty",
+            Self::Hybrid => "hybrid",
             Self::Impulse => "impulse",
         }
     }
@@ -46,6 +60,11 @@ impl Paradigm {
     pub fn simulate(self, world: World, state: State, step: f64) -> Result<Simulation, WorldError> {
         match self {
             Self::TimeStepping => time_stepping(world, state, step, TimeSteppingSettings::default()),
+            Self::Analytical => {
+                analytical(world, state, step, AnalyticalSettings::default(), UpdateStrategy::default())
+            }
+            Self::Penalty => penalty(world, state, step, PenaltySettings::default()),
+            Self::Hybrid => hybrid(world, state, step, HybridSettings::default()),
             Self::Impulse => impulse(world, state, step, ImpulseSettings::default()),
         }
     }
@@ -63,6 +82,78 @@ pub fn time_stepping(
     let motion = Box::new(SteppedMotion::new(&stage, constraints));
     let modules = Modules { motion, collisions: None };
     Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
+}
+
+/// Fixed steps; springs and dampers where bodies overlap (004 section 3.2). Forces are implicit over the step, so they are
+/// found once for each.
+pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings) -> Result<Simulation, WorldError> {
+    let stage = force_stage(world, state)?;
+    let constraints = Box::new(Penalty::new(&stage, settings)?);
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
+    let modules = Modules { motion, collisions: None };
+    Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
+}
+
+/// Forces for contacts that last, impulses for collisions, whose times are found by going back (004 section 3.1).
+pub fn analytical(
+    world: World,
+    state: State,
+    step: f64,
+    settings: AnalyticalSettings,
+    strategy: UpdateStrategy,
+) -> Result<Simulation, WorldError> {
+    let stage = force_stage(world, state)?;
+    let constraints = Box::new(Analytical::new(&stage, settings, step));
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
+    let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
+    let modules = Modules { motion, collisions: Some(collisions) };
+    let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
+    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
+    Ok(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// Settings of the hybrid of impulses and forces.
+#[derive(Debug, Clone)]
+pub struct HybridSettings {
+    /// Of the forces, and what a contact is.
+    pub forces: AnalyticalSettings,
+    /// What a collision does.
+    pub law: Arc<dyn CollisionLaw>,
+    /// A contact lasts when its bodies have touched for so many steps.
+    pub lasting_after: u32,
+}
+
+impl Default for HybridSettings {
+    fn default() -> Self {
+        Self { forces: AnalyticalSettings::default(), law: Arc::new(ChatterjeeRuina), lasting_after: 5 }
+    }
+}
+
+/// Impulses for transient contacts, one after the other by any law; forces for contacts that last (004 section 3.4). The rule
+/// which are which is that of [`TransientImpulses`].
+pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -> Result<Simulation, WorldError> {
+    if !world.constraints().is_empty() {
+        let why =
+            "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
+        return Err(WorldError::Impossible { why: why.to_string() });
+    }
+    let stage = force_stage(world, state)?;
+    let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
+    let constraints = Box::new(Analytical::new(&stage, forces, step));
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Eager));
+    let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
+    let lasting_after = f64::from(settings.lasting_after) * step;
+    let collisions = Box::new(TransientImpulses::new(&stage, settings.law, touching, lasting_after));
+    let modules = Modules { motion, collisions: Some(collisions) };
+    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
+    Ok(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// A stage whose contacts are found anew at every look: forces feel when a contact is carried along instead.
+pub fn force_stage(world: World, state: State) -> Result<Stage, WorldError> {
+    let mut stage = Stage::new(world, state)?;
+    stage.detection = stage.detection.with_determination(Box::new(FullManifold::new(0.0)));
+    Ok(stage)
 }
 
 /// Which points of two bodies in contact get impulses.

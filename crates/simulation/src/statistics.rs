@@ -13,6 +13,8 @@ pub struct StepStatistics {
     pub sub_steps: usize,
     /// The deepest penetration found, in m.
     pub penetration: f64,
+    /// Steps of a force-level motion solver in which no finite forces existed, so that impulses took their place.
+    pub steps_by_impulses: usize,
     /// What the constraint solver did.
     pub solver: SolverWork,
 }

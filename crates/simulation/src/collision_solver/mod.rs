@@ -30,6 +30,7 @@ mod sequential;
 mod simultaneous;
 mod sliding;
 mod symmetric_matrix;
+mod transient;
 
 pub use chatterjee_ruina::ChatterjeeRuina;
 pub use envelope::Envelope;
@@ -41,3 +42,4 @@ pub use newton::Newton;
 pub use progress::RestitutionHypothesis;
 pub use sequential::SequentialImpulses;
 pub use simultaneous::SimultaneousImpulses;
+pub use transient::TransientImpulses;
