@@ -10,6 +10,8 @@
 //!   [`lasting_only`](crate::constraint_solver::AnalyticalSettings::lasting_only)). A blow that makes one of them close
 //!   faster than touching allows makes it transient again.
 //!
+//! Joints that reach a limit are stopped by impulses, too.
+//!
 //! Since when a pair touches is part of the state ([`PairRecord::touch`](crate::PairRecord::touch)).
 //!
 //! A body that has just arrived sinks for some steps by `g h^2 / 2` each, since impulses do not push out; forces do that
@@ -78,7 +80,8 @@ impl TransientImpulses {
 
 impl CollisionSolver for TransientImpulses {
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
-        if self.look(stage) { self.impulses.resolve(stage, step) } else { 0 }
+        let collides = self.look(stage) || self.impulses.envelope.limit_approached(stage);
+        if collides { self.impulses.resolve(stage, step) } else { 0 }
     }
 
     fn memory(&self) -> Vec<f64> {

@@ -40,6 +40,9 @@ const COLLISION: f64 = 2.0;
 /// Forces that leave more than this of the laws unsatisfied are tried again by sweeping, in m/s^2.
 const POOR: f64 = 1e-3;
 
+/// Contacts that wander over the bodies this many times faster than those turn are none that move smoothly.
+const FAR: f64 = 10.0;
+
 /// How contact forces are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ForceMethod {
@@ -216,9 +219,7 @@ impl Analytical {
         let to_frame = frame.transpose();
         let mut free = motion.acceleration;
         if self.settings.rolling_terms {
-            let radii = [radii(at, contact, false), radii(at, contact, true)];
-            let RelativeMotion { spins, velocity, .. } = *motion;
-            free += MovingContact { normal: contact.normal, radii, spins, velocity }.acceleration();
+            free += rolling_terms(at, contact, motion);
         }
         let mut free = to_frame * free;
         let velocity = to_frame * motion.velocity;
@@ -311,6 +312,23 @@ struct RelativeMotion {
     spins: [DVec3; 2],
     velocity: DVec3,
     acceleration: DVec3,
+}
+
+/// What the wandering of the contact adds to its acceleration. Where it wanders far beyond the bodies within no time, as where
+/// a nearly flat side rocks over to its other end, it is taken as a point of b instead.
+fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion) -> DVec3 {
+    let radii = [radii(at, contact, false), radii(at, contact, true)];
+    let RelativeMotion { spins, velocity, .. } = *motion;
+    let moving = MovingContact { normal: contact.normal, radii, spins, velocity };
+    let terms = moving.acceleration();
+    let turning = |side: usize, collider: u32, link: Option<usize>| {
+        let reach = link.map_or(0.0, |_| at.world.colliders()[collider as usize].reach);
+        (spins[side].length(), spins[side].length() * reach)
+    };
+    let (spin_a, speed_a) = turning(0, contact.collider_a, contact.link_a);
+    let (spin_b, speed_b) = turning(1, contact.collider_b, contact.link_b);
+    let natural = (spin_a + spin_b) * (speed_a + speed_b + velocity.length());
+    if terms.length() <= FAR * natural { terms } else { MovingContact { radii: [DMat3::ZERO; 2], ..moving }.acceleration() }
 }
 
 /// Radii of curvature of one side of a contact, along the axes of the world.
