@@ -36,7 +36,8 @@ fn scene() -> Result<WorldBuilder, Box<dyn Error>> {
     let crate_shape = ColliderSpec::new(Shape::Cuboid(Cuboid::new(DVec3::splat(0.25))?)).with_density(200.0);
     let post = ColliderSpec::new(Shape::Cylinder(Cylinder::new(0.1, 0.5)?));
 
-    let ordinary = builder.body("ordinary", Pose::from_translation(DVec3::new(0.0, 1.0, 0.25)), [crate_shape.clone()])?;
+    let ordinary =
+        builder.body("ordinary", Pose::from_translation(DVec3::new(0.0, 1.0, 0.25)), [crate_shape.clone()])?;
     builder.set_velocity(ordinary, Motion::new(DVec3::ZERO, DVec3::X * 4.0));
     let upright = builder.upright_body("upright", DVec3::new(0.0, -1.0, 0.25), crate_shape)?;
     builder.set_joint_velocities(upright, &[4.0, 0.0, 0.0]);

@@ -33,7 +33,8 @@ pub use material::{Material, MaterialId, Surface, combined};
 pub use motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 pub use outcome::{Bounds, Failure};
 pub use paradigm::{
-    ContactPoints, HybridSettings, ImpulseSettings, Paradigm, analytical, force_stage, hybrid, impulse, impulse_stage, penalty, time_stepping,
+    ContactPoints, HybridSettings, ImpulseSettings, Paradigm, analytical, force_stage, hybrid, impulse, impulse_stage,
+    penalty, time_stepping,
 };
 pub use rest::{Rest, RestMemory, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};

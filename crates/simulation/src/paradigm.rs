@@ -38,8 +38,7 @@ pub enum Paradigm {
 
 impl Paradigm {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty, Self::Hybrid];
+    pub const ALL: [Self; 5] = [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty, Self::Hybrid];
 
     /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
@@ -134,7 +133,8 @@ impl Default for HybridSettings {
 /// which are which is that of [`TransientImpulses`].
 pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -> Result<Simulation, WorldError> {
     if !world.constraints().is_empty() {
-        let why = "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
+        let why =
+            "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
         return Err(WorldError::Impossible { why: why.to_string() });
     }
     let stage = force_stage(world, state)?;

@@ -103,9 +103,8 @@ pub(crate) fn hash(stage: &Stage, modules: &[f64]) -> u64 {
     hash.number(stage.state.time);
     hash.numbers(&stage.state.q);
     hash.numbers(&stage.state.v);
-    let remembers = |record: &PairRecord| {
-        !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some()
-    };
+    let remembers =
+        |record: &PairRecord| !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some();
     for (pair, record) in stage.pairs.iter().filter(|(_, record)| remembers(record)) {
         hash.word(pair.a.index() as u64);
         hash.word(pair.b.index() as u64);

@@ -7,7 +7,9 @@ use burgess_dynamics::{AxisProperties, JointSpec};
 use burgess_geometry::shape::Capsule;
 use burgess_geometry::{Pose, Shape};
 use burgess_simulation::constraint_solver::{AnalyticalSettings, ForceMethod};
-use burgess_simulation::{ColliderSpec, ConstraintKind, Material, Paradigm, Simulation, UpdateStrategy, WorldBuilder, analytical};
+use burgess_simulation::{
+    ColliderSpec, ConstraintKind, Material, Paradigm, Simulation, UpdateStrategy, WorldBuilder, analytical,
+};
 use force_support::*;
 use glam::{DQuat, DVec3};
 
@@ -288,9 +290,7 @@ fn a_rod_that_jams_gets_impulses() {
     let rod = Shape::Capsule(Capsule::new(radius, half).unwrap());
     let tilt = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2 - angle);
     let height = half * libm::sin(angle) + radius;
-    let body = builder
-        .body("rod", Pose::new(tilt, DVec3::new(0.0, 0.0, height)), [ColliderSpec::new(rod)])
-        .unwrap();
+    let body = builder.body("rod", Pose::new(tilt, DVec3::new(0.0, 0.0, height)), [ColliderSpec::new(rod)]).unwrap();
     // Its lower end is at -x of its middle: sliding to -x drives it into the ground.
     builder.set_velocity(body, Motion::new(DVec3::ZERO, DVec3::X * -5.0));
     let mut simulation = simulate(builder);

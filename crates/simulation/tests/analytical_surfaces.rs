@@ -74,7 +74,11 @@ fn a_cylinder_a_capsule_and_an_ellipsoid_roll_on_a_plane() {
         let mut simulation = simulate(builder, 1.0 / 240.0);
         simulation.run(1.0).unwrap();
         assert!((velocity(&simulation) - DVec3::X).length() < 1e-6, "{kind}: {}", velocity(&simulation));
-        assert!((position(&simulation) - DVec3::new(1.0, 0.0, 0.1)).length() < 1e-6, "{kind}: {}", position(&simulation));
+        assert!(
+            (position(&simulation) - DVec3::new(1.0, 0.0, 0.1)).length() < 1e-6,
+            "{kind}: {}",
+            position(&simulation)
+        );
     }
 }
 
@@ -83,7 +87,8 @@ fn an_ellipsoid_that_tumbles_keeps_its_energy_and_its_ground() {
     let mut builder = with_friction(0.0);
     builder.fixed(ground());
     let shape = Shape::Ellipsoid(Ellipsoid::new(DVec3::new(0.1, 0.15, 0.3)).unwrap());
-    let body = builder.body("egg", Pose::from_translation(DVec3::new(0.0, 0.0, 0.3)), [ColliderSpec::new(shape)]).unwrap();
+    let body =
+        builder.body("egg", Pose::from_translation(DVec3::new(0.0, 0.0, 0.3)), [ColliderSpec::new(shape)]).unwrap();
     builder.set_velocity(body, Motion::new(DVec3::new(1.0, 0.3, 0.2), DVec3::ZERO));
     let mut simulation = simulate(builder, 1e-3);
     let start = simulation.energy();
@@ -127,11 +132,7 @@ fn a_platform_carries_a_box_with_its_acceleration() {
 #[test]
 fn a_conveyor_takes_a_box_along() {
     let mut builder = with_friction(0.5);
-    let belt = SteadyMotion {
-        start: Pose::from_translation(DVec3::Z * -0.1),
-        linear: DVec3::X,
-        angular: DVec3::ZERO,
-    };
+    let belt = SteadyMotion { start: Pose::from_translation(DVec3::Z * -0.1), linear: DVec3::X, angular: DVec3::ZERO };
     builder.scripted("belt", Arc::new(belt), [cuboid(DVec3::new(10.0, 1.0, 0.1))]);
     builder.body("box", Pose::from_translation(DVec3::Z * 0.1), [cuboid(DVec3::splat(0.1))]).unwrap();
     let mut simulation = simulate(builder, 1.0 / 240.0);
@@ -170,9 +171,8 @@ fn a_tree_stands_on_the_ground() {
     // A box with two feet on sprung hinges.
     let mut builder = with_friction(0.6);
     builder.fixed(ground());
-    let trunk = builder
-        .body("trunk", Pose::from_translation(DVec3::Z * 0.4), [cuboid(DVec3::new(0.2, 0.1, 0.1))])
-        .unwrap();
+    let trunk =
+        builder.body("trunk", Pose::from_translation(DVec3::Z * 0.4), [cuboid(DVec3::new(0.2, 0.1, 0.1))]).unwrap();
     for (side, name) in [(-1.0, "left"), (1.0, "right")] {
         let properties = AxisProperties { stiffness: 200.0, damping: 5.0, ..AxisProperties::default() };
         let hip = JointSpec::revolute(DVec3::Y)

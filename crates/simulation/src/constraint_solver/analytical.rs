@@ -328,7 +328,11 @@ fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMoti
     let (spin_a, speed_a) = turning(0, contact.collider_a, contact.link_a);
     let (spin_b, speed_b) = turning(1, contact.collider_b, contact.link_b);
     let natural = (spin_a + spin_b) * (speed_a + speed_b + velocity.length());
-    if terms.length() <= FAR * natural { terms } else { MovingContact { radii: [DMat3::ZERO; 2], ..moving }.acceleration() }
+    if terms.length() <= FAR * natural {
+        terms
+    } else {
+        MovingContact { radii: [DMat3::ZERO; 2], ..moving }.acceleration()
+    }
 }
 
 /// Radii of curvature of one side of a contact, along the axes of the world.
