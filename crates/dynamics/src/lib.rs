@@ -59,6 +59,7 @@ mod joint_forces;
 mod kinematics;
 mod mass_matrix;
 mod model;
+mod momentum;
 mod observables;
 mod projection;
 mod rotation_vector;

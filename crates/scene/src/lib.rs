@@ -1,7 +1,8 @@
-//! Worlds to look at and to run: scene files, recordings and the bounce program.
+//! Worlds to look at and to run: scene files, built-in scenes, recordings and the bounce program.
 //!
 //! A [`SceneSpec`](spec::SceneSpec) is a scene as plain data, made in Rust or read from TOML; it is built into a world that
-//! the simulator can step. [`SceneFile`] reads one from a file with all that it includes.
+//! the simulator can step, or [run](spec::SceneSpec::run) with its controllers and settings. [`SceneFile`] reads one from a
+//! file with all that it includes; [`builtin`] has some that come with the program.
 //!
 //! ```
 //! use burgess_scene::spec::SceneSpec;
@@ -24,15 +25,18 @@
 
 pub mod bounce;
 mod build;
+pub mod builtin;
 mod check;
 mod error;
 mod read;
 pub mod recording;
+mod run;
 pub mod spec;
 
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
+pub use run::{RunOptions, RunningScene};
 
 /// Longer steps are refused, in s.
 pub(crate) const MAX_STEP: f64 = 1.0;

@@ -41,8 +41,8 @@ fn errors_name_file_line_and_field() {
         ("\nduration = 'long'\n", "scene.toml:2: duration: must be a number, found the string \"long\""),
         ("name = 'x\n", "scene.toml:1: invalid literal string, expected `'`"),
         (
-            "[simulation]\nparadigm = 'impuls'\n",
-            "scene.toml:2: simulation.paradigm: unknown 'impuls'; did you mean 'impulse'?",
+            "[simulation]\nparadigm = 'time-steping'\n",
+            "scene.toml:2: simulation.paradigm: unknown 'time-steping'; did you mean 'time-stepping'?",
         ),
         (
             "[materials.rubber]\nfriction = 1\n[[bodies]]\nname = 'b'\nshapes = [{ type = 'sphere', radius = 1, material = 'ruber' }]\n",

@@ -1,7 +1,6 @@
 //! Contacts of the world: where shapes of two links touch, and what their surfaces are like there.
 
-use burgess_collision::contact_determination::PartContactId;
-use burgess_collision::contact_determination::PartMemory;
+use burgess_collision::contact_determination::{Manifold, PartContactId, PartMemory};
 use burgess_collision::narrow_phase::{Forgetful, PairCache};
 use burgess_geometry::Pose;
 use glam::DVec3;
@@ -101,7 +100,7 @@ pub struct Touch {
 }
 
 /// What a pair of colliders remembers from step to step: all of it decides the next bits, so it is part of the state.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PairRecord {
     /// Of the narrow phase.
     pub cache: PairCache,
@@ -115,6 +114,20 @@ pub struct PairRecord {
     pub touch: Option<Touch>,
     /// Of collision detection.
     pub kept: KeptContacts,
+}
+
+impl Default for PairRecord {
+    /// Nothing yet, but room for what most pairs need, so that meeting somebody new takes no memory in the middle of a step.
+    fn default() -> Self {
+        Self {
+            cache: PairCache::default(),
+            memory: PartMemory::with_room(1),
+            impulses: Vec::with_capacity(Manifold::CAPACITY),
+            stretches: Vec::new(),
+            touch: None,
+            kept: KeptContacts { b_in_a: None, margin: 0.0, contacts: Vec::with_capacity(Manifold::CAPACITY) },
+        }
+    }
 }
 
 impl PairRecord {

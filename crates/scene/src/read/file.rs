@@ -9,6 +9,7 @@ use super::include::{self, Merged};
 use super::{MAX_FILE_BYTES, located};
 use crate::build::{BuiltScene, build};
 use crate::error::{At, Fault, FieldPath, Location, Misfit, SceneError, Step};
+use crate::run::{RunOptions, RunningScene, run};
 use crate::spec::SceneSpec;
 
 /// How many temporary files this process has named.
@@ -34,6 +35,11 @@ impl SceneFile {
     /// Makes the world. Errors point to the file that a body came from.
     pub fn build(&self) -> Result<BuiltScene, SceneError> {
         build(&self.merged.scene, Path::new("")).map_err(|misfit| self.trace(misfit))
+    }
+
+    /// Makes the world and puts it at the start. Errors point to the file that a body came from.
+    pub fn run(&self, options: &RunOptions) -> Result<RunningScene, SceneError> {
+        run(&self.merged.scene, Path::new(""), options).map_err(|misfit| self.trace(misfit))
     }
 
     /// Finds the file and the line of a field of the merged scene.

@@ -18,9 +18,9 @@ use std::sync::Arc;
 use burgess_dynamics::ImpulseResponse;
 use glam::DVec3;
 
-use super::envelope::rows_of_group;
+use super::envelope::{Leaving, rows_of_group};
 use super::{CollisionLaw, Envelope, ImpactParameters};
-use crate::constraint_solver::VelocitySolver;
+use crate::constraint_solver::{VelocitySolver, VelocitySolverSettings};
 use crate::contact_space::{Anchors, Block, ContactSpace};
 use crate::modules::CollisionSolver;
 use crate::stage::Stage;
@@ -40,8 +40,8 @@ pub struct SequentialImpulses {
     stopper: VelocitySolver,
     /// The contacts in the envelope.
     colliding: Vec<u32>,
-    /// By contact: the speed at which it shall leave at least, in m/s.
-    boosts: Vec<f64>,
+    /// By contact.
+    leaving: Vec<Leaving>,
     blocks: Vec<u32>,
     rows: Vec<u32>,
     /// How often contacts have collided: decides where the next visit begins and which way it goes.
@@ -54,14 +54,18 @@ const CALLS: u64 = 1 << 32;
 impl SequentialImpulses {
     /// By a law, for contacts in an envelope.
     pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, envelope: Envelope) -> Self {
+        // Slower than the tolerance is at rest: no need to be more exact than that.
+        let tolerance = 0.5 * envelope.tolerance();
+        let sweeps = VISITS as u32;
+        let settings = VelocitySolverSettings { direct_rows: 60, sweeps, tolerance, ..Default::default() };
         Self {
             law,
             envelope,
             space: ContactSpace::default(),
             response: ImpulseResponse::new(stage.world.model()),
-            stopper: VelocitySolver::default(),
+            stopper: VelocitySolver::new(settings),
             colliding: Vec::new(),
-            boosts: Vec::new(),
+            leaving: Vec::new(),
             blocks: Vec::new(),
             rows: Vec::new(),
             calls: 0,
@@ -91,12 +95,12 @@ impl SequentialImpulses {
         let (k, normal) = (self.space.blocks()[index].k, self.space.blocks()[index].normal);
         let velocity = self.space.relative_velocity(index);
         let contact = &stage.detection.contacts()[index];
-        let (speed, recovery) = (-velocity.dot(normal), self.envelope.recovery(contact.distance));
+        let (speed, recovery) = (-velocity.dot(normal), self.leaving[index].least);
         if speed + recovery <= self.envelope.tolerance() {
             return false;
         }
         let surface = &contact.surface;
-        let leaving = (surface.restitution * speed).max(std::mem::replace(&mut self.boosts[index], recovery));
+        let leaving = (surface.restitution * speed).max(std::mem::replace(&mut self.leaving[index].first, recovery));
         // Seen from something that leaves at the speed of recovery, leaving that fast is standing still.
         let parameters = ImpactParameters {
             restitution: (leaving - recovery) / (speed + recovery),
@@ -127,10 +131,9 @@ impl SequentialImpulses {
             let inside = |&&contact: &&u32| self.envelope.holds(&stage.detection.contacts()[contact as usize]);
             self.blocks.extend(group.contacts.iter().filter(inside));
             rows_of_group(&self.space, &stage.world, group.bodies, &mut self.rows);
-            let Self { space, blocks, rows, stopper, .. } = self;
+            let Self { space, blocks, rows, stopper, leaving, .. } = self;
             for &block in &*blocks {
-                let distance = stage.detection.contacts()[block as usize].distance;
-                space.blocks[block as usize].target = self.envelope.recovery(distance);
+                space.blocks[block as usize].target = leaving[block as usize].least;
             }
             let excess = |&block: &u32| {
                 let Block { normal, target, .. } = space.blocks()[block as usize];
@@ -152,15 +155,15 @@ impl CollisionSolver for SequentialImpulses {
         if !self.envelope.anything_collides(stage) {
             return 0;
         }
-        stage.factor_inertias();
+        stage.accelerate();
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
         self.colliding.clear();
-        self.boosts.clear();
+        self.leaving.clear();
         for (index, contact) in stage.detection.contacts().iter().enumerate() {
             self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
             let speed = -self.space.relative_velocity(index).dot(contact.normal);
-            self.boosts.push(self.envelope.leaving_speed(contact, speed));
+            self.leaving.push(self.envelope.leaving(stage, contact, speed));
             if self.envelope.holds(contact) {
                 self.colliding.push(index as u32);
             }

@@ -12,7 +12,7 @@
 use burgess_dynamics::ImpulseResponse;
 
 use super::Envelope;
-use super::envelope::rows_of_group;
+use super::envelope::{Leaving, rows_of_group};
 use crate::constraint_solver::{VelocitySolver, VelocitySolverSettings};
 use crate::contact_space::{Anchors, ContactSpace};
 use crate::modules::CollisionSolver;
@@ -49,7 +49,7 @@ impl CollisionSolver for SimultaneousImpulses {
         if !self.envelope.anything_collides(stage) {
             return 0;
         }
-        stage.factor_inertias();
+        stage.accelerate();
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
         for contact in stage.detection.contacts() {
@@ -67,8 +67,9 @@ impl CollisionSolver for SimultaneousImpulses {
                     continue;
                 }
                 let speed = -self.space.relative_velocity(index as usize).dot(contact.normal);
-                let approaches = speed > self.envelope.tolerance() - self.envelope.recovery(contact.distance);
-                self.space.blocks[index as usize].target = self.envelope.leaving_speed(contact, speed);
+                let Leaving { least, first } = self.envelope.leaving(stage, contact, speed);
+                let approaches = speed > self.envelope.tolerance() - least;
+                self.space.blocks[index as usize].target = first;
                 self.blocks.push(index);
                 collides |= approaches;
             }

@@ -14,8 +14,8 @@
 //!
 //! Since when a pair touches is part of the state ([`PairRecord::touch`](crate::PairRecord::touch)).
 //!
-//! A body that has just arrived sinks for some steps by `g h^2 / 2` each, since impulses do not push out; forces do that
-//! as soon as the contact lasts. Impulses do not know constraints between bodies.
+//! Impulses hardly push out, so a body that has just arrived may sink for some steps by `g h^2 / 2` each; forces take that
+//! back as soon as the contact lasts. Impulses do not know constraints between bodies.
 
 use std::sync::Arc;
 
@@ -42,11 +42,11 @@ pub struct TransientImpulses {
 impl TransientImpulses {
     /// By a law, for gaps up to `tolerance` m, until bodies have touched for `lasting_after` s.
     pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, tolerance: f64, lasting_after: f64) -> Self {
-        // Nothing is pressed, so no collision is a micro-collision: what rests is not for impulses here.
+        // Slow contacts are not boosted: what rests is not for impulses here.
         let envelope = Envelope {
             epsilon: tolerance,
             pressing: 0.0,
-            limit_pressing: 0.0,
+            max_restitution: 0.0,
             ..Envelope::of_world(&stage.world, 1.0)
         };
         let impulses = SequentialImpulses::new(stage, law, envelope);

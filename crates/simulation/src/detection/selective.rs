@@ -2,13 +2,14 @@
 //! them, distances pair by pair, contacts of the pairs that are close.
 
 use burgess_collision::broad_phase::Pair;
+use burgess_collision::contact_determination::{ContactId, PartContactId};
 use burgess_collision::narrow_phase::{PairTable, closest};
 use burgess_dynamics::Workspace;
-use burgess_geometry::Aabb;
+use burgess_geometry::{Aabb, Feature};
 use glam::DVec3;
 
 use super::CollisionDetection;
-use crate::contact::PairRecord;
+use crate::contact::{PairRecord, WorldContact};
 use crate::world::World;
 
 /// How near two colliders are.
@@ -71,25 +72,47 @@ impl CollisionDetection {
         })
     }
 
-    /// Contacts no farther apart than `margin` m of some pairs only, by rising index, and their groups.
+    /// Contacts no farther apart than `margin` m of some pairs only, by rising index, and their groups. The closest points
+    /// of a pair are a contact, whatever contact determination makes of it (000 section 3.10).
     pub fn detect_among(
         &mut self,
         world: &World,
         pairs: &mut PairTable<PairRecord>,
-        which: impl Iterator<Item = u32>,
+        which: impl Iterator<Item = (u32, Nearness)>,
         margin: f64,
     ) {
         self.contacts.clear();
-        for index in which {
+        for (index, near) in which {
             let Pair { a, b } = self.broad_phase.pairs()[index as usize];
             let (a, b) = (a.index(), b.index());
             let record = pairs.cache_mut(index as usize);
             self.determine(world, (a, b), margin, record);
             // They are for now: not to be kept while the pair stands still.
             record.kept.b_in_a = None;
+            let first = self.contacts.len();
             self.carry(world, (a, b), index as usize, &record.kept);
+            let found = |contact: &WorldContact| contact.distance <= near.distance + 0.1 * margin;
+            if !self.contacts[first..].iter().any(found) {
+                self.contacts.push(closest_contact(world, (a, b), index, &near));
+            }
         }
         self.find_groups(world);
+    }
+}
+
+fn closest_contact(world: &World, (a, b): (usize, usize), pair: u32, near: &Nearness) -> WorldContact {
+    let whole = ContactId::new(Feature::Face(0), Feature::Face(0));
+    WorldContact {
+        collider_a: a as u32,
+        collider_b: b as u32,
+        link_a: world.colliders[a].link,
+        link_b: world.colliders[b].link,
+        pair,
+        id: PartContactId { part_a: 0, part_b: 0, contact: whole },
+        point: 0.5 * (near.point_a + near.point_b),
+        normal: near.normal,
+        distance: near.distance,
+        surface: *world.surface(a, b),
     }
 }
 

@@ -18,6 +18,7 @@
 use burgess_dynamics::State;
 use burgess_geometry::Pose;
 
+use super::copy_state;
 use super::joint_limits::{at_limit, limits_hold};
 use crate::contact::WorldContact;
 use crate::detection::Lookahead;
@@ -74,7 +75,7 @@ impl Backtracking {
         }
         self.used += 1;
         stage.statistics.sub_steps += 1;
-        stage.state.clone_from(&self.kept);
+        copy_state(&self.kept, &mut stage.state);
         if let Moved::PenetrationAt { time: moment } = modules.motion.advance(stage, time)? {
             return Ok(Found::Bad(None, (moment - self.kept.time).clamp(0.0, time)));
         }
@@ -159,7 +160,7 @@ impl TimeControl for Backtracking {
                 }
             }
             let known = deepest(stage.detection.contacts()).map_or(0.0, |contact| (-contact.distance).max(0.0));
-            self.kept.clone_from(&stage.state);
+            copy_state(&stage.state, &mut self.kept);
             let rest = step - now;
             let time = rest.min(self.longest_try(stage));
             let moved = match self.attempt(stage, modules, time, known)? {

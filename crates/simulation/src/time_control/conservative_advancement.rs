@@ -19,6 +19,7 @@
 
 use burgess_dynamics::State;
 
+use super::copy_state;
 use super::courses::Courses;
 use super::joint_limits::{limits_hold, time_to_limit};
 use super::watched_pairs::{WatchedPairs, name_of};
@@ -58,43 +59,33 @@ impl ConservativeAdvancement {
 
     /// Contacts and collisions at a stop.
     fn collide(&mut self, stage: &mut Stage, modules: &mut Modules, now: f64, step: f64) {
-        let epsilon = self.envelope.epsilon;
-        self.pairs.look(stage, &self.courses, epsilon, now);
-        let close = self.pairs.close().iter().copied();
-        stage.detection.detect_among(&stage.world, &mut stage.pairs, close, epsilon);
+        self.pairs.look(stage, &self.courses, now);
+        stage.detection.detect_among(&stage.world, &mut stage.pairs, self.pairs.close(), self.envelope.epsilon);
         let Some(collisions) = &mut modules.collisions else { return };
         self.velocities.clone_from(&stage.state.v);
         let impulses = collisions.resolve(stage, step - now);
         if impulses > 0 {
             stage.statistics.impulses += impulses;
             modules.motion.notify_impulses();
-            self.renew(stage, now, step);
+            stage.update_kinematics();
+            self.renew(stage, now, step, |stage, before, tree| {
+                let dofs = stage.world.trees()[tree].dofs.clone();
+                stage.state.v[dofs.clone()] != before[dofs]
+            });
         }
     }
 
-    /// Renews promises, boxes and bounds of the trees whose velocities have changed.
-    fn renew(&mut self, stage: &mut Stage, now: f64, step: f64) {
-        stage.update_kinematics();
-        let epsilon = self.envelope.epsilon;
+    /// Renews promises, boxes and bounds of some trees: those whose velocities have changed, or that did not keep to their
+    /// course.
+    fn renew(&mut self, stage: &mut Stage, now: f64, step: f64, changed: impl Fn(&Stage, &[f64], usize) -> bool) {
         for tree in 0..stage.world.trees().len() {
-            let dofs = stage.world.trees()[tree].dofs.clone();
-            if stage.state.v[dofs.clone()] != self.velocities[dofs] {
+            if changed(stage, &self.velocities, tree) {
                 self.courses.renew(stage, tree);
-                self.pairs.look_at_tree(stage, &self.courses, tree, epsilon, now);
+                self.pairs.look_at_tree(stage, &self.courses, tree, now);
             }
         }
-        self.pairs.renew_boxes(stage, &self.courses, epsilon, step - now);
-        self.pairs.look_at_due(stage, &self.courses, epsilon, now);
-    }
-
-    /// The same of all trees, after a sub-step was undone.
-    fn renew_all(&mut self, stage: &mut Stage, now: f64, step: f64) {
-        let epsilon = self.envelope.epsilon;
-        for tree in 0..stage.world.trees().len() {
-            self.pairs.look_at_tree(stage, &self.courses, tree, epsilon, now);
-        }
-        self.pairs.renew_boxes(stage, &self.courses, epsilon, step - now);
-        self.pairs.look_at_due(stage, &self.courses, epsilon, now);
+        self.pairs.renew_boxes(stage, &self.courses, step - now);
+        self.pairs.look_at_due(stage, &self.courses, now);
     }
 
     /// Moves on by `time` s. False if that had to be undone.
@@ -105,17 +96,18 @@ impl ConservativeAdvancement {
         time: f64,
         last_chance: bool,
     ) -> Result<bool, Failure> {
-        self.kept.clone_from(&stage.state);
+        copy_state(&stage.state, &mut self.kept);
         self.courses.note(stage);
         if let Moved::PenetrationAt { .. } = modules.motion.advance(stage, time)? {
+            settle(stage);
             return Ok(false);
         }
         settle(stage);
         let margin = self.envelope.limit_margin;
-        let promised = self.courses.broken(stage, time);
-        let fine = promised.is_none() && limits_hold(stage, &self.kept, margin) && self.pairs.boxes_hold(stage);
+        let kept_course = self.courses.kept(stage, time);
+        let fine = kept_course && limits_hold(stage, &self.kept, margin) && self.pairs.boxes_hold(stage);
         if !fine && !last_chance {
-            stage.state.clone_from(&self.kept);
+            copy_state(&self.kept, &mut stage.state);
             settle(stage);
         }
         Ok(fine || last_chance)
@@ -135,10 +127,9 @@ fn settle(stage: &mut Stage) {
 
 impl TimeControl for ConservativeAdvancement {
     fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
-        let epsilon = self.envelope.epsilon;
         settle(stage);
         self.courses.begin(stage);
-        self.pairs.begin(stage, &self.courses, epsilon, step);
+        self.pairs.begin(stage, &self.courses, self.envelope.epsilon, step);
         let (mut now, mut cap) = (0.0, f64::INFINITY);
         for _ in 0..self.budget {
             self.pairs.next_stop();
@@ -146,8 +137,8 @@ impl TimeControl for ConservativeAdvancement {
             self.collide(stage, modules, now, step);
             let bound = self.pairs.first().map_or(f64::INFINITY, |(_, time)| time) - now;
             let rest = step - now;
-            let time =
-                rest.min(bound).min(time_to_limit(stage, self.envelope.limit_margin)).min(cap).max(SHORTEST * step);
+            let limit = time_to_limit(stage, self.envelope.limit_margin);
+            let time = rest.min(bound).min(limit).min(cap).max(SHORTEST * step);
             if self.try_to_move(stage, modules, time, time <= SHORTEST * step)? {
                 if time >= rest {
                     return Ok(());
@@ -156,7 +147,7 @@ impl TimeControl for ConservativeAdvancement {
                 cap = f64::INFINITY;
             } else {
                 cap = 0.5 * time;
-                self.renew_all(stage, now, step);
+                self.renew(stage, now, step, |_, _, _| true);
             }
         }
         Err(self.exhausted(stage))

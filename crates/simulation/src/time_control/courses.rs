@@ -95,8 +95,9 @@ impl Courses {
         self.before.extend((0..self.reach.len()).map(velocity));
     }
 
-    /// After a sub-step of `step` s: a tree that moved otherwise than promised. Its growth is raised.
-    pub fn broken(&mut self, stage: &Stage, step: f64) -> Option<usize> {
+    /// After a sub-step of `step` s: did all trees move as promised? The growth of those that did not is raised.
+    pub fn kept(&mut self, stage: &Stage, step: f64) -> bool {
+        let mut kept = true;
         for (index, tree) in stage.world.trees().iter().enumerate() {
             if self.ballistic[index] {
                 continue;
@@ -110,10 +111,10 @@ impl Courses {
             }
             if worst > self.growth[index] * step + ROUNDING {
                 self.growth[index] = (2.0 * self.growth[index]).max(1.5 * worst / step);
-                return Some(index);
+                kept = false;
             }
         }
-        None
+        kept
     }
 
     fn measure(&mut self, world: &World) {

@@ -19,6 +19,8 @@ const ROOM: f64 = 0.05;
 /// All pairs whose boxes overlap. Times are in s since the start of the step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WatchedPairs {
+    /// Thickness of the collision envelope, in m.
+    epsilon: f64,
     pairs: Vec<Pair>,
     /// As they were looked at last; nothing for those that have no distance.
     near: Vec<Option<Nearness>>,
@@ -40,11 +42,12 @@ pub(super) struct WatchedPairs {
 impl WatchedPairs {
     /// Starts a step of `step` s: boxes for all colliders, and no bound known.
     pub fn begin(&mut self, stage: &mut Stage, courses: &Courses, epsilon: f64, step: f64) {
+        self.epsilon = epsilon;
         self.boxes.resize(stage.world.colliders().len(), Aabb::EMPTY);
         self.pairs.clear();
         self.heap.reset(0);
         for collider in 0..self.boxes.len() {
-            self.enclose(stage, courses, collider, epsilon, step);
+            self.enclose(stage, courses, collider, step);
         }
         self.pair_up(stage);
     }
@@ -60,46 +63,45 @@ impl WatchedPairs {
     }
 
     /// The pairs in the envelope.
-    pub fn close(&self) -> &[u32] {
-        &self.close
+    pub fn close(&self) -> impl Iterator<Item = (u32, Nearness)> {
+        self.close.iter().filter_map(|&index| Some((index, self.near[index as usize]?)))
     }
 
     /// Looks at the pairs that are due, and at those in the envelope.
-    pub fn look(&mut self, stage: &mut Stage, courses: &Courses, epsilon: f64, now: f64) {
+    pub fn look(&mut self, stage: &mut Stage, courses: &Courses, now: f64) {
         for index in 0..self.close.len() {
-            self.look_at(stage, courses, self.close[index] as usize, epsilon, now);
+            self.look_at(stage, courses, self.close[index] as usize, now);
         }
-        self.look_at_due(stage, courses, epsilon, now);
-        let Self { close, near, .. } = self;
+        self.look_at_due(stage, courses, now);
+        let Self { close, near, epsilon, .. } = self;
         close.clear();
-        let inside = |near: &Option<Nearness>| near.is_some_and(|near| near.distance < epsilon);
+        let inside = |near: &Option<Nearness>| near.is_some_and(|near| near.distance < *epsilon);
         close.extend((0..near.len() as u32).filter(|&index| inside(&near[index as usize])));
     }
 
     /// Looks at the pairs that are due.
-    pub fn look_at_due(&mut self, stage: &mut Stage, courses: &Courses, epsilon: f64, now: f64) {
+    pub fn look_at_due(&mut self, stage: &mut Stage, courses: &Courses, now: f64) {
         while let Some((index, time)) = self.heap.first()
             && time <= now
             && self.looked_at[index] != self.stop
         {
-            self.look_at(stage, courses, index, epsilon, now);
+            self.look_at(stage, courses, index, now);
         }
     }
 
     /// Looks at the pairs of a tree, whose velocities have changed.
-    pub fn look_at_tree(&mut self, stage: &mut Stage, courses: &Courses, tree: usize, epsilon: f64, now: f64) {
+    pub fn look_at_tree(&mut self, stage: &mut Stage, courses: &Courses, tree: usize, now: f64) {
         let start = self.of_tree.partition_point(|entry| (entry.0 as usize) < tree);
         for entry in start..self.of_tree.len() {
             let (of, index) = self.of_tree[entry];
             if of as usize != tree {
                 break;
             }
-            self.look_at(stage, courses, index as usize, epsilon, now);
+            self.look_at(stage, courses, index as usize, now);
         }
     }
 
-    /// Are all colliders where their boxes are? If not, gives those outside a new box for the rest of the step, and
-    /// answers false.
+    /// Are all colliders inside their boxes?
     pub fn boxes_hold(&self, stage: &Stage) -> bool {
         let moving = stage.world.colliders().iter().enumerate().filter(|(_, collider)| collider.link.is_some());
         let mut moving = moving.map(|(index, _)| index);
@@ -107,7 +109,7 @@ impl WatchedPairs {
     }
 
     /// New boxes for the colliders that will not stay in theirs within the next `rest` s.
-    pub fn renew_boxes(&mut self, stage: &mut Stage, courses: &Courses, epsilon: f64, rest: f64) {
+    pub fn renew_boxes(&mut self, stage: &mut Stage, courses: &Courses, rest: f64) {
         let mut changed = false;
         for collider in 0..self.boxes.len() {
             if stage.world.colliders()[collider].link.is_none() {
@@ -115,7 +117,7 @@ impl WatchedPairs {
             }
             let reached = reach_of(stage, courses, collider, rest);
             if !self.boxes[collider].contains(&reached) {
-                self.enclose(stage, courses, collider, epsilon, rest);
+                self.enclose(stage, courses, collider, rest);
                 changed = true;
             }
         }
@@ -125,7 +127,7 @@ impl WatchedPairs {
     }
 
     /// Finds the nearness and the bound of a pair. Once in a stop the nearness, but always the bound.
-    fn look_at(&mut self, stage: &mut Stage, courses: &Courses, index: usize, epsilon: f64, now: f64) {
+    fn look_at(&mut self, stage: &mut Stage, courses: &Courses, index: usize, now: f64) {
         if self.looked_at[index] != self.stop {
             self.near[index] = stage.detection.nearness(&stage.world, &mut stage.pairs, index);
             self.looked_at[index] = self.stop;
@@ -134,18 +136,18 @@ impl WatchedPairs {
             let Pair { a, b } = self.pairs[index];
             let [a, b] = [a, b].map(|proxy| &stage.world.colliders()[proxy.index()]);
             let course = [a, b].map(|collider| courses.course(stage, collider.link));
-            let gap = free_gap(near.distance, epsilon);
+            let gap = free_gap(near.distance, self.epsilon);
             now + time_to_close(&near, gap, [&course[0], &course[1]], [a.reach, b.reach])
         });
         self.heap.set(index, time);
     }
 
-    fn enclose(&mut self, stage: &mut Stage, courses: &Courses, collider: usize, epsilon: f64, time: f64) {
+    fn enclose(&mut self, stage: &mut Stage, courses: &Courses, collider: usize, time: f64) {
         let Stage { world, detection, .. } = &*stage;
         let aabb = match world.colliders()[collider].link {
             None => detection.tight_box(world, collider),
             Some(_) => {
-                let room = epsilon + ROOM * world.colliders()[collider].reach;
+                let room = self.epsilon + ROOM * world.colliders()[collider].reach;
                 reach_of(stage, courses, collider, time).inflated(room)
             }
         };
