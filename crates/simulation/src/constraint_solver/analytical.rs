@@ -37,6 +37,12 @@ use crate::stage::Stage;
 /// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
 const COLLISION: f64 = 2.0;
 
+/// How well forces obey their laws, in m/s^2: the feedback makes 1e-9 m of it.
+const TOLERANCE: f64 = 1e-6;
+
+/// The most sweeps over a group.
+const SWEEPS: usize = 2_000;
+
 /// Forces that leave more than this of the laws unsatisfied are tried again by sweeping, in m/s^2.
 const POOR: f64 = 1e-3;
 
@@ -46,7 +52,7 @@ const FAR: f64 = 10.0;
 /// How contact forces are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ForceMethod {
-    /// Lemke's algorithm: exact, for groups of up to some twenty contacts.
+    /// Lemke's algorithm: exact. Groups of more contacts than [`AnalyticalSettings::most_exact`] are swept all the same.
     #[default]
     Lemke,
     /// Projected Gauss-Seidel: approximate, for larger groups.
@@ -60,6 +66,8 @@ pub enum ForceMethod {
 pub struct AnalyticalSettings {
     /// How forces are found.
     pub method: ForceMethod,
+    /// The most contacts of a group that Lemke's algorithm is asked for: its work grows with the third power.
+    pub most_exact: usize,
     /// Gaps up to this are contacts, in m.
     pub contact_tolerance: f64,
     /// If bodies get deeper in each other by this during a step, the time control has to know, in m; infinite for those that
@@ -80,6 +88,7 @@ impl Default for AnalyticalSettings {
     fn default() -> Self {
         Self {
             method: ForceMethod::Lemke,
+            most_exact: 24,
             contact_tolerance: 1e-3,
             penetration_tolerance: 1e-3,
             feedback: 0.2,
@@ -101,8 +110,13 @@ enum Solver {
 impl Solver {
     fn new(method: ForceMethod) -> Self {
         match method {
-            ForceMethod::Lemke => Self::Lemke(Box::default()),
-            ForceMethod::GaussSeidel => Self::GaussSeidel(Box::default()),
+            ForceMethod::Lemke => {
+                let mut solver = Box::<LemkeForces>::default();
+                solver.tolerance = TOLERANCE;
+                Self::Lemke(solver)
+            }
+            ForceMethod::GaussSeidel => Self::GaussSeidel(Box::new(sweeping())),
+            // Its own tolerance is the same.
             ForceMethod::Arnold => Self::Arnold(ArnoldIteration::default()),
         }
     }
@@ -114,6 +128,12 @@ impl Solver {
             Self::Arnold(solver) => solver,
         }
     }
+}
+
+fn sweeping() -> GaussSeidelForces {
+    let mut solver = GaussSeidelForces::default();
+    (solver.method.tolerance, solver.method.max_sweeps) = (TOLERANCE, SWEEPS);
+    solver
 }
 
 /// A contact that takes part.
@@ -157,7 +177,7 @@ impl Analytical {
             settings,
             step,
             solver: Solver::new(settings.method),
-            second: GaussSeidelForces::default(),
+            second: sweeping(),
             free: UnconstrainedMotion::new(stage),
             space: ContactSpace::default(),
             response: ImpulseResponse::new(stage.world.model()),
@@ -266,6 +286,9 @@ impl Analytical {
         group.clear();
         group.contacts.extend(group_blocks.iter().map(|&block| self.held[block as usize].numbers));
         group.rows.extend(group_rows.iter().map(|&row| (self.rows[row as usize].force, self.rows[row as usize].free)));
+        if self.settings.method == ForceMethod::Lemke && group.contacts.len() > self.settings.most_exact {
+            return group.solve(problem.matrix(), rest_speed, &mut self.second);
+        }
         let first = group.solve(problem.matrix(), rest_speed, self.solver.as_dyn());
         match first {
             Ok(report) if report.residual <= POOR => Ok(report),
@@ -273,10 +296,11 @@ impl Analytical {
                 Ok(second) if second.residual < report.residual => Ok(second),
                 _ => group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()),
             },
-            Err(ContactForceError::IterationBound { .. }) => {
-                group.solve(problem.matrix(), rest_speed, &mut self.second)
-            }
-            Err(error) => Err(error),
+            // Rounding can look like a contradiction; if there is one, sweeping does not settle either.
+            Err(error) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
+                Ok(second) if second.residual <= POOR => Ok(second),
+                _ => Err(error),
+            },
         }
     }
 
