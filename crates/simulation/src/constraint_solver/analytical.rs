@@ -21,6 +21,7 @@ use burgess_dynamics::ImpulseResponse;
 use glam::{DMat3, DVec2, DVec3};
 
 use super::acceleration_rows::{AccelerationRow, RowFiller};
+use super::analytical_settings::{AnalyticalSettings, ForceMethod};
 use super::complementarity::{
     ArnoldIteration, ContactForceError, ContactForceReport, ContactForceSolver, GaussSeidelForces, LemkeForces,
 };
@@ -29,6 +30,7 @@ use super::contact_problem::DenseProblem;
 use super::curvature::{SurfacePoint, radii_of_curvature, turned};
 use super::group_problem::{GroupContact, GroupProblem};
 use super::unconstrained_motion::UnconstrainedMotion;
+use crate::builder::WorldError;
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
 use crate::modules::{ForceConstraints, ForceMoment};
@@ -48,56 +50,6 @@ const POOR: f64 = 1e-3;
 
 /// Contacts that wander over the bodies this many times faster than those turn are none that move smoothly.
 const FAR: f64 = 10.0;
-
-/// How contact forces are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum ForceMethod {
-    /// Lemke's algorithm: exact. Groups of more contacts than [`AnalyticalSettings::most_exact`] are swept all the same.
-    #[default]
-    Lemke,
-    /// Projected Gauss-Seidel: approximate, for larger groups.
-    GaussSeidel,
-    /// Contact after contact, the most violated first (001 section 2.4.4).
-    Arnold,
-}
-
-/// Settings of analytical contact forces.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AnalyticalSettings {
-    /// How forces are found.
-    pub method: ForceMethod,
-    /// The most contacts of a group that Lemke's algorithm is asked for: its work grows with the third power.
-    pub most_exact: usize,
-    /// Gaps up to this are contacts, in m.
-    pub contact_tolerance: f64,
-    /// If bodies get deeper in each other by this during a step, the time control has to know, in m; infinite for those that
-    /// cannot go back.
-    pub penetration_tolerance: f64,
-    /// How much of an error one step takes back, roughly: alpha times the usual step. From 0 to about 1.
-    pub feedback: f64,
-    /// Slip slower than what gravity gains in a step times this counts as none.
-    pub rest_share: f64,
-    /// Are there forces only where a collision solver says that a contact lasts (see
-    /// [`TransientImpulses`](crate::collision_solver::TransientImpulses))?
-    pub lasting_only: bool,
-    /// Are the terms of rolling surfaces in the accelerations? Without them spinning balls sink in.
-    pub rolling_terms: bool,
-}
-
-impl Default for AnalyticalSettings {
-    fn default() -> Self {
-        Self {
-            method: ForceMethod::Lemke,
-            most_exact: 24,
-            contact_tolerance: 1e-3,
-            penetration_tolerance: 1e-3,
-            feedback: 0.2,
-            rest_share: 0.5,
-            lasting_only: false,
-            rolling_terms: true,
-        }
-    }
-}
 
 /// The methods with their buffers.
 #[derive(Debug, Clone)]
@@ -171,9 +123,10 @@ pub struct Analytical {
 }
 
 impl Analytical {
-    /// Memory for a world that usually moves in steps of `step` s.
-    pub fn new(stage: &Stage, settings: AnalyticalSettings, step: f64) -> Self {
-        Self {
+    /// Memory for a world that usually moves in steps of `step` s. Refuses settings that make no sense.
+    pub fn new(stage: &Stage, settings: AnalyticalSettings, step: f64) -> Result<Self, WorldError> {
+        settings.check(step)?;
+        Ok(Self {
             settings,
             step,
             solver: Solver::new(settings.method),
@@ -191,7 +144,7 @@ impl Analytical {
             impulses: Vec::new(),
             group_blocks: Vec::new(),
             group_rows: Vec::new(),
-        }
+        })
     }
 
     fn add_contacts(&mut self, at: &ForceMoment, rate: f64) {
