@@ -100,9 +100,9 @@ impl VelocitySolver {
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
         warm_start(space, blocks, rows);
         let size = 3 * blocks.len() + rows.len();
-        if size <= FEW_ROWS || size <= self.settings.direct_rows && is_stiff(space, blocks) {
-            self.solve_directly(space, blocks, rows);
-        } else if !self.sweep(space, blocks, rows) && size <= self.settings.direct_rows {
+        let can_directly = size <= self.settings.direct_rows;
+        let at_once = can_directly && (size <= FEW_ROWS || is_stiff(space, blocks));
+        if at_once || !self.sweep(space, blocks, rows) && can_directly {
             self.solve_directly(space, blocks, rows);
         }
         self.take_no_energy(space, blocks, rows);
