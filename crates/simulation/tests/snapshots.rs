@@ -11,7 +11,7 @@ use common::{Swing, worlds};
 fn simulation(paradigm: Paradigm, name: &str) -> Option<Simulation> {
     let (_, (world, state)) = worlds().into_iter().find(|(world, _)| *world == name).unwrap();
     let has_constraints = !world.constraints().is_empty();
-    let mut simulation = match paradigm.simulate(world, state, 1.0 / 240.0) {
+    let mut simulation = match paradigm.simulate(world, state, step_of(paradigm)) {
         Ok(simulation) => simulation,
         Err(WorldError::Impossible { .. }) if has_constraints => return None,
         Err(error) => panic!("{name} in {}: {error}", paradigm.name()),
@@ -22,11 +22,19 @@ fn simulation(paradigm: Paradigm, name: &str) -> Option<Simulation> {
     Some(simulation)
 }
 
+/// Large heaps take force-level paradigms long.
+fn is_quick(paradigm: Paradigm, name: &str) -> bool {
+    match paradigm {
+        Paradigm::Analytical | Paradigm::Hybrid => matches!(name, "balls" | "quadruped" | "mechanism"),
+        _ => true,
+    }
+}
+
 #[test]
 fn restored_runs_end_in_the_same_hash() {
-    const STEPS: u64 = 240;
+    const STEPS: u64 = 120;
     for paradigm in Paradigm::ALL {
-        for (name, _) in worlds() {
+        for (name, _) in worlds().into_iter().filter(|(name, _)| is_quick(paradigm, name)) {
             let Some(mut straight) = simulation(paradigm, name) else { continue };
             let mut snapshots = Vec::new();
             for step in 0..STEPS {
@@ -71,4 +79,9 @@ fn sleepers_are_part_of_it() {
     };
     assert_eq!(run(None), run(Some(100)));
     assert_eq!(run(None), run(Some(300)));
+}
+
+/// Penalty springs need shorter steps (004 section 3.2).
+fn step_of(paradigm: Paradigm) -> f64 {
+    if paradigm == Paradigm::Penalty { 1e-3 } else { 1.0 / 240.0 }
 }

@@ -39,7 +39,6 @@
 //! What it cannot do: the centre of mass of a floating tree follows its momentum to second order only; energy is not bounded
 //! for trees that turn by more than about a tenth of a radian a step; forces of the environment are explicit.
 
-use super::explicit::enter;
 use super::free_body::FreeBodies;
 use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
@@ -106,8 +105,10 @@ impl SemiImplicitMidpoint {
         middle.copy_from_slice(&state.q);
         advance_positions(model, middle, &state.v, half);
         if free_bodies.are_all() {
-            enter(model, middle, &state.v, state.time + half, environment, workspace);
-            free_bodies.fly(model, state, workspace, step, mean, velocity);
+            kick.mean_velocity.copy_from_slice(&state.v);
+            kick.enter(model, middle, state.time + half, environment, workspace);
+            free_bodies.fly(model, state, workspace, &kick.driven, step, (mean, velocity));
+            workspace.restore_armature(model);
             smooth.copy_from_slice(velocity);
             return check_finite(model, velocity, state.time);
         }
@@ -122,7 +123,7 @@ impl SemiImplicitMidpoint {
             velocity[k] = state.v[k] + step * workspace.acceleration[k];
             mean[k] = 0.5 * (state.v[k] + velocity[k]);
         }
-        free_bodies.spin(model, state, workspace, step, mean, velocity);
+        free_bodies.spin(model, state, workspace, &kick.driven, step, (mean, velocity));
         momenta.load(model, workspace, step);
         smooth.copy_from_slice(velocity);
         check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
