@@ -18,7 +18,7 @@ const SWEEPS_BEFORE_DIRECT: u32 = 120;
 /// Sweeping does not converge where masses differ by more than this.
 const STIFF: f64 = 100.0;
 /// However large a group is, it is swept as often as this.
-const FEWEST_SWEEPS: u32 = 6;
+const FEWEST_SWEEPS: u32 = 3;
 
 /// How well and how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -102,10 +102,11 @@ impl VelocitySolver {
         let size = 3 * blocks.len() + rows.len();
         let can_directly = size <= self.settings.direct_rows;
         let at_once = can_directly && (size <= FEW_ROWS || is_stiff(space, blocks));
-        if at_once || !self.sweep(space, blocks, rows) && can_directly {
-            self.solve_directly(space, blocks, rows);
+        let done =
+            !at_once && self.sweep(space, blocks, rows) || can_directly && self.solve_directly(space, blocks, rows);
+        if !done {
+            self.take_no_energy(space, blocks, rows);
         }
-        self.take_no_energy(space, blocks, rows);
     }
 
     /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
@@ -144,7 +145,8 @@ impl VelocitySolver {
         }
     }
 
-    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    /// True if it got there.
+    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         let Self { dense, problem, impulses, direct, work, .. } = self;
         dense.assemble(space, blocks, rows, problem, impulses);
         let report = direct.solve(problem, impulses);
@@ -152,6 +154,7 @@ impl VelocitySolver {
         work.direct += 1;
         work.sweeps += report.sweeps;
         work.residual = work.residual.max(report.residual);
+        report.converged
     }
 
     /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are

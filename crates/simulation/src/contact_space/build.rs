@@ -253,10 +253,15 @@ impl ContactSpace {
         match (*i, *k) {
             (Side::Body { tree, lever }, Side::Body { lever: other, .. }) => {
                 let body = &self.bodies[tree as usize];
-                let cross = |r: DVec3| DMat3::from_cols(DVec3::X.cross(r), DVec3::Y.cross(r), DVec3::Z.cross(r));
-                // w x r = [r]^T w and r x p = [r] p, so the turning part is [r]^T I^-1 [r'].
-                let turning = cross(lever) * body.inverse_inertia * cross(other).transpose();
-                DMat3::from_diagonal(DVec3::splat(body.inverse_mass)) + turning
+                // An impulse p turns the body by I^-1 (r' x p), which moves the other point by that times r.
+                let column =
+                    |turn: DVec3, axis: DVec3| (body.inverse_inertia * turn).cross(lever) + axis * body.inverse_mass;
+                let DVec3 { x, y, z } = other;
+                DMat3::from_cols(
+                    column(DVec3::new(0.0, z, -y), DVec3::X),
+                    column(DVec3::new(-z, 0.0, x), DVec3::Y),
+                    column(DVec3::new(y, -x, 0.0), DVec3::Z),
+                )
             }
             (Side::Tree { dofs, columns: i, .. }, Side::Tree { columns: k, .. }) => {
                 let j = &self.columns[i as usize..][..dofs as usize];
