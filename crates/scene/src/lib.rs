@@ -2,6 +2,7 @@
 
 pub mod bounce;
 mod build;
+pub mod builtin;
 mod check;
 mod error;
 mod read;
