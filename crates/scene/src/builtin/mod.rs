@@ -1,8 +1,20 @@
 //! Scenes that come with the program. One file each; a scene is a function that makes its [`SceneSpec`], so that it can be
 //! looked at, changed and written as TOML like any other.
 
+mod ball_off_table;
+mod ball_over_ramp;
+mod billiards;
+mod bouncing_balls;
+mod bowling;
+mod brick_wall;
+mod coin_toss;
+mod inclined_plane;
+mod parts;
 mod pendulum;
+mod sliding_cubes;
+mod spinning_cube;
 mod stack;
+mod stacks;
 
 use crate::error::closest;
 use crate::spec::SceneSpec;
@@ -26,8 +38,47 @@ impl Builtin {
 
 /// In the order of their names.
 const ALL: &[Builtin] = &[
+    Builtin {
+        name: "ball-off-table",
+        description: "A fast ball rolls off a table and falls from its very edge.",
+        make: ball_off_table::scene,
+    },
+    Builtin {
+        name: "ball-over-ramp",
+        description: "A ball bounces, runs up a ramp, leaves it, bounces again and rolls away.",
+        make: ball_over_ramp::scene,
+    },
+    Builtin { name: "billiards", description: "A cue ball breaks a rack of fifteen.", make: billiards::scene },
+    Builtin {
+        name: "bouncing-balls",
+        description: "Seven balls with restitutions from 0 to 1 bounce.",
+        make: bouncing_balls::scene,
+    },
+    Builtin { name: "bowling", description: "A bowling ball rolls into ten pins.", make: bowling::scene },
+    Builtin { name: "brick-wall", description: "A wall of 34 loose bricks stands.", make: brick_wall::scene },
+    Builtin { name: "coin-toss", description: "Eighteen coins fall on a table.", make: coin_toss::scene },
+    Builtin {
+        name: "inclined-plane",
+        description: "A block slides down a gentle slope and comes to rest.",
+        make: inclined_plane::scene,
+    },
     Builtin { name: "pendulum", description: "A pendulum of two rods swings from a hinge.", make: pendulum::scene },
+    Builtin {
+        name: "sliding-cubes",
+        description: "Seven cubes with more and more friction on a slope: the last one stays.",
+        make: sliding_cubes::scene,
+    },
+    Builtin {
+        name: "spinning-cube",
+        description: "A cube lies on the ground for a minute and does not turn.",
+        make: spinning_cube::scene,
+    },
     Builtin { name: "stack", description: "Ten boxes stand on each other.", make: stack::scene },
+    Builtin {
+        name: "stacks",
+        description: "A tower, a pyramid, drums and a heavy block on light ones stand still.",
+        make: stacks::scene,
+    },
 ];
 
 /// All of them, in the order of their names.
