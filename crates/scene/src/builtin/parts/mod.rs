@@ -1,10 +1,10 @@
 //! What several scenes are made of: looks, ground, walls of bricks, stairs, chains, a looping, a car.
 
-//pub mod car;
-//pub mod chain;
+pub mod car;
+pub mod chain;
 pub mod looks;
-//pub mod looping;
-//pub mod stairs;
+pub mod looping;
+pub mod stairs;
 pub mod wall;
 
 use glam::DVec3;
