@@ -7,7 +7,7 @@ use crate::joint::Joint;
 use crate::{Model, spatial::Motion};
 
 /// Positions, velocities and time: plain numbers, so that a snapshot is a copy.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct State {
     /// Positions of all joints: rad, m, and unit quaternions as x, y, z, w.
     pub q: Vec<f64>,

@@ -163,6 +163,19 @@ pub enum Fault {
     /// The simulator refuses it.
     #[error(transparent)]
     World(WorldError),
+    /// Two bodies start inside each other.
+    #[error(
+        "'{a}' and '{b}' start {depth:.3e} m deep in each other; move them apart, exclude the pair, or set \
+         simulation.allow_overlap = true"
+    )]
+    Overlap {
+        /// Name of the first body.
+        a: String,
+        /// Name of the second body.
+        b: String,
+        /// In m.
+        depth: f64,
+    },
     /// A scene includes itself.
     #[error("'{0}' includes itself, directly or by way of others")]
     Cycle(String),

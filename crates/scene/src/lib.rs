@@ -1,4 +1,27 @@
-//! Worlds to look at and to run: scene files, recordings and built-in worlds.
+//! Worlds to look at and to run: scene files, built-in scenes, recordings and the bounce program.
+//!
+//! A [`SceneSpec`](spec::SceneSpec) is a scene as plain data, made in Rust or read from TOML; it is built into a world that
+//! the simulator can step, or [run](spec::SceneSpec::run) with its controllers and settings. [`SceneFile`] reads one from a
+//! file with all that it includes; [`builtin`] has some that come with the program.
+//!
+//! ```
+//! use burgess_scene::spec::SceneSpec;
+//!
+//! let text = "
+//! [[bodies]]
+//! name = 'ball'
+//! position = [0, 0, 2]
+//! shapes = [{ type = 'sphere', radius = 0.1 }]
+//! ";
+//! let scene = SceneSpec::from_toml(text, "ball.toml").unwrap();
+//! let built = scene.build(".").unwrap();
+//! assert_eq!(built.world.model().name(0), "ball");
+//!
+//! let error = SceneSpec::from_toml(&text.replace("0.1", "-1"), "ball.toml").unwrap_err();
+//! assert_eq!(error.to_string(), "ball.toml:5: bodies[0].shapes[0].radius: must be positive, found -1");
+//! ```
+//!
+//! [`recording`] writes down how a world moved, and shows it again.
 
 pub mod bounce;
 mod build;
@@ -6,11 +29,14 @@ pub mod builtin;
 mod check;
 mod error;
 mod read;
+pub mod recording;
+mod run;
 pub mod spec;
 
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
+pub use run::{RunOptions, RunningScene};
 
 /// Longer steps are refused, in s.
 pub(crate) const MAX_STEP: f64 = 1.0;

@@ -33,12 +33,16 @@ fn errors_name_file_line_and_field() {
             "[[bodies]]\nname = 'ball'\n[[bodies.shapes]]\nradius = 1\n",
             "scene.toml:3: bodies[0].shapes[0].type: missing",
         ),
+        (
+            "[[bodies]]\nname = 'ball'\nshapes = [{ type = 'sphere', radius = 1, materal = 'x' }]\n",
+            "scene.toml:3: bodies[0].shapes[0].materal: unknown field; did you mean 'material'?",
+        ),
         ("gravity = [0, 0]\n", "scene.toml:1: gravity: must be an array of 3 elements, found 2 elements"),
         ("\nduration = 'long'\n", "scene.toml:2: duration: must be a number, found the string \"long\""),
         ("name = 'x\n", "scene.toml:1: invalid literal string, expected `'`"),
         (
-            "[simulation]\nparadigm = 'impuls'\n",
-            "scene.toml:2: simulation.paradigm: unknown 'impuls'; did you mean 'impulse'?",
+            "[simulation]\nparadigm = 'time-steping'\n",
+            "scene.toml:2: simulation.paradigm: unknown 'time-steping'; did you mean 'time-stepping'?",
         ),
         (
             "[materials.rubber]\nfriction = 1\n[[bodies]]\nname = 'b'\nshapes = [{ type = 'sphere', radius = 1, material = 'ruber' }]\n",
@@ -108,4 +112,21 @@ radius = 0.1
     assert_eq!(built.world.colliders().len(), 2);
     assert_eq!(built.bodies[0].link, None);
     assert_eq!(built.link_index(1), Some(0));
+}
+
+#[test]
+fn files_that_are_too_long_are_refused() {
+    let text = " ".repeat(1 + burgess_scene::MAX_FILE_BYTES as usize);
+    let error = SceneSpec::from_toml(&text, "long.toml").unwrap_err().to_string();
+    assert_eq!(error, "long.toml: has more than 67108864 bytes, the longest that a scene file may be");
+}
+
+#[test]
+fn paradigms_have_the_names_of_the_command_line() {
+    for paradigm in Paradigm::ALL {
+        assert_eq!(Paradigm::from_name(paradigm.name()), Some(paradigm));
+        let text = format!("[simulation]\nparadigm = '{}'\n", paradigm.name());
+        assert_eq!(SceneSpec::from_toml(&text, "p").unwrap().simulation.paradigm, paradigm);
+    }
+    assert_eq!(Paradigm::from_name("none"), None);
 }

@@ -9,6 +9,7 @@
 //! | [`ImplicitMidpoint`] | 2 | long runs: time-reversible to the tolerance of its iteration |
 
 mod explicit;
+mod free_body;
 mod implicit_midpoint;
 mod kick;
 mod momentum_balance;

@@ -53,6 +53,18 @@ impl AngleUnit {
     }
 }
 
+impl JointSpec {
+    /// What a motor's target on an axis (from 0) is multiplied by to be in rad, rad/s, m or m/s. Efforts have no such unit.
+    pub fn target_unit(&self, axis: usize) -> f64 {
+        let slides = match &self.kind {
+            JointKind::Prismatic(_) => true,
+            JointKind::Stack(stack) => matches!(stack.axes.get(axis), Some(StackAxisSpec::Slide(_))),
+            _ => false,
+        };
+        if slides { 1.0 } else { self.angle_unit.in_radians() }
+    }
+}
+
 fn stiff(joint: dynamics::JointSpec) -> BuiltJoint {
     BuiltJoint { joint, positions: Vec::new(), velocities: Vec::new() }
 }

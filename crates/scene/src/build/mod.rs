@@ -3,6 +3,7 @@
 mod drag;
 mod joints;
 mod keyframes;
+mod self_contained;
 mod shapes;
 mod world;
 

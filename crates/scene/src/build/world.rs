@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{Drag, LinkId, ModelError, State};
@@ -12,7 +13,6 @@ use burgess_simulation::{
     WorldError,
 };
 use glam::{DMat3, DVec3};
-use std::sync::Arc;
 
 use super::drag::build_drag;
 use super::joints::build_joint;
@@ -72,6 +72,7 @@ pub(crate) fn build(scene: &SceneSpec, folder: &Path) -> Result<BuiltScene, Misf
 
 struct Assembly<'a> {
     scene: &'a SceneSpec,
+    folder: &'a Path,
     builder: WorldBuilder,
     shapes: ShapeMaker<'a>,
     materials: BTreeMap<&'a str, MaterialId>,
@@ -88,6 +89,7 @@ impl<'a> Assembly<'a> {
         let excluded = scene.exclusions.iter().flatten().map(String::as_str);
         Self {
             scene,
+            folder,
             builder: WorldBuilder::new(),
             shapes: ShapeMaker::new(folder),
             materials: BTreeMap::new(),
@@ -173,6 +175,13 @@ impl<'a> Assembly<'a> {
         let body = &self.scene.bodies[index];
         let list = At::ROOT.field("bodies");
         let at = list.index(index);
+        if let Some(file) = &body.display_mesh {
+            let file = self.folder.join(file);
+            if !file.is_file() {
+                let fault = Fault::MeshFile(format!("there is no file '{}'", file.display()));
+                return Err(at.field("display_mesh").fault(fault));
+            }
+        }
         let colliders = self.colliders_of(at, body)?;
         let first = self.colliders;
         self.colliders += colliders.len();

@@ -9,7 +9,7 @@ mod shapes;
 use glam::DVec3;
 
 use crate::error::{At, Fault, Misfit};
-use crate::spec::{FluidSpec, LightSpec, Orientation, PoseSpec, SceneSettings, SceneSpec, TieKind};
+use crate::spec::{FluidSpec, LightSpec, Orientation, Paradigm, PoseSpec, SceneSettings, SceneSpec, TieKind};
 use crate::{MAX_BODIES, MAX_STEP};
 
 pub(crate) use names::check_names;
@@ -62,18 +62,34 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
     check_display(root.field("display"), scene)
 }
 
+/// The length of a step, in s.
+pub(crate) fn check_step(at: At, step: f64) -> Checked {
+    if step > 0.0 && step <= MAX_STEP { Ok(()) } else { refuse(at, "more than 0 s and at most 1 s", step) }
+}
+
 fn check_settings(at: At, settings: &SceneSettings) -> Checked {
-    let step = settings.step;
-    if !(step > 0.0 && step <= MAX_STEP) {
-        return refuse(at.field("step"), "more than 0 s and at most 1 s", step);
+    check_step(at.field("step"), settings.step)?;
+    let bounds = [
+        ("max_speed", settings.max_speed),
+        ("max_penetration_share", settings.max_penetration_share),
+        ("tolerance", settings.tolerance),
+    ];
+    for (name, bound) in bounds {
+        bound.map_or(Ok(()), |bound| positive(at.field(name), bound))?;
     }
+    settings.max_energy.map_or(Ok(()), |bound| finite(at.field("max_energy"), bound))?;
     if settings.iterations == Some(0) {
         return refuse(at.field("iterations"), "at least 1", 0.0);
     }
-    if let Some(tolerance) = settings.tolerance {
-        positive(at.field("tolerance"), tolerance)?;
+    let tuned = [
+        ("sleeping", settings.sleeping),
+        ("iterations", settings.iterations.is_some()),
+        ("tolerance", settings.tolerance.is_some()),
+    ];
+    match tuned.into_iter().find(|&(_, given)| given && settings.paradigm != Paradigm::TimeStepping) {
+        Some((name, _)) => conflict(at.field(name), "goes with the paradigm time-stepping only"),
+        None => Ok(()),
     }
-    settings.contact_distance.map_or(Ok(()), |distance| not_negative(at.field("contact_distance"), distance))
 }
 
 fn check_fluid(at: At, fluid: &FluidSpec) -> Checked {

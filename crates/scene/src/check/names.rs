@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Checked, conflict};
 use crate::error::{At, Fault, closest};
-use crate::spec::{AxisSpec, BodySpec, ControllerSpec, JointKind, SceneSpec, ShapeKind, StackAxisSpec};
+use crate::spec::{AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, SceneSpec, ShapeKind, StackAxisSpec};
 
 type Bodies<'a> = BTreeMap<&'a str, &'a BodySpec>;
 
@@ -50,19 +50,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     }
     let list = root.field("constraints");
     for (index, tie) in scene.constraints.iter().enumerate() {
-        let at = list.index(index);
-        for (name, anchor) in [("a", &tie.a), ("b", &tie.b)] {
-            if let Some(body) = &anchor.body {
-                body_named(at.field(name).field("body"), &bodies, body)?;
-            }
-        }
-        let moves = |body: &Option<String>| body.as_ref().is_some_and(|name| !bodies[name.as_str()].fixed);
-        if !moves(&tie.a.body) && !moves(&tie.b.body) {
-            return conflict(at, "at least one of a and b must be on a body that moves");
-        }
-        if tie.a.body == tie.b.body {
-            return conflict(at, "a and b must be on different bodies");
-        }
+        check_ends(list.index(index), &bodies, [&tie.a, &tie.b])?;
     }
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {
@@ -138,14 +126,7 @@ fn check_controller(at: At, bodies: &Bodies, controller: &ControllerSpec) -> Che
             }
             Ok(())
         }
-        ControllerSpec::Spring(spring) => {
-            for (name, anchor) in [("a", &spring.a), ("b", &spring.b)] {
-                if let Some(body) = &anchor.body {
-                    body_named(at.field(name).field("body"), bodies, body)?;
-                }
-            }
-            Ok(())
-        }
+        ControllerSpec::Spring(spring) => check_ends(at, bodies, [&spring.a, &spring.b]),
         ControllerSpec::ConstantForce(force) => movable_body(at.field("body"), bodies, &force.body),
         ControllerSpec::Impulse(blow) => movable_body(at.field("body"), bodies, &blow.body),
         ControllerSpec::MotorSchedule(schedule) => {
@@ -163,6 +144,21 @@ fn check_controller(at: At, bodies: &Bodies, controller: &ControllerSpec) -> Che
             Ok(())
         }
     }
+}
+
+/// The two places that something is tied to.
+fn check_ends(at: At, bodies: &Bodies, [a, b]: [&AnchorSpec; 2]) -> Checked {
+    let mut moves = false;
+    for (end, anchor) in [("a", a), ("b", b)] {
+        if let Some(name) = &anchor.body {
+            let body = body_named(at.field(end).field("body"), bodies, name)?;
+            moves |= !body.fixed && body.script.is_none();
+        }
+    }
+    if !moves {
+        return conflict(at, "at least one of a and b must be on a body that forces can move");
+    }
+    if a.body == b.body { conflict(at, "a and b must be on different bodies") } else { Ok(()) }
 }
 
 fn movable_body(at: At, bodies: &Bodies, name: &str) -> Checked {

@@ -7,8 +7,11 @@ use super::{Checked, check_color, check_orientation, conflict, finite, finite_ve
 use crate::error::At;
 use crate::spec::{BodySpec, MeshShape, ShapeKind, ShapeSpec};
 
+/// A ring of these is made in a moment; of many more it takes minutes.
+const MAX_TORUS_FACES: usize = 16384;
+
 pub(super) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked {
-    check_kind(at, &shape.kind, 0)?;
+    check_kind(at, &shape.kind)?;
     finite_vector(at.field("position"), shape.position)?;
     check_orientation(at.field("orientation"), &shape.orientation)?;
     positive(at.field("density"), shape.density)?;
@@ -27,7 +30,13 @@ pub(super) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked
     }
 }
 
-fn check_kind(at: At, kind: &ShapeKind, depth: usize) -> Checked {
+/// Shapes that are not convex.
+fn is_hollow(kind: &ShapeKind) -> bool {
+    use ShapeKind::{Compound, HalfSpace, HeightField, Mesh, Torus, Tube};
+    matches!(kind, Compound(_) | HalfSpace(_) | HeightField(_) | Mesh(_) | Torus(_) | Tube(_))
+}
+
+fn check_kind(at: At, kind: &ShapeKind) -> Checked {
     match kind {
         ShapeKind::Sphere(ball) => positive(at.field("radius"), ball.radius),
         ShapeKind::Box(block) => positive_vector(at.field("size"), block.size),
@@ -48,16 +57,13 @@ fn check_kind(at: At, kind: &ShapeKind, depth: usize) -> Checked {
         }
         ShapeKind::Mesh(mesh) => check_mesh(at, mesh),
         ShapeKind::Compound(compound) => {
-            if depth > 0 {
-                return conflict(
-                    at,
-                    "a part of a compound cannot be a compound itself: put its parts into the outer one",
-                );
-            }
             let list = at.field("parts");
             for (index, part) in compound.parts.iter().enumerate() {
                 let at = list.index(index);
-                check_kind(at, &part.kind, depth + 1)?;
+                if is_hollow(&part.kind) {
+                    return conflict(at, "the parts of a compound are convex shapes; give this one to the body itself");
+                }
+                check_kind(at, &part.kind)?;
                 finite_vector(at.field("position"), part.position)?;
                 check_orientation(at.field("orientation"), &part.orientation)?;
             }
@@ -97,7 +103,12 @@ fn check_kind(at: At, kind: &ShapeKind, depth: usize) -> Checked {
                 return refuse(at.field("minor_radius"), "less than major_radius", torus.minor_radius);
             }
             check_sides(at.field("segments"), torus.segments)?;
-            check_sides(at.field("sides"), torus.sides)
+            check_sides(at.field("sides"), torus.sides)?;
+            let faces = torus.segments * torus.sides;
+            if faces > MAX_TORUS_FACES {
+                return refuse(at, "a ring of at most 16384 faces (segments times sides)", faces as f64);
+            }
+            Ok(())
         }
         ShapeKind::FacetedSphere(ball) => {
             positive(at.field("radius"), ball.radius)?;

@@ -3,12 +3,17 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::include::{self, Merged};
 use super::{MAX_FILE_BYTES, located};
 use crate::build::{BuiltScene, build};
 use crate::error::{At, Fault, FieldPath, Location, Misfit, SceneError, Step};
+use crate::run::{RunOptions, RunningScene, run};
 use crate::spec::SceneSpec;
+
+/// How many temporary files this process has named.
+static TEMPORARY_FILES: AtomicU64 = AtomicU64::new(0);
 
 /// A scene from a file, with all that it includes.
 #[derive(Debug, Clone)]
@@ -30,6 +35,11 @@ impl SceneFile {
     /// Makes the world. Errors point to the file that a body came from.
     pub fn build(&self) -> Result<BuiltScene, SceneError> {
         build(&self.merged.scene, Path::new("")).map_err(|misfit| self.trace(misfit))
+    }
+
+    /// Makes the world and puts it at the start. Errors point to the file that a body came from.
+    pub fn run(&self, options: &RunOptions) -> Result<RunningScene, SceneError> {
+        run(&self.merged.scene, Path::new(""), options).map_err(|misfit| self.trace(misfit))
     }
 
     /// Finds the file and the line of a field of the merged scene.
@@ -96,12 +106,13 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Beside the file, so that renaming stays on one disk; with the process in it, so that two do not mix.
-pub(crate) fn temporary_name(path: &Path) -> std::io::Result<PathBuf> {
+/// Beside the file, so that renaming stays on one disk; with the process and a count in it, so that two do not mix.
+fn temporary_name(path: &Path) -> std::io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| std::io::Error::other("the path names no file"))?;
     let mut other = std::ffi::OsString::from(".");
     other.push(name);
-    other.push(format!(".{}.part", std::process::id()));
+    let count = TEMPORARY_FILES.fetch_add(1, Ordering::Relaxed);
+    other.push(format!(".{}-{count}.part", std::process::id()));
     Ok(path.with_file_name(other))
 }
 

@@ -108,17 +108,11 @@ fn find_files(body: &mut BodySpec, folder: &Path) {
     if let Some(file) = &mut body.display_mesh {
         *file = folder.join(&*file);
     }
-    let find = |kind: &mut ShapeKind| {
-        if let ShapeKind::Mesh(mesh) = kind
+    for shape in &mut body.shapes {
+        if let ShapeKind::Mesh(mesh) = &mut shape.kind
             && let Some(file) = &mut mesh.file
         {
             *file = folder.join(&*file);
-        }
-    };
-    for shape in &mut body.shapes {
-        find(&mut shape.kind);
-        if let ShapeKind::Compound(compound) = &mut shape.kind {
-            compound.parts.iter_mut().for_each(|part| find(&mut part.kind));
         }
     }
 }

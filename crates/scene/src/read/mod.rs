@@ -12,6 +12,7 @@ use crate::check::{check_names, check_values};
 use crate::error::{Fault, FieldPath, Location, Misfit, SceneError, Step};
 use crate::spec::SceneSpec;
 
+pub(crate) use file::sync_folder;
 pub use file::{SceneFile, write_atomically};
 
 /// Longer scene files are refused, in bytes.
@@ -40,16 +41,16 @@ impl SceneSpec {
 pub(crate) fn parse(text: &str, file: &str) -> Result<SceneSpec, SceneError> {
     let refuse = |line, field, fault| {
         let location = Location { file: Some(file.to_string()), line, field };
-        Err(SceneError { location, fault: Box::new(fault) })
+        Err(SceneError { location, fault })
     };
     if text.len() as u64 > MAX_FILE_BYTES {
-        return refuse(None, FieldPath::default(), Fault::TooLong { limit: MAX_FILE_BYTES });
+        return refuse(None, FieldPath::default(), Box::new(Fault::TooLong { limit: MAX_FILE_BYTES }));
     }
     let root = match DeTable::parse(text) {
         Ok(root) => Spanned::new(root.span(), DeValue::Table(root.into_inner())),
         Err(error) => {
             let line = error.span().map(|span| line_at(text, span.start));
-            return refuse(line, FieldPath::default(), Fault::Syntax(error.message().to_string()));
+            return refuse(line, FieldPath::default(), Box::new(Fault::Syntax(error.message().to_string())));
         }
     };
     let scene = match SceneSpec::deserialize(tree::Node::new(&root)) {

@@ -16,7 +16,7 @@ use crate::error::{Fault, Step, closest};
 /// What went wrong, where in the tree, and where in the text.
 #[derive(Debug)]
 pub(crate) struct ReadError {
-    pub fault: Fault,
+    pub fault: Box<Fault>,
     /// From the inside out.
     pub steps: Vec<Step>,
     pub span: Option<Range<usize>>,
@@ -26,7 +26,7 @@ pub(crate) struct ReadError {
 
 impl ReadError {
     fn new(fault: Fault, subject: Option<&str>) -> Self {
-        Self { fault, steps: Vec::new(), span: None, subject: subject.map(str::to_string) }
+        Self { fault: Box::new(fault), steps: Vec::new(), span: None, subject: subject.map(str::to_string) }
     }
 
     fn within(mut self, step: Step, span: Range<usize>) -> Self {
@@ -40,7 +40,7 @@ impl ReadError {
         if self.span.is_some() {
             return self;
         }
-        let field = match (&self.fault, self.subject.take()) {
+        let field = match (&*self.fault, self.subject.take()) {
             (Fault::UnknownField { .. } | Fault::Missing, Some(field)) => Some(field),
             (Fault::UnknownWord { .. }, _) => Some("type".to_string()),
             _ => None,

@@ -174,7 +174,8 @@ pub struct TargetKey {
 }
 
 /// Drives wheels with a torque that keeps them from spinning: `torque (1 - speed / max_speed)`, never less than nothing,
-/// where the speed is that of the joint in the direction of the torque (000 section 3.11.2, the car).
+/// where the speed is that of the joint in the direction of the torque (000 section 3.11.2, the car). While it acts it is
+/// in the place of the joints' own motors, so their `max_effort` holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimiterSpec {

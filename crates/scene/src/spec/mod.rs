@@ -138,6 +138,11 @@ impl SceneSpec {
     pub fn new(name: &str, description: &str) -> Self {
         Self { name: name.to_string(), description: description.to_string(), ..Self::default() }
     }
+
+    /// The place of a body in the list.
+    pub fn body_index(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().position(|body| body.name == name)
+    }
 }
 
 /// Another scene's bodies, materials, surfaces, constraints, exclusions and controllers. Its gravity, fluid, settings and

@@ -1,59 +1,44 @@
 //! How a scene is simulated.
 
-use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
+
+pub use burgess_simulation::Paradigm;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::is_default;
 
-/// A named choice of the simulator's modules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Paradigm {
-    /// Velocity-level time stepping: fast, and good at stacks.
-    #[default]
-    TimeStepping,
-    /// All contact by impulses.
-    Impulse,
-    /// Contact forces from a complementarity problem.
-    Analytical,
-    /// Springs where bodies overlap.
-    Penalty,
-    /// Impulses for collisions, forces for rest.
-    Hybrid,
-}
-
-impl Paradigm {
-    /// As in files and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::TimeStepping => "time-stepping",
-            Self::Impulse => "impulse",
-            Self::Analytical => "analytical",
-            Self::Penalty => "penalty",
-            Self::Hybrid => "hybrid",
-        }
-    }
-}
-
-/// How a scene is simulated. What is left out is up to the paradigm.
+/// How a scene is simulated, and what ends a run because it cannot be right. What is left out is up to the paradigm.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneSettings {
     /// In s; 1/240 if left out.
     pub step: f64,
-    /// The choice of modules.
+    /// The choice of modules, by its name; time-stepping if left out.
+    #[serde(serialize_with = "write_paradigm", deserialize_with = "read_paradigm")]
     pub paradigm: Paradigm,
-    /// Do bodies at rest fall asleep?
+    /// May bodies start inside each other? They are pushed apart then.
+    #[serde(skip_serializing_if = "is_default")]
+    pub allow_overlap: bool,
+    /// Nothing may be faster, in m/s and rad/s; 10,000 if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_speed: Option<f64>,
+    /// No contact may be deeper than this share of the smaller shape's radius; 0.5 if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_penetration_share: Option<f64>,
+    /// The energy may not exceed this, in J; without bound if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_energy: Option<f64>,
+    /// Do bodies at rest fall asleep? With time-stepping only.
     #[serde(skip_serializing_if = "is_default")]
     pub sleeping: bool,
-    /// Most iterations of the contact solver in a step.
+    /// Most sweeps of the contact solver over a group of contacts in a step. With time-stepping only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
-    /// Relative residual at which the contact solver stops.
+    /// Sweeping ends when no contact's velocity changes by more than this share of the fastest in the group. With
+    /// time-stepping only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Distance at which bodies count as touching, in m.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub contact_distance: Option<f64>,
 }
 
 impl Default for SceneSettings {
@@ -61,10 +46,23 @@ impl Default for SceneSettings {
         Self {
             step: 1.0 / 240.0,
             paradigm: Paradigm::default(),
+            allow_overlap: false,
+            max_speed: None,
+            max_penetration_share: None,
+            max_energy: None,
             sleeping: false,
             iterations: None,
             tolerance: None,
-            contact_distance: None,
         }
     }
+}
+
+fn write_paradigm<S: Serializer>(paradigm: &Paradigm, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(paradigm.name())
+}
+
+fn read_paradigm<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Paradigm, D::Error> {
+    static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| Paradigm::ALL.map(Paradigm::name).to_vec());
+    let name = String::deserialize(deserializer)?;
+    Paradigm::from_name(&name).ok_or_else(|| D::Error::unknown_variant(&name, &NAMES))
 }

@@ -10,6 +10,8 @@ use std::marker::PhantomData;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, Visitor};
 
+use crate::error::closest;
+
 /// An enum that is read from a table with a `type`.
 pub(crate) trait Tagged: Sized {
     /// Reads the rest of the table.
@@ -43,6 +45,8 @@ impl<'de, T: Tagged> Visitor<'de> for TaggedVisitor<T> {
 /// The fields of a table that are not for the record around it. `take` reads the others.
 pub(crate) struct Rest<'a, A, F> {
     pub map: &'a mut A,
+    /// The names of the others.
+    pub own: &'static [&'static str],
     pub take: F,
 }
 
@@ -52,7 +56,10 @@ impl<'de, A: MapAccess<'de>, F: FnMut(&str, &mut A) -> Result<bool, A::Error>> M
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
         while let Some(key) = self.map.next_key::<String>()? {
             if !(self.take)(&key, self.map)? {
-                return seed.deserialize(key.into_deserializer()).map(Some);
+                let known = seed.deserialize(key.as_str().into_deserializer()).map(Some);
+                // A slip in one of the record's own fields is none of the kind's.
+                let slip = known.is_err() && closest(&key, self.own.iter().copied()).is_some();
+                return if slip { Err(A::Error::unknown_field(&key, self.own)) } else { known };
             }
         }
         Ok(None)
@@ -127,7 +134,7 @@ macro_rules! read_with_kind {
                             $(stringify!($field) => once(&mut $field, stringify!($field), map),)+
                             _ => Ok(false),
                         };
-                        let kind = <$kind>::read(&tag, Rest { map: &mut map, take })?;
+                        let kind = <$kind>::read(&tag, Rest { map: &mut map, own: &[$(stringify!($field)),+], take })?;
                         Ok($name { kind, $($field: $field.unwrap_or_else(|| $default)),+ })
                     }
                 }

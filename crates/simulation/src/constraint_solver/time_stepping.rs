@@ -193,7 +193,6 @@ impl TimeStepping {
             if self.blocks.is_empty() && self.rows.is_empty() {
                 continue;
             }
-            self.warm_start();
             self.solver.solve(&mut self.space, &self.blocks, &self.rows);
         }
         self.space.store(&stage.world, velocities);
@@ -320,22 +319,6 @@ impl TimeStepping {
         let start = self.rows_by_group.partition_point(|entry| entry.0 < group);
         self.rows.clear();
         self.rows.extend(self.rows_by_group[start..].iter().take_while(|entry| entry.0 == group).map(|entry| entry.1));
-    }
-
-    /// Applies the impulses of the last step.
-    fn warm_start(&mut self) {
-        for &block in &self.blocks {
-            let impulse = self.space.blocks[block as usize].impulse;
-            if impulse != DVec3::ZERO {
-                self.space.apply(block as usize, impulse);
-            }
-        }
-        for &row in &self.rows {
-            let impulse = self.space.rows[row as usize].impulse;
-            if impulse != 0.0 {
-                self.space.apply_row(row as usize, impulse);
-            }
-        }
     }
 
     fn remember(&self, stage: &mut Stage) {

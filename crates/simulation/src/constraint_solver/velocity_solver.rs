@@ -43,6 +43,8 @@ pub struct SolverWork {
     pub swept: u32,
     /// Sweeps in all.
     pub sweeps: u32,
+    /// Groups whose impulses had to be scaled down, as they would have brought energy.
+    pub restrained: u32,
     /// The largest change of velocity in a last sweep, or the largest defect of a direct solution, in m/s.
     pub residual: f64,
 }
@@ -60,6 +62,8 @@ pub struct VelocitySolver {
     direct: ContactSolver,
     momentum: Momentum,
     free_bodies: FreeBodySweep,
+    free_velocities: Vec<DVec3>,
+    free_row_velocities: Vec<f64>,
 }
 
 impl VelocitySolver {
@@ -68,12 +72,63 @@ impl VelocitySolver {
         Self { settings, ..Self::default() }
     }
 
-    /// Finds the impulses of some contacts and rows, starting from those they have, and applies them.
+    /// Finds the impulses of some contacts and rows, starting from those they have (which the velocities do not contain
+    /// yet), and applies them.
     pub fn solve(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.free_velocities.clear();
+        self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
+        self.free_row_velocities.clear();
+        self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
+        warm_start(space, blocks, rows);
         if 3 * blocks.len() + rows.len() <= self.settings.direct_rows {
             self.solve_directly(space, blocks, rows);
         } else {
             self.sweep(space, blocks, rows);
+        }
+        self.take_no_energy(space, blocks, rows);
+    }
+
+    /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
+    /// is positive, beyond what targets ask for; an iteration that ended early may. Then all impulses are scaled down to where
+    /// the work is least: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
+    fn take_no_energy(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        let (mut before, mut change, mut wanted) = (0.0, 0.0, 0.0);
+        for (&block, free) in blocks.iter().zip(&self.free_velocities) {
+            let own = &space.blocks()[block as usize];
+            before += own.impulse.dot(*free);
+            change += own.impulse.dot(space.relative_velocity(block as usize) - *free);
+            wanted += own.impulse.dot(own.normal) * own.target.max(0.0);
+        }
+        for (&row, free) in rows.iter().zip(&self.free_row_velocities) {
+            let own = &space.rows()[row as usize];
+            before += own.impulse * free;
+            change += own.impulse * (space.row_velocity(row as usize) - free);
+            wanted += (own.impulse * own.target).max(0.0) + own.softness * own.impulse * own.impulse;
+        }
+        let work = before + 0.5 * change;
+        let slack = 1e-9 * (before.abs() + change.abs());
+        if work <= wanted + slack || change <= 0.0 {
+            return;
+        }
+        self.work.restrained += 1;
+        let scale = (-before / change).clamp(0.0, 1.0);
+        if std::env::var("DEBUG_ENERGY").is_ok() {
+            println!(
+                "restrained {} blocks {} rows: work {work} wanted {wanted} before {before} change {change} scale {scale} {:?}",
+                blocks.len(),
+                rows.len(),
+                self.work
+            );
+        }
+        for &block in blocks {
+            let impulse = space.blocks()[block as usize].impulse;
+            space.set_impulse(block as usize, impulse * scale);
+            space.apply(block as usize, impulse * (scale - 1.0));
+        }
+        for &row in rows {
+            let impulse = space.rows()[row as usize].impulse;
+            space.set_row_impulse(row as usize, impulse * scale);
+            space.apply_row(row as usize, impulse * (scale - 1.0));
         }
     }
 
@@ -204,6 +259,22 @@ impl Momentum {
                 space.set_row_impulse(row as usize, impulse);
                 space.apply_row(row as usize, carried);
             }
+        }
+    }
+}
+
+/// Applies the impulses that contacts and rows begin with.
+fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    for &block in blocks {
+        let impulse = space.blocks()[block as usize].impulse;
+        if impulse != DVec3::ZERO {
+            space.apply(block as usize, impulse);
+        }
+    }
+    for &row in rows {
+        let impulse = space.rows()[row as usize].impulse;
+        if impulse != 0.0 {
+            space.apply_row(row as usize, impulse);
         }
     }
 }

@@ -1,0 +1,101 @@
+//! Recordings: the motion of any run, compact, to be shown at any moment in any order.
+//!
+//! A file is little-endian throughout, and made of
+//!
+//! ```text
+//!   head      "BURGESSR", version u32, length u32 of the payload, CRC-32 u32 of the payload
+//!             payload: rate f64 (frames a second; 0: irregular), bodies u32, names, statistics u32, names, scene
+//!             a name, and the scene (TOML), is a length u32 and so many bytes of UTF-8
+//!   chunks    "CHNK", first frame u64, frames u32, length u32 of the payload, CRC-32 u32 of the payload,
+//!             CRC-32 u32 of the 24 bytes before; payload: frames
+//!   frame     time f64 (s), poses of all bodies, statistics f64 each
+//!   pose      position 3 x f32 (m), orientation u64
+//!   index     "INDX", chunks u32, CRC-32 u32 of the payload; payload: (offset u64, first frame u64, first time f64) each
+//!   end       offset of the index u64, "BURGEND1"
+//! ```
+//!
+//! An orientation is a unit quaternion without its largest component, which follows from the others: 2 bits say which one
+//! it is, and each other has 20 bits from -1/sqrt 2 to 1/sqrt 2. That is right to 5e-6 rad; positions are right to 6e-8 of
+//! their distance from the origin. 20 bytes a body and frame: fit to be shown, not to be continued from.
+//!
+//! A recording grows under its name with `.part` added and is renamed when it is finished. If the writer is killed, index
+//! and end are missing: a reader then finds all chunks that are whole, at most [`CHUNK_BYTES`] or one frame before the
+//! end of what was written, also past places that were damaged.
+
+mod error;
+mod file;
+mod packed_pose;
+mod reader;
+mod writer;
+
+use burgess_dynamics::Workspace;
+use burgess_geometry::Pose;
+use burgess_simulation::World;
+
+pub use error::RecordingError;
+pub use file::FileRecorder;
+pub use reader::RecordingReader;
+pub use writer::RecordingWriter;
+
+const MAGIC: [u8; 8] = *b"BURGESSR";
+const CHUNK_MAGIC: [u8; 4] = *b"CHNK";
+const INDEX_MAGIC: [u8; 4] = *b"INDX";
+const END_MAGIC: [u8; 8] = *b"BURGEND1";
+const HEAD_BYTES: u64 = 20;
+const CHUNK_HEAD_BYTES: u64 = 28;
+const INDEX_HEAD_BYTES: u64 = 12;
+const INDEX_ENTRY_BYTES: u64 = 24;
+const END_BYTES: u64 = 16;
+
+/// The version that is written, and the newest that can be read.
+pub const VERSION: u32 = 1;
+/// A chunk is written as soon as it has so many bytes.
+pub const CHUNK_BYTES: usize = 1 << 16;
+/// More statistics a frame are refused.
+pub const MAX_STATISTICS: usize = 1 << 12;
+/// More bodies are refused.
+pub const MAX_RECORDED_BODIES: usize = 1 << 20;
+
+/// What a recording says of itself.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RecordingHeader {
+    /// Frames a second; 0 if they come at any times.
+    pub rate: f64,
+    /// Names of the bodies whose poses are in each frame.
+    pub bodies: Vec<String>,
+    /// Names of the numbers that are in each frame besides, with units.
+    pub statistics: Vec<String>,
+    /// The scene as TOML, so that the recording can be shown alone; may be empty.
+    pub scene: String,
+}
+
+impl RecordingHeader {
+    /// For the links of a world, in their order.
+    pub fn of_links(world: &World, rate: f64, scene: String) -> Self {
+        let model = world.model();
+        let bodies = (0..model.links().len()).map(|link| model.name(link).to_string()).collect();
+        Self { rate, bodies, statistics: Vec::new(), scene }
+    }
+
+    fn frame_bytes(&self) -> usize {
+        8 + packed_pose::BYTES * self.bodies.len() + 8 * self.statistics.len()
+    }
+}
+
+/// One moment of a recording.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Frame {
+    /// In s.
+    pub time: f64,
+    /// Of the bodies, in the order of their names.
+    pub poses: Vec<Pose>,
+    /// In the order of their names.
+    pub statistics: Vec<f64>,
+}
+
+/// The poses of all links of a world, in their order, from a workspace that is current.
+pub fn link_poses(world: &World, workspace: &Workspace, poses: &mut Vec<Pose>) {
+    let model = world.model();
+    poses.clear();
+    poses.extend((0..model.links().len()).map(|link| workspace.pose(model, link)));
+}

@@ -1,0 +1,181 @@
+//! From what a scene says of its controllers to the controllers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use burgess_dynamics::Drag;
+use burgess_simulation::{Controllers, HighLevelController, LowLevelController};
+use glam::DVec3;
+
+use super::blow::Blow;
+use super::forces::{ConstantForce, FieldTarget, Fluid, ForceField, PointOn, Spring, center_of_mass};
+use super::motors::{MotorSchedule, SpeedLimiter};
+use crate::build::BuiltScene;
+use crate::error::{At, Fault, Misfit};
+use crate::spec::{
+    AnchorSpec, ControllerSpec, ForceFieldSpec, JointKind, JointSpec, MotorSpec, SceneSpec, SpringSpec, StackAxisSpec,
+    TargetKey,
+};
+
+/// The controllers of a scene.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    low_level: Vec<Arc<dyn LowLevelController>>,
+    high_level: Vec<Arc<dyn HighLevelController>>,
+}
+
+impl Made {
+    /// Adds them, and the fluid, to those of a simulation.
+    pub fn add_to(self, controllers: &mut Controllers, fluid: Option<Drag>) {
+        let fluid = fluid.map(|drag| Arc::new(Fluid(drag)) as Arc<dyn LowLevelController>);
+        for controller in fluid.into_iter().chain(self.low_level) {
+            controllers.add_low_level(controller);
+        }
+        for controller in self.high_level {
+            controllers.add_high_level(controller);
+        }
+    }
+}
+
+pub(super) fn make(scene: &SceneSpec, built: &BuiltScene, step: f64) -> Result<Made, Misfit> {
+    let names = scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
+    let maker = Maker { scene, built, step, names, driven: BTreeSet::new(), made: Made::default() };
+    maker.make()
+}
+
+struct Maker<'a> {
+    scene: &'a SceneSpec,
+    built: &'a BuiltScene,
+    step: f64,
+    names: BTreeMap<&'a str, usize>,
+    /// Degrees of freedom whose motor has a controller.
+    driven: BTreeSet<usize>,
+    made: Made,
+}
+
+impl<'a> Maker<'a> {
+    fn make(mut self) -> Result<Made, Misfit> {
+        let list = At::ROOT.field("controllers");
+        for (index, controller) in self.scene.controllers.iter().enumerate() {
+            self.add(list.index(index), controller)?;
+        }
+        Ok(self.made)
+    }
+
+    fn add(&mut self, at: At, controller: &ControllerSpec) -> Result<(), Misfit> {
+        match controller {
+            ControllerSpec::ForceField(field) => self.add_field(field),
+            ControllerSpec::Spring(spring) => self.add_spring(spring),
+            ControllerSpec::ConstantForce(spec) => {
+                let Some(link) = self.link(&spec.body) else { return Ok(()) };
+                let point = self.point(link, spec.point);
+                let (force, torque, frame, when) = (spec.force, spec.torque, spec.frame, spec.when);
+                self.made.low_level.push(Arc::new(ConstantForce { link, point, force, torque, frame, when }));
+            }
+            ControllerSpec::MotorSchedule(spec) => {
+                let Some(dof) = self.drive(at.field("joint"), &spec.joint, spec.axis)? else { return Ok(()) };
+                let joint =
+                    self.names.get(spec.joint.as_str()).and_then(|&body| self.scene.bodies[body].joint.as_ref());
+                let unit = joint.map_or(1.0, |joint| target_unit(joint, spec.axis));
+                let scaled = |key: &TargetKey| TargetKey { time: key.time, target: key.target * unit };
+                self.made.high_level.push(Arc::new(MotorSchedule {
+                    dof,
+                    motor: self.built.world.model().properties()[dof].motor,
+                    keys: spec.keys.iter().map(scaled).collect(),
+                    between: spec.between,
+                    period: spec.period,
+                }));
+            }
+            ControllerSpec::SpeedLimiter(spec) => {
+                for (index, joint) in spec.joints.iter().enumerate() {
+                    let list = at.field("joints");
+                    let Some(dof) = self.drive(list.index(index), joint, spec.axis)? else { continue };
+                    self.made.high_level.push(Arc::new(SpeedLimiter {
+                        dof,
+                        motor: self.built.world.model().properties()[dof].motor,
+                        torque: spec.torque,
+                        max_speed: spec.max_speed,
+                        when: spec.when,
+                    }));
+                }
+            }
+            ControllerSpec::Impulse(spec) => {
+                let Some(link) = self.link(&spec.body) else { return Ok(()) };
+                let (point, step) = (self.point(link, spec.point), self.step);
+                let (impulse, frame, time) = (spec.impulse, spec.frame, spec.time);
+                self.made.high_level.push(Arc::new(Blow { link, point, impulse, frame, time, step }));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_field(&mut self, field: &ForceFieldSpec) {
+        let world = &self.built.world;
+        let links: Vec<usize> = if field.bodies.is_empty() {
+            let moves = |&link: &usize| !world.trees()[world.tree_of_link(link)].is_fixed;
+            (0..world.model().links().len()).filter(moves).collect()
+        } else {
+            field.bodies.iter().filter_map(|name| self.link(name)).collect()
+        };
+        let target = |&link: &usize| {
+            let mass = world.model().links()[link].inertia.mass;
+            let force = field.force.unwrap_or_default() + mass * field.acceleration.unwrap_or_default();
+            FieldTarget { link, center: center_of_mass(world, link), force }
+        };
+        let targets = links.iter().map(target).collect();
+        self.made.low_level.push(Arc::new(ForceField { targets, region: field.region, when: field.when }));
+    }
+
+    fn add_spring(&mut self, spring: &SpringSpec) {
+        let ends = [self.end(&spring.a), self.end(&spring.b)];
+        let (length, stiffness, damping, when) = (spring.length, spring.stiffness, spring.damping, spring.when);
+        self.made.low_level.push(Arc::new(Spring { ends, length, stiffness, damping, when }));
+    }
+
+    fn link(&self, name: &str) -> Option<usize> {
+        self.built.link_index(*self.names.get(name)?)
+    }
+
+    fn point(&self, link: usize, point: Option<DVec3>) -> DVec3 {
+        point.unwrap_or_else(|| center_of_mass(&self.built.world, link))
+    }
+
+    /// A body that stands in the world without a link leaves a place in the world.
+    fn end(&self, anchor: &AnchorSpec) -> PointOn {
+        let body = anchor.body.as_deref().and_then(|name| self.names.get(name));
+        let Some(&body) = body else { return PointOn { link: None, point: anchor.position } };
+        match self.built.link_index(body) {
+            Some(link) => PointOn { link: Some(link), point: anchor.position },
+            None => PointOn { link: None, point: self.built.bodies[body].pose.transform_point(anchor.position) },
+        }
+    }
+
+    /// The degree of freedom of a joint's axis, whose motor no other controller may have.
+    fn drive(&mut self, at: At, joint: &str, axis: usize) -> Result<Option<usize>, Misfit> {
+        let Some(link) = self.link(joint) else { return Ok(None) };
+        let dof = self.built.world.model().links()[link].v + axis;
+        if !self.driven.insert(dof) {
+            let why = format!("another controller has axis {axis} of the joint of '{joint}' already");
+            return Err(at.fault(Fault::Conflict(why)));
+        }
+        Ok(Some(dof))
+    }
+}
+
+/// One of the unit that a motor's target is given in: rad for angles, one for lengths and efforts.
+fn target_unit(joint: &JointSpec, axis: usize) -> f64 {
+    let angle = joint.angle_unit.in_radians();
+    let is_effort = |motor: &Option<MotorSpec>| matches!(motor, Some(MotorSpec::Effort(_)));
+    let hinge = |motor| if is_effort(motor) { 1.0 } else { angle };
+    match &joint.kind {
+        JointKind::Weld(_) | JointKind::Free(_) | JointKind::Prismatic(_) => 1.0,
+        JointKind::Revolute(own) => hinge(&own.motor),
+        JointKind::Universal(pair) => hinge(&if axis == 0 { &pair.first } else { &pair.second }.motor),
+        JointKind::Spherical(ball) if matches!(ball.motor, Some(crate::spec::BallMotorSpec::Effort(_))) => 1.0,
+        JointKind::Spherical(_) => angle,
+        JointKind::Stack(stack) => match stack.axes.get(axis) {
+            Some(StackAxisSpec::Hinge(own)) => hinge(&own.motor),
+            _ => 1.0,
+        },
+    }
+}

@@ -1,0 +1,111 @@
+//! From a scene to a simulation that runs: the world with its controllers and its fluid, by a paradigm, within bounds.
+
+mod blow;
+mod controllers;
+mod forces;
+mod motors;
+mod overlap;
+
+use std::path::Path;
+
+use burgess_simulation::constraint_solver::TimeSteppingSettings;
+use burgess_simulation::{Bounds, Paradigm, RestSettings, Simulation, World, WorldError, time_stepping};
+
+use crate::build::{BuiltBody, BuiltScene, build};
+use crate::check::check_step;
+use crate::error::{At, Fault, Misfit, SceneError};
+use crate::spec::{SceneSettings, SceneSpec};
+
+/// The rounding of a sum of steps is forgiven up to this when times are compared, in s.
+const GRACE: f64 = 1e-9;
+
+/// What is chosen otherwise than the scene says.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RunOptions {
+    /// Instead of the scene's. The paradigm then has its usual settings: those of the scene are for the scene's own.
+    pub paradigm: Option<Paradigm>,
+    /// Instead of the scene's, in s.
+    pub step: Option<f64>,
+}
+
+/// A scene that runs.
+///
+/// ```
+/// use burgess_scene::{RunOptions, builtin};
+///
+/// let scene = builtin::find("pendulum").unwrap().spec();
+/// let mut run = scene.run(".", &RunOptions::default()).unwrap();
+/// let energy = run.simulation.energy();
+/// run.simulation.run(1.0).unwrap();
+/// assert!((run.simulation.energy() - energy).abs() < 0.01 * energy.abs());
+/// ```
+#[derive(Debug)]
+pub struct RunningScene {
+    /// The world in motion, controllers and fluid included.
+    pub simulation: Simulation,
+    /// What became of the scene's bodies, in their order.
+    pub bodies: Vec<BuiltBody>,
+    /// How it is simulated.
+    pub paradigm: Paradigm,
+}
+
+impl RunningScene {
+    /// Index of a body's link in the model.
+    pub fn link_index(&self, body: usize) -> Option<usize> {
+        self.simulation.world().index(self.bodies.get(body)?.link?)
+    }
+}
+
+impl SceneSpec {
+    /// Makes the world and puts it at the start. Mesh files are looked for in `folder`. Scenes with includes must be read from
+    /// a file.
+    pub fn run(&self, folder: impl AsRef<Path>, options: &RunOptions) -> Result<RunningScene, SceneError> {
+        run(self, folder.as_ref(), options).map_err(Misfit::without_file)
+    }
+}
+
+pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Result<RunningScene, Misfit> {
+    let settings = &scene.simulation;
+    let built = build(scene, folder)?;
+    if !settings.allow_overlap {
+        overlap::refuse_overlaps(scene, &built)?;
+    }
+    let step = options.step.unwrap_or(settings.step);
+    check_step(At::ROOT.field("simulation").field("step"), step)?;
+    let controllers = controllers::make(scene, &built, step)?;
+    let BuiltScene { world, state, bodies, drag } = built;
+    let paradigm = options.paradigm.unwrap_or(settings.paradigm);
+    let made = if paradigm == settings.paradigm {
+        simulate_as_set(settings, world, state, step)
+    } else {
+        paradigm.simulate(world, state, step)
+    };
+    let mut simulation = made.map_err(|error| At::ROOT.fault(Fault::World(error)))?;
+    let usual = Bounds::default();
+    simulation.set_bounds(Bounds {
+        speed: settings.max_speed.unwrap_or(usual.speed),
+        penetration_share: settings.max_penetration_share.unwrap_or(usual.penetration_share),
+        energy: settings.max_energy.or(usual.energy),
+    });
+    controllers.add_to(&mut simulation.stage_mut().controllers, drag);
+    Ok(RunningScene { simulation, bodies, paradigm })
+}
+
+/// By the scene's own paradigm, with the settings that the scene gives it.
+fn simulate_as_set(
+    settings: &SceneSettings,
+    world: World,
+    state: burgess_dynamics::State,
+    step: f64,
+) -> Result<Simulation, WorldError> {
+    if settings.paradigm != Paradigm::TimeStepping {
+        // The checks have refused settings that this paradigm does not have.
+        return settings.paradigm.simulate(world, state, step);
+    }
+    let mut tuned = TimeSteppingSettings::default();
+    tuned.solver.sweeps = settings.iterations.unwrap_or(tuned.solver.sweeps);
+    tuned.solver.relative_tolerance = settings.tolerance.unwrap_or(tuned.solver.relative_tolerance);
+    let mut simulation = time_stepping(world, state, step, tuned)?;
+    simulation.set_sleeping(settings.sleeping.then(RestSettings::default));
+    Ok(simulation)
+}

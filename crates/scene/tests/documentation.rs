@@ -1,0 +1,176 @@
+//! The documented schema is the schema: all examples run, all words and fields are explained.
+
+use std::path::{Path, PathBuf};
+
+use burgess_scene::spec::SceneSpec;
+use burgess_scene::{Fault, SceneFile};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn page() -> String {
+    std::fs::read_to_string(root().join("docs/scene-files.md")).unwrap()
+}
+
+/// The TOML examples of the page, each preceded by empty lines so that errors have the line of the page.
+fn examples(page: &str) -> Vec<String> {
+    let mut examples = Vec::new();
+    let mut current: Option<String> = None;
+    for (number, line) in page.lines().enumerate() {
+        match (&mut current, line) {
+            (None, "```toml") => current = Some("\n".repeat(number + 1)),
+            (Some(_), "```") => examples.extend(current.take()),
+            (Some(text), _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            _ => {}
+        }
+    }
+    examples
+}
+
+#[test]
+fn every_example_of_the_page_can_be_run() {
+    let examples = examples(&page());
+    assert!(examples.len() >= 12, "found {} examples", examples.len());
+    for text in examples {
+        let scene = SceneSpec::from_toml(&text, "docs/scene-files.md").unwrap_or_else(|error| panic!("{error}"));
+        if scene.include.is_empty() {
+            let built = scene.build(root().join("docs")).unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+            assert_eq!(built.bodies.len(), scene.bodies.len());
+        }
+    }
+}
+
+#[test]
+fn every_example_survives_being_written_and_read() {
+    for text in examples(&page()) {
+        let scene = SceneSpec::from_toml(&text, "docs/scene-files.md").unwrap();
+        let written = scene.to_toml().unwrap();
+        let read = SceneSpec::from_toml(&written, "written").unwrap_or_else(|error| panic!("{error}\n{written}"));
+        assert_eq!(read, scene, "{written}");
+    }
+}
+
+#[test]
+fn example_files_can_be_run() {
+    let folder = root().join("examples/scenes");
+    for name in ["stack", "pendulum", "four_bar"] {
+        let file = SceneFile::read(folder.join(name).with_extension("toml")).unwrap_or_else(|error| panic!("{error}"));
+        let built = file.build().unwrap_or_else(|error| panic!("{error}"));
+        assert!(!built.bodies.is_empty());
+    }
+}
+
+#[test]
+fn the_example_with_includes_can_be_run() {
+    let page = page();
+    let text = examples(&page).into_iter().find(|text| text.contains("include =")).unwrap();
+    let folder = std::env::temp_dir().join(format!("burgess-documentation-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = text.replace("../examples/scenes", &root().join("examples/scenes").display().to_string());
+    let path = folder.join("scene.toml");
+    std::fs::write(&path, text).unwrap();
+    let file = SceneFile::read(&path).unwrap_or_else(|error| panic!("{error}"));
+    let built = file.build().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(built.bodies.len(), 7);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Asks for something that does not exist wherever fields or words are chosen from, and looks up all that there are.
+#[test]
+fn every_field_and_every_word_is_on_the_page() {
+    let page = page();
+    let body = |rest: &str| format!("[[bodies]]\nname = 'b'\n{rest}");
+    let shapes = [
+        "sphere",
+        "box",
+        "capsule",
+        "cylinder",
+        "cone",
+        "frustum",
+        "ellipsoid",
+        "half_space",
+        "hull",
+        "mesh",
+        "compound",
+        "height_field",
+        "tube",
+        "torus",
+        "faceted_sphere",
+        "faceted_cone",
+        "pyramid",
+    ];
+    let joints = ["weld", "revolute", "prismatic", "universal", "spherical", "free", "stack"];
+    let controllers = ["force_field", "spring", "constant_force", "motor_schedule", "speed_limiter", "impulse"];
+    let mut probes = vec![
+        "qqqqqqq = 1".to_string(),
+        "[simulation]\nqqqqqqq = 1".to_string(),
+        "[simulation]\nparadigm = 'qqqqqqq'".to_string(),
+        "[materials.x]\nqqqqqqq = 1".to_string(),
+        "[[surfaces]]\nqqqqqqq = 1".to_string(),
+        "[[include]]\nqqqqqqq = 1".to_string(),
+        "[display]\nqqqqqqq = 1".to_string(),
+        "[[display.cameras]]\nqqqqqqq = 1".to_string(),
+        "[[display.lights]]\ntype = 'qqqqqqq'".to_string(),
+        "[fluid]\ntype = 'qqqqqqq'".to_string(),
+        "[[constraints]]\ntype = 'qqqqqqq'".to_string(),
+        "[[constraints]]\ntype = 'pin'\na = { qqqqqqq = 1 }".to_string(),
+        "[[controllers]]\ntype = 'qqqqqqq'".to_string(),
+        "[[controllers]]\ntype = 'force_field'\nwhen = { qqqqqqq = 1 }".to_string(),
+        "[[controllers]]\ntype = 'force_field'\nregion = { qqqqqqq = 1 }".to_string(),
+        "[[controllers]]\ntype = 'impulse'\nframe = 'qqqqqqq'".to_string(),
+        "[[controllers]]\ntype = 'motor_schedule'\nbetween = 'qqqqqqq'".to_string(),
+        "[[controllers]]\ntype = 'motor_schedule'\nkeys = [{ qqqqqqq = 1 }]".to_string(),
+        body("qqqqqqq = 1"),
+        body("orientation = { qqqqqqq = 1 }"),
+        body("shapes = [{ type = 'qqqqqqq' }]"),
+        body("joint = { type = 'qqqqqqq' }"),
+        body("joint = { type = 'weld', in_child = { qqqqqqq = 1 } }"),
+        body("joint = { type = 'weld', angle_unit = 'qqqqqqq' }"),
+        body("joint = { type = 'stack', axes = [{ type = 'qqqqqqq' }] }"),
+        body("joint = { type = 'revolute', motor = { type = 'qqqqqqq' } }"),
+        body("shapes = [{ type = 'sphere', materal = 1 }]"),
+        body("shapes = [{ type = 'compound', parts = [{ type = 'sphere', positon = 1 }] }]"),
+        body("joint = { type = 'weld', parnt = 1 }"),
+        body("script = { type = 'qqqqqqq' }"),
+        body("script = { type = 'keyframes', keys = [{ qqqqqqq = 1 }] }"),
+    ];
+    probes
+        .extend(["ambient", "directional", "point"].map(|t| format!("[[display.lights]]\ntype = '{t}'\nqqqqqqq = 1")));
+    probes.extend(["linear", "quadratic"].map(|t| format!("[fluid]\ntype = '{t}'\nqqqqqqq = 1")));
+    probes.extend(["rope", "distance", "spring"].map(|t| format!("[[constraints]]\ntype = '{t}'\nqqqqqqq = 1")));
+    probes.extend(controllers.map(|t| format!("[[controllers]]\ntype = '{t}'\nqqqqqqq = 1")));
+    probes.extend(shapes.map(|t| body(&format!("shapes = [{{ type = '{t}', qqqqqqq = 1 }}]"))));
+    probes.extend(joints.map(|t| body(&format!("joint = {{ type = '{t}', qqqqqqq = 1 }}"))));
+    probes.extend(
+        ["effort", "velocity", "position"]
+            .map(|t| body(&format!("joint = {{ type = 'revolute', motor = {{ type = '{t}', qqqqqqq = 1 }} }}"))),
+    );
+    probes.extend(
+        ["steady", "oscillation", "keyframes"].map(|t| body(&format!("script = {{ type = '{t}', qqqqqqq = 1 }}"))),
+    );
+    for probe in probes {
+        let error = SceneSpec::from_toml(&probe, "probe").unwrap_err();
+        let (fields, words) = match *error.fault {
+            Fault::UnknownField { expected, .. } => (expected, vec![]),
+            Fault::UnknownWord { expected, .. } => (vec![], expected),
+            other => panic!("{probe}\n{other}"),
+        };
+        for field in fields {
+            let shown = [
+                format!("`{field}`"),
+                format!("`{field} ="),
+                format!("{field} ="),
+                format!("[{field}]"),
+                format!("[{field}."),
+            ];
+            assert!(shown.iter().any(|form| page.contains(form)), "field {field} is not on the page, for\n{probe}");
+        }
+        for word in words {
+            assert!(page.contains(&format!("\"{word}\"")), "\"{word}\" is not on the page, for\n{probe}");
+        }
+    }
+}
