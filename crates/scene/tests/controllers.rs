@@ -380,10 +380,7 @@ fn two_controllers_cannot_have_one_motor() {
     };
     scene.controllers = vec![ControllerSpec::SpeedLimiter(limiter.clone()), ControllerSpec::SpeedLimiter(limiter)];
     let error = scene.run(".", &RunOptions::default()).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        "scene: controllers[1].joints[0]: another controller has axis 0 of the joint of 'wheel' already"
-    );
+    assert_eq!(error, "scene: controllers[1].joints[0]: another controller has axis 0 of the joint of 'wheel' already");
 }
 
 #[test]

@@ -43,7 +43,8 @@ impl Track {
         let shape = ShapeSpec::cuboid(SIZE).of("domino").with_density(density::WOOD);
         let mut domino = BodySpec::new(format!("domino {}", self.count), self.at + DVec3::Z * (0.5 * SIZE.z), [shape]);
         domino.orientation = turned(DVec3::Z, self.heading);
-        domino.color = Some(if self.count % 10 == 1 { looks::RED } else { looks::scale((self.count % 10) as f64 / 20.0) });
+        domino.color =
+            Some(if self.count % 10 == 1 { looks::RED } else { looks::scale((self.count % 10) as f64 / 20.0) });
         if self.count == 1 {
             // About its lower front edge.
             domino.angular_velocity = DVec3::Y * PUSH;
@@ -150,9 +151,8 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
 /// Two walls and a roof over the first dominoes.
 fn tunnel() -> BodySpec {
     let (length, high, thick) = (1.4, 0.3, 0.03);
-    let wall = |y: f64| {
-        ShapeSpec::cuboid(DVec3::new(length, thick, high)).of("floor").at(DVec3::new(0.0, y, 0.5 * high))
-    };
+    let wall =
+        |y: f64| ShapeSpec::cuboid(DVec3::new(length, thick, high)).of("floor").at(DVec3::new(0.0, y, 0.5 * high));
     let roof = ShapeSpec::cuboid(DVec3::new(length, WIDTH, thick)).of("floor").at(DVec3::Z * (high + 0.5 * thick));
     let mut body = BodySpec::fixed("tunnel", DVec3::X * 1.2, [wall(-0.5 * WIDTH), wall(0.5 * WIDTH), roof]);
     body.color = Some(looks::STONE);

@@ -27,9 +27,8 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     scene.display = looks::studio(DVec3::new(0.0, -5.0, 2.0), DVec3::new(0.0, 0.0, 1.2));
     scene.materials.insert("steel".to_string(), MaterialSpec::new(0.3, 0.5));
     scene.bodies.push(ground("steel"));
-    let hinge = |degrees: f64| {
-        JointSpec::revolute(AxisSpec { position: degrees.to_radians(), ..AxisSpec::new(DVec3::Y) })
-    };
+    let hinge =
+        |degrees: f64| JointSpec::revolute(AxisSpec { position: degrees.to_radians(), ..AxisSpec::new(DVec3::Y) });
     let pivot = |x: f64| PoseSpec::at(DVec3::new(x, 0.0, HEIGHT));
     let body = |name: &str, joint: JointSpec, color: DVec3| BodySpec {
         color: Some(color),

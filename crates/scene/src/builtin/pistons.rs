@@ -41,9 +41,12 @@ fn add_piston(scene: &mut SceneSpec, at: DVec3) {
     scene.bodies.push(bar("connecting rod", big_end, ROD, looks::STEEL));
     let mut bore = JointSpec::prismatic(AxisSpec { position: CRANK + ROD, ..AxisSpec::new(DVec3::X) });
     bore.in_parent = PoseSpec::at(at);
-    let head = ShapeSpec::cylinder(0.04, 0.08).of("steel").turned(turned(DVec3::Y, 90.0)).with_density(density::ALUMINIUM);
+    let head =
+        ShapeSpec::cylinder(0.04, 0.08).of("steel").turned(turned(DVec3::Y, 90.0)).with_density(density::ALUMINIUM);
     scene.bodies.push(BodySpec { color: Some(looks::IVORY), ..BodySpec::jointed("piston", bore, [head]) });
-    scene.constraints.push(pin(AnchorSpec::on("connecting rod", DVec3::X * ROD), AnchorSpec::on("piston", DVec3::ZERO)));
+    scene
+        .constraints
+        .push(pin(AnchorSpec::on("connecting rod", DVec3::X * ROD), AnchorSpec::on("piston", DVec3::ZERO)));
 }
 
 fn add_linkage(scene: &mut SceneSpec, at: DVec3) {
@@ -58,7 +61,9 @@ fn add_linkage(scene: &mut SceneSpec, at: DVec3) {
     scene.bodies.push(bar("coupler", knee, coupler, looks::STEEL));
     let foot = JointSpec { in_parent: PoseSpec::at(at + DVec3::X * frame), ..hinge(at_rocker) };
     scene.bodies.push(bar("rocker", foot, rocker, looks::BLUE));
-    scene.constraints.push(pin(AnchorSpec::on("coupler", DVec3::X * coupler), AnchorSpec::on("rocker", DVec3::X * rocker)));
+    scene
+        .constraints
+        .push(pin(AnchorSpec::on("coupler", DVec3::X * coupler), AnchorSpec::on("rocker", DVec3::X * rocker)));
 }
 
 /// The angle between the sides a and b of a triangle with the sides a, b and c, in rad.

@@ -1,9 +1,9 @@
 //! A built-in scene that runs, and questions about its bodies by name.
 
 use burgess_geometry::Pose;
-use burgess_scene::builtin;
 use burgess_scene::spec::SceneSpec;
-use burgess_simulation::{Paradigm, Simulation};
+use burgess_scene::{RunOptions, builtin};
+use burgess_simulation::Simulation;
 use glam::DVec3;
 
 pub struct Run {
@@ -16,10 +16,9 @@ pub struct Run {
 impl Run {
     pub fn start(name: &str) -> Self {
         let spec = builtin::find(name).expect("a built-in scene").spec();
-        let built = spec.build(".").unwrap_or_else(|error| panic!("{name}: {error}"));
-        let links = (0..spec.bodies.len()).map(|body| built.link_index(body)).collect();
-        let simulation = Paradigm::TimeStepping.simulate(built.world, built.state, spec.simulation.step);
-        let mut simulation = simulation.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let running = spec.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let links = (0..spec.bodies.len()).map(|body| running.link_index(body)).collect();
+        let mut simulation = running.simulation;
         simulation.stage_mut().update_kinematics();
         Self { spec, simulation, links }
     }

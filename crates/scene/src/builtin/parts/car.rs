@@ -64,5 +64,11 @@ pub fn bodies(contact: DVec3, pitch: f64) -> Vec<BodySpec> {
 /// Drives all wheels: torque of each in N m, and the speed (m/s) at which none is left.
 pub fn drive(torque: f64, max_speed: f64, when: Interval) -> ControllerSpec {
     let joints = WHEELS.iter().map(|wheel| wheel.0.to_string()).collect();
-    ControllerSpec::SpeedLimiter(SpeedLimiterSpec { joints, axis: 1, torque, max_speed: max_speed / WHEEL_RADIUS, when })
+    ControllerSpec::SpeedLimiter(SpeedLimiterSpec {
+        joints,
+        axis: 1,
+        torque,
+        max_speed: max_speed / WHEEL_RADIUS,
+        when,
+    })
 }

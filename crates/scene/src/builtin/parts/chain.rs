@@ -35,7 +35,10 @@ impl Chain<'_> {
             let joint = SphericalJoint { damping: self.damping, ..SphericalJoint::default() };
             let joint = if index == 0 {
                 let joint = SphericalJoint { orientation: turned(DVec3::Y, self.swing), ..joint };
-                JointSpec { in_parent: PoseSpec::at(self.hook), ..JointSpec::new(JointKind::Spherical(Box::new(joint))) }
+                JointSpec {
+                    in_parent: PoseSpec::at(self.hook),
+                    ..JointSpec::new(JointKind::Spherical(Box::new(joint)))
+                }
             } else {
                 let end = PoseSpec::at(DVec3::Z * -self.length);
                 JointSpec::new(JointKind::Spherical(Box::new(joint))).on(&link_name(index - 1), end)

@@ -47,11 +47,6 @@ impl Wall<'_> {
         bricks
     }
 
-    /// How high it is, in m.
-    pub fn height(&self) -> f64 {
-        (COURSES + 1) as f64 * (self.brick.z + self.gap)
-    }
-
     /// One brick: its middle along the wall and its length in whole bricks.
     fn brick(&self, number: usize, middle: f64, length: f64, course: usize) -> BodySpec {
         let pitch = self.brick + DVec3::splat(self.gap);
