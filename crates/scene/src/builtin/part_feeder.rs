@@ -45,7 +45,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         let ring = TubeShape { outer_radius: 0.012, inner_radius: 0.006, length: 0.01, sides: 6 };
         (ShapeSpec::new(ShapeKind::Tube(ring)), 0.005)
     };
-    let bolt = || (ShapeSpec::cylinder(0.005, 0.04).turned(turned(DVec3::X, 90.0)), 0.005);
+    let bolt = || (ShapeSpec::cylinder(0.005, 0.04).turned(turned(DVec3::Y, 90.0)), 0.005);
     let washer = || (ShapeSpec::cylinder(0.012, 0.004), 0.002);
     let cube = || (ShapeSpec::cuboid(DVec3::splat(0.02)), 0.01);
     let frame = place.pose();

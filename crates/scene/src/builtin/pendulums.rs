@@ -24,7 +24,7 @@ const CONE: f64 = 35.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = SceneSpec::new(name, description);
-    scene.display = looks::studio(DVec3::new(0.0, -5.0, 2.0), DVec3::new(0.0, 0.0, 1.2));
+    scene.display = looks::studio(DVec3::new(0.0, -8.0, 2.4), DVec3::new(0.0, 0.0, 1.5));
     scene.materials.insert("steel".to_string(), MaterialSpec::new(0.3, 0.5));
     scene.bodies.push(ground("steel"));
     let hinge =
@@ -34,7 +34,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         color: Some(color),
         ..BodySpec::jointed(name, joint, pendulum())
     };
-    scene.bodies.push(body("single", JointSpec { in_parent: pivot(-1.2), ..hinge(SWING) }, looks::RED));
+    scene.bodies.push(body("single", JointSpec { in_parent: pivot(-2.7), ..hinge(SWING) }, looks::RED));
     scene.bodies.push(body("upper", JointSpec { in_parent: pivot(0.0), ..hinge(100.0) }, looks::GREEN));
     scene.bodies.push(body("lower", hinge(20.0).on("upper", PoseSpec::at(DVec3::Z * -LENGTH)), looks::GREEN));
     let ball = SphericalJoint {
@@ -43,9 +43,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         ..SphericalJoint::default()
     };
     let joint = JointSpec::new(JointKind::Spherical(Box::new(ball)));
-    scene.bodies.push(body("spherical", JointSpec { in_parent: pivot(1.2), ..joint }, looks::BLUE));
-    // Two of the bobs of the double pendulum would meet the rods of the others.
-    scene.self_collision = false;
+    scene.bodies.push(body("spherical", JointSpec { in_parent: pivot(2.7), ..joint }, looks::BLUE));
     scene
 }
 

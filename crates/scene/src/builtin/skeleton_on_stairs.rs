@@ -18,7 +18,7 @@ const DAMPING: f64 = 1.5;
 /// Of the hips over the ground when standing, in m.
 const HIPS: f64 = 0.93;
 /// With which it goes over the edge, in m/s.
-const SPEED: f64 = 2.5;
+const SPEED: f64 = 1.2;
 
 /// A bone: a capsule from its joint on.
 struct Bone {
@@ -65,8 +65,10 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let height = RISE * STEPS as f64 + HIPS + 0.02;
     let mut root = BodySpec::new("pelvis", DVec3::new(-0.1, 0.0, height), [pelvis]);
     (root.mass, root.color) = (Some(11.0), Some(looks::IVORY));
-    root.orientation = turned(DVec3::Y, 10.0);
+    // Leaning forward, and not quite straight on.
+    root.orientation = turned(DVec3::new(0.2, 1.0, 0.3), 12.0);
     root.velocity = DVec3::X * SPEED;
+    root.angular_velocity = DVec3::new(0.0, 1.0, 0.5);
     scene.bodies.push(root);
     scene.bodies.extend(bones().into_iter().map(|bone| bone.body()));
     scene
@@ -92,7 +94,7 @@ fn bones() -> Vec<Bone> {
         ("upper arm right", "forearm right", "hand right", "thigh right", "shin right", "foot right", -1.0),
     ];
     for (upper_arm, forearm, hand, thigh, shin, foot, side) in limbs {
-        let shoulder = [0.0, 0.19 * side, 0.28];
+        let shoulder = [0.0, 0.23 * side, 0.28];
         bones.push(bone(upper_arm, "chest", shoulder, [0.0, 0.0, -0.29], 0.045, 2.0, Bend::Ball(100.0)));
         bones.push(bone(forearm, upper_arm, [0.0, 0.0, -0.29], [0.0, 0.0, -0.25], 0.04, 1.3, Bend::Hinge(-140.0, 0.0)));
         bones.push(bone(hand, forearm, [0.0, 0.0, -0.25], [0.0, 0.0, -0.14], 0.03, 0.5, Bend::Hinge(-60.0, 60.0)));

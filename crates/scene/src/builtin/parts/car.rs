@@ -19,10 +19,10 @@ const CHASSIS_MASS: f64 = 150.0;
 const HALF_BASE: f64 = 0.6;
 const HALF_TRACK: f64 = 0.4;
 /// Height of the chassis' middle over that of the wheels with slack springs, in m.
-const RIDE: f64 = 0.12;
+const RIDE: f64 = 0.2;
 /// Of a spring, in N/m and N s/m.
-const STIFFNESS: f64 = 40_000.0;
-const DAMPING: f64 = 2_500.0;
+const STIFFNESS: f64 = 80_000.0;
+const DAMPING: f64 = 4_000.0;
 /// Of a spring either way, in m.
 const TRAVEL: f64 = 0.1;
 
@@ -38,8 +38,8 @@ const WHEELS: [(&str, f64, f64); 4] = [
 pub fn bodies(contact: DVec3, pitch: f64) -> Vec<BodySpec> {
     let tilt = turned(DVec3::Y, pitch);
     let up = tilt.rotation().unwrap_or_default() * DVec3::Z;
-    let floor = ShapeSpec::cuboid(DVec3::new(1.7, 0.55, 0.2)).of("body");
-    let cabin = ShapeSpec::cuboid(DVec3::new(0.7, 0.5, 0.2)).of("body").at(DVec3::new(-0.1, 0.0, 0.2));
+    let floor = ShapeSpec::cuboid(DVec3::new(1.5, 0.55, 0.16)).of("body");
+    let cabin = ShapeSpec::cuboid(DVec3::new(0.7, 0.5, 0.2)).of("body").at(DVec3::new(-0.1, 0.0, 0.18));
     let mut chassis = BodySpec::new("chassis", contact + up * (WHEEL_RADIUS + RIDE), [floor, cabin]);
     (chassis.orientation, chassis.mass, chassis.color) = (tilt, Some(CHASSIS_MASS), Some(looks::RED));
     let mut bodies = vec![chassis];
