@@ -27,7 +27,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut ramp = BodySpec::fixed("ramp", DVec3::X * 1.5, [wedge]);
     ramp.color = Some(looks::STONE);
     let mut ball = BodySpec::new("ball", DVec3::new(-2.0, 0.0, 0.7), [ShapeSpec::sphere(RADIUS).of("rubber")]);
-    ball.velocity = DVec3::X * 8.0;
+    ball.velocity = DVec3::X * 6.0;
     (ball.mass, ball.color) = (Some(MASS), Some(looks::RED));
     // A shell: 2/3 m r^2.
     ball.inertia = vec![2.0 / 3.0 * MASS * RADIUS * RADIUS; 3];

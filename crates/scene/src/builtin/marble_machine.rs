@@ -18,6 +18,8 @@ const MARBLE: f64 = 0.02;
 const GAP: f64 = 0.05;
 /// From level to level, in m.
 const LEVEL: f64 = 0.3;
+/// Of the lowest level above the ground, in m.
+const FOOT: f64 = 0.45;
 /// Of a ridge, in m and degrees.
 const RIDGE: f64 = 0.22;
 const SLOPE: f64 = 6.0;
@@ -38,7 +40,7 @@ const DAMPING: f64 = 0.002;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = SceneSpec::new(name, description);
-    scene.duration = 40.0;
+    scene.duration = 24.0;
     scene.display = looks::studio(DVec3::new(0.3, -3.0, 1.1), DVec3::new(0.3, 0.0, 1.0));
     for (name, friction, restitution) in [("glass", 0.3, 0.3), ("wood", 0.4, 0.2), ("brass", 0.3, 0.2)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, restitution));
@@ -59,7 +61,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
 
 /// Front and back, and a stop on either side.
 fn panes() -> BodySpec {
-    let (wide, high, thick) = (1.2, LEVEL * (LEVELS as f64 + 1.0), 0.01);
+    let (wide, high, thick) = (1.2, FOOT + LEVEL * LEVELS as f64, 0.01);
     let pane = |y: f64| ShapeSpec::cuboid(DVec3::new(wide, thick, high)).of("pane").at(DVec3::new(0.0, y, 0.0));
     let stop = |x: f64| ShapeSpec::cuboid(DVec3::new(thick, GAP, high)).of("wood").at(DVec3::new(x, 0.0, 0.0));
     let (y, x) = (0.5 * (GAP + thick), 0.5 * wide);
@@ -87,7 +89,7 @@ impl Level<'_> {
     /// A point so far along the level and above the start of its ridge, in m.
     fn from_start(&self, along: f64, above: f64) -> DVec3 {
         let x = if self.rightward() > 0.0 { along } else { Self::FAR - along };
-        DVec3::new(x, 0.0, LEVEL * (LEVELS + 1 - self.number) as f64 + above)
+        DVec3::new(x, 0.0, FOOT + LEVEL * (LEVELS - self.number) as f64 + above)
     }
 
     fn build(&mut self, gears: &mut usize) {

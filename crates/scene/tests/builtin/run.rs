@@ -1,7 +1,7 @@
 //! A built-in scene that runs, and questions about its bodies by name.
 
 use burgess_geometry::Pose;
-use burgess_scene::spec::SceneSpec;
+use burgess_scene::spec::{AxisSpec, BodySpec, JointKind, SceneSpec};
 use burgess_scene::{RunOptions, builtin};
 use burgess_simulation::Simulation;
 use glam::DVec3;
@@ -84,5 +84,22 @@ impl Run {
     pub fn tilt(&self, name: &str) -> f64 {
         let up = self.pose(name).transform_vector(DVec3::Z).z;
         libm::acos(up.clamp(-1.0, 1.0)).to_degrees()
+    }
+
+    /// How far a joint is beyond its limits, in degrees; its angles are given in degrees.
+    pub fn beyond_limit(&self, body: &BodySpec) -> f64 {
+        let model = self.simulation.world().model();
+        let q = &self.simulation.state().q[model.links()[self.link(&body.name)].q..];
+        match body.joint.as_ref().map(|joint| &joint.kind) {
+            Some(JointKind::Revolute(AxisSpec { limit: Some([low, high]), .. })) => {
+                let angle = q[0].to_degrees();
+                (low - angle).max(angle - high)
+            }
+            Some(JointKind::Spherical(ball)) => {
+                let angle = 2.0 * libm::acos(q[3].abs().min(1.0)).to_degrees();
+                angle - ball.limit.unwrap_or(f64::INFINITY)
+            }
+            _ => f64::NEG_INFINITY,
+        }
     }
 }
