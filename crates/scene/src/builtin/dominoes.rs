@@ -20,7 +20,7 @@ const BEND: f64 = 0.7;
 /// How fast the first tips over, in rad/s.
 const PUSH: f64 = 2.0;
 /// From the last domino on the diving board to the first one below it, in m.
-const LEAP: f64 = 0.42;
+const LEAP: f64 = 0.3;
 
 /// Sets dominoes along a way.
 struct Track {
@@ -126,7 +126,7 @@ impl Track {
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = SceneSpec::new(name, description);
-    scene.duration = 12.0;
+    scene.duration = 14.0;
     scene.display = looks::studio(DVec3::new(3.5, -7.0, 4.0), DVec3::new(3.5, 0.6, 0.2));
     scene.materials.insert("domino".to_string(), MaterialSpec::new(0.4, 0.1));
     scene.materials.insert("floor".to_string(), MaterialSpec::new(0.6, 0.1));

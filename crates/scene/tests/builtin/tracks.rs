@@ -45,12 +45,12 @@ fn wall_comes_down(scene: &str, word: &str, stands_until: f64, end: f64, at_leas
 
 #[test]
 fn the_chain_knocks_the_wall_down() {
-    wall_comes_down("demolition-chain", "block", 1.0, 2.5, 12);
+    wall_comes_down("demolition-chain", "block", 1.0, 1.8, 12);
 }
 
 #[test]
 fn the_car_knocks_the_wall_down() {
-    wall_comes_down("car-into-wall", "block", 2.5, 3.5, 8);
+    wall_comes_down("car-into-wall", "block", 2.5, 3.2, 8);
 }
 
 // cargo test -p burgess-scene --release --test builtin -- --ignored
