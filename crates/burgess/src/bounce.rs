@@ -1,6 +1,6 @@
 //! `burgess bounce`: bodies bouncing in a box, as a test and a measure of collision detection.
 
-use std::io::{self, Write};
+use std::fmt::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::Failed;
+use crate::output::print;
 
 /// Bodies bounce about a box while collision detection keeps track of all of them
 ///
@@ -163,17 +164,8 @@ impl Bounce {
         }
         progress.finish_and_clear();
         let report = self.report(&world, start.elapsed().as_secs_f64(), &times, config.world);
-        let mut out = io::stdout().lock();
-        let written = if self.json {
-            let line = serde_json::to_string(&report)?;
-            writeln!(out, "{line}")
-        } else {
-            report.write(&mut out)
-        };
-        // Whoever closed the pipe has seen enough.
-        let written =
-            written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) });
-        written.map_err(|error| Failed(anyhow::Error::new(error).context("cannot write the report")))?;
+        let text = if self.json { serde_json::to_string(&report)? + "\n" } else { report.table()? };
+        print(&text)?;
         let failed = report.missed_pairs + report.extra_pairs + report.unfinished_queries > 0;
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
@@ -252,7 +244,8 @@ impl Bounce {
 }
 
 impl Report {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn table(&self) -> Result<String, std::fmt::Error> {
+        let mut out = String::new();
         writeln!(
             out,
             "{} {} bounced in a world of side {:.1} for {} steps of {} in {:.2} s",
@@ -295,6 +288,6 @@ impl Report {
                 self.missed_pairs, self.extra_pairs
             )?;
         }
-        Ok(())
+        Ok(out)
     }
 }

@@ -1,6 +1,12 @@
 //! The command line of Burgess.
 
 mod bounce;
+mod interruption;
+mod output;
+mod scene_argument;
+mod scenes;
+mod simulate;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -8,7 +14,8 @@ use clap::{Parser, Subcommand};
 
 /// Evolves virtual creatures, body and brain together, in a physically simulated world.
 ///
-/// The evolution is still to come; what can be run today is `burgess bounce`, the world's collision detection at work.
+/// The evolution is still to come; what can be run today are scenes (`burgess simulate stack`) and the collision detection
+/// alone (`burgess bounce`).
 #[derive(Parser)]
 #[command(name = "burgess", version, arg_required_else_help = true)]
 struct Arguments {
@@ -18,6 +25,9 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Simulate(simulate::Simulate),
+    Watch(watch::Watch),
+    Scenes(scenes::Scenes),
     Bounce(bounce::Bounce),
 }
 
@@ -36,6 +46,9 @@ impl std::error::Error for Failed {}
 /// Exit codes: 0 done, 1 failed, 2 bad usage or input.
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Simulate(simulate) => simulate.run(),
+        Command::Watch(watch) => watch.run(),
+        Command::Scenes(scenes) => scenes.run(),
         Command::Bounce(bounce) => bounce.run(),
     };
     match result {

@@ -189,15 +189,20 @@ fn did_you_mean(suggestion: &Option<String>, expected: &[&str]) -> String {
     }
 }
 
-/// The word that is closest to another one, if any is close.
-pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+/// By how many slips two words differ, if one may have been meant by the other.
+pub(crate) fn slips(word: &str, meant: &str) -> Option<usize> {
     // A word of thousands of letters is nobody's slip, and comparing takes the product of the lengths.
-    if word.len() > 64 {
+    if word.len().max(meant.len()) > 64 {
         return None;
     }
-    let near = candidates.into_iter().filter(|c| c.len() <= 64).map(|c| (strsim::damerau_levenshtein(word, c), c));
-    let (distance, best) = near.min_by_key(|&(distance, _)| distance)?;
-    (distance <= 1 + word.chars().count() / 3).then(|| best.to_string())
+    let distance = strsim::damerau_levenshtein(word, meant);
+    (distance <= 1 + word.chars().count() / 3).then_some(distance)
+}
+
+/// The word that is closest to another one, if any is close.
+pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let near = candidates.into_iter().filter_map(|candidate| Some((slips(word, candidate)?, candidate)));
+    near.min_by_key(|&(slips, _)| slips).map(|(_, best)| best.to_string())
 }
 
 /// The way to a field while a scene is walked through, without memory until it is needed.

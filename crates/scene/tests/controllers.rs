@@ -351,20 +351,80 @@ when = {{ from = 0.2, until = 0.5 }}
 
 #[test]
 fn a_snapshot_in_the_middle_gives_the_same_end() {
-    let text = busy_scene();
-    let mut whole = run(&text);
-    whole.simulation.run(1.0).unwrap();
-    let expected = whole.simulation.state_hash();
-    for taken_at in [0.05, 0.25, 0.399, 0.41, 0.55, 0.75] {
-        let mut first = run(&text);
-        first.simulation.run(taken_at).unwrap();
-        let snapshot = first.simulation.snapshot();
-        // Into a simulation that has gone its own way since.
-        let mut other = run(&text);
-        other.simulation.run(0.9).unwrap();
-        other.simulation.restore(&snapshot);
-        other.simulation.run(1.0).unwrap();
-        assert_eq!(other.simulation.state_hash(), expected, "taken at {taken_at} s");
+    let scene = scene(&busy_scene());
+    for paradigm in Paradigm::ALL {
+        let start = || {
+            let options = RunOptions { paradigm: Some(paradigm), step: None };
+            scene.run(".", &options).unwrap().simulation
+        };
+        let mut whole = start();
+        whole.run(1.0).unwrap();
+        let expected = whole.state_hash();
+        for taken_at in [0.05, 0.25, 0.399, 0.41, 0.55, 0.75] {
+            let mut first = start();
+            first.run(taken_at).unwrap();
+            let snapshot = first.snapshot();
+            // Into a simulation that has gone its own way since.
+            let mut other = start();
+            other.run(0.9).unwrap();
+            other.restore(&snapshot);
+            other.run(1.0).unwrap();
+            assert_eq!(other.state_hash(), expected, "{}, taken at {taken_at} s", paradigm.name());
+        }
+    }
+}
+
+#[test]
+fn every_paradigm_minds_controllers() {
+    let scene = scene(
+        "
+gravity = [0, 0, 0]
+fluid = { type = 'linear', coefficient = 2 }
+[[bodies]]
+name = 'pushed'
+mass = 2
+shapes = [{ type = 'sphere', radius = 0.01 }]
+[[bodies]]
+name = 'struck'
+mass = 2
+position = [0, 3, 0]
+shapes = [{ type = 'sphere', radius = 0.01 }]
+[[bodies]]
+name = 'block'
+mass = 1
+position = [0, 6, 0]
+velocity = [1, 0, 0]
+shapes = [{ type = 'box', size = [1, 1, 1] }]
+[[bodies]]
+name = 'wheel'
+mass = 1
+inertia = [1, 1, 0.5]
+joint = { type = 'revolute', axis = [0, 0, 1], in_parent = { position = [0, 9, 0] }, motor = { type = 'effort', effort = 0 } }
+[[controllers]]
+type = 'constant_force'
+body = 'pushed'
+force = [6, 0, 0]
+[[controllers]]
+type = 'impulse'
+body = 'struck'
+impulse = [4, 0, 0]
+time = 0.25
+[[controllers]]
+type = 'motor_schedule'
+joint = 'wheel'
+keys = [{ time = 0.5, target = 1 }]
+",
+    );
+    for paradigm in Paradigm::ALL {
+        let options = RunOptions { paradigm: Some(paradigm), step: None };
+        let mut run = scene.run(".", &options).unwrap();
+        run.simulation.run(1.0).unwrap();
+        let v = &run.simulation.state().v;
+        // Two faces of 1 m^2 brake the block with 4 N s/m; drag on the balls is nothing to speak of.
+        let expected = [(3, 3.0), (9, 2.0), (15, libm::exp(-4.0)), (18, 1.0)];
+        for (dof, expected) in expected {
+            assert!((v[dof] - expected).abs() < 0.01, "{}: {dof}: {} instead of {expected}", paradigm.name(), v[dof]);
+        }
     }
 }
 

@@ -27,7 +27,7 @@ mod spinning_cube;
 mod stack;
 mod stacks;
 
-use crate::error::closest;
+use crate::error::slips;
 use crate::spec::SceneSpec;
 
 /// A scene that comes with the program.
@@ -187,8 +187,12 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
     ALL.iter().find(|builtin| builtin.name == name)
 }
 
-/// The name that is closest to a word, if any is close.
-pub fn closest_name(word: &str) -> Option<&'static str> {
-    let name = closest(word, ALL.iter().map(|builtin| builtin.name))?;
-    find(&name).map(|builtin| builtin.name)
+/// The names that may have been meant by a word, the closest first.
+pub fn close_names(word: &str) -> Vec<&'static str> {
+    // Half a name is none of the usual slips, but often what people remember.
+    let part = |name: &str| (word.len() > 2 && name.contains(word)).then_some(0);
+    let near = ALL.iter().filter_map(|scene| Some((part(scene.name).or_else(|| slips(word, scene.name))?, scene.name)));
+    let mut near: Vec<_> = near.collect();
+    near.sort_unstable();
+    near.into_iter().map(|(_, name)| name).collect()
 }

@@ -15,12 +15,13 @@ const START: f64 = 2.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = SceneSpec::new(name, description);
-    let rod = || [ShapeSpec::capsule(0.03, LENGTH).at(DVec3::Z * (-0.5 * LENGTH))];
+    let rod = || [ShapeSpec::capsule(0.03, LENGTH).at(DVec3::new(0.0, 0.0, -0.5 * LENGTH))];
     let swinging = AxisSpec { position: START, ..AxisSpec::new(DVec3::Y) };
     let mut hanging = JointSpec::revolute(swinging);
     hanging.in_parent = PoseSpec::at(DVec3::Z * HEIGHT);
     scene.bodies.push(BodySpec::jointed("upper rod", hanging, rod()));
-    let elbow = JointSpec::revolute(AxisSpec::new(DVec3::Y)).on("upper rod", PoseSpec::at(DVec3::Z * -LENGTH));
+    let elbow =
+        JointSpec::revolute(AxisSpec::new(DVec3::Y)).on("upper rod", PoseSpec::at(DVec3::new(0.0, 0.0, -LENGTH)));
     scene.bodies.push(BodySpec::jointed("lower rod", elbow, rod()));
     scene
 }

@@ -37,7 +37,8 @@ pub use file::FileRecorder;
 pub use reader::RecordingReader;
 pub use writer::RecordingWriter;
 
-const MAGIC: [u8; 8] = *b"BURGESSR";
+/// The first bytes of every recording.
+pub const MAGIC: [u8; 8] = *b"BURGESSR";
 const CHUNK_MAGIC: [u8; 4] = *b"CHNK";
 const INDEX_MAGIC: [u8; 4] = *b"INDX";
 const END_MAGIC: [u8; 8] = *b"BURGEND1";

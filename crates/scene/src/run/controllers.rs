@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use burgess_dynamics::Drag;
+use burgess_dynamics::{Drag, Motor};
 use burgess_simulation::{Controllers, HighLevelController, LowLevelController};
 use glam::DVec3;
 
@@ -12,10 +12,7 @@ use super::forces::{ConstantForce, FieldTarget, Fluid, ForceField, PointOn, Spri
 use super::motors::{MotorSchedule, SpeedLimiter};
 use crate::build::BuiltScene;
 use crate::error::{At, Fault, Misfit};
-use crate::spec::{
-    AnchorSpec, ControllerSpec, ForceFieldSpec, JointKind, JointSpec, MotorSpec, SceneSpec, SpringSpec, StackAxisSpec,
-    TargetKey,
-};
+use crate::spec::{AnchorSpec, ControllerSpec, ForceFieldSpec, SceneSpec, SpringSpec, TargetKey};
 
 /// The controllers of a scene.
 #[derive(Debug, Default)]
@@ -74,13 +71,16 @@ impl<'a> Maker<'a> {
             }
             ControllerSpec::MotorSchedule(spec) => {
                 let Some(dof) = self.drive(at.field("joint"), &spec.joint, spec.axis)? else { return Ok(()) };
-                let joint =
-                    self.names.get(spec.joint.as_str()).and_then(|&body| self.scene.bodies[body].joint.as_ref());
-                let unit = joint.map_or(1.0, |joint| target_unit(joint, spec.axis));
+                let motor = self.built.world.model().properties()[dof].motor;
+                let joint = self.scene.bodies[self.names[spec.joint.as_str()]].joint.as_ref();
+                let unit = match motor {
+                    Motor::Effort(_) => 1.0,
+                    _ => joint.map_or(1.0, |joint| joint.target_unit(spec.axis)),
+                };
                 let scaled = |key: &TargetKey| TargetKey { time: key.time, target: key.target * unit };
                 self.made.high_level.push(Arc::new(MotorSchedule {
                     dof,
-                    motor: self.built.world.model().properties()[dof].motor,
+                    motor,
                     keys: spec.keys.iter().map(scaled).collect(),
                     between: spec.between,
                     period: spec.period,
@@ -159,23 +159,5 @@ impl<'a> Maker<'a> {
             return Err(at.fault(Fault::Conflict(why)));
         }
         Ok(Some(dof))
-    }
-}
-
-/// One of the unit that a motor's target is given in: rad for angles, one for lengths and efforts.
-fn target_unit(joint: &JointSpec, axis: usize) -> f64 {
-    let angle = joint.angle_unit.in_radians();
-    let is_effort = |motor: &Option<MotorSpec>| matches!(motor, Some(MotorSpec::Effort(_)));
-    let hinge = |motor| if is_effort(motor) { 1.0 } else { angle };
-    match &joint.kind {
-        JointKind::Weld(_) | JointKind::Free(_) | JointKind::Prismatic(_) => 1.0,
-        JointKind::Revolute(own) => hinge(&own.motor),
-        JointKind::Universal(pair) => hinge(&if axis == 0 { &pair.first } else { &pair.second }.motor),
-        JointKind::Spherical(ball) if matches!(ball.motor, Some(crate::spec::BallMotorSpec::Effort(_))) => 1.0,
-        JointKind::Spherical(_) => angle,
-        JointKind::Stack(stack) => match stack.axes.get(axis) {
-            Some(StackAxisSpec::Hinge(own)) => hinge(&own.motor),
-            _ => 1.0,
-        },
     }
 }

@@ -1,0 +1,39 @@
+//! What goes to stdout.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use indicatif::HumanCount;
+
+use crate::Failed;
+
+/// Prints a text that ends with a new line.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    // Whoever closed the pipe has seen enough.
+    let written = written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) });
+    written.map_err(|error| Failed(anyhow::Error::new(error).context("cannot write the report")).into())
+}
+
+/// A number with the digits that tell something, and its unit.
+pub fn quantity(value: f64, unit: &str) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-3..1e6).contains(&size) {
+        return format!("{value:.3e} {unit}");
+    }
+    let digits = if size < 1.0 {
+        4
+    } else if size < 100.0 {
+        3
+    } else {
+        1
+    };
+    let number = format!("{value:.digits$}");
+    format!("{} {unit}", number.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A number and what is counted.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", HumanCount(count), if count == 1 { one } else { many })
+}

@@ -1,0 +1,132 @@
+//! `burgess watch`: shows a scene or a recording in the terminal.
+
+mod recording;
+mod scene;
+mod side_view;
+mod sparkline;
+
+use std::fmt::Write as _;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use burgess_geometry::{Aabb, Pose};
+use burgess_scene::recording::link_poses;
+use burgess_scene::{RunOptions, RunningScene};
+use clap::Args;
+
+use crate::output::{print, quantity};
+use crate::scene_argument::{Scene, is_recording};
+use crate::{Failed, interruption};
+use recording::Recorded;
+use side_view::{SideView, bounds};
+
+/// Between two pictures.
+const PICTURE: Duration = Duration::from_millis(40);
+
+/// A run before the one that is shown takes no longer.
+const REHEARSAL: Duration = Duration::from_millis(300);
+
+/// Shows a scene or a recording: what it holds, and how it moves as seen from the side
+///
+/// In a terminal it plays; Ctrl-C ends that. Elsewhere, or with --still, there is one picture: of the start of a scene, of the
+/// end of a recording.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  burgess watch stack                   a built-in scene, played in the terminal
+  burgess watch mine.toml --still       a scene of your own: what it holds
+  burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded")]
+pub struct Watch {
+    /// Name of a built-in scene (`burgess scenes` lists them), a scene file, or a recording
+    what: String,
+    /// Show one picture instead of playing
+    #[arg(long)]
+    still: bool,
+}
+
+impl Watch {
+    /// Shows it.
+    pub fn run(&self) -> Result<ExitCode> {
+        let path = Path::new(&self.what);
+        if is_recording(path) { self.watch_recording(Recorded::open(path)?) } else { self.watch_scene() }
+    }
+
+    fn plays(&self) -> bool {
+        !self.still && std::io::stdout().is_terminal()
+    }
+
+    fn watch_scene(&self) -> Result<ExitCode> {
+        let scene = Scene::find(&self.what)?;
+        let mut running = scene.run(&RunOptions::default())?;
+        print(&scene::summary(scene.name(), scene.spec(), &running)?)?;
+        let poses = poses(&mut running);
+        let mut seen = bounds(running.simulation.world(), &poses);
+        if self.plays() {
+            seen = seen_in_motion(scene.run(&RunOptions::default())?, seen, scene.spec().duration);
+        }
+        let Some(view) = SideView::new(running.simulation.world(), seen) else { return Ok(ExitCode::SUCCESS) };
+        print(&view.draw(&poses))?;
+        if !self.plays() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let duration = scene.spec().duration;
+        play(&view, |time| {
+            let failed = |failure: burgess_simulation::Failure| anyhow::Error::new(Failed(failure.into()));
+            running.simulation.run(time.min(duration)).map_err(failed)?;
+            Ok((self::poses(&mut running), time >= duration))
+        })
+    }
+
+    fn watch_recording(&self, mut recorded: Recorded) -> Result<ExitCode> {
+        print(&recorded.summary()?)?;
+        let Some(view) = recorded.view()? else { return Ok(ExitCode::SUCCESS) };
+        print(&view.draw(&recorded.poses_at(f64::INFINITY)?.0))?;
+        if self.plays() { play(&view, |time| recorded.poses_at(time)) } else { Ok(ExitCode::SUCCESS) }
+    }
+}
+
+fn poses(running: &mut RunningScene) -> Vec<Pose> {
+    running.simulation.stage_mut().update_kinematics();
+    let mut poses = Vec::new();
+    link_poses(running.simulation.world(), &running.simulation.stage().workspace, &mut poses);
+    poses
+}
+
+/// The box around all that moves, as far as can be found in a moment; what flies far away does not count.
+fn seen_in_motion(mut running: RunningScene, start: Aabb, duration: f64) -> Aabb {
+    let farthest = 2.0 * start.extents().max_element();
+    let (limit, mut seen, begin) = (start.inflated(farthest), start, Instant::now());
+    let mut time = 0.0;
+    while time < duration && begin.elapsed() < REHEARSAL && running.simulation.run(time).is_ok() {
+        let poses = poses(&mut running);
+        seen = seen.union(&bounds(running.simulation.world(), &poses));
+        time += PICTURE.as_secs_f64();
+    }
+    seen.intersection(&limit)
+}
+
+/// Draws picture over picture in real time, until the end or Ctrl-C. `at` gives the poses at a time (s), and whether it is
+/// the last.
+fn play(view: &SideView, mut at: impl FnMut(f64) -> Result<(Vec<Pose>, bool)>) -> Result<ExitCode> {
+    interruption::watch_for();
+    let start = Instant::now();
+    // The picture that is there, without a line for the time.
+    let mut lines = view.rows();
+    loop {
+        let time = start.elapsed().as_secs_f64();
+        let (poses, is_last) = at(time)?;
+        let mut text = format!("\x1b[{lines}A");
+        for line in view.draw(&poses).lines() {
+            writeln!(text, "{line}\x1b[K")?;
+        }
+        writeln!(text, "{}\x1b[K", quantity((time * 10.0).round() / 10.0, "s"))?;
+        print(&text)?;
+        lines = view.rows() + 1;
+        if is_last || interruption::is_wanted() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        std::thread::sleep(PICTURE);
+    }
+}
