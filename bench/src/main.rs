@@ -9,6 +9,7 @@ mod dynamics;
 mod motion;
 mod overlap;
 mod report;
+mod simulation;
 
 use std::path::PathBuf;
 
@@ -20,7 +21,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "bench/run")]
 pub struct Options {
-    /// A suite (`collision`, `dynamics`) or one benchmark of it; everything when left out.
+    /// A suite (`collision`, `dynamics`, `simulation`) or one benchmark of it; everything when left out.
     name: Option<String>,
     /// Seconds of measured time per comparison.
     #[arg(long, default_value_t = 20.0)]
@@ -39,7 +40,7 @@ pub struct Options {
 type Benchmark = fn(&Options) -> Result<()>;
 
 /// Suite, name, and what runs.
-const BENCHMARKS: [(&str, &str, Benchmark); 12] = [
+const BENCHMARKS: [(&str, &str, Benchmark); 14] = [
     ("collision", "vclip-200", distance::hulls),
     ("collision", "vclip-box", distance::boxes),
     ("collision", "hash-4096", overlap::crowd_4096),
@@ -52,6 +53,8 @@ const BENCHMARKS: [(&str, &str, Benchmark); 12] = [
     ("dynamics", "chain-16", dynamics::chain_16),
     ("dynamics", "chain-64", dynamics::chain_64),
     ("dynamics", "chain-256", dynamics::chain_256),
+    ("simulation", "wall-34", simulation::wall),
+    ("simulation", "pyramid-1240", simulation::pyramid),
 ];
 
 fn main() -> Result<()> {
@@ -71,7 +74,7 @@ fn main() -> Result<()> {
     if chosen.is_empty() {
         let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
         bail!(
-            "no benchmark '{}': expected collision, dynamics, {}",
+            "no benchmark '{}': expected collision, dynamics, simulation, {}",
             options.name.unwrap_or_default(),
             known.join(", ")
         );

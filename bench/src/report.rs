@@ -7,7 +7,7 @@ use crate::duel::Measured;
 
 /// A comparison, as printed. The ratio is above 1 where ours is ahead.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Line<'a, M: Serialize> {
     bench: &'a str,
     ours: f64,
     unit: &'a str,
@@ -16,10 +16,21 @@ struct Line<'a> {
     ratio: f64,
     ratio_q1: f64,
     ratio_q3: f64,
+    #[serde(flatten)]
+    more: &'a M,
 }
+
+/// Nothing to add to a line.
+#[derive(Serialize)]
+struct Nothing {}
 
 /// Prints one comparison as a JSON object on one line.
 pub fn print(bench: &str, unit: &str, peer: &str, measured: &Measured) -> Result<()> {
+    print_with(bench, unit, peer, measured, &Nothing {})
+}
+
+/// The same with more fields at its end.
+pub fn print_with(bench: &str, unit: &str, peer: &str, measured: &Measured, more: &impl Serialize) -> Result<()> {
     let line = Line {
         bench,
         ours: rounded(measured.ours),
@@ -29,6 +40,7 @@ pub fn print(bench: &str, unit: &str, peer: &str, measured: &Measured) -> Result
         ratio: rounded(measured.ratio),
         ratio_q1: rounded(measured.ratio_quartiles.0),
         ratio_q3: rounded(measured.ratio_quartiles.1),
+        more,
     };
     println!("{}", serde_json::to_string(&line)?);
     Ok(())

@@ -83,6 +83,19 @@ impl Workspace {
         work.velocity.shifted(point - work.origin)
     }
 
+    /// Makes this a copy of another workspace of the same model, without allocation.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.links.copy_from_slice(&other.links);
+        self.axes.copy_from_slice(&other.axes);
+        self.axis_forces.copy_from_slice(&other.axis_forces);
+        self.blocks.copy_from_slice(&other.blocks);
+        self.efforts.copy_from_slice(&other.efforts);
+        self.diagonal.copy_from_slice(&other.diagonal);
+        self.acceleration.copy_from_slice(&other.acceleration);
+        self.external.copy_from_slice(&other.external);
+        self.scripts.copy_from_slice(&other.scripts);
+    }
+
     /// Adds a force (N) that acts at a point of the world on a link, and a moment (N m).
     ///
     /// The workspace must be at the positions at which the force acts (see [`update_kinematics`](crate::update_kinematics)):

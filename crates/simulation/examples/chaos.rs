@@ -85,6 +85,8 @@ fn main() {
     let (mut deepest, mut sweeps, mut residual, mut contacts, mut slow) = (0.0_f64, 0, 0.0_f64, 0, 0.0_f64);
     let mut next = 0.0;
     let mut last = e0;
+    let mut kes0 = vec![0.0; s.world().trees().len()];
+    let mut v0 = s.state().v.clone();
     while s.state().time < seconds {
         let t1 = std::time::Instant::now();
         if let Err(e) = s.step() {
@@ -92,10 +94,36 @@ fn main() {
             break;
         }
         let en = s.energy();
+        let kes: Vec<f64> = (0..s.world().trees().len())
+            .map(|t| {
+                let st = s.stage();
+                burgess_dynamics::tree_observables(
+                    st.world.model(),
+                    &st.state,
+                    &st.workspace,
+                    st.world.trees()[t].links.start,
+                )
+                .kinetic_energy
+            })
+            .collect();
         if en > last + 50.0 {
+            let worst =
+                kes.iter().zip(&kes0).map(|(a, b)| a - b).enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            let tree = &s.world().trees()[worst.0];
+            println!(
+                "tree {:?} {} KE {} from {}: v {:?} before {:?}",
+                tree.links,
+                s.world().model().name(tree.links.start),
+                kes[worst.0],
+                kes0[worst.0],
+                &s.state().v[tree.dofs.clone()],
+                &v0[tree.dofs.clone()]
+            );
             println!("JUMP at {} from {last} to {en} {:?}", s.state().time, s.statistics());
         }
         last = en;
+        kes0 = kes;
+        v0 = s.state().v.clone();
         slow = slow.max(t1.elapsed().as_secs_f64());
         deepest = deepest.max(s.statistics().penetration);
         sweeps += s.statistics().solver.sweeps;

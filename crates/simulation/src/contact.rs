@@ -1,7 +1,6 @@
 //! Contacts of the world: where shapes of two links touch, and what their surfaces are like there.
 
-use burgess_collision::contact_determination::PartContactId;
-use burgess_collision::contact_determination::PartMemory;
+use burgess_collision::contact_determination::{Manifold, PartContactId, PartMemory};
 use burgess_collision::narrow_phase::{Forgetful, PairCache};
 use burgess_geometry::Pose;
 use glam::DVec3;
@@ -45,6 +44,15 @@ pub struct StoredImpulse {
     pub impulse: DVec3,
 }
 
+/// How far the friction spring of a penalty contact is stretched (see [`crate::constraint_solver::penalty_law`]).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StoredStretch {
+    /// Which contact.
+    pub id: PartContactId,
+    /// From its anchor to where b is now, in m, along the axes of the world.
+    pub stretch: DVec3,
+}
+
 /// A contact in the frames of its two colliders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeptContact {
@@ -82,8 +90,17 @@ impl KeptContacts {
     }
 }
 
+/// Two colliders that touch (see [`crate::collision_solver::TransientImpulses`] for what that means).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Touch {
+    /// Time since which they do, in s.
+    pub since: f64,
+    /// For long enough that forces hold them?
+    pub lasting: bool,
+}
+
 /// What a pair of colliders remembers from step to step: all of it decides the next bits, so it is part of the state.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PairRecord {
     /// Of the narrow phase.
     pub cache: PairCache,
@@ -91,14 +108,37 @@ pub struct PairRecord {
     pub memory: PartMemory,
     /// Of the constraint solver.
     pub impulses: Vec<StoredImpulse>,
+    /// Of the penalty solver.
+    pub stretches: Vec<StoredStretch>,
+    /// Of the collision solver that tells transient contacts from lasting ones.
+    pub touch: Option<Touch>,
     /// Of collision detection.
     pub kept: KeptContacts,
+}
+
+impl Default for PairRecord {
+    /// Nothing yet, but room for what most pairs need, so that meeting somebody new takes no memory in the middle of a step.
+    fn default() -> Self {
+        Self {
+            cache: PairCache::default(),
+            memory: PartMemory::with_room(1),
+            impulses: Vec::with_capacity(Manifold::CAPACITY),
+            stretches: Vec::new(),
+            touch: None,
+            kept: KeptContacts { b_in_a: None, margin: 0.0, contacts: Vec::with_capacity(Manifold::CAPACITY) },
+        }
+    }
 }
 
 impl PairRecord {
     /// The last impulse of a contact; zero for a new one.
     pub fn impulse(&self, id: &PartContactId) -> DVec3 {
         self.impulses.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.impulse)
+    }
+
+    /// The stretch of a contact's friction spring; zero for a new one.
+    pub fn stretch(&self, id: &PartContactId) -> DVec3 {
+        self.stretches.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.stretch)
     }
 }
 
@@ -107,6 +147,8 @@ impl Forgetful for PairRecord {
         self.cache.clear();
         self.memory.clear();
         self.impulses.clear();
+        self.stretches.clear();
+        self.touch = None;
         self.kept.b_in_a = None;
         self.kept.contacts.clear();
     }

@@ -146,6 +146,11 @@ impl Controllers {
         self.low_level.is_empty() && self.high_level.is_empty()
     }
 
+    /// Does anything act with every evaluation of forces?
+    pub fn has_low_level(&self) -> bool {
+        !self.low_level.is_empty()
+    }
+
     /// Forces of the low-level controllers.
     pub fn load(&self, world: &World, time: f64, workspace: &mut Workspace) {
         for (controller, range) in self.low_level.iter().zip(self.low_level_starts.windows(2)) {

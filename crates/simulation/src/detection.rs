@@ -17,6 +17,10 @@ use glam::DVec3;
 use crate::contact::{KeptContact, KeptContacts, PairRecord, WorldContact};
 use crate::world::World;
 
+mod selective;
+
+pub use selective::Nearness;
+
 /// Up to so many colliders the exhaustive broad phase is the fastest.
 const FEW: usize = 64;
 
@@ -136,6 +140,12 @@ impl CollisionDetection {
             contact_trees: Vec::new(),
             constraint_trees,
         })
+    }
+
+    /// The same with another contact determination.
+    pub fn with_determination(mut self, determination: Box<dyn ContactDetermination + Send + Sync>) -> Self {
+        (self.determination, self.keeps_contacts) = (determination, false);
+        self
     }
 
     /// Finds all contacts at the positions and velocities of the workspace.

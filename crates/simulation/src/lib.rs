@@ -26,13 +26,16 @@ mod world;
 
 pub use builder::{ColliderSpec, Place, WorldBuilder, WorldError};
 pub use constraint::{Anchor, Constraint, ConstraintKind};
-pub use contact::{KeptContact, KeptContacts, PairRecord, StoredImpulse, WorldContact};
+pub use contact::{KeptContact, KeptContacts, PairRecord, StoredImpulse, StoredStretch, Touch, WorldContact};
 pub use controllers::{ControllerMemory, Controllers, Hands, HighLevelController, LowLevelController};
-pub use detection::{CollisionDetection, Lookahead};
+pub use detection::{CollisionDetection, Lookahead, Nearness};
 pub use material::{Material, MaterialId, Surface, combined};
-pub use motion_solver::SteppedMotion;
+pub use motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 pub use outcome::{Bounds, Failure};
-pub use paradigm::{Paradigm, time_stepping};
+pub use paradigm::{
+    ContactPoints, HybridSettings, ImpulseSettings, Paradigm, analytical, force_stage, hybrid, impulse, impulse_stage,
+    penalty, time_stepping,
+};
 pub use rest::{Rest, RestMemory, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;

@@ -8,8 +8,16 @@
 
 use std::fmt::Debug;
 
+use burgess_collision::narrow_phase::PairTable;
+use burgess_dynamics::{Moment, Workspace};
+
+use crate::constraint_solver::complementarity::ContactForceError;
+use crate::contact::PairRecord;
+use crate::detection::CollisionDetection;
 use crate::outcome::Failure;
 use crate::stage::Stage;
+use crate::statistics::StepStatistics;
+use crate::world::World;
 
 /// Moves the world on by a step, by whatever sub-steps it finds necessary (004 section 2.1.1).
 pub trait TimeControl: Debug + Send {
@@ -25,10 +33,24 @@ pub trait TimeControl: Debug + Send {
     fn set_memory(&mut self, _memory: &[f64]) {}
 }
 
+/// How a motion ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Moved {
+    /// The whole step was made.
+    Fully,
+    /// The constraint solver, which looks at contacts more often than the time control does, met bodies that are deeper in
+    /// each other than it can bear (004 section 2.1.3). Positions, velocities and time are those of the start of the
+    /// step; the time control has to try a shorter one.
+    PenetrationAt {
+        /// When they were met, in s; after the start of the step and not after its end.
+        time: f64,
+    },
+}
+
 /// Continuous motion (004 section 2.1.2).
 pub trait MotionSolver: Debug + Send {
     /// Moves all bodies for `step` s, contacts included. Contacts have been detected at the present state.
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure>;
+    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure>;
 
     /// Something has changed velocities at once: whatever the solver knows of them is void.
     fn notify_impulses(&mut self) {}
@@ -39,6 +61,52 @@ pub trait CollisionSolver: Debug + Send {
     /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time that the motion
     /// will take then. Returns the number of impulses.
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize;
+
+    /// What it remembers from call to call that changes the next bits, for snapshots.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Puts back what was remembered.
+    fn set_memory(&mut self, _memory: &[f64]) {}
+}
+
+/// A moment at which constraint forces are wanted, within a step.
+#[derive(Debug)]
+pub struct ForceMoment<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// Positions, velocities, time, and the efforts of springs and motors.
+    pub moment: Moment<'a>,
+    /// At this moment, fresh from the first pass; forces of controllers are in it.
+    pub workspace: &'a Workspace,
+    /// Contacts, as new as the [`UpdateStrategy`](crate::UpdateStrategy) has them.
+    pub detection: &'a CollisionDetection,
+    /// What contacts remember; only the first evaluation of a step writes to it.
+    pub pairs: &'a mut PairTable<PairRecord>,
+    /// The same for joint limits, dry friction and constraints.
+    pub row_impulses: &'a mut [f64],
+    /// Length of the integrator's step, in s.
+    pub step: f64,
+    /// Is this the first evaluation of the step, at the state itself?
+    pub first: bool,
+    /// What the step has done so far.
+    pub statistics: &'a mut StepStatistics,
+}
+
+/// A constraint solver at the level of forces (004 section 2.1.3): analytical, penalty.
+pub trait ForceConstraints: Debug + Send {
+    /// Writes the efforts along all joints (N m, N) that contact forces and other constraint forces amount to. Without
+    /// finite forces (Painlevé) it says so, and the motion solver takes the step by impulses.
+    fn efforts(&mut self, at: ForceMoment, efforts: &mut [f64]) -> Result<(), ContactForceError>;
+
+    /// Gaps wider than this (m) do not matter to it.
+    fn margin(&self) -> f64;
+
+    /// How much deeper (m) bodies may get in each other during a step before the time control has to know.
+    fn penetration_tolerance(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
 /// The modules that a time control drives.

@@ -63,6 +63,15 @@ pub enum Failure {
         /// Name of the body.
         body: String,
     },
+    /// The motion solver asks for a shorter step, of a time control whose steps have one length.
+    #[error(
+        "at {time} s bodies are deeper in each other than the solver can bear, and steps are fixed; \
+             use a time control that can go back, or shorter steps"
+    )]
+    CannotGoBack {
+        /// In s.
+        time: f64,
+    },
     /// The motion solver could not make a step.
     #[error("{0}")]
     Motion(burgess_dynamics::integrators::IntegrationError),
@@ -77,6 +86,7 @@ impl Failure {
             Self::EnergyGrowth { .. } => "energy_growth",
             Self::DeepPenetration { .. } => "deep_penetration",
             Self::BudgetExhausted { .. } => "budget_exhausted",
+            Self::CannotGoBack { .. } => "cannot_go_back",
             Self::Motion(_) => "motion_failed",
         }
     }

@@ -110,20 +110,32 @@ impl Simulation {
 
     /// A complete copy of the state.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::take(&self.stage, self.steps, self.time_control.memory())
+        Snapshot::take(&self.stage, self.steps, self.module_memory())
     }
 
     /// Goes back to a snapshot of the same world; what follows is the same to the last bit.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         snapshot.put_back(&mut self.stage);
         self.steps = snapshot.steps;
-        self.time_control.set_memory(&snapshot.modules);
+        let own = self.time_control.memory().len().min(snapshot.modules.len());
+        let (time_control, rest) = snapshot.modules.split_at(own);
+        self.time_control.set_memory(time_control);
+        if let Some(collisions) = &mut self.modules.collisions {
+            collisions.set_memory(rest);
+        }
         self.modules.motion.notify_impulses();
     }
 
     /// A number that two simulations share if and (as good as) only if they are in the same state.
     pub fn state_hash(&self) -> u64 {
-        snapshot::hash(&self.stage, &self.time_control.memory())
+        snapshot::hash(&self.stage, &self.module_memory())
+    }
+
+    /// What the modules remember: first the time control, then the collision solver.
+    fn module_memory(&self) -> Vec<f64> {
+        let mut memory = self.time_control.memory();
+        memory.extend(self.modules.collisions.iter().flat_map(|collisions| collisions.memory()));
+        memory
     }
 
     fn run_controllers(&mut self) {

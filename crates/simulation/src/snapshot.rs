@@ -103,12 +103,22 @@ pub(crate) fn hash(stage: &Stage, modules: &[f64]) -> u64 {
     hash.number(stage.state.time);
     hash.numbers(&stage.state.q);
     hash.numbers(&stage.state.v);
-    for (pair, record) in stage.pairs.iter().filter(|(_, record)| !record.impulses.is_empty()) {
+    let remembers =
+        |record: &PairRecord| !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some();
+    for (pair, record) in stage.pairs.iter().filter(|(_, record)| remembers(record)) {
         hash.word(pair.a.index() as u64);
         hash.word(pair.b.index() as u64);
         for stored in &record.impulses {
             hash.word(stored.id.contact.to_bits());
             hash.numbers(&stored.impulse.to_array());
+        }
+        for stored in &record.stretches {
+            hash.word(stored.id.contact.to_bits());
+            hash.numbers(&stored.stretch.to_array());
+        }
+        if let Some(touch) = record.touch {
+            hash.number(touch.since);
+            hash.word(u64::from(touch.lasting));
         }
     }
     hash.numbers(&stage.row_impulses);

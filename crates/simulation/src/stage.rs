@@ -3,7 +3,9 @@
 use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::spatial::Motion;
-use burgess_dynamics::{Environment, Model, State, Workspace, articulated_inertias, update_kinematics};
+use burgess_dynamics::{
+    Environment, Model, State, Workspace, articulated_inertias, forward_dynamics, joint_efforts, update_kinematics,
+};
 
 use crate::constraint_solver::RowSlots;
 use crate::contact::PairRecord;
@@ -36,6 +38,7 @@ pub struct Stage {
     /// What the present step did.
     pub statistics: StepStatistics,
     no_efforts: Vec<f64>,
+    efforts: Vec<f64>,
 }
 
 impl Stage {
@@ -55,6 +58,7 @@ impl Stage {
             detection,
             statistics: StepStatistics::default(),
             no_efforts: vec![0.0; dofs],
+            efforts: vec![0.0; dofs],
         })
     }
 
@@ -73,6 +77,18 @@ impl Stage {
     pub fn factor_inertias(&mut self) {
         self.update_kinematics();
         articulated_inertias(self.world.model(), &self.no_efforts, &mut self.workspace);
+    }
+
+    /// Accelerations at the present state under all that acts but contacts. The workspace has the articulated inertias
+    /// then, too.
+    pub fn accelerate(&mut self) {
+        self.update_kinematics();
+        let Self { world, state, controllers, workspace, efforts, .. } = self;
+        workspace.clear_forces();
+        controllers.load(world, state.time, workspace);
+        joint_efforts(world.model(), &state.q, &state.v, efforts);
+        forward_dynamics(world.model(), state, efforts, workspace);
+        workspace.clear_forces();
     }
 
     /// The model, the state, what acts on it, and scratch: what a motion solver needs, apart from each other.

@@ -57,6 +57,11 @@ struct PartPairMemory {
 }
 
 impl PartMemory {
+    /// Nothing yet, with room for so many pairs of parts.
+    pub fn with_room(pairs: usize) -> Self {
+        Self { pairs: Vec::with_capacity(pairs) }
+    }
+
     /// Forgets everything, keeps the room.
     pub fn clear(&mut self) {
         self.pairs.clear();

@@ -79,6 +79,11 @@ impl<T: Forgetful> PairTable<T> {
         &mut self.caches[index]
     }
 
+    /// The cache of the pair at a place in the list, to look at.
+    pub fn record(&self, index: usize) -> &T {
+        &self.caches[index]
+    }
+
     /// Takes over a list of pairs (ascending) with what they remember.
     pub fn restore(&mut self, pairs: &[(Pair, T)])
     where

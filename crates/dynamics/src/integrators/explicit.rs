@@ -2,17 +2,19 @@
 
 use crate::integrators::normalize_positions;
 use crate::kinematics::outward_kinematics;
-use crate::{Environment, Model, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
+use crate::{Environment, Model, Moment, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Explicit {
     unit_positions: Vec<f64>,
     efforts: Vec<f64>,
+    driven: Vec<f64>,
 }
 
 impl Explicit {
     pub fn new(model: &Model) -> Self {
-        Self { unit_positions: vec![0.0; model.positions()], efforts: vec![0.0; model.dofs()] }
+        let efforts = vec![0.0; model.dofs()];
+        Self { unit_positions: vec![0.0; model.positions()], driven: efforts.clone(), efforts }
     }
 
     /// Leaves the joint accelerations in the workspace. Quaternions in `q` may be off unit length.
@@ -30,6 +32,9 @@ impl Explicit {
         enter(model, &self.unit_positions, v, time, environment, workspace);
         joint_efforts(model, &self.unit_positions, v, &mut self.efforts);
         workspace.restore_armature(model);
+        let moment = Moment { q: &self.unit_positions, v, time, efforts: &self.efforts };
+        drive(model, &moment, environment, workspace, &mut self.driven);
+        add(&mut self.efforts, &self.driven);
         articulated_inertias(model, &self.efforts, workspace);
         joint_accelerations(model, workspace);
     }
@@ -51,5 +56,25 @@ pub(crate) fn enter(
     // The first pass ran before the forces were known.
     for (work, force) in workspace.links.iter_mut().zip(&workspace.external) {
         work.force -= *force;
+    }
+}
+
+/// What the environment adds to the efforts of a moment.
+#[inline]
+pub(crate) fn drive(
+    model: &Model,
+    moment: &Moment,
+    environment: &mut dyn Environment,
+    workspace: &Workspace,
+    driven: &mut [f64],
+) {
+    driven.fill(0.0);
+    environment.drive(model, moment, workspace, driven);
+}
+
+#[inline]
+pub(crate) fn add(efforts: &mut [f64], driven: &[f64]) {
+    for (effort, driven) in efforts.iter_mut().zip(driven) {
+        *effort += driven;
     }
 }

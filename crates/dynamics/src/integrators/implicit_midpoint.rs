@@ -14,12 +14,12 @@
 //! for: with `G = h/2 damping + h^2/4 stiffness` (servos included) each round solves `(M + G) a' = M A(q*, m) + G a`,
 //! which is a Newton step as far as joint forces go. What remains converges by a factor of about `h |w|` a round.
 
-use super::explicit::enter;
+use super::explicit::{add, drive, enter};
 use super::momentum_balance::MomentumBalance;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
 use crate::kinematics::outward_kinematics;
 use crate::spec::Motor;
-use crate::{Environment, Model, State, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
+use crate::{Environment, Model, Moment, State, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
 
 /// The implicit midpoint rule.
 #[derive(Debug, Clone)]
@@ -32,6 +32,7 @@ pub struct ImplicitMidpoint {
     mean: Vec<f64>,
     middle: Vec<f64>,
     efforts: Vec<f64>,
+    driven: Vec<f64>,
     end_velocity: Vec<f64>,
     balance: MomentumBalance,
 }
@@ -47,6 +48,7 @@ impl ImplicitMidpoint {
             mean: dofs.clone(),
             middle: vec![0.0; model.positions()],
             efforts: dofs.clone(),
+            driven: dofs.clone(),
             end_velocity: dofs,
             balance: MomentumBalance::new(model),
         }
@@ -106,6 +108,10 @@ impl Integrator for ImplicitMidpoint {
             advance_positions(model, &mut self.middle, &self.mean, half);
             enter(model, &self.middle, &self.mean, state.time + half, environment, workspace);
             joint_efforts(model, &self.middle, &self.mean, &mut self.efforts);
+            workspace.restore_armature(model);
+            let moment = Moment { q: &self.middle, v: &self.mean, time: state.time + half, efforts: &self.efforts };
+            drive(model, &moment, environment, workspace, &mut self.driven);
+            add(&mut self.efforts, &self.driven);
             self.balance.aim(model, &self.efforts, workspace, step);
             self.linearize_joint_forces(model, workspace, step);
             articulated_inertias(model, &self.efforts, workspace);

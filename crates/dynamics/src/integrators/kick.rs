@@ -11,16 +11,19 @@
 //! The equation is implicit in v'. It is solved by iterating `a_k = A(v + h/2 a_(k-1))`, where all but the first
 //! evaluation at a configuration reuse its inertias and factors (see `bias_pass`: less than half of the work).
 
-use crate::integrators::explicit::enter;
+use crate::integrators::explicit::{add, drive, enter};
 use crate::kinematics::outward_kinematics;
 use crate::{
-    Environment, ImplicitJointForces, Model, Workspace, accelerations_at_velocities, articulated_inertias,
+    Environment, ImplicitJointForces, Model, Moment, Workspace, accelerations_at_velocities, articulated_inertias,
     joint_accelerations,
 };
 
 #[derive(Debug, Clone)]
 pub(crate) struct Kick {
     forces: ImplicitJointForces,
+    /// What the environment adds, and all efforts together.
+    driven: Vec<f64>,
+    efforts: Vec<f64>,
     /// `(v + v') / 2` as far as it is known.
     pub mean_velocity: Vec<f64>,
     pub refinements: u32,
@@ -28,7 +31,9 @@ pub(crate) struct Kick {
 
 impl Kick {
     pub fn new(model: &Model) -> Self {
-        Self { forces: ImplicitJointForces::new(model), mean_velocity: vec![0.0; model.dofs()], refinements: 1 }
+        let dofs = vec![0.0; model.dofs()];
+        let forces = ImplicitJointForces::new(model);
+        Self { forces, driven: dofs.clone(), efforts: dofs.clone(), mean_velocity: dofs, refinements: 1 }
     }
 
     /// Begins a step of `step` s: springs and servos at q, whose step is expected to end `ahead` s later.
@@ -49,9 +54,14 @@ impl Kick {
         step: f64,
     ) {
         enter(model, q, &self.mean_velocity, time, environment, workspace);
+        workspace.diagonal.copy_from_slice(&self.forces.diagonal);
+        let moment = Moment { q, v: &self.mean_velocity, time, efforts: &self.forces.efforts };
+        drive(model, &moment, environment, workspace, &mut self.driven);
         loop {
             workspace.diagonal.copy_from_slice(&self.forces.diagonal);
-            articulated_inertias(model, &self.forces.efforts, workspace);
+            self.efforts.copy_from_slice(&self.forces.efforts);
+            add(&mut self.efforts, &self.driven);
+            articulated_inertias(model, &self.efforts, workspace);
             joint_accelerations(model, workspace);
             if !self.forces.saturate(model, &workspace.acceleration) {
                 break;
@@ -61,7 +71,7 @@ impl Kick {
         }
         self.update_mean(v, workspace, step);
         for _ in 0..self.refinements {
-            accelerations_at_velocities(model, &self.mean_velocity, &self.forces.efforts, workspace);
+            accelerations_at_velocities(model, &self.mean_velocity, &self.efforts, workspace);
             self.update_mean(v, workspace, step);
         }
     }

@@ -4,7 +4,7 @@ use glam::DQuat;
 
 use crate::Model;
 use crate::joint::Joint;
-use crate::rotation_vector::{exponential, logarithm};
+use crate::rotation_vector::exponential;
 use crate::state::{read_quaternion, read_vector, write_quaternion, write_vector};
 
 /// Moves positions along constant velocities for `step` s; exact for each joint. Quaternions turn by the exponential map
@@ -27,30 +27,6 @@ pub fn advance_positions(model: &Model, q: &mut [f64], v: &[f64], step: f64) {
             _ => {
                 for k in 0..link.dofs as usize {
                     q[link.q + k] += v[link.v + k] * step;
-                }
-            }
-        }
-    }
-}
-
-/// The velocities that lead from one set of positions to another in a time (s): what [`advance_positions`] undoes.
-pub(crate) fn mean_velocities(model: &Model, from: &[f64], to: &[f64], time: f64, velocities: &mut [f64]) {
-    for link in model.links() {
-        let velocities = &mut velocities[link.v..link.v + link.dofs as usize];
-        match link.joint {
-            Joint::Spherical => {
-                let turn = read_quaternion(&from[link.q..]).conjugate() * read_quaternion(&to[link.q..]);
-                write_vector(velocities, logarithm(turn) / time);
-            }
-            Joint::Free => {
-                let turn = read_quaternion(&to[link.q + 3..]) * read_quaternion(&from[link.q + 3..]).conjugate();
-                write_vector(velocities, logarithm(turn) / time);
-                let moved = read_vector(&to[link.q..]) - read_vector(&from[link.q..]);
-                write_vector(&mut velocities[3..], moved / time);
-            }
-            _ => {
-                for (k, velocity) in velocities.iter_mut().enumerate() {
-                    *velocity = (to[link.q + k] - from[link.q + k]) / time;
                 }
             }
         }

@@ -30,27 +30,20 @@
 //! Halving the step of the one-round scheme costs as much and gains a factor of four only, against ten to thirty. Where speed is worth more,
 //! [`with_rounds(1)`](SemiImplicitMidpoint::with_rounds) is that scheme.
 //!
-//! Two refinements. A single free body turns by its angular momentum (see `free_body`), which it keeps to rounding. A tree
-//! of several links that turns by more than half a radian in the step is moved by several smaller ones, at most
-//! [`MOST_PARTS`], as the iteration would not converge; contacts still see one step.
+//! A single free body turns by its angular momentum (see `free_body`), which it keeps to rounding.
 //!
-//! What it cannot do: momentum of a floating tree is kept to second order only (0.01 % in a minute at 1 rad/s, but 1 to 20 %
-//! of the angular momentum in a minute of violent tumbling at 5 rad/s, where the total is small against the momenta of the
-//! links; [`ImplicitMidpoint`](super::ImplicitMidpoint) keeps it to rounding); energy is not bounded for trees
-//! that turn by more than some three radians a step; forces of the environment are explicit.
+//! Floating trees get back what the rule takes from their momenta, which it keeps to second order only (see `momentum`;
+//! without, 0.01 % in a minute at 1 rad/s, but 1 to 20 % of the angular momentum in a minute of violent tumbling at 5 rad/s).
+//!
+//! What it cannot do: the centre of mass of a floating tree follows its momentum to second order only; energy is not bounded
+//! for trees that turn by more than about a tenth of a radian a step; forces of the environment are explicit.
 
 use super::free_body::FreeBodies;
 use super::kick::Kick;
-use super::positions::mean_velocities;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
-use crate::joint::Joint;
-use crate::spec::AxisKind;
+use crate::kinematics::outward_kinematics;
+use crate::momentum::MomentumKeeper;
 use crate::{Environment, Model, State, Workspace};
-
-/// The most parts that a step is divided into.
-const MOST_PARTS: usize = 16;
-/// Trees that turn by more than this in a step are moved in parts, in rad.
-const TURN: f64 = 0.5;
 
 /// The default step of the fast path.
 #[derive(Debug, Clone)]
@@ -65,19 +58,18 @@ pub struct SemiImplicitMidpoint {
     /// Mean velocity of the step, without what a contact solver has changed.
     mean: Vec<f64>,
     free_bodies: FreeBodies,
-    /// The state between the parts of a step.
-    between: State,
-    /// By link: a bound of its angular speed; of trees of several links only.
-    spins: Vec<f64>,
+    momenta: MomentumKeeper,
+    /// What a contact solver has changed of the velocities.
+    changes: Vec<f64>,
 }
 
 impl SemiImplicitMidpoint {
     /// Memory for a model.
     pub fn new(model: &Model) -> Self {
         let (middle, velocity) = (vec![0.0; model.positions()], vec![0.0; model.dofs()]);
-        let (smooth, mean, between) = (velocity.clone(), velocity.clone(), State::new(model));
-        let (free_bodies, spins) = (FreeBodies::new(model), vec![0.0; model.links().len()]);
-        Self { kick: Kick::new(model), rounds: 2, middle, velocity, smooth, mean, free_bodies, between, spins }
+        let (smooth, mean) = (velocity.clone(), velocity.clone());
+        let (free_bodies, momenta, changes) = (FreeBodies::new(model), MomentumKeeper::new(model), velocity.clone());
+        Self { kick: Kick::new(model), rounds: 2, middle, velocity, smooth, mean, free_bodies, momenta, changes }
     }
 
     /// How often the middle configuration is found (2 unless told otherwise, at least 1).
@@ -103,42 +95,12 @@ impl SemiImplicitMidpoint {
         workspace: &mut Workspace,
         step: f64,
     ) -> Result<(), IntegrationError> {
-        let parts = self.parts(model, &state.v, step);
-        if parts == 1 {
-            self.part(model, state, environment, workspace, step);
-        } else {
-            self.between.clone_from(state);
-            for _ in 0..parts {
-                self.whirl(model, environment, workspace, step / parts as f64);
-            }
-            self.velocity.copy_from_slice(&self.between.v);
-            mean_velocities(model, &state.q, &self.between.q, step, &mut self.mean);
-        }
-        self.smooth.copy_from_slice(&self.velocity);
-        check_finite(model, &self.velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
-    }
-
-    /// One part of a step, from `between` to `between`.
-    fn whirl(&mut self, model: &Model, environment: &mut dyn Environment, workspace: &mut Workspace, step: f64) {
-        let mut between = std::mem::take(&mut self.between);
-        self.part(model, &between, environment, workspace, step);
-        advance_positions(model, &mut between.q, &self.mean, step);
-        between.v.copy_from_slice(&self.velocity);
-        between.time += step;
-        self.between = between;
-    }
-
-    /// Final and mean velocities of a step from a state.
-    fn part(
-        &mut self,
-        model: &Model,
-        state: &State,
-        environment: &mut dyn Environment,
-        workspace: &mut Workspace,
-        step: f64,
-    ) {
         let half = 0.5 * step;
-        let Self { kick, rounds, middle, velocity, mean, free_bodies, .. } = self;
+        let Self { kick, rounds, middle, velocity, smooth, mean, free_bodies, momenta, .. } = self;
+        if !momenta.is_empty() {
+            outward_kinematics(model, &state.q, &state.v, workspace);
+            momenta.begin(model, workspace);
+        }
         middle.copy_from_slice(&state.q);
         advance_positions(model, middle, &state.v, half);
         kick.begin(model, middle, &state.v, step, half);
@@ -153,31 +115,9 @@ impl SemiImplicitMidpoint {
             mean[k] = 0.5 * (state.v[k] + velocity[k]);
         }
         free_bodies.spin(model, state, workspace, step, mean, velocity);
-    }
-
-    /// Into how many parts a step has to be divided.
-    fn parts(&mut self, model: &Model, v: &[f64], step: f64) -> usize {
-        let mut fastest = 0.0_f64;
-        for (index, link) in model.links().iter().enumerate() {
-            let own = &v[link.v..link.v + link.dofs as usize];
-            let sum = |v: &[f64]| v.iter().map(|v| v.abs()).sum::<f64>();
-            let turning = match link.joint {
-                Joint::Weld | Joint::Prismatic | Joint::Scripted { .. } => 0.0,
-                Joint::Revolute | Joint::Spherical => sum(own),
-                Joint::Free => sum(&own[..3]),
-                Joint::Stack { first } => {
-                    let axes = &model.axes[first as usize..];
-                    axes.iter().zip(own).filter(|(axis, _)| axis.kind == AxisKind::Hinge).map(|(_, v)| v.abs()).sum()
-                }
-            };
-            self.spins[index] = turning + link.parent().map_or(0.0, |parent| self.spins[parent]);
-            // A body alone has its own way.
-            if link.parent().is_some() {
-                fastest = fastest.max(self.spins[index]);
-            }
-        }
-        let parts = (fastest * step / TURN).ceil();
-        if parts.is_finite() { (parts as usize).clamp(1, MOST_PARTS) } else { 1 }
+        momenta.load(model, workspace, step);
+        smooth.copy_from_slice(velocity);
+        check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
     }
 
     /// The velocities with which the step will end, in rad/s and m/s.
@@ -186,15 +126,26 @@ impl SemiImplicitMidpoint {
     }
 
     /// The second half: moves from the start of the step along the mean velocity; what a contact solver has changed counts
-    /// by half.
+    /// by half. The workspace must still be at the positions at which [`begin`](Self::begin) left it.
     pub fn finish(&mut self, model: &Model, state: &mut State, workspace: &mut Workspace, step: f64) {
         workspace.restore_armature(model);
-        for (mean, (new, smooth)) in self.mean.iter_mut().zip(self.velocity.iter().zip(&self.smooth)) {
-            *mean += 0.5 * (new - smooth);
+        for (k, change) in self.changes.iter_mut().enumerate() {
+            *change = self.velocity[k] - self.smooth[k];
+            self.mean[k] += 0.5 * *change;
         }
+        self.momenta.push(model, &self.changes, workspace);
         state.v.copy_from_slice(&self.velocity);
         advance_positions(model, &mut state.q, &self.mean, step);
         state.time += step;
+        keep_momenta(&self.momenta, model, state, workspace);
+    }
+}
+
+/// Gives floating trees the momenta that they must have; brings the workspace to the state.
+fn keep_momenta(momenta: &MomentumKeeper, model: &Model, state: &mut State, workspace: &mut Workspace) {
+    if !momenta.is_empty() {
+        outward_kinematics(model, &state.q, &state.v, workspace);
+        momenta.finish(model, state, workspace);
     }
 }
 

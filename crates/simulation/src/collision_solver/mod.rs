@@ -1,4 +1,5 @@
-//! Impulses at collisions (004 section 2.1.4): the laws of a single collision.
+//! Impulses at collisions (004 section 2.1.4): the laws of a single collision, and solvers that apply them to all contacts,
+//! one after the other ([`SequentialImpulses`]) or at once ([`SimultaneousImpulses`]).
 //!
 //! A law is a pure function from the collision matrix, the velocity at the contact, its normal and the materials to an
 //! impulse. Algebraic laws ([`Newton`], [`ChatterjeeRuina`]) look only at before and after; the [`Incremental`] law follows
@@ -16,6 +17,7 @@
 //! ```
 
 mod chatterjee_ruina;
+mod envelope;
 mod impact;
 mod incremental;
 mod law;
@@ -24,12 +26,20 @@ mod newton;
 mod progress;
 mod rest_direction;
 mod root;
+mod sequential;
+mod simultaneous;
 mod sliding;
 mod symmetric_matrix;
+mod transient;
 
 pub use chatterjee_ruina::ChatterjeeRuina;
+pub use envelope::Envelope;
+pub(crate) use envelope::limit_rate;
 pub use incremental::Incremental;
 pub use law::{CollisionLaw, ImpactParameters};
 pub use micro_impulse::MicroImpulse;
 pub use newton::Newton;
 pub use progress::RestitutionHypothesis;
+pub use sequential::SequentialImpulses;
+pub use simultaneous::SimultaneousImpulses;
+pub use transient::TransientImpulses;

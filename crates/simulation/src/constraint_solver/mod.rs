@@ -1,13 +1,23 @@
 //! Forces and impulses that keep contacts and other constraints (004 section 2.1.3).
 
+mod acceleration_rows;
+mod analytical;
 pub mod complementarity;
+pub mod contact_kinematics;
 pub mod contact_problem;
+pub mod curvature;
 mod free_body_sweep;
+mod group_problem;
+mod penalty;
 pub mod penalty_law;
 mod rows;
 mod time_stepping;
+mod unconstrained_motion;
 mod velocity_solver;
 
+pub use analytical::{Analytical, AnalyticalSettings, ForceMethod};
+pub use penalty::{Penalty, PenaltySettings, PenaltySpring};
+pub(crate) use rows::nearest_limit;
 pub use rows::{RowContext, RowSlots, add_rows};
 pub use time_stepping::{TimeStepping, TimeSteppingSettings};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings};

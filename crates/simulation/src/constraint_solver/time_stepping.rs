@@ -73,6 +73,8 @@ pub struct TimeStepping {
     /// By contact: may it bounce, so that lasting contact is not for it?
     bouncing: Vec<bool>,
     blocks: Vec<u32>,
+    /// The contacts of two bodies that collide.
+    pair: Vec<u32>,
     rows: Vec<u32>,
     rows_by_group: Vec<(u32, u32)>,
 }
@@ -87,6 +89,7 @@ impl TimeStepping {
             response: ImpulseResponse::new(stage.world.model()),
             bouncing: Vec::new(),
             blocks: Vec::new(),
+            pair: Vec::new(),
             rows: Vec::new(),
             rows_by_group: Vec::new(),
         }
@@ -258,7 +261,7 @@ impl TimeStepping {
         let budget = COLLISIONS_PER_CONTACT * self.blocks.len();
         let mut collisions = 0;
         let group = std::mem::take(&mut self.blocks);
-        let mut pair = Vec::new();
+        let mut pair = std::mem::take(&mut self.pair);
         while collisions < budget {
             let bounces = |&&block: &&u32| contacts[block as usize].surface.restitution > 0.0;
             let arriving = |&block: &u32| (block, self.excess(block as usize));
@@ -294,7 +297,7 @@ impl TimeStepping {
             }
             collisions += 1;
         }
-        self.blocks = group;
+        (self.blocks, self.pair) = (group, pair);
         collisions
     }
 

@@ -1,8 +1,9 @@
 //! Solves a contact group on the contact-space operator: directly if it is small, by block Gauss-Seidel if not.
 //!
 //! A small group is assembled and handed to the [`ContactSolver`]: 'all stick' first, then Newton over contact modes, so that
-//! true stick and mass ratios of ten thousand cost nothing extra. In a large group contact after contact is solved exactly
-//! with all others held, sweeping to and fro; impulses of the last step are the start, so a stack at rest needs few sweeps.
+//! true stick costs nothing extra. In a larger group contact after contact is solved exactly with all others held, sweep after
+//! sweep; impulses of the last step are the start, so a stack at rest needs one sweep to see that. Groups of middle size are
+//! solved directly if sweeping does not get there, or at once if light bodies carry heavy ones, where it never would.
 
 use glam::DVec3;
 
@@ -10,6 +11,12 @@ use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
 use super::free_body_sweep::FreeBodySweep;
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 
+/// Groups of up to so many rows are solved directly without trying anything else.
+const FEW_ROWS: usize = 24;
+/// Sweeps before a group of middle size is solved directly.
+const SWEEPS_BEFORE_DIRECT: u32 = 120;
+/// Sweeping does not converge where masses differ by more than this.
+const STIFF: f64 = 100.0;
 /// However large a group is, it is swept as often as this.
 const FEWEST_SWEEPS: u32 = 8;
 
@@ -22,6 +29,8 @@ pub struct VelocitySolverSettings {
     pub sweeps: u32,
     /// The most contacts that are solved for a group in one step, each as often as it is; but every group is swept a few times.
     pub contacts: u32,
+    /// The same for a group of contacts that are all new, so that what is built stands from the start.
+    pub new_contacts: u32,
     /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
     pub tolerance: f64,
     /// ... or than this share of the fastest relative velocity in the group.
@@ -30,7 +39,14 @@ pub struct VelocitySolverSettings {
 
 impl Default for VelocitySolverSettings {
     fn default() -> Self {
-        Self { direct_rows: 150, sweeps: 1000, contacts: 300_000, tolerance: 1e-9, relative_tolerance: 1e-4 }
+        Self {
+            direct_rows: 150,
+            sweeps: 1000,
+            contacts: 50_000,
+            new_contacts: 400_000,
+            tolerance: 1e-9,
+            relative_tolerance: 1e-5,
+        }
     }
 }
 
@@ -80,10 +96,11 @@ impl VelocitySolver {
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
         warm_start(space, blocks, rows);
-        if 3 * blocks.len() + rows.len() <= self.settings.direct_rows {
+        let size = 3 * blocks.len() + rows.len();
+        if size <= FEW_ROWS || size <= self.settings.direct_rows && is_stiff(space, blocks) {
             self.solve_directly(space, blocks, rows);
-        } else {
-            self.sweep(space, blocks, rows);
+        } else if !self.sweep(space, blocks, rows) && size <= self.settings.direct_rows {
+            self.solve_directly(space, blocks, rows);
         }
         self.take_no_energy(space, blocks, rows);
     }
@@ -112,14 +129,6 @@ impl VelocitySolver {
         }
         self.work.restrained += 1;
         let scale = (-before / change).clamp(0.0, 1.0);
-        if std::env::var("DEBUG_ENERGY").is_ok() {
-            println!(
-                "restrained {} blocks {} rows: work {work} wanted {wanted} before {before} change {change} scale {scale} {:?}",
-                blocks.len(),
-                rows.len(),
-                self.work
-            );
-        }
         for &block in blocks {
             let impulse = space.blocks()[block as usize].impulse;
             space.set_impulse(block as usize, impulse * scale);
@@ -145,19 +154,30 @@ impl VelocitySolver {
     /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
     /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
     /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
-    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    ///
+    /// True if it got there.
+    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         self.work.swept += 1;
-        let affordable = self.settings.contacts / (blocks.len() + rows.len()).max(1) as u32;
+        let directly = 3 * blocks.len() + rows.len() <= self.settings.direct_rows;
+        let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
+        let contacts = if is_new { self.settings.new_contacts } else { self.settings.contacts };
+        let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
         let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
-        let change = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+        let sweeps = if directly { sweeps.min(SWEEPS_BEFORE_DIRECT) } else { sweeps };
+        let (change, tolerance) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
             self.sweep_free_bodies(space, blocks, sweeps)
         } else {
             self.sweep_any(space, blocks, rows, sweeps)
         };
-        self.work.residual = self.work.residual.max(change);
+        let done = change <= tolerance;
+        if done || !directly {
+            self.work.residual = self.work.residual.max(change);
+        }
+        done
     }
 
-    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> f64 {
+    /// Returns the change of the last sweep, and what would have been small enough.
+    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
         let tolerance = self.tolerance(self.free_bodies.fastest());
         let mut change = 0.0;
         for sweep in 1..=sweeps {
@@ -169,10 +189,10 @@ impl VelocitySolver {
             self.free_bodies.carry_on();
         }
         self.free_bodies.store(space, blocks);
-        change
+        (change, tolerance)
     }
 
-    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> f64 {
+    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> (f64, f64) {
         self.momentum.start(blocks, rows);
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
         let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt());
@@ -192,7 +212,7 @@ impl VelocitySolver {
             }
             self.momentum.after_sweep(space, blocks, rows);
         }
-        change
+        (change, tolerance)
     }
 
     /// The change of velocity that ends sweeping, in m/s.
@@ -263,6 +283,18 @@ impl Momentum {
     }
 }
 
+/// Do bodies of very different mass touch each other?
+fn is_stiff(space: &ContactSpace, blocks: &[u32]) -> bool {
+    let mobility = |block: u32| {
+        let k = &space.blocks()[block as usize].k;
+        k.x_axis.x + k.y_axis.y + k.z_axis.z
+    };
+    let (least, most) = blocks.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &block| {
+        (least.min(mobility(block)), most.max(mobility(block)))
+    });
+    most > STIFF * least
+}
+
 /// Applies the impulses that contacts and rows begin with.
 fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
     for &block in blocks {
@@ -309,7 +341,7 @@ fn solve_block(space: &mut ContactSpace, index: usize) -> f64 {
 }
 
 /// The same for a row.
-fn solve_row(space: &mut ContactSpace, index: usize) -> f64 {
+pub(super) fn solve_row(space: &mut ContactSpace, index: usize) -> f64 {
     let row = &space.rows()[index];
     let velocity = space.row_velocity(index) + row.softness * row.impulse - row.target;
     let inertia = row.k + row.softness;

@@ -230,6 +230,51 @@ impl ContactSpace {
 }
 
 impl ContactSpace {
+    /// Adds what a force (N) on b, and its opposite on a, is along the joints: `J^T f`.
+    pub fn add_efforts(&self, world: &crate::world::World, block: usize, force: DVec3, efforts: &mut [f64]) {
+        let Block { a, b, .. } = &self.blocks[block];
+        for (side, force) in [(a, -force), (b, force)] {
+            match *side {
+                Side::Prescribed { .. } => {}
+                Side::Body { tree, lever } => add_wrench(world, tree, lever.cross(force), force, efforts),
+                Side::Tree { start, dofs, columns } => {
+                    let j = &self.columns[columns as usize..][..dofs as usize];
+                    let efforts = &mut efforts[start as usize..][..dofs as usize];
+                    efforts.iter_mut().zip(j).for_each(|(effort, j)| *effort += j.dot(force));
+                }
+            }
+        }
+    }
+
+    /// The same for a force along a row (N, N m).
+    pub fn add_row_efforts(&self, world: &crate::world::World, row: usize, force: f64, efforts: &mut [f64]) {
+        let Row { a, b, .. } = &self.rows[row];
+        for side in [a, b] {
+            match *side {
+                RowSide::Nothing | RowSide::Prescribed { .. } => {}
+                RowSide::Body { tree, angular, linear } => {
+                    add_wrench(world, tree, angular * force, linear * force, efforts);
+                }
+                RowSide::Tree { start, dofs, entries } => {
+                    let j = &self.entries[entries as usize..][..dofs as usize];
+                    let efforts = &mut efforts[start as usize..][..dofs as usize];
+                    efforts.iter_mut().zip(j).for_each(|(effort, j)| *effort += j * force);
+                }
+            }
+        }
+    }
+}
+
+/// On the centre of mass of a free body.
+fn add_wrench(world: &crate::world::World, tree: u32, moment: DVec3, force: DVec3, efforts: &mut [f64]) {
+    let efforts = &mut efforts[world.trees()[tree as usize].dofs.clone()];
+    for k in 0..3 {
+        efforts[k] += moment[k];
+        efforts[k + 3] += force[k];
+    }
+}
+
+impl ContactSpace {
     /// What the velocity of the last row would be at other joint velocities.
     pub(crate) fn last_row_velocity_at(&self, world: &crate::world::World, v: &[f64]) -> f64 {
         let Some(row) = self.rows.last() else { return 0.0 };

@@ -4,7 +4,7 @@
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
 
 use crate::constraint_solver::TimeStepping;
-use crate::modules::{CollisionSolver, MotionSolver};
+use crate::modules::{CollisionSolver, MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::stage::Stage;
 
@@ -38,7 +38,7 @@ impl SteppedMotion {
 }
 
 impl MotionSolver for SteppedMotion {
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
+    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         stage.decide_rest(step);
         stage.statistics.impulses += self.constraints.arrive(stage, step);
         self.positions.copy_from_slice(&stage.state.q);
@@ -51,7 +51,7 @@ impl MotionSolver for SteppedMotion {
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
         self.leave_sleepers(stage);
-        Ok(())
+        Ok(Moved::Fully)
     }
 }
 

@@ -1,0 +1,29 @@
+//! A robot that is lifted by its torso with twice its weight for a second and then dropped for two: from then on energy stays.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use burgess_simulation::WorldBuilder;
+use glam::DVec3;
+
+use super::{Quadruped, Simulate, SteadyForce, time_mean};
+
+const LIFTING: f64 = 1.0;
+const FALLING: f64 = 2.0;
+
+/// Time mean of the squared error of the energy while it falls, in J^2.
+pub fn quadruped_energy(simulate: &Simulate) -> Result<f64> {
+    let mut builder = WorldBuilder::new();
+    let robot = Quadruped::add(&mut builder, 2.0)?;
+    let (world, state) = builder.build()?;
+    let link = world.index(robot.torso).context("the torso is a link")?;
+    let mut simulation = simulate(world, state)?;
+    let force = DVec3::Z * (2.0 * Quadruped::MASS * 9.81);
+    simulation.stage_mut().controllers.add_low_level(Arc::new(SteadyForce { link, force, until: LIFTING }));
+    simulation.run(LIFTING)?;
+    let energy = simulation.energy();
+    time_mean(&mut simulation, FALLING, |simulation| {
+        let error = simulation.energy() - energy;
+        error * error
+    })
+}

@@ -1,0 +1,112 @@
+//! Boxes that stand on each other and on the ground, in two simulators side by side: what does a step cost, and how well
+//! does everything stand?
+//!
+//! Trajectories of different simulators part, but here there is nothing to follow: all shall stay where it is. Both sides
+//! settle for [`SETTLING`] steps, in which drift and penetration are measured; then steps are timed. Nobody sleeps.
+
+mod burgess;
+mod rapier;
+mod scene;
+mod steadiness;
+
+use anyhow::{Result, anyhow};
+
+use crate::duel::Duel;
+pub use burgess::Burgess;
+pub use rapier::Rapier;
+pub use scene::{Block, DENSITY, FRICTION, Scene};
+pub use steadiness::{Steadiness, deepest_penetration};
+
+/// Length of a step, in s.
+pub const STEP: f64 = 1.0 / 240.0;
+/// Steps before anything is timed; drift is what they moved.
+pub const SETTLING: usize = 240;
+/// Both sides begin anew after so many steps: ten seconds.
+const LIFETIME: usize = 2400;
+
+/// A simulator with the boxes of a scene.
+pub trait Standing {
+    /// One step of [`STEP`] seconds.
+    fn step(&mut self) -> Result<()>;
+    /// Where the boxes are, in the order of the scene.
+    fn poses(&self) -> Vec<burgess_geometry::Pose>;
+    /// Points of contact of the last step.
+    fn contacts(&self) -> usize;
+    /// More to say of the last step, in words; empty if there is nothing.
+    fn remarks(&self) -> String {
+        String::new()
+    }
+}
+
+/// Two simulators and a scene.
+pub struct SideBySide {
+    scene: Scene,
+    sides: [Box<dyn Standing>; 2],
+    outcomes: [Result<()>; 2],
+    work: usize,
+    age: usize,
+}
+
+impl SideBySide {
+    /// Ours against Rapier, both settled.
+    pub fn new(scene: Scene) -> Result<Self> {
+        let sides = settled(&scene)?;
+        Ok(Self { scene, sides, outcomes: [Ok(()), Ok(())], work: 0, age: SETTLING })
+    }
+
+    /// How well ours and theirs stand now, compared with the start.
+    pub fn steadiness(&self) -> [Steadiness; 2] {
+        [0, 1].map(|side| Steadiness::measure(&self.scene, self.sides[side].as_ref()))
+    }
+
+    /// What ours and theirs have to say of the last step.
+    pub fn remarks(&self) -> [String; 2] {
+        [0, 1].map(|side| self.sides[side].remarks())
+    }
+
+    fn run(&mut self, side: usize) {
+        self.outcomes[side] = (0..self.work).try_for_each(|_| self.sides[side].step());
+    }
+}
+
+fn settled(scene: &Scene) -> Result<[Box<dyn Standing>; 2]> {
+    let mut sides: [Box<dyn Standing>; 2] = [Box::new(Burgess::new(scene)?), Box::new(Rapier::new(scene))];
+    for side in &mut sides {
+        for _ in 0..SETTLING {
+            side.step()?;
+        }
+    }
+    Ok(sides)
+}
+
+impl Duel for SideBySide {
+    fn prepare(&mut self, work: usize) -> Result<()> {
+        if self.age + work > LIFETIME && self.age > SETTLING {
+            self.sides = settled(&self.scene)?;
+            self.age = SETTLING;
+        }
+        self.work = work;
+        self.age += work;
+        Ok(())
+    }
+
+    fn ours(&mut self) {
+        self.run(0);
+    }
+
+    fn theirs(&mut self) {
+        self.run(1);
+    }
+
+    /// Both stand.
+    fn agree(&mut self) -> Result<()> {
+        for (side, name) in ["ours", "theirs"].into_iter().enumerate() {
+            std::mem::replace(&mut self.outcomes[side], Ok(()))?;
+            let drift = steadiness::drift(&self.scene, self.sides[side].as_ref());
+            if drift.is_nan() || drift > self.scene.size() {
+                return Err(anyhow!("{name} has fallen: a body is {drift} m away from where it began"));
+            }
+        }
+        Ok(())
+    }
+}

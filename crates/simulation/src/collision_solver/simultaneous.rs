@@ -1,0 +1,88 @@
+//! Simultaneous impulses (002 IV.B.3.b): all collisions of a contact group in one solve.
+//!
+//! Every contact that approaches along its normal at `-u` shall leave at `e u` or faster, every other one in the envelope
+//! shall not approach; impulses in the friction cone that do it solve the contact problem with those targets. Joint
+//! limits are rows of the same problem.
+//!
+//! What it cannot do: blows do not travel. In a row of balls all leave together, whereas in nature (and with
+//! [`SequentialImpulses`](super::SequentialImpulses)) only the last one does. For bodies that are hit at several points at
+//! once it is the symmetric answer that sequential impulses only come near to. With friction, Newton's restitution can feed
+//! energy where slip turns during an eccentric collision.
+
+use burgess_dynamics::ImpulseResponse;
+
+use super::Envelope;
+use super::envelope::{Leaving, rows_of_group};
+use crate::constraint_solver::{VelocitySolver, VelocitySolverSettings};
+use crate::contact_space::{Anchors, ContactSpace};
+use crate::modules::CollisionSolver;
+use crate::stage::Stage;
+
+/// All collisions of a group at once, with Newton's restitution.
+#[derive(Debug, Clone)]
+pub struct SimultaneousImpulses {
+    /// What a collision is.
+    pub envelope: Envelope,
+    space: ContactSpace,
+    response: ImpulseResponse,
+    solver: VelocitySolver,
+    blocks: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl SimultaneousImpulses {
+    /// For contacts in an envelope.
+    pub fn new(stage: &Stage, envelope: Envelope, settings: VelocitySolverSettings) -> Self {
+        Self {
+            envelope,
+            space: ContactSpace::default(),
+            response: ImpulseResponse::new(stage.world.model()),
+            solver: VelocitySolver::new(settings),
+            blocks: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+impl CollisionSolver for SimultaneousImpulses {
+    fn resolve(&mut self, stage: &mut Stage, _step: f64) -> usize {
+        if !self.envelope.anything_collides(stage) {
+            return 0;
+        }
+        stage.accelerate();
+        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
+        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        for contact in stage.detection.contacts() {
+            self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+        }
+        self.envelope.add_limits(stage, &mut self.space, &mut self.response);
+        let mut impulses = 0;
+        let groups = stage.detection.groups();
+        for group in groups.iter() {
+            self.blocks.clear();
+            let mut collides = false;
+            for &index in group.contacts {
+                let contact = &stage.detection.contacts()[index as usize];
+                if !self.envelope.holds(contact) {
+                    continue;
+                }
+                let speed = -self.space.relative_velocity(index as usize).dot(contact.normal);
+                let Leaving { least, first } = self.envelope.leaving(stage, contact, speed);
+                let approaches = speed > self.envelope.tolerance() - least;
+                self.space.blocks[index as usize].target = first;
+                self.blocks.push(index);
+                collides |= approaches;
+            }
+            rows_of_group(&self.space, &stage.world, group.bodies, &mut self.rows);
+            let row_excess = |row: usize| self.space.row_velocity(row) - self.space.rows()[row].target;
+            let moves_in = |&row: &u32| row_excess(row as usize) < -self.envelope.tolerance();
+            collides |= self.rows.iter().any(moves_in);
+            if collides {
+                self.solver.solve(&mut self.space, &self.blocks, &self.rows);
+                impulses += self.blocks.len() + self.rows.len();
+            }
+        }
+        self.space.store(&stage.world, &mut stage.state.v);
+        impulses
+    }
+}

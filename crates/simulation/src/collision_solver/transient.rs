@@ -1,0 +1,94 @@
+//! Impulses for contacts that are transient, and the rule which those are (004 section 3.4; 000 section 5.2 asks for such a
+//! mixture).
+//!
+//! Two bodies *touch* if a contact of theirs is nearer than the tolerance and moves, along its normal, no faster than a fall
+//! from that height would: `v^2 < 2 g tolerance`. A contact *lasts* once its bodies have touched at every look for a while
+//! (some steps). All others are transient: a body that flies, bounces, or has just arrived.
+//!
+//! - Transient contacts that approach get impulses, one after the other, by any law.
+//! - Contacts that last are left to forces ([`Analytical`](crate::constraint_solver::Analytical) with
+//!   [`lasting_only`](crate::constraint_solver::AnalyticalSettings::lasting_only)). A blow that makes one of them close
+//!   faster than touching allows makes it transient again.
+//!
+//! Since when a pair touches is part of the state ([`PairRecord::touch`](crate::PairRecord::touch)).
+//!
+//! A body that has just arrived sinks for some steps by `g h^2 / 2` each, since impulses do not push out; forces do that
+//! as soon as the contact lasts. Impulses do not know constraints between bodies.
+
+use std::sync::Arc;
+
+use super::{CollisionLaw, Envelope, SequentialImpulses};
+use crate::contact::{Touch, WorldContact};
+use crate::modules::CollisionSolver;
+use crate::stage::Stage;
+
+/// Approaching slower than this is not approaching, in m/s.
+const STILL: f64 = 1e-9;
+
+/// The solver.
+#[derive(Debug, Clone)]
+pub struct TransientImpulses {
+    impulses: SequentialImpulses,
+    /// Gaps up to this are contacts, in m.
+    tolerance: f64,
+    /// A contact lasts when its bodies have touched for so long, in s.
+    lasting_after: f64,
+    /// By pair: the fastest normal speed of its contacts, in m/s; none without contact.
+    speeds: Vec<Option<f64>>,
+}
+
+impl TransientImpulses {
+    /// By a law, for gaps up to `tolerance` m, until bodies have touched for `lasting_after` s.
+    pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, tolerance: f64, lasting_after: f64) -> Self {
+        // Nothing is pressed, so no collision is a micro-collision: what rests is not for impulses here.
+        let envelope = Envelope { epsilon: tolerance, pressing: 0.0, ..Envelope::of_world(&stage.world, 1.0) };
+        let impulses = SequentialImpulses::new(stage, law, envelope);
+        Self { impulses, tolerance, lasting_after, speeds: Vec::new() }
+    }
+
+    /// Brings what pairs remember to the present look. True if a transient contact approaches.
+    fn look(&mut self, stage: &mut Stage) -> bool {
+        let slow = (2.0 * stage.world.model().gravity.length() * self.tolerance).sqrt();
+        self.speeds.clear();
+        self.speeds.resize(stage.pairs.len(), None);
+        for contact in stage.detection.contacts().iter().filter(|contact| contact.distance <= self.tolerance) {
+            let speed = &mut self.speeds[contact.pair as usize];
+            *speed = Some(speed.unwrap_or(0.0).max(closing_speed(stage, contact).abs()));
+        }
+        let now = stage.state.time;
+        for (record, speed) in stage.pairs.caches_mut().iter_mut().zip(&self.speeds) {
+            let since = record.touch.map_or(now, |touch| touch.since);
+            // Half a nanosecond for the rounding of times.
+            let lasting = now - since >= self.lasting_after - 0.5e-9;
+            record.touch = speed.filter(|&speed| speed < slow).map(|_| Touch { since, lasting });
+        }
+        let transient = |contact: &&WorldContact| {
+            let record = stage.pairs.record(contact.pair as usize);
+            contact.distance <= self.tolerance && !record.touch.is_some_and(|touch| touch.lasting)
+        };
+        let mut transients = stage.detection.contacts().iter().filter(transient);
+        transients.any(|contact| closing_speed(stage, contact) > STILL)
+    }
+}
+
+impl CollisionSolver for TransientImpulses {
+    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
+        if self.look(stage) { self.impulses.resolve(stage, step) } else { 0 }
+    }
+
+    fn memory(&self) -> Vec<f64> {
+        self.impulses.memory()
+    }
+
+    fn set_memory(&mut self, memory: &[f64]) {
+        self.impulses.set_memory(memory);
+    }
+}
+
+/// How fast the gap closes at the state of the workspace, in m/s.
+fn closing_speed(stage: &Stage, contact: &WorldContact) -> f64 {
+    let velocity = |link: Option<usize>| {
+        link.map_or(glam::DVec3::ZERO, |link| stage.workspace.velocity_at(link, contact.point).linear)
+    };
+    (velocity(contact.link_a) - velocity(contact.link_b)).dot(contact.normal)
+}

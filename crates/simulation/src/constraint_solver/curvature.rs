@@ -1,0 +1,161 @@
+//! How round a surface is at a point: radii of curvature, as far as contacts feel them.
+//!
+//! At a point with outward unit normal n the surface bends away: a step u along it turns the normal by `dn = R^-1 u`. R is
+//! symmetric and lives in the tangent plane: `r` times the identity for a sphere, two different radii for a cylinder.
+//! Polyhedra fit in as limits: a face has endless radii, a corner none, an edge one of each. "Endless" is the radius of
+//! a planet here ([`FLAT`]): large enough to be flat, small enough to calculate with.
+//!
+//! Edges of height fields count as corners.
+
+use burgess_geometry::shape::{Capsule, Ellipsoid};
+use burgess_geometry::{Feature, Polyhedron, Shape};
+use glam::{DMat3, DVec3};
+
+/// The radius of a plane, in m: whoever slides over it with speed v falls away from it with `v^2 / FLAT`, and where edges
+/// cross `FLAT` roundings are lost.
+pub const FLAT: f64 = 1e8;
+
+/// Vertices that differ in height by less than this share of a polyhedron's size are on the same feature.
+const SAME_HEIGHT: f64 = 1e-7;
+
+/// A point of a surface, in the shape's own frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SurfacePoint {
+    /// In m.
+    pub point: DVec3,
+    /// Unit vector outward.
+    pub normal: DVec3,
+    /// Which convex part of the shape; 0 for a convex one.
+    pub part: u32,
+    /// What contact determination calls the place.
+    pub feature: Feature,
+    /// How far the point may be off the surface, in m.
+    pub slack: f64,
+}
+
+/// Radii of curvature (m) as a symmetric matrix in the tangent plane, in the shape's own frame.
+pub fn radii_of_curvature(shape: &Shape, at: &SurfacePoint) -> DMat3 {
+    match shape {
+        Shape::Sphere(sphere) => tangent_plane(at.normal) * sphere.radius,
+        Shape::HalfSpace(_) => tangent_plane(at.normal) * FLAT,
+        Shape::Cuboid(cuboid) => of_polyhedron(&cuboid.polyhedron, at),
+        Shape::Polyhedron(polyhedron) => of_polyhedron(polyhedron, at),
+        Shape::Capsule(capsule) => of_capsule(capsule, at),
+        Shape::Cylinder(cylinder) => of_revolution(cylinder.half_length, cylinder.radius, at),
+        Shape::Cone(cone) => of_revolution(cone.half_length, cone.radius, at),
+        Shape::Frustum(frustum) => {
+            of_revolution(frustum.half_length, frustum.bottom_radius.max(frustum.top_radius), at)
+        }
+        Shape::Ellipsoid(ellipsoid) => of_ellipsoid(ellipsoid, at),
+        Shape::Compound(compound) => of_part(compound, at),
+        Shape::Mesh(mesh) => of_part(mesh.parts(), at),
+        Shape::HeightField(_) => match at.feature {
+            Feature::Face(_) => tangent_plane(at.normal) * FLAT,
+            Feature::Edge(_) | Feature::Vertex(_) => DMat3::ZERO,
+        },
+    }
+}
+
+fn of_part(compound: &burgess_geometry::shape::Compound, at: &SurfacePoint) -> DMat3 {
+    let Some(part) = compound.parts().get(at.part as usize) else { return DMat3::ZERO };
+    let point = part.pose().inverse_transform_point(at.point);
+    let normal = part.pose().rotation.inverse() * at.normal;
+    let radii = radii_of_curvature(part.shape(), &SurfacePoint { point, normal, part: 0, ..*at });
+    turned(&radii, &part.pose().matrix())
+}
+
+/// The same matrix in a frame in which the first one's axes are `rotation`.
+pub fn turned(radii: &DMat3, rotation: &DMat3) -> DMat3 {
+    *rotation * *radii * rotation.transpose()
+}
+
+fn tangent_plane(normal: DVec3) -> DMat3 {
+    DMat3::IDENTITY - outer(normal)
+}
+
+fn outer(v: DVec3) -> DMat3 {
+    DMat3::from_cols(v * v.x, v * v.y, v * v.z)
+}
+
+/// A contact with a round shape is named after the face or edge that looks at it most; which feature it is shows where the
+/// normal points.
+fn of_polyhedron(polyhedron: &Polyhedron, at: &SurfacePoint) -> DMat3 {
+    match at.feature {
+        Feature::Vertex(_) => DMat3::ZERO,
+        Feature::Edge(edge) => {
+            let named = polyhedron.edges().get(edge as usize).map(|edge| edge.direction());
+            match named.filter(|direction| direction.dot(at.normal).abs() < SAME_HEIGHT) {
+                Some(direction) => along(direction, at.normal) * FLAT,
+                None => of_support(polyhedron, at.normal),
+            }
+        }
+        Feature::Face(face) => {
+            let named = polyhedron.faces().get(face as usize).map(|face| face.plane.normal);
+            let is_face = named.is_some_and(|normal| normal.dot(at.normal) > 1.0 - 1e-12);
+            if is_face { tangent_plane(at.normal) * FLAT } else { of_support(polyhedron, at.normal) }
+        }
+    }
+}
+
+/// Of the feature that lies farthest along a normal.
+fn of_support(polyhedron: &Polyhedron, normal: DVec3) -> DMat3 {
+    let height = |vertex: &DVec3| vertex.dot(normal);
+    let highest = polyhedron.vertices().iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+    let level = highest - SAME_HEIGHT * polyhedron.size();
+    let mut reached = polyhedron.vertices().iter().filter(|vertex| height(vertex) >= level);
+    match (reached.next(), reached.next(), reached.next()) {
+        (Some(first), Some(second), None) => along(*second - *first, normal) * FLAT,
+        (Some(_), Some(_), Some(_)) => tangent_plane(normal) * FLAT,
+        _ => DMat3::ZERO,
+    }
+}
+
+/// The projection onto a direction's part in the tangent plane.
+fn along(direction: DVec3, normal: DVec3) -> DMat3 {
+    direction.reject_from_normalized(normal).try_normalize().map_or(DMat3::ZERO, outer)
+}
+
+fn of_capsule(capsule: &Capsule, at: &SurfacePoint) -> DMat3 {
+    let round = tangent_plane(at.normal) * capsule.radius;
+    if at.point.z.abs() >= capsule.half_length - at.slack {
+        return round;
+    }
+    let lengthwise = along(DVec3::Z, at.normal);
+    round + lengthwise * (FLAT - capsule.radius)
+}
+
+/// Cylinders and cones: straight lengthwise, round across; a rim is round along and sharp across; the flat ends' rims
+/// stand on corners.
+fn of_revolution(half_length: f64, largest_radius: f64, at: &SurfacePoint) -> DMat3 {
+    let radial = DVec3::new(at.point.x, at.point.y, 0.0);
+    let distance = radial.length();
+    let slack = at.slack + 1e-9 * (half_length + largest_radius);
+    let on_end = at.point.z.abs() >= half_length - slack;
+    if at.normal.z.abs() > 1.0 - 1e-9 {
+        // On a flat end: inside it is a face, its numbered rim points hold like corners.
+        return if matches!(at.feature, Feature::Face(_)) { tangent_plane(at.normal) * FLAT } else { DMat3::ZERO };
+    }
+    if distance <= slack {
+        return DMat3::ZERO;
+    }
+    let outward = radial / distance;
+    let around = outer(DVec3::Z.cross(outward));
+    let tilt = at.normal.dot(outward);
+    let radius = if tilt > distance / FLAT { distance / tilt } else { FLAT };
+    if on_end { around * radius } else { around * radius + along(DVec3::Z, at.normal) * FLAT }
+}
+
+/// From `F = sum of (x / s)^2`: the normal turns by `P H P u / |grad F|`, with H the second derivatives of F.
+fn of_ellipsoid(ellipsoid: &Ellipsoid, at: &SurfacePoint) -> DMat3 {
+    let squares = ellipsoid.semi_axes * ellipsoid.semi_axes;
+    let gradient = (at.point / squares).length();
+    let (first, second) = at.normal.any_orthonormal_pair();
+    let bend = |a: DVec3, b: DVec3| (a / squares).dot(b) / gradient;
+    let (xx, xy, yy) = (bend(first, first), bend(first, second), bend(second, second));
+    let determinant = xx * yy - xy * xy;
+    if !(determinant > 0.0 && determinant.is_finite()) {
+        return DMat3::ZERO;
+    }
+    let mixed = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
+    (outer(first) * yy + outer(second) * xx - (mixed(first, second) + mixed(second, first)) * xy) * (1.0 / determinant)
+}

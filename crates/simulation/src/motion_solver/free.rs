@@ -1,0 +1,113 @@
+//! Motion between impulses: gravity, motors, springs and controllers act, contacts do not. For paradigms whose contacts are
+//! all collisions (000 section 3.8, 004 section 3.3).
+//!
+//! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step, all joints at
+//! once. Joint limits are left to the collision solver.
+
+use std::fmt::Debug;
+
+use burgess_dynamics::ImpulseResponse;
+use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint, advance_positions};
+use glam::DVec3;
+
+use crate::constraint_solver::VelocitySolver;
+use crate::constraint_solver::contact_problem::Law;
+use crate::contact_space::{ContactSpace, RowEnd};
+use crate::modules::{MotionSolver, Moved};
+use crate::outcome::Failure;
+use crate::stage::Stage;
+
+/// A step is cut into pieces in which no link turns farther than this, in rad: beyond it integrators feed energy, most of all to thin bodies.
+const TURN: f64 = 0.1;
+/// But not in more pieces than this.
+const MOST_PIECES: f64 = 1000.0;
+
+/// Any integrator, without contact forces.
+#[derive(Debug)]
+pub struct FreeMotion<I = SemiImplicitMidpoint> {
+    integrator: I,
+    friction: JointFriction,
+}
+
+impl FreeMotion {
+    /// With the usual integrator.
+    pub fn new(stage: &Stage) -> Self {
+        Self::with_integrator(stage, SemiImplicitMidpoint::new(stage.world.model()))
+    }
+}
+
+impl<I: Integrator + Debug + Send> FreeMotion<I> {
+    /// With an integrator of choice, [`Rk4`](burgess_dynamics::integrators::Rk4) say.
+    pub fn with_integrator(stage: &Stage, integrator: I) -> Self {
+        Self { integrator, friction: JointFriction::new(stage) }
+    }
+}
+
+impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
+    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+        let spin = fastest_spin(stage);
+        let pieces = (spin * step / TURN).ceil().clamp(1.0, MOST_PIECES);
+        for _ in 0..pieces as usize {
+            let (model, state, mut acting, workspace) = stage.for_motion();
+            self.integrator.step(model, state, &mut acting, workspace, step / pieces).map_err(Failure::Motion)?;
+            self.friction.brake(stage, step / pieces);
+        }
+        Ok(Moved::Fully)
+    }
+}
+
+/// Angular speed of the fastest link at the state of the workspace, in rad/s.
+fn fastest_spin(stage: &Stage) -> f64 {
+    let workspace = &stage.workspace;
+    let spin = |link| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
+    (0..stage.world.model().links().len()).map(spin).fold(0.0, f64::max)
+}
+
+/// Dry friction of all joints.
+#[derive(Debug)]
+struct JointFriction {
+    space: ContactSpace,
+    solver: VelocitySolver,
+    response: ImpulseResponse,
+    rows: Vec<u32>,
+    changes: Vec<f64>,
+}
+
+impl JointFriction {
+    fn new(stage: &Stage) -> Self {
+        let response = ImpulseResponse::new(stage.world.model());
+        let (space, solver) = (ContactSpace::default(), VelocitySolver::default());
+        Self { space, solver, response, rows: Vec::new(), changes: Vec::new() }
+    }
+
+    fn brake(&mut self, stage: &mut Stage, step: f64) {
+        if stage.world.model().properties().iter().all(|properties| properties.friction == 0.0) {
+            return;
+        }
+        stage.factor_inertias();
+        let Self { space, solver, response, rows, changes } = self;
+        space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        let model = stage.world.model();
+        for (index, link) in model.links().iter().enumerate() {
+            for dof in link.v..link.v + link.dofs as usize {
+                let friction = model.properties()[dof].friction;
+                if friction > 0.0 {
+                    let end = RowEnd::Joint { link: index, dof, coefficients: DVec3::X };
+                    let law = Law::Bounded { limit: friction * step };
+                    space.add_row(&stage.world, &stage.workspace, response, [end, RowEnd::Nothing], law);
+                }
+            }
+        }
+        rows.clear();
+        rows.extend(0..space.rows().len() as u32);
+        solver.solve(space, &[], rows);
+        changes.clear();
+        changes.extend_from_slice(&stage.state.v);
+        space.store(&stage.world, &mut stage.state.v);
+        for (change, v) in changes.iter_mut().zip(&stage.state.v) {
+            *change = v - *change;
+        }
+        // A force all through the step changes positions by half of what it does to the last velocity.
+        advance_positions(stage.world.model(), &mut stage.state.q, changes, 0.5 * step);
+    }
+}

@@ -1,0 +1,98 @@
+//! Momenta of trees that float: only outer forces change them.
+
+use burgess_dynamics::spatial::Motion;
+use burgess_dynamics::{JointSpec, LinkId};
+use burgess_geometry::shape::{Capsule, Sphere};
+use burgess_geometry::{Pose, Shape};
+use burgess_simulation::{ColliderSpec, Paradigm, Simulation, WorldBuilder};
+use glam::DVec3;
+
+const STEP: f64 = 1.0 / 240.0;
+
+/// Twelve bones on hinges along all axes, branching, tumbling at `speed` rad/s in every joint.
+fn tumbling(builder: &mut WorldBuilder, speed: f64) {
+    builder.gravity(DVec3::ZERO).self_collision(false);
+    let bone = || {
+        let place = Pose::from_translation(DVec3::new(0.0, 0.0, 0.15));
+        [ColliderSpec::new(Shape::Capsule(Capsule::new(0.04, 0.1).unwrap())).at(place)]
+    };
+    let root = builder.body("root", Pose::IDENTITY, bone()).unwrap();
+    builder.set_velocity(root, Motion::new(DVec3::new(speed, -speed, 0.5 * speed), DVec3::new(0.3, 0.2, -0.1)));
+    let mut links: Vec<LinkId> = vec![root];
+    for index in 1..12 {
+        let axis = DVec3::AXES[index % 3];
+        let joint = JointSpec::revolute(axis).in_parent(Pose::from_translation(DVec3::new(0.0, 0.05, 0.3)));
+        let link = builder.link("bone", Some(links[(index - 1) / 2]), joint, None, bone()).unwrap();
+        builder.set_joint_velocities(link, &[if index % 2 == 0 { speed } else { -speed }]);
+        links.push(link);
+    }
+}
+
+fn simulate(builder: WorldBuilder) -> Simulation {
+    let (world, state) = builder.build().unwrap();
+    Paradigm::TimeStepping.simulate(world, state, STEP).unwrap()
+}
+
+#[test]
+fn a_tumbling_tree_keeps_its_momenta() {
+    let mut builder = WorldBuilder::new();
+    tumbling(&mut builder, 5.0);
+    let mut simulation = simulate(builder);
+    let start = simulation.observables();
+    simulation.run(10.0).unwrap();
+    let end = simulation.observables();
+    // Rounding of 2400 steps, each a few bits of the momenta of the links (of the order of ten).
+    let scale = 1e-11;
+    assert!((end.linear_momentum - start.linear_momentum).length() < scale, "{end:?} {start:?}");
+    assert!((end.angular_momentum - start.angular_momentum).length() < scale, "{end:?} {start:?}");
+}
+
+#[test]
+fn momenta_go_through_collisions_and_forces() {
+    let mut builder = WorldBuilder::new();
+    tumbling(&mut builder, 1.0);
+    let ball = ColliderSpec::new(Shape::Sphere(Sphere::new(0.2).unwrap()));
+    let ball = builder.body("ball", Pose::from_translation(DVec3::new(-1.5, 0.1, 0.3)), [ball]).unwrap();
+    builder.set_velocity(ball, Motion::new(DVec3::ZERO, DVec3::new(4.0, 0.0, 0.0)));
+    let mut simulation = simulate(builder);
+    let start = simulation.observables().linear_momentum;
+    let mut contacts = 0;
+    while simulation.state().time < 2.0 {
+        simulation.step().unwrap();
+        contacts += simulation.statistics().contacts;
+        let now = simulation.observables().linear_momentum;
+        // Of 140 N s, after up to 480 steps.
+        assert!((now - start).length() < 1e-11, "at {}: {}", simulation.state().time, now - start);
+    }
+    assert!(contacts > 0);
+}
+
+#[test]
+fn a_falling_tree_gets_what_gravity_gives() {
+    let mut builder = WorldBuilder::new();
+    tumbling(&mut builder, 3.0);
+    let gravity = DVec3::new(0.0, 0.0, -9.81);
+    builder.gravity(gravity);
+    let mut simulation = simulate(builder);
+    let start = simulation.observables();
+    simulation.run(1.0).unwrap();
+    let gained = simulation.observables().linear_momentum - start.linear_momentum;
+    assert!((gained - start.mass * gravity).length() < 1e-10 * start.mass, "{gained}");
+}
+
+/// Giving a tree its momenta back must not cost it energy.
+#[test]
+fn a_tumbling_tree_keeps_its_energy() {
+    let mut builder = WorldBuilder::new();
+    tumbling(&mut builder, 5.0);
+    let mut simulation = simulate(builder);
+    let start = simulation.energy();
+    let mut changed = 0.0_f64;
+    while simulation.state().time < 20.0 {
+        simulation.step().unwrap();
+        changed = changed.max((simulation.energy() - start).abs());
+    }
+    println!("energy of {start} J changes by up to {changed:e} J");
+    // Motion this fast is chaotic: the bound is ten times what is usual.
+    assert!(changed < 0.01 * start, "{changed} of {start}");
+}

@@ -1,0 +1,26 @@
+//! A warm step of time stepping allocates nothing.
+
+mod common;
+
+use std::sync::Arc;
+
+use burgess_simulation::Paradigm;
+use common::{Swing, worlds};
+
+#[test]
+fn warm_steps_allocate_nothing() {
+    for (name, (world, state)) in worlds() {
+        let mut simulation = Paradigm::TimeStepping.simulate(world, state, 1.0 / 240.0).unwrap();
+        if name == "quadruped" {
+            simulation.stage_mut().controllers.add_high_level(Arc::new(Swing));
+        }
+        // Long enough for everything to have met everything.
+        simulation.run(6.0).unwrap();
+        let info = allocation_counter::measure(|| {
+            for _ in 0..240 {
+                simulation.step().unwrap();
+            }
+        });
+        assert_eq!(info.count_total, 0, "{name}");
+    }
+}

@@ -1,0 +1,68 @@
+//! A snapshot is complete: whoever goes on from it goes on to the same bits.
+
+mod common;
+
+use std::sync::Arc;
+
+use burgess_simulation::{Paradigm, RestSettings, Simulation};
+use common::{Swing, worlds};
+
+fn simulation(paradigm: Paradigm, name: &str) -> Simulation {
+    let (_, (world, state)) = worlds().into_iter().find(|(world, _)| *world == name).unwrap();
+    let mut simulation = paradigm.simulate(world, state, 1.0 / 240.0).unwrap();
+    if name == "quadruped" {
+        simulation.stage_mut().controllers.add_high_level(Arc::new(Swing));
+    }
+    simulation
+}
+
+#[test]
+fn restored_runs_end_in_the_same_hash() {
+    const STEPS: u64 = 240;
+    for paradigm in Paradigm::ALL {
+        for (name, _) in worlds() {
+            let mut straight = simulation(paradigm, name);
+            let mut snapshots = Vec::new();
+            for step in 0..STEPS {
+                if step % 37 == 5 {
+                    snapshots.push(straight.snapshot());
+                }
+                straight.step().unwrap();
+            }
+            let (end, complete) = (straight.state_hash(), straight.snapshot());
+            for snapshot in &snapshots {
+                let mut other = simulation(paradigm, name);
+                // Something else in its scratch.
+                for _ in 0..3 {
+                    other.step().unwrap();
+                }
+                other.restore(snapshot);
+                while other.steps() < STEPS {
+                    other.step().unwrap();
+                }
+                assert_eq!(other.state_hash(), end, "{name} in {} from step {}", paradigm.name(), snapshot.steps);
+                assert_eq!(other.snapshot(), complete, "{name} in {} from step {}", paradigm.name(), snapshot.steps);
+            }
+        }
+    }
+}
+
+#[test]
+fn sleepers_are_part_of_it() {
+    let run = |at: Option<u64>| {
+        let mut simulation = simulation(Paradigm::TimeStepping, "wall");
+        simulation.set_sleeping(Some(RestSettings::default()));
+        for step in 0..400 {
+            if Some(step) == at {
+                let snapshot = simulation.snapshot();
+                simulation.step().unwrap();
+                simulation.restore(&snapshot);
+            }
+            simulation.step().unwrap();
+        }
+        assert!(simulation.stage().rest.sleeps(3));
+        simulation.state_hash()
+    };
+    assert_eq!(run(None), run(Some(100)));
+    assert_eq!(run(None), run(Some(300)));
+}
