@@ -45,7 +45,7 @@ fn wall_comes_down(scene: &str, word: &str, stands_until: f64, end: f64, at_leas
 
 #[test]
 fn the_chain_knocks_the_wall_down() {
-    wall_comes_down("demolition-chain", "block", 1.0, 1.8, 12);
+    wall_comes_down("demolition-chain", "block", 1.0, 2.2, 12);
 }
 
 #[test]
