@@ -103,7 +103,7 @@ pub fn analytical(
     strategy: UpdateStrategy,
 ) -> Result<Simulation, WorldError> {
     let stage = force_stage(world, state)?;
-    let constraints = Box::new(Analytical::new(&stage, settings, step));
+    let constraints = Box::new(Analytical::new(&stage, settings, step)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
     let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
     let modules = Modules { motion, collisions: Some(collisions) };
@@ -139,7 +139,7 @@ pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -
     }
     let stage = force_stage(world, state)?;
     let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
-    let constraints = Box::new(Analytical::new(&stage, forces, step));
+    let constraints = Box::new(Analytical::new(&stage, forces, step)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Eager));
     let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
     let lasting_after = f64::from(settings.lasting_after) * step;

@@ -82,7 +82,10 @@ impl Stage {
     /// Accelerations at the present state under all that acts but contacts. The workspace has the articulated inertias
     /// then, too.
     pub fn accelerate(&mut self) {
-        self.update_kinematics();
+        self.world.run_scripts(self.state.time, &mut self.workspace);
+        if self.controllers.has_low_level() {
+            self.update_kinematics();
+        }
         let Self { world, state, controllers, workspace, efforts, .. } = self;
         workspace.clear_forces();
         controllers.load(world, state.time, workspace);

@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 
 use crate::joint::Joint;
 use crate::rotation_vector::exponential;
-use crate::spatial::Symmetric3;
+use crate::spatial::{Force, Symmetric3};
 use crate::spec::AxisProperties;
 use crate::state::{read_quaternion, read_vector, write_vector};
 use crate::{Model, State, Workspace};
@@ -25,6 +25,8 @@ const ROUNDS: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct FreeBodies {
     bodies: Vec<FreeBody>,
+    /// Does nothing else in the model move?
+    are_all: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -51,7 +53,40 @@ impl FreeBodies {
             let is_round = matrix == glam::DMat3::from_diagonal(DVec3::splat(matrix.x_axis.x));
             FreeBody { link, inertia, inverse: inertia.inverse(), is_round }
         });
-        Self { bodies: bodies.collect() }
+        let bodies: Vec<_> = bodies.collect();
+        let are_all = 6 * bodies.len() == model.dofs();
+        Self { bodies, are_all }
+    }
+
+    /// Does nothing but free bodies move in the model?
+    pub fn are_all(&self) -> bool {
+        self.are_all
+    }
+
+    /// Mean and final velocities of a step, under the forces that act in the workspace: all that there is to motion without
+    /// joints.
+    pub fn fly(
+        &self,
+        model: &Model,
+        state: &State,
+        workspace: &Workspace,
+        step: f64,
+        mean: &mut [f64],
+        end: &mut [f64],
+    ) {
+        for body in &self.bodies {
+            let link = &model.links()[body.link];
+            let Force { force, moment } = workspace.external[body.link];
+            let gain = (model.gravity + force / link.inertia.mass) * step;
+            let (w, v) = (read_vector(&state.v[link.v..]), read_vector(&state.v[link.v + 3..]));
+            // Right for what is round, and for what neither turns nor is turned.
+            let spin = body.inverse * (moment * step);
+            write_vector(&mut mean[link.v..], w + 0.5 * spin);
+            write_vector(&mut end[link.v..], w + spin);
+            write_vector(&mut mean[link.v + 3..], v + 0.5 * gain);
+            write_vector(&mut end[link.v + 3..], v + gain);
+        }
+        self.spin(model, state, workspace, step, mean, end);
     }
 
     /// Replaces mean and final angular velocities of a step by those that keep angular momentum. Moments are those that

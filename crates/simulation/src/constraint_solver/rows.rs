@@ -244,6 +244,11 @@ fn add_constraint(
         (row.target, row.softness) = (target, softness);
         row.slot = slots.constraint(index, count);
         count += 1;
+        // A plane mechanism is held in its plane by its joints.
+        if row.k == 0.0 {
+            space.drop_last_row();
+            return;
+        }
         if let (Law::Bilateral, Some(weight)) = (law, context.weight.filter(|_| softness == 0.0)) {
             let before = space.last_row_velocity_at(context.world, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");

@@ -6,9 +6,9 @@
 
 use std::fmt::Debug;
 
-use burgess_dynamics::ImpulseResponse;
 use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint, advance_positions};
-use glam::DVec3;
+use burgess_dynamics::{ImpulseResponse, Link};
+use glam::{DMat3, DVec3};
 
 use crate::constraint_solver::VelocitySolver;
 use crate::constraint_solver::contact_problem::Law;
@@ -27,6 +27,8 @@ const MOST_PIECES: f64 = 1000.0;
 pub struct FreeMotion<I = SemiImplicitMidpoint> {
     integrator: I,
     friction: JointFriction,
+    /// By link.
+    is_ball: Vec<bool>,
 }
 
 impl FreeMotion {
@@ -39,13 +41,16 @@ impl FreeMotion {
 impl<I: Integrator + Debug + Send> FreeMotion<I> {
     /// With an integrator of choice, [`Rk4`](burgess_dynamics::integrators::Rk4) say.
     pub fn with_integrator(stage: &Stage, integrator: I) -> Self {
-        Self { integrator, friction: JointFriction::new(stage) }
+        Self { integrator, friction: JointFriction::new(stage), is_ball: find_balls(stage) }
     }
 }
 
 impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        let spin = fastest_spin(stage);
+        let workspace = &stage.workspace;
+        let spin = |link: usize| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
+        let others = (0..self.is_ball.len()).filter(|&link| !self.is_ball[link]);
+        let spin = others.map(spin).fold(0.0, f64::max);
         let pieces = (spin * step / TURN).ceil().clamp(1.0, MOST_PIECES);
         for _ in 0..pieces as usize {
             let (model, state, mut acting, workspace) = stage.for_motion();
@@ -56,11 +61,16 @@ impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
     }
 }
 
-/// Angular speed of the fastest link at the state of the workspace, in rad/s.
-fn fastest_spin(stage: &Stage) -> f64 {
-    let workspace = &stage.workspace;
-    let spin = |link| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
-    (0..stage.world.model().links().len()).map(spin).fold(0.0, f64::max)
+/// Free bodies to which all axes are the same: however they spin, there is nothing to integrate.
+fn find_balls(stage: &Stage) -> Vec<bool> {
+    let world = &stage.world;
+    let is_ball = |(index, link): (usize, &Link)| {
+        let inertia = link.inertia.about_point.to_matrix();
+        let mean = (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z) / 3.0;
+        let isotropic = inertia.abs_diff_eq(DMat3::from_diagonal(DVec3::splat(mean)), 1e-9 * mean);
+        isotropic && world.trees()[world.tree_of_link(index)].is_free_body
+    };
+    world.model().links().iter().enumerate().map(is_ball).collect()
 }
 
 /// Dry friction of all joints.
