@@ -17,7 +17,7 @@ const MARBLE: f64 = 0.02;
 /// Between the panes, in m.
 const GAP: f64 = 0.05;
 /// From level to level, in m.
-const LEVEL: f64 = 0.3;
+const LEVEL: f64 = 0.36;
 /// Of the lowest level above the ground, in m.
 const FOOT: f64 = 0.45;
 /// Of a ridge, in m and degrees.
@@ -41,7 +41,7 @@ const DAMPING: f64 = 0.002;
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = SceneSpec::new(name, description);
     scene.duration = 24.0;
-    scene.display = looks::studio(DVec3::new(0.3, -3.0, 1.1), DVec3::new(0.3, 0.0, 1.0));
+    scene.display = looks::studio(DVec3::new(0.35, -3.6, 1.4), DVec3::new(0.35, 0.0, 1.25));
     for (name, friction, restitution) in [("glass", 0.3, 0.3), ("wood", 0.4, 0.2), ("brass", 0.3, 0.2)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, restitution));
     }
