@@ -73,6 +73,12 @@ impl Stage {
         self.detection.detect(&self.world, &self.workspace, lookahead, &mut self.pairs);
     }
 
+    /// Finds contacts as far ahead as the last time, after velocities have changed; the workspace must have been brought to
+    /// them.
+    pub fn detect_again(&mut self) {
+        self.detect_contacts(self.detection.lookahead());
+    }
+
     /// Articulated inertias at the present positions, for impulses.
     pub fn factor_inertias(&mut self) {
         self.update_kinematics();

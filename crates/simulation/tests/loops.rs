@@ -63,6 +63,26 @@ fn a_hinge_stops_at_its_limit() {
 }
 
 #[test]
+fn a_ball_joint_stops_at_its_limit_about_any_axis() {
+    for axis in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(0.0, 0.6, -0.8)] {
+        let mut builder = WorldBuilder::new();
+        builder.gravity(DVec3::ZERO);
+        let mut joint = JointSpec::spherical();
+        joint.properties_mut()[0].limit = Some((0.0, 1.07));
+        let arm = builder.link("arm", None, joint, None, [rod(1.0)]).unwrap();
+        builder.set_joint_velocities(arm, &(30.0 * axis).to_array());
+        let mut simulation = simulate(builder, 1.0 / 240.0);
+        let mut most = 0.0_f64;
+        for _ in 0..120 {
+            simulation.step().unwrap();
+            let turned = DQuat::from_slice(&simulation.state().q).to_scaled_axis();
+            most = most.max(turned.length());
+        }
+        assert!(most < 1.07 + 1e-3 && most > 1.06, "about {axis} it turns by {most} rad");
+    }
+}
+
+#[test]
 fn dry_friction_holds_an_arm_and_slows_a_wheel() {
     // 1 m of rod pulls with m g / 2.
     let hold = |friction: f64| {
