@@ -31,8 +31,10 @@ use super::group_problem::{GroupContact, GroupProblem};
 use super::unconstrained_motion::UnconstrainedMotion;
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
+use crate::detection::CollisionDetection;
 use crate::modules::{ForceConstraints, ForceMoment};
 use crate::stage::Stage;
+use crate::world::World;
 
 /// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
 const COLLISION: f64 = 2.0;
@@ -216,7 +218,7 @@ impl Analytical {
         let to_frame = frame.transpose();
         let mut free = motion.acceleration;
         if self.settings.rolling_terms {
-            let radii = [radii(at, contact, false), radii(at, contact, true)];
+            let radii = [false, true].map(|of_b| radii(at.world, at.detection, contact, of_b));
             let RelativeMotion { spins, velocity, .. } = *motion;
             free += MovingContact { normal: contact.normal, radii, spins, velocity }.acceleration();
         }
@@ -314,14 +316,14 @@ struct RelativeMotion {
 }
 
 /// Radii of curvature of one side of a contact, along the axes of the world.
-fn radii(at: &ForceMoment, contact: &WorldContact, of_b: bool) -> DMat3 {
+pub(super) fn radii(world: &World, detection: &CollisionDetection, contact: &WorldContact, of_b: bool) -> DMat3 {
     let features = contact.id.contact.features();
     let (collider, part, feature, outward) = if of_b {
         (contact.collider_b, contact.id.part_b, features.b, -contact.normal)
     } else {
         (contact.collider_a, contact.id.part_a, features.a, contact.normal)
     };
-    let pose = &at.detection.collider_poses()[collider as usize];
+    let pose = &detection.collider_poses()[collider as usize];
     let slack = contact.distance.abs();
     let place = SurfacePoint {
         point: pose.inverse_transform_point(contact.point),
@@ -330,7 +332,7 @@ fn radii(at: &ForceMoment, contact: &WorldContact, of_b: bool) -> DMat3 {
         feature,
         slack,
     };
-    turned(&radii_of_curvature(&at.world.colliders()[collider as usize].shape, &place), &pose.matrix())
+    turned(&radii_of_curvature(&world.colliders()[collider as usize].shape, &place), &pose.matrix())
 }
 
 impl ForceConstraints for Analytical {
