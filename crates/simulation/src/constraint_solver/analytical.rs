@@ -33,8 +33,10 @@ use super::unconstrained_motion::UnconstrainedMotion;
 use crate::builder::WorldError;
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
+use crate::detection::CollisionDetection;
 use crate::modules::{ForceConstraints, ForceMoment};
 use crate::stage::Stage;
+use crate::world::World;
 
 /// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
 const COLLISION: f64 = 2.0;
@@ -294,7 +296,7 @@ struct RelativeMotion {
 /// What the wandering of the contact adds to its acceleration. Where it wanders far beyond the bodies within no time, as where
 /// a nearly flat side rocks over to its other end, it is taken as a point of b instead.
 fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion) -> DVec3 {
-    let radii = [radii(at, contact, false), radii(at, contact, true)];
+    let radii = [false, true].map(|of_b| radii(at.world, at.detection, contact, of_b));
     let RelativeMotion { spins, velocity, .. } = *motion;
     let moving = MovingContact { normal: contact.normal, radii, spins, velocity };
     let terms = moving.acceleration();
@@ -313,14 +315,14 @@ fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMoti
 }
 
 /// Radii of curvature of one side of a contact, along the axes of the world.
-fn radii(at: &ForceMoment, contact: &WorldContact, of_b: bool) -> DMat3 {
+pub(super) fn radii(world: &World, detection: &CollisionDetection, contact: &WorldContact, of_b: bool) -> DMat3 {
     let features = contact.id.contact.features();
     let (collider, part, feature, outward) = if of_b {
         (contact.collider_b, contact.id.part_b, features.b, -contact.normal)
     } else {
         (contact.collider_a, contact.id.part_a, features.a, contact.normal)
     };
-    let pose = &at.detection.collider_poses()[collider as usize];
+    let pose = &detection.collider_poses()[collider as usize];
     let slack = contact.distance.abs();
     let place = SurfacePoint {
         point: pose.inverse_transform_point(contact.point),
@@ -329,7 +331,7 @@ fn radii(at: &ForceMoment, contact: &WorldContact, of_b: bool) -> DMat3 {
         feature,
         slack,
     };
-    turned(&radii_of_curvature(&at.world.colliders()[collider as usize].shape, &place), &pose.matrix())
+    turned(&radii_of_curvature(&world.colliders()[collider as usize].shape, &place), &pose.matrix())
 }
 
 impl ForceConstraints for Analytical {

@@ -13,6 +13,7 @@ mod penalty;
 pub mod penalty_law;
 mod rows;
 mod time_stepping;
+mod turning_ground;
 mod unconstrained_motion;
 mod velocity_solver;
 

@@ -27,6 +27,7 @@ use glam::DVec3;
 
 use super::contact_problem::Law;
 use super::rows::{RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
+use super::turning_ground::change_of_slip;
 use super::{VelocitySolver, VelocitySolverSettings};
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, Block, ContactSpace};
@@ -175,7 +176,10 @@ impl TimeStepping {
             } else {
                 (share * (-distance - slack).max(0.0) / step).min(recovery_speed)
             };
-            block.impulse = stage.pairs.cache_mut(contact.pair as usize).impulse(&contact.id);
+            if let Some(change) = change_of_slip(stage, contact, step) {
+                block.add_slip(change);
+            }
+            block.impulse = stage.pairs.record(contact.pair as usize).impulse(&contact.id);
         }
         let context = RowContext {
             world: &stage.world,
