@@ -206,10 +206,6 @@ pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings)
 
 /// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
 pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
-    if !world.constraints().is_empty() {
-        let why = "impulses cannot hold constraints between bodies; use time stepping, or joints".to_string();
-        return Err(WorldError::Impossible { why });
-    }
     let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
     envelope.max_restitution = settings.max_restitution;
     let mut stage = Stage::new(world, state)?;

@@ -156,7 +156,15 @@ fn the_wall(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
         In `time-stepping` at 1/240 s, without sleeping, no brick is farther than {} of its length from where it was put after a minute (at \
         most {HELD:e} is asked).\n",
         table(
-            &["epsilon", "contact handling", "time", "rotation sum", "offset sum", "collisions", "000: time; rotation; offset; collisions"],
+            &[
+                "epsilon",
+                "contact handling",
+                "time",
+                "rotation sum",
+                "offset sum",
+                "collisions",
+                "000: time; rotation; offset; collisions"
+            ],
             &rows
         ),
         number(held)

@@ -21,6 +21,6 @@ pub use analytical::Analytical;
 pub use analytical_settings::{AnalyticalSettings, ForceMethod};
 pub use penalty::{Penalty, PenaltySettings, PenaltySpring};
 pub(crate) use rows::nearest_limit;
-pub use rows::{RowContext, RowSlots, add_rows};
+pub use rows::{RowContext, RowSlots, add_constraints, add_rows};
 pub use time_stepping::{TimeStepping, TimeSteppingSettings};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings};

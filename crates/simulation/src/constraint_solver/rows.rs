@@ -104,6 +104,12 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut I
             }
         }
     }
+    add_constraints(context, space, response);
+}
+
+/// Adds the rows of all constraints, besides joints and contacts.
+pub fn add_constraints(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+    let slots = RowSlots::new(context.world);
     for (index, constraint) in context.world.constraints().iter().enumerate() {
         add_constraint(context, space, response, &slots, index, constraint);
     }
