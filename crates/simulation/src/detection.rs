@@ -17,6 +17,7 @@ use glam::DVec3;
 use crate::contact::{KeptContact, KeptContacts, PairRecord, WorldContact};
 use crate::world::World;
 
+mod passing;
 mod selective;
 
 pub use selective::Nearness;
@@ -163,6 +164,9 @@ impl CollisionDetection {
         self.find_pairs(world, lookahead);
         pairs.synchronise(self.broad_phase.pairs());
         self.find_contacts(world, lookahead, pairs);
+        if lookahead.interval > 0.0 {
+            self.drop_passing(world, workspace);
+        }
         self.find_groups(world);
     }
 

@@ -10,8 +10,7 @@ use burgess_simulation::constraint_solver::VelocitySolverSettings;
 use burgess_simulation::modules::{CollisionSolver, Modules};
 use burgess_simulation::time_control::ConservativeAdvancement;
 use burgess_simulation::{
-    ConstraintKind, ContactPoints, FreeMotion, ImpulseSettings, Oscillation, Paradigm, Simulation, WorldBuilder,
-    impulse, impulse_stage,
+    ContactPoints, FreeMotion, ImpulseSettings, Oscillation, Paradigm, Simulation, WorldBuilder, impulse, impulse_stage,
 };
 use glam::{DQuat, DVec3};
 use worlds::{at, ball, bouncing, brick_wall, cuboid, ground, smallest_distance};
