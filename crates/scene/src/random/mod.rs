@@ -12,8 +12,11 @@ mod joints;
 mod placing;
 mod shapes;
 mod ties;
+mod watch;
 
 use crate::spec::{MaterialSpec, SceneSpec};
+
+pub use watch::{Mishap, Watch, is_passive};
 
 use dice::Dice;
 use placing::Place;
