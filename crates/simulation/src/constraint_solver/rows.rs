@@ -144,8 +144,10 @@ fn add_limit(
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
-    // Twice what the expected motion covers: impulses elsewhere may push it on.
-    let reach = 2.0 * context.step * context.v[dof].abs().max(0.1);
+    // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
+    let axes = if model.links()[index].joint == Joint::Spherical { 3 } else { 1 };
+    let speed = context.v[dof..dof + axes].iter().map(|v| v * v).sum::<f64>().sqrt();
+    let reach = 2.0 * context.step * speed.max(0.1);
     if gap <= reach {
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);

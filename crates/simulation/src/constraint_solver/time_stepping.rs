@@ -288,7 +288,7 @@ impl TimeStepping {
                 self.space.blocks[block as usize].target = target;
                 self.space.blocks[block as usize].impulse = DVec3::ZERO;
             }
-            self.solver.solve(&mut self.space, &pair, &[]);
+            self.solver.bounce(&mut self.space, &pair);
             for &block in &pair {
                 let contact = &contacts[block as usize];
                 self.space.blocks[block as usize].target = -contact.distance.max(0.0) / step;

@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
+use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law, SolverSettings};
 use super::free_body_sweep::FreeBodySweep;
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 
@@ -15,8 +15,15 @@ use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 const FEW_ROWS: usize = 24;
 /// Sweeps before a group of middle size is solved directly.
 const SWEEPS_BEFORE_DIRECT: u32 = 120;
-/// Sweeping does not converge where masses differ by more than this.
+/// Sweeping does not converge where masses differ by more than this: then groups of up to so many rows are not swept.
 const STIFF: f64 = 100.0;
+const STIFF_ROWS: usize = 48;
+/// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in motion:
+/// the next step begins anew anyway. What rests is slow after its warm start, and so held to the full tolerance.
+const GOOD_ENOUGH: f64 = 1e-3;
+/// The most multiplications that are spent on factorizations of one group, some milliseconds: groups of more than 70 rows do
+/// not see the interior point.
+const DIRECT_WORK: f64 = 7e6;
 /// However large a group is, it is swept as often as this.
 const FEWEST_SWEEPS: u32 = 8;
 
@@ -85,30 +92,54 @@ pub struct VelocitySolver {
 impl VelocitySolver {
     /// A solver with these settings.
     pub fn new(settings: VelocitySolverSettings) -> Self {
-        Self { settings, ..Self::default() }
+        let direct = ContactSolver::new(SolverSettings { work: DIRECT_WORK, ..SolverSettings::default() });
+        Self { settings, direct, ..Self::default() }
     }
 
     /// Finds the impulses of some contacts and rows, starting from those they have (which the velocities do not contain
     /// yet), and applies them.
     pub fn solve(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.find_impulses(space, blocks, rows);
+        self.take_no_energy(space, blocks, rows);
+    }
+
+    /// The same for contacts that bounce: their targets are no licence to bring energy. Where friction and several contacts
+    /// at once would (Kane's paradox), impulses are scaled down to where the energy is kept.
+    pub fn bounce(&mut self, space: &mut ContactSpace, blocks: &[u32]) {
+        self.find_impulses(space, blocks, &[]);
+        let (before, change, _) = self.work_done(space, blocks, &[]);
+        if before + 0.5 * change > 0.0 && change > 0.0 {
+            self.scale_impulses(space, blocks, &[], (-2.0 * before / change).clamp(0.0, 1.0));
+        }
+    }
+
+    fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         self.free_velocities.clear();
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
         warm_start(space, blocks, rows);
         let size = 3 * blocks.len() + rows.len();
-        if size <= FEW_ROWS || size <= self.settings.direct_rows && is_stiff(space, blocks) {
-            self.solve_directly(space, blocks, rows);
-        } else if !self.sweep(space, blocks, rows) && size <= self.settings.direct_rows {
+        let few = if is_stiff(space, blocks) { STIFF_ROWS.min(self.settings.direct_rows) } else { FEW_ROWS };
+        let directly = size <= few || !self.sweep(space, blocks, rows) && size <= self.settings.direct_rows;
+        if directly {
             self.solve_directly(space, blocks, rows);
         }
-        self.take_no_energy(space, blocks, rows);
     }
 
     /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
     /// is positive, beyond what targets ask for; an iteration that ended early may. Then all impulses are scaled down to where
     /// the work is least: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
     fn take_no_energy(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        let (before, change, wanted) = self.work_done(space, blocks, rows);
+        let slack = 1e-9 * (before.abs() + change.abs());
+        if before + 0.5 * change > wanted + slack && change > 0.0 {
+            self.scale_impulses(space, blocks, rows, (-before / change).clamp(0.0, 1.0));
+        }
+    }
+
+    /// `x . w`, `x . (w' - w)`, and the work that targets ask for.
+    fn work_done(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> (f64, f64, f64) {
         let (mut before, mut change, mut wanted) = (0.0, 0.0, 0.0);
         for (&block, free) in blocks.iter().zip(&self.free_velocities) {
             let own = &space.blocks()[block as usize];
@@ -122,13 +153,11 @@ impl VelocitySolver {
             change += own.impulse * (space.row_velocity(row as usize) - free);
             wanted += (own.impulse * own.target).max(0.0) + own.softness * own.impulse * own.impulse;
         }
-        let work = before + 0.5 * change;
-        let slack = 1e-9 * (before.abs() + change.abs());
-        if work <= wanted + slack || change <= 0.0 {
-            return;
-        }
+        (before, change, wanted)
+    }
+
+    fn scale_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], scale: f64) {
         self.work.restrained += 1;
-        let scale = (-before / change).clamp(0.0, 1.0);
         for &block in blocks {
             let impulse = space.blocks()[block as usize].impulse;
             space.set_impulse(block as usize, impulse * scale);
@@ -164,21 +193,22 @@ impl VelocitySolver {
         let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
         let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
         let sweeps = if directly { sweeps.min(SWEEPS_BEFORE_DIRECT) } else { sweeps };
-        let (change, tolerance) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+        let (change, fastest) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
             self.sweep_free_bodies(space, blocks, sweeps)
         } else {
             self.sweep_any(space, blocks, rows, sweeps)
         };
-        let done = change <= tolerance;
+        let done = change <= self.tolerance(fastest).max(GOOD_ENOUGH * fastest);
         if done || !directly {
             self.work.residual = self.work.residual.max(change);
         }
         done
     }
 
-    /// Returns the change of the last sweep, and what would have been small enough.
+    /// Returns the change of the last sweep, and the fastest relative velocity before the first.
     fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
-        let tolerance = self.tolerance(self.free_bodies.fastest());
+        let fastest = self.free_bodies.fastest();
+        let tolerance = self.tolerance(fastest);
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             change = self.free_bodies.sweep();
@@ -189,13 +219,14 @@ impl VelocitySolver {
             self.free_bodies.carry_on();
         }
         self.free_bodies.store(space, blocks);
-        (change, tolerance)
+        (change, fastest)
     }
 
     fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> (f64, f64) {
         self.momentum.start(blocks, rows);
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
-        let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt());
+        let fastest = speeds.fold(0.0, f64::max).sqrt();
+        let tolerance = self.tolerance(fastest);
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
@@ -212,7 +243,7 @@ impl VelocitySolver {
             }
             self.momentum.after_sweep(space, blocks, rows);
         }
-        (change, tolerance)
+        (change, fastest)
     }
 
     /// The change of velocity that ends sweeping, in m/s.
