@@ -144,15 +144,32 @@ fn add_limit(
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
+    let velocities = DVec3::from_slice(&spread(&context.v[dof..], model.links()[index].dofs as usize - axis));
+    let is_ball = model.links()[index].joint == Joint::Spherical;
     // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
-    let axes = if model.links()[index].joint == Joint::Spherical { 3 } else { 1 };
-    let speed = context.v[dof..dof + axes].iter().map(|v| v * v).sum::<f64>().sqrt();
+    let speed = if is_ball { velocities.length() } else { velocities.x.abs() };
     let reach = 2.0 * context.step * speed.max(0.1);
     if gap <= reach {
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);
+        if let (true, Some(_), RowEnd::Joint { coefficients, .. }) = (is_ball, context.weight, end) {
+            row.target += swing(velocities, coefficients, model.properties()[dof].limit, gap) * context.step;
+        }
         row.slot = slots.limit(dof);
     }
+}
+
+/// The first of some numbers, zero where there are fewer than three.
+fn spread(values: &[f64], count: usize) -> [f64; 3] {
+    std::array::from_fn(|index| if index < count { values.get(index).copied().unwrap_or(0.0) } else { 0.0 })
+}
+
+/// Turning across the axis of a rotation by the angle a makes the angle grow, `a'' = w^2 cot(a / 2) / 2`: half of that, in
+/// rad/s^2. Without it a joint that swings around on its limit would leave it a little in every step.
+fn swing(velocities: DVec3, axis: DVec3, limit: Option<(f64, f64)>, gap: f64) -> f64 {
+    let angle = limit.map_or(0.0, |(_, upper)| upper - gap);
+    let half = libm::tan(0.5 * angle.clamp(0.1, std::f64::consts::PI - 0.1));
+    0.25 * velocities.reject_from(axis).length_squared() / half
 }
 
 /// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?
