@@ -18,9 +18,11 @@ pub(super) fn random(dice: &mut Dice, first: usize, most: usize, is_driven: bool
     let hangs = dice.chance(0.15);
     let mut bodies: Vec<BodySpec> = Vec::new();
     let mut sizes: Vec<(f64, f64)> = Vec::new();
+    // Links of one tree are made of much the same: a light one between heavy ones whirls faster than steps can follow.
+    let density = dice.magnitude(100.0, 8000.0);
     for index in 0..count.min(most.max(1)) {
         let name = format!("b{}", first + index);
-        let (body, size) = make(dice, name);
+        let (body, size) = make(dice, name, density);
         let body = if index > 0 {
             let parent = if dice.chance(0.6) { index - 1 } else { dice.below(index) };
             link(dice, body, size, &bodies[parent].name, sizes[parent].1, is_driven)
@@ -37,10 +39,10 @@ pub(super) fn random(dice: &mut Dice, first: usize, most: usize, is_driven: bool
 }
 
 /// A body with one or two shapes, its mass (kg) and its radius (m). Those of two shapes that touch are as good as any.
-fn make(dice: &mut Dice, name: String) -> (BodySpec, (f64, f64)) {
-    let mut body = BodySpec::new(name, DVec3::ZERO, [shapes::random(dice)]);
+fn make(dice: &mut Dice, name: String, density: f64) -> (BodySpec, (f64, f64)) {
+    let mut body = BodySpec::new(name, DVec3::ZERO, [shapes::random(dice, density)]);
     if dice.chance(0.1) {
-        body.shapes.push(shapes::random(dice).at(dice.vector(0.1)).turned(dice.orientation()));
+        body.shapes.push(shapes::random(dice, density).at(dice.vector(0.1)).turned(dice.orientation()));
     }
     let mut alone = SceneSpec::new("body", "");
     alone.bodies.push(BodySpec { shapes: body.shapes.iter().cloned().map(plain).collect(), ..body.clone() });

@@ -8,10 +8,10 @@ use crate::spec::{
     PartSpec, PyramidShape, RoundShape, ShapeKind, ShapeSpec, SphereShape, TorusShape, TubeShape,
 };
 
-/// A shape with a material and a density.
-pub(super) fn random(dice: &mut Dice) -> ShapeSpec {
+/// A shape with a material and about a density (kg/m^3).
+pub(super) fn random(dice: &mut Dice, density: f64) -> ShapeSpec {
     let kind = if dice.chance(0.7) { convex(dice) } else { any(dice) };
-    ShapeSpec::new(kind).of(&dice.material()).with_density(dice.magnitude(100.0, 8000.0))
+    ShapeSpec::new(kind).of(&dice.material()).with_density((density * dice.magnitude(0.5, 2.0)).clamp(100.0, 8000.0))
 }
 
 /// Half of a shape's width, in m.

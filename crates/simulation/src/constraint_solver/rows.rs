@@ -27,6 +27,8 @@ use crate::world::World;
 const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
+/// What is beyond its limit comes back with up to this share of its speed, if that is faster than the recovery speed.
+const QUICK: f64 = 0.1;
 /// The weight of the velocity at the end of the step.
 pub(crate) const WEIGHT: f64 = 0.52;
 
@@ -144,32 +146,40 @@ fn add_limit(
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
-    let velocities = DVec3::from_slice(&spread(&context.v[dof..], model.links()[index].dofs as usize - axis));
     let is_ball = model.links()[index].joint == Joint::Spherical;
+    let count = if is_ball { 3 } else { 1 };
     // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
-    let speed = if is_ball { velocities.length() } else { velocities.x.abs() };
+    let speed = spread(&context.v[dof..dof + count]).length();
     let reach = 2.0 * context.step * speed.max(0.1);
     if gap <= reach {
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
-        row.target = recovery(gap, context);
+        // What whirls may be brought back faster: next to its motion that is little.
+        row.target = recovery(gap, context).max(QUICK * (-0.5 * gap / context.step).clamp(0.0, speed));
         if let (true, Some(_), RowEnd::Joint { coefficients, .. }) = (is_ball, context.weight, end) {
-            row.target += swing(velocities, coefficients, model.properties()[dof].limit, gap) * context.step;
+            let start = spread(&context.start_velocities[dof..dof + count]);
+            let mean = 0.5 * (start + spread(&context.v[dof..dof + count]));
+            let grown = swing(mean, coefficients, model.properties()[dof].limit, gap) * context.step;
+            // What turns so fast that a step cannot follow is not to gain energy from it.
+            row.target += grown.min(QUICK * speed);
         }
         row.slot = slots.limit(dof);
     }
 }
 
-/// The first of some numbers, zero where there are fewer than three.
-fn spread(values: &[f64], count: usize) -> [f64; 3] {
-    std::array::from_fn(|index| if index < count { values.get(index).copied().unwrap_or(0.0) } else { 0.0 })
+/// One to three numbers and zeros.
+fn spread(values: &[f64]) -> DVec3 {
+    let mut vector = DVec3::ZERO;
+    values.iter().take(3).enumerate().for_each(|(index, value)| vector[index] = *value);
+    vector
 }
 
-/// Turning across the axis of a rotation by the angle a makes the angle grow, `a'' = w^2 cot(a / 2) / 2`: half of that, in
-/// rad/s^2. Without it a joint that swings around on its limit would leave it a little in every step.
+/// The acceleration (rad/s^2) with which a rotation by the angle a grows when it is turned across its axis at a rate w:
+/// `a'' = w^2 cot(a / 2) / 2`. Without it a joint that swings around on its limit would leave it a little in every step; as
+/// only half of the last velocity counts in a step, this velocity has to make up for the whole of it.
 fn swing(velocities: DVec3, axis: DVec3, limit: Option<(f64, f64)>, gap: f64) -> f64 {
     let angle = limit.map_or(0.0, |(_, upper)| upper - gap);
     let half = libm::tan(0.5 * angle.clamp(0.1, std::f64::consts::PI - 0.1));
-    0.25 * velocities.reject_from(axis).length_squared() / half
+    0.5 * velocities.reject_from(axis).length_squared() / half
 }
 
 /// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?

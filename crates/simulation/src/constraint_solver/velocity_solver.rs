@@ -17,7 +17,7 @@ const FEW_ROWS: usize = 24;
 const SWEEPS_BEFORE_DIRECT: u32 = 120;
 /// Sweeping does not converge where masses differ by more than this: then groups of up to so many rows are not swept.
 const STIFF: f64 = 100.0;
-const STIFF_ROWS: usize = 48;
+const STIFF_ROWS: usize = 60;
 /// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in motion:
 /// the next step begins anew anyway. What rests is slow after its warm start, and so held to the full tolerance.
 const GOOD_ENOUGH: f64 = 1e-3;
