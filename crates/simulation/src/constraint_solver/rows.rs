@@ -27,8 +27,6 @@ use crate::world::World;
 const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
-/// What is beyond its limit comes back with up to this share of its speed, if that is faster than the recovery speed.
-const QUICK: f64 = 0.1;
 /// The weight of the velocity at the end of the step.
 pub(crate) const WEIGHT: f64 = 0.52;
 
@@ -152,18 +150,33 @@ fn add_limit(
     let speed = spread(&context.v[dof..dof + count]).length();
     let reach = 2.0 * context.step * speed.max(0.1);
     if gap <= reach {
+        let end = match end {
+            RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
+                RowEnd::Joint { link, dof, coefficients: swung(context, index) }
+            }
+            end => end,
+        };
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
-        // What whirls may be brought back faster: next to its motion that is little.
-        row.target = recovery(gap, context).max(QUICK * (-0.5 * gap / context.step).clamp(0.0, speed));
-        if let (true, Some(_), RowEnd::Joint { coefficients, .. }) = (is_ball, context.weight, end) {
-            let start = spread(&context.start_velocities[dof..dof + count]);
-            let mean = 0.5 * (start + spread(&context.v[dof..dof + count]));
-            let grown = swing(mean, coefficients, model.properties()[dof].limit, gap) * context.step;
-            // What turns so fast that a step cannot follow is not to gain energy from it.
-            row.target += grown.min(QUICK * speed);
-        }
+        row.target = recovery(gap, context);
         row.slot = slots.limit(dof);
+        if let (true, Some(weight)) = (is_ball, context.weight) {
+            let before = space.last_row_velocity_at(context.world, context.start_velocities);
+            let row = space.rows.last_mut().expect("was added");
+            row.target = (row.target - (1.0 - weight) * before.min(0.0)) / weight;
+        }
     }
+}
+
+/// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation with
+/// which the step begins. Along the axis in the middle of the step it neither leaves it nor gains or loses energy: what it
+/// moves out in the first half it comes back in the second.
+fn swung(context: &RowContext, index: usize) -> DVec3 {
+    let link = &context.world.model().links()[index];
+    let dofs = link.v..link.v + 3;
+    let mean = 0.5 * (spread(&context.start_velocities[dofs.clone()]) + spread(&context.v[dofs]));
+    let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
+    let middle = if middle.w < 0.0 { -middle } else { middle };
+    -middle.to_scaled_axis().try_normalize().unwrap_or(DVec3::X)
 }
 
 /// One to three numbers and zeros.
@@ -171,15 +184,6 @@ fn spread(values: &[f64]) -> DVec3 {
     let mut vector = DVec3::ZERO;
     values.iter().take(3).enumerate().for_each(|(index, value)| vector[index] = *value);
     vector
-}
-
-/// The acceleration (rad/s^2) with which a rotation by the angle a grows when it is turned across its axis at a rate w:
-/// `a'' = w^2 cot(a / 2) / 2`. Without it a joint that swings around on its limit would leave it a little in every step; as
-/// only half of the last velocity counts in a step, this velocity has to make up for the whole of it.
-fn swing(velocities: DVec3, axis: DVec3, limit: Option<(f64, f64)>, gap: f64) -> f64 {
-    let angle = limit.map_or(0.0, |(_, upper)| upper - gap);
-    let half = libm::tan(0.5 * angle.clamp(0.1, std::f64::consts::PI - 0.1));
-    0.5 * velocities.reject_from(axis).length_squared() / half
 }
 
 /// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?
