@@ -111,6 +111,11 @@ fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
     RowEnd::Joint { link, dof: first_dof + axis, coefficients: DVec3::new(sign, 0.0, 0.0) }
 }
 
+/// Axis times angle, the short way round: a quaternion and its negative are the same rotation.
+fn rotation_vector(rotation: DQuat) -> DVec3 {
+    if rotation.w < 0.0 { (-rotation).to_scaled_axis() } else { rotation.to_scaled_axis() }
+}
+
 /// The nearer limit of an axis: how far it is, and what multiplies the velocities of the joint to open the gap.
 pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let link = &model.links()[index];
@@ -118,7 +123,7 @@ pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize)
     let (lower, upper) = model.properties()[dof].limit?;
     match link.joint {
         Joint::Spherical if axis == 0 => {
-            let turned = DQuat::from_slice(&q[link.q..]).to_scaled_axis();
+            let turned = rotation_vector(DQuat::from_slice(&q[link.q..]));
             let direction = turned.try_normalize().unwrap_or(DVec3::X);
             Some((upper - turned.length(), RowEnd::Joint { link: index, dof, coefficients: -direction }))
         }
@@ -175,8 +180,7 @@ fn swung(context: &RowContext, index: usize) -> DVec3 {
     let dofs = link.v..link.v + 3;
     let mean = 0.5 * (spread(&context.start_velocities[dofs.clone()]) + spread(&context.v[dofs]));
     let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
-    let middle = if middle.w < 0.0 { -middle } else { middle };
-    -middle.to_scaled_axis().try_normalize().unwrap_or(DVec3::X)
+    -rotation_vector(middle).try_normalize().unwrap_or(DVec3::X)
 }
 
 /// One to three numbers and zeros.
@@ -276,7 +280,7 @@ fn add_constraint(
             row.target = (target - (1.0 - weight) * before) / weight;
         }
     };
-    let turned = || (b.rotation * a.rotation.inverse()).to_scaled_axis();
+    let turned = || rotation_vector(b.rotation * a.rotation.inverse());
     match constraint.kind {
         ConstraintKind::Pin | ConstraintKind::Hinge | ConstraintKind::Weld => {
             for axis in DVec3::AXES {

@@ -24,6 +24,8 @@ const GOOD_ENOUGH: f64 = 1e-3;
 /// The most multiplications that are spent on factorizations of one group, some milliseconds: groups of more than 70 rows do
 /// not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
+/// A warm start that makes anything faster by this factor is none.
+const WILD: f64 = 10.0;
 /// However large a group is, it is swept as often as this.
 const FEWEST_SWEEPS: u32 = 8;
 
@@ -118,13 +120,32 @@ impl VelocitySolver {
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
-        warm_start(space, blocks, rows);
+        warm_start(space, blocks, rows, 1.0);
+        if self.warm_start_is_bad(space, blocks, rows) {
+            warm_start(space, blocks, rows, -1.0);
+            blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
+            rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
+        }
         let size = 3 * blocks.len() + rows.len();
         let few = if is_stiff(space, blocks) { STIFF_ROWS.min(self.settings.direct_rows) } else { FEW_ROWS };
         let directly = size <= few || !self.sweep(space, blocks, rows) && size <= self.settings.direct_rows;
         if directly {
             self.solve_directly(space, blocks, rows);
         }
+    }
+
+    /// Does the warm start make anything much faster than it was? Redundant constraints can hold large impulses against each
+    /// other, which do not cancel any more when the bodies have moved.
+    fn warm_start_is_bad(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
+        let block_speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length());
+        let row_speeds = rows.iter().map(|&row| space.row_velocity(row as usize).abs());
+        let warm = block_speeds.chain(row_speeds).fold(0.0, f64::max);
+        warm > WILD * self.fastest_free().max(self.settings.tolerance)
+    }
+
+    fn fastest_free(&self) -> f64 {
+        let blocks = self.free_velocities.iter().map(|velocity| velocity.length());
+        blocks.chain(self.free_row_velocities.iter().map(|velocity| velocity.abs())).fold(0.0, f64::max)
     }
 
     /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
@@ -151,7 +172,7 @@ impl VelocitySolver {
             let own = &space.rows()[row as usize];
             before += own.impulse * free;
             change += own.impulse * (space.row_velocity(row as usize) - free);
-            wanted += (own.impulse * own.target).max(0.0) + own.softness * own.impulse * own.impulse;
+            wanted += (own.impulse * own.target).max(0.0);
         }
         (before, change, wanted)
     }
@@ -326,18 +347,18 @@ fn is_stiff(space: &ContactSpace, blocks: &[u32]) -> bool {
     most > STIFF * least
 }
 
-/// Applies the impulses that contacts and rows begin with.
-fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+/// Applies the impulses that contacts and rows begin with, or takes them back.
+fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sign: f64) {
     for &block in blocks {
         let impulse = space.blocks()[block as usize].impulse;
         if impulse != DVec3::ZERO {
-            space.apply(block as usize, impulse);
+            space.apply(block as usize, impulse * sign);
         }
     }
     for &row in rows {
         let impulse = space.rows()[row as usize].impulse;
         if impulse != 0.0 {
-            space.apply_row(row as usize, impulse);
+            space.apply_row(row as usize, impulse * sign);
         }
     }
 }
