@@ -157,27 +157,6 @@ fn soak(scene: &SceneSpec, seed: u64, paradigm: Paradigm, seconds: f64) -> Resul
         busy += taken;
         worst = worst.max(taken);
         contacts += simulation.statistics().contacts as f64;
-        if std::env::var_os("TRACE").is_some() {
-            let stage = simulation.stage();
-            let t = simulation.state().time;
-            let worst = stage.detection.contacts().iter().min_by(|a, b| a.distance.total_cmp(&b.distance));
-            if let Some(w) = worst.filter(|w| w.distance < -1e-3) {
-                let vel = |l: Option<usize>| l.map_or(glam::DVec3::ZERO, |l| stage.workspace.velocity_at(l, w.point).linear);
-                println!("{t:.4} {} {} d {:.5} n {:.2} vn {:.3} work {:?}", stage.name(w.link_a), stage.name(w.link_b), w.distance, w.normal, (vel(w.link_b)-vel(w.link_a)).dot(w.normal), simulation.statistics().solver);
-            }
-            let model = stage.world.model();
-            for (i, link) in model.links().iter().enumerate() {
-                if link.joint == burgess_dynamics::joint::Joint::Spherical && let Some((_, high)) = model.properties()[link.v].limit {
-                    let q = glam::DQuat::from_slice(&stage.state.q[link.q..]);
-                    let a = q.to_scaled_axis();
-                    if a.length() > high - 0.05 {
-                        let w = glam::DVec3::from_slice(&stage.state.v[link.v..]);
-                        println!("    {t:.4} {} angle {:.4} limit {high:.4} w {:.2} along {:.3} impulses {}", stage.name(Some(i)), a.length(), w, w.dot(a.normalize()), simulation.statistics().impulses);
-                    }
-                }
-            }
-            println!("  {t:.4} energy {:.4} {:?}", simulation.energy(), simulation.statistics());
-        }
         mishap = stepped.map_err(Mishap::from).and_then(|()| watch.look(simulation)).err();
     }
     let steps = simulation.steps().max(1) as f64;

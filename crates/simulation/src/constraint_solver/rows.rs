@@ -278,6 +278,7 @@ fn add_constraint(
             let before = space.last_row_velocity_at(context.world, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");
             row.target = (target - (1.0 - weight) * before) / weight;
+            row.start = Some(before);
         }
     };
     let turned = || rotation_vector(b.rotation * a.rotation.inverse());

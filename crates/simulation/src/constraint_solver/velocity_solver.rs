@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law, SolverSettings};
+use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
 use super::free_body_sweep::FreeBodySweep;
 use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 
@@ -19,10 +19,12 @@ const SWEEPS_BEFORE_DIRECT: u32 = 120;
 const STIFF: f64 = 100.0;
 const STIFF_ROWS: usize = 60;
 /// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in motion:
-/// the next step begins anew anyway. What rests is slow after its warm start, and so held to the full tolerance.
+/// the next step begins anew anyway. What rests, or is slower than this (m/s) after its warm start, is held to the full
+/// tolerance.
 const GOOD_ENOUGH: f64 = 1e-3;
-/// The most multiplications that are spent on factorizations of one group, some milliseconds: groups of more than 70 rows do
-/// not see the interior point.
+const IN_MOTION: f64 = 0.1;
+/// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
+/// rows do not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
 /// A warm start that makes anything faster by this factor is none.
 const WILD: f64 = 10.0;
@@ -94,8 +96,7 @@ pub struct VelocitySolver {
 impl VelocitySolver {
     /// A solver with these settings.
     pub fn new(settings: VelocitySolverSettings) -> Self {
-        let direct = ContactSolver::new(SolverSettings { work: DIRECT_WORK, ..SolverSettings::default() });
-        Self { settings, direct, ..Self::default() }
+        Self { settings, ..Self::default() }
     }
 
     /// Finds the impulses of some contacts and rows, starting from those they have (which the velocities do not contain
@@ -121,7 +122,12 @@ impl VelocitySolver {
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
         warm_start(space, blocks, rows, 1.0);
-        if self.warm_start_is_bad(space, blocks, rows) {
+        let fastest = fastest(space, blocks, rows);
+        // What rests is worth every effort: it will go on resting.
+        self.direct.settings.work = if fastest > IN_MOTION { DIRECT_WORK } else { f64::INFINITY };
+        if fastest > WILD * self.fastest_free().max(self.settings.tolerance) {
+            // Redundant constraints can hold large impulses against each other, which do not cancel any more when the bodies
+            // have moved.
             warm_start(space, blocks, rows, -1.0);
             blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
@@ -132,15 +138,6 @@ impl VelocitySolver {
         if directly {
             self.solve_directly(space, blocks, rows);
         }
-    }
-
-    /// Does the warm start make anything much faster than it was? Redundant constraints can hold large impulses against each
-    /// other, which do not cancel any more when the bodies have moved.
-    fn warm_start_is_bad(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
-        let block_speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length());
-        let row_speeds = rows.iter().map(|&row| space.row_velocity(row as usize).abs());
-        let warm = block_speeds.chain(row_speeds).fold(0.0, f64::max);
-        warm > WILD * self.fastest_free().max(self.settings.tolerance)
     }
 
     fn fastest_free(&self) -> f64 {
@@ -172,7 +169,11 @@ impl VelocitySolver {
             let own = &space.rows()[row as usize];
             before += own.impulse * free;
             change += own.impulse * (space.row_velocity(row as usize) - free);
-            wanted += (own.impulse * own.target).max(0.0);
+            // What moves along the mean of two velocities may give back at the end what it had at the start, not more.
+            wanted += match own.start {
+                Some(start) => own.impulse.abs() * ((own.target + start).abs() + (free - start).abs()),
+                None => (own.impulse * own.target).max(0.0),
+            };
         }
         (before, change, wanted)
     }
@@ -219,7 +220,8 @@ impl VelocitySolver {
         } else {
             self.sweep_any(space, blocks, rows, sweeps)
         };
-        let done = change <= self.tolerance(fastest).max(GOOD_ENOUGH * fastest);
+        let good_enough = if fastest > IN_MOTION { GOOD_ENOUGH * fastest } else { 0.0 };
+        let done = change <= self.tolerance(fastest).max(good_enough);
         if done || !directly {
             self.work.residual = self.work.residual.max(change);
         }
@@ -333,6 +335,13 @@ impl Momentum {
             }
         }
     }
+}
+
+/// The fastest velocity of contacts and rows.
+fn fastest(space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> f64 {
+    let of_blocks = blocks.iter().map(|&block| space.relative_velocity(block as usize).length());
+    let of_rows = rows.iter().map(|&row| space.row_velocity(row as usize).abs());
+    of_blocks.chain(of_rows).fold(0.0, f64::max)
 }
 
 /// Do bodies of very different mass touch each other?

@@ -136,7 +136,7 @@ impl ContactSpace {
         {
             k += self.own_entry(&a, &b) + self.own_entry(&b, &a);
         }
-        self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, impulse: 0.0, slot: u32::MAX });
+        self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, start: None, impulse: 0.0, slot: u32::MAX });
         self.rows.last_mut().expect("was pushed")
     }
 
