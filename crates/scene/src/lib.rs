@@ -21,6 +21,7 @@
 //! assert_eq!(error.to_string(), "ball.toml:5: bodies[0].shapes[0].radius: must be positive, found -1");
 //! ```
 //!
+//! [`random`] makes scenes that nobody thought of, to try the simulator.
 //! [`recording`] writes down how a world moved, and shows it again.
 
 pub mod bounce;
@@ -28,6 +29,7 @@ mod build;
 pub mod builtin;
 mod check;
 mod error;
+pub mod random;
 mod read;
 pub mod recording;
 mod run;

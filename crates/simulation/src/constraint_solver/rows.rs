@@ -119,6 +119,11 @@ fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
     RowEnd::Joint { link, dof: first_dof + axis, coefficients: DVec3::new(sign, 0.0, 0.0) }
 }
 
+/// Axis times angle, the short way round: a quaternion and its negative are the same rotation.
+fn rotation_vector(rotation: DQuat) -> DVec3 {
+    if rotation.w < 0.0 { (-rotation).to_scaled_axis() } else { rotation.to_scaled_axis() }
+}
+
 /// The nearer limit of an axis: how far it is, and what multiplies the velocities of the joint to open the gap.
 pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let link = &model.links()[index];
@@ -126,7 +131,7 @@ pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize)
     let (lower, upper) = model.properties()[dof].limit?;
     match link.joint {
         Joint::Spherical if axis == 0 => {
-            let turned = DQuat::from_slice(&q[link.q..]).to_scaled_axis();
+            let turned = rotation_vector(DQuat::from_slice(&q[link.q..]));
             let direction = turned.try_normalize().unwrap_or(DVec3::X);
             Some((upper - turned.length(), RowEnd::Joint { link: index, dof, coefficients: -direction }))
         }
@@ -152,13 +157,27 @@ fn add_limit(
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
-    // Twice what the expected motion covers: impulses elsewhere may push it on.
+    let is_ball = model.links()[index].joint == Joint::Spherical;
+    let count = if is_ball { 3 } else { 1 };
+    // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
+    let speed = spread(&context.v[dof..dof + count]).length();
     let push = if context.weight.is_none() { BLOW } else { 0.1 };
-    let reach = 2.0 * context.step * opening_velocity(&end, context.v).abs().max(push);
+    let reach = 2.0 * context.step * speed.max(push);
     if gap <= reach {
+        let end = match end {
+            RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
+                RowEnd::Joint { link, dof, coefficients: swung(context, index) }
+            }
+            end => end,
+        };
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);
         row.slot = slots.limit(dof);
+        if let (true, Some(weight)) = (is_ball, context.weight) {
+            let before = space.last_row_velocity_at(context.world, context.start_velocities);
+            let row = space.rows.last_mut().expect("was added");
+            row.target = (row.target - (1.0 - weight) * before.min(0.0)) / weight;
+        }
     }
 }
 
@@ -170,6 +189,24 @@ fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
         }
         _ => 0.0,
     }
+}
+
+/// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation with
+/// which the step begins. Along the axis in the middle of the step it neither leaves it nor gains or loses energy: what it
+/// moves out in the first half it comes back in the second.
+fn swung(context: &RowContext, index: usize) -> DVec3 {
+    let link = &context.world.model().links()[index];
+    let dofs = link.v..link.v + 3;
+    let mean = 0.5 * (spread(&context.start_velocities[dofs.clone()]) + spread(&context.v[dofs]));
+    let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
+    -rotation_vector(middle).try_normalize().unwrap_or(DVec3::X)
+}
+
+/// One to three numbers and zeros.
+fn spread(values: &[f64]) -> DVec3 {
+    let mut vector = DVec3::ZERO;
+    values.iter().take(3).enumerate().for_each(|(index, value)| vector[index] = *value);
+    vector
 }
 
 /// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?
@@ -259,9 +296,10 @@ fn add_constraint(
             let before = space.last_row_velocity_at(context.world, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");
             row.target = (target - (1.0 - weight) * before) / weight;
+            row.start = Some(before);
         }
     };
-    let turned = || (b.rotation * a.rotation.inverse()).to_scaled_axis();
+    let turned = || rotation_vector(b.rotation * a.rotation.inverse());
     match constraint.kind {
         ConstraintKind::Pin | ConstraintKind::Hinge | ConstraintKind::Weld => {
             for axis in DVec3::AXES {

@@ -71,7 +71,7 @@ pub struct TimeStepping {
     space: ContactSpace,
     solver: VelocitySolver,
     response: ImpulseResponse,
-    /// By contact: may it bounce, so that lasting contact is not for it?
+    /// By contact: may it bounce, so that lasting contact is for it only where something else drives it in?
     bouncing: Vec<bool>,
     /// Pairs that bounced in the last arrivals.
     bounces: usize,
@@ -166,12 +166,16 @@ impl TimeStepping {
     pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], step: f64) {
         let (recovery_speed, share) = (self.settings.recovery_speed, self.settings.recovery_share);
         let slack = SLACK * stage.world.model().gravity.length() * step * step;
+        let bounce_speed = self.bounce_speed(stage, step);
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         self.space.begin(&stage.world, &stage.workspace, velocities);
-        for contact in stage.detection.contacts() {
+        for (contact, bounces) in stage.detection.contacts().iter().zip(&self.bouncing) {
             let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
             let distance = contact.distance;
-            block.target = if distance >= 0.0 {
+            block.target = if *bounces {
+                // It may come as far as it does by itself: it bounces in the next step.
+                -distance.max(0.0) / step - bounce_speed
+            } else if distance >= 0.0 {
                 -distance / step
             } else {
                 (share * (-distance - slack).max(0.0) / step).min(recovery_speed)
@@ -203,10 +207,10 @@ impl TimeStepping {
                 continue;
             }
             self.blocks.clear();
-            let contacts = stage.detection.groups().group(group).contacts;
-            self.blocks.extend(contacts.iter().filter(|&&contact| !self.bouncing[contact as usize]));
+            self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
             self.rows_of_group(group as u32);
-            if self.blocks.is_empty() && self.rows.is_empty() {
+            let flies = |&block: &u32| self.bouncing[block as usize] && self.excess(block as usize) >= 0.0;
+            if self.rows.is_empty() && self.blocks.iter().all(flies) {
                 continue;
             }
             self.solver.solve(&mut self.space, &self.blocks, &self.rows);
@@ -301,7 +305,7 @@ impl TimeStepping {
                 self.space.blocks[block as usize].target = target;
                 self.space.blocks[block as usize].impulse = DVec3::ZERO;
             }
-            self.solver.solve(&mut self.space, &pair, &[]);
+            self.solver.bounce(&mut self.space, &pair);
             for &block in &pair {
                 let contact = &contacts[block as usize];
                 self.space.blocks[block as usize].target = -contact.distance.max(0.0) / step;

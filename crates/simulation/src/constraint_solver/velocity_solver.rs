@@ -15,8 +15,19 @@ use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
 const FEW_ROWS: usize = 24;
 /// Sweeps before a group of middle size is solved directly.
 const SWEEPS_BEFORE_DIRECT: u32 = 120;
-/// Sweeping does not converge where masses differ by more than this.
+/// Sweeping does not converge where masses differ by more than this: then groups of up to so many rows are not swept.
 const STIFF: f64 = 100.0;
+const STIFF_ROWS: usize = 60;
+/// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in motion:
+/// the next step begins anew anyway. What rests, or is slower than this (m/s) after its warm start, is held to the full
+/// tolerance.
+const GOOD_ENOUGH: f64 = 1e-3;
+const IN_MOTION: f64 = 0.1;
+/// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
+/// rows do not see the interior point.
+const DIRECT_WORK: f64 = 7e6;
+/// A warm start that makes anything faster by this factor is none.
+const WILD: f64 = 10.0;
 /// However large a group is, it is swept as often as this.
 const FEWEST_SWEEPS: u32 = 3;
 
@@ -94,25 +105,62 @@ impl VelocitySolver {
     /// Finds the impulses of some contacts and rows, starting from those they have (which the velocities do not contain
     /// yet), and applies them.
     pub fn solve(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        if !self.find_impulses(space, blocks, rows) {
+            self.take_no_energy(space, blocks, rows);
+        }
+    }
+
+    /// The same for contacts that bounce: their targets are no licence to bring energy. Where friction and several contacts
+    /// at once would (Kane's paradox), impulses are scaled down to where the energy is kept.
+    pub fn bounce(&mut self, space: &mut ContactSpace, blocks: &[u32]) {
+        self.find_impulses(space, blocks, &[]);
+        let (before, change, _) = self.work_done(space, blocks, &[]);
+        if before + 0.5 * change > 0.0 && change > 0.0 {
+            self.scale_impulses(space, blocks, &[], (-2.0 * before / change).clamp(0.0, 1.0));
+        }
+    }
+
+    /// True if the laws hold to the tolerance.
+    fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         self.free_velocities.clear();
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
-        warm_start(space, blocks, rows);
-        let size = 3 * blocks.len() + rows.len();
-        let can_directly = size <= self.settings.direct_rows;
-        let at_once = can_directly && (size <= FEW_ROWS || is_stiff(space, blocks));
-        let done =
-            !at_once && self.sweep(space, blocks, rows) || can_directly && self.solve_directly(space, blocks, rows);
-        if !done {
-            self.take_no_energy(space, blocks, rows);
+        warm_start(space, blocks, rows, 1.0);
+        let fastest = fastest(space, blocks, rows);
+        // What rests is worth every effort: it will go on resting.
+        self.direct.settings.work = if fastest > IN_MOTION { DIRECT_WORK } else { f64::INFINITY };
+        if fastest > WILD * self.fastest_free().max(self.settings.tolerance) {
+            // Redundant constraints can hold large impulses against each other, which do not cancel any more when the bodies
+            // have moved.
+            warm_start(space, blocks, rows, -1.0);
+            blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
+            rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
+        let size = 3 * blocks.len() + rows.len();
+        let few = if is_stiff(space, blocks) { STIFF_ROWS.min(self.settings.direct_rows) } else { FEW_ROWS };
+        size > few && self.sweep(space, blocks, rows)
+            || size <= self.settings.direct_rows && self.solve_directly(space, blocks, rows)
+    }
+
+    fn fastest_free(&self) -> f64 {
+        let blocks = self.free_velocities.iter().map(|velocity| velocity.length());
+        blocks.chain(self.free_row_velocities.iter().map(|velocity| velocity.abs())).fold(0.0, f64::max)
     }
 
     /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
     /// is positive, beyond what targets ask for; an iteration that ended early may. Then all impulses are scaled down to where
     /// the work is least: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
     fn take_no_energy(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        let (before, change, wanted) = self.work_done(space, blocks, rows);
+        let slack = 1e-9 * (before.abs() + change.abs());
+        if before + 0.5 * change > wanted + slack && change > 0.0 {
+            self.scale_impulses(space, blocks, rows, (-before / change).clamp(0.0, 1.0));
+        }
+    }
+
+    /// `x . w`, `x . (w' - w)`, and the work that targets ask for.
+    fn work_done(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> (f64, f64, f64) {
         let (mut before, mut change, mut wanted) = (0.0, 0.0, 0.0);
         for (&block, free) in blocks.iter().zip(&self.free_velocities) {
             let own = &space.blocks()[block as usize];
@@ -124,15 +172,17 @@ impl VelocitySolver {
             let own = &space.rows()[row as usize];
             before += own.impulse * free;
             change += own.impulse * (space.row_velocity(row as usize) - free);
-            wanted += (own.impulse * own.target).max(0.0) + own.softness * own.impulse * own.impulse;
+            // What moves along the mean of two velocities may give back at the end what it had at the start, not more.
+            wanted += match own.start {
+                Some(start) => own.impulse.abs() * ((own.target + start).abs() + (free - start).abs()),
+                None => (own.impulse * own.target).max(0.0),
+            };
         }
-        let work = before + 0.5 * change;
-        let slack = 1e-9 * (before.abs() + change.abs());
-        if work <= wanted + slack || change <= 0.0 {
-            return;
-        }
+        (before, change, wanted)
+    }
+
+    fn scale_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], scale: f64) {
         self.work.restrained += 1;
-        let scale = (-before / change).clamp(0.0, 1.0);
         for &block in blocks {
             let impulse = space.blocks()[block as usize].impulse;
             space.set_impulse(block as usize, impulse * scale);
@@ -170,21 +220,23 @@ impl VelocitySolver {
         let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
         let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
         let sweeps = if directly { sweeps.min(SWEEPS_BEFORE_DIRECT) } else { sweeps };
-        let (change, tolerance) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+        let (change, fastest) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
             self.sweep_free_bodies(space, blocks, sweeps)
         } else {
             self.sweep_any(space, blocks, rows, sweeps)
         };
-        let done = change <= tolerance;
+        let good_enough = if fastest > IN_MOTION { GOOD_ENOUGH * fastest } else { 0.0 };
+        let done = change <= self.tolerance(fastest, blocks.len()).max(good_enough);
         if done || !directly {
             self.work.residual = self.work.residual.max(change);
         }
         done
     }
 
-    /// Returns the change of the last sweep, and what would have been small enough.
+    /// Returns the change of the last sweep, and the fastest relative velocity before the first.
     fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
-        let tolerance = self.tolerance(self.free_bodies.fastest(), blocks.len());
+        let fastest = self.free_bodies.fastest();
+        let tolerance = self.tolerance(fastest, blocks.len());
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             change = self.free_bodies.sweep();
@@ -195,13 +247,14 @@ impl VelocitySolver {
             self.free_bodies.carry_on();
         }
         self.free_bodies.store(space, blocks);
-        (change, tolerance)
+        (change, fastest)
     }
 
     fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> (f64, f64) {
         self.momentum.start(blocks, rows);
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
-        let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt(), blocks.len());
+        let fastest = speeds.fold(0.0, f64::max).sqrt();
+        let tolerance = self.tolerance(fastest, blocks.len());
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
@@ -218,7 +271,7 @@ impl VelocitySolver {
             }
             self.momentum.after_sweep(space, blocks, rows);
         }
-        (change, tolerance)
+        (change, fastest)
     }
 
     /// The change of velocity that ends sweeping, in m/s.
@@ -291,6 +344,13 @@ impl Momentum {
     }
 }
 
+/// The fastest velocity of contacts and rows.
+fn fastest(space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> f64 {
+    let of_blocks = blocks.iter().map(|&block| space.relative_velocity(block as usize).length());
+    let of_rows = rows.iter().map(|&row| space.row_velocity(row as usize).abs());
+    of_blocks.chain(of_rows).fold(0.0, f64::max)
+}
+
 /// Do bodies of very different mass touch each other?
 fn is_stiff(space: &ContactSpace, blocks: &[u32]) -> bool {
     let mobility = |block: u32| {
@@ -303,18 +363,18 @@ fn is_stiff(space: &ContactSpace, blocks: &[u32]) -> bool {
     most > STIFF * least
 }
 
-/// Applies the impulses that contacts and rows begin with.
-fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+/// Applies the impulses that contacts and rows begin with, or takes them back.
+fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sign: f64) {
     for &block in blocks {
         let impulse = space.blocks()[block as usize].impulse;
         if impulse != DVec3::ZERO {
-            space.apply(block as usize, impulse);
+            space.apply(block as usize, impulse * sign);
         }
     }
     for &row in rows {
         let impulse = space.rows()[row as usize].impulse;
         if impulse != 0.0 {
-            space.apply_row(row as usize, impulse);
+            space.apply_row(row as usize, impulse * sign);
         }
     }
 }

@@ -144,7 +144,7 @@ impl ContactSpace {
         // Two ends of one tree may cancel, and joints may not move this way at all.
         let can_move = k > IMMOVABLE * apart && (self.can_move(&a) || self.can_move(&b));
         let k = if can_move { k } else { 0.0 };
-        self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, impulse: 0.0, slot: u32::MAX });
+        self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, start: None, impulse: 0.0, slot: u32::MAX });
         self.rows.last_mut().expect("was pushed")
     }
 

@@ -79,6 +79,8 @@ pub struct Row {
     pub softness: f64,
     /// The velocity that it wants.
     pub target: f64,
+    /// The velocity at the start of the step that the target makes up for; none if it does not.
+    pub start: Option<f64>,
     /// In N s or N m s.
     pub impulse: f64,
     /// Where the impulse is kept from step to step.

@@ -11,6 +11,10 @@ const INTERIOR_STEPS: u32 = 50;
 /// Newton tries to polish when the interior point has come this far, and again each time it has come so much further.
 const POLISH_AT: f64 = 1e-5;
 const POLISH_AGAIN: f64 = 1e-3;
+/// The interior point seldom arrives in fewer steps.
+const INTERIOR_LEAST: u32 = 20;
+/// A few factorizations are always affordable.
+const FEWEST_FACTORIZATIONS: u32 = 4;
 /// Rounding ends the interior point here.
 const INTERIOR_END: f64 = 1e-18;
 
@@ -24,11 +28,14 @@ pub struct SolverSettings {
     pub factorizations: u32,
     /// The most sweeps of Gauss-Seidel.
     pub sweeps: u32,
+    /// The most multiplications in all factorizations, `n^3` each for n rows. The interior point is not begun where that
+    /// is too little for it to arrive.
+    pub work: f64,
 }
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200 }
+        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200, work: f64::INFINITY }
     }
 }
 
@@ -72,6 +79,8 @@ pub struct ContactSolver {
     gauss_seidel: GaussSeidel,
     trial: Vec<f64>,
     velocities: Vec<f64>,
+    /// Factorizations for the present problem.
+    affordable: u32,
 }
 
 impl ContactSolver {
@@ -102,6 +111,7 @@ impl ContactSolver {
         self.active_set.classify_warm(problem, impulses, &self.velocities);
         let warm = impulses.iter().any(|x| *x != 0.0);
         let warm_sticks = warm && self.active_set.is_all_stick();
+        self.affordable = self.affordable(problem.size());
         let solved = warm && !warm_sticks && self.polish(problem, impulses, [Path::Newton; 2], &mut report)
             || self.all_stick(problem, impulses, warm_sticks, &mut report)
             || warm_sticks && self.stick_near(problem, impulses, &mut report)
@@ -113,6 +123,12 @@ impl ContactSolver {
         }
         self.measure(problem, impulses, &mut report);
         report
+    }
+
+    /// How many factorizations of so many rows there may be.
+    fn affordable(&self, rows: usize) -> u32 {
+        let cube = (rows * rows * rows).max(1) as f64;
+        ((self.settings.work / cube).min(f64::from(u32::MAX)) as u32).max(FEWEST_FACTORIZATIONS)
     }
 
     /// The residual of these impulses, and whether it will do.
@@ -166,6 +182,10 @@ impl ContactSolver {
         paths: [Path; 2],
         report: &mut SolveReport,
     ) -> bool {
+        let most = most.min(self.affordable.saturating_sub(report.factorizations));
+        if most == 0 {
+            return false;
+        }
         let settings = SolverSettings { factorizations: most, ..self.settings };
         let attempt = self.active_set.run(problem, &settings, &mut self.trial, &mut self.velocities);
         report.factorizations += attempt.factorizations;
@@ -178,13 +198,16 @@ impl ContactSolver {
 
     /// Modes from the interior point, polished by Newton.
     fn interior(&mut self, problem: &DenseProblem, impulses: &mut [f64], start: f64, report: &mut SolveReport) -> bool {
+        if self.affordable < report.factorizations + INTERIOR_LEAST {
+            return false;
+        }
         self.interior_point.prepare(problem, start);
         let mut polish_at = POLISH_AT;
         for _ in 0..INTERIOR_STEPS {
             self.interior_point.advance(problem);
             report.factorizations += 1;
             let progress = self.interior_point.progress();
-            if progress > polish_at {
+            if progress > polish_at && report.factorizations < self.affordable {
                 continue;
             }
             polish_at = progress * POLISH_AGAIN;
@@ -196,7 +219,7 @@ impl ContactSolver {
             if self.newton(problem, impulses, self.settings.factorizations, [Path::InteriorPoint; 2], report) {
                 return true;
             }
-            if progress.is_nan() || progress < INTERIOR_END {
+            if progress.is_nan() || progress < INTERIOR_END || report.factorizations >= self.affordable {
                 break;
             }
         }
