@@ -56,5 +56,15 @@ fn measured(check: &Check, paradigm: Paradigm, step: f64) -> Line<'static> {
     let error = outcome.as_ref().ok().copied();
     let passed = error.is_some_and(|error| error <= bound);
     let failure = outcome.err().map(|error| error.to_string());
-    Line { check: check.name, paradigm: paradigm.name(), step, error, unit: check.unit, bound, passed, seconds, failure }
+    Line {
+        check: check.name,
+        paradigm: paradigm.name(),
+        step,
+        error,
+        unit: check.unit,
+        bound,
+        passed,
+        seconds,
+        failure,
+    }
 }

@@ -35,7 +35,10 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
         fit: None,
     });
     let series = series.collect();
-    chapter.plot("broad-phases", Plot { x_label: "objects", y_label: "milliseconds per 1,000 steps", scale: Scale::Logarithmic, series });
+    chapter.plot(
+        "broad-phases",
+        Plot { x_label: "objects", y_label: "milliseconds per 1,000 steps", scale: Scale::Logarithmic, series },
+    );
     let cells = |(objects, times): &(usize, [f64; KINDS.len()])| {
         let speedup = format!("{:.2}", times[KINDS.len() - 1] / times[0]);
         [vec![objects.to_string()], times.iter().map(|time| number(*time)).collect(), vec![speedup]].concat()

@@ -126,8 +126,14 @@ fn tell(series: &[Vec<Sums>; STEP_SIZES.len()]) -> Chapter {
     }
     let [visited_plot, time_plot] = plots;
     let x_label = "vertices of each hull";
-    chapter.plot("features-visited", Plot { x_label, y_label: "features visited per query", scale: Scale::Logarithmic, series: visited_plot });
-    chapter.plot("query-time", Plot { x_label, y_label: "nanoseconds per query", scale: Scale::Logarithmic, series: time_plot });
+    chapter.plot(
+        "features-visited",
+        Plot { x_label, y_label: "features visited per query", scale: Scale::Logarithmic, series: visited_plot },
+    );
+    chapter.plot(
+        "query-time",
+        Plot { x_label, y_label: "nanoseconds per query", scale: Scale::Logarithmic, series: time_plot },
+    );
 
     let rows: Vec<Vec<String>> = VERTICES
         .iter()

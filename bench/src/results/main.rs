@@ -77,8 +77,7 @@ fn simulator(output: &Path) -> Result<()> {
     let chapters = simulation::measure(&progress)?;
     progress.0.finish_and_clear();
     let texts: Vec<&str> = chapters.iter().map(|chapter| chapter.text.as_str()).collect();
-    let text =
-        format!("{}## Summary\n\n{}\n{}", simulation::opening(&machine()), summary(&chapters), texts.join("\n"));
+    let text = format!("{}## Summary\n\n{}\n{}", simulation::opening(&machine()), summary(&chapters), texts.join("\n"));
     write(&folder, &simulation::page(output), &chapters, &text)
 }
 

@@ -23,7 +23,8 @@ fn time_stepping_passes_every_check_at_both_steps() {
 
 #[test]
 fn a_blow_travels_through_a_row_unless_it_is_solved_at_once() {
-    let expected = std::array::from_fn::<f64, { checks::BALLS }, _>(|ball| if ball + 1 == checks::BALLS { 1.0 } else { 0.0 });
+    let expected =
+        std::array::from_fn::<f64, { checks::BALLS }, _>(|ball| if ball + 1 == checks::BALLS { 1.0 } else { 0.0 });
     for paradigm in [Paradigm::TimeStepping, Paradigm::Impulse, Paradigm::Analytical, Paradigm::Hybrid] {
         let velocities = checks::end_velocities(paradigm, 1e-3).unwrap();
         let off = velocities.iter().zip(&expected).map(|(v, expected)| (v - expected).abs()).fold(0.0, f64::max);

@@ -145,7 +145,9 @@ fn cradle() -> Result<String> {
     let mut rows = Vec::new();
     let mut add = |name: String, velocities: Result<[f64; 5]>| {
         let cells: Vec<String> = match velocities {
-            Ok(velocities) => velocities.iter().map(|v| format!("{:.3}", if v.abs() < 5e-4 { 0.0 } else { *v })).collect(),
+            Ok(velocities) => {
+                velocities.iter().map(|v| format!("{:.3}", if v.abs() < 5e-4 { 0.0 } else { *v })).collect()
+            }
             Err(error) => vec![error.to_string(), String::new(), String::new(), String::new(), String::new()],
         };
         rows.push(std::iter::once(name).chain(cells).collect::<Vec<_>>());

@@ -29,9 +29,8 @@ pub fn change_of_slip(stage: &Stage, contact: &WorldContact, step: f64) -> Optio
         return None;
     }
     let links = [contact.link_a, contact.link_b];
-    let spins = links.map(|link| {
-        link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, workspace.anchor(link)).angular)
-    });
+    let spins =
+        links.map(|link| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, workspace.anchor(link)).angular));
     let turns = links.iter().zip(&spins).any(|(link, spin)| is_scripted(*link) && *spin != DVec3::ZERO);
     if !turns {
         return None;
