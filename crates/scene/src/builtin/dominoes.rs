@@ -1,11 +1,11 @@
-//! A track of 150 dominoes: through a tunnel, up stairs and down, round a bend, up a tower, off a diving board onto others
-//! (000 section 3.11.2). The first is pushed; all must fall.
+//! A track of 150 dominoes: through a tunnel, up stairs and down, round a bend, up a tower, off a diving board, down a slide
+//! and onto others (000 section 3.11.2). The first is pushed; all must fall.
 
 use glam::DVec3;
 
 use super::parts::stairs::Stairs;
 use super::parts::{block, density, ground, looks, turned};
-use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
+use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec};
 
 /// Thickness, width and height of a domino, in m.
 const SIZE: DVec3 = DVec3::new(0.04, 0.12, 0.24);
@@ -19,8 +19,8 @@ const WIDTH: f64 = 0.4;
 const BEND: f64 = 0.7;
 /// How fast the first tips over, in rad/s.
 const PUSH: f64 = 2.0;
-/// From the last domino on the diving board to the first one below it, in m.
-const LEAP: f64 = 0.3;
+/// Of the slide below the diving board: its height and as much length, in m.
+const SLIDE: f64 = 0.44;
 
 /// Sets dominoes along a way.
 struct Track {
@@ -108,6 +108,21 @@ impl Track {
         self.straight(count);
     }
 
+    /// From below the edge of the last floor to the ground, steep enough that a domino cannot stay on it.
+    fn slide(&mut self, name: &str) {
+        let mut foot = self.edge();
+        foot.z = 0.0;
+        let mut points = Vec::new();
+        for y in [-0.5 * WIDTH, 0.5 * WIDTH] {
+            points.extend([(0.0, 0.0), (0.0, SLIDE), (SLIDE, 0.0)].map(|(x, z)| DVec3::new(x, y, z)));
+        }
+        let wedge = ShapeSpec::new(ShapeKind::Hull(HullShape { points })).of("floor");
+        let mut body = BodySpec::fixed(name, foot, [wedge]);
+        (body.orientation, body.color) = (turned(DVec3::Z, self.heading), Some(looks::BLUE));
+        self.scene.bodies.push(body);
+        self.at = foot + self.ahead() * (SLIDE + SIZE.x);
+    }
+
     /// Half a circle to the left.
     fn bend(&mut self, count: usize) {
         let start = self.heading;
@@ -142,8 +157,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     track.stairs_up("tower stairs", 15);
     track.plateau("tower", 3);
     track.diving_board("diving board", 5);
-    track.at += track.ahead() * (LEAP - PITCH);
-    track.at.z = 0.0;
+    track.slide("slide");
     track.straight(24);
     track.scene
 }

@@ -17,7 +17,7 @@ const MARBLE: f64 = 0.02;
 /// Between the panes, in m.
 const GAP: f64 = 0.05;
 /// From level to level, in m.
-const LEVEL: f64 = 0.3;
+const LEVEL: f64 = 0.36;
 /// Of the lowest level above the ground, in m.
 const FOOT: f64 = 0.45;
 /// Of a ridge, in m and degrees.
@@ -41,7 +41,7 @@ const DAMPING: f64 = 0.002;
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
     let mut scene = SceneSpec::new(name, description);
     scene.duration = 24.0;
-    scene.display = looks::studio(DVec3::new(0.3, -3.0, 1.1), DVec3::new(0.3, 0.0, 1.0));
+    scene.display = looks::studio(DVec3::new(0.35, -3.6, 1.4), DVec3::new(0.35, 0.0, 1.25));
     for (name, friction, restitution) in [("glass", 0.3, 0.3), ("wood", 0.4, 0.2), ("brass", 0.3, 0.2)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, restitution));
     }
@@ -53,7 +53,7 @@ pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
         let row = if level == 0 { 2 } else { 3 };
         Level { number: level + 1, gears: row, scene: &mut scene }.build(&mut gears);
     }
-    let start = Level { number: 1, gears: 2, scene: &mut scene }.from_start(0.02, MARBLE + 0.01);
+    let start = Level { number: 1, gears: 2, scene: &mut scene }.place(0.02, MARBLE + 0.01);
     let shape = ShapeSpec::sphere(MARBLE).of("glass").with_density(density::GLASS);
     scene.bodies.push(BodySpec { color: Some(looks::RED), ..BodySpec::new("marble", start, [shape]) });
     scene
@@ -87,7 +87,7 @@ impl Level<'_> {
     }
 
     /// A point so far along the level and above the start of its ridge, in m.
-    fn from_start(&self, along: f64, above: f64) -> DVec3 {
+    fn place(&self, along: f64, above: f64) -> DVec3 {
         let x = if self.rightward() > 0.0 { along } else { Self::FAR - along };
         DVec3::new(x, 0.0, FOOT + LEVEL * (LEVELS - self.number) as f64 + above)
     }
@@ -98,7 +98,7 @@ impl Level<'_> {
         // The ridge of the level with two gears is longer by one gear.
         let ridge = RIDGE + (3 - self.gears) as f64 * GEAR_STEP.0 / cos;
         let plank = ShapeSpec::cuboid(DVec3::new(ridge, GAP, THICKNESS)).of("wood");
-        let center = self.from_start(0.5 * ridge * cos, -0.5 * ridge * sin - 0.5 * THICKNESS);
+        let center = self.place(0.5 * ridge * cos, -0.5 * ridge * sin - 0.5 * THICKNESS);
         let mut body = BodySpec::fixed(format!("ridge {}", self.number), center, [plank]);
         (body.orientation, body.color) = (turned(DVec3::Y, SLOPE * way), Some(looks::WOOD));
         self.scene.bodies.push(body);
@@ -106,13 +106,13 @@ impl Level<'_> {
         let (mut along, mut above) = (ridge * cos + reach - 0.02, -ridge * sin - 0.09);
         for _ in 0..self.gears {
             *gears += 1;
-            let gear = gear(*gears, self.from_start(along, above), SPEED * way);
+            let gear = gear(*gears, self.place(along, above), SPEED * way);
             self.scene.bodies.push(gear);
             along += GEAR_STEP.0;
             above -= GEAR_STEP.1;
         }
         // The door hangs beyond the last gear, a little below where that lets the marble go.
-        let hinge = self.from_start(along - 0.04 + DOOR, above + 0.03);
+        let hinge = self.place(along - 0.04 + DOOR, above + 0.03);
         self.scene.bodies.push(door(self.number, hinge, way));
     }
 }

@@ -95,7 +95,7 @@ const ALL: &[Builtin] = &[
     },
     Builtin {
         name: "dominoes",
-        description: "A track of 150 dominoes: tunnel, stairs, bend, tower and diving board.",
+        description: "A track of 150 dominoes: tunnel, stairs, bend, tower, diving board and slide.",
         make: dominoes::scene,
     },
     Builtin {

@@ -17,7 +17,7 @@ fn balls_roll_as_their_closed_form_says() {
         let found = run.velocity(&name).x;
         assert!((found - each / ball * time).abs() < 1e-3, "{name}: {found} m/s, expected {}", each * time);
     }
-    run.to_the_end();
+    run.finish();
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn elastic_balls_keep_their_energy() {
     for (name, tolerance) in [("bouncing", 1e-9), ("elastic-six-cubed", 1e-3)] {
         let mut run = Run::start(name);
         let before = run.simulation.energy();
-        run.to_the_end();
+        run.finish();
         let drift = (run.simulation.energy() - before).abs() / before;
         assert!(drift < tolerance, "{name}: energy drifted by {drift}");
     }

@@ -19,7 +19,7 @@ fn cubes_slide_by_their_friction_and_the_last_stays() {
         // Second order in the step; the cube without friction has none to err with.
         assert!((moved - expected).abs() < 1e-4, "{name}: {moved} m, expected {expected} m");
     }
-    run.to_the_end();
+    run.finish();
     for name in &cubes[..5] {
         assert!(run.position(name).z < 0.2, "{name} has reached the floor");
     }
@@ -56,7 +56,7 @@ fn balls_bounce_as_high_as_their_restitution_says() {
 fn the_block_stops_on_the_slope() {
     let mut run = Run::start("inclined-plane");
     let start = run.position("block");
-    run.to_the_end();
+    run.finish();
     let (sin, cos) = libm::sincos(15_f64.to_radians());
     let expected = 2.0 * 2.0 / (2.0 * GRAVITY * (0.5 * cos - sin));
     let slid = (run.position("block") - start).length();
@@ -96,7 +96,7 @@ fn the_ball_flies_over_the_ramp_and_rolls_away() {
         on_ramp |= at.x > 1.6 && at.x < 3.5 && at.z - 0.3 * (at.x - 1.5) < 0.116;
     });
     assert!(flew && on_ramp, "flew {flew}, on the ramp {on_ramp}");
-    run.to_the_end();
+    run.finish();
     let (at, velocity) = (run.position("ball"), run.velocity("ball"));
     assert!(at.x > 6.0 && (at.z - 0.11).abs() < 2e-3, "it rolls on the ground at {at}");
     assert!(velocity.x > 0.5 && velocity.z.abs() < 0.02, "{velocity}");

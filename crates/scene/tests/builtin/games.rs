@@ -5,7 +5,7 @@ use crate::run::Run;
 #[test]
 fn coins_come_to_lie_flat_on_the_table() {
     let mut run = Run::start("coin-toss");
-    run.to_the_end();
+    run.finish();
     let coins = run.names("coin");
     assert_eq!(coins.len(), 18);
     let mut flat = 0;
@@ -29,7 +29,7 @@ fn the_break_scatters_the_rack() {
     let energy = run.simulation.energy();
     run.until(0.3);
     assert!(run.simulation.energy() < energy, "friction and restitution take energy");
-    run.to_the_end();
+    run.finish();
     let moved = |index: &usize| (run.position(&balls[*index]) - start[*index]).length() > 0.15;
     let count = (0..balls.len()).filter(moved).count();
     assert!(count >= 13, "{count} balls left their places");
@@ -50,7 +50,7 @@ fn pins_fall_where_the_ball_passes_and_stand_before_it_comes() {
         let crept = (run.position(name) - *before).length();
         assert!(crept < 1e-4 && run.tilt(name) < 0.1, "{name} moved {crept} m by itself");
     }
-    run.to_the_end();
+    run.finish();
     let fallen = pins.iter().filter(|name| run.tilt(name) > 60.0 || run.position(name).z < 0.05).count();
     assert!(fallen >= 5, "{fallen} pins fell");
 }

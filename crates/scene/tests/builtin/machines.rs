@@ -91,7 +91,7 @@ fn the_skeleton_ends_below_within_its_limits() {
 fn a_ball_that_hits_a_floating_robot_keeps_momentum() {
     let mut run = Run::start("quadruped-momentum");
     let before = run.simulation.observables();
-    run.to_the_end();
+    run.finish();
     let after = run.simulation.observables();
     let moved = (after.linear_momentum - before.linear_momentum).length() / before.linear_momentum.length();
     let turned = (after.angular_momentum - before.angular_momentum).length() / before.angular_momentum.length();
@@ -104,7 +104,7 @@ fn a_ball_that_hits_a_floating_robot_keeps_momentum() {
 fn a_slack_robot_keeps_its_energy_in_the_air() {
     let mut run = Run::start("quadruped-energy");
     let before = run.simulation.energy();
-    run.to_the_end();
+    run.finish();
     let drift = (run.simulation.energy() - before).abs() / before;
     assert!(drift < 1e-3, "energy drifted by {drift}");
 }
@@ -114,7 +114,7 @@ fn the_robot_stands() {
     let mut run = Run::start("quadruped-standing");
     run.until(2.0);
     let settled = run.pose("trunk");
-    run.to_the_end();
+    run.finish();
     let pose = run.pose("trunk");
     assert!(run.position("trunk").z > 0.4 && run.tilt("trunk") < 3.0, "{} {}", pose.translation, run.tilt("trunk"));
     let crept = (pose.translation - settled.translation).length();

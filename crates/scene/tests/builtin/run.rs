@@ -29,7 +29,7 @@ impl Run {
     }
 
     /// Runs to the scene's end.
-    pub fn to_the_end(&mut self) -> &mut Self {
+    pub fn finish(&mut self) -> &mut Self {
         self.until(self.spec.duration)
     }
 

@@ -25,7 +25,7 @@ fn the_cube_does_not_spin() {
     let cube = run.names("cube");
     run.until(5.0);
     let before = places(&run, &cube);
-    run.to_the_end();
+    run.finish();
     let (offset, turn) = moved(&run, &cube, &before);
     // True stick: what is left is rounding, over a minute.
     assert!(offset < 1e-9 && turn < 1e-9, "it moved {offset} m and turned {turn} rad in a minute");
@@ -42,7 +42,7 @@ fn the_wall_stands() {
     let (sunk, _) = moved(&run, &bricks, &start);
     // Each of eight gaps of half a millimetre closes.
     assert!(sunk < 0.006, "settling moves a brick {sunk} m");
-    run.to_the_end();
+    run.finish();
     let (offset, turn) = moved(&run, &bricks, &settled);
     assert!(offset < 1e-4 && turn < 1e-3, "bricks moved {offset} m and turned {turn} rad in eight seconds");
 }
@@ -53,7 +53,7 @@ fn stacks_stand() {
     let names: Vec<_> =
         ["tower", "pyramid", "drum", "light", "heavy"].iter().flat_map(|word| run.names(word)).collect();
     let start = places(&run, &names);
-    run.to_the_end();
+    run.finish();
     let (offset, turn) = moved(&run, &names, &start);
     assert!(offset < 1e-3 && turn < 1e-2, "something moved {offset} m and turned {turn} rad in ten seconds");
 }

@@ -45,7 +45,7 @@ fn wall_comes_down(scene: &str, word: &str, stands_until: f64, end: f64, at_leas
 
 #[test]
 fn the_chain_knocks_the_wall_down() {
-    wall_comes_down("demolition-chain", "block", 1.0, 1.8, 12);
+    wall_comes_down("demolition-chain", "block", 1.0, 2.2, 12);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn all_dominoes_fall() {
     for (name, before) in dominoes.iter().zip(&start).skip(1) {
         assert!((run.position(name) - *before).length() < 1e-4, "{name} stands by itself");
     }
-    run.to_the_end();
+    run.finish();
     for (name, before) in dominoes.iter().zip(&start) {
         let moved = (run.position(name) - *before).length();
         assert!(run.tilt(name) > 60.0 || moved > 0.12, "{name} still stands, {moved} m away");

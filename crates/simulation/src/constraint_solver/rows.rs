@@ -27,6 +27,8 @@ use crate::world::World;
 const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
+/// A collision may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step.
+const BLOW: f64 = 20.0;
 /// The weight of the velocity at the end of the step.
 pub(crate) const WEIGHT: f64 = 0.52;
 
@@ -102,6 +104,12 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut I
             }
         }
     }
+    add_constraints(context, space, response);
+}
+
+/// Adds the rows of all constraints, besides joints and contacts.
+pub fn add_constraints(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+    let slots = RowSlots::new(context.world);
     for (index, constraint) in context.world.constraints().iter().enumerate() {
         add_constraint(context, space, response, &slots, index, constraint);
     }
@@ -145,7 +153,8 @@ fn add_limit(
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
     // Twice what the expected motion covers: impulses elsewhere may push it on.
-    let reach = 2.0 * context.step * context.v[dof].abs().max(0.1);
+    let push = if context.weight.is_none() { BLOW } else { 0.1 };
+    let reach = 2.0 * context.step * opening_velocity(&end, context.v).abs().max(push);
     if gap <= reach {
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);
@@ -153,17 +162,21 @@ fn add_limit(
     }
 }
 
+/// How fast the gap of a limit opens, in rad/s or m/s: a ball joint may turn about any of its axes.
+fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
+    match end {
+        RowEnd::Joint { dof, coefficients, .. } => {
+            v[*dof..].iter().zip(coefficients.to_array()).map(|(v, coefficient)| v * coefficient).sum()
+        }
+        _ => 0.0,
+    }
+}
+
 /// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?
 pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, tolerance: f64) -> bool {
     let limited = |index: usize, axis: usize| {
-        nearest_limit(model, q, index, axis).is_some_and(|(gap, end)| match end {
-            RowEnd::Joint { dof, coefficients, .. } => {
-                let velocities = v[dof..].iter().zip(coefficients.to_array());
-                let opening: f64 = velocities.map(|(v, coefficient)| v * coefficient).sum();
-                opening < -gap.max(0.0) / step - tolerance
-            }
-            _ => false,
-        })
+        nearest_limit(model, q, index, axis)
+            .is_some_and(|(gap, end)| opening_velocity(&end, v) < -gap.max(0.0) / step - tolerance)
     };
     let links = model.links().iter().enumerate();
     links.into_iter().any(|(index, link)| (0..link.dofs as usize).any(|axis| limited(index, axis)))
@@ -237,6 +250,11 @@ fn add_constraint(
         (row.target, row.softness) = (target, softness);
         row.slot = slots.constraint(index, count);
         count += 1;
+        // A plane mechanism is held in its plane by its joints.
+        if row.k == 0.0 {
+            space.drop_last_row();
+            return;
+        }
         if let (Law::Bilateral, Some(weight)) = (law, context.weight.filter(|_| softness == 0.0)) {
             let before = space.last_row_velocity_at(context.world, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");

@@ -73,6 +73,8 @@ pub struct TimeStepping {
     response: ImpulseResponse,
     /// By contact: may it bounce, so that lasting contact is not for it?
     bouncing: Vec<bool>,
+    /// Pairs that bounced in the last arrivals.
+    bounces: usize,
     blocks: Vec<u32>,
     /// The contacts of two bodies that collide.
     pair: Vec<u32>,
@@ -89,6 +91,7 @@ impl TimeStepping {
             solver: VelocitySolver::new(settings.solver),
             response: ImpulseResponse::new(stage.world.model()),
             bouncing: Vec::new(),
+            bounces: 0,
             blocks: Vec::new(),
             pair: Vec::new(),
             rows: Vec::new(),
@@ -105,6 +108,7 @@ impl TimeStepping {
     /// state. Returns the number of collisions.
     pub fn arrive(&mut self, stage: &mut Stage, step: f64) -> usize {
         self.mark_bouncing(stage, step);
+        self.bounces = 0;
         if !self.anything_arrives(stage, step) {
             return 0;
         }
@@ -142,14 +146,19 @@ impl TimeStepping {
             if !self.group_arrives(tolerance) {
                 continue;
             }
-            collisions += self.bounce(stage, step);
+            self.bounces += self.bounce(stage, step);
             if self.group_arrives(tolerance) {
                 self.solver.solve(&mut self.space, &self.blocks, &self.rows);
                 collisions += self.blocks.len();
             }
         }
         self.space.store(&stage.world, &mut stage.state.v);
-        collisions
+        collisions + self.bounces
+    }
+
+    /// Has anything bounced in the last arrivals? Then it may be on its way to what it was not going to meet before.
+    pub fn bounced(&self) -> bool {
+        self.bounces > 0
     }
 
     /// Contacts that last: changes the velocities with which the step ends. The workspace is where the motion solver left

@@ -18,7 +18,7 @@ const SWEEPS_BEFORE_DIRECT: u32 = 120;
 /// Sweeping does not converge where masses differ by more than this.
 const STIFF: f64 = 100.0;
 /// However large a group is, it is swept as often as this.
-const FEWEST_SWEEPS: u32 = 8;
+const FEWEST_SWEEPS: u32 = 3;
 
 /// How well and how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,8 +33,10 @@ pub struct VelocitySolverSettings {
     pub new_contacts: u32,
     /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
     pub tolerance: f64,
-    /// ... or than this share of the fastest relative velocity in the group.
+    /// ... or than this share of the fastest relative velocity in the group ...
     pub relative_tolerance: f64,
+    /// ... or, in a group so large that it cannot be swept often, than this, in m/s.
+    pub coarse_tolerance: f64,
 }
 
 impl Default for VelocitySolverSettings {
@@ -46,6 +48,7 @@ impl Default for VelocitySolverSettings {
             new_contacts: 400_000,
             tolerance: 1e-9,
             relative_tolerance: 1e-5,
+            coarse_tolerance: 2e-5,
         }
     }
 }
@@ -97,12 +100,13 @@ impl VelocitySolver {
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
         warm_start(space, blocks, rows);
         let size = 3 * blocks.len() + rows.len();
-        if size <= FEW_ROWS || size <= self.settings.direct_rows && is_stiff(space, blocks) {
-            self.solve_directly(space, blocks, rows);
-        } else if !self.sweep(space, blocks, rows) && size <= self.settings.direct_rows {
-            self.solve_directly(space, blocks, rows);
+        let can_directly = size <= self.settings.direct_rows;
+        let at_once = can_directly && (size <= FEW_ROWS || is_stiff(space, blocks));
+        let done =
+            !at_once && self.sweep(space, blocks, rows) || can_directly && self.solve_directly(space, blocks, rows);
+        if !done {
+            self.take_no_energy(space, blocks, rows);
         }
-        self.take_no_energy(space, blocks, rows);
     }
 
     /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
@@ -141,7 +145,8 @@ impl VelocitySolver {
         }
     }
 
-    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    /// True if it got there.
+    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         let Self { dense, problem, impulses, direct, work, .. } = self;
         dense.assemble(space, blocks, rows, problem, impulses);
         let report = direct.solve(problem, impulses);
@@ -149,6 +154,7 @@ impl VelocitySolver {
         work.direct += 1;
         work.sweeps += report.sweeps;
         work.residual = work.residual.max(report.residual);
+        report.converged
     }
 
     /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
@@ -178,7 +184,7 @@ impl VelocitySolver {
 
     /// Returns the change of the last sweep, and what would have been small enough.
     fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
-        let tolerance = self.tolerance(self.free_bodies.fastest());
+        let tolerance = self.tolerance(self.free_bodies.fastest(), blocks.len());
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             change = self.free_bodies.sweep();
@@ -195,7 +201,7 @@ impl VelocitySolver {
     fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> (f64, f64) {
         self.momentum.start(blocks, rows);
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
-        let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt());
+        let tolerance = self.tolerance(speeds.fold(0.0, f64::max).sqrt(), blocks.len());
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
@@ -216,8 +222,10 @@ impl VelocitySolver {
     }
 
     /// The change of velocity that ends sweeping, in m/s.
-    fn tolerance(&self, fastest: f64) -> f64 {
-        self.settings.tolerance.max(self.settings.relative_tolerance * fastest)
+    fn tolerance(&self, fastest: f64, contacts: usize) -> f64 {
+        let is_large = self.settings.contacts < FEWEST_SWEEPS * contacts as u32;
+        let least = if is_large { self.settings.coarse_tolerance } else { self.settings.tolerance };
+        least.max(self.settings.relative_tolerance * fastest)
     }
 }
 
