@@ -49,6 +49,9 @@ pub struct Progress(pub ProgressBar);
 impl Progress {
     /// What is measured now.
     pub fn say(&self, what: String) {
+        if self.0.is_hidden() {
+            eprintln!("bench: {what}");
+        }
         self.0.set_message(what);
     }
 
