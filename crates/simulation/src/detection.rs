@@ -50,12 +50,14 @@ pub struct CollisionDetection {
     anchors: Vec<DVec3>,
     poses: Vec<Pose>,
     motions: Vec<ColliderMotion>,
+    /// By collider: radius about its origin.
+    radii: Vec<f64>,
     scratch: NarrowScratch,
     near: Vec<NearParts>,
     part_contacts: Vec<PartContact>,
     part_scratch: PartScratch,
-    /// Have the colliders of the world been entered, which never move?
-    placed: bool,
+    /// With what margin the colliders of the world, which never move, have been entered.
+    placed: Option<f64>,
     lookahead: Lookahead,
     contacts: Vec<WorldContact>,
     groups: ContactGroups,
@@ -131,11 +133,12 @@ impl CollisionDetection {
             link_poses: vec![Pose::IDENTITY; world.model.links().len()],
             poses: vec![Pose::IDENTITY; world.colliders.len()],
             motions: vec![ColliderMotion::default(); world.colliders.len()],
+            radii: world.colliders.iter().map(|collider| collider.shape.bounding_radius(DVec3::ZERO)).collect(),
             scratch: NarrowScratch::default(),
             near: Vec::new(),
             part_contacts: Vec::new(),
             part_scratch: PartScratch::default(),
-            placed: false,
+            placed: None,
             lookahead: Lookahead { interval: 0.0, margin: 0.0 },
             contacts: Vec::new(),
             groups: ContactGroups::default(),
@@ -223,7 +226,7 @@ impl CollisionDetection {
         let Self { broad_phase, poses, motions, proxies: names, .. } = self;
         let proxies = broad_phase.proxies_mut();
         for (index, collider) in world.colliders.iter().enumerate() {
-            if collider.link.is_none() && self.placed {
+            if collider.link.is_none() && self.placed == Some(lookahead.margin) {
                 continue;
             }
             let reach = 0.5 * lookahead.margin + motions[index].turning * lookahead.interval;
@@ -233,7 +236,7 @@ impl CollisionDetection {
             // A box with a NaN is refused: the step that made it has been reported.
             let _ = proxies.set_box(names[index], swept.inflated(reach));
         }
-        self.placed = true;
+        self.placed = Some(lookahead.margin);
         broad_phase.update();
     }
 
@@ -246,7 +249,8 @@ impl CollisionDetection {
             let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
             let margin = lookahead.margin + speed * lookahead.interval;
             let b_in_a = self.poses[a].inverse().compose(&self.poses[b]);
-            let reach = world.colliders[a].reach.min(world.colliders[b].reach);
+            // Contacts are on both: within b's radius of its origin, and within a's of a's.
+            let reach = self.radii[b].min(b_in_a.translation.length() + self.radii[a]);
             let tolerance = STILL * lookahead.margin;
             if !(self.keeps_contacts && record.kept.hold(&b_in_a, margin, reach, tolerance)) {
                 // A little more than needed, so that a slight gain of speed does not void it.

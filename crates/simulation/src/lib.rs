@@ -41,7 +41,7 @@ pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;
 pub use snapshot::{Snapshot, StateHash};
 pub use stage::{Acting, Stage};
-pub use statistics::StepStatistics;
+pub use statistics::{ModuleSeconds, StepStatistics};
 pub use world::{Collider, Tree, World};
 
 /// The guide's example is tested.

@@ -12,6 +12,7 @@ use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Moment, Workspace};
 
 use crate::constraint_solver::complementarity::ContactForceError;
+use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::contact::PairRecord;
 use crate::detection::CollisionDetection;
 use crate::outcome::Failure;
@@ -51,6 +52,11 @@ pub enum Moved {
 pub trait MotionSolver: Debug + Send {
     /// Moves all bodies for `step` s, contacts included. Contacts have been detected at the present state.
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure>;
+
+    /// How well the contacts of the last step obey their laws; none where that is not known.
+    fn residuals(&self) -> Option<ContactResiduals> {
+        None
+    }
 
     /// Something has changed velocities at once: whatever the solver knows of them is void.
     fn notify_impulses(&mut self) {}

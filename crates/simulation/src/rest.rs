@@ -35,16 +35,16 @@ pub struct Rest {
 /// What sleeping remembers: part of the state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RestMemory {
-    /// By tree: steps at rest.
-    pub steps: Vec<u32>,
-    /// By degree of freedom: what the load would make of a velocity of zero in a step, when its tree was last awake.
+    /// By tree: time at rest, in s.
+    pub seconds: Vec<f64>,
+    /// By degree of freedom: the acceleration that the load would cause without contacts, when its tree was last awake.
     pub loads: Vec<f64>,
 }
 
 impl Rest {
     /// For so many trees and degrees of freedom; without settings nobody sleeps.
     pub fn new(trees: usize, dofs: usize, settings: Option<RestSettings>) -> Self {
-        let memory = RestMemory { steps: vec![0; trees], loads: vec![0.0; dofs] };
+        let memory = RestMemory { seconds: vec![0.0; trees], loads: vec![0.0; dofs] };
         Self { settings, memory, asleep: vec![false; trees] }
     }
 
@@ -69,19 +69,18 @@ impl Rest {
 
     /// Wakes a tree.
     pub fn wake(&mut self, tree: usize) {
-        self.memory.steps[tree] = 0;
+        self.memory.seconds[tree] = 0.0;
     }
 
     /// Decides who sleeps in a step: a group whose trees have all been at rest for long enough. `disturbed` names trees
     /// that something moving touches.
-    pub fn decide<'a>(&mut self, step: f64, groups: impl Iterator<Item = &'a [u32]>, disturbed: impl Fn(u32) -> bool) {
+    pub fn decide<'a>(&mut self, groups: impl Iterator<Item = &'a [u32]>, disturbed: impl Fn(u32) -> bool) {
         let Some(settings) = self.settings else { return };
-        let enough = (settings.time / step) as u32;
         for trees in groups {
             if disturbed(trees[0]) {
-                trees.iter().for_each(|&tree| self.memory.steps[tree as usize] = 0);
+                trees.iter().for_each(|&tree| self.wake(tree as usize));
             }
-            let sleeps = trees.iter().all(|&tree| self.memory.steps[tree as usize] >= enough);
+            let sleeps = trees.iter().all(|&tree| self.memory.seconds[tree as usize] >= settings.time);
             trees.iter().for_each(|&tree| self.asleep[tree as usize] = sleeps);
         }
     }
@@ -93,36 +92,39 @@ impl Rest {
         groups: impl Iterator<Item = &'a [u32]>,
         dofs: impl Fn(u32) -> std::ops::Range<usize>,
         velocities: &[f64],
+        step: f64,
     ) {
         if self.settings.is_none() {
             return;
         }
-        let RestMemory { steps, loads } = &mut self.memory;
+        let RestMemory { seconds, loads } = &mut self.memory;
         for trees in groups {
             let same = |tree: u32| {
                 let (then, now) = (&loads[dofs(tree)], &velocities[dofs(tree)]);
                 let most = then.iter().fold(0.0, |most: f64, then| most.max(then.abs()));
-                then.iter().zip(now).all(|(then, now)| (then - now).abs() <= SAME_LOAD * most)
+                then.iter().zip(now).all(|(then, now)| (then - now / step).abs() <= SAME_LOAD * most)
             };
             if self.asleep[trees[0] as usize] && !trees.iter().all(|&tree| same(tree)) {
                 for &tree in trees {
                     self.asleep[tree as usize] = false;
-                    steps[tree as usize] = 0;
+                    seconds[tree as usize] = 0.0;
                 }
             }
             if !self.asleep[trees[0] as usize] {
                 for &tree in trees {
-                    loads[dofs(tree)].copy_from_slice(&velocities[dofs(tree)]);
+                    for (load, velocity) in loads[dofs(tree)].iter_mut().zip(&velocities[dofs(tree)]) {
+                        *load = velocity / step;
+                    }
                 }
             }
         }
     }
 
     /// After a step: counts the trees that were slow.
-    pub fn count(&mut self, speeds: impl Iterator<Item = f64>) {
+    pub fn count(&mut self, step: f64, speeds: impl Iterator<Item = f64>) {
         let Some(settings) = self.settings else { return };
-        for (counter, speed) in self.memory.steps.iter_mut().zip(speeds) {
-            *counter = if speed < settings.speed { counter.saturating_add(1) } else { 0 };
+        for (seconds, speed) in self.memory.seconds.iter_mut().zip(speeds) {
+            *seconds = if speed < settings.speed { *seconds + step } else { 0.0 };
         }
     }
 }

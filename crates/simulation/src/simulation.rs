@@ -3,6 +3,7 @@
 use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_dynamics::{ImpulseResponse, Observables, State, observables, spring_energy};
 
+use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::modules::{Modules, TimeControl};
 use crate::outcome::{Bounds, Failure};
 use crate::rest::{Rest, RestSettings};
@@ -33,13 +34,15 @@ impl Simulation {
     /// One step: controllers, then motion with contacts, then a look at the result.
     pub fn step(&mut self) -> Result<(), Failure> {
         self.stage.statistics = StepStatistics::default();
+        let start = self.stage.now();
         self.run_controllers();
+        self.stage.statistics.seconds.controllers += self.stage.now() - start;
         self.time_control.advance(&mut self.stage, &mut self.modules, self.step)?;
         self.steps += 1;
         // The sum of steps would drift from the clock.
         self.stage.state.time = self.steps as f64 * self.step;
         self.stage.take_figures();
-        self.stage.count_rest();
+        self.stage.count_rest(self.step);
         self.check_bounds()
     }
 
@@ -84,6 +87,12 @@ impl Simulation {
     /// What the last step did.
     pub fn statistics(&self) -> &StepStatistics {
         &self.stage.statistics
+    }
+
+    /// How well the contacts of the last step obey the laws of Signorini and Coulomb, and of maximal dissipation; none where the
+    /// motion solver does not know.
+    pub fn residuals(&self) -> Option<ContactResiduals> {
+        self.modules.motion.residuals()
     }
 
     /// Bounds whose crossing ends the simulation.

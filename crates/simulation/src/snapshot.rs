@@ -126,7 +126,7 @@ pub(crate) fn hash(stage: &Stage, modules: &[f64]) -> u64 {
     hash.numbers(&memory.low_level);
     hash.numbers(&memory.high_level);
     memory.ticks.iter().for_each(|&tick| hash.word(tick));
-    stage.rest.memory().steps.iter().for_each(|&steps| hash.word(u64::from(steps)));
+    hash.numbers(&stage.rest.memory().seconds);
     hash.numbers(&stage.rest.memory().loads);
     for properties in stage.world.model().properties() {
         let (kind, numbers) = match properties.motor {

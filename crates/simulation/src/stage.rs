@@ -2,6 +2,7 @@
 
 use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_collision::narrow_phase::PairTable;
+use burgess_dynamics::joint::Joint;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{
     Environment, Model, State, Workspace, articulated_inertias, forward_dynamics, joint_efforts, update_kinematics,
@@ -37,6 +38,8 @@ pub struct Stage {
     pub detection: CollisionDetection,
     /// What the present step did.
     pub statistics: StepStatistics,
+    /// For those who want to know where the time goes.
+    clock: Option<fn() -> f64>,
     no_efforts: Vec<f64>,
     efforts: Vec<f64>,
 }
@@ -57,6 +60,7 @@ impl Stage {
             workspace,
             detection,
             statistics: StepStatistics::default(),
+            clock: None,
             no_efforts: vec![0.0; dofs],
             efforts: vec![0.0; dofs],
         })
@@ -70,7 +74,19 @@ impl Stage {
 
     /// Finds contacts at the present state; the workspace must have been brought to it.
     pub fn detect_contacts(&mut self, lookahead: Lookahead) {
+        let start = self.now();
         self.detection.detect(&self.world, &self.workspace, lookahead, &mut self.pairs);
+        self.statistics.seconds.collision_detection += self.now() - start;
+    }
+
+    /// Measures the modules with a clock (s). This crate has none of its own; what it says never changes a result.
+    pub fn set_clock(&mut self, clock: fn() -> f64) {
+        self.clock = Some(clock);
+    }
+
+    /// What the clock says, in s; zero without one.
+    pub fn now(&self) -> f64 {
+        self.clock.map_or(0.0, |clock| clock())
     }
 
     /// Finds contacts as far ahead as the last time, after velocities have changed; the workspace must have been brought to
@@ -134,28 +150,30 @@ impl Stage {
     }
 
     /// Decides who sleeps in this step.
-    pub(crate) fn decide_rest(&mut self, step: f64) {
+    pub(crate) fn decide_rest(&mut self) {
         let Self { rest, detection, world, workspace, .. } = self;
         if !rest.is_on() {
             return;
         }
-        let moves = |link: Option<usize>| {
-            link.is_some_and(|link| {
-                let tree = &world.trees()[world.tree_of_link(link)];
-                tree.is_fixed && workspace.velocity_at(link, workspace.anchor(link)) != Motion::ZERO
-            })
+        // Scripted bodies move whatever acts on them, and so does what hangs on them.
+        let is_carried = |tree: usize| {
+            let root = world.trees()[tree].links.start;
+            let is_scripted = matches!(world.model().links()[root].joint, Joint::Scripted { .. });
+            is_scripted && workspace.velocity_at(root, workspace.anchor(root)) != Motion::ZERO
         };
+        let moves = |link: Option<usize>| link.is_some_and(|link| is_carried(world.tree_of_link(link)));
         let groups = detection.groups();
         let touched = |tree: u32| {
             let group = groups.group_of_body(tree).map(|group| groups.group(group));
             group.is_some_and(|group| {
-                group.contacts.iter().any(|&contact| {
+                let touches = |&contact: &u32| {
                     let contact = &detection.contacts()[contact as usize];
                     moves(contact.link_a) || moves(contact.link_b)
-                })
+                };
+                group.contacts.iter().any(touches) || group.bodies.iter().any(|&tree| is_carried(tree as usize))
             })
         };
-        rest.decide(step, groups.iter().map(|group| group.bodies), touched);
+        rest.decide(groups.iter().map(|group| group.bodies), touched);
     }
 
     /// Does a contact group sleep?
@@ -164,17 +182,17 @@ impl Stage {
     }
 
     /// Wakes groups on which something else acts than when they fell asleep.
-    pub(crate) fn compare_loads(&mut self, velocities: &[f64]) {
+    pub(crate) fn compare_loads(&mut self, velocities: &[f64], step: f64) {
         let Self { rest, detection, world, .. } = self;
         let groups = detection.groups().iter().map(|group| group.bodies);
-        rest.compare_loads(groups, |tree| world.trees()[tree as usize].dofs.clone(), velocities);
+        rest.compare_loads(groups, |tree| world.trees()[tree as usize].dofs.clone(), velocities, step);
     }
 
     /// Counts who was at rest.
-    pub(crate) fn count_rest(&mut self) {
+    pub(crate) fn count_rest(&mut self, step: f64) {
         let Self { rest, state, world, .. } = self;
         let fastest = |v: &[f64]| v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
-        rest.count(world.trees().iter().map(|tree| fastest(&state.v[tree.dofs.clone()])));
+        rest.count(step, world.trees().iter().map(|tree| fastest(&state.v[tree.dofs.clone()])));
     }
 
     /// Name of a link's body; that of the world for none.

@@ -2,9 +2,26 @@
 
 use crate::constraint_solver::SolverWork;
 
+/// Time spent in each module, in s; zeros without a clock (see [`Stage::set_clock`](crate::Stage::set_clock)).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ModuleSeconds {
+    /// Timers and their orders.
+    pub controllers: f64,
+    /// Broad phase, narrow phase, contact determination and contact analysis.
+    pub collision_detection: f64,
+    /// Collisions.
+    pub collision_solver: f64,
+    /// Motion, with what holds contacts while bodies move.
+    pub motion_solver: f64,
+    /// Of that, in time stepping: what holds contacts.
+    pub constraint_solver: f64,
+}
+
 /// Figures of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepStatistics {
+    /// Time spent in each module.
+    pub seconds: ModuleSeconds,
     /// Contacts found.
     pub contacts: usize,
     /// Collisions and, for impulse-based motion, micro-collisions.

@@ -112,3 +112,43 @@ fn sleeping_changes_nothing_that_anybody_would_see() {
     // The solver's tolerance of 1e-9 m/s in five seconds.
     assert!(apart.fold(0.0, f64::max) < 5e-9);
 }
+
+/// A steady carrier with an arm on it.
+#[test]
+fn what_hangs_on_a_moving_carrier_does_not_sleep() {
+    use burgess_dynamics::JointSpec;
+    use burgess_simulation::SteadyMotion;
+    let mut builder = WorldBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    let steady = SteadyMotion { start: Pose::IDENTITY, linear: DVec3::X, angular: DVec3::ZERO };
+    let carrier = builder.scripted("carrier", Arc::new(steady), []);
+    builder.link("arm", Some(carrier), JointSpec::revolute(DVec3::Z), None, [cube(0.2)]).unwrap();
+    builder.body("cube", Pose::from_translation(DVec3::new(2.0, 0.0, 0.0)), [cube(0.2)]).unwrap();
+    let mut simulation = simulate(builder);
+    simulation.run(2.5).unwrap();
+    assert!(!simulation.stage().rest.sleeps(0));
+    // The cube slept until the arm pushed it.
+    assert!(simulation.state().q[1] > 2.4, "{}", simulation.state().q[1]);
+}
+
+#[test]
+fn a_rebound_wakes_a_sleeper_within_the_step() {
+    use burgess_simulation::Material;
+    let mut builder = WorldBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    builder.default_material(Material { friction: 0.0, restitution: 1.0, tangential_restitution: 0.0 });
+    builder.body("sleeper", Pose::IDENTITY, [cube(0.2)]).unwrap();
+    let wall = Shape::Cuboid(Cuboid::new(DVec3::new(0.1, 1.0, 1.0)).unwrap());
+    builder.fixed(ColliderSpec::new(wall).at(Pose::from_translation(DVec3::new(0.62, 0.0, 0.0))));
+    let ball = Shape::Sphere(Sphere::new(0.1).unwrap());
+    let place = Pose::from_translation(DVec3::new(0.3, 0.0, 40.0));
+    let ball = builder.body("ball", place, [ColliderSpec::new(ball)]).unwrap();
+    // Falls between the two after a second, drifting into the wall and back.
+    builder.set_velocity(ball, Motion::new(DVec3::ZERO, DVec3::new(0.1, 0.0, -39.9)));
+    let mut simulation = simulate(builder);
+    let mass = |link: usize, s: &Simulation| s.world().model().links()[link].inertia.mass;
+    let momentum = |s: &Simulation| mass(0, s) * s.state().v[5] + mass(1, s) * s.state().v[11];
+    let before = momentum(&simulation);
+    simulation.run(1.5).unwrap();
+    assert!((momentum(&simulation) - before).abs() < 1e-9 * before.abs(), "momentum along z is nobody's to take");
+}

@@ -22,10 +22,11 @@
 //!
 //! Penetration is taken back with a share of it in each step, never faster than the recovery speed.
 
+use burgess_dynamics::joint::Joint;
 use burgess_dynamics::{ImpulseResponse, State};
 use glam::DVec3;
 
-use super::contact_problem::Law;
+use super::contact_problem::{ContactResiduals, Law};
 use super::rows::{RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
 use super::turning_ground::change_of_slip;
 use super::{VelocitySolver, VelocitySolverSettings};
@@ -102,6 +103,12 @@ impl TimeStepping {
     /// The contact space of the last solve, with its impulses.
     pub fn space(&self) -> &ContactSpace {
         &self.space
+    }
+
+    /// How well the contacts that lasted in the last step obey their laws.
+    pub fn residuals(&self) -> ContactResiduals {
+        let lasting = |&index: &usize| !self.bouncing.get(index).copied().unwrap_or(false);
+        self.space.residuals((0..self.space.blocks().len()).filter(lasting))
     }
 
     /// Collisions at the start of a step: changes the velocities of the state. The workspace is at the positions of the
@@ -201,7 +208,6 @@ impl TimeStepping {
             row.impulse = stage.row_impulses[row.slot as usize];
         }
         self.sort_rows(stage);
-        self.solver.work = Default::default();
         for group in 0..stage.detection.groups().len() {
             if stage.sleeps(group) {
                 continue;
@@ -217,7 +223,7 @@ impl TimeStepping {
         }
         self.space.store(&stage.world, velocities);
         self.remember(stage);
-        stage.statistics.solver = self.solver.work;
+        stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
     }
 
     /// Slower than this, contacts do not bounce, in m/s.
@@ -369,8 +375,8 @@ fn approach(stage: &Stage, contact: &WorldContact) -> f64 {
 /// The speed with which a pair separates where it is now, after it has met at speed `speed`, a gap away.
 fn speed_after(stage: &Stage, contact: &WorldContact, speed: f64) -> f64 {
     let falls = |link: Option<usize>| {
-        let tree = link.map(|link| &stage.world.trees()[stage.world.tree_of_link(link)]);
-        tree.is_some_and(|tree| tree.dofs.len() >= 6)
+        let root = link.map(|link| stage.world.trees()[stage.world.tree_of_link(link)].links.start);
+        root.is_some_and(|root| stage.world.model().links()[root].joint == Joint::Free)
     };
     let share = f64::from(u8::from(falls(contact.link_b))) - f64::from(u8::from(falls(contact.link_a)));
     let approaching = -share * stage.world.model().gravity.dot(contact.normal);

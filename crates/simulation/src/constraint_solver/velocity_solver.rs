@@ -79,6 +79,17 @@ pub struct SolverWork {
     pub residual: f64,
 }
 
+impl SolverWork {
+    /// Adds what another solve took.
+    pub fn add(&mut self, other: &Self) {
+        self.direct += other.direct;
+        self.swept += other.swept;
+        self.sweeps += other.sweeps;
+        self.restrained += other.restrained;
+        self.residual = self.residual.max(other.residual);
+    }
+}
+
 /// The solver; it holds settings and scratch.
 #[derive(Debug, Clone, Default)]
 pub struct VelocitySolver {

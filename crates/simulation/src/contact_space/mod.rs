@@ -10,6 +10,7 @@
 
 mod assemble;
 mod build;
+mod residuals;
 mod side;
 
 pub use assemble::{DenseGroup, contact_frame};

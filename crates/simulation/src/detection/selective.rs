@@ -42,7 +42,7 @@ impl CollisionDetection {
     pub fn set_box(&mut self, collider: usize, aabb: Aabb) {
         // A box with a NaN is refused: the step that made it has been reported.
         let _ = self.broad_phase.set_box(self.proxies[collider], aabb);
-        self.placed = true;
+        self.placed = None;
     }
 
     /// Broad phase: finds the pairs whose boxes overlap.

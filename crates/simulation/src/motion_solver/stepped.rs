@@ -4,6 +4,7 @@
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
 
 use crate::constraint_solver::TimeStepping;
+use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::modules::{CollisionSolver, MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::stage::Stage;
@@ -43,7 +44,8 @@ impl SteppedMotion {
 
 impl MotionSolver for SteppedMotion {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        stage.decide_rest(step);
+        stage.decide_rest();
+        let start = stage.now();
         stage.statistics.impulses += self.constraints.arrive(stage, step);
         for _ in 0..REBOUNDS {
             if !self.constraints.bounced() {
@@ -51,19 +53,32 @@ impl MotionSolver for SteppedMotion {
             }
             stage.update_kinematics();
             stage.detect_again();
+            stage.decide_rest();
             stage.statistics.impulses += self.constraints.arrive(stage, step);
         }
+        let arrived = stage.now();
         self.positions.copy_from_slice(&stage.state.q);
         let (model, state, mut acting, workspace) = stage.for_motion();
         self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
-        stage.compare_loads(&self.velocities);
+        stage.compare_loads(&self.velocities, step);
+        let free = stage.now();
         self.constraints.hold(stage, &mut self.velocities, step);
+        let held = stage.now();
         self.integrator.velocities_mut().copy_from_slice(&self.velocities);
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
         self.leave_sleepers(stage);
+        let end = stage.now();
+        let seconds = &mut stage.statistics.seconds;
+        seconds.collision_solver += arrived - start;
+        seconds.constraint_solver += held - free;
+        seconds.motion_solver += end - arrived;
         Ok(Moved::Fully)
+    }
+
+    fn residuals(&self) -> Option<ContactResiduals> {
+        Some(self.constraints.residuals())
     }
 }
 
