@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
@@ -10,7 +11,7 @@ use burgess_geometry::Pose;
 use burgess_scene::recording::{FileRecorder, RecordingError, RecordingHeader, link_poses};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
-use burgess_simulation::{Failure, Paradigm, Simulation};
+use burgess_simulation::{Failure, ModuleSeconds, Paradigm, Simulation};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
@@ -93,14 +94,41 @@ struct Sums {
     contacts: u64,
     impulses: u64,
     max_penetration: f64,
+    seconds: ModuleSeconds,
 }
 
 impl Sums {
     fn add(&mut self, simulation: &Simulation) {
         let statistics = simulation.statistics();
+        let ModuleSeconds { controllers, collision_detection, collision_solver, motion_solver, constraint_solver } =
+            statistics.seconds;
+        self.seconds.controllers += controllers;
+        self.seconds.collision_detection += collision_detection;
+        self.seconds.collision_solver += collision_solver;
+        self.seconds.motion_solver += motion_solver;
+        self.seconds.constraint_solver += constraint_solver;
         self.contacts += statistics.contacts as u64;
         self.impulses += statistics.impulses as u64;
         self.max_penetration = self.max_penetration.max(statistics.penetration);
+    }
+
+    /// Where the time went, the largest share first; none if it was not measured.
+    fn shares(&self) -> Option<String> {
+        let ModuleSeconds { controllers, collision_detection, collision_solver, motion_solver, constraint_solver } =
+            self.seconds;
+        let mut shares = [
+            ("contacts that last", constraint_solver),
+            ("motion", motion_solver - constraint_solver),
+            ("collision detection", collision_detection),
+            ("collisions", collision_solver),
+            ("controllers", controllers),
+        ];
+        let sum: f64 = shares.iter().map(|(_, seconds)| seconds).sum();
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let percent = |seconds: f64| 100.0 * seconds / sum;
+        let worth = shares.iter().filter(|(_, seconds)| percent(*seconds) >= 0.5);
+        let words: Vec<_> = worth.map(|(name, seconds)| format!("{name} {:.0} %", percent(*seconds))).collect();
+        (sum > 0.0).then(|| words.join(", "))
     }
 }
 
@@ -120,6 +148,7 @@ impl Simulate {
 
         interruption::watch_for();
         let energy_initial = running.simulation.energy();
+        running.simulation.stage_mut().set_clock(clock);
         let start = Instant::now();
         let (ending, sums) = run_steps(&mut running.simulation, seconds, recorder.as_mut())?;
         let wall_seconds = start.elapsed().as_secs_f64();
@@ -147,8 +176,11 @@ impl Simulate {
             state_hash: format!("{:016x}", simulation.state_hash()),
             outcome,
         };
-        let text =
-            if self.json { serde_json::to_string(&report)? + "\n" } else { report.table(simulation, recorded)? };
+        let text = if self.json {
+            serde_json::to_string(&report)? + "\n"
+        } else {
+            report.table(simulation, &sums, recorded)?
+        };
         print(&text)?;
         match ending {
             Ending::Completed => return Ok(ExitCode::SUCCESS),
@@ -215,6 +247,12 @@ fn run_steps(simulation: &mut Simulation, seconds: f64, mut recorder: Option<&mu
     Ok((ending, sums))
 }
 
+/// Seconds since the first call.
+fn clock() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
 /// A recording while it grows.
 struct Recorder {
     file: FileRecorder,
@@ -261,7 +299,12 @@ fn failed(error: RecordingError, path: &Path) -> anyhow::Error {
 }
 
 impl Report {
-    fn table(&self, simulation: &Simulation, recorded: Option<Recorded>) -> Result<String, std::fmt::Error> {
+    fn table(
+        &self,
+        simulation: &Simulation,
+        sums: &Sums,
+        recorded: Option<Recorded>,
+    ) -> Result<String, std::fmt::Error> {
         let mut out = String::new();
         let model = simulation.world().model();
         writeln!(out, "{}, by {}: {}", self.scene, self.paradigm, self.outcome.replace('_', " "))?;
@@ -277,6 +320,9 @@ impl Report {
         writeln!(out, "  time        {} in {steps} of {step}", quantity(self.seconds, "s"))?;
         let factor = quantity(self.real_time_factor, "times");
         writeln!(out, "  it took     {}, {factor} as fast as time itself", quantity(self.wall_seconds, "s"))?;
+        if let Some(shares) = sums.shares() {
+            writeln!(out, "  spent on    {shares}")?;
+        }
         let depth = quantity(self.max_penetration, "m");
         writeln!(out, "  contacts    {:.1} on average, {depth} deep at most", self.contacts_mean)?;
         writeln!(out, "  collisions  {}", HumanCount(self.impulses))?;

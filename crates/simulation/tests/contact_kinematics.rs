@@ -133,7 +133,6 @@ fn second_derivative_of_the_gap() {
                 checked += 1;
                 if (found - expected).abs() > 0.02 * (1.0 + expected.abs()) {
                     wrong += 1;
-                    println!("{} on {}: {found} against {expected}", b.kind(), a.kind());
                 }
             }
         }

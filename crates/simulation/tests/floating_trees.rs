@@ -92,7 +92,6 @@ fn a_tumbling_tree_keeps_its_energy() {
         simulation.step().unwrap();
         changed = changed.max((simulation.energy() - start).abs());
     }
-    println!("energy of {start} J changes by up to {changed:e} J");
     // Motion this fast is chaotic: the bound is ten times what is usual.
     assert!(changed < 0.01 * start, "{changed} of {start}");
 }

@@ -157,7 +157,6 @@ fn tracked_contacts_keep_cubes_from_spinning() {
     for tilt in [0.02, -0.05, 0.11] {
         let closest = yaw_of_dropped_cube(ContactPoints::Closest, tilt);
         let tracked = yaw_of_dropped_cube(ContactPoints::Tracked, tilt);
-        println!("tilt {tilt}: closest {closest:.3} rad, tracked {tracked:.3} rad in 30 s");
         assert!(closest.abs() > 1.0, "closest {closest}");
         assert!(tracked.abs() < 0.2, "tracked {tracked}");
     }
@@ -175,7 +174,6 @@ fn a_wall_of_bricks_stands() {
     }
     let moved = start.iter().enumerate().map(|(brick, start)| (place(&simulation, brick) - *start).length());
     let most = moved.fold(0.0, f64::max);
-    println!("{sub_steps} sub-steps, moved {most}");
     // The gaps between rows, seven of half a millimetre, and the crawl of 000 figure 3.12.
     assert!(most < 0.02, "moved {most}");
     assert!(sub_steps < 20_000, "{sub_steps} sub-steps");
@@ -209,10 +207,6 @@ fn collisions_never_feed_energy() {
             most = most.max(simulation.energy() / start);
             assert!(smallest_distance(&mut simulation) > 0.0);
         }
-        println!(
-            "e {e}, friction {friction}: {impulses} collisions, highest energy {most}, last {}",
-            simulation.energy() / start
-        );
         assert!(impulses > 50);
         // The rest is the integrator's, on boxes that tumble at up to 40 rad/s.
         assert!(most < 1.0 + 5e-3, "{most}");
@@ -234,7 +228,6 @@ fn ten_balls_are_cheap() {
         simulation.step().unwrap();
         sub_steps += simulation.statistics().sub_steps;
     }
-    println!("{sub_steps} sub-steps in 5 s");
     assert!(sub_steps < 300 * 12, "{sub_steps}");
 }
 

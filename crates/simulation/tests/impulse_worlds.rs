@@ -57,7 +57,6 @@ fn tables_stand_and_carry() {
     builder.body("ball", at(0.05, 0.0, 0.4), [ball(0.05)]).unwrap();
     let mut simulation = simulate(builder, 1.0 / 60.0);
     let sub_steps = run_apart(&mut simulation, 2.0);
-    println!("table: {sub_steps} sub-steps, {:?}", simulation.state().q);
     assert!(simulation.state().q[9] > 0.25 && sub_steps < 20_000);
 }
 
@@ -72,8 +71,7 @@ fn bodies_come_to_rest_on_terrain() {
         builder.body("body", at(0.4 * k as f64 - 0.6, 0.1 * k as f64, 0.4), [shape]).unwrap();
     }
     let mut simulation = simulate(builder, 1.0 / 60.0);
-    let sub_steps = run_apart(&mut simulation, 2.0);
-    println!("terrain: {sub_steps} sub-steps");
+    run_apart(&mut simulation, 2.0);
 }
 
 /// A body with four legs, driven by servos.
@@ -96,8 +94,7 @@ fn walker() -> WorldBuilder {
 #[test]
 fn a_walker_stands_on_its_legs() {
     let mut simulation = simulate(walker(), 1.0 / 60.0);
-    let sub_steps = run_apart(&mut simulation, 3.0);
-    println!("walker: {sub_steps} sub-steps, {:?}", simulation.state().q);
+    run_apart(&mut simulation, 3.0);
     assert!(simulation.state().q[2] > 0.25);
 }
 
@@ -147,7 +144,6 @@ fn every_law_lets_a_body_come_to_rest() {
         let mut simulation = impulse(world, state, 1.0 / 60.0, settings).unwrap();
         run_apart(&mut simulation, 4.0);
         let speed = DVec3::from_slice(&simulation.state().v[3..]).length();
-        println!("{name}: {speed} {:?}", simulation.state().q);
         assert!(speed < 0.2 && (simulation.state().q[2] - 0.1).abs() < 2e-3, "{name}");
     }
 }
@@ -184,7 +180,6 @@ fn a_box_on_a_slope_creeps_slowly() {
     let start = DVec3::from_slice(&simulation.state().q[..3]);
     simulation.run(5.0).unwrap();
     let moved = (DVec3::from_slice(&simulation.state().q[..3]) - start).length();
-    println!("crept {moved} m in 5 s");
     // Between two collisions, some 6 ms, it gains 22 mm/s: half of that in the mean, or a few times as much as it rocks.
     // Free of friction it would be 45 m away.
     assert!(moved < 0.4, "{moved}");

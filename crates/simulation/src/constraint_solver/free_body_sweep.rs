@@ -124,8 +124,10 @@ impl FreeBodySweep {
         let mut norm = 0.0;
         for (before, contact) in self.before.iter_mut().zip(&self.contacts) {
             *before = contact.impulse - *before;
-            // The inverse of K's inverse's trace is as good a scale as K itself.
-            norm += before.length_squared() / contact.k_inverse.x_axis.x.max(f64::MIN_POSITIVE);
+            // An impulse squared over a mass is an energy; any mass of the contact will do that turns with it.
+            let k = &contact.k_inverse;
+            let mass = k.x_axis.x + k.y_axis.y + k.z_axis.z;
+            norm += before.length_squared() / mass.max(f64::MIN_POSITIVE);
         }
         let keep = if self.norm > 0.0 && norm <= self.norm { norm / self.norm } else { 0.0 };
         self.norm = norm;
