@@ -1,5 +1,7 @@
-//! What the programs here share: the protocol of measuring, and scenes for whole simulators.
+//! What the programs here share: the protocol of measuring, scenes for whole simulators, and checks of physics.
 
+pub mod checks;
+pub mod contact_handling;
 pub mod duel;
 pub mod simbenchmark;
 pub mod standing;

@@ -19,6 +19,9 @@ pub fn pyramid(options: &Options) -> Result<()> {
 /// What is printed besides times: both after the first [`SETTLING`] steps.
 #[derive(Serialize)]
 struct Standing {
+    /// Nanoseconds of a step until then.
+    ours_settling: f64,
+    theirs_settling: f64,
     ours_drift: f64,
     theirs_drift: f64,
     ours_penetration: f64,
@@ -35,7 +38,10 @@ fn compare(bench: &str, options: &Options, scene: Scene) -> Result<()> {
     let measured = duel::run(&mut sides, options.seconds)?;
     let [ours_says, theirs_says] = sides.remarks();
     eprintln!("{bench}: ours: {ours_says}{theirs_says}");
+    let [ours_settling, theirs_settling] = sides.settling().map(f64::round);
     let standing = Standing {
+        ours_settling,
+        theirs_settling,
         ours_drift: ours.drift,
         theirs_drift: theirs.drift,
         ours_penetration: ours.penetration,

@@ -6,7 +6,7 @@ use burgess_scene::bounce::{BounceConfig, BounceWorld, BroadPhaseKind};
 
 use crate::chapter::{Chapter, Progress};
 use crate::document::{number, table};
-use crate::plot::{Plot, Series};
+use crate::plot::{Plot, Scale, Series};
 
 const OBJECTS: [usize; 7] = [2, 4, 8, 16, 32, 64, 128];
 const KINDS: [(&str, BroadPhaseKind); 4] = [
@@ -35,7 +35,10 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
         fit: None,
     });
     let series = series.collect();
-    chapter.plot("broad-phases", Plot { x_label: "objects", y_label: "milliseconds per 1,000 steps", series });
+    chapter.plot(
+        "broad-phases",
+        Plot { x_label: "objects", y_label: "milliseconds per 1,000 steps", scale: Scale::Logarithmic, series },
+    );
     let cells = |(objects, times): &(usize, [f64; KINDS.len()])| {
         let speedup = format!("{:.2}", times[KINDS.len() - 1] / times[0]);
         [vec![objects.to_string()], times.iter().map(|time| number(*time)).collect(), vec![speedup]].concat()

@@ -8,7 +8,7 @@ use burgess_scene::bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind,
 
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};
-use crate::plot::{Plot, Series};
+use crate::plot::{Plot, Scale, Series};
 use crate::power_law::PowerLaw;
 
 const VERTICES: [usize; 11] = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000];
@@ -126,8 +126,14 @@ fn tell(series: &[Vec<Sums>; STEP_SIZES.len()]) -> Chapter {
     }
     let [visited_plot, time_plot] = plots;
     let x_label = "vertices of each hull";
-    chapter.plot("features-visited", Plot { x_label, y_label: "features visited per query", series: visited_plot });
-    chapter.plot("query-time", Plot { x_label, y_label: "nanoseconds per query", series: time_plot });
+    chapter.plot(
+        "features-visited",
+        Plot { x_label, y_label: "features visited per query", scale: Scale::Logarithmic, series: visited_plot },
+    );
+    chapter.plot(
+        "query-time",
+        Plot { x_label, y_label: "nanoseconds per query", scale: Scale::Logarithmic, series: time_plot },
+    );
 
     let rows: Vec<Vec<String>> = VERTICES
         .iter()

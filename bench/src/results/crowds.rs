@@ -8,7 +8,7 @@ use burgess_scene::bounce::{BounceConfig, BounceWorld, Stage, proportional_world
 
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};
-use crate::plot::{Plot, Series};
+use crate::plot::{Plot, Scale, Series};
 use crate::power_law::PowerLaw;
 
 /// Objects, and the world's side and the pairs created in 000's table 2.1.
@@ -120,9 +120,15 @@ fn tell(rows: &[Row]) -> Chapter {
     let x_label = "objects + pairs";
     let series = |name: &str, points, law| Series { name: name.to_owned(), points, fit: Some(law) };
     let times = vec![series("whole step", whole, laws[1]), series("broad phase", broad, laws[2])];
-    chapter.plot("crowds-time", Plot { x_label, y_label: "microseconds per step", series: times });
+    chapter.plot(
+        "crowds-time",
+        Plot { x_label, y_label: "microseconds per step", scale: Scale::Logarithmic, series: times },
+    );
     let series = vec![series("operations", operations, laws[0])];
-    chapter.plot("crowds-operations", Plot { x_label, y_label: "operations of the broad phase per step", series });
+    chapter.plot(
+        "crowds-operations",
+        Plot { x_label, y_label: "operations of the broad phase per step", scale: Scale::Logarithmic, series },
+    );
 
     let cells = |row: &Row| {
         let before = |cell: fn((u32, u32)) -> u32| row.before.map_or("-".to_owned(), |b| number(f64::from(cell(b))));

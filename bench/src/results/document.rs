@@ -14,19 +14,23 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     format!("{}|{}|\n{}", line(&head), rule.join("|"), rows.iter().map(|row| line(row)).collect::<String>())
 }
 
-/// A number with three digits that count, and groups of thousands: 65,536; 12.3; 0.0123.
+/// A number with three digits that count, and groups of thousands: 65,536; 12.3; 0.0123; 1.2e-9.
 pub fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     let magnitude = libm::floor(libm::log10(value.abs())) as i32;
+    if !(-5..9).contains(&magnitude) {
+        return format!("{value:.1e}");
+    }
     let decimals = (2 - magnitude).clamp(0, 9) as usize;
     let mut text = format!("{value:.decimals$}");
     if text.contains('.') {
         text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
     }
     let whole = text.find('.').unwrap_or(text.len());
-    for place in (1..whole).rev().filter(|place| (whole - place).is_multiple_of(3)) {
+    let first = usize::from(value < 0.0) + 1;
+    for place in (first..whole).rev().filter(|place| (whole - place).is_multiple_of(3)) {
         text.insert(place, ',');
     }
     text
@@ -59,6 +63,11 @@ mod tests {
         let shown = [0.0, 0.1, 1.0, 1.255, 12.34, 99.97, 123.4, 1234.5, 65536.0, 1_234_567.0, 0.01234].map(number);
         let expected = ["0", "0.1", "1", "1.25", "12.3", "100", "123", "1,234", "65,536", "1,234,567", "0.0123"];
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn negative_and_tiny_numbers_are_short_too() {
+        assert_eq!([-123.0, -1234.0, 1.25e-9, 7.5e12].map(number), ["-123", "-1,234", "1.2e-9", "7.5e12"]);
     }
 
     #[test]

@@ -12,9 +12,10 @@ mod long_runs;
 mod peers;
 mod plot;
 mod power_law;
+mod simulation;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -38,24 +39,25 @@ struct Options {
 enum Name {
     /// Collision detection: the figures and tables of 000 section 2.7
     Collision,
+    /// The simulator: physics, SimBenchmark, 000 section 3.11, the built-in scenes
+    Simulation,
 }
 
 fn main() -> Result<()> {
     let options = Options::parse();
     match options.name {
         Name::Collision => collision(&options.output),
+        Name::Simulation => simulator(&options.output),
     }
 }
 
-fn collision(output: &std::path::Path) -> Result<()> {
+fn collision(output: &Path) -> Result<()> {
     let folder = output.join("collision");
     fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
     // Read first: a mistake in that file should not cost the minutes that follow.
     let peers = peers::read(&folder)?;
     let units = complexity::UNITS + crowds::UNITS + coherence::UNITS + broad_phases::UNITS + long_runs::UNITS;
-    let bar = ProgressBar::new(units).with_style(ProgressStyle::with_template("{bar:40} {elapsed}, {msg}")?);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    let progress = Progress(bar);
+    let progress = progress(units)?;
     let chapters = [
         complexity::measure(&progress)?,
         crowds::measure(&progress)?,
@@ -65,19 +67,44 @@ fn collision(output: &std::path::Path) -> Result<()> {
         peers,
     ];
     progress.0.finish_and_clear();
+    write(&folder, &output.join("collision.md"), &chapters, &whole_page(&chapters))
+}
+
+fn simulator(output: &Path) -> Result<()> {
+    let folder = output.join(simulation::FOLDER);
+    fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
+    let progress = progress(simulation::units())?;
+    let chapters = simulation::measure(&progress)?;
+    progress.0.finish_and_clear();
+    let texts: Vec<&str> = chapters.iter().map(|chapter| chapter.text.as_str()).collect();
+    let text = format!("{}## Summary\n\n{}\n{}", simulation::opening(&machine()), summary(&chapters), texts.join("\n"));
+    write(&folder, &simulation::page(output), &chapters, &text)
+}
+
+fn progress(units: u64) -> Result<Progress> {
+    let bar = ProgressBar::new(units).with_style(ProgressStyle::with_template("{bar:40} {elapsed}, {msg}")?);
+    bar.enable_steady_tick(Duration::from_millis(200));
+    Ok(Progress(bar))
+}
+
+/// Writes the pictures, then the page that shows them.
+fn write(folder: &Path, page: &Path, chapters: &[Chapter], text: &str) -> Result<()> {
     for (name, svg) in chapters.iter().flat_map(|chapter| &chapter.pictures) {
         document::write_file(&folder.join(format!("{name}.svg")), svg)?;
     }
-    let page = output.join("collision.md");
-    document::write_file(&page, &whole_page(&chapters))?;
+    document::write_file(page, text)?;
     eprintln!("bench: wrote {}", page.display());
     Ok(())
 }
 
-fn whole_page(chapters: &[Chapter]) -> String {
+/// What was asked for, and what came out.
+fn summary(chapters: &[Chapter]) -> String {
     let rows: Vec<Vec<String>> =
         chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.cells.clone()).collect();
-    let summary = document::table(&["what", "asked", "measured", "met"], &rows);
+    document::table(&["what", "asked", "measured", "met"], &rows)
+}
+
+fn whole_page(chapters: &[Chapter]) -> String {
     let texts: Vec<&str> = chapters.iter().map(|chapter| chapter.text.as_str()).collect();
     format!(
         "# Results: collision detection\n\n\
@@ -90,6 +117,7 @@ fn whole_page(chapters: &[Chapter]) -> String {
         in [-1, 1] rad, gravity differs from body to body, in [-0.1, 0.1]. The step size is the time of a step. Boxes \
         are those of the balls around the bodies, swept over the step.\n\n\
         ## Summary\n\n{summary}\n{chapters}",
+        summary = summary(chapters),
         machine = machine(),
         version = env!("CARGO_PKG_VERSION"),
         chapters = texts.join("\n"),

@@ -1,4 +1,4 @@
-//! Plots with two logarithmic axes, as SVG.
+//! Plots with two logarithmic or two linear axes, as SVG.
 
 use crate::document::number;
 use crate::power_law::PowerLaw;
@@ -9,20 +9,33 @@ pub struct Plot<'a> {
     pub x_label: &'a str,
     /// Left of the plot.
     pub y_label: &'a str,
+    /// Of both axes.
+    pub scale: Scale,
     /// Drawn in this order.
     pub series: Vec<Series>,
+}
+
+/// How numbers are mapped to places.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Positive numbers by their logarithms.
+    Logarithmic,
+    /// As they are.
+    Linear,
 }
 
 /// Points that belong together.
 pub struct Series {
     /// For the legend.
     pub name: String,
-    /// Positive coordinates, ascending in x.
+    /// Ascending in x; positive if axes are logarithmic.
     pub points: Vec<(f64, f64)>,
     /// A line through the points instead of one from point to point; its exponent goes into the legend.
     pub fit: Option<PowerLaw>,
 }
 
+/// Series with more points have no markers.
+const FEW_POINTS: usize = 40;
 /// Colours that people with any colour vision can tell apart (Okabe and Ito).
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#aa4499"];
 const WIDTH: f64 = 820.0;
@@ -30,8 +43,9 @@ const HEIGHT: f64 = 460.0;
 /// Left, top, right and bottom of the frame.
 const FRAME: [f64; 4] = [80.0, 24.0, 560.0, 400.0];
 
-/// Maps positive numbers to a stretch of the picture.
+/// Maps numbers to a stretch of the picture.
 struct Axis {
+    scale: Scale,
     low: f64,
     high: f64,
     from: f64,
@@ -39,19 +53,40 @@ struct Axis {
 }
 
 impl Axis {
-    fn new(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
-        let (low, high) = values.fold((f64::INFINITY, 0.0_f64), |(low, high), v| (low.min(v), high.max(v)));
+    fn new(scale: Scale, values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
+        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
         // A little room on either side.
-        let room = libm::pow((high / low).max(2.0), 0.06);
-        Self { low: low / room, high: high * room, from, to }
+        let (low, high) = match scale {
+            Scale::Logarithmic => {
+                let room = libm::pow((high / low).max(2.0), 0.06);
+                (low / room, high * room)
+            }
+            Scale::Linear => {
+                let room = 0.04 * if high > low { high - low } else { 1.0 };
+                (low - room, high + room)
+            }
+        };
+        Self { scale, low, high, from, to }
     }
 
     fn place(&self, value: f64) -> f64 {
-        self.from + (self.to - self.from) * libm::log(value / self.low) / libm::log(self.high / self.low)
+        let share = match self.scale {
+            Scale::Logarithmic => libm::log(value / self.low) / libm::log(self.high / self.low),
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+        };
+        self.from + (self.to - self.from) * share
     }
 
-    /// Every 1, 2, 3, ... 10, 20, ... on the axis, and whether it gets a number.
+    /// Values on the axis that get a line, and whether they get a number.
     fn ticks(&self) -> Vec<(f64, bool)> {
+        match self.scale {
+            Scale::Logarithmic => self.logarithmic_ticks(),
+            Scale::Linear => self.linear_ticks(),
+        }
+    }
+
+    /// Every 1, 2, 3, ... 10, 20, ...
+    fn logarithmic_ticks(&self) -> Vec<(f64, bool)> {
         let few_decades = self.high / self.low < 2e3;
         let first = libm::floor(libm::log10(self.low)) as i32;
         let last = libm::ceil(libm::log10(self.high)) as i32;
@@ -61,6 +96,16 @@ impl Axis {
             .map(|(digit, value)| (value, digit == 1 || few_decades && (digit == 2 || digit == 5)))
             .collect()
     }
+
+    /// Between four and ten round numbers.
+    fn linear_ticks(&self) -> Vec<(f64, bool)> {
+        let span = self.high - self.low;
+        let decade = libm::pow(10.0, libm::floor(libm::log10(span / 4.0)));
+        let apart = decade * [5.0, 2.0, 1.0].into_iter().find(|digit| span / (digit * decade) >= 4.0).unwrap_or(1.0);
+        let first = (self.low / apart).ceil() as i64;
+        let last = (self.high / apart).floor() as i64;
+        (first..=last).map(|index| (index as f64 * apart, true)).collect()
+    }
 }
 
 impl Plot<'_> {
@@ -68,8 +113,8 @@ impl Plot<'_> {
     pub fn svg(&self) -> String {
         let [left, top, right, bottom] = FRAME;
         let points = || self.series.iter().flat_map(|series| &series.points);
-        let x = Axis::new(points().map(|p| p.0), left, right);
-        let y = Axis::new(points().map(|p| p.1), bottom, top);
+        let x = Axis::new(self.scale, points().map(|p| p.0), left, right);
+        let y = Axis::new(self.scale, points().map(|p| p.1), bottom, top);
         let mut svg = format!(
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {HEIGHT}' width='{WIDTH}' height='{HEIGHT}' \
              font-family='Helvetica, Arial, sans-serif' font-size='13' fill='#333'>\n\
@@ -114,7 +159,7 @@ impl Series {
         };
         let path: Vec<String> = line.iter().map(|&(px, py)| format!("{:.1} {:.1}", x.place(px), y.place(py))).collect();
         *svg += &format!("<path d='M{}' {}/>\n", path.join("L"), self.stroke(colour));
-        for &(px, py) in &self.points {
+        for &(px, py) in self.points.iter().filter(|_| self.points.len() <= FEW_POINTS) {
             *svg += &marker(index, x.place(px), y.place(py), colour);
         }
     }
@@ -122,7 +167,9 @@ impl Series {
     fn draw_legend(&self, index: usize, y: f64, svg: &mut String) {
         let (x, colour) = (FRAME[2] + 20.0, COLOURS[index % COLOURS.len()]);
         *svg += &format!("<path d='M{x} {y}h28' {}/>\n", self.stroke(colour));
-        *svg += &marker(index, x + 14.0, y, colour);
+        if self.points.len() <= FEW_POINTS {
+            *svg += &marker(index, x + 14.0, y, colour);
+        }
         *svg += &text(x + 38.0, y + 4.5, "start", &self.name);
         if let Some(law) = self.fit {
             *svg += &text(x + 38.0, y + 22.0, "start", &format!("grows with exponent {:.2}", law.exponent));

@@ -19,8 +19,10 @@ pub fn quadruped_energy(simulate: &Simulate) -> Result<f64> {
     let link = world.index(robot.torso).context("the torso is a link")?;
     let mut simulation = simulate(world, state)?;
     let force = DVec3::Z * (2.0 * Quadruped::MASS * 9.81);
-    simulation.stage_mut().controllers.add_low_level(Arc::new(SteadyForce { link, force, until: LIFTING }));
-    simulation.run(LIFTING)?;
+    // Whole steps, whatever their length.
+    let until = (LIFTING / simulation.step_length()).round() * simulation.step_length();
+    simulation.stage_mut().controllers.add_low_level(Arc::new(SteadyForce { link, force, until }));
+    simulation.run(until)?;
     let energy = simulation.energy();
     time_mean(&mut simulation, FALLING, |simulation| {
         let error = simulation.energy() - energy;

@@ -68,8 +68,8 @@ struct Report {
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let paradigm = Paradigm::from_name(&options.paradigm)
-        .ok_or_else(|| anyhow!("there is no paradigm '{}'", options.paradigm))?;
+    let paradigm =
+        Paradigm::from_name(&options.paradigm).ok_or_else(|| anyhow!("there is no paradigm '{}'", options.paradigm))?;
     let mut failures = 0;
     if let Some(file) = &options.scene {
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;

@@ -55,8 +55,7 @@ fn without(scene: &SceneSpec, mut gone: BTreeSet<String>) -> SceneSpec {
         let hanging = scene.bodies.iter().filter(|body| {
             body.joint.as_ref().and_then(|joint| joint.parent.as_ref()).is_some_and(|parent| gone.contains(parent))
         });
-        let more: Vec<String> =
-            hanging.map(|body| body.name.clone()).filter(|name| !gone.contains(name)).collect();
+        let more: Vec<String> = hanging.map(|body| body.name.clone()).filter(|name| !gone.contains(name)).collect();
         if more.is_empty() {
             break;
         }

@@ -11,7 +11,7 @@ mod steadiness;
 
 use anyhow::{Result, anyhow};
 
-use crate::duel::Duel;
+use crate::duel::{Duel, processor_seconds};
 pub use burgess::Burgess;
 pub use rapier::Rapier;
 pub use scene::{Block, DENSITY, FRICTION, Scene};
@@ -38,11 +38,15 @@ pub trait Standing {
     }
 }
 
+/// Ours and theirs.
+type Sides = [Box<dyn Standing>; 2];
+
 /// Two simulators and a scene.
 pub struct SideBySide {
     scene: Scene,
-    sides: [Box<dyn Standing>; 2],
+    sides: Sides,
     outcomes: [Result<()>; 2],
+    settling: [f64; 2],
     work: usize,
     age: usize,
 }
@@ -50,8 +54,13 @@ pub struct SideBySide {
 impl SideBySide {
     /// Ours against Rapier, both settled.
     pub fn new(scene: Scene) -> Result<Self> {
-        let sides = settled(&scene)?;
-        Ok(Self { scene, sides, outcomes: [Ok(()), Ok(())], work: 0, age: SETTLING })
+        let (sides, settling) = settled(&scene)?;
+        Ok(Self { scene, sides, outcomes: [Ok(()), Ok(())], settling, work: 0, age: SETTLING })
+    }
+
+    /// What a step of ours and of theirs took while everything settled, in ns.
+    pub fn settling(&self) -> [f64; 2] {
+        self.settling
     }
 
     /// How well ours and theirs stand now, compared with the start.
@@ -69,20 +78,24 @@ impl SideBySide {
     }
 }
 
-fn settled(scene: &Scene) -> Result<[Box<dyn Standing>; 2]> {
-    let mut sides: [Box<dyn Standing>; 2] = [Box::new(Burgess::new(scene)?), Box::new(Rapier::new(scene))];
-    for side in &mut sides {
+/// Both sides, and what a step took until then, in ns.
+fn settled(scene: &Scene) -> Result<(Sides, [f64; 2])> {
+    let mut sides: Sides = [Box::new(Burgess::new(scene)?), Box::new(Rapier::new(scene))];
+    let mut times = [0.0; 2];
+    for (side, time) in sides.iter_mut().zip(&mut times) {
+        let start = processor_seconds();
         for _ in 0..SETTLING {
             side.step()?;
         }
+        *time = 1e9 * (processor_seconds() - start) / SETTLING as f64;
     }
-    Ok(sides)
+    Ok((sides, times))
 }
 
 impl Duel for SideBySide {
     fn prepare(&mut self, work: usize) -> Result<()> {
         if self.age + work > LIFETIME && self.age > SETTLING {
-            self.sides = settled(&self.scene)?;
+            self.sides = settled(&self.scene)?.0;
             self.age = SETTLING;
         }
         self.work = work;

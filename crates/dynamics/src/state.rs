@@ -7,7 +7,7 @@ use crate::joint::Joint;
 use crate::{Model, spatial::Motion};
 
 /// Positions, velocities and time: plain numbers, so that a snapshot is a copy.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, PartialEq, Default)]
 pub struct State {
     /// Positions of all joints: rad, m, and unit quaternions as x, y, z, w.
     pub q: Vec<f64>,
@@ -15,6 +15,19 @@ pub struct State {
     pub v: Vec<f64>,
     /// In s.
     pub time: f64,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { q: self.q.clone(), v: self.v.clone(), time: self.time }
+    }
+
+    /// Without allocation, if both are of the same model.
+    fn clone_from(&mut self, other: &Self) {
+        self.q.clone_from(&other.q);
+        self.v.clone_from(&other.v);
+        self.time = other.time;
+    }
 }
 
 impl State {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use burgess_scene::spec::SceneSpec;
-use burgess_scene::{Fault, SceneFile};
+use burgess_scene::{Fault, RunOptions, SceneFile};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -38,8 +38,9 @@ fn every_example_of_the_page_can_be_run() {
     for text in examples {
         let scene = SceneSpec::from_toml(&text, "docs/scene-files.md").unwrap_or_else(|error| panic!("{error}"));
         if scene.include.is_empty() {
-            let built = scene.build(root().join("docs")).unwrap_or_else(|error| panic!("{}: {error}", scene.name));
-            assert_eq!(built.bodies.len(), scene.bodies.len());
+            let run = scene.run(root().join("docs"), &RunOptions::default());
+            let run = run.unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+            assert_eq!(run.bodies.len(), scene.bodies.len());
         }
     }
 }
@@ -59,8 +60,8 @@ fn example_files_can_be_run() {
     let folder = root().join("examples/scenes");
     for name in ["stack", "pendulum", "four_bar"] {
         let file = SceneFile::read(folder.join(name).with_extension("toml")).unwrap_or_else(|error| panic!("{error}"));
-        let built = file.build().unwrap_or_else(|error| panic!("{error}"));
-        assert!(!built.bodies.is_empty());
+        let run = file.run(&RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+        assert!(!run.bodies.is_empty());
     }
 }
 
@@ -74,8 +75,8 @@ fn the_example_with_includes_can_be_run() {
     let path = folder.join("scene.toml");
     std::fs::write(&path, text).unwrap();
     let file = SceneFile::read(&path).unwrap_or_else(|error| panic!("{error}"));
-    let built = file.build().unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(built.bodies.len(), 7);
+    let run = file.run(&RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run.bodies.len(), 7);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

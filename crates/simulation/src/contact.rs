@@ -150,6 +150,7 @@ impl Forgetful for PairRecord {
         self.stretches.clear();
         self.touch = None;
         self.kept.b_in_a = None;
+        self.kept.margin = 0.0;
         self.kept.contacts.clear();
     }
 }

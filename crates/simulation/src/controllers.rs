@@ -77,6 +77,9 @@ impl Hands<'_> {
     }
 }
 
+/// Motors by degree of freedom, and impulses by link and point.
+pub type Orders<'a> = (&'a mut Vec<(usize, Motor)>, &'a mut Vec<(usize, DVec3, DVec3)>);
+
 /// All controllers of a world with their memory.
 #[derive(Debug, Clone)]
 pub struct Controllers {
@@ -185,7 +188,7 @@ impl Controllers {
     }
 
     /// Motors to be set and impulses to be given, emptied by the caller.
-    pub fn take_orders(&mut self) -> (&mut Vec<(usize, Motor)>, &mut Vec<(usize, DVec3, DVec3)>) {
+    pub fn take_orders(&mut self) -> Orders<'_> {
         (&mut self.motors, &mut self.impulses)
     }
 

@@ -55,6 +55,7 @@ pub struct CollisionDetection {
     part_scratch: PartScratch,
     /// Have the colliders of the world been entered, which never move?
     placed: bool,
+    lookahead: Lookahead,
     contacts: Vec<WorldContact>,
     groups: ContactGroups,
     movable: Vec<bool>,
@@ -134,6 +135,7 @@ impl CollisionDetection {
             part_contacts: Vec::new(),
             part_scratch: PartScratch::default(),
             placed: false,
+            lookahead: Lookahead { interval: 0.0, margin: 0.0 },
             contacts: Vec::new(),
             groups: ContactGroups::default(),
             movable,
@@ -156,11 +158,17 @@ impl CollisionDetection {
         lookahead: Lookahead,
         pairs: &mut PairTable<PairRecord>,
     ) {
+        self.lookahead = lookahead;
         self.place(world, workspace);
         self.find_pairs(world, lookahead);
         pairs.synchronise(self.broad_phase.pairs());
         self.find_contacts(world, lookahead, pairs);
         self.find_groups(world);
+    }
+
+    /// How far ahead the last detection looked.
+    pub fn lookahead(&self) -> Lookahead {
+        self.lookahead
     }
 
     /// The contacts of the last detection, pair by pair.

@@ -43,3 +43,8 @@ pub use snapshot::{Snapshot, StateHash};
 pub use stage::{Acting, Stage};
 pub use statistics::StepStatistics;
 pub use world::{Collider, Tree, World};
+
+/// The guide's example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/one-step.md")]
+struct OneStep;

@@ -103,7 +103,7 @@ pub fn analytical(
     strategy: UpdateStrategy,
 ) -> Result<Simulation, WorldError> {
     let stage = force_stage(world, state)?;
-    let constraints = Box::new(Analytical::new(&stage, settings, step));
+    let constraints = Box::new(Analytical::new(&stage, settings, step)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
     let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
     let modules = Modules { motion, collisions: Some(collisions) };
@@ -139,7 +139,7 @@ pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -
     }
     let stage = force_stage(world, state)?;
     let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
-    let constraints = Box::new(Analytical::new(&stage, forces, step));
+    let constraints = Box::new(Analytical::new(&stage, forces, step)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Eager));
     let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
     let lasting_after = f64::from(settings.lasting_after) * step;
@@ -206,10 +206,6 @@ pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings)
 
 /// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
 pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
-    if !world.constraints().is_empty() {
-        let why = "impulses cannot hold constraints between bodies; use time stepping, or joints".to_string();
-        return Err(WorldError::Impossible { why });
-    }
     let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
     envelope.max_restitution = settings.max_restitution;
     let mut stage = Stage::new(world, state)?;

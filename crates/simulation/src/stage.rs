@@ -73,6 +73,12 @@ impl Stage {
         self.detection.detect(&self.world, &self.workspace, lookahead, &mut self.pairs);
     }
 
+    /// Finds contacts as far ahead as the last time, after velocities have changed; the workspace must have been brought to
+    /// them.
+    pub fn detect_again(&mut self) {
+        self.detect_contacts(self.detection.lookahead());
+    }
+
     /// Articulated inertias at the present positions, for impulses.
     pub fn factor_inertias(&mut self) {
         self.update_kinematics();
@@ -82,7 +88,10 @@ impl Stage {
     /// Accelerations at the present state under all that acts but contacts. The workspace has the articulated inertias
     /// then, too.
     pub fn accelerate(&mut self) {
-        self.update_kinematics();
+        self.world.run_scripts(self.state.time, &mut self.workspace);
+        if self.controllers.has_low_level() {
+            self.update_kinematics();
+        }
         let Self { world, state, controllers, workspace, efforts, .. } = self;
         workspace.clear_forces();
         controllers.load(world, state.time, workspace);

@@ -82,3 +82,23 @@ fn a_box_at_ninety_percent_of_the_cone_does_not_creep() {
     let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(moved < 1e-9);
 }
+
+#[test]
+fn what_has_bounced_meets_others_within_the_same_step() {
+    let mut builder = WorldBuilder::new();
+    builder.default_material(Material { friction: 0.0, restitution: 1.0, ..Material::default() });
+    builder.fixed(ground());
+    // Both fall at the same speed, so that they are out of each other's reach until the lower one comes back.
+    for height in [1.1, 1.31, 1.52] {
+        let ball = Shape::Sphere(Sphere::new(0.1).unwrap());
+        builder.body("ball", Pose::from_translation(DVec3::Z * height), [ColliderSpec::new(ball)]).unwrap();
+    }
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let energy = simulation.energy();
+    for _ in 0..480 {
+        simulation.step().unwrap();
+        // They close 37 mm in a step, and the gap is 10 mm.
+        assert!(simulation.statistics().penetration < 1e-4, "{}", simulation.statistics().penetration);
+    }
+    assert!((simulation.energy() / energy - 1.0).abs() < 1e-3);
+}

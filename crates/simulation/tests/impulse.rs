@@ -272,16 +272,6 @@ fn dry_friction_holds_a_joint() {
 }
 
 #[test]
-fn constraints_are_refused_with_a_reason() {
-    let mut builder = bouncing(0.0, 0.5);
-    let a = builder.body("a", at(0.0, 0.0, 1.0), [ball(0.1)]).unwrap();
-    builder.constraint(ConstraintKind::Pin, (None, at(0.0, 0.0, 1.0)), (Some(a), Pose::IDENTITY));
-    let (world, state) = builder.build().unwrap();
-    let error = Paradigm::Impulse.simulate(world, state, 0.01).unwrap_err();
-    assert!(error.to_string().contains("constraints"), "{error}");
-}
-
-#[test]
 fn a_step_that_needs_too_much_says_so() {
     let settings = ImpulseSettings { budget: 3, ..ImpulseSettings::default() };
     let mut simulation = simulate_with(brick_wall(), 1.0 / 10.0, settings);

@@ -63,6 +63,26 @@ fn a_hinge_stops_at_its_limit() {
 }
 
 #[test]
+fn a_ball_joint_stops_at_its_limit_about_any_axis() {
+    for axis in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(0.0, 0.6, -0.8)] {
+        let mut builder = WorldBuilder::new();
+        builder.gravity(DVec3::ZERO);
+        let mut joint = JointSpec::spherical();
+        joint.properties_mut()[0].limit = Some((0.0, 1.07));
+        let arm = builder.link("arm", None, joint, None, [rod(1.0)]).unwrap();
+        builder.set_joint_velocities(arm, &(30.0 * axis).to_array());
+        let mut simulation = simulate(builder, 1.0 / 240.0);
+        let mut most = 0.0_f64;
+        for _ in 0..120 {
+            simulation.step().unwrap();
+            let turned = DQuat::from_slice(&simulation.state().q).to_scaled_axis();
+            most = most.max(turned.length());
+        }
+        assert!(most < 1.07 + 1e-3 && most > 1.06, "about {axis} it turns by {most} rad");
+    }
+}
+
+#[test]
 fn dry_friction_holds_an_arm_and_slows_a_wheel() {
     // 1 m of rod pulls with m g / 2.
     let hold = |friction: f64| {
@@ -142,4 +162,29 @@ fn mass_ratios_of_ten_thousand_stand() {
     simulation.run(10.0).unwrap();
     let moved = start.iter().zip(&simulation.state().q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(moved < 1e-9);
+}
+
+#[test]
+fn impulses_keep_loops_closed() {
+    let mut builder = WorldBuilder::new();
+    let hinge = || JointSpec::revolute(-DVec3::Y);
+    let crank = builder.link("crank", None, hinge(), None, [rod(0.2)]).unwrap();
+    let connecting = builder.link("rod", Some(crank), hinge().in_parent(at(0.2, 0.0)), None, [rod(0.6)]).unwrap();
+    let piston = ColliderSpec { mask: 0, ..ColliderSpec::new(Shape::Cuboid(Cuboid::new(DVec3::splat(0.05)).unwrap())) };
+    let slide = JointSpec::prismatic(DVec3::X).in_parent(at(0.8, 0.0));
+    let piston = builder.link("piston", None, slide, None, [piston]).unwrap();
+    let end = Pose::from_translation(DVec3::new(0.6, 0.0, 0.0));
+    builder.constraint(ConstraintKind::Pin, (Some(connecting), end), (Some(piston), Pose::IDENTITY));
+    let (world, state) = builder.build().unwrap();
+    let mut simulation = Paradigm::Impulse.simulate(world, state, 1.0 / 240.0).unwrap();
+    let mut worst = 0.0_f64;
+    for _ in 0..480 {
+        simulation.step().unwrap();
+        let q = &simulation.state().q;
+        let (sin, cos) = libm::sincos(q[0]);
+        let expected = 0.2 * cos + (0.36 - 0.04 * sin * sin).sqrt() - 0.8;
+        worst = worst.max((q[2] - expected).abs());
+    }
+    // The loop is closed at the velocity level, first order in the step.
+    assert!(worst < 5e-3, "off by {worst} m");
 }

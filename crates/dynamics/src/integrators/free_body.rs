@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 
 use crate::joint::Joint;
 use crate::rotation_vector::exponential;
-use crate::spatial::Symmetric3;
+use crate::spatial::{Force, Symmetric3};
 use crate::spec::AxisProperties;
 use crate::state::{read_quaternion, read_vector, write_vector};
 use crate::{Model, State, Workspace};
@@ -25,6 +25,8 @@ const ROUNDS: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) struct FreeBodies {
     bodies: Vec<FreeBody>,
+    /// Does nothing else in the model move?
+    are_all: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -51,24 +53,57 @@ impl FreeBodies {
             let is_round = matrix == glam::DMat3::from_diagonal(DVec3::splat(matrix.x_axis.x));
             FreeBody { link, inertia, inverse: inertia.inverse(), is_round }
         });
-        Self { bodies: bodies.collect() }
+        let bodies: Vec<_> = bodies.collect();
+        let are_all = 6 * bodies.len() == model.dofs();
+        Self { bodies, are_all }
+    }
+
+    /// Does nothing but free bodies move in the model?
+    pub fn are_all(&self) -> bool {
+        self.are_all
+    }
+
+    /// Mean and final velocities of a step, under the forces that act in the workspace and along the joints: all that there is to motion without
+    /// joints.
+    pub fn fly(
+        &self,
+        model: &Model,
+        state: &State,
+        workspace: &Workspace,
+        driven: &[f64],
+        step: f64,
+        (mean, end): (&mut [f64], &mut [f64]),
+    ) {
+        for body in &self.bodies {
+            let link = &model.links()[body.link];
+            let Force { force, moment } = acting(workspace, body.link, &driven[link.v..]);
+            let gain = (model.gravity + force / link.inertia.mass) * step;
+            let (w, v) = (read_vector(&state.v[link.v..]), read_vector(&state.v[link.v + 3..]));
+            // Right for what is round, and for what neither turns nor is turned.
+            let spin = body.inverse * (moment * step);
+            write_vector(&mut mean[link.v..], w + 0.5 * spin);
+            write_vector(&mut end[link.v..], w + spin);
+            write_vector(&mut mean[link.v + 3..], v + 0.5 * gain);
+            write_vector(&mut end[link.v + 3..], v + gain);
+        }
+        self.spin(model, state, workspace, driven, step, (mean, end));
     }
 
     /// Replaces mean and final angular velocities of a step by those that keep angular momentum. Moments are those that
-    /// act in the workspace.
+    /// act in the workspace and, as efforts `driven`, along the joints.
     pub fn spin(
         &self,
         model: &Model,
         state: &State,
         workspace: &Workspace,
+        driven: &[f64],
         step: f64,
-        mean: &mut [f64],
-        end: &mut [f64],
+        (mean, end): (&mut [f64], &mut [f64]),
     ) {
         for body in &self.bodies {
             let link = &model.links()[body.link];
             let w = read_vector(&state.v[link.v..]);
-            let moment = workspace.external[body.link].moment;
+            let moment = acting(workspace, body.link, &driven[link.v..]).moment;
             if body.is_round || (w == DVec3::ZERO && moment == DVec3::ZERO) {
                 continue;
             }
@@ -78,6 +113,11 @@ impl FreeBodies {
             write_vector(&mut end[link.v..], end_velocity);
         }
     }
+}
+
+/// Forces on a free link and along its joint, whose axes are those of the world.
+fn acting(workspace: &Workspace, link: usize, driven: &[f64]) -> Force {
+    workspace.external[link] + Force::new(read_vector(driven), read_vector(&driven[3..]))
 }
 
 impl FreeBody {

@@ -22,7 +22,8 @@ use crate::{
 pub(crate) struct Kick {
     forces: ImplicitJointForces,
     /// What the environment adds, and all efforts together.
-    driven: Vec<f64>,
+    /// What the environment adds along the joints, in N m and N.
+    pub driven: Vec<f64>,
     efforts: Vec<f64>,
     /// `(v + v') / 2` as far as it is known.
     pub mean_velocity: Vec<f64>,
@@ -53,10 +54,7 @@ impl Kick {
         workspace: &mut Workspace,
         step: f64,
     ) {
-        enter(model, q, &self.mean_velocity, time, environment, workspace);
-        workspace.diagonal.copy_from_slice(&self.forces.diagonal);
-        let moment = Moment { q, v: &self.mean_velocity, time, efforts: &self.forces.efforts };
-        drive(model, &moment, environment, workspace, &mut self.driven);
+        self.enter(model, q, time, environment, workspace);
         loop {
             workspace.diagonal.copy_from_slice(&self.forces.diagonal);
             self.efforts.copy_from_slice(&self.forces.efforts);
@@ -74,6 +72,21 @@ impl Kick {
             accelerations_at_velocities(model, &self.mean_velocity, &self.efforts, workspace);
             self.update_mean(v, workspace, step);
         }
+    }
+
+    /// The first pass at a configuration and the mean velocity, with what acts there.
+    pub fn enter(
+        &mut self,
+        model: &Model,
+        q: &[f64],
+        time: f64,
+        environment: &mut dyn Environment,
+        workspace: &mut Workspace,
+    ) {
+        enter(model, q, &self.mean_velocity, time, environment, workspace);
+        workspace.diagonal.copy_from_slice(&self.forces.diagonal);
+        let moment = Moment { q, v: &self.mean_velocity, time, efforts: &self.forces.efforts };
+        drive(model, &moment, environment, workspace, &mut self.driven);
     }
 
     fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) {

@@ -40,9 +40,7 @@ pub(super) fn add(dice: &mut Dice, scene: &mut SceneSpec, assemblies: &[Vec<Body
     for _ in 0..bodies.len() / BODIES_PER_TIE {
         let a = &bodies[dice.below(bodies.len())];
         let to_world = a.pose.translation.z > HIGH && dice.chance(0.5);
-        let near = |b: &&Body| {
-            b.assembly != a.assembly && (b.pose.translation - a.pose.translation).length() < REACH
-        };
+        let near = |b: &&Body| b.assembly != a.assembly && (b.pose.translation - a.pose.translation).length() < REACH;
         let others: Vec<&Body> = bodies.iter().filter(near).collect();
         if others.is_empty() && !to_world {
             continue;
@@ -86,11 +84,7 @@ fn tie(dice: &mut Dice, scene: &mut SceneSpec, a: &Body, b: Option<&Body>, firml
     } else {
         (Pose::from_translation(a.pose.translation), Pose::from_translation(far))
     };
-    scene.constraints.push(ConstraintSpec {
-        kind: kind.clone(),
-        a: anchor(Some(a), &place_a),
-        b: anchor(b, &place_b),
-    });
+    scene.constraints.push(ConstraintSpec { kind: kind.clone(), a: anchor(Some(a), &place_a), b: anchor(b, &place_b) });
     if let (true, Some(b)) = (meets, b) {
         scene.exclusions.push([a.name.clone(), b.name.clone()]);
     }

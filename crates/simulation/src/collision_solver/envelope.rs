@@ -100,6 +100,13 @@ impl Envelope {
         limit || stage.detection.contacts().iter().any(collides)
     }
 
+    /// Does any joint that is at a limit move on towards it?
+    pub(super) fn limit_approached(&self, stage: &Stage) -> bool {
+        let mut approached = false;
+        for_each_limit(stage, self.limit_margin, |_, rate, _| approached |= rate < -self.tolerance());
+        approached
+    }
+
     /// Adds a row for each joint that is at a limit. The workspace has the accelerations of the present state.
     pub(super) fn add_limits(&self, stage: &Stage, space: &mut ContactSpace, response: &mut ImpulseResponse) {
         for_each_limit(stage, self.limit_margin, |gap, rate, end| {

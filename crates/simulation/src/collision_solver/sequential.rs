@@ -57,7 +57,7 @@ impl SequentialImpulses {
         // Slower than the tolerance is at rest: no need to be more exact than that.
         let tolerance = 0.5 * envelope.tolerance();
         let sweeps = VISITS as u32;
-        let settings = VelocitySolverSettings { direct_rows: 60, sweeps, tolerance, ..Default::default() };
+        let settings = VelocitySolverSettings { direct_rows: 0, sweeps, tolerance, ..Default::default() };
         Self {
             law,
             envelope,

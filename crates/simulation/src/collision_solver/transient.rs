@@ -10,10 +10,12 @@
 //!   [`lasting_only`](crate::constraint_solver::AnalyticalSettings::lasting_only)). A blow that makes one of them close
 //!   faster than touching allows makes it transient again.
 //!
+//! Joints that reach a limit are stopped by impulses, too.
+//!
 //! Since when a pair touches is part of the state ([`PairRecord::touch`](crate::PairRecord::touch)).
 //!
-//! A body that has just arrived sinks for some steps by `g h^2 / 2` each, since impulses do not push out; forces do that
-//! as soon as the contact lasts. Impulses do not know constraints between bodies.
+//! Impulses hardly push out, so a body that has just arrived may sink for some steps by `g h^2 / 2` each; forces take that
+//! back as soon as the contact lasts. Impulses do not know constraints between bodies.
 
 use std::sync::Arc;
 
@@ -40,8 +42,13 @@ pub struct TransientImpulses {
 impl TransientImpulses {
     /// By a law, for gaps up to `tolerance` m, until bodies have touched for `lasting_after` s.
     pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, tolerance: f64, lasting_after: f64) -> Self {
-        // Nothing is pressed, so no collision is a micro-collision: what rests is not for impulses here.
-        let envelope = Envelope { epsilon: tolerance, pressing: 0.0, ..Envelope::of_world(&stage.world, 1.0) };
+        // Slow contacts are not boosted: what rests is not for impulses here.
+        let envelope = Envelope {
+            epsilon: tolerance,
+            pressing: 0.0,
+            max_restitution: 0.0,
+            ..Envelope::of_world(&stage.world, 1.0)
+        };
         let impulses = SequentialImpulses::new(stage, law, envelope);
         Self { impulses, tolerance, lasting_after, speeds: Vec::new() }
     }
@@ -73,7 +80,8 @@ impl TransientImpulses {
 
 impl CollisionSolver for TransientImpulses {
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
-        if self.look(stage) { self.impulses.resolve(stage, step) } else { 0 }
+        let collides = self.look(stage) || self.impulses.envelope.limit_approached(stage);
+        if collides { self.impulses.resolve(stage, step) } else { 0 }
     }
 
     fn memory(&self) -> Vec<f64> {

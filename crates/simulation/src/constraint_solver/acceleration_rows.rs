@@ -86,9 +86,14 @@ impl RowFiller<'_> {
     }
 
     fn push(&mut self, ends: [RowEnd; 2], force: RowForce, free: f64) -> f64 {
-        let row = self.space.add_row(self.at.world, self.free, self.response, ends, Law::Bilateral);
-        self.rows.push(AccelerationRow { force, free });
-        row.k
+        let k = self.space.add_row(self.at.world, self.free, self.response, ends, Law::Bilateral).k;
+        // What joints hold already needs no force.
+        if k > 0.0 {
+            self.rows.push(AccelerationRow { force, free });
+        } else {
+            self.space.drop_last_row();
+        }
+        k
     }
 
     fn add_dry_friction(&mut self, link: usize, dof: usize, limit: f64) {
@@ -97,7 +102,7 @@ impl RowFiller<'_> {
         let free = self.free.joint_acceleration()[dof] + 2.0 * self.rate * velocity;
         let k = self.push([end, RowEnd::Nothing], RowForce::Bounded(limit), free);
         // Faster than friction can stop it within a step.
-        if velocity.abs() > limit * k * self.usual_step {
+        if k > 0.0 && velocity.abs() > limit * k * self.usual_step {
             self.rows.last_mut().expect("was pushed").force = RowForce::Known(-limit.copysign(velocity));
         }
     }

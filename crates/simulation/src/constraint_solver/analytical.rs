@@ -21,6 +21,7 @@ use burgess_dynamics::ImpulseResponse;
 use glam::{DMat3, DVec2, DVec3};
 
 use super::acceleration_rows::{AccelerationRow, RowFiller};
+use super::analytical_settings::{AnalyticalSettings, ForceMethod};
 use super::complementarity::{
     ArnoldIteration, ContactForceError, ContactForceReport, ContactForceSolver, GaussSeidelForces, LemkeForces,
 };
@@ -29,63 +30,28 @@ use super::contact_problem::DenseProblem;
 use super::curvature::{SurfacePoint, radii_of_curvature, turned};
 use super::group_problem::{GroupContact, GroupProblem};
 use super::unconstrained_motion::UnconstrainedMotion;
+use crate::builder::WorldError;
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
+use crate::detection::CollisionDetection;
 use crate::modules::{ForceConstraints, ForceMoment};
 use crate::stage::Stage;
+use crate::world::World;
 
 /// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
 const COLLISION: f64 = 2.0;
 
+/// How well forces obey their laws, in m/s^2: the feedback makes 1e-9 m of it.
+const TOLERANCE: f64 = 1e-6;
+
+/// The most sweeps over a group.
+const SWEEPS: usize = 2_000;
+
 /// Forces that leave more than this of the laws unsatisfied are tried again by sweeping, in m/s^2.
 const POOR: f64 = 1e-3;
 
-/// How contact forces are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum ForceMethod {
-    /// Lemke's algorithm: exact, for groups of up to some twenty contacts.
-    #[default]
-    Lemke,
-    /// Projected Gauss-Seidel: approximate, for larger groups.
-    GaussSeidel,
-    /// Contact after contact, the most violated first (001 section 2.4.4).
-    Arnold,
-}
-
-/// Settings of analytical contact forces.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AnalyticalSettings {
-    /// How forces are found.
-    pub method: ForceMethod,
-    /// Gaps up to this are contacts, in m.
-    pub contact_tolerance: f64,
-    /// If bodies get deeper in each other by this during a step, the time control has to know, in m; infinite for those that
-    /// cannot go back.
-    pub penetration_tolerance: f64,
-    /// How much of an error one step takes back, roughly: alpha times the usual step. From 0 to about 1.
-    pub feedback: f64,
-    /// Slip slower than what gravity gains in a step times this counts as none.
-    pub rest_share: f64,
-    /// Are there forces only where a collision solver says that a contact lasts (see
-    /// [`TransientImpulses`](crate::collision_solver::TransientImpulses))?
-    pub lasting_only: bool,
-    /// Are the terms of rolling surfaces in the accelerations? Without them spinning balls sink in.
-    pub rolling_terms: bool,
-}
-
-impl Default for AnalyticalSettings {
-    fn default() -> Self {
-        Self {
-            method: ForceMethod::Lemke,
-            contact_tolerance: 1e-3,
-            penetration_tolerance: 1e-3,
-            feedback: 0.2,
-            rest_share: 0.5,
-            lasting_only: false,
-            rolling_terms: true,
-        }
-    }
-}
+/// Contacts that wander over the bodies this many times faster than those turn are none that move smoothly.
+const FAR: f64 = 10.0;
 
 /// The methods with their buffers.
 #[derive(Debug, Clone)]
@@ -98,8 +64,13 @@ enum Solver {
 impl Solver {
     fn new(method: ForceMethod) -> Self {
         match method {
-            ForceMethod::Lemke => Self::Lemke(Box::default()),
-            ForceMethod::GaussSeidel => Self::GaussSeidel(Box::default()),
+            ForceMethod::Lemke => {
+                let mut solver = Box::<LemkeForces>::default();
+                solver.tolerance = TOLERANCE;
+                Self::Lemke(solver)
+            }
+            ForceMethod::GaussSeidel => Self::GaussSeidel(Box::new(sweeping())),
+            // Its own tolerance is the same.
             ForceMethod::Arnold => Self::Arnold(ArnoldIteration::default()),
         }
     }
@@ -111,6 +82,12 @@ impl Solver {
             Self::Arnold(solver) => solver,
         }
     }
+}
+
+fn sweeping() -> GaussSeidelForces {
+    let mut solver = GaussSeidelForces::default();
+    (solver.method.tolerance, solver.method.max_sweeps) = (TOLERANCE, SWEEPS);
+    solver
 }
 
 /// A contact that takes part.
@@ -148,13 +125,14 @@ pub struct Analytical {
 }
 
 impl Analytical {
-    /// Memory for a world that usually moves in steps of `step` s.
-    pub fn new(stage: &Stage, settings: AnalyticalSettings, step: f64) -> Self {
-        Self {
+    /// Memory for a world that usually moves in steps of `step` s. Refuses settings that make no sense.
+    pub fn new(stage: &Stage, settings: AnalyticalSettings, step: f64) -> Result<Self, WorldError> {
+        settings.check(step)?;
+        Ok(Self {
             settings,
             step,
             solver: Solver::new(settings.method),
-            second: GaussSeidelForces::default(),
+            second: sweeping(),
             free: UnconstrainedMotion::new(stage),
             space: ContactSpace::default(),
             response: ImpulseResponse::new(stage.world.model()),
@@ -168,7 +146,7 @@ impl Analytical {
             impulses: Vec::new(),
             group_blocks: Vec::new(),
             group_rows: Vec::new(),
-        }
+        })
     }
 
     fn add_contacts(&mut self, at: &ForceMoment, rate: f64) {
@@ -216,9 +194,7 @@ impl Analytical {
         let to_frame = frame.transpose();
         let mut free = motion.acceleration;
         if self.settings.rolling_terms {
-            let radii = [radii(at, contact, false), radii(at, contact, true)];
-            let RelativeMotion { spins, velocity, .. } = *motion;
-            free += MovingContact { normal: contact.normal, radii, spins, velocity }.acceleration();
+            free += rolling_terms(at, contact, motion);
         }
         let mut free = to_frame * free;
         let velocity = to_frame * motion.velocity;
@@ -265,6 +241,9 @@ impl Analytical {
         group.clear();
         group.contacts.extend(group_blocks.iter().map(|&block| self.held[block as usize].numbers));
         group.rows.extend(group_rows.iter().map(|&row| (self.rows[row as usize].force, self.rows[row as usize].free)));
+        if self.settings.method == ForceMethod::Lemke && group.contacts.len() > self.settings.most_exact {
+            return group.solve(problem.matrix(), rest_speed, &mut self.second);
+        }
         let first = group.solve(problem.matrix(), rest_speed, self.solver.as_dyn());
         match first {
             Ok(report) if report.residual <= POOR => Ok(report),
@@ -272,10 +251,11 @@ impl Analytical {
                 Ok(second) if second.residual < report.residual => Ok(second),
                 _ => group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()),
             },
-            Err(ContactForceError::IterationBound { .. }) => {
-                group.solve(problem.matrix(), rest_speed, &mut self.second)
-            }
-            Err(error) => Err(error),
+            // Rounding can look like a contradiction; if there is one, sweeping does not settle either.
+            Err(error) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
+                Ok(second) if second.residual <= POOR => Ok(second),
+                _ => Err(error),
+            },
         }
     }
 
@@ -313,15 +293,36 @@ struct RelativeMotion {
     acceleration: DVec3,
 }
 
+/// What the wandering of the contact adds to its acceleration. Where it wanders far beyond the bodies within no time, as where
+/// a nearly flat side rocks over to its other end, it is taken as a point of b instead.
+fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion) -> DVec3 {
+    let radii = [false, true].map(|of_b| radii(at.world, at.detection, contact, of_b));
+    let RelativeMotion { spins, velocity, .. } = *motion;
+    let moving = MovingContact { normal: contact.normal, radii, spins, velocity };
+    let terms = moving.acceleration();
+    let turning = |side: usize, collider: u32, link: Option<usize>| {
+        let reach = link.map_or(0.0, |_| at.world.colliders()[collider as usize].reach);
+        (spins[side].length(), spins[side].length() * reach)
+    };
+    let (spin_a, speed_a) = turning(0, contact.collider_a, contact.link_a);
+    let (spin_b, speed_b) = turning(1, contact.collider_b, contact.link_b);
+    let natural = (spin_a + spin_b) * (speed_a + speed_b + velocity.length());
+    if terms.length() <= FAR * natural {
+        terms
+    } else {
+        MovingContact { radii: [DMat3::ZERO; 2], ..moving }.acceleration()
+    }
+}
+
 /// Radii of curvature of one side of a contact, along the axes of the world.
-fn radii(at: &ForceMoment, contact: &WorldContact, of_b: bool) -> DMat3 {
+pub(super) fn radii(world: &World, detection: &CollisionDetection, contact: &WorldContact, of_b: bool) -> DMat3 {
     let features = contact.id.contact.features();
     let (collider, part, feature, outward) = if of_b {
         (contact.collider_b, contact.id.part_b, features.b, -contact.normal)
     } else {
         (contact.collider_a, contact.id.part_a, features.a, contact.normal)
     };
-    let pose = &at.detection.collider_poses()[collider as usize];
+    let pose = &detection.collider_poses()[collider as usize];
     let slack = contact.distance.abs();
     let place = SurfacePoint {
         point: pose.inverse_transform_point(contact.point),
@@ -330,7 +331,7 @@ fn radii(at: &ForceMoment, contact: &WorldContact, of_b: bool) -> DMat3 {
         feature,
         slack,
     };
-    turned(&radii_of_curvature(&at.world.colliders()[collider as usize].shape, &place), &pose.matrix())
+    turned(&radii_of_curvature(&world.colliders()[collider as usize].shape, &place), &pose.matrix())
 }
 
 impl ForceConstraints for Analytical {

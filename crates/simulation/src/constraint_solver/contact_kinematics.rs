@@ -22,6 +22,10 @@ use glam::{DMat2, DMat3, DVec2, DVec3};
 
 use super::curvature::FLAT;
 
+/// Lines whose angle has a squared cosine above this are parallel: their crossing would run along them faster than anything can
+/// follow.
+const PARALLEL: f64 = 0.99;
+
 /// A contact in motion. All vectors along the axes of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MovingContact {
@@ -80,9 +84,9 @@ fn part_flat_directions(radii: &mut [DMat2; 2]) {
         (2, _) => *b = without_flat(b),
         (_, 2) => *a = without_flat(a),
         _ => {
-            // Two lines: parallel if the directions' product is as good as one.
+            // The squared cosine of the angle between two lines.
             let product = (a.x_axis.dot(b.x_axis) + a.y_axis.dot(b.y_axis)) / (FLAT * FLAT);
-            if product > 1.0 - 1e-6 {
+            if product > PARALLEL {
                 *b = without_flat(b);
             }
         }

@@ -18,6 +18,10 @@ pub const FLAT: f64 = 1e8;
 /// Vertices that differ in height by less than this share of a polyhedron's size are on the same feature.
 const SAME_HEIGHT: f64 = 1e-7;
 
+/// A rim that is tilted by less than this (rad) against what it stands on stands on corners: its lowest point would run round
+/// it faster than anything can follow.
+const FLAT_RIM: f64 = 0.05;
+
 /// A point of a surface, in the shape's own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfacePoint {
@@ -141,8 +145,10 @@ fn of_revolution(half_length: f64, largest_radius: f64, at: &SurfacePoint) -> DM
     let outward = radial / distance;
     let around = outer(DVec3::Z.cross(outward));
     let tilt = at.normal.dot(outward);
-    let radius = if tilt > distance / FLAT { distance / tilt } else { FLAT };
-    if on_end { around * radius } else { around * radius + along(DVec3::Z, at.normal) * FLAT }
+    if on_end {
+        return if tilt > FLAT_RIM { around * (distance / tilt) } else { DMat3::ZERO };
+    }
+    around * (distance / tilt.max(distance / FLAT)) + along(DVec3::Z, at.normal) * FLAT
 }
 
 /// From `F = sum of (x / s)^2`: the normal turns by `P H P u / |grad F|`, with H the second derivatives of F.

@@ -2,6 +2,7 @@
 
 mod acceleration_rows;
 mod analytical;
+mod analytical_settings;
 pub mod complementarity;
 pub mod contact_kinematics;
 pub mod contact_problem;
@@ -12,12 +13,14 @@ mod penalty;
 pub mod penalty_law;
 mod rows;
 mod time_stepping;
+mod turning_ground;
 mod unconstrained_motion;
 mod velocity_solver;
 
-pub use analytical::{Analytical, AnalyticalSettings, ForceMethod};
+pub use analytical::Analytical;
+pub use analytical_settings::{AnalyticalSettings, ForceMethod};
 pub use penalty::{Penalty, PenaltySettings, PenaltySpring};
 pub(crate) use rows::nearest_limit;
-pub use rows::{RowContext, RowSlots, add_rows};
+pub use rows::{RowContext, RowSlots, add_constraints, add_rows};
 pub use time_stepping::{TimeStepping, TimeSteppingSettings};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings};

@@ -27,6 +27,8 @@ use crate::world::World;
 const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
+/// A collision may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step.
+const BLOW: f64 = 20.0;
 /// The weight of the velocity at the end of the step.
 pub(crate) const WEIGHT: f64 = 0.52;
 
@@ -102,6 +104,12 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut I
             }
         }
     }
+    add_constraints(context, space, response);
+}
+
+/// Adds the rows of all constraints, besides joints and contacts.
+pub fn add_constraints(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+    let slots = RowSlots::new(context.world);
     for (index, constraint) in context.world.constraints().iter().enumerate() {
         add_constraint(context, space, response, &slots, index, constraint);
     }
@@ -149,11 +157,11 @@ fn add_limit(
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
-    let is_ball = model.links()[index].joint == Joint::Spherical;
-    let count = if is_ball { 3 } else { 1 };
     // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
-    let speed = spread(&context.v[dof..dof + count]).length();
-    let reach = 2.0 * context.step * speed.max(0.1);
+    let is_ball = model.links()[index].joint == Joint::Spherical;
+    let push = if context.weight.is_none() { BLOW } else { 0.1 };
+    let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
+    let reach = 2.0 * context.step * speed.max(push);
     if gap <= reach {
         let end = match end {
             RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
@@ -177,30 +185,30 @@ fn add_limit(
 /// moves out in the first half it comes back in the second.
 fn swung(context: &RowContext, index: usize) -> DVec3 {
     let link = &context.world.model().links()[index];
-    let dofs = link.v..link.v + 3;
-    let mean = 0.5 * (spread(&context.start_velocities[dofs.clone()]) + spread(&context.v[dofs]));
+    let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
     let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
     -rotation_vector(middle).try_normalize().unwrap_or(DVec3::X)
 }
 
-/// One to three numbers and zeros.
-fn spread(values: &[f64]) -> DVec3 {
-    let mut vector = DVec3::ZERO;
-    values.iter().take(3).enumerate().for_each(|(index, value)| vector[index] = *value);
-    vector
+fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {
+    DVec3::from_slice(&v[dof..dof + 3])
+}
+
+/// How fast the gap of a limit opens, in rad/s or m/s: a ball joint may turn about any of its axes.
+fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
+    match end {
+        RowEnd::Joint { dof, coefficients, .. } => {
+            v[*dof..].iter().zip(coefficients.to_array()).map(|(v, coefficient)| v * coefficient).sum()
+        }
+        _ => 0.0,
+    }
 }
 
 /// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?
 pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, tolerance: f64) -> bool {
     let limited = |index: usize, axis: usize| {
-        nearest_limit(model, q, index, axis).is_some_and(|(gap, end)| match end {
-            RowEnd::Joint { dof, coefficients, .. } => {
-                let velocities = v[dof..].iter().zip(coefficients.to_array());
-                let opening: f64 = velocities.map(|(v, coefficient)| v * coefficient).sum();
-                opening < -gap.max(0.0) / step - tolerance
-            }
-            _ => false,
-        })
+        nearest_limit(model, q, index, axis)
+            .is_some_and(|(gap, end)| opening_velocity(&end, v) < -gap.max(0.0) / step - tolerance)
     };
     let links = model.links().iter().enumerate();
     links.into_iter().any(|(index, link)| (0..link.dofs as usize).any(|axis| limited(index, axis)))
@@ -274,6 +282,11 @@ fn add_constraint(
         (row.target, row.softness) = (target, softness);
         row.slot = slots.constraint(index, count);
         count += 1;
+        // A plane mechanism is held in its plane by its joints.
+        if row.k == 0.0 {
+            space.drop_last_row();
+            return;
+        }
         if let (Law::Bilateral, Some(weight)) = (law, context.weight.filter(|_| softness == 0.0)) {
             let before = space.last_row_velocity_at(context.world, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");

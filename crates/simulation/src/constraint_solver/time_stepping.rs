@@ -27,6 +27,7 @@ use glam::DVec3;
 
 use super::contact_problem::Law;
 use super::rows::{RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
+use super::turning_ground::change_of_slip;
 use super::{VelocitySolver, VelocitySolverSettings};
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, Block, ContactSpace};
@@ -72,6 +73,8 @@ pub struct TimeStepping {
     response: ImpulseResponse,
     /// By contact: may it bounce, so that lasting contact is for it only where something else drives it in?
     bouncing: Vec<bool>,
+    /// Pairs that bounced in the last arrivals.
+    bounces: usize,
     blocks: Vec<u32>,
     /// The contacts of two bodies that collide.
     pair: Vec<u32>,
@@ -88,6 +91,7 @@ impl TimeStepping {
             solver: VelocitySolver::new(settings.solver),
             response: ImpulseResponse::new(stage.world.model()),
             bouncing: Vec::new(),
+            bounces: 0,
             blocks: Vec::new(),
             pair: Vec::new(),
             rows: Vec::new(),
@@ -104,6 +108,7 @@ impl TimeStepping {
     /// state. Returns the number of collisions.
     pub fn arrive(&mut self, stage: &mut Stage, step: f64) -> usize {
         self.mark_bouncing(stage, step);
+        self.bounces = 0;
         if !self.anything_arrives(stage, step) {
             return 0;
         }
@@ -141,14 +146,19 @@ impl TimeStepping {
             if !self.group_arrives(tolerance) {
                 continue;
             }
-            collisions += self.bounce(stage, step);
+            self.bounces += self.bounce(stage, step);
             if self.group_arrives(tolerance) {
                 self.solver.solve(&mut self.space, &self.blocks, &self.rows);
                 collisions += self.blocks.len();
             }
         }
         self.space.store(&stage.world, &mut stage.state.v);
-        collisions
+        collisions + self.bounces
+    }
+
+    /// Has anything bounced in the last arrivals? Then it may be on its way to what it was not going to meet before.
+    pub fn bounced(&self) -> bool {
+        self.bounces > 0
     }
 
     /// Contacts that last: changes the velocities with which the step ends. The workspace is where the motion solver left
@@ -170,7 +180,10 @@ impl TimeStepping {
             } else {
                 (share * (-distance - slack).max(0.0) / step).min(recovery_speed)
             };
-            block.impulse = stage.pairs.cache_mut(contact.pair as usize).impulse(&contact.id);
+            if let Some(change) = change_of_slip(stage, contact, step) {
+                block.add_slip(change);
+            }
+            block.impulse = stage.pairs.record(contact.pair as usize).impulse(&contact.id);
         }
         let context = RowContext {
             world: &stage.world,

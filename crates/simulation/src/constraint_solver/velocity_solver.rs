@@ -29,7 +29,7 @@ const DIRECT_WORK: f64 = 7e6;
 /// A warm start that makes anything faster by this factor is none.
 const WILD: f64 = 10.0;
 /// However large a group is, it is swept as often as this.
-const FEWEST_SWEEPS: u32 = 8;
+const FEWEST_SWEEPS: u32 = 3;
 
 /// How well and how long to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,8 +44,10 @@ pub struct VelocitySolverSettings {
     pub new_contacts: u32,
     /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
     pub tolerance: f64,
-    /// ... or than this share of the fastest relative velocity in the group.
+    /// ... or than this share of the fastest relative velocity in the group ...
     pub relative_tolerance: f64,
+    /// ... or, in a group so large that it cannot be swept often, than this, in m/s.
+    pub coarse_tolerance: f64,
 }
 
 impl Default for VelocitySolverSettings {
@@ -57,6 +59,7 @@ impl Default for VelocitySolverSettings {
             new_contacts: 400_000,
             tolerance: 1e-9,
             relative_tolerance: 1e-5,
+            coarse_tolerance: 2e-5,
         }
     }
 }
@@ -74,6 +77,16 @@ pub struct SolverWork {
     pub restrained: u32,
     /// The largest change of velocity in a last sweep, or the largest defect of a direct solution, in m/s.
     pub residual: f64,
+}
+
+/// How sweeping ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Swept {
+    /// The laws hold.
+    Fully,
+    /// They do not quite, but that will do.
+    WellEnough,
+    Badly,
 }
 
 /// The solver; it holds settings and scratch.
@@ -102,8 +115,9 @@ impl VelocitySolver {
     /// Finds the impulses of some contacts and rows, starting from those they have (which the velocities do not contain
     /// yet), and applies them.
     pub fn solve(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
-        self.find_impulses(space, blocks, rows);
-        self.take_no_energy(space, blocks, rows);
+        if !self.find_impulses(space, blocks, rows) {
+            self.take_no_energy(space, blocks, rows);
+        }
     }
 
     /// The same for contacts that bounce: their targets are no licence to bring energy. Where friction and several contacts
@@ -116,7 +130,8 @@ impl VelocitySolver {
         }
     }
 
-    fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    /// True if the laws hold.
+    fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         self.free_velocities.clear();
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
         self.free_row_velocities.clear();
@@ -133,10 +148,14 @@ impl VelocitySolver {
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
         let size = 3 * blocks.len() + rows.len();
-        let few = if is_stiff(space, blocks) { STIFF_ROWS.min(self.settings.direct_rows) } else { FEW_ROWS };
-        let directly = size <= few || !self.sweep(space, blocks, rows) && size <= self.settings.direct_rows;
-        if directly {
-            self.solve_directly(space, blocks, rows);
+        let can_directly = size <= self.settings.direct_rows;
+        let few = if is_stiff(space, blocks) { STIFF_ROWS } else { FEW_ROWS };
+        let at_once = can_directly && size <= few;
+        let swept = if at_once { Swept::Badly } else { self.sweep(space, blocks, rows) };
+        match swept {
+            Swept::Fully => true,
+            Swept::Badly if can_directly => self.solve_directly(space, blocks, rows),
+            Swept::WellEnough | Swept::Badly => false,
         }
     }
 
@@ -192,7 +211,8 @@ impl VelocitySolver {
         }
     }
 
-    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    /// True if it got there.
+    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         let Self { dense, problem, impulses, direct, work, .. } = self;
         dense.assemble(space, blocks, rows, problem, impulses);
         let report = direct.solve(problem, impulses);
@@ -200,14 +220,14 @@ impl VelocitySolver {
         work.direct += 1;
         work.sweeps += report.sweeps;
         work.residual = work.residual.max(report.residual);
+        report.converged
     }
 
     /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
     /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
     /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
     ///
-    /// True if it got there.
-    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
+    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> Swept {
         self.work.swept += 1;
         let directly = 3 * blocks.len() + rows.len() <= self.settings.direct_rows;
         let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
@@ -221,17 +241,23 @@ impl VelocitySolver {
             self.sweep_any(space, blocks, rows, sweeps)
         };
         let good_enough = if fastest > IN_MOTION { GOOD_ENOUGH * fastest } else { 0.0 };
-        let done = change <= self.tolerance(fastest).max(good_enough);
-        if done || !directly {
+        let swept = if change <= self.tolerance(fastest, blocks.len()) {
+            Swept::Fully
+        } else if change <= good_enough {
+            Swept::WellEnough
+        } else {
+            Swept::Badly
+        };
+        if swept != Swept::Badly || !directly {
             self.work.residual = self.work.residual.max(change);
         }
-        done
+        swept
     }
 
     /// Returns the change of the last sweep, and the fastest relative velocity before the first.
     fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
         let fastest = self.free_bodies.fastest();
-        let tolerance = self.tolerance(fastest);
+        let tolerance = self.tolerance(fastest, blocks.len());
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             change = self.free_bodies.sweep();
@@ -249,7 +275,7 @@ impl VelocitySolver {
         self.momentum.start(blocks, rows);
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
         let fastest = speeds.fold(0.0, f64::max).sqrt();
-        let tolerance = self.tolerance(fastest);
+        let tolerance = self.tolerance(fastest, blocks.len());
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
@@ -270,8 +296,10 @@ impl VelocitySolver {
     }
 
     /// The change of velocity that ends sweeping, in m/s.
-    fn tolerance(&self, fastest: f64) -> f64 {
-        self.settings.tolerance.max(self.settings.relative_tolerance * fastest)
+    fn tolerance(&self, fastest: f64, contacts: usize) -> f64 {
+        let is_large = self.settings.contacts < FEWEST_SWEEPS * contacts as u32;
+        let least = if is_large { self.settings.coarse_tolerance } else { self.settings.tolerance };
+        least.max(self.settings.relative_tolerance * fastest)
     }
 }
 

@@ -144,10 +144,8 @@ impl DenseGroup {
     fn side(&mut self, space: &ContactSpace, side: &Side, axis: DVec3) -> Part {
         let start = self.jacobian.len();
         match *side {
-            Side::Prescribed { .. } => return Part { tree: NO_TREE, start, length: 0 },
-            Side::Body { tree, lever } => {
-                return self.body(space, tree, lever.cross(axis), axis);
-            }
+            Side::Prescribed { .. } => Part { tree: NO_TREE, start, length: 0 },
+            Side::Body { tree, lever } => self.body(space, tree, lever.cross(axis), axis),
             Side::Tree { start: tree, dofs, columns } => {
                 let (first, dofs) = (columns as usize, dofs as usize);
                 self.jacobian.extend(space.columns[first..first + dofs].iter().map(|c| c.dot(axis)));

@@ -8,6 +8,9 @@ use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
 use crate::world::World;
 
+/// What moves less than this share of what it could does not move.
+const IMMOVABLE: f64 = 1e-10;
+
 /// The moment at which a contact space is filled.
 #[derive(Debug)]
 pub struct Anchors<'a> {
@@ -120,7 +123,8 @@ impl ContactSpace {
         self.blocks.last_mut().expect("was pushed")
     }
 
-    /// Adds a row with a law; target, softness and impulse are the caller's to set.
+    /// Adds a row with a law; target, softness and impulse are the caller's to set. A row along which nothing can move has
+    /// `k = 0`.
     pub fn add_row(
         &mut self,
         world: &World,
@@ -130,12 +134,16 @@ impl ContactSpace {
         law: Law,
     ) -> &mut Row {
         let [a, b] = ends.map(|end| self.row_side(world, workspace, response, &end));
-        let mut k = self.own_entry(&a, &a) + self.own_entry(&b, &b);
+        let apart = self.own_entry(&a, &a) + self.own_entry(&b, &b);
+        let mut k = apart;
         if let (RowSide::Tree { start: first, .. }, RowSide::Tree { start: second, .. }) = (a, b)
             && first == second
         {
             k += self.own_entry(&a, &b) + self.own_entry(&b, &a);
         }
+        // Two ends of one tree may cancel, and joints may not move this way at all.
+        let can_move = k > IMMOVABLE * apart && (self.can_move(&a) || self.can_move(&b));
+        let k = if can_move { k } else { 0.0 };
         self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, start: None, impulse: 0.0, slot: u32::MAX });
         self.rows.last_mut().expect("was pushed")
     }
@@ -223,15 +231,37 @@ impl ContactSpace {
         RowSide::Tree { start: start as u32, dofs: dofs as u32, entries: entries as u32 }
     }
 
+    /// Does anything move along a row's end? Rows are of unit length, so what is left of rounding shows.
+    fn can_move(&self, side: &RowSide) -> bool {
+        match *side {
+            RowSide::Nothing | RowSide::Prescribed { .. } => false,
+            RowSide::Body { .. } => true,
+            RowSide::Tree { dofs, entries, .. } => {
+                let j = &self.entries[entries as usize..][..dofs as usize];
+                j.iter().any(|j| j.abs() > IMMOVABLE)
+            }
+        }
+    }
+
+    /// Takes the last row back.
+    pub(crate) fn drop_last_row(&mut self) {
+        self.rows.pop();
+    }
+
     /// `J_i M^-1 J_k^T` of two sides on the same tree.
     fn own_block(&self, i: &Side, k: &Side) -> DMat3 {
         match (*i, *k) {
             (Side::Body { tree, lever }, Side::Body { lever: other, .. }) => {
                 let body = &self.bodies[tree as usize];
-                let cross = |r: DVec3| DMat3::from_cols(DVec3::X.cross(r), DVec3::Y.cross(r), DVec3::Z.cross(r));
-                // w x r = [r]^T w and r x p = [r] p, so the turning part is [r]^T I^-1 [r'].
-                let turning = cross(lever) * body.inverse_inertia * cross(other).transpose();
-                DMat3::from_diagonal(DVec3::splat(body.inverse_mass)) + turning
+                // An impulse p turns the body by I^-1 (r' x p), which moves the other point by that times r.
+                let column =
+                    |turn: DVec3, axis: DVec3| (body.inverse_inertia * turn).cross(lever) + axis * body.inverse_mass;
+                let DVec3 { x, y, z } = other;
+                DMat3::from_cols(
+                    column(DVec3::new(0.0, z, -y), DVec3::X),
+                    column(DVec3::new(-z, 0.0, x), DVec3::Y),
+                    column(DVec3::new(y, -x, 0.0), DVec3::Z),
+                )
             }
             (Side::Tree { dofs, columns: i, .. }, Side::Tree { columns: k, .. }) => {
                 let j = &self.columns[i as usize..][..dofs as usize];

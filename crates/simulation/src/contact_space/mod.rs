@@ -55,6 +55,17 @@ pub struct Block {
     pub impulse: DVec3,
 }
 
+impl Block {
+    /// Lets a side that no impulse moves slip by so much more, in m/s.
+    pub(crate) fn add_slip(&mut self, change: DVec3) {
+        match (&mut self.a, &mut self.b) {
+            (Side::Prescribed { velocity }, _) => *velocity -= change,
+            (_, Side::Prescribed { velocity }) => *velocity += change,
+            _ => {}
+        }
+    }
+}
+
 /// One row: a joint limit, dry friction of a joint, one direction of a constraint.
 #[derive(Debug, Clone, Copy)]
 pub struct Row {

@@ -64,7 +64,8 @@ impl ContinuousMotion {
         Self::with_integrator(stage, Box::new(Rk4::new(stage.world.model())), constraints, strategy)
     }
 
-    /// Any integrator with a constraint solver.
+    /// Any integrator with a constraint solver. What an integrator remembers from step to step, as those with error control
+    /// do, is not in snapshots.
     pub fn with_integrator(
         stage: &Stage,
         integrator: Box<dyn Integrator + Send>,

@@ -1,17 +1,19 @@
 //! Motion between impulses: gravity, motors, springs and controllers act, contacts do not. For paradigms whose contacts are
 //! all collisions (000 section 3.8, 004 section 3.3).
 //!
-//! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step, all joints at
-//! once. Joint limits are left to the collision solver.
+//! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step; constraints that
+//! close loops are rows of the same solve, so that a collision that tears one is answered in the next piece of motion. Joint
+//! limits are left to the collision solver.
 
 use std::fmt::Debug;
 
-use burgess_dynamics::ImpulseResponse;
 use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint, advance_positions};
-use glam::DVec3;
+use burgess_dynamics::{ImpulseResponse, Link};
+use burgess_geometry::Pose;
+use glam::{DMat3, DVec3};
 
-use crate::constraint_solver::VelocitySolver;
 use crate::constraint_solver::contact_problem::Law;
+use crate::constraint_solver::{RowContext, VelocitySolver, add_constraints};
 use crate::contact_space::{ContactSpace, RowEnd};
 use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
@@ -21,12 +23,16 @@ use crate::stage::Stage;
 const TURN: f64 = 0.1;
 /// But not in more pieces than this.
 const MOST_PIECES: f64 = 1000.0;
+/// The fastest that the error of a constraint is taken back, in m/s.
+const RECOVERY_SPEED: f64 = 1.0;
 
 /// Any integrator, without contact forces.
 #[derive(Debug)]
 pub struct FreeMotion<I = SemiImplicitMidpoint> {
     integrator: I,
-    friction: JointFriction,
+    bonds: Bonds,
+    /// By link.
+    is_ball: Vec<bool>,
 }
 
 impl FreeMotion {
@@ -39,53 +45,63 @@ impl FreeMotion {
 impl<I: Integrator + Debug + Send> FreeMotion<I> {
     /// With an integrator of choice, [`Rk4`](burgess_dynamics::integrators::Rk4) say.
     pub fn with_integrator(stage: &Stage, integrator: I) -> Self {
-        Self { integrator, friction: JointFriction::new(stage) }
+        Self { integrator, bonds: Bonds::new(stage), is_ball: find_balls(stage) }
     }
 }
 
 impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        let spin = fastest_spin(stage);
+        let workspace = &stage.workspace;
+        let spin = |link: usize| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
+        let others = (0..self.is_ball.len()).filter(|&link| !self.is_ball[link]);
+        let spin = others.map(spin).fold(0.0, f64::max);
         let pieces = (spin * step / TURN).ceil().clamp(1.0, MOST_PIECES);
         for _ in 0..pieces as usize {
             let (model, state, mut acting, workspace) = stage.for_motion();
             self.integrator.step(model, state, &mut acting, workspace, step / pieces).map_err(Failure::Motion)?;
-            self.friction.brake(stage, step / pieces);
+            self.bonds.hold(stage, step / pieces);
         }
         Ok(Moved::Fully)
     }
 }
 
-/// Angular speed of the fastest link at the state of the workspace, in rad/s.
-fn fastest_spin(stage: &Stage) -> f64 {
-    let workspace = &stage.workspace;
-    let spin = |link| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
-    (0..stage.world.model().links().len()).map(spin).fold(0.0, f64::max)
+/// Free bodies to which all axes are the same: however they spin, there is nothing to integrate.
+fn find_balls(stage: &Stage) -> Vec<bool> {
+    let world = &stage.world;
+    let is_ball = |(index, link): (usize, &Link)| {
+        let inertia = link.inertia.about_point.to_matrix();
+        let mean = (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z) / 3.0;
+        let isotropic = inertia.abs_diff_eq(DMat3::from_diagonal(DVec3::splat(mean)), 1e-9 * mean);
+        isotropic && world.trees()[world.tree_of_link(index)].is_free_body
+    };
+    world.model().links().iter().enumerate().map(is_ball).collect()
 }
 
-/// Dry friction of all joints.
+/// Dry friction of all joints, and all constraints.
 #[derive(Debug)]
-struct JointFriction {
+struct Bonds {
     space: ContactSpace,
     solver: VelocitySolver,
     response: ImpulseResponse,
     rows: Vec<u32>,
     changes: Vec<f64>,
+    link_poses: Vec<Pose>,
 }
 
-impl JointFriction {
+impl Bonds {
     fn new(stage: &Stage) -> Self {
         let response = ImpulseResponse::new(stage.world.model());
         let (space, solver) = (ContactSpace::default(), VelocitySolver::default());
-        Self { space, solver, response, rows: Vec::new(), changes: Vec::new() }
+        Self { space, solver, response, rows: Vec::new(), changes: Vec::new(), link_poses: Vec::new() }
     }
 
-    fn brake(&mut self, stage: &mut Stage, step: f64) {
-        if stage.world.model().properties().iter().all(|properties| properties.friction == 0.0) {
+    fn hold(&mut self, stage: &mut Stage, step: f64) {
+        let smooth = stage.world.model().properties().iter().all(|properties| properties.friction == 0.0);
+        if smooth && stage.world.constraints().is_empty() {
             return;
         }
         stage.factor_inertias();
-        let Self { space, solver, response, rows, changes } = self;
+        let Self { space, solver, response, rows, changes, link_poses } = self;
         space.begin(&stage.world, &stage.workspace, &stage.state.v);
         let model = stage.world.model();
         for (index, link) in model.links().iter().enumerate() {
@@ -98,6 +114,20 @@ impl JointFriction {
                 }
             }
         }
+        link_poses.clear();
+        link_poses.extend((0..model.links().len()).map(|link| stage.workspace.pose(model, link)));
+        let context = RowContext {
+            world: &stage.world,
+            workspace: &stage.workspace,
+            q: &stage.state.q,
+            v: &stage.state.v,
+            step,
+            link_poses,
+            start_velocities: &stage.state.v,
+            weight: None,
+            recovery_speed: RECOVERY_SPEED,
+        };
+        add_constraints(&context, space, response);
         rows.clear();
         rows.extend(0..space.rows().len() as u32);
         solver.solve(space, &[], rows);

@@ -8,6 +8,10 @@ use crate::modules::{CollisionSolver, MotionSolver, Moved};
 use crate::outcome::Failure;
 use crate::stage::Stage;
 
+/// How often a step looks again for what bodies that have just bounced will meet. What meets later is found in the next step,
+/// overlapping.
+const REBOUNDS: usize = 16;
+
 /// Semi-implicit midpoint steps with velocity-level time stepping. One object is both the motion solver and the collision
 /// solver of its paradigm, as both share the contact-space operator.
 #[derive(Debug)]
@@ -41,6 +45,14 @@ impl MotionSolver for SteppedMotion {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         stage.decide_rest(step);
         stage.statistics.impulses += self.constraints.arrive(stage, step);
+        for _ in 0..REBOUNDS {
+            if !self.constraints.bounced() {
+                break;
+            }
+            stage.update_kinematics();
+            stage.detect_again();
+            stage.statistics.impulses += self.constraints.arrive(stage, step);
+        }
         self.positions.copy_from_slice(&stage.state.q);
         let (model, state, mut acting, workspace) = stage.for_motion();
         self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;

@@ -13,6 +13,9 @@ const TURN_OF_PART: f64 = 0.25;
 /// The most parts.
 const MOST_PARTS: usize = 16;
 
+/// Bodies this near touch, however they move and without gravity, too; in m. A blow travels on through them.
+const TOUCHING: f64 = 1e-9;
+
 /// One step is one step, whatever happens in it, unless a tree whirls. Contacts are looked for as far ahead as the step can
 /// take bodies, so a solver that minds gaps (time stepping) lets nothing pass through anything.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -37,7 +40,7 @@ impl TimeControl for FixedStep {
 impl FixedStep {
     fn advance_once(&self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
         let fall = 2.0 * stage.world.model().gravity.length() * step * step;
-        let margin = if self.margin > 0.0 { self.margin } else { fall };
+        let margin = if self.margin > 0.0 { self.margin } else { fall.max(TOUCHING) };
         stage.detect_contacts(Lookahead { interval: step, margin });
         if let Some(collisions) = &mut modules.collisions {
             stage.statistics.impulses += collisions.resolve(stage, step);

@@ -1,8 +1,9 @@
 //! The pairs of colliders that may meet within a step, and when each can do so at the earliest.
 //!
 //! Every collider has a box that holds it for the rest of the step if it keeps its course. Pairs whose boxes overlap are
-//! watched: their bounds are in a heap. A bound is found anew when it is due, when an impulse changed one of the two trees,
-//! and, for the few pairs inside the collision envelope, at every stop.
+//! watched: their bounds are in a heap. A bound is found anew when it is due and when an impulse changed one of the two trees.
+//! Pairs inside the collision envelope that hang together are looked at together, at half of their time: contacts of a stack
+//! then collide at the same stops, not one after the other at stops of their own.
 
 use burgess_collision::broad_phase::Pair;
 use burgess_geometry::{Aabb, Flight};
@@ -31,12 +32,16 @@ pub(super) struct WatchedPairs {
     of_tree: Vec<(u32, u32)>,
     /// By collider.
     boxes: Vec<Aabb>,
-    /// The pairs in the collision envelope, ascending.
+    /// When half of the time until the bound is over.
+    half_time: Vec<f64>,
+    /// The pairs in the collision envelope that were looked at in this stop, ascending.
     close: Vec<u32>,
+    /// By tree: may it get an impulse in this stop?
+    active: Vec<bool>,
     /// Counts up.
     stop: u64,
     old_pairs: Vec<Pair>,
-    old: Vec<(Option<Nearness>, u64, f64)>,
+    old: Vec<(Option<Nearness>, u64, f64, f64)>,
 }
 
 impl WatchedPairs {
@@ -67,16 +72,62 @@ impl WatchedPairs {
         self.close.iter().filter_map(|&index| Some((index, self.near[index as usize]?)))
     }
 
-    /// Looks at the pairs that are due, and at those in the envelope.
+    /// Looks at the pairs that are due, at those in the envelope that soon will be, and at all that a blow there can reach
+    /// through bodies in contact.
     pub fn look(&mut self, stage: &mut Stage, courses: &Courses, now: f64) {
-        for index in 0..self.close.len() {
-            self.look_at(stage, courses, self.close[index] as usize, now);
-        }
         self.look_at_due(stage, courses, now);
         let Self { close, near, epsilon, .. } = self;
         close.clear();
         let inside = |near: &Option<Nearness>| near.is_some_and(|near| near.distance < *epsilon);
         close.extend((0..near.len() as u32).filter(|&index| inside(&near[index as usize])));
+        self.find_active(stage, now);
+        let mut close = std::mem::take(&mut self.close);
+        close.retain(|&index| {
+            let active = self.trees_of(stage, index as usize).into_iter().flatten().any(|tree| self.active[tree]);
+            if active {
+                self.look_at(stage, courses, index as usize, now);
+            }
+            active && self.near[index as usize].is_some_and(|near| near.distance < self.epsilon)
+        });
+        self.close = close;
+    }
+
+    /// Marks the trees of pairs in the envelope that are looked at in this stop, and of all that hang together with them.
+    fn find_active(&mut self, stage: &Stage, now: f64) {
+        self.active.clear();
+        self.active.resize(stage.world.trees().len(), false);
+        for place in 0..self.close.len() {
+            let index = self.close[place] as usize;
+            if self.looked_at[index] == self.stop || self.half_time[index] <= now {
+                for tree in self.trees_of(stage, index).into_iter().flatten() {
+                    self.active[tree] = true;
+                }
+            }
+        }
+        // To and fro until nothing changes: chains are found in their own order, or against it.
+        let (mut changed, mut backwards) = (true, false);
+        while changed {
+            changed = false;
+            for place in 0..self.close.len() {
+                let place = if backwards { self.close.len() - 1 - place } else { place };
+                if let [Some(a), Some(b)] = self.trees_of(stage, self.close[place] as usize)
+                    && self.active[a] != self.active[b]
+                {
+                    (self.active[a], self.active[b]) = (true, true);
+                    changed = true;
+                }
+            }
+            backwards = !backwards;
+        }
+    }
+
+    /// The trees of a pair that impulses can move.
+    fn trees_of(&self, stage: &Stage, index: usize) -> [Option<usize>; 2] {
+        let Pair { a, b } = self.pairs[index];
+        [a, b].map(|proxy| {
+            let tree = stage.world.tree_of_link(stage.world.colliders()[proxy.index()].link?);
+            (!stage.world.trees()[tree].is_fixed).then_some(tree)
+        })
     }
 
     /// Looks at the pairs that are due.
@@ -140,6 +191,7 @@ impl WatchedPairs {
             now + time_to_close(&near, gap, [&course[0], &course[1]], [a.reach, b.reach])
         });
         self.heap.set(index, time);
+        self.half_time[index] = 0.5 * (now + time);
     }
 
     fn enclose(&mut self, stage: &mut Stage, courses: &Courses, collider: usize, time: f64) {
@@ -164,21 +216,25 @@ impl WatchedPairs {
         }
         self.old.clear();
         for index in 0..self.pairs.len() {
-            self.old.push((self.near[index], self.looked_at[index], self.heap.time(index)));
+            let known = (self.near[index], self.looked_at[index], self.half_time[index], self.heap.time(index));
+            self.old.push(known);
         }
         std::mem::swap(&mut self.pairs, &mut self.old_pairs);
         self.pairs.clear();
         self.pairs.extend_from_slice(found);
         self.near.clear();
         self.looked_at.clear();
+        self.half_time.clear();
         self.of_tree.clear();
         self.close.clear();
         self.heap.reset(found.len());
         for (index, pair) in found.iter().enumerate() {
             let known = self.old_pairs.binary_search(pair).map(|old| self.old[old]);
-            let (near, looked_at, time) = known.unwrap_or((None, u64::MAX, f64::NEG_INFINITY));
+            let due = f64::NEG_INFINITY;
+            let (near, looked_at, half_time, time) = known.unwrap_or((None, u64::MAX, due, due));
             self.near.push(near);
             self.looked_at.push(looked_at);
+            self.half_time.push(half_time);
             self.heap.set(index, time);
             for proxy in [pair.a, pair.b] {
                 if let Some(link) = stage.world.colliders()[proxy.index()].link {

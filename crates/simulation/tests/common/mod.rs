@@ -34,7 +34,7 @@ pub fn wall() -> (World, State) {
     builder.fixed(ground());
     for row in 0..4 {
         for column in 0..4 {
-            let x = 0.41 * f64::from(column) + 0.2 * f64::from(row % 2);
+            let x = 0.41 * f64::from(column) + 0.1 * f64::from(row % 2);
             builder.body("brick", at(x, 0.0, 0.1 + 0.2 * f64::from(row)), [cuboid(DVec3::new(0.2, 0.1, 0.1))]).unwrap();
         }
     }

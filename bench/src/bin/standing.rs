@@ -1,0 +1,80 @@
+//! Follows the standing scenes second by second: one JSON line for each second and side, with drift, penetration, contacts,
+//! time of a step, and what our solver needed. For tuning; `bench/run simulation` is the comparison.
+
+use anyhow::{Result, bail};
+use burgess_bench::duel::processor_seconds;
+use burgess_bench::standing::{Burgess, Rapier, SETTLING, Scene, Standing, Steadiness};
+use clap::Parser;
+use serde::Serialize;
+
+/// Follows the standing scenes.
+#[derive(Parser)]
+#[command(name = "standing")]
+struct Options {
+    /// `wall-34` or `pyramid-1240`.
+    scene: String,
+    /// Simulated time, in s.
+    #[arg(long, default_value_t = 5)]
+    seconds: usize,
+    /// Without the peer, for profiles.
+    #[arg(long)]
+    ours: bool,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    scene: &'a str,
+    side: &'a str,
+    second: usize,
+    ns_per_step: f64,
+    #[serde(flatten)]
+    steadiness: Steadiness,
+    /// Mean over the second.
+    sweeps: Option<f64>,
+    /// The largest of the second, in m/s.
+    residual: Option<f64>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let scene = match options.scene.as_str() {
+        "wall-34" => Scene::wall(),
+        "pyramid-1240" => Scene::pyramid(),
+        other => bail!("no scene '{other}': expected wall-34, pyramid-1240"),
+    };
+    let mut ours = Burgess::new(&scene)?;
+    let mut theirs = (!options.ours).then(|| Rapier::new(&scene));
+    for second in 1..=options.seconds {
+        let (mut sweeps, mut residual) = (0.0, 0.0_f64);
+        let seconds = timed(|| {
+            ours.step()?;
+            let work = ours.simulation().statistics().solver;
+            sweeps += f64::from(work.sweeps) / SETTLING as f64;
+            residual = residual.max(work.residual);
+            Ok(())
+        })?;
+        let line = |side, seconds: f64, steadiness| Line {
+            scene: &options.scene,
+            side,
+            second,
+            ns_per_step: 1e9 * seconds / SETTLING as f64,
+            steadiness,
+            sweeps: None,
+            residual: None,
+        };
+        let own = line("burgess", seconds, Steadiness::measure(&scene, &ours));
+        println!("{}", serde_json::to_string(&Line { sweeps: Some(sweeps), residual: Some(residual), ..own })?);
+        if let Some(theirs) = &mut theirs {
+            let seconds = timed(|| theirs.step())?;
+            println!("{}", serde_json::to_string(&line("rapier3d-f64", seconds, Steadiness::measure(&scene, theirs)))?);
+        }
+    }
+    Ok(())
+}
+
+/// Processor seconds of a second's steps.
+fn timed(mut step: impl FnMut() -> Result<()>) -> Result<f64> {
+    let start = processor_seconds();
+    (0..SETTLING).try_for_each(|_| step())?;
+    Ok(processor_seconds() - start)
+}

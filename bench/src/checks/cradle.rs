@@ -1,0 +1,71 @@
+//! Newton's cradle: five elastic balls in a row that touch; the first one is struck. In experiments the last one leaves
+//! with (nearly) all of the speed and the others stay, as when collisions happen one after the other. Solved all at once,
+//! with Newton's restitution at each contact, the balls part otherwise: energy and momentum are kept, but the
+//! first ball comes back.
+
+use anyhow::Result;
+use burgess_dynamics::State;
+use burgess_dynamics::spatial::Motion;
+use burgess_geometry::shape::Sphere;
+use burgess_geometry::{Pose, Shape};
+use burgess_simulation::collision_solver::SimultaneousImpulses;
+use burgess_simulation::constraint_solver::VelocitySolverSettings;
+use burgess_simulation::modules::Modules;
+use burgess_simulation::time_control::ConservativeAdvancement;
+use burgess_simulation::{
+    ColliderSpec, FreeMotion, ImpulseSettings, Material, Paradigm, Simulation, World, WorldBuilder, impulse_stage,
+};
+use glam::DVec3;
+
+use super::stage::velocity;
+
+/// How many balls there are.
+pub const BALLS: usize = 5;
+const RADIUS: f64 = 0.05;
+/// Time enough to meet the row and to leave it.
+const SECONDS: f64 = 0.5;
+
+/// The largest error of a ball's velocity, in percent of that of the first one.
+pub fn error(paradigm: Paradigm, step: f64) -> Result<f64> {
+    let velocities = end_velocities(paradigm, step)?;
+    let off = velocities.iter().enumerate().map(|(ball, v)| (v - f64::from(u8::from(ball == BALLS - 1))).abs());
+    Ok(100.0 * off.fold(0.0, f64::max))
+}
+
+/// With which the balls leave when the first one came at 1 m/s, in m/s.
+pub fn end_velocities(paradigm: Paradigm, step: f64) -> Result<[f64; BALLS]> {
+    let (world, state) = row()?;
+    run(paradigm.simulate(world, state, step)?)
+}
+
+/// The same with all collisions of a moment in one solve, in an impulse-based simulation.
+pub fn end_velocities_of_simultaneous_impulses(step: f64) -> Result<[f64; BALLS]> {
+    let (world, state) = row()?;
+    let settings = ImpulseSettings::default();
+    let (stage, envelope) = impulse_stage(world, state, &settings)?;
+    let collisions = Box::new(SimultaneousImpulses::new(&stage, envelope, VelocitySolverSettings::default()));
+    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    run(Simulation::with_modules(stage, time_control, modules, step))
+}
+
+/// A ball flies at four that touch each other.
+fn row() -> Result<(World, State)> {
+    let mut builder = WorldBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    builder.default_material(Material { friction: 0.0, restitution: 1.0, ..Material::default() });
+    for ball in 0..BALLS {
+        let x = 2.0 * RADIUS * ball as f64 - if ball == 0 { 0.1 } else { 0.0 };
+        let shape = ColliderSpec::new(Shape::Sphere(Sphere::new(RADIUS)?));
+        let body = builder.body("ball", Pose::from_translation(DVec3::X * x), [shape])?;
+        if ball == 0 {
+            builder.set_velocity(body, Motion::new(DVec3::ZERO, DVec3::X));
+        }
+    }
+    Ok(builder.build()?)
+}
+
+fn run(mut simulation: Simulation) -> Result<[f64; BALLS]> {
+    simulation.run(SECONDS)?;
+    Ok(std::array::from_fn(|ball| velocity(&simulation, ball).x))
+}

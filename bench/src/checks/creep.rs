@@ -1,0 +1,26 @@
+//! A block on a slope at 90 % of what friction can hold stays where it is for a minute.
+
+use anyhow::Result;
+use burgess_geometry::Pose;
+use burgess_simulation::Paradigm;
+use glam::DVec3;
+
+use super::stage::{BLOCK_HEIGHT, block, position, simulate, slope, tilt};
+
+const FRICTION: f64 = 0.5;
+const SHARE_OF_CONE: f64 = 0.9;
+/// What settles, settles in this time, in s.
+const SETTLING: f64 = 1.0;
+const SECONDS: f64 = 60.0;
+
+/// How far it moves once it has settled, in um.
+pub fn displacement(paradigm: Paradigm, step: f64) -> Result<f64> {
+    let angle = libm::atan(SHARE_OF_CONE * FRICTION);
+    let mut builder = slope(angle, FRICTION);
+    builder.body("block", Pose::new(tilt(angle), tilt(angle) * DVec3::Z * BLOCK_HEIGHT), [block()?])?;
+    let mut simulation = simulate(builder, paradigm, step)?;
+    simulation.run(SETTLING)?;
+    let settled = position(&simulation, 0);
+    simulation.run(SETTLING + SECONDS)?;
+    Ok(1e6 * (position(&simulation, 0) - settled).length())
+}

@@ -1,0 +1,40 @@
+//! The same block pushed in many directions slides equally far in each, and straight: a friction pyramid does not.
+
+use anyhow::Result;
+use burgess_dynamics::spatial::Motion;
+use burgess_geometry::Pose;
+use burgess_simulation::Paradigm;
+use glam::DVec3;
+
+use super::stage::{BLOCK_HEIGHT, block, position, simulate, slope};
+
+const DIRECTIONS: u32 = 24;
+const FRICTION: f64 = 0.4;
+const SPEED: f64 = 3.0;
+/// It stops after 0.76 s.
+const SECONDS: f64 = 1.0;
+
+/// The largest distance of an end point from the circle's point in its direction, in percent of the mean distance.
+pub fn spread(paradigm: Paradigm, step: f64) -> Result<f64> {
+    let mut ends = Vec::new();
+    for index in 0..DIRECTIONS {
+        let (sin, cos) = libm::sincos(core::f64::consts::TAU * f64::from(index) / f64::from(DIRECTIONS));
+        let direction = DVec3::new(cos, sin, 0.0);
+        ends.push((direction, slide(paradigm, step, direction)?));
+    }
+    let mean = ends.iter().map(|(_, end)| end.length()).sum::<f64>() / f64::from(DIRECTIONS);
+    let off = ends.iter().map(|(direction, end)| (*end - mean * *direction).length());
+    Ok(100.0 * off.fold(0.0, f64::max) / mean)
+}
+
+/// Where a block ends, in m from where it began.
+fn slide(paradigm: Paradigm, step: f64, direction: DVec3) -> Result<DVec3> {
+    let mut builder = slope(0.0, FRICTION);
+    let start = DVec3::new(0.0, 0.0, BLOCK_HEIGHT);
+    let body = builder.body("block", Pose::from_translation(start), [block()?])?;
+    builder.set_velocity(body, Motion::new(DVec3::ZERO, SPEED * direction));
+    let mut simulation = simulate(builder, paradigm, step)?;
+    simulation.run(SECONDS)?;
+    let way = position(&simulation, 0) - start;
+    Ok(DVec3::new(way.x, way.y, 0.0))
+}

@@ -1,0 +1,50 @@
+//! The page of the simulator: physics against closed forms, SimBenchmark, the experiments of 000 section 3.11.1, and how
+//! fast the built-in scenes run.
+
+mod contact_handling;
+mod physics;
+mod scenes;
+mod simbenchmark;
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use crate::chapter::{Chapter, Progress};
+
+/// How many units of progress the page takes.
+pub fn units() -> u64 {
+    physics::units() + simbenchmark::units() + contact_handling::UNITS + scenes::units()
+}
+
+/// Measures everything. Scenes are looked for nowhere else than in the program, so no folder is read.
+pub fn measure(progress: &Progress) -> Result<Vec<Chapter>> {
+    Ok(vec![
+        physics::measure(progress)?,
+        simbenchmark::measure(progress)?,
+        contact_handling::measure(progress)?,
+        scenes::measure(progress)?,
+    ])
+}
+
+/// What stands above the chapters.
+pub fn opening(machine: &str) -> String {
+    format!(
+        "# Results: simulation\n\n\
+        What `crates/simulation` is measured by, in all of its paradigms. This page and its pictures are written by\n\n    \
+        bench/results simulation\n\n\
+        which takes about ten minutes on a quiet machine. Errors, counts and outcomes are the same on every machine; times are of this one: \
+        {machine}; Burgess {version}, release build, one thread. Numbers such as 000 name the [sources](../../ARCHITECTURE.md#sources).\n\n\
+        `time-stepping` is the default, and what is fast and has to be right everywhere; the other paradigms are there because \
+        each is best at something, and what each cannot do is part of the result.\n\n",
+        version = env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// Where pictures go, seen from the page.
+pub const FOLDER: &str = "simulation";
+
+/// The page's file.
+pub fn page(output: &Path) -> std::path::PathBuf {
+    output.join("simulation.md")
+}

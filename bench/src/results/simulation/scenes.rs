@@ -1,0 +1,98 @@
+//! How fast the built-in scenes run, beside what the sources tell of theirs.
+
+use std::time::Instant;
+
+use anyhow::Result;
+use burgess_scene::builtin::{self, Builtin};
+use burgess_scene::{RunOptions, RunningScene};
+use burgess_simulation::Paradigm;
+
+use crate::chapter::{Chapter, Progress};
+use crate::document::{number, table};
+
+/// A run ends after so much real time, in s.
+const PATIENCE: f64 = 6.0;
+const PARADIGMS: [Paradigm; 2] = [Paradigm::TimeStepping, Paradigm::Impulse];
+/// Scenes that the sources tell the speed of.
+const KNOWN: [(&str, &str); 9] = [
+    ("coin-toss", "2.1 (000, 18 bodies)"),
+    ("car-track", "1.1 (000)"),
+    ("car-into-wall", "0.1 (000, 94 s for 10 s)"),
+    ("dominoes", "0.25 (000, 150 dominoes)"),
+    ("marble-machine", "0.14 (000)"),
+    ("quadruped-standing", "1.6 (001 section 2.5, creatures of up to 18 degrees of freedom)"),
+    ("billiards", "60 frames a second (002 V.C, simple scenes)"),
+    ("bowling", "10 to 60 frames a second (002 V.C, many contacts)"),
+    ("stacks", "10 to 60 frames a second (002 V.C, many contacts)"),
+];
+
+/// How many units of progress this takes.
+pub fn units() -> u64 {
+    (PARADIGMS.len() * builtin::all().len()) as u64
+}
+
+/// Runs all scenes by both paradigms.
+pub fn measure(progress: &Progress) -> Result<Chapter> {
+    let mut rows = Vec::new();
+    for scene in builtin::all() {
+        let known = KNOWN.iter().find(|(name, _)| *name == scene.name).map_or("", |(_, figure)| figure);
+        let mut row = vec![format!("`{}`", scene.name), known.to_owned()];
+        for paradigm in PARADIGMS {
+            progress.say(format!("{}, {}", scene.name, paradigm.name()));
+            row.extend(run(scene, paradigm));
+            progress.advance();
+        }
+        rows.push(row);
+    }
+    let text = format!(
+        "## Speed of the built-in scenes\n\n\
+        Simulated time by real time, above 1 is faster than life, for as long as a scene says or until {PATIENCE} s of real time are over \
+        (then the outcome tells how far it came). Every scene with its own step, and the usual settings of the paradigm. Contacts are means over \
+        the steps. The sources' figures are of the computers of 1997 to 2007 (000 section 3.11.2, 001 section 2.5, 002 section V.C), and of scenes \
+        that are like ours, but not the same.\n\n{}\n\
+        `refused`: impulses one after the other cannot hold constraints between bodies, and say so.\n",
+        table(
+            &[
+                "scene",
+                "sources",
+                "time-stepping: times real time",
+                "contacts",
+                "outcome",
+                "impulse: times real time",
+                "contacts",
+                "outcome"
+            ],
+            &rows
+        )
+    );
+    Ok(Chapter { text, ..Default::default() })
+}
+
+/// Speed, contacts and outcome.
+fn run(scene: &Builtin, paradigm: Paradigm) -> [String; 3] {
+    let spec = scene.spec();
+    match spec.run(".", &RunOptions { paradigm: Some(paradigm), step: None }) {
+        Ok(running) => steps(running, spec.duration),
+        Err(_) => ["-".to_owned(), "-".to_owned(), "refused".to_owned()],
+    }
+}
+
+fn steps(running: RunningScene, seconds: f64) -> [String; 3] {
+    let mut simulation = running.simulation;
+    let start = Instant::now();
+    let (mut contacts, mut outcome) = (0, "completed".to_owned());
+    while simulation.state().time < seconds - 0.5 * simulation.step_length() {
+        if let Err(failure) = simulation.step() {
+            outcome = format!("{} at {:.2} s", failure.name(), simulation.state().time);
+            break;
+        }
+        contacts += simulation.statistics().contacts;
+        if start.elapsed().as_secs_f64() > PATIENCE {
+            outcome = format!("{:.1} of {seconds} s", simulation.state().time);
+            break;
+        }
+    }
+    let factor = simulation.state().time / start.elapsed().as_secs_f64();
+    let mean = contacts as f64 / simulation.steps().max(1) as f64;
+    [number(factor), number(mean), outcome]
+}

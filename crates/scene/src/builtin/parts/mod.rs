@@ -1,0 +1,40 @@
+//! What several scenes are made of: looks, ground, walls of bricks, stairs, chains, a looping, a car.
+
+pub mod car;
+pub mod chain;
+pub mod looks;
+pub mod looping;
+pub mod stairs;
+pub mod wall;
+
+use glam::DVec3;
+
+use crate::spec::{BodySpec, Orientation, ShapeSpec};
+
+/// Flat ground at z = 0 of one material.
+pub fn ground(material: &str) -> BodySpec {
+    let mut body = BodySpec::fixed("ground", DVec3::ZERO, [ShapeSpec::half_space().of(material)]);
+    body.color = Some(looks::GROUND);
+    body
+}
+
+/// A part of the world made of one box with whole sides, in m.
+pub fn block(name: impl Into<String>, center: DVec3, size: DVec3, material: &str) -> BodySpec {
+    let mut body = BodySpec::fixed(name, center, [ShapeSpec::cuboid(size).of(material)]);
+    body.color = Some(looks::STONE);
+    body
+}
+
+/// Turned about an axis, in degrees.
+pub fn turned(axis: DVec3, angle_degrees: f64) -> Orientation {
+    Orientation::AxisAngle { axis, angle_degrees }
+}
+
+/// Densities, in kg/m^3.
+pub mod density {
+    pub const WOOD: f64 = 650.0;
+    pub const BRICK: f64 = 1800.0;
+    pub const GLASS: f64 = 2500.0;
+    pub const ALUMINIUM: f64 = 2700.0;
+    pub const STEEL: f64 = 7850.0;
+}

@@ -1,0 +1,25 @@
+//! A cube that falls a little and then lies still for a minute (000 sections 3.10 and 3.11.1). Where contact is a train of
+//! small impulses at the closest points, it creeps round its vertical axis; it should not.
+
+use glam::DVec3;
+
+use super::parts::{density, ground, looks};
+use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
+
+/// In m.
+const SIDE: f64 = 0.5;
+/// Of the fall, in m.
+const DROP: f64 = 0.02;
+
+pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
+    let mut scene = SceneSpec::new(name, description);
+    scene.duration = 65.0;
+    scene.display = looks::studio(DVec3::new(1.6, -1.8, 1.3), DVec3::new(0.0, 0.0, 0.25));
+    scene.materials.insert("wood".to_string(), MaterialSpec::new(0.5, 0.2));
+    scene.bodies.push(ground("wood"));
+    let shape = ShapeSpec::cuboid(DVec3::splat(SIDE)).of("wood").with_density(density::WOOD);
+    let mut cube = BodySpec::new("cube", DVec3::Z * (0.5 * SIDE + DROP), [shape]);
+    cube.color = Some(looks::WOOD);
+    scene.bodies.push(cube);
+    scene
+}

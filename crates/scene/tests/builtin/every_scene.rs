@@ -1,0 +1,25 @@
+//! What all scenes have in common.
+
+use burgess_scene::builtin;
+use burgess_scene::spec::SceneSpec;
+
+#[test]
+fn names_are_in_order_and_words_in_kebab_case() {
+    let names: Vec<_> = builtin::all().iter().map(|scene| scene.name).collect();
+    assert!(names.is_sorted());
+    for scene in builtin::all() {
+        assert!(scene.name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-'), "{}", scene.name);
+        assert!(scene.description.ends_with('.'), "{}", scene.description);
+    }
+}
+
+#[test]
+fn every_scene_builds_and_survives_a_trip_through_toml() {
+    for scene in builtin::all() {
+        let spec = scene.spec();
+        assert_eq!((spec.name.as_str(), spec.description.as_str()), (scene.name, scene.description));
+        spec.build(".").unwrap_or_else(|error| panic!("{}: {error}", scene.name));
+        let text = spec.to_toml().unwrap();
+        assert_eq!(SceneSpec::from_toml(&text, scene.name).unwrap(), spec, "{}", scene.name);
+    }
+}

@@ -1,0 +1,105 @@
+//! A built-in scene that runs, and questions about its bodies by name.
+
+use burgess_geometry::Pose;
+use burgess_scene::spec::{AxisSpec, BodySpec, JointKind, SceneSpec};
+use burgess_scene::{RunOptions, builtin};
+use burgess_simulation::Simulation;
+use glam::DVec3;
+
+pub struct Run {
+    pub spec: SceneSpec,
+    pub simulation: Simulation,
+    /// By body: its link.
+    links: Vec<Option<usize>>,
+}
+
+impl Run {
+    pub fn start(name: &str) -> Self {
+        let spec = builtin::find(name).expect("a built-in scene").spec();
+        let running = spec.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let links = (0..spec.bodies.len()).map(|body| running.link_index(body)).collect();
+        let mut simulation = running.simulation;
+        simulation.stage_mut().update_kinematics();
+        Self { spec, simulation, links }
+    }
+
+    /// Runs until a time, in s.
+    pub fn until(&mut self, seconds: f64) -> &mut Self {
+        self.watch(seconds, |_| {})
+    }
+
+    /// Runs to the scene's end.
+    pub fn finish(&mut self) -> &mut Self {
+        self.until(self.spec.duration)
+    }
+
+    /// Runs until a time (s) and looks after each step.
+    pub fn watch(&mut self, seconds: f64, mut look: impl FnMut(&mut Self)) -> &mut Self {
+        while self.time() < seconds - 0.5 * self.spec.simulation.step {
+            self.simulation.step().unwrap_or_else(|failure| panic!("{}: {failure}", self.spec.name));
+            self.simulation.stage_mut().update_kinematics();
+            look(self);
+        }
+        self
+    }
+
+    pub fn time(&self) -> f64 {
+        self.simulation.state().time
+    }
+
+    /// Names of the bodies that begin with a word.
+    pub fn names(&self, word: &str) -> Vec<String> {
+        let names = self.spec.bodies.iter().map(|body| body.name.clone());
+        names.filter(|name| name.starts_with(word)).collect()
+    }
+
+    /// Link of a body.
+    pub fn link(&self, name: &str) -> usize {
+        let body = self.spec.bodies.iter().position(|body| body.name == name);
+        self.links[body.unwrap_or_else(|| panic!("no body {name}"))].unwrap_or_else(|| panic!("{name} is fixed"))
+    }
+
+    pub fn pose(&self, name: &str) -> Pose {
+        let stage = self.simulation.stage();
+        stage.workspace.pose(stage.world.model(), self.link(name))
+    }
+
+    pub fn position(&self, name: &str) -> DVec3 {
+        self.pose(name).translation
+    }
+
+    /// Of the body's origin, in m/s.
+    pub fn velocity(&self, name: &str) -> DVec3 {
+        let (link, point) = (self.link(name), self.position(name));
+        self.simulation.stage().workspace.velocity_at(link, point).linear
+    }
+
+    /// First joint position of a body.
+    pub fn joint(&self, name: &str) -> f64 {
+        let model = self.simulation.world().model();
+        self.simulation.state().q[model.links()[self.link(name)].q]
+    }
+
+    /// Angle between a body's z axis and the vertical, in degrees.
+    pub fn tilt(&self, name: &str) -> f64 {
+        let up = self.pose(name).transform_vector(DVec3::Z).z;
+        libm::acos(up.clamp(-1.0, 1.0)).to_degrees()
+    }
+
+    /// How far a joint is beyond its limits, in degrees; its angles are given in degrees.
+    pub fn beyond_limit(&self, body: &BodySpec) -> f64 {
+        let model = self.simulation.world().model();
+        let q = &self.simulation.state().q[model.links()[self.link(&body.name)].q..];
+        match body.joint.as_ref().map(|joint| &joint.kind) {
+            Some(JointKind::Revolute(AxisSpec { limit: Some([low, high]), .. })) => {
+                let angle = q[0].to_degrees();
+                (low - angle).max(angle - high)
+            }
+            Some(JointKind::Spherical(ball)) => {
+                let angle = 2.0 * libm::acos(q[3].abs().min(1.0)).to_degrees();
+                angle - ball.limit.unwrap_or(f64::INFINITY)
+            }
+            _ => f64::NEG_INFINITY,
+        }
+    }
+}
