@@ -23,6 +23,8 @@ const STIFF_ROWS: usize = 60;
 /// tolerance.
 const GOOD_ENOUGH: f64 = 1e-3;
 const IN_MOTION: f64 = 0.1;
+/// The most sweeps over a group of trees in motion: what is left over after these shrinks too slowly to be worth it.
+const SWEEPS_IN_MOTION: u32 = 60;
 /// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
 /// rows do not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
@@ -276,6 +278,7 @@ impl VelocitySolver {
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
         let fastest = speeds.fold(0.0, f64::max).sqrt();
         let tolerance = self.tolerance(fastest, blocks.len());
+        let sweeps = if fastest > IN_MOTION { sweeps.min(SWEEPS_IN_MOTION) } else { sweeps };
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
