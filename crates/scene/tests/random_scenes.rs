@@ -70,10 +70,10 @@ b = { body = 'right', position = [0, -0.1, 0] }
     assert!((0.98..1.001).contains(&kept), "{kept}");
 }
 
-/// Held along the axis with which a step begins, it would leave its limit by a fifth of a degree in every step. At 20 rad/s a
-/// step of 1/240 s is a long one: the energy is kept to some hundredths, and after 1.6 s it leaves its limit after all.
+/// At 20 rad/s a step of 1/240 s is a long one: it leaves its limit by some degrees, but must not gain energy from being
+/// brought back.
 #[test]
-fn a_ball_joint_that_whirls_on_its_limit_stays_there_for_a_second() {
+fn a_ball_joint_that_whirls_on_its_limit_gains_no_energy() {
     let text = "
 gravity = [0, 0, 0]
 [[bodies]]
@@ -89,14 +89,11 @@ in_child = { position = [0, 0, 0.2] }
     let scene = SceneSpec::from_toml(text, "scene.toml").unwrap();
     let mut simulation = scene.run(".", &RunOptions::default()).unwrap().simulation;
     let start = simulation.energy();
-    let mut beyond = 0;
-    while simulation.state().time < 1.0 {
+    while simulation.state().time < 2.0 {
         simulation.step().unwrap();
         let angle = DQuat::from_slice(&simulation.state().q).to_scaled_axis().length();
-        // Two degrees, for a tenth of a second.
-        beyond = if angle > 0.8 + 0.035 { beyond + 1 } else { 0 };
-        assert!(beyond < 24, "{angle} at {} s", simulation.state().time);
+        assert!(angle < 0.9, "{angle} at {} s", simulation.state().time);
     }
     let kept = simulation.energy() / start;
-    assert!(kept < 1.05, "{kept}");
+    assert!(kept < 1.001, "{kept}");
 }

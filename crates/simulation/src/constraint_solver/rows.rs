@@ -172,17 +172,12 @@ fn add_limit(
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);
         row.slot = slots.limit(dof);
-        if let (true, Some(weight)) = (is_ball, context.weight) {
-            let before = space.last_row_velocity_at(context.world, context.start_velocities);
-            let row = space.rows.last_mut().expect("was added");
-            row.target = (row.target - (1.0 - weight) * before.min(0.0)) / weight;
-        }
     }
 }
 
 /// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation with
-/// which the step begins. Along the axis in the middle of the step it neither leaves it nor gains or loses energy: what it
-/// moves out in the first half it comes back in the second.
+/// which the step begins; along the axis in the middle of the step it leaves it half as fast. (To turn its velocity around
+/// instead of stopping it would hold it there, but feeds energy.)
 fn swung(context: &RowContext, index: usize) -> DVec3 {
     let link = &context.world.model().links()[index];
     let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
