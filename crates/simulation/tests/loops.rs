@@ -188,3 +188,26 @@ fn impulses_keep_loops_closed() {
     // The loop is closed at the velocity level, first order in the step.
     assert!(worst < 5e-3, "off by {worst} m");
 }
+
+#[test]
+fn a_ball_joint_whirls_on_its_limit_without_gaining_energy() {
+    let mut builder = WorldBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    let limit = AxisProperties { limit: Some((0.0, 0.8)), ..AxisProperties::default() };
+    let arm = builder.link("arm", None, JointSpec::spherical().with(limit), None, [rod(0.5)]).unwrap();
+    let start = DQuat::from_rotation_y(0.799);
+    builder.set_positions(arm, &start.to_array());
+    builder.set_joint_velocities(arm, &[2.0, 1.0, 20.0]);
+    let mut simulation = simulate(builder, 1.0 / 240.0);
+    let energy = simulation.energy();
+    let (mut most, mut farthest) = (0.0_f64, 0.0_f64);
+    for _ in 0..480 {
+        simulation.step().unwrap();
+        most = most.max(simulation.energy());
+        let q = DQuat::from_slice(&simulation.state().q);
+        farthest = farthest.max(2.0 * libm::acos(q.w.abs().min(1.0)));
+    }
+    println!("energy {energy} to {most}, angle {farthest}");
+    assert!(most <= 1.001 * energy, "{energy} J became {most} J");
+    assert!(farthest < 0.95, "{farthest}");
+}

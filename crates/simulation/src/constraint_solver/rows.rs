@@ -157,11 +157,10 @@ fn add_limit(
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
-    let is_ball = model.links()[index].joint == Joint::Spherical;
-    let count = if is_ball { 3 } else { 1 };
     // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
-    let speed = spread(&context.v[dof..dof + count]).length();
+    let is_ball = model.links()[index].joint == Joint::Spherical;
     let push = if context.weight.is_none() { BLOW } else { 0.1 };
+    let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
     let reach = 2.0 * context.step * speed.max(push);
     if gap <= reach {
         let end = match end {
@@ -173,12 +172,21 @@ fn add_limit(
         let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);
         row.slot = slots.limit(dof);
-        if let (true, Some(weight)) = (is_ball, context.weight) {
-            let before = space.last_row_velocity_at(context.world, context.start_velocities);
-            let row = space.rows.last_mut().expect("was added");
-            row.target = (row.target - (1.0 - weight) * before.min(0.0)) / weight;
-        }
     }
+}
+
+/// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation with
+/// which the step begins; along the axis in the middle of the step it leaves it half as fast. (To turn its velocity around
+/// instead of stopping it would hold it there, but feeds energy.)
+fn swung(context: &RowContext, index: usize) -> DVec3 {
+    let link = &context.world.model().links()[index];
+    let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
+    let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
+    -rotation_vector(middle).try_normalize().unwrap_or(DVec3::X)
+}
+
+fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {
+    DVec3::from_slice(&v[dof..dof + 3])
 }
 
 /// How fast the gap of a limit opens, in rad/s or m/s: a ball joint may turn about any of its axes.
@@ -189,24 +197,6 @@ fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
         }
         _ => 0.0,
     }
-}
-
-/// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation with
-/// which the step begins. Along the axis in the middle of the step it neither leaves it nor gains or loses energy: what it
-/// moves out in the first half it comes back in the second.
-fn swung(context: &RowContext, index: usize) -> DVec3 {
-    let link = &context.world.model().links()[index];
-    let dofs = link.v..link.v + 3;
-    let mean = 0.5 * (spread(&context.start_velocities[dofs.clone()]) + spread(&context.v[dofs]));
-    let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
-    -rotation_vector(middle).try_normalize().unwrap_or(DVec3::X)
-}
-
-/// One to three numbers and zeros.
-fn spread(values: &[f64]) -> DVec3 {
-    let mut vector = DVec3::ZERO;
-    values.iter().take(3).enumerate().for_each(|(index, value)| vector[index] = *value);
-    vector
 }
 
 /// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?

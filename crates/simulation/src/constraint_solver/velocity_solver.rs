@@ -23,6 +23,8 @@ const STIFF_ROWS: usize = 60;
 /// tolerance.
 const GOOD_ENOUGH: f64 = 1e-3;
 const IN_MOTION: f64 = 0.1;
+/// The most sweeps over a group of trees in motion: what is left over after these shrinks too slowly to be worth it.
+const SWEEPS_IN_MOTION: u32 = 60;
 /// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
 /// rows do not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
@@ -90,6 +92,16 @@ impl SolverWork {
     }
 }
 
+/// How sweeping ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Swept {
+    /// The laws hold.
+    Fully,
+    /// They do not quite, but that will do.
+    WellEnough,
+    Badly,
+}
+
 /// The solver; it holds settings and scratch.
 #[derive(Debug, Clone, Default)]
 pub struct VelocitySolver {
@@ -131,7 +143,7 @@ impl VelocitySolver {
         }
     }
 
-    /// True if the laws hold to the tolerance.
+    /// True if the laws hold.
     fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         self.free_velocities.clear();
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
@@ -149,9 +161,15 @@ impl VelocitySolver {
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
         let size = 3 * blocks.len() + rows.len();
-        let few = if is_stiff(space, blocks) { STIFF_ROWS.min(self.settings.direct_rows) } else { FEW_ROWS };
-        size > few && self.sweep(space, blocks, rows)
-            || size <= self.settings.direct_rows && self.solve_directly(space, blocks, rows)
+        let can_directly = size <= self.settings.direct_rows;
+        let few = if is_stiff(space, blocks) { STIFF_ROWS } else { FEW_ROWS };
+        let at_once = can_directly && size <= few;
+        let swept = if at_once { Swept::Badly } else { self.sweep(space, blocks, rows) };
+        match swept {
+            Swept::Fully => true,
+            Swept::Badly if can_directly => self.solve_directly(space, blocks, rows),
+            Swept::WellEnough | Swept::Badly => false,
+        }
     }
 
     fn fastest_free(&self) -> f64 {
@@ -222,8 +240,7 @@ impl VelocitySolver {
     /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
     /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
     ///
-    /// True if it got there.
-    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
+    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> Swept {
         self.work.swept += 1;
         let directly = 3 * blocks.len() + rows.len() <= self.settings.direct_rows;
         let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
@@ -237,11 +254,17 @@ impl VelocitySolver {
             self.sweep_any(space, blocks, rows, sweeps)
         };
         let good_enough = if fastest > IN_MOTION { GOOD_ENOUGH * fastest } else { 0.0 };
-        let done = change <= self.tolerance(fastest, blocks.len()).max(good_enough);
-        if done || !directly {
+        let swept = if change <= self.tolerance(fastest, blocks.len()) {
+            Swept::Fully
+        } else if change <= good_enough {
+            Swept::WellEnough
+        } else {
+            Swept::Badly
+        };
+        if swept != Swept::Badly || !directly {
             self.work.residual = self.work.residual.max(change);
         }
-        done
+        swept
     }
 
     /// Returns the change of the last sweep, and the fastest relative velocity before the first.
@@ -266,6 +289,7 @@ impl VelocitySolver {
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
         let fastest = speeds.fold(0.0, f64::max).sqrt();
         let tolerance = self.tolerance(fastest, blocks.len());
+        let sweeps = if fastest > IN_MOTION { sweeps.min(SWEEPS_IN_MOTION) } else { sweeps };
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
