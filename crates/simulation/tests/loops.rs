@@ -207,7 +207,6 @@ fn a_ball_joint_whirls_on_its_limit_without_gaining_energy() {
         let q = DQuat::from_slice(&simulation.state().q);
         farthest = farthest.max(2.0 * libm::acos(q.w.abs().min(1.0)));
     }
-    println!("energy {energy} to {most}, angle {farthest}");
     assert!(most <= 1.001 * energy, "{energy} J became {most} J");
     assert!(farthest < 0.95, "{farthest}");
 }

@@ -20,7 +20,8 @@
 //! `w_n >= -d / h` and Coulomb's with the true cone. The step then moves along the mean of v (after arrivals) and v', so that
 //! smooth motion and sliding friction are exact to second order, and no contact closes by more than its gap.
 //!
-//! Penetration is taken back with a share of it in each step, never faster than the recovery speed.
+//! Penetration is taken back with a share of it in each step, never faster than the recovery speed; the velocity that this takes
+//! moves bodies in this step and is then forgotten.
 
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::{ImpulseResponse, State};
@@ -170,7 +171,10 @@ impl TimeStepping {
 
     /// Contacts that last: changes the velocities with which the step ends. The workspace is where the motion solver left
     /// it, with the factors of the step's inertia.
-    pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], step: f64) {
+    ///
+    /// `displacing` are the same velocities with what takes penetration back: the step moves along them, but does not end with
+    /// them, so that pushing bodies apart gives them no speed.
+    pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], displacing: &mut [f64], step: f64) {
         let (recovery_speed, share) = (self.settings.recovery_speed, self.settings.recovery_share);
         let slack = SLACK * stage.world.model().gravity.length() * step * step;
         let bounce_speed = self.bounce_speed(stage, step);
@@ -209,21 +213,55 @@ impl TimeStepping {
         }
         self.sort_rows(stage);
         for group in 0..stage.detection.groups().len() {
-            if stage.sleeps(group) {
-                continue;
-            }
-            self.blocks.clear();
-            self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
-            self.rows_of_group(group as u32);
+            self.gather(stage, group);
             let flies = |&block: &u32| self.bouncing[block as usize] && self.excess(block as usize) >= 0.0;
-            if self.rows.is_empty() && self.blocks.iter().all(flies) {
+            if stage.sleeps(group) || self.rows.is_empty() && self.blocks.iter().all(flies) {
                 continue;
             }
             self.solver.solve(&mut self.space, &self.blocks, &self.rows);
         }
+        self.space.store(&stage.world, displacing);
+        for group in 0..stage.detection.groups().len() {
+            self.gather(stage, group);
+            if !stage.sleeps(group) && self.stop_recovering() {
+                self.solver.solve(&mut self.space, &self.blocks, &self.rows);
+            }
+        }
         self.space.store(&stage.world, velocities);
         self.remember(stage);
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+    }
+
+    /// Takes the contacts and rows of a group to hand.
+    fn gather(&mut self, stage: &Stage, group: usize) {
+        self.blocks.clear();
+        self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
+        self.rows_of_group(group as u32);
+    }
+
+    /// Makes contacts and limits that push penetration out only hold, and takes the impulses of the group out of its
+    /// velocities again. False, and nothing is done, if nothing pushes.
+    fn stop_recovering(&mut self) -> bool {
+        let Self { space, blocks, rows, .. } = self;
+        let pushes =
+            |row: u32| space.rows[row as usize].law == Law::Unilateral && space.rows[row as usize].target > 0.0;
+        let any = blocks.iter().any(|&block| space.blocks[block as usize].target > 0.0);
+        if !any && !rows.iter().any(|&row| pushes(row)) {
+            return false;
+        }
+        for &block in blocks.iter() {
+            space.apply(block as usize, -space.blocks[block as usize].impulse);
+            let target = &mut space.blocks[block as usize].target;
+            *target = target.min(0.0);
+        }
+        for &row in rows.iter() {
+            space.apply_row(row as usize, -space.rows[row as usize].impulse);
+            let row = &mut space.rows[row as usize];
+            if row.law == Law::Unilateral {
+                row.target = row.target.min(0.0);
+            }
+        }
+        true
     }
 
     /// Slower than this, contacts do not bounce, in m/s.

@@ -63,11 +63,16 @@ impl MotionSolver for SteppedMotion {
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
         stage.compare_loads(&self.velocities, step);
         let free = stage.now();
-        self.constraints.hold(stage, &mut self.velocities, step);
+        self.constraints.hold(stage, &mut self.velocities, self.integrator.velocities_mut(), step);
         let held = stage.now();
-        self.integrator.velocities_mut().copy_from_slice(&self.velocities);
+        for (forgotten, displacing) in self.velocities.iter_mut().zip(self.integrator.velocities_mut()) {
+            *forgotten -= *displacing;
+        }
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
+        for (v, forgotten) in state.v.iter_mut().zip(&self.velocities) {
+            *v += forgotten;
+        }
         self.leave_sleepers(stage);
         let end = stage.now();
         let seconds = &mut stage.statistics.seconds;
