@@ -83,7 +83,7 @@ fn the_cube(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
     }
     chapter.text += &format!(
         "\n### A cube at rest (figures 3.11 and 3.12)\n\n\
-        The scene `spinning-cube`: it falls 2 cm and settles for {SETTLING} s; then, for a minute, its rotation about the vertical and its \
+        A cube with sides of 0.5 m falls some centimetres, askew, and settles for {SETTLING} s; then, for a minute, its rotation about the vertical and its \
         distance from where it was.\n\n{}\n",
         table(
             &["epsilon", "contact handling", "rotation after 60 s, rad", "largest rotation, rad", "largest offset, mm"],
