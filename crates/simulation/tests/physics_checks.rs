@@ -16,8 +16,8 @@ fn time_stepping_passes_every_check_at_both_steps() {
         for check in &checks::CHECKS {
             let error = (check.run)(Paradigm::TimeStepping, step).unwrap();
             let bound = (check.bound)(step);
-            let expected = check.expected;
-            assert!(error <= bound, "{} at {step} s ({expected}): {error} {}, above {bound}", check.name, check.unit);
+            let checks::Check { name, expected, unit, .. } = check;
+            assert!(error <= bound, "{name} at {step} s, expected {expected}: {error} {unit} off, above {bound}");
         }
     }
 }

@@ -48,8 +48,7 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
         Simulated time by processor time, which is real time on a quiet machine; above 1 is faster than life. For as long as a scene says, or \
         until {PATIENCE} s of processor time are over (then the outcome tells how far it came). Every scene with its own step, and the usual settings of the paradigm. Contacts are means over \
         the steps. The sources' figures are of the computers of 1997 to 2007 (000 section 3.11.2, 001 section 2.5, 002 section V.C), and of scenes \
-        that are like ours, but not the same.\n\n{}\n\
-        `refused`: impulses one after the other cannot hold constraints between bodies, and say so.\n",
+        that are like ours, but not the same.\n\n{}",
         table(
             &[
                 "scene",
@@ -67,7 +66,7 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
     Ok(Chapter { text, ..Default::default() })
 }
 
-/// Speed, contacts and outcome.
+/// Speed, contacts and outcome; a paradigm may refuse a scene.
 fn run(scene: &Builtin, paradigm: Paradigm) -> [String; 3] {
     let spec = scene.spec();
     match spec.run(".", &RunOptions { paradigm: Some(paradigm), step: None }) {

@@ -146,7 +146,7 @@ impl DenseGroup {
         match *side {
             Side::Prescribed { .. } => Part { tree: NO_TREE, start, length: 0 },
             Side::Body { tree, lever } => self.body(space, tree, lever.cross(axis), axis),
-            Side::Tree { start: tree, dofs, columns } => {
+            Side::Tree { start: tree, dofs, columns, .. } => {
                 let (first, dofs) = (columns as usize, dofs as usize);
                 self.jacobian.extend(space.columns[first..first + dofs].iter().map(|c| c.dot(axis)));
                 self.response.extend(space.columns[first + dofs..first + 2 * dofs].iter().map(|c| c.dot(axis)));
@@ -160,7 +160,7 @@ impl DenseGroup {
         match *side {
             RowSide::Nothing | RowSide::Prescribed { .. } => Part { tree: NO_TREE, start, length: 0 },
             RowSide::Body { tree, angular, linear } => self.body(space, tree, angular, linear),
-            RowSide::Tree { start: tree, dofs, entries } => {
+            RowSide::Tree { start: tree, dofs, entries, .. } => {
                 let (first, dofs) = (entries as usize, dofs as usize);
                 self.jacobian.extend_from_slice(&space.entries[first..first + dofs]);
                 self.response.extend_from_slice(&space.entries[first + dofs..first + 2 * dofs]);

@@ -1,5 +1,7 @@
 //! Filling the contact space at one moment.
 
+use burgess_dynamics::joint::Joint;
+use burgess_dynamics::spatial::{Force, Motion};
 use burgess_dynamics::{ImpulseResponse, Workspace};
 use glam::{DMat3, DVec3};
 
@@ -53,6 +55,14 @@ pub enum RowEnd {
     },
     /// Not there.
     Nothing,
+}
+
+/// The motion that a scripted root gives a point of its tree while the joints are still.
+fn carrier(world: &World, workspace: &Workspace, root: usize, point: DVec3) -> Motion {
+    match world.model().links()[root].joint {
+        Joint::Scripted { .. } => workspace.velocity_at(root, point),
+        _ => Motion::ZERO,
+    }
 }
 
 impl ContactSpace {
@@ -179,7 +189,8 @@ impl ContactSpace {
                 column[axis] = *change;
             }
         }
-        Side::Tree { start: start as u32, dofs: dofs as u32, columns: columns as u32 }
+        let carried = carrier(world, workspace, tree.links.start, point).linear;
+        Side::Tree { start: start as u32, dofs: dofs as u32, columns: columns as u32, carried }
     }
 
     fn row_side(
@@ -228,7 +239,13 @@ impl ContactSpace {
         }
         response.propagate(model, workspace);
         m_inverse_j.copy_from_slice(&response.joint_velocities()[tree.dofs.clone()]);
-        RowSide::Tree { start: start as u32, dofs: dofs as u32, entries: entries as u32 }
+        let carried = match *end {
+            RowEnd::Link { point, angular, linear, .. } => {
+                carrier(world, workspace, tree.links.start, point).dot(&Force::new(angular, linear))
+            }
+            RowEnd::Joint { .. } | RowEnd::Nothing => 0.0,
+        };
+        RowSide::Tree { start: start as u32, dofs: dofs as u32, entries: entries as u32, carried }
     }
 
     /// Does anything move along a row's end? Rows are of unit length, so what is left of rounding shows.

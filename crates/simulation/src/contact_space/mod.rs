@@ -137,10 +137,10 @@ impl ContactSpace {
                 body.linear + body.angular.cross(lever)
             }
             Side::Prescribed { velocity } => velocity,
-            Side::Tree { start, dofs, columns } => {
+            Side::Tree { start, dofs, columns, carried } => {
                 let j = &self.columns[columns as usize..][..dofs as usize];
                 let v = &self.v[start as usize..][..dofs as usize];
-                j.iter().zip(v).fold(DVec3::ZERO, |sum, (j, v)| sum + *j * *v)
+                j.iter().zip(v).fold(carried, |sum, (j, v)| sum + *j * *v)
             }
         }
     }
@@ -154,7 +154,7 @@ impl ContactSpace {
                 body.angular += body.inverse_inertia * lever.cross(impulse);
             }
             Side::Prescribed { .. } => {}
-            Side::Tree { start, dofs, columns } => {
+            Side::Tree { start, dofs, columns, .. } => {
                 let response = &self.columns[columns as usize + dofs as usize..][..dofs as usize];
                 let v = &mut self.v[start as usize..][..dofs as usize];
                 for (v, response) in v.iter_mut().zip(response) {
@@ -187,10 +187,10 @@ impl ContactSpace {
                 let body = &self.bodies[tree as usize];
                 body.angular.dot(angular) + body.linear.dot(linear)
             }
-            RowSide::Tree { start, dofs, entries } => {
+            RowSide::Tree { start, dofs, entries, carried } => {
                 let j = &self.entries[entries as usize..][..dofs as usize];
                 let v = &self.v[start as usize..][..dofs as usize];
-                j.iter().zip(v).map(|(j, v)| j * v).sum()
+                carried + j.iter().zip(v).map(|(j, v)| j * v).sum::<f64>()
             }
         }
     }
@@ -203,7 +203,7 @@ impl ContactSpace {
                 body.angular += body.inverse_inertia * angular * impulse;
                 body.linear += linear * (body.inverse_mass * impulse);
             }
-            RowSide::Tree { start, dofs, entries } => {
+            RowSide::Tree { start, dofs, entries, .. } => {
                 let response = &self.entries[entries as usize + dofs as usize..][..dofs as usize];
                 let v = &mut self.v[start as usize..][..dofs as usize];
                 for (v, response) in v.iter_mut().zip(response) {
@@ -251,7 +251,7 @@ impl ContactSpace {
             match *side {
                 Side::Prescribed { .. } => {}
                 Side::Body { tree, lever } => add_wrench(world, tree, lever.cross(force), force, efforts),
-                Side::Tree { start, dofs, columns } => {
+                Side::Tree { start, dofs, columns, .. } => {
                     let j = &self.columns[columns as usize..][..dofs as usize];
                     let efforts = &mut efforts[start as usize..][..dofs as usize];
                     efforts.iter_mut().zip(j).for_each(|(effort, j)| *effort += j.dot(force));
@@ -269,7 +269,7 @@ impl ContactSpace {
                 RowSide::Body { tree, angular, linear } => {
                     add_wrench(world, tree, angular * force, linear * force, efforts);
                 }
-                RowSide::Tree { start, dofs, entries } => {
+                RowSide::Tree { start, dofs, entries, .. } => {
                     let j = &self.entries[entries as usize..][..dofs as usize];
                     let efforts = &mut efforts[start as usize..][..dofs as usize];
                     efforts.iter_mut().zip(j).for_each(|(effort, j)| *effort += j * force);
@@ -299,9 +299,9 @@ impl ContactSpace {
                 let v = &v[world.trees()[tree as usize].dofs.clone()];
                 DVec3::from_slice(v).dot(angular) + DVec3::from_slice(&v[3..]).dot(linear)
             }
-            RowSide::Tree { start, dofs, entries } => {
+            RowSide::Tree { start, dofs, entries, carried } => {
                 let j = &self.entries[entries as usize..][..dofs as usize];
-                j.iter().zip(&v[start as usize..]).map(|(j, v)| j * v).sum()
+                carried + j.iter().zip(&v[start as usize..]).map(|(j, v)| j * v).sum::<f64>()
             }
         };
         of(&row.a) + of(&row.b)

@@ -20,6 +20,8 @@ pub enum Side {
         dofs: u32,
         /// Where the columns begin: of J, then of `M^-1 J^T`.
         columns: u32,
+        /// The velocity that a scripted root gives the point, in m/s.
+        carried: DVec3,
     },
     /// Something that no impulse moves.
     Prescribed {
@@ -50,6 +52,8 @@ pub enum RowSide {
         dofs: u32,
         /// Where the entries begin: of J, then of `M^-1 J^T`.
         entries: u32,
+        /// The velocity that a scripted root gives along the row, in m/s or rad/s.
+        carried: f64,
     },
     /// Something that no impulse moves.
     Prescribed {
