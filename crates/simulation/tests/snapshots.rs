@@ -50,7 +50,7 @@ fn restored_runs_end_in_the_same_hash() {
                 for _ in 0..3 {
                     other.step().unwrap();
                 }
-                other.restore(snapshot);
+                other.restore(snapshot).unwrap();
                 while other.steps() < STEPS {
                     other.step().unwrap();
                 }
@@ -70,7 +70,7 @@ fn sleepers_are_part_of_it() {
             if Some(step) == at {
                 let snapshot = simulation.snapshot();
                 simulation.step().unwrap();
-                simulation.restore(&snapshot);
+                simulation.restore(&snapshot).unwrap();
             }
             simulation.step().unwrap();
         }
