@@ -138,7 +138,7 @@ impl VelocitySolver {
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
         let size = 3 * blocks.len() + rows.len();
-        let few = if is_stiff(space, blocks) { STIFF_ROWS.min(self.settings.direct_rows) } else { FEW_ROWS };
+        let few = if is_stiff(space, blocks) { STIFF_ROWS } else { FEW_ROWS }.min(self.settings.direct_rows);
         size > few && self.sweep(space, blocks, rows)
             || size <= self.settings.direct_rows && self.solve_directly(space, blocks, rows)
     }
