@@ -46,7 +46,7 @@ pub fn end_velocities_of_simultaneous_impulses(step: f64) -> Result<[f64; BALLS]
     let collisions = Box::new(SimultaneousImpulses::new(&stage, envelope, VelocitySolverSettings::default()));
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
     let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
-    run(Simulation::with_modules(stage, time_control, modules, step))
+    run(Simulation::with_modules(stage, time_control, modules, step)?)
 }
 
 /// A ball flies at four that touch each other.

@@ -367,7 +367,7 @@ fn a_snapshot_in_the_middle_gives_the_same_end() {
             // Into a simulation that has gone its own way since.
             let mut other = start();
             other.run(0.9).unwrap();
-            other.restore(&snapshot);
+            other.restore(&snapshot).unwrap();
             other.run(1.0).unwrap();
             assert_eq!(other.state_hash(), expected, "{}, taken at {taken_at} s", paradigm.name());
         }

@@ -139,6 +139,11 @@ fn every_field_and_every_word_is_on_the_page() {
         body("script = { type = 'qqqqqqq' }"),
         body("script = { type = 'keyframes', keys = [{ qqqqqqq = 1 }] }"),
     ];
+    let tables = ["time_stepping", "impulse", "analytical", "penalty", "hybrid", "hybrid.forces"];
+    probes.extend(tables.map(|table| format!("[simulation.{table}]\nqqqqqqq = 1")));
+    let choices =
+        ["impulse.order", "impulse.law", "impulse.points", "analytical.method", "analytical.update", "hybrid.law"];
+    probes.extend(choices.map(|choice| format!("[simulation]\n{choice} = 'qqqqqqq'")));
     probes
         .extend(["ambient", "directional", "point"].map(|t| format!("[[display.lights]]\ntype = '{t}'\nqqqqqqq = 1")));
     probes.extend(["linear", "quadratic"].map(|t| format!("[fluid]\ntype = '{t}'\nqqqqqqq = 1")));

@@ -48,7 +48,7 @@ fn careful_springs(stage: Stage, time_control: Box<dyn TimeControl>) -> Result<S
     let springs = Penalty::new(&stage, PenaltySettings { spring, ..PenaltySettings::default() })?;
     let motion = ContinuousMotion::new(&stage, Box::new(springs), UpdateStrategy::Lazy);
     let modules = Modules { motion: Box::new(motion), collisions: None };
-    Ok(Simulation::with_modules(stage, time_control, modules, 1.0 / 240.0))
+    Simulation::with_modules(stage, time_control, modules, 1.0 / 240.0)
 }
 
 /// A bullet of 4 cm at 100 m/s in front of a plate of 2 cm.

@@ -1,128 +1,17 @@
 //! From what a user says to a world that can be trusted.
 
-use std::sync::Arc;
-
 use burgess_collision::broad_phase::Filter;
 use burgess_dynamics::spatial::Motion;
-use burgess_dynamics::{JointSpec, LinkId, LinkSpec, ModelBuilder, ModelError, State, Workspace, update_kinematics};
-use burgess_geometry::{GeometryError, MassProperties, Pose, Shape};
+use burgess_dynamics::{JointSpec, LinkId, LinkSpec, Model, ModelBuilder, State, Workspace, update_kinematics};
+use burgess_geometry::{MassProperties, Pose};
 use glam::DVec3;
-use thiserror::Error;
 
+use crate::collider_spec::ColliderSpec;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::material::{Material, MaterialId, Materials, Surface};
 use crate::script::SharedScript;
 use crate::world::{Collider, World};
-
-/// Why a world was refused.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum WorldError {
-    /// The links make no model.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// A shape has no volume to take the mass of.
-    #[error("body '{body}': {source}")]
-    Shape {
-        /// Name of the body.
-        body: String,
-        /// What is wrong with the shape.
-        source: GeometryError,
-    },
-    /// A body that moves has neither shapes nor a mass.
-    #[error("body '{body}' moves but has no shape to take its mass from; give it a shape or a mass")]
-    NoMass {
-        /// Name of the body.
-        body: String,
-    },
-    /// A number is out of its range.
-    #[error("{what} must be {expected}, found {found}")]
-    OutOfRange {
-        /// The quantity.
-        what: String,
-        /// Its range in words.
-        expected: &'static str,
-        /// What was given.
-        found: f64,
-    },
-    /// Something that does not exist (any more) was named.
-    #[error("{what} names a {missing} that does not exist")]
-    Unknown {
-        /// Who names it.
-        what: String,
-        /// "link" or "material".
-        missing: &'static str,
-    },
-    /// A shape that only the world can have.
-    #[error("body '{body}': a {shape} cannot move; give it to the world")]
-    Immovable {
-        /// Name of the body.
-        body: String,
-        /// Kind of shape.
-        shape: &'static str,
-    },
-    /// Something that no simulator can hold.
-    #[error("{why}")]
-    Impossible {
-        /// What it is.
-        why: String,
-    },
-    /// Initial positions or velocities do not fit the joint.
-    #[error("body '{body}': its joint has {expected} {what}, found {found}")]
-    StateLength {
-        /// Name of the body.
-        body: String,
-        /// "positions" or "velocities".
-        what: &'static str,
-        /// How many there are.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-    },
-}
-
-/// A shape to be fixed to a body.
-#[derive(Debug, Clone)]
-pub struct ColliderSpec {
-    /// The shape.
-    pub shape: Arc<Shape>,
-    /// Where it is in the body's coordinates.
-    pub pose: Pose,
-    /// Its surface.
-    pub material: MaterialId,
-    /// In kg/m^3; for the mass of bodies that are not given one.
-    pub density: f64,
-    /// The groups that it is in, one bit each.
-    pub group: u32,
-    /// The groups that it touches, one bit each.
-    pub mask: u32,
-}
-
-impl ColliderSpec {
-    /// A shape of water's density at the body's origin, with the first material.
-    pub fn new(shape: impl Into<Arc<Shape>>) -> Self {
-        let Filter { group, mask, .. } = Filter::default();
-        let (pose, material) = (Pose::IDENTITY, MaterialId::default());
-        Self { shape: shape.into(), pose, material, density: 1000.0, group, mask }
-    }
-
-    /// Puts it somewhere in the body's coordinates.
-    pub fn at(mut self, pose: Pose) -> Self {
-        self.pose = pose;
-        self
-    }
-
-    /// Gives it a surface.
-    pub fn of(mut self, material: MaterialId) -> Self {
-        self.material = material;
-        self
-    }
-
-    /// Gives it a density, in kg/m^3.
-    pub fn with_density(mut self, density: f64) -> Self {
-        self.density = density;
-        self
-    }
-}
+use crate::world_error::WorldError;
 
 #[derive(Debug, Clone)]
 struct Placed {
@@ -334,10 +223,13 @@ impl WorldBuilder {
         let mut constraints = Vec::new();
         for (kind, a, b) in self.constraints {
             let anchor = |(link, pose): Place| -> Result<Anchor, WorldError> {
+                check_pose(&pose, || "an end of a constraint".to_string())?;
                 let link = link.map(|link| index(link, "a constraint")).transpose()?;
                 Ok(Anchor { link, pose })
             };
-            constraints.push(Constraint { kind, a: anchor(a)?, b: anchor(b)? });
+            let constraint = Constraint { kind, a: anchor(a)?, b: anchor(b)? };
+            check_constraint(&model, &constraint)?;
+            constraints.push(constraint);
         }
         let mut workspace = Workspace::new(&model);
         for (link, script) in &scripts {
@@ -350,6 +242,8 @@ impl WorldBuilder {
             if spec.material.0 as usize >= self.materials.len() {
                 return Err(WorldError::Unknown { what: "a shape".to_string(), missing: "material" });
             }
+            check_pose(&spec.pose, || format!("a {}", spec.shape.kind()))?;
+            WorldError::unless_positive("the density", spec.density)?;
             let reach = match link {
                 Some(link) => {
                     let anchor_in_link = model.links()[link].frame.translation;
@@ -416,6 +310,30 @@ impl WorldBuilder {
     }
 }
 
+/// A finite position and a unit quaternion; rounding may have its way with the length.
+fn check_pose(pose: &Pose, what: impl Fn() -> String) -> Result<(), WorldError> {
+    let unit = (pose.rotation.length_squared() - 1.0).abs() < 1e-6;
+    if pose.translation.is_finite() && unit { Ok(()) } else { Err(WorldError::Pose { what: what() }) }
+}
+
+fn check_constraint(model: &Model, constraint: &Constraint) -> Result<(), WorldError> {
+    match constraint.kind {
+        ConstraintKind::Pin | ConstraintKind::Hinge | ConstraintKind::Slide | ConstraintKind::Weld => {}
+        ConstraintKind::Distance { length } => WorldError::unless_not_negative("the length of a distance", length)?,
+        ConstraintKind::Rope { length } => WorldError::unless_not_negative("the length of a rope", length)?,
+        ConstraintKind::Spring { length, stiffness, damping } => {
+            WorldError::unless_not_negative("the length of a spring", length)?;
+            WorldError::unless_not_negative("the stiffness of a spring", stiffness)?;
+            WorldError::unless_not_negative("the damping of a spring", damping)?;
+        }
+    }
+    match (constraint.a.link, constraint.b.link) {
+        (None, None) => Err(WorldError::TiedToItself { place: "in the world".to_string() }),
+        (Some(a), Some(b)) if a == b => Err(WorldError::TiedToItself { place: format!("on body '{}'", model.name(a)) }),
+        _ => Ok(()),
+    }
+}
+
 fn mass_of_shapes(name: &str, colliders: &[ColliderSpec]) -> Result<MassProperties, WorldError> {
     let mut parts = Vec::new();
     for collider in colliders {
@@ -426,24 +344,33 @@ fn mass_of_shapes(name: &str, colliders: &[ColliderSpec]) -> Result<MassProperti
     MassProperties::combined(parts.into_iter()).ok_or(WorldError::NoMass { body: name.to_string() })
 }
 
-fn set_start(
-    model: &burgess_dynamics::Model,
-    state: &mut State,
-    index: usize,
-    start: &Start,
-) -> Result<(), WorldError> {
+fn set_start(model: &Model, state: &mut State, index: usize, start: &Start) -> Result<(), WorldError> {
     let link = &model.links()[index];
     let next_q = model.links().get(index + 1).map_or(model.positions(), |next| next.q);
     let wrong =
         |what, expected, found| WorldError::StateLength { body: model.name(index).to_string(), what, expected, found };
+    let finite = |what: &str, numbers: &[f64]| match numbers.iter().find(|number| !number.is_finite()) {
+        Some(&found) => {
+            let what = format!("the {what} of body '{}'", model.name(index));
+            Err(WorldError::OutOfRange { what, expected: "finite", found })
+        }
+        None => Ok(()),
+    };
     match start {
-        Start::Pose(pose) => state.set_free_pose(model, index, pose),
-        Start::Velocity(velocity) => state.set_free_velocity(model, index, *velocity),
+        Start::Pose(pose) => {
+            check_pose(pose, || format!("body '{}'", model.name(index)))?;
+            state.set_free_pose(model, index, pose);
+        }
+        Start::Velocity(velocity) => {
+            finite("velocity", &[velocity.angular.to_array(), velocity.linear.to_array()].concat())?;
+            state.set_free_velocity(model, index, *velocity);
+        }
         Start::Positions(positions) => {
             let slot = &mut state.q[link.q..next_q];
             if slot.len() != positions.len() {
                 return Err(wrong("positions", slot.len(), positions.len()));
             }
+            finite("joint position", positions)?;
             slot.copy_from_slice(positions);
         }
         Start::JointVelocities(velocities) => {
@@ -451,6 +378,7 @@ fn set_start(
             if slot.len() != velocities.len() {
                 return Err(wrong("velocities", slot.len(), velocities.len()));
             }
+            finite("joint velocity", velocities)?;
             slot.copy_from_slice(velocities);
         }
     }

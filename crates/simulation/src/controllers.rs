@@ -58,19 +58,21 @@ pub struct Hands<'a> {
 }
 
 impl Hands<'_> {
-    /// Sets the motor of a degree of freedom.
+    /// Sets the motor of a degree of freedom. Nothing happens to those that do not exist.
     pub fn set_motor(&mut self, dof: usize, motor: Motor) {
         self.motors.push((dof, motor));
     }
 
-    /// Gives an impulse (N s) to a link at a point of the world.
+    /// Gives an impulse (N s) to a link at a point of the world. Nothing happens to links that do not exist.
     pub fn push(&mut self, link: usize, impulse: DVec3, point: DVec3) {
-        self.impulses.push((link, impulse, point));
+        if link < self.world.model().links().len() {
+            self.impulses.push((link, impulse, point));
+        }
     }
 
     /// The memory of a low-level controller, in the order in which they were added: its targets.
     pub fn targets(&mut self, controller: usize) -> &mut [f64] {
-        match (self.low_level_starts.get(controller), self.low_level_starts.get(controller + 1)) {
+        match (self.low_level_starts.get(controller), self.low_level_starts.get(controller.saturating_add(1))) {
             (Some(&start), Some(&end)) => &mut self.low_level[start..end],
             _ => &mut [],
         }

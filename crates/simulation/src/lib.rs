@@ -3,6 +3,7 @@
 //! from `burgess_collision`.
 
 mod builder;
+mod collider_spec;
 pub mod collision_solver;
 mod constraint;
 pub mod constraint_solver;
@@ -23,8 +24,10 @@ mod stage;
 mod statistics;
 pub mod time_control;
 mod world;
+mod world_error;
 
-pub use builder::{ColliderSpec, Place, WorldBuilder, WorldError};
+pub use builder::{Place, WorldBuilder};
+pub use collider_spec::ColliderSpec;
 pub use constraint::{Anchor, Constraint, ConstraintKind};
 pub use contact::{KeptContact, KeptContacts, PairRecord, StoredImpulse, StoredStretch, Touch, WorldContact};
 pub use controllers::{ControllerMemory, Controllers, Hands, HighLevelController, LowLevelController};
@@ -33,16 +36,17 @@ pub use material::{Material, MaterialId, Surface, combined};
 pub use motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 pub use outcome::{Bounds, Failure};
 pub use paradigm::{
-    ContactPoints, HybridSettings, ImpulseSettings, Paradigm, analytical, force_stage, hybrid, impulse, impulse_stage,
-    penalty, time_stepping,
+    ContactPoints, HybridSettings, ImpulseOrder, ImpulseSettings, Paradigm, analytical, force_stage, hybrid, impulse,
+    impulse_stage, penalty, time_stepping,
 };
 pub use rest::{Rest, RestMemory, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;
-pub use snapshot::{Snapshot, StateHash};
+pub use snapshot::{ModuleMemory, Snapshot, SnapshotError, StateHash};
 pub use stage::{Acting, Stage};
 pub use statistics::{ModuleSeconds, StepStatistics};
 pub use world::{Collider, Tree, World};
+pub use world_error::WorldError;
 
 /// The guide's example is tested.
 #[cfg(doctest)]

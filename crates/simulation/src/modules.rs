@@ -25,7 +25,8 @@ pub trait TimeControl: Debug + Send {
     /// Advances the state by `step` s.
     fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure>;
 
-    /// What it remembers from step to step that changes the next bits, for snapshots.
+    /// What it remembers from step to step that changes the next bits, for snapshots: always as many
+    /// numbers.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
@@ -68,7 +69,8 @@ pub trait CollisionSolver: Debug + Send {
     /// will take then. Returns the number of impulses.
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize;
 
-    /// What it remembers from call to call that changes the next bits, for snapshots.
+    /// What it remembers from call to call that changes the next bits, for snapshots: always as many
+    /// numbers.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }

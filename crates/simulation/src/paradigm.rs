@@ -5,17 +5,20 @@ use std::sync::Arc;
 use burgess_collision::contact_determination::{ClosestPair, FullManifold, TrackedFeatures};
 use burgess_dynamics::State;
 
-use crate::builder::WorldError;
-use crate::collision_solver::{ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, TransientImpulses};
+use crate::collision_solver::{
+    ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, SimultaneousImpulses, TransientImpulses,
+};
 use crate::constraint_solver::{
     Analytical, AnalyticalSettings, Penalty, PenaltySettings, TimeStepping, TimeSteppingSettings,
+    VelocitySolverSettings,
 };
-use crate::modules::Modules;
+use crate::modules::{CollisionSolver, Modules};
 use crate::motion_solver::{ContinuousMotion, FreeMotion, SteppedMotion, UpdateStrategy};
 use crate::simulation::Simulation;
 use crate::stage::Stage;
 use crate::time_control::{Backtracking, ConservativeAdvancement, FixedStep};
 use crate::world::World;
+use crate::world_error::WorldError;
 
 /// The most motions, good and bad, that one step may take.
 const MOTIONS: usize = 10_000;
@@ -77,11 +80,21 @@ pub fn time_stepping(
     step: f64,
     settings: TimeSteppingSettings,
 ) -> Result<Simulation, WorldError> {
+    WorldError::unless(settings.solver.sweeps > 0, "the number of sweeps", "at least 1", 0.0)?;
+    WorldError::unless_not_negative("the tolerance of the contact solver", settings.solver.tolerance)?;
+    WorldError::unless_not_negative(
+        "the relative tolerance of the contact solver",
+        settings.solver.relative_tolerance,
+    )?;
+    WorldError::unless_not_negative("the recovery speed", settings.recovery_speed)?;
+    let share = settings.recovery_share;
+    WorldError::unless((0.0..=1.0).contains(&share), "the recovery share", "from 0 to 1", share)?;
+    WorldError::unless_not_negative("the bounce threshold", settings.bounce_threshold)?;
     let stage = Stage::new(world, state)?;
     let constraints = TimeStepping::new(&stage, settings);
     let motion = Box::new(SteppedMotion::new(&stage, constraints));
     let modules = Modules { motion, collisions: None };
-    Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
+    Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step)
 }
 
 /// Fixed steps; springs and dampers where bodies overlap (004 section 3.2). Forces are implicit over the step, so they are
@@ -91,7 +104,7 @@ pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings)
     let constraints = Box::new(Penalty::new(&stage, settings)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
     let modules = Modules { motion, collisions: None };
-    Ok(Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step))
+    Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step)
 }
 
 /// Forces for contacts that last, impulses for collisions, whose times are found by going back (004 section 3.1).
@@ -109,7 +122,7 @@ pub fn analytical(
     let modules = Modules { motion, collisions: Some(collisions) };
     let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
     let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
-    Ok(Simulation::with_modules(stage, time_control, modules, step))
+    Simulation::with_modules(stage, time_control, modules, step)
 }
 
 /// Settings of the hybrid of impulses and forces.
@@ -121,11 +134,14 @@ pub struct HybridSettings {
     pub law: Arc<dyn CollisionLaw>,
     /// A contact lasts when its bodies have touched for so many steps.
     pub lasting_after: u32,
+    /// What is done anew at each stage of an integration step.
+    pub strategy: UpdateStrategy,
 }
 
 impl Default for HybridSettings {
     fn default() -> Self {
-        Self { forces: AnalyticalSettings::default(), law: Arc::new(ChatterjeeRuina), lasting_after: 5 }
+        let (forces, strategy) = (AnalyticalSettings::default(), UpdateStrategy::Eager);
+        Self { forces, law: Arc::new(ChatterjeeRuina), lasting_after: 5, strategy }
     }
 }
 
@@ -140,13 +156,13 @@ pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -
     let stage = force_stage(world, state)?;
     let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
     let constraints = Box::new(Analytical::new(&stage, forces, step)?);
-    let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Eager));
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, settings.strategy));
     let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
     let lasting_after = f64::from(settings.lasting_after) * step;
     let collisions = Box::new(TransientImpulses::new(&stage, settings.law, touching, lasting_after));
     let modules = Modules { motion, collisions: Some(collisions) };
     let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
-    Ok(Simulation::with_modules(stage, time_control, modules, step))
+    Simulation::with_modules(stage, time_control, modules, step)
 }
 
 /// A stage whose contacts are found anew at every look: forces feel when a contact is carried along instead.
@@ -168,6 +184,16 @@ pub enum ContactPoints {
     Region,
 }
 
+/// In what order a contact group's collisions get their impulses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ImpulseOrder {
+    /// One after the other, by any law ([`SequentialImpulses`]).
+    #[default]
+    Sequential,
+    /// All at once, with Newton's restitution: [`ImpulseSettings::law`] is not asked ([`SimultaneousImpulses`]).
+    Simultaneous,
+}
+
 /// Settings of impulse-based simulation.
 #[derive(Debug, Clone)]
 pub struct ImpulseSettings {
@@ -175,6 +201,8 @@ pub struct ImpulseSettings {
     pub epsilon_share: f64,
     /// The restitution of slow contacts that touch, between 2 and 5 as a rule.
     pub max_restitution: f64,
+    /// One collision after the other, or all at once.
+    pub order: ImpulseOrder,
     /// What a collision does.
     pub law: Arc<dyn CollisionLaw>,
     /// Which points collide.
@@ -188,6 +216,7 @@ impl Default for ImpulseSettings {
         Self {
             epsilon_share: 0.01,
             max_restitution: 2.0,
+            order: ImpulseOrder::default(),
             law: Arc::new(ChatterjeeRuina),
             points: ContactPoints::default(),
             budget: 100_000,
@@ -195,17 +224,25 @@ impl Default for ImpulseSettings {
     }
 }
 
-/// Conservative advancement; all contacts are collisions, one after the other; free motion in between.
+/// Conservative advancement; all contacts are collisions; free motion in between.
 pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings) -> Result<Simulation, WorldError> {
+    WorldError::unless(settings.budget > 0, "the budget of sub-steps", "at least 1", 0.0)?;
     let (stage, envelope) = impulse_stage(world, state, &settings)?;
-    let collisions = Box::new(SequentialImpulses::new(&stage, settings.law, envelope));
+    let collisions: Box<dyn CollisionSolver> = match settings.order {
+        ImpulseOrder::Sequential => Box::new(SequentialImpulses::new(&stage, settings.law, envelope)),
+        ImpulseOrder::Simultaneous => {
+            Box::new(SimultaneousImpulses::new(&stage, envelope, VelocitySolverSettings::default()))
+        }
+    };
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
     let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
-    Ok(Simulation::with_modules(stage, time_control, modules, step))
+    Simulation::with_modules(stage, time_control, modules, step)
 }
 
 /// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
 pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
+    WorldError::unless_positive("the share of the collision envelope", settings.epsilon_share)?;
+    WorldError::unless_not_negative("the largest restitution", settings.max_restitution)?;
     let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
     envelope.max_restitution = settings.max_restitution;
     let mut stage = Stage::new(world, state)?;

@@ -7,10 +7,11 @@ use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::modules::{Modules, TimeControl};
 use crate::outcome::{Bounds, Failure};
 use crate::rest::{Rest, RestSettings};
-use crate::snapshot::{self, Snapshot};
+use crate::snapshot::{self, ModuleMemory, Snapshot, SnapshotError};
 use crate::stage::Stage;
 use crate::statistics::StepStatistics;
 use crate::world::World;
+use crate::world_error::WorldError;
 
 /// A running simulation.
 #[derive(Debug)]
@@ -25,10 +26,17 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// From a stage and modules. [`Paradigm`](crate::Paradigm) makes the usual ones.
-    pub fn with_modules(stage: Stage, time_control: Box<dyn TimeControl>, modules: Modules, step: f64) -> Self {
+    /// From a stage and modules, in steps of `step` s. [`Paradigm`](crate::Paradigm) makes the usual ones. Refuses steps
+    /// that are not positive and finite.
+    pub fn with_modules(
+        stage: Stage,
+        time_control: Box<dyn TimeControl>,
+        modules: Modules,
+        step: f64,
+    ) -> Result<Self, WorldError> {
+        WorldError::unless_positive("the step", step)?;
         let response = ImpulseResponse::new(stage.world.model());
-        Self { stage, time_control, modules, step, steps: 0, bounds: Bounds::default(), response }
+        Ok(Self { stage, time_control, modules, step, steps: 0, bounds: Bounds::default(), response })
     }
 
     /// One step: controllers, then motion with contacts, then a look at the result.
@@ -128,17 +136,18 @@ impl Simulation {
         Snapshot::take(&self.stage, self.steps, self.module_memory())
     }
 
-    /// Goes back to a snapshot of the same world; what follows is the same to the last bit.
-    pub fn restore(&mut self, snapshot: &Snapshot) {
+    /// Goes back to a snapshot of the same world; what follows is the same to the last bit. One that does not fit is refused
+    /// and changes nothing.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        snapshot.check(&self.stage, &self.module_memory())?;
         snapshot.put_back(&mut self.stage);
         self.steps = snapshot.steps;
-        let own = self.time_control.memory().len().min(snapshot.modules.len());
-        let (time_control, rest) = snapshot.modules.split_at(own);
-        self.time_control.set_memory(time_control);
+        self.time_control.set_memory(&snapshot.modules.time_control);
         if let Some(collisions) = &mut self.modules.collisions {
-            collisions.set_memory(rest);
+            collisions.set_memory(&snapshot.modules.collisions);
         }
         self.modules.motion.notify_impulses();
+        Ok(())
     }
 
     /// A number that two simulations share if and (as good as) only if they are in the same state.
@@ -146,11 +155,9 @@ impl Simulation {
         snapshot::hash(&self.stage, &self.module_memory())
     }
 
-    /// What the modules remember: first the time control, then the collision solver.
-    fn module_memory(&self) -> Vec<f64> {
-        let mut memory = self.time_control.memory();
-        memory.extend(self.modules.collisions.iter().flat_map(|collisions| collisions.memory()));
-        memory
+    fn module_memory(&self) -> ModuleMemory {
+        let collisions = self.modules.collisions.as_ref().map(|collisions| collisions.memory());
+        ModuleMemory { time_control: self.time_control.memory(), collisions: collisions.unwrap_or_default() }
     }
 
     fn run_controllers(&mut self) {
@@ -198,7 +205,7 @@ impl Simulation {
     }
 }
 
-impl From<BroadPhaseError> for crate::WorldError {
+impl From<BroadPhaseError> for WorldError {
     fn from(error: BroadPhaseError) -> Self {
         Self::Impossible { why: error.to_string() }
     }

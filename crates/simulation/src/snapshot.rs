@@ -1,7 +1,9 @@
 //! Everything that decides the next step, as one plain copy; and its hash.
 
 use burgess_collision::broad_phase::Pair;
+use burgess_collision::contact_determination::PartContactId;
 use burgess_dynamics::{Motor, State};
+use thiserror::Error;
 
 use crate::contact::PairRecord;
 use crate::controllers::ControllerMemory;
@@ -25,12 +27,44 @@ pub struct Snapshot {
     pub motors: Vec<Motor>,
     /// Who has been at rest for how long.
     pub rest: RestMemory,
-    /// What the modules remember, see [`crate::modules::TimeControl::memory`].
-    pub modules: Vec<f64>,
+    /// What the modules remember.
+    pub modules: ModuleMemory,
+}
+
+/// What modules remember from step to step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ModuleMemory {
+    /// See [`crate::modules::TimeControl::memory`].
+    pub time_control: Vec<f64>,
+    /// See [`crate::modules::CollisionSolver::memory`]; empty without one.
+    pub collisions: Vec<f64>,
+}
+
+/// Why a snapshot was refused: it is of another world, of other modules or controllers, or has been damaged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum SnapshotError {
+    /// There is more or less of something than the simulation has.
+    #[error("the snapshot has {found} {what}, the simulation {expected}; it was taken of another one")]
+    Length {
+        /// The quantity.
+        what: &'static str,
+        /// How many the simulation has.
+        expected: usize,
+        /// How many the snapshot has.
+        found: usize,
+    },
+    /// A pair names a collider that is not there.
+    #[error("the snapshot has a pair with collider {collider}, the simulation {colliders} colliders")]
+    Collider {
+        /// Its index.
+        collider: usize,
+        /// How many there are.
+        colliders: usize,
+    },
 }
 
 impl Snapshot {
-    pub(crate) fn take(stage: &Stage, steps: u64, modules: Vec<f64>) -> Self {
+    pub(crate) fn take(stage: &Stage, steps: u64, modules: ModuleMemory) -> Self {
         Self {
             state: stage.state.clone(),
             steps,
@@ -43,6 +77,35 @@ impl Snapshot {
         }
     }
 
+    /// Refuses what does not fit the stage and what its modules remember now.
+    pub(crate) fn check(&self, stage: &Stage, modules: &ModuleMemory) -> Result<(), SnapshotError> {
+        let controllers = stage.controllers.memory();
+        let rest = stage.rest.memory();
+        let lengths = [
+            ("positions", stage.state.q.len(), self.state.q.len()),
+            ("velocities", stage.state.v.len(), self.state.v.len()),
+            ("impulses of rows", stage.row_impulses.len(), self.row_impulses.len()),
+            ("motors", stage.world.model().properties().len(), self.motors.len()),
+            ("trees that may rest", rest.seconds.len(), self.rest.seconds.len()),
+            ("loads of trees at rest", rest.loads.len(), self.rest.loads.len()),
+            ("memories of low-level controllers", controllers.low_level.len(), self.controllers.low_level.len()),
+            ("memories of high-level controllers", controllers.high_level.len(), self.controllers.high_level.len()),
+            ("timers", controllers.ticks.len(), self.controllers.ticks.len()),
+            ("memories of the time control", modules.time_control.len(), self.modules.time_control.len()),
+            ("memories of the collision solver", modules.collisions.len(), self.modules.collisions.len()),
+        ];
+        if let Some(&(what, expected, found)) = lengths.iter().find(|(_, expected, found)| expected != found) {
+            return Err(SnapshotError::Length { what, expected, found });
+        }
+        let colliders = stage.world.colliders().len();
+        let named = self.pairs.iter().flat_map(|(pair, _)| [pair.a.index(), pair.b.index()]);
+        match named.into_iter().find(|&collider| collider >= colliders) {
+            Some(collider) => Err(SnapshotError::Collider { collider, colliders }),
+            None => Ok(()),
+        }
+    }
+
+    /// The snapshot has been checked.
     pub(crate) fn put_back(&self, stage: &mut Stage) {
         stage.state.clone_from(&self.state);
         stage.pairs.restore(&self.pairs);
@@ -90,6 +153,12 @@ impl StateHash {
         numbers.iter().for_each(|&number| self.number(number));
     }
 
+    /// Adds the whole name of a contact.
+    fn contact(&mut self, id: PartContactId) {
+        self.word(u64::from(id.part_a) << 32 | u64::from(id.part_b));
+        self.word(id.contact.to_bits());
+    }
+
     /// The hash so far.
     pub fn finish(self) -> u64 {
         self.0
@@ -98,7 +167,7 @@ impl StateHash {
 
 /// Hash of all that decides the next step and is a number: positions, velocities, time, impulses, memories. What caches
 /// remember shows in the steps that follow.
-pub(crate) fn hash(stage: &Stage, modules: &[f64]) -> u64 {
+pub(crate) fn hash(stage: &Stage, modules: &ModuleMemory) -> u64 {
     let mut hash = StateHash::default();
     hash.number(stage.state.time);
     hash.numbers(&stage.state.q);
@@ -109,11 +178,11 @@ pub(crate) fn hash(stage: &Stage, modules: &[f64]) -> u64 {
         hash.word(pair.a.index() as u64);
         hash.word(pair.b.index() as u64);
         for stored in &record.impulses {
-            hash.word(stored.id.contact.to_bits());
+            hash.contact(stored.id);
             hash.numbers(&stored.impulse.to_array());
         }
         for stored in &record.stretches {
-            hash.word(stored.id.contact.to_bits());
+            hash.contact(stored.id);
             hash.numbers(&stored.stretch.to_array());
         }
         if let Some(touch) = record.touch {
@@ -140,6 +209,7 @@ pub(crate) fn hash(stage: &Stage, modules: &[f64]) -> u64 {
             hash.numbers(&numbers);
         }
     }
-    hash.numbers(modules);
+    hash.numbers(&modules.time_control);
+    hash.numbers(&modules.collisions);
     hash.finish()
 }

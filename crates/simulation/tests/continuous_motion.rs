@@ -31,7 +31,7 @@ fn simulate(
     let integrator = integrator(stage.world.model());
     let motion = Box::new(ContinuousMotion::with_integrator(&stage, integrator, forces, strategy));
     let modules = Modules { motion, collisions: None };
-    Simulation::with_modules(stage, Box::new(FixedStep { margin: settings.contact_tolerance }), modules, STEP)
+    Simulation::with_modules(stage, Box::new(FixedStep { margin: settings.contact_tolerance }), modules, STEP).unwrap()
 }
 
 #[test]

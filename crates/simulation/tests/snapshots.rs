@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Arc;
 
-use burgess_simulation::{Paradigm, RestSettings, Simulation, WorldError};
+use burgess_simulation::{Paradigm, RestSettings, Simulation, Snapshot, SnapshotError, WorldError};
 use common::{Swing, worlds};
 
 /// Nothing for worlds that the paradigm refuses, as impulses do constraints between bodies.
@@ -50,7 +50,7 @@ fn restored_runs_end_in_the_same_hash() {
                 for _ in 0..3 {
                     other.step().unwrap();
                 }
-                other.restore(snapshot);
+                other.restore(snapshot).unwrap();
                 while other.steps() < STEPS {
                     other.step().unwrap();
                 }
@@ -70,7 +70,7 @@ fn sleepers_are_part_of_it() {
             if Some(step) == at {
                 let snapshot = simulation.snapshot();
                 simulation.step().unwrap();
-                simulation.restore(&snapshot);
+                simulation.restore(&snapshot).unwrap();
             }
             simulation.step().unwrap();
         }
@@ -79,6 +79,63 @@ fn sleepers_are_part_of_it() {
     };
     assert_eq!(run(None), run(Some(100)));
     assert_eq!(run(None), run(Some(300)));
+}
+
+/// One thing too many or too few, everywhere; the simulation must stay as it is.
+#[test]
+fn snapshots_that_do_not_fit_change_nothing() {
+    let spoil: [(&str, fn(&mut Snapshot)); 11] = [
+        ("positions", |snapshot| snapshot.state.q.push(0.0)),
+        ("velocities", |snapshot| snapshot.state.v.truncate(1)),
+        ("impulses of rows", |snapshot| snapshot.row_impulses.push(0.0)),
+        ("motors", |snapshot| snapshot.motors.clear()),
+        ("trees that may rest", |snapshot| snapshot.rest.steps.clear()),
+        ("loads of trees at rest", |snapshot| snapshot.rest.loads.push(1.0)),
+        ("memories of low-level controllers", |snapshot| snapshot.controllers.low_level.push(1.0)),
+        ("memories of high-level controllers", |snapshot| snapshot.controllers.high_level.push(1.0)),
+        ("timers", |snapshot| snapshot.controllers.ticks.clear()),
+        ("memories of the time control", |snapshot| snapshot.modules.time_control.push(1.0)),
+        ("memories of the collision solver", |snapshot| snapshot.modules.collisions.clear()),
+    ];
+    let mut simulation = simulation(Paradigm::Impulse, "quadruped").unwrap();
+    (0..5).for_each(|_| simulation.step().unwrap());
+    let early = simulation.snapshot();
+    (0..5).for_each(|_| simulation.step().unwrap());
+    let now = simulation.snapshot();
+    for (what, spoil) in spoil {
+        let mut spoilt = early.clone();
+        spoil(&mut spoilt);
+        let error = simulation.restore(&spoilt).unwrap_err();
+        assert!(matches!(error, SnapshotError::Length { what: named, .. } if named == what), "{what}: {error}");
+        assert_eq!(simulation.snapshot(), now, "{what}");
+    }
+    simulation.restore(&early).unwrap();
+    assert_eq!(simulation.snapshot(), early);
+}
+
+#[test]
+fn pairs_of_other_worlds_are_refused() {
+    let mut small = simulation(Paradigm::TimeStepping, "quadruped").unwrap();
+    let mut large = simulation(Paradigm::TimeStepping, "wall").unwrap();
+    (0..3).for_each(|_| large.step().unwrap());
+    let mut mixed = small.snapshot();
+    mixed.pairs = large.snapshot().pairs;
+    let error = small.restore(&mixed).unwrap_err();
+    assert!(matches!(error, SnapshotError::Collider { .. }), "{error}");
+    assert!(large.restore(&small.snapshot()).is_err());
+}
+
+/// The same impulses at other parts of a compound are another state.
+#[test]
+fn the_hash_sees_the_parts_of_contacts() {
+    let mut simulation = simulation(Paradigm::TimeStepping, "wall").unwrap();
+    (0..5).for_each(|_| simulation.step().unwrap());
+    let before = simulation.state_hash();
+    let mut other = simulation.snapshot();
+    let stored = other.pairs.iter_mut().flat_map(|(_, record)| &mut record.impulses).next().unwrap();
+    stored.id.part_b += 1;
+    simulation.restore(&other).unwrap();
+    assert_ne!(simulation.state_hash(), before);
 }
 
 /// Penalty springs need shorter steps (004 section 3.2).

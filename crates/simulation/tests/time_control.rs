@@ -29,7 +29,7 @@ fn backtrack(builder: WorldBuilder, step: f64) -> Simulation {
     let collisions = Box::new(SequentialImpulses::new(&stage, settings.law, envelope));
     let time_control = Box::new(Backtracking::new(&stage, envelope.epsilon, 0.0, 100_000));
     let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
-    Simulation::with_modules(stage, time_control, modules, step)
+    Simulation::with_modules(stage, time_control, modules, step).unwrap()
 }
 
 type Make = fn(WorldBuilder, f64) -> Simulation;
@@ -154,14 +154,14 @@ fn restored_snapshots_go_on_to_the_same_bits() {
             }
             let hash = simulation.state_hash();
             for snapshot in &snapshots {
-                simulation.restore(snapshot);
+                simulation.restore(snapshot).unwrap();
                 while simulation.steps() < 24 {
                     simulation.step().unwrap();
                 }
                 assert_eq!(simulation.state_hash(), hash, "world {index} from step {}", snapshot.steps);
                 // And in a simulation that knows nothing else.
                 let mut fresh = make(world(), 1.0 / 120.0);
-                fresh.restore(snapshot);
+                fresh.restore(snapshot).unwrap();
                 while fresh.steps() < 24 {
                     fresh.step().unwrap();
                 }
@@ -200,7 +200,8 @@ fn time_controls_go_back_when_the_motion_solver_asks() {
         let (stage, _) = impulse_stage(world, state, &ImpulseSettings::default()).unwrap();
         let motion = Box::new(Touchy { motion: FreeMotion::new(&stage), moment: 0.0137 });
         let control = make(&stage);
-        let mut simulation = Simulation::with_modules(stage, control, Modules { motion, collisions: None }, 0.01);
+        let mut simulation =
+            Simulation::with_modules(stage, control, Modules { motion, collisions: None }, 0.01).unwrap();
         simulation.run(0.05).map(|()| simulation.state().q[2])
     };
     let expected = 10.0 - 0.5 * 9.81 * 0.05 * 0.05;

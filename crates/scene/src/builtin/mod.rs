@@ -51,7 +51,8 @@ impl Builtin {
 const ALL: &[Builtin] = &[
     Builtin {
         name: "ball-off-table",
-        description: "A fast ball rolls off a table and falls from its very edge.",
+        description: "A fast ball rolls off a table and falls from its very edge; by analytical forces with update = \"lazy\" \
+                      instead of \"eager\", up to a step later.",
         make: ball_off_table::scene,
     },
     Builtin {

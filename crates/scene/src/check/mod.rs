@@ -4,12 +4,13 @@ mod bodies;
 mod controllers;
 mod joints;
 mod names;
+mod settings;
 mod shapes;
 
 use glam::DVec3;
 
 use crate::error::{At, Fault, Misfit};
-use crate::spec::{FluidSpec, LightSpec, Orientation, Paradigm, PoseSpec, SceneSettings, SceneSpec, TieKind};
+use crate::spec::{FluidSpec, LightSpec, Orientation, PoseSpec, SceneSpec, TieKind};
 use crate::{MAX_BODIES, MAX_STEP};
 
 pub(crate) use names::check_names;
@@ -21,7 +22,7 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
     let root = At::ROOT;
     positive(root.field("duration"), scene.duration)?;
     finite_vector(root.field("gravity"), scene.gravity)?;
-    check_settings(root.field("simulation"), &scene.simulation)?;
+    settings::check_settings(root.field("simulation"), &scene.simulation)?;
     if let Some(fluid) = &scene.fluid {
         check_fluid(root.field("fluid"), fluid)?;
     }
@@ -65,31 +66,6 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
 /// The length of a step, in s.
 pub(crate) fn check_step(at: At, step: f64) -> Checked {
     if step > 0.0 && step <= MAX_STEP { Ok(()) } else { refuse(at, "more than 0 s and at most 1 s", step) }
-}
-
-fn check_settings(at: At, settings: &SceneSettings) -> Checked {
-    check_step(at.field("step"), settings.step)?;
-    let bounds = [
-        ("max_speed", settings.max_speed),
-        ("max_penetration_share", settings.max_penetration_share),
-        ("tolerance", settings.tolerance),
-    ];
-    for (name, bound) in bounds {
-        bound.map_or(Ok(()), |bound| positive(at.field(name), bound))?;
-    }
-    settings.max_energy.map_or(Ok(()), |bound| finite(at.field("max_energy"), bound))?;
-    if settings.iterations == Some(0) {
-        return refuse(at.field("iterations"), "at least 1", 0.0);
-    }
-    let tuned = [
-        ("sleeping", settings.sleeping),
-        ("iterations", settings.iterations.is_some()),
-        ("tolerance", settings.tolerance.is_some()),
-    ];
-    match tuned.into_iter().find(|&(_, given)| given && settings.paradigm != Paradigm::TimeStepping) {
-        Some((name, _)) => conflict(at.field(name), "goes with the paradigm time-stepping only"),
-        None => Ok(()),
-    }
 }
 
 fn check_fluid(at: At, fluid: &FluidSpec) -> Checked {

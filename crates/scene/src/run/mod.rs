@@ -8,8 +8,9 @@ mod overlap;
 
 use std::path::Path;
 
-use burgess_simulation::constraint_solver::TimeSteppingSettings;
-use burgess_simulation::{Bounds, Paradigm, RestSettings, Simulation, World, WorldError, time_stepping};
+use burgess_simulation::{
+    Bounds, Paradigm, RestSettings, Simulation, World, WorldError, analytical, hybrid, impulse, penalty, time_stepping,
+};
 
 use crate::build::{BuiltBody, BuiltScene, build};
 use crate::check::check_step;
@@ -22,7 +23,7 @@ const GRACE: f64 = 1e-9;
 /// What is chosen otherwise than the scene says.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RunOptions {
-    /// Instead of the scene's. The paradigm then has its usual settings: those of the scene are for the scene's own.
+    /// Instead of the scene's, with the settings of its table in the scene.
     pub paradigm: Option<Paradigm>,
     /// Instead of the scene's, in s.
     pub step: Option<f64>,
@@ -75,11 +76,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     let controllers = controllers::make(scene, &built, step)?;
     let BuiltScene { world, state, bodies, drag } = built;
     let paradigm = options.paradigm.unwrap_or(settings.paradigm);
-    let made = if paradigm == settings.paradigm {
-        simulate_as_set(settings, world, state, step)
-    } else {
-        paradigm.simulate(world, state, step)
-    };
+    let made = simulate_as_set(settings, paradigm, world, state, step);
     let mut simulation = made.map_err(|error| At::ROOT.fault(Fault::World(error)))?;
     let usual = Bounds::default();
     simulation.set_bounds(Bounds {
@@ -91,21 +88,27 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     Ok(RunningScene { simulation, bodies, paradigm })
 }
 
-/// By the scene's own paradigm, with the settings that the scene gives it.
+/// By a paradigm, with the settings that the scene has for it.
 fn simulate_as_set(
     settings: &SceneSettings,
+    paradigm: Paradigm,
     world: World,
     state: burgess_dynamics::State,
     step: f64,
 ) -> Result<Simulation, WorldError> {
-    if settings.paradigm != Paradigm::TimeStepping {
-        // The checks have refused settings that this paradigm does not have.
-        return settings.paradigm.simulate(world, state, step);
+    match paradigm {
+        Paradigm::TimeStepping => {
+            let own = settings.time_stepping.settings(settings.iterations, settings.tolerance);
+            let mut simulation = time_stepping(world, state, step, own)?;
+            simulation.set_sleeping(settings.sleeping.then(RestSettings::default));
+            Ok(simulation)
+        }
+        Paradigm::Impulse => impulse(world, state, step, settings.impulse.settings()),
+        Paradigm::Analytical => {
+            let (own, strategy) = settings.analytical.settings();
+            analytical(world, state, step, own, strategy)
+        }
+        Paradigm::Penalty => penalty(world, state, step, settings.penalty.settings()),
+        Paradigm::Hybrid => hybrid(world, state, step, settings.hybrid.settings()),
     }
-    let mut tuned = TimeSteppingSettings::default();
-    tuned.solver.sweeps = settings.iterations.unwrap_or(tuned.solver.sweeps);
-    tuned.solver.relative_tolerance = settings.tolerance.unwrap_or(tuned.solver.relative_tolerance);
-    let mut simulation = time_stepping(world, state, step, tuned)?;
-    simulation.set_sleeping(settings.sleeping.then(RestSettings::default));
-    Ok(simulation)
 }

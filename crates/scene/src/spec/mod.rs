@@ -8,6 +8,7 @@ mod constraint;
 mod controller;
 mod display;
 mod joint;
+mod paradigms;
 mod pose;
 mod script;
 mod settings;
@@ -31,6 +32,10 @@ pub use display::{AmbientLight, CameraSpec, DirectionalLight, DisplaySpec, Light
 pub use joint::{
     AngleUnit, AxisSpec, BallMotorSpec, EffortMotor, FreeJoint, JointKind, JointSpec, MotorSpec, PositionMotor,
     SphericalJoint, StackAxisSpec, StackJoint, UniversalJoint, VelocityMotor, WeldJoint,
+};
+pub use paradigms::{
+    AnalyticalTable, HybridTable, ImpulseTable, LawSpec, MethodSpec, OrderSpec, PenaltyTable, PointsSpec,
+    TimeSteppingTable, UpdateSpec,
 };
 pub use pose::{Orientation, PoseSpec};
 pub use script::{KeySpec, KeyframesScript, OscillationScript, ScriptSpec, SteadyScript};

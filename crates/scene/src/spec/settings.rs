@@ -7,6 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::is_default;
+use super::paradigms::{AnalyticalTable, HybridTable, ImpulseTable, PenaltyTable, TimeSteppingTable};
 
 /// How a scene is simulated, and what ends a run because it cannot be right. What is left out is up to the paradigm.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -32,13 +33,30 @@ pub struct SceneSettings {
     /// Do bodies at rest fall asleep? With time-stepping only.
     #[serde(skip_serializing_if = "is_default")]
     pub sleeping: bool,
-    /// Most sweeps of the contact solver over a group of contacts in a step. With time-stepping only.
+    /// Most sweeps of the contact solver over a group of contacts in a step. With time-stepping only. If left out it is 1000,
+    /// and fewer in large groups, so that a step takes no more than a bounded time; a number that is given holds for groups
+    /// of any size. Groups that may be solved directly are, after 120 sweeps at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
     /// Sweeping ends when no contact's velocity changes by more than this share of the fastest in the group. With
     /// time-stepping only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
+    /// Of time-stepping.
+    #[serde(skip_serializing_if = "is_default")]
+    pub time_stepping: TimeSteppingTable,
+    /// Of impulses alone. This table and its sisters are read for their own paradigm only and may be there with another.
+    #[serde(skip_serializing_if = "is_default")]
+    pub impulse: ImpulseTable,
+    /// Of analytical forces.
+    #[serde(skip_serializing_if = "is_default")]
+    pub analytical: AnalyticalTable,
+    /// Of penalty forces.
+    #[serde(skip_serializing_if = "is_default")]
+    pub penalty: PenaltyTable,
+    /// Of impulses and forces.
+    #[serde(skip_serializing_if = "is_default")]
+    pub hybrid: HybridTable,
 }
 
 impl Default for SceneSettings {
@@ -53,6 +71,11 @@ impl Default for SceneSettings {
             sleeping: false,
             iterations: None,
             tolerance: None,
+            time_stepping: TimeSteppingTable::default(),
+            impulse: ImpulseTable::default(),
+            analytical: AnalyticalTable::default(),
+            penalty: PenaltyTable::default(),
+            hybrid: HybridTable::default(),
         }
     }
 }

@@ -59,8 +59,8 @@ impl Incremental {
 impl CollisionLaw for Incremental {
     fn name(&self) -> &'static str {
         match self.hypothesis {
-            RestitutionHypothesis::Poisson => "incremental-poisson",
-            RestitutionHypothesis::Stronge => "incremental-stronge",
+            RestitutionHypothesis::Poisson => "poisson",
+            RestitutionHypothesis::Stronge => "stronge",
         }
     }
 

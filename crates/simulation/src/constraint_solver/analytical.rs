@@ -30,13 +30,13 @@ use super::contact_problem::DenseProblem;
 use super::curvature::{SurfacePoint, radii_of_curvature, turned};
 use super::group_problem::{GroupContact, GroupProblem};
 use super::unconstrained_motion::UnconstrainedMotion;
-use crate::builder::WorldError;
 use crate::contact::{StoredImpulse, WorldContact};
 use crate::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
 use crate::detection::CollisionDetection;
 use crate::modules::{ForceConstraints, ForceMoment};
 use crate::stage::Stage;
 use crate::world::World;
+use crate::world_error::WorldError;
 
 /// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
 const COLLISION: f64 = 2.0;

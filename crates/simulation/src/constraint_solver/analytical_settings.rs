@@ -1,6 +1,6 @@
 //! Settings of analytical contact forces.
 
-use crate::builder::WorldError;
+use crate::world_error::WorldError;
 
 /// How contact forces are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -55,24 +55,11 @@ impl Default for AnalyticalSettings {
 impl AnalyticalSettings {
     /// Refuses numbers that make no sense.
     pub(super) fn check(&self, step: f64) -> Result<(), WorldError> {
-        let refuse =
-            |what: &str, expected, found| Err(WorldError::OutOfRange { what: what.to_string(), expected, found });
-        let positive = "positive";
-        if !(step > 0.0 && step.is_finite()) {
-            return refuse("the step of analytical forces", positive, step);
-        }
-        if !(self.contact_tolerance > 0.0 && self.contact_tolerance.is_finite()) {
-            return refuse("the contact tolerance", positive, self.contact_tolerance);
-        }
-        if self.penetration_tolerance.is_nan() || self.penetration_tolerance <= 0.0 {
-            return refuse("the penetration tolerance", positive, self.penetration_tolerance);
-        }
-        if !(0.0..=1.0).contains(&self.feedback) {
-            return refuse("the feedback", "from 0 to 1", self.feedback);
-        }
-        if !(self.rest_share >= 0.0 && self.rest_share.is_finite()) {
-            return refuse("the rest share", "finite and not negative", self.rest_share);
-        }
-        Ok(())
+        WorldError::unless_positive("the step of analytical forces", step)?;
+        WorldError::unless_positive("the contact tolerance", self.contact_tolerance)?;
+        let penetration = self.penetration_tolerance;
+        WorldError::unless(penetration > 0.0, "the penetration tolerance", "positive", penetration)?;
+        WorldError::unless((0.0..=1.0).contains(&self.feedback), "the feedback", "from 0 to 1", self.feedback)?;
+        WorldError::unless_not_negative("the rest share", self.rest_share)
     }
 }

@@ -25,13 +25,13 @@ use super::penalty_law::{PenaltyContact, PenaltyLaw};
 use super::rows::{RowContext, WEIGHT, add_rows};
 use super::unconstrained_motion::UnconstrainedMotion;
 use super::velocity_solver::solve_row;
-use crate::builder::WorldError;
 use crate::constraint_solver::complementarity::ContactForceError;
 use crate::contact::StoredStretch;
 use crate::contact_space::{Anchors, ContactSpace};
 use crate::material::Surface;
 use crate::modules::{ForceConstraints, ForceMoment};
 use crate::stage::Stage;
+use crate::world_error::WorldError;
 
 /// How stiff contacts are.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -93,7 +93,7 @@ pub struct Penalty {
 }
 
 impl Penalty {
-    /// Memory for a world. Refuses springs that are none.
+    /// Memory for a world. Refuses springs that are none, and numbers that make no sense.
     pub fn new(stage: &Stage, settings: PenaltySettings) -> Result<Self, WorldError> {
         if let PenaltySpring::Given { stiffness, damping } = settings.spring {
             PenaltyLaw::new(stiffness, damping, 0.0).map_err(|error| WorldError::OutOfRange {
@@ -102,6 +102,9 @@ impl Penalty {
                 found: error.found,
             })?;
         }
+        WorldError::unless(settings.sweeps > 0, "the number of sweeps", "at least 1", 0.0)?;
+        WorldError::unless_not_negative("the tolerance of penalty forces", settings.tolerance)?;
+        WorldError::unless_not_negative("the recovery speed", settings.recovery_speed)?;
         Ok(Self {
             settings,
             free: UnconstrainedMotion::new(stage),

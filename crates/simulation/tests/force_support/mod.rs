@@ -104,14 +104,14 @@ pub fn resumes_to_the_same_bits(mut simulation: Simulation, mut other: Simulatio
         simulation.step().unwrap();
         if step % 37 == 11 {
             let snapshot = simulation.snapshot();
-            other.restore(&snapshot);
+            other.restore(&snapshot).unwrap();
             assert_eq!(simulation.state_hash(), other.state_hash(), "after restoring at step {step}");
             for _ in 0..20 {
                 simulation.step().unwrap();
                 other.step().unwrap();
             }
             assert_eq!(simulation.state_hash(), other.state_hash(), "20 steps after restoring at step {step}");
-            simulation.restore(&snapshot);
+            simulation.restore(&snapshot).unwrap();
         }
     }
 }

@@ -1,0 +1,100 @@
+//! Why a world, or a way to simulate it, was refused.
+
+use burgess_dynamics::ModelError;
+use burgess_geometry::GeometryError;
+use thiserror::Error;
+
+/// Why a world was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum WorldError {
+    /// The links make no model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A shape has no volume to take the mass of.
+    #[error("body '{body}': {source}")]
+    Shape {
+        /// Name of the body.
+        body: String,
+        /// What is wrong with the shape.
+        source: GeometryError,
+    },
+    /// A body that moves has neither shapes nor a mass.
+    #[error("body '{body}' moves but has no shape to take its mass from; give it a shape or a mass")]
+    NoMass {
+        /// Name of the body.
+        body: String,
+    },
+    /// A number is out of its range.
+    #[error("{what} must be {expected}, found {found}")]
+    OutOfRange {
+        /// The quantity.
+        what: String,
+        /// Its range in words.
+        expected: &'static str,
+        /// What was given.
+        found: f64,
+    },
+    /// A pose is no pose.
+    #[error("the pose of {what} must have a finite position and a rotation of length 1")]
+    Pose {
+        /// What is there.
+        what: String,
+    },
+    /// A constraint that has nothing to do.
+    #[error("a constraint has both ends {place}; it must tie two bodies, or a body and the world")]
+    TiedToItself {
+        /// "in the world", or "on body '...'".
+        place: String,
+    },
+    /// Something that does not exist (any more) was named.
+    #[error("{what} names a {missing} that does not exist")]
+    Unknown {
+        /// Who names it.
+        what: String,
+        /// "link" or "material".
+        missing: &'static str,
+    },
+    /// A shape that only the world can have.
+    #[error("body '{body}': a {shape} cannot move; give it to the world")]
+    Immovable {
+        /// Name of the body.
+        body: String,
+        /// Kind of shape.
+        shape: &'static str,
+    },
+    /// Something that no simulator can hold.
+    #[error("{why}")]
+    Impossible {
+        /// What it is.
+        why: String,
+    },
+    /// Initial positions or velocities do not fit the joint.
+    #[error("body '{body}': its joint has {expected} {what}, found {found}")]
+    StateLength {
+        /// Name of the body.
+        body: String,
+        /// "positions" or "velocities".
+        what: &'static str,
+        /// How many there are.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+}
+
+impl WorldError {
+    /// Refuses a number that does not fit.
+    pub(crate) fn unless(fits: bool, what: &str, expected: &'static str, found: f64) -> Result<(), Self> {
+        if fits { Ok(()) } else { Err(Self::OutOfRange { what: what.to_string(), expected, found }) }
+    }
+
+    /// Refuses what is negative or not finite.
+    pub(crate) fn unless_not_negative(what: &str, found: f64) -> Result<(), Self> {
+        Self::unless(found >= 0.0 && found.is_finite(), what, "finite and not negative", found)
+    }
+
+    /// Refuses what is not positive or not finite.
+    pub(crate) fn unless_positive(what: &str, found: f64) -> Result<(), Self> {
+        Self::unless(found > 0.0 && found.is_finite(), what, "positive and finite", found)
+    }
+}
