@@ -137,7 +137,7 @@ fn bad_input_is_refused_with_a_sentence() {
     let noise = folder.join("noise.toml");
     std::fs::write(&noise, [0xff, 0xfe, 0x00]).unwrap();
     for (arguments, words) in [
-        (&["simulate", "stak"][..], "there is no scene called 'stak'; did you mean 'stack'?"),
+        (&["simulate", "stak"][..], "there is no scene called 'stak'; did you mean 'stack' or 'stacks'?"),
         (&["simulate", "zebra"], "there is no scene called 'zebra'; `burgess scenes` lists all"),
         (&["watch", "pendlum"], "did you mean 'pendulum'?"),
         (&["scenes", "--write", "stac"], "did you mean 'stack'?"),
