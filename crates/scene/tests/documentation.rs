@@ -172,6 +172,7 @@ fn every_field_and_every_word_is_on_the_page() {
                 format!("{field} ="),
                 format!("[{field}]"),
                 format!("[{field}."),
+                format!(".{field}]"),
             ];
             assert!(shown.iter().any(|form| page.contains(form)), "field {field} is not on the page, for\n{probe}");
         }

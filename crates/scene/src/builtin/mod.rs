@@ -52,7 +52,7 @@ const ALL: &[Builtin] = &[
     Builtin {
         name: "ball-off-table",
         description: "A fast ball rolls off a table and falls from its very edge; by analytical forces with update = \"lazy\" \
-                      instead of \"eager\", up to a step later.",
+                      instead of \"eager\", a little later.",
         make: ball_off_table::scene,
     },
     Builtin {
