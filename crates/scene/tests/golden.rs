@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0),
-    ("billiards", 0),
-    ("bouncing-balls", 0),
-    ("bowling", 0),
-    ("brick-wall", 0),
-    ("car-track", 0),
-    ("marble-machine", 0),
-    ("pistons", 0),
-    ("quadruped-standing", 0),
-    ("spinning-cube", 0),
+    ("ball-off-table", 0x3e09a13fa82a67be),
+    ("billiards", 0xd94c32c8dce20cfb),
+    ("bouncing-balls", 0xb1d8b5005c6a929b),
+    ("bowling", 0x80eeee7f9f92cf75),
+    ("brick-wall", 0xfd5783c1135b8309),
+    ("car-track", 0x53e93d04a93e78b6),
+    ("marble-machine", 0xe78ae1f3feba5614),
+    ("pistons", 0xf96b5e681c8fdcd4),
+    ("quadruped-standing", 0xd67f52725ab47b6a),
+    ("spinning-cube", 0x9c3b3d067698150b),
 ];
 
 #[test]
