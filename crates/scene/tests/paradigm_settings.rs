@@ -1,7 +1,7 @@
 //! The tables of the paradigms: every field acts, for its own paradigm only; what makes no sense is refused.
 
 use burgess_scene::builtin;
-use burgess_scene::spec::{Paradigm, SceneSpec, UpdateSpec};
+use burgess_scene::spec::{Paradigm, SceneSpec, TimeSteppingTable, UpdateSpec};
 use burgess_scene::{Fault, RunOptions};
 
 /// Bodies that fall, bounce, slide, roll, lie on each other, and hang on a rope.
@@ -177,7 +177,8 @@ fn tables_of_other_paradigms_are_not_used_until_they_are_chosen() {
     let line = "impulse.law = 'newton'\nhybrid.lasting_after = 9\npenalty.sweeps = 3\nanalytical.update = 'lazy'";
     assert_eq!(end(Paradigm::TimeStepping, line), end(Paradigm::TimeStepping, ""));
     let mut scene = scene(Paradigm::TimeStepping, line);
-    (scene.bodies.retain(|body| body.name != "swinging"), scene.constraints.clear());
+    scene.bodies.retain(|body| body.name != "swinging");
+    scene.constraints.clear();
     let options = RunOptions { paradigm: Some(Paradigm::Impulse), step: None };
     let mut chosen = scene.run(".", &options).unwrap().simulation;
     chosen.run(0.5).unwrap();
@@ -263,4 +264,15 @@ fn the_ball_off_the_table_falls_later_by_lazy_forces() {
     };
     let (eager, lazy) = (height(UpdateSpec::Eager), height(UpdateSpec::Lazy));
     assert!(lazy > eager, "eager {eager} m, lazy {lazy} m");
+}
+
+/// The solver's own bound on the work for large groups holds only where the scene says nothing.
+#[test]
+fn iterations_lift_the_bound_for_large_groups() {
+    let table = TimeSteppingTable::default();
+    let (usual, given) = (table.settings(None, None).solver, table.settings(Some(7000), None).solver);
+    assert_eq!(given.sweeps, 7000);
+    let group = 20_000;
+    assert!(usual.contacts / group < usual.sweeps, "a large group is swept less often");
+    assert!(given.contacts / group > given.sweeps && given.new_contacts / group > given.sweeps);
 }

@@ -84,7 +84,8 @@ fn sleepers_are_part_of_it() {
 /// One thing too many or too few, everywhere; the simulation must stay as it is.
 #[test]
 fn snapshots_that_do_not_fit_change_nothing() {
-    let spoil: [(&str, fn(&mut Snapshot)); 11] = [
+    type Spoil = fn(&mut Snapshot);
+    let spoil: [(&str, Spoil); 11] = [
         ("positions", |snapshot| snapshot.state.q.push(0.0)),
         ("velocities", |snapshot| snapshot.state.v.truncate(1)),
         ("impulses of rows", |snapshot| snapshot.row_impulses.push(0.0)),
