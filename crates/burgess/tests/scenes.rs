@@ -139,8 +139,8 @@ fn bad_input_is_refused_with_a_sentence() {
     for (arguments, words) in [
         (&["simulate", "stak"][..], "there is no scene called 'stak'; did you mean 'stack' or 'stacks'?"),
         (&["simulate", "zebra"], "there is no scene called 'zebra'; `burgess scenes` lists all"),
-        (&["watch", "pendlum"], "did you mean 'pendulum'?"),
-        (&["scenes", "--write", "stac"], "did you mean 'stack'?"),
+        (&["watch", "pendlum"], "did you mean 'pendulum' or 'pendulums'?"),
+        (&["scenes", "--write", "stac"], "did you mean 'stack'"),
         (&["simulate", "stack", "--paradigm", "magic"], "possible values: time-stepping"),
         (&["simulate", "stack", "--seconds", "-1"], "--seconds must be finite and not negative, found -1"),
         (&["simulate", "stack", "--seconds", "inf"], "--seconds must be finite"),
