@@ -134,6 +134,14 @@ impl SemiImplicitMidpoint {
         &mut self.velocity
     }
 
+    /// Moves links during this step by velocities (rad/s, m/s) that the step does not end with: to push bodies apart, say.
+    /// They count by half, as what a contact solver changes does.
+    pub fn displace(&mut self, velocities: &[f64]) {
+        for (mean, velocity) in self.mean.iter_mut().zip(velocities) {
+            *mean += 0.5 * velocity;
+        }
+    }
+
     /// The second half: moves from the start of the step along the mean velocity; what a contact solver has changed counts
     /// by half. The workspace must still be at the positions at which [`begin`](Self::begin) left it.
     pub fn finish(&mut self, model: &Model, state: &mut State, workspace: &mut Workspace, step: f64) {

@@ -20,6 +20,8 @@ pub struct SteppedMotion {
     integrator: SemiImplicitMidpoint,
     constraints: TimeStepping,
     velocities: Vec<f64>,
+    /// What takes penetration back, in this step only.
+    displacing: Vec<f64>,
     /// Positions at the start of the step, for those who sleep.
     positions: Vec<f64>,
 }
@@ -32,6 +34,7 @@ impl SteppedMotion {
             integrator: SemiImplicitMidpoint::new(model),
             constraints,
             velocities: vec![0.0; model.dofs()],
+            displacing: vec![0.0; model.dofs()],
             positions: vec![0.0; model.positions()],
         }
     }
@@ -63,16 +66,15 @@ impl MotionSolver for SteppedMotion {
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
         stage.compare_loads(&self.velocities, step);
         let free = stage.now();
-        self.constraints.hold(stage, &mut self.velocities, self.integrator.velocities_mut(), step);
+        self.constraints.hold(stage, &mut self.velocities, &mut self.displacing, step);
         let held = stage.now();
-        for (forgotten, displacing) in self.velocities.iter_mut().zip(self.integrator.velocities_mut()) {
-            *forgotten -= *displacing;
+        for (displacing, velocity) in self.displacing.iter_mut().zip(&self.velocities) {
+            *displacing -= velocity;
         }
+        self.integrator.velocities_mut().copy_from_slice(&self.velocities);
+        self.integrator.displace(&self.displacing);
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
-        for (v, forgotten) in state.v.iter_mut().zip(&self.velocities) {
-            *v += forgotten;
-        }
         self.leave_sleepers(stage);
         let end = stage.now();
         let seconds = &mut stage.statistics.seconds;
