@@ -2,6 +2,7 @@
 
 use burgess_collision::contact_determination::{Manifold, PartContactId, PartMemory};
 use burgess_collision::narrow_phase::{Forgetful, PairCache};
+use burgess_dynamics::Workspace;
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -33,6 +34,15 @@ pub struct WorldContact {
     pub distance: f64,
     /// How the surfaces meet.
     pub surface: Surface,
+}
+
+impl WorldContact {
+    /// Velocity of b against a along the normal, at the state of a workspace, in m/s; negative: the gap closes.
+    pub fn opening_speed(&self, workspace: &Workspace) -> f64 {
+        let velocity =
+            |link: Option<usize>| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, self.point).linear);
+        (velocity(self.link_b) - velocity(self.link_a)).dot(self.normal)
+    }
 }
 
 /// The impulse that a contact had in the last step, where the next solve begins.

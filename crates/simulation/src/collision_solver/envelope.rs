@@ -93,7 +93,7 @@ impl Envelope {
         let micro = self.micro_impulse(self.epsilon, 0.0);
         let least = |distance: f64| leaving(&micro, 0.0, distance, 0.0).least;
         let collides = |contact: &WorldContact| {
-            self.holds(contact) && approach(stage, contact) < least(contact.distance) - tolerance
+            self.holds(contact) && contact.opening_speed(&stage.workspace) < least(contact.distance) - tolerance
         };
         let mut limit = false;
         for_each_limit(stage, self.limit_margin, |_, rate, _| limit |= rate < 0.0);
@@ -135,13 +135,6 @@ fn opening_acceleration(stage: &Stage, contact: &WorldContact) -> f64 {
         link.map_or(DVec3::ZERO, |link| stage.workspace.acceleration_at(model, link, contact.point).linear)
     };
     (acceleration(contact.link_b) - acceleration(contact.link_a)).dot(contact.normal)
-}
-
-/// Velocity of b against a along the normal at the state of the workspace; negative: the gap closes.
-fn approach(stage: &Stage, contact: &WorldContact) -> f64 {
-    let velocity =
-        |link: Option<usize>| link.map_or(DVec3::ZERO, |link| stage.workspace.velocity_at(link, contact.point).linear);
-    (velocity(contact.link_b) - velocity(contact.link_a)).dot(contact.normal)
 }
 
 /// The rows that act on the trees of a contact group.

@@ -60,7 +60,7 @@ impl TransientImpulses {
         self.speeds.resize(stage.pairs.len(), None);
         for contact in stage.detection.contacts().iter().filter(|contact| contact.distance <= self.tolerance) {
             let speed = &mut self.speeds[contact.pair as usize];
-            *speed = Some(speed.unwrap_or(0.0).max(closing_speed(stage, contact).abs()));
+            *speed = Some(speed.unwrap_or(0.0).max(contact.opening_speed(&stage.workspace).abs()));
         }
         let now = stage.state.time;
         for (record, speed) in stage.pairs.caches_mut().iter_mut().zip(&self.speeds) {
@@ -74,7 +74,7 @@ impl TransientImpulses {
             contact.distance <= self.tolerance && !record.touch.is_some_and(|touch| touch.lasting)
         };
         let mut transients = stage.detection.contacts().iter().filter(transient);
-        transients.any(|contact| closing_speed(stage, contact) > STILL)
+        transients.any(|contact| -contact.opening_speed(&stage.workspace) > STILL)
     }
 }
 
@@ -91,12 +91,4 @@ impl CollisionSolver for TransientImpulses {
     fn set_memory(&mut self, memory: &[f64]) {
         self.impulses.set_memory(memory);
     }
-}
-
-/// How fast the gap closes at the state of the workspace, in m/s.
-fn closing_speed(stage: &Stage, contact: &WorldContact) -> f64 {
-    let velocity = |link: Option<usize>| {
-        link.map_or(glam::DVec3::ZERO, |link| stage.workspace.velocity_at(link, contact.point).linear)
-    };
-    (velocity(contact.link_a) - velocity(contact.link_b)).dot(contact.normal)
 }

@@ -298,17 +298,17 @@ impl TimeStepping {
         let threshold = self.bounce_speed(stage, step);
         self.bouncing.clear();
         self.bouncing.extend(
-            stage
-                .detection
-                .contacts()
-                .iter()
-                .map(|contact| contact.surface.restitution > 0.0 && approach(stage, contact) < -threshold),
+            stage.detection.contacts().iter().map(|contact| {
+                contact.surface.restitution > 0.0 && contact.opening_speed(&stage.workspace) < -threshold
+            }),
         );
     }
 
     fn anything_arrives(&self, stage: &Stage, step: f64) -> bool {
         let tolerance = self.arrival_tolerance(stage, step);
-        let arrives = |contact: &WorldContact| approach(stage, contact) < -contact.distance.max(0.0) / step - tolerance;
+        let arrives = |contact: &WorldContact| {
+            contact.opening_speed(&stage.workspace) < -contact.distance.max(0.0) / step - tolerance
+        };
         let State { q, v, .. } = &stage.state;
         stage.detection.contacts().iter().any(arrives)
             || any_limit_passed(stage.world.model(), q, v, step, tolerance)
@@ -401,13 +401,6 @@ impl TimeStepping {
             stage.row_impulses[row.slot as usize] = row.impulse;
         }
     }
-}
-
-/// Relative velocity along the normal at the state of the workspace; negative: the gap closes.
-fn approach(stage: &Stage, contact: &WorldContact) -> f64 {
-    let velocity =
-        |link: Option<usize>| link.map_or(DVec3::ZERO, |link| stage.workspace.velocity_at(link, contact.point).linear);
-    (velocity(contact.link_b) - velocity(contact.link_a)).dot(contact.normal)
 }
 
 /// The speed with which a pair separates where it is now, after it has met at speed `speed`, a gap away.

@@ -9,7 +9,7 @@
 use burgess_collision::narrow_phase::{PairCache, closest};
 use burgess_dynamics::Workspace;
 use burgess_geometry::Pose;
-use glam::{DQuat, DVec3};
+use glam::DQuat;
 
 use super::CollisionDetection;
 use crate::contact::WorldContact;
@@ -74,9 +74,7 @@ impl CollisionDetection {
 
 /// Would the gap of a contact close within a time?
 fn crosses(workspace: &Workspace, contact: &WorldContact, interval: f64) -> bool {
-    let velocity =
-        |link: Option<usize>| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, contact.point).linear);
-    let rate = (velocity(contact.link_b) - velocity(contact.link_a)).dot(contact.normal);
+    let rate = contact.opening_speed(workspace);
     contact.distance + rate * interval < 0.0
 }
 
