@@ -12,12 +12,13 @@ use crate::spec::FluidSpec;
 /// A round body is taken as the hull of its farthest points in the directions of an icosahedron cut so often.
 const SUBDIVISIONS: usize = 1;
 
-pub(super) fn build_drag(fluid: &FluidSpec, world: &World) -> Drag {
+pub(super) fn build_drag(fluid: &FluidSpec, world: &World) -> Option<Drag> {
     let (law, current) = match fluid {
         FluidSpec::Linear(fluid) => (DragLaw::Linear { coefficient: fluid.coefficient }, fluid.current),
         FluidSpec::Quadratic(fluid) => {
             (DragLaw::Quadratic { density: fluid.density, coefficient: fluid.coefficient }, fluid.current)
         }
+        FluidSpec::InertiaBox(_) => return None,
     };
     let mut drag = Drag { law, current, panels: Vec::new() };
     let directions = tessellation::sphere(1.0, SUBDIVISIONS).map(|ball| ball.vertices().to_vec()).unwrap_or_default();
@@ -27,7 +28,7 @@ pub(super) fn build_drag(fluid: &FluidSpec, world: &World) -> Drag {
         };
         add_faces(&mut drag.panels, link, &collider.shape, &collider.pose, &directions);
     }
-    drag
+    Some(drag)
 }
 
 fn add_faces(panels: &mut Vec<DragPanel>, link: usize, shape: &Shape, pose: &Pose, directions: &[DVec3]) {

@@ -129,7 +129,7 @@ impl<'a> Assembly<'a> {
         }
         let bodies: Vec<BuiltBody> = self.built.into_iter().flatten().collect();
         let (world, state) = self.builder.build().map_err(|error| misfit_of(scene, error))?;
-        let drag = scene.fluid.as_ref().map(|fluid| build_drag(fluid, &world));
+        let drag = scene.fluid.as_ref().and_then(|fluid| build_drag(fluid, &world));
         Ok(BuiltScene { world, state, bodies, drag })
     }
 

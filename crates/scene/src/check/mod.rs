@@ -75,6 +75,11 @@ fn check_fluid(at: At, fluid: &FluidSpec) -> Checked {
             not_negative(at.field("density"), fluid.density)?;
             (fluid.coefficient, fluid.current)
         }
+        FluidSpec::InertiaBox(fluid) => {
+            not_negative(at.field("density"), fluid.density)?;
+            not_negative(at.field("viscosity"), fluid.viscosity)?;
+            (0.0, fluid.current)
+        }
     };
     not_negative(at.field("coefficient"), coefficient)?;
     finite_vector(at.field("current"), current)

@@ -3,18 +3,22 @@
 //!
 //! Units are SI; angles are radians unless a field's name (or a joint's `angle_unit`) says degrees.
 
+mod actuator;
 mod body;
 mod constraint;
 mod controller;
 mod display;
 mod joint;
+mod keyframe;
 mod paradigms;
 mod pose;
 mod script;
+mod sensor;
 mod settings;
 mod shape;
 mod surroundings;
 pub(crate) mod tagged;
+mod tendon;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,6 +26,7 @@ use std::path::PathBuf;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+pub use actuator::ActuatorSpec;
 pub use body::BodySpec;
 pub use constraint::{AnchorSpec, ConstraintSpec, LengthTie, NoNumbers, SpringTie, TieKind};
 pub use controller::{
@@ -33,19 +38,22 @@ pub use joint::{
     AngleUnit, AxisSpec, BallMotorSpec, EffortMotor, FreeJoint, JointKind, JointSpec, MotorSpec, PositionMotor,
     SphericalJoint, StackAxisSpec, StackJoint, UniversalJoint, VelocityMotor, WeldJoint,
 };
+pub use keyframe::{BodyStart, KeyframeSpec};
 pub use paradigms::{
     AnalyticalTable, HybridTable, ImpulseTable, LawSpec, MethodSpec, OrderSpec, PenaltyTable, PointsSpec,
     TimeSteppingTable, UpdateSpec,
 };
 pub use pose::{Orientation, PoseSpec};
 pub use script::{KeySpec, KeyframesScript, OscillationScript, ScriptSpec, SteadyScript};
+pub use sensor::{Measured, OfActuator, OfBody, OfJoint, OfSite, SensorSpec, SiteSpec};
 pub use settings::{Paradigm, SceneSettings};
 pub use shape::{
     BoxShape, CompoundShape, EllipsoidShape, FacetedConeShape, FacetedSphereShape, FrustumShape, HalfSpaceShape,
     HeightFieldShape, HullShape, MeshShape, PartSpec, PyramidShape, RoundShape, ShapeKind, ShapeSpec, SphereShape,
     TorusShape, TubeShape,
 };
-pub use surroundings::{FluidSpec, LinearFluid, MaterialSpec, QuadraticFluid, SurfaceSpec};
+pub use surroundings::{FluidSpec, InertiaBoxFluid, LinearFluid, MaterialSpec, QuadraticFluid, SurfaceSpec};
+pub use tendon::{TendonJoint, TendonSpec};
 
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
@@ -108,6 +116,21 @@ pub struct SceneSpec {
     /// Ties between bodies besides joints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<ConstraintSpec>,
+    /// Drives with an input.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub actuators: Vec<ActuatorSpec>,
+    /// Springs over several joints.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tendons: Vec<TendonSpec>,
+    /// Places to measure at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sites: Vec<SiteSpec>,
+    /// What is measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sensors: Vec<SensorSpec>,
+    /// Other states to start from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keyframes: Vec<KeyframeSpec>,
     /// What acts besides gravity, contacts and steady motors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub controllers: Vec<ControllerSpec>,
@@ -132,6 +155,11 @@ impl Default for SceneSpec {
             surfaces: Vec::new(),
             bodies: Vec::new(),
             constraints: Vec::new(),
+            actuators: Vec::new(),
+            tendons: Vec::new(),
+            sites: Vec::new(),
+            sensors: Vec::new(),
+            keyframes: Vec::new(),
             controllers: Vec::new(),
             display: DisplaySpec::default(),
         }

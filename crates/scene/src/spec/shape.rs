@@ -280,6 +280,9 @@ pub struct ShapeSpec {
     /// The groups that it touches, one bit each; all if left out.
     #[serde(skip_serializing_if = "is_every_group")]
     pub mask: u32,
+    /// Other shapes are held so far away from it, in m; the margins of two shapes add up.
+    #[serde(skip_serializing_if = "is_default")]
+    pub margin: f64,
     /// Red, green and blue from 0 to 1; the body's if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<DVec3>,
@@ -292,6 +295,7 @@ read_with_kind!(ShapeSpec: ShapeKind {
     density = DENSITY,
     group = GROUP,
     mask = MASK,
+    margin = 0.0,
     color = None,
 });
 
@@ -318,6 +322,7 @@ impl ShapeSpec {
             density: DENSITY,
             group: GROUP,
             mask: MASK,
+            margin: 0.0,
             color: None,
         }
     }

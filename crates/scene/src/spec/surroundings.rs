@@ -57,12 +57,14 @@ pub struct SurfaceSpec {
 }
 
 tagged! {
-    /// A fluid everywhere, and how it drags on the faces of bodies.
+    /// A fluid everywhere, and how it drags on bodies.
     pub enum FluidSpec {
         /// Drag in proportion to the speed, as in honey.
         "linear" => Linear(LinearFluid),
         /// Drag with the square of the speed, as in water.
         "quadratic" => Quadratic(QuadraticFluid),
+        /// Both, on the box that has the inertia of each body, whatever its shapes are (MuJoCo's model).
+        "inertia_box" => InertiaBox(InertiaBoxFluid),
     }
 }
 
@@ -88,6 +90,19 @@ pub struct QuadraticFluid {
     pub coefficient: f64,
     /// Velocity of the fluid, in m/s; still if left out.
     #[serde(default, skip_serializing_if = "is_default")]
+    pub current: DVec3,
+}
+
+/// A fluid that sees each body as the box of the same inertia.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct InertiaBoxFluid {
+    /// In kg/m^3.
+    pub density: f64,
+    /// In Pa s.
+    pub viscosity: f64,
+    /// Velocity of the fluid, in m/s; still if left out.
+    #[serde(skip_serializing_if = "is_default")]
     pub current: DVec3,
 }
 
