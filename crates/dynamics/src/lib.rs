@@ -64,6 +64,7 @@ mod observables;
 mod projection;
 mod rotation_vector;
 mod scripted;
+mod sine;
 pub mod spatial;
 mod spec;
 mod state;

@@ -3,7 +3,7 @@
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 
-use crate::Model;
+use crate::{Model, State};
 use crate::scripted::ScriptedMotion;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 
@@ -46,6 +46,16 @@ pub struct Workspace {
     pub(crate) external: Vec<Force>,
     /// The motions of scripted links: an input of the passes.
     pub(crate) scripts: Vec<ScriptedMotion>,
+    pub(crate) shown: Shown,
+}
+
+/// The state whose poses and velocities the workspace shows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shown {
+    /// False as soon as a pass has taken the workspace elsewhere.
+    pub is_valid: bool,
+    q: Vec<f64>,
+    v: Vec<f64>,
 }
 
 impl Workspace {
@@ -62,6 +72,7 @@ impl Workspace {
             acceleration: vec![0.0; dofs],
             external: vec![Force::ZERO; links],
             scripts: vec![ScriptedMotion::default(); model.scripts],
+            shown: Shown { is_valid: false, q: vec![0.0; model.positions()], v: vec![0.0; dofs] },
         }
     }
 
@@ -94,6 +105,19 @@ impl Workspace {
         self.acceleration.copy_from_slice(&other.acceleration);
         self.external.copy_from_slice(&other.external);
         self.scripts.copy_from_slice(&other.scripts);
+        self.shown.is_valid = false;
+    }
+
+    /// Does it show the poses and velocities of a state? Scripted links may be elsewhere each time.
+    pub(crate) fn shows(&self, state: &State) -> bool {
+        self.shown.is_valid && self.scripts.is_empty() && self.shown.q == state.q && self.shown.v == state.v
+    }
+
+    /// It does, now.
+    pub(crate) fn remember(&mut self, state: &State) {
+        self.shown.q.copy_from_slice(&state.q);
+        self.shown.v.copy_from_slice(&state.v);
+        self.shown.is_valid = true;
     }
 
     /// Adds a force (N) that acts at a point of the world on a link, and a moment (N m).

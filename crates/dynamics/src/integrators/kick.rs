@@ -12,16 +12,17 @@
 //! evaluation at a configuration reuse its inertias and factors (see `bias_pass`: less than half of the work).
 
 use crate::integrators::explicit::{add, drive, enter};
-use crate::kinematics::outward_kinematics;
 use crate::{
-    Environment, ImplicitJointForces, Model, Moment, Workspace, accelerations_at_velocities, articulated_inertias,
+    Environment, ImplicitJointForces, Model, Moment, State, Workspace, accelerations_at_velocities, articulated_inertias,
     joint_accelerations,
 };
+
+/// Changes of the mean velocity up to this are not worth another pass, in rad/s or m/s.
+const UNCHANGED: f64 = 1e-6;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Kick {
     forces: ImplicitJointForces,
-    /// What the environment adds, and all efforts together.
     /// What the environment adds along the joints, in N m and N.
     pub driven: Vec<f64>,
     efforts: Vec<f64>,
@@ -37,14 +38,13 @@ impl Kick {
         Self { forces, driven: dofs.clone(), efforts: dofs.clone(), mean_velocity: dofs, refinements: 1 }
     }
 
-    /// Begins a step of `step` s: springs and servos at q, whose step is expected to end `ahead` s later.
-    pub fn begin(&mut self, model: &Model, q: &[f64], v: &[f64], step: f64, ahead: f64) {
-        self.forces.prepare(model, q, v, step, ahead);
-        self.mean_velocity.copy_from_slice(v);
+    /// Begins a step of `step` s: springs and servos are linearised where the joints are expected so many seconds later.
+    pub fn begin(&mut self, model: &Model, state: &State, step: f64, later: (f64, f64)) {
+        self.forces.prepare(model, (&state.q, &state.v), step, later);
     }
 
     /// The kick at configuration q, refined from the mean velocity known so far, and that velocity after it. Leaves the
-    /// accelerations in the workspace, and the factors of `M + G`.
+    /// accelerations in the workspace, and the factors of `M + G`. Returns by how much the mean velocity was wrong before.
     pub fn at(
         &mut self,
         model: &Model,
@@ -53,7 +53,7 @@ impl Kick {
         environment: &mut dyn Environment,
         workspace: &mut Workspace,
         step: f64,
-    ) {
+    ) -> f64 {
         self.enter(model, q, time, environment, workspace);
         loop {
             workspace.diagonal.copy_from_slice(&self.forces.diagonal);
@@ -64,14 +64,18 @@ impl Kick {
             if !self.forces.saturate(model, &workspace.acceleration) {
                 break;
             }
-            // The inward pass has overwritten the links' own inertias.
-            outward_kinematics(model, q, &self.mean_velocity, workspace);
         }
-        self.update_mean(v, workspace, step);
+        let mut change = self.update_mean(v, workspace, step);
+        let first = change;
         for _ in 0..self.refinements {
+            // What the mean velocity has not changed by, velocities do not cause.
+            if change <= UNCHANGED {
+                break;
+            }
             accelerations_at_velocities(model, &self.mean_velocity, &self.efforts, workspace);
-            self.update_mean(v, workspace, step);
+            change = self.update_mean(v, workspace, step);
         }
+        first
     }
 
     /// The first pass at a configuration and the mean velocity, with what acts there.
@@ -89,9 +93,14 @@ impl Kick {
         drive(model, &moment, environment, workspace, &mut self.driven);
     }
 
-    fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) {
+    /// Returns by how much the mean velocity has changed at most, in rad/s or m/s.
+    fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) -> f64 {
+        let mut most = 0.0_f64;
         for (mean, (v, a)) in self.mean_velocity.iter_mut().zip(v.iter().zip(&workspace.acceleration)) {
-            *mean = v + 0.5 * step * a;
+            let new = v + 0.5 * step * a;
+            most = most.max((new - *mean).abs());
+            *mean = new;
         }
+        most
     }
 }
