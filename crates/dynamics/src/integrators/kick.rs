@@ -12,13 +12,39 @@
 //! evaluation at a configuration reuse its inertias and factors (see `bias_pass`: less than half of the work).
 
 use crate::integrators::explicit::{add, drive, enter};
+use crate::joint::Joint;
 use crate::{
     Environment, ImplicitJointForces, Model, Moment, State, Workspace, accelerations_at_velocities, articulated_inertias,
     joint_accelerations,
 };
 
-/// Changes of the mean velocity up to this are not worth another pass, in rad/s or m/s.
-const UNCHANGED: f64 = 1e-6;
+/// What a wrong mean velocity does to a step: the error (rad/s or m/s) times the angle that the fastest joint turns by.
+/// Errors whose effect is below this are not worth another pass ...
+const NEGLIGIBLE: f64 = 2e-6;
+/// ... and those that half a step multiplies to below this not another configuration, in rad or m.
+const CLOSE: f64 = 1e-6;
+/// Joints are taken to turn this fast at least, in rad/s.
+const SLOW: f64 = 1.0;
+
+/// How wrong the mean velocity was before a kick.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Correction {
+    /// The largest error, in rad/s or m/s; how fast a tree as a whole moves never matters.
+    error: f64,
+    /// The angle that the fastest joint turns by in the step.
+    turn: f64,
+}
+
+impl Correction {
+    fn is_negligible(&self) -> bool {
+        self.error * self.turn <= NEGLIGIBLE
+    }
+
+    /// Was the middle configuration good enough, so that the kick there is final?
+    pub fn is_final(&self, half: f64) -> bool {
+        half * self.error * self.turn <= CLOSE
+    }
+}
 
 #[derive(Debug, Clone)]
 pub(crate) struct Kick {
@@ -29,13 +55,19 @@ pub(crate) struct Kick {
     /// `(v + v') / 2` as far as it is known.
     pub mean_velocity: Vec<f64>,
     pub refinements: u32,
+    /// By degree of freedom: 1, or 0 if forces do not depend on it: translation of a free link.
+    matters: Vec<f64>,
 }
 
 impl Kick {
     pub fn new(model: &Model) -> Self {
         let dofs = vec![0.0; model.dofs()];
         let forces = ImplicitJointForces::new(model);
-        Self { forces, driven: dofs.clone(), efforts: dofs.clone(), mean_velocity: dofs, refinements: 1 }
+        let mut matters = vec![1.0; model.dofs()];
+        for link in model.links().iter().filter(|link| link.joint == Joint::Free) {
+            matters[link.v + 3..link.v + 6].fill(0.0);
+        }
+        Self { forces, driven: dofs.clone(), efforts: dofs.clone(), mean_velocity: dofs, refinements: 1, matters }
     }
 
     /// Begins a step of `step` s: springs and servos are linearised where the joints are expected so many seconds later.
@@ -53,7 +85,7 @@ impl Kick {
         environment: &mut dyn Environment,
         workspace: &mut Workspace,
         step: f64,
-    ) -> f64 {
+    ) -> Correction {
         self.enter(model, q, time, environment, workspace);
         loop {
             workspace.diagonal.copy_from_slice(&self.forces.diagonal);
@@ -65,15 +97,14 @@ impl Kick {
                 break;
             }
         }
-        let mut change = self.update_mean(v, workspace, step);
-        let first = change;
+        let first = self.update_mean(v, workspace, step);
+        let mut correction = first;
         for _ in 0..self.refinements {
-            // What the mean velocity has not changed by, velocities do not cause.
-            if change <= UNCHANGED {
+            if correction.is_negligible() {
                 break;
             }
             accelerations_at_velocities(model, &self.mean_velocity, &self.efforts, workspace);
-            change = self.update_mean(v, workspace, step);
+            correction = self.update_mean(v, workspace, step);
         }
         first
     }
@@ -93,14 +124,14 @@ impl Kick {
         drive(model, &moment, environment, workspace, &mut self.driven);
     }
 
-    /// Returns by how much the mean velocity has changed at most, in rad/s or m/s.
-    fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) -> f64 {
-        let mut most = 0.0_f64;
-        for (mean, (v, a)) in self.mean_velocity.iter_mut().zip(v.iter().zip(&workspace.acceleration)) {
-            let new = v + 0.5 * step * a;
-            most = most.max((new - *mean).abs());
+    fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) -> Correction {
+        let (mut error, mut fastest) = (0.0_f64, SLOW);
+        for (k, mean) in self.mean_velocity.iter_mut().enumerate() {
+            let new = v[k] + 0.5 * step * workspace.acceleration[k];
+            error = error.max((new - *mean).abs() * self.matters[k]);
+            fastest = fastest.max(new.abs() * self.matters[k]);
             *mean = new;
         }
-        most
+        Correction { error, turn: step * fastest }
     }
 }

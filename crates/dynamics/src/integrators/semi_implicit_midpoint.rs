@@ -65,9 +65,6 @@ pub struct SemiImplicitMidpoint {
     acceleration: Vec<f64>,
 }
 
-/// Another round is not worth it where the middle configuration is so close already, in rad or m.
-const CLOSE: f64 = 1e-5;
-
 impl SemiImplicitMidpoint {
     /// Memory for a model.
     pub fn new(model: &Model) -> Self {
@@ -122,8 +119,8 @@ impl SemiImplicitMidpoint {
         for _ in 0..*rounds {
             middle.copy_from_slice(&state.q);
             advance_positions(model, middle, &kick.mean_velocity, half);
-            let error = kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
-            if half * error <= CLOSE {
+            let correction = kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
+            if correction.is_final(half) {
                 break;
             }
         }
