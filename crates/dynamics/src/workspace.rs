@@ -88,6 +88,19 @@ impl Workspace {
         inner.compose(&model.links()[link].frame.inverse())
     }
 
+    /// Where a point of a link is that is given in its inner frame (see [`Link`](crate::Link)).
+    #[inline]
+    pub fn inner_point(&self, link: usize, point: DVec3) -> DVec3 {
+        let work = &self.links[link];
+        work.origin + work.rotation * point
+    }
+
+    /// A vector of the world along the axes of a link's inner frame.
+    #[inline]
+    pub fn to_inner_axes(&self, link: usize, vector: DVec3) -> DVec3 {
+        self.links[link].rotation.transpose() * vector
+    }
+
     /// Velocity of the link's point at `point`, and its angular velocity.
     pub fn velocity_at(&self, link: usize, point: DVec3) -> Motion {
         let work = &self.links[link];

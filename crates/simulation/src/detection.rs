@@ -3,7 +3,7 @@
 //! groups that have to be solved together.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Proxy, ProxyId, TreeId,
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TreeId,
 };
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
@@ -17,9 +17,11 @@ use glam::DVec3;
 use crate::contact::{KeptContact, KeptContacts, PairRecord, WorldContact};
 use crate::world::World;
 
+mod first_look;
 mod passing;
 mod selective;
 
+use first_look::FirstLook;
 pub use selective::Nearness;
 
 /// Up to so many colliders the exhaustive broad phase is the fastest.
@@ -41,6 +43,8 @@ pub struct Lookahead {
 /// holds scratch only; what pairs remember is with the caller.
 pub struct CollisionDetection {
     broad_phase: Box<dyn BroadPhase>,
+    /// Instead of the broad phase where there are few colliders.
+    first_look: Option<FirstLook>,
     /// By collider.
     proxies: Vec<ProxyId>,
     determination: Box<dyn ContactDetermination + Send + Sync>,
@@ -48,6 +52,8 @@ pub struct CollisionDetection {
     keeps_contacts: bool,
     link_poses: Vec<Pose>,
     anchors: Vec<DVec3>,
+    /// By collider: has it been placed in this detection?
+    is_placed: Vec<bool>,
     poses: Vec<Pose>,
     motions: Vec<ColliderMotion>,
     /// By collider: radius about its origin.
@@ -89,6 +95,9 @@ impl CollisionDetection {
         };
         let mut detection = Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))?;
         detection.keeps_contacts = true;
+        if world.colliders().len() <= FEW {
+            detection.first_look = Some(FirstLook::new(world, &*detection.broad_phase, &detection.proxies));
+        }
         Ok(detection)
     }
 
@@ -126,8 +135,10 @@ impl CollisionDetection {
         let constraint_trees = world.constraints.iter().map(|c| (tree(c.a.link), tree(c.b.link))).collect();
         Ok(Self {
             broad_phase,
+            first_look: None,
             proxies,
             anchors: vec![DVec3::ZERO; world.model.links().len()],
+            is_placed: Vec::with_capacity(world.colliders.len()),
             determination,
             keeps_contacts: false,
             link_poses: vec![Pose::IDENTITY; world.model.links().len()],
@@ -163,9 +174,18 @@ impl CollisionDetection {
         pairs: &mut PairTable<PairRecord>,
     ) {
         self.lookahead = lookahead;
-        self.place(world, workspace);
-        self.find_pairs(world, lookahead);
-        pairs.synchronise(self.broad_phase.pairs());
+        match self.first_look.take() {
+            Some(mut first_look) => {
+                pairs.synchronise(first_look.find(world, workspace, lookahead));
+                self.place_members(world, workspace, pairs.pairs());
+                self.first_look = Some(first_look);
+            }
+            None => {
+                self.place(world, workspace);
+                self.find_pairs(world, lookahead);
+                pairs.synchronise(self.broad_phase.pairs());
+            }
+        }
         self.find_contacts(world, lookahead, pairs);
         if lookahead.interval > 0.0 {
             self.drop_passing(world, workspace);
@@ -188,7 +208,7 @@ impl CollisionDetection {
         &self.groups
     }
 
-    /// Where the links are.
+    /// Where the links are, if there are constraints between them; otherwise only of those that came near something.
     pub fn link_poses(&self) -> &[Pose] {
         &self.link_poses
     }
@@ -198,26 +218,56 @@ impl CollisionDetection {
         &self.anchors
     }
 
-    /// Where the colliders are.
+    /// Where the colliders are that came near others.
     pub fn collider_poses(&self) -> &[Pose] {
         &self.poses
     }
 
+    /// Brings all links and colliders to where the workspace has them.
     fn place(&mut self, world: &World, workspace: &Workspace) {
+        self.place_links(world, workspace);
+        for index in 0..world.colliders.len() {
+            self.place_collider(world, workspace, index);
+        }
+    }
+
+    /// The same for colliders of some pairs; the poses of links only where somebody wants them.
+    fn place_members(&mut self, world: &World, workspace: &Workspace, pairs: &[Pair]) {
+        for (link, anchor) in self.anchors.iter_mut().enumerate() {
+            *anchor = workspace.anchor(link);
+        }
+        if !world.constraints.is_empty() {
+            self.place_links(world, workspace);
+        }
+        self.is_placed.clear();
+        self.is_placed.resize(world.colliders.len(), false);
+        for index in pairs.iter().flat_map(|pair| [pair.a.index(), pair.b.index()]) {
+            if !std::mem::replace(&mut self.is_placed[index], true) {
+                if let Some(link) = world.colliders[index].link {
+                    self.link_poses[link] = workspace.pose(&world.model, link);
+                }
+                self.place_collider(world, workspace, index);
+            }
+        }
+    }
+
+    fn place_links(&mut self, world: &World, workspace: &Workspace) {
         for (link, pose) in self.link_poses.iter_mut().enumerate() {
             *pose = workspace.pose(&world.model, link);
             self.anchors[link] = workspace.anchor(link);
         }
-        for (index, collider) in world.colliders.iter().enumerate() {
-            match collider.link {
-                Some(link) => {
-                    self.poses[index] = self.link_poses[link].compose(&collider.pose);
-                    let velocity = workspace.velocity_at(link, workspace.anchor(link));
-                    let turning = velocity.angular.length() * collider.reach;
-                    self.motions[index] = ColliderMotion { linear: velocity.linear, turning };
-                }
-                None => self.poses[index] = collider.pose,
+    }
+
+    fn place_collider(&mut self, world: &World, workspace: &Workspace, index: usize) {
+        let collider = &world.colliders[index];
+        match collider.link {
+            Some(link) => {
+                self.poses[index] = self.link_poses[link].compose(&collider.pose);
+                let velocity = workspace.velocity_at(link, workspace.anchor(link));
+                let turning = velocity.angular.length() * collider.reach;
+                self.motions[index] = ColliderMotion { linear: velocity.linear, turning };
             }
+            None => self.poses[index] = collider.pose,
         }
     }
 
