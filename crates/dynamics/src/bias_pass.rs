@@ -2,9 +2,9 @@
 //! the last pass stay, only what velocities cause is new. Less than half the work of the three passes.
 
 use crate::joint::Joint;
+use crate::kinematics::update_velocities;
 use crate::model::WORLD;
 use crate::projection::{for_dofs, forward_substitute};
-use crate::kinematics::update_velocities;
 use crate::spatial::Force;
 use crate::workspace::LinkWork;
 use crate::{Model, Workspace, joint_accelerations};

@@ -3,9 +3,9 @@
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 
-use crate::{Model, State};
 use crate::scripted::ScriptedMotion;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
+use crate::{Model, State};
 
 /// What the passes know of a link. Everything is along the world's axes and about the link's anchor.
 #[derive(Debug, Clone, Copy, Default)]

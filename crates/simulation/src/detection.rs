@@ -9,7 +9,7 @@ use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
     ContactDetermination, FullManifold, PartContact, PartScratch, determine_parts,
 };
-use burgess_collision::narrow_phase::{NarrowScratch, NearParts, PairTable, near_parts};
+use burgess_collision::narrow_phase::{NarrowScratch, NearParts, PairTable, closest, near_parts};
 use burgess_dynamics::Workspace;
 use burgess_geometry::{Aabb, Pose};
 use glam::DVec3;
@@ -23,6 +23,7 @@ mod selective;
 
 use first_look::FirstLook;
 pub use selective::Nearness;
+use selective::is_convex;
 
 /// Up to so many colliders the exhaustive broad phase is the fastest.
 const FEW: usize = 64;
@@ -304,11 +305,30 @@ impl CollisionDetection {
             let tolerance = STILL * lookahead.margin;
             if !(self.keeps_contacts && record.kept.hold(&b_in_a, margin, reach, tolerance)) {
                 // A little more than needed, so that a slight gain of speed does not void it.
-                self.determine(world, (a, b), margin + 0.5 * lookahead.margin, record);
+                let margin = margin + 0.5 * lookahead.margin;
+                if !(self.keeps_contacts && self.is_clear(world, (a, b), margin, record)) {
+                    self.determine(world, (a, b), margin, record);
+                }
                 record.kept.b_in_a = Some(b_in_a);
             }
             self.carry(world, (a, b), index, &record.kept);
         }
+    }
+
+    /// Is a pair that had no contacts farther apart than a margin? Then it is known how far, and it need not be looked at
+    /// again before it has moved by as much.
+    fn is_clear(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) -> bool {
+        if !record.kept.contacts.is_empty() || !(is_convex(world, a) && is_convex(world, b)) {
+            return false;
+        }
+        let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);
+        let cache = &mut record.cache;
+        let found = closest(shape_a, &self.poses[a], shape_b, &self.poses[b], cache, &mut self.scratch);
+        let distance = found.map_or(0.0, |found| found.proximity.distance);
+        if distance > margin {
+            record.kept.margin = distance;
+        }
+        distance > margin
     }
 
     /// Finds the contacts of a pair and writes them down in the frames of the colliders.

@@ -14,8 +14,8 @@
 use crate::integrators::explicit::{add, drive, enter};
 use crate::joint::Joint;
 use crate::{
-    Environment, ImplicitJointForces, Model, Moment, State, Workspace, accelerations_at_velocities, articulated_inertias,
-    joint_accelerations,
+    Environment, ImplicitJointForces, Model, Moment, State, Workspace, accelerations_at_velocities,
+    articulated_inertias, joint_accelerations,
 };
 
 /// What a wrong mean velocity does to a step: the error (rad/s or m/s) times the angle that the fastest joint turns by.

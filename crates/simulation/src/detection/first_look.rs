@@ -33,9 +33,16 @@ struct Looked {
 enum Test {
     Spheres,
     /// One never moves and has this box; the other's index.
-    SphereBox { moving: u32, aabb: Aabb },
+    SphereBox {
+        moving: u32,
+        aabb: Aabb,
+    },
     /// One is a half-space that never moves; the other's index.
-    HalfSpace { moving: u32, normal: DVec3, height: f64 },
+    HalfSpace {
+        moving: u32,
+        normal: DVec3,
+        height: f64,
+    },
 }
 
 /// The pairs of few colliders, and spheres around those that move.

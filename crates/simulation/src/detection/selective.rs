@@ -116,7 +116,7 @@ fn closest_contact(world: &World, (a, b): (usize, usize), pair: u32, near: &Near
     }
 }
 
-fn is_convex(world: &World, collider: usize) -> bool {
+pub(super) fn is_convex(world: &World, collider: usize) -> bool {
     let shape = &world.colliders[collider].shape;
     // A half-space is convex, too, though it has no support function.
     shape.as_convex().is_some() || shape.kind() == "half-space"
