@@ -50,6 +50,7 @@ mod drag;
 mod environment;
 mod error;
 mod forward_dynamics;
+mod half_coordinates;
 mod impulse;
 pub mod integrators;
 mod inverse_dynamics;

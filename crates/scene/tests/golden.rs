@@ -12,15 +12,15 @@ use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
     ("ball-off-table", 0x3e09a13fa82a67be),
-    ("billiards", 0x5c1220a7db24375d),
+    ("billiards", 0x71677cd2005d9e56),
     ("bouncing-balls", 0xb1d8b5005c6a929b),
-    ("bowling", 0x33badd3531827af8),
+    ("bowling", 0x9b1052d3947274a1),
     ("brick-wall", 0xfd5783c1135b8309),
-    ("car-track", 0x53e93d04a93e78b6),
-    ("marble-machine", 0x2be697725a136e14),
-    ("pistons", 0xf96b5e681c8fdcd4),
-    ("quadruped-standing", 0xd67f52725ab47b6a),
-    ("spinning-cube", 0x80d5e8519904b470),
+    ("car-track", 0xb39d5d6bf924a35b),
+    ("marble-machine", 0x91ebd8b3d1ec50e5),
+    ("pistons", 0x8947cce8d7ceb399),
+    ("quadruped-standing", 0xd7a59d79d2eea5ea),
+    ("spinning-cube", 0x396e197a1c1ad525),
 ];
 
 #[test]

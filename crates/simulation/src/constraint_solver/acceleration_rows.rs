@@ -16,7 +16,7 @@
 //! | dry friction of a joint | holds up to its largest effort, then gives way with it |
 //! | spring | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
 
-use burgess_dynamics::{ImpulseResponse, Workspace};
+use burgess_dynamics::Workspace;
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -60,7 +60,6 @@ pub(super) struct RowFiller<'a> {
     /// In s.
     pub usual_step: f64,
     pub space: &'a mut ContactSpace,
-    pub response: &'a mut ImpulseResponse,
     pub rows: &'a mut Vec<AccelerationRow>,
 }
 
@@ -86,7 +85,7 @@ impl RowFiller<'_> {
     }
 
     fn push(&mut self, ends: [RowEnd; 2], force: RowForce, free: f64) -> f64 {
-        let k = self.space.add_row(self.at.world, self.free, self.response, ends, Law::Bilateral).k;
+        let k = self.space.add_row(self.at.world, self.free, ends, Law::Bilateral).k;
         // What joints hold already needs no force.
         if k > 0.0 {
             self.rows.push(AccelerationRow { force, free });

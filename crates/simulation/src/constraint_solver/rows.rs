@@ -13,7 +13,7 @@
 //! `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse `-h (k (e + h w) + c w)`.
 
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{ImpulseResponse, Model, Workspace};
+use burgess_dynamics::{Model, Workspace};
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
@@ -87,7 +87,7 @@ pub struct RowContext<'a> {
 }
 
 /// Adds all rows that may act in a step. Impulses start at zero.
-pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+pub fn add_rows(context: &RowContext, space: &mut ContactSpace) {
     let slots = RowSlots::new(context.world);
     let model = context.world.model();
     for (index, link) in model.links().iter().enumerate() {
@@ -96,22 +96,22 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut I
             if properties.friction > 0.0 {
                 let law = Law::Bounded { limit: properties.friction * context.step };
                 let end = joint_end(index, link.v, axis, 1.0);
-                let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], law);
+                let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], law);
                 row.slot = slots.friction(link.v + axis);
             }
             if properties.limit.is_some() {
-                add_limit(context, space, response, &slots, index, axis);
+                add_limit(context, space, &slots, index, axis);
             }
         }
     }
-    add_constraints(context, space, response);
+    add_constraints(context, space);
 }
 
 /// Adds the rows of all constraints, besides joints and contacts.
-pub fn add_constraints(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+pub fn add_constraints(context: &RowContext, space: &mut ContactSpace) {
     let slots = RowSlots::new(context.world);
     for (index, constraint) in context.world.constraints().iter().enumerate() {
-        add_constraint(context, space, response, &slots, index, constraint);
+        add_constraint(context, space, &slots, index, constraint);
     }
 }
 
@@ -146,14 +146,7 @@ pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize)
     }
 }
 
-fn add_limit(
-    context: &RowContext,
-    space: &mut ContactSpace,
-    response: &mut ImpulseResponse,
-    slots: &RowSlots,
-    index: usize,
-    axis: usize,
-) {
+fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, index: usize, axis: usize) {
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
@@ -169,7 +162,7 @@ fn add_limit(
             }
             end => end,
         };
-        let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
+        let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);
         row.slot = slots.limit(dof);
     }
@@ -259,7 +252,6 @@ fn place(context: &RowContext, anchor: &Anchor) -> (Pose, DVec3) {
 fn add_constraint(
     context: &RowContext,
     space: &mut ContactSpace,
-    response: &mut ImpulseResponse,
     slots: &RowSlots,
     index: usize,
     constraint: &Constraint,
@@ -273,7 +265,7 @@ fn add_constraint(
         let end = |link, point, sign: f64| RowEnd::Link { link, point, angular: angular * sign, linear: linear * sign };
         // Both forces act at the same point, so that they make no moment of their own.
         let ends = [end(constraint.a.link, point, -1.0), end(constraint.b.link, point, 1.0)];
-        let row = space.add_row(context.world, context.workspace, response, ends, law);
+        let row = space.add_row(context.world, context.workspace, ends, law);
         (row.target, row.softness) = (target, softness);
         row.slot = slots.constraint(index, count);
         count += 1;
@@ -283,7 +275,7 @@ fn add_constraint(
             return;
         }
         if let (Law::Bilateral, Some(weight)) = (law, context.weight.filter(|_| softness == 0.0)) {
-            let before = space.last_row_velocity_at(context.world, context.start_velocities);
+            let before = space.last_row_velocity_at(context.world, context.workspace, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");
             row.target = (target - (1.0 - weight) * before) / weight;
             row.start = Some(before);

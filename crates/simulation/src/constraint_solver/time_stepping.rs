@@ -23,8 +23,8 @@
 //! Penetration is taken back with a share of it in each step, never faster than the recovery speed; the velocity that this takes
 //! moves bodies in this step and is then forgotten.
 
+use burgess_dynamics::State;
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{ImpulseResponse, State};
 use glam::DVec3;
 
 use super::contact_problem::{ContactResiduals, Law};
@@ -72,7 +72,6 @@ pub struct TimeStepping {
     pub settings: TimeSteppingSettings,
     space: ContactSpace,
     solver: VelocitySolver,
-    response: ImpulseResponse,
     /// By contact: may it bounce, so that lasting contact is for it only where something else drives it in?
     bouncing: Vec<bool>,
     /// Pairs that bounced in the last arrivals.
@@ -85,13 +84,12 @@ pub struct TimeStepping {
 }
 
 impl TimeStepping {
-    /// Memory for a world.
-    pub fn new(stage: &Stage, settings: TimeSteppingSettings) -> Self {
+    /// With these settings.
+    pub fn new(settings: TimeSteppingSettings) -> Self {
         Self {
             settings,
             space: ContactSpace::default(),
             solver: VelocitySolver::new(settings.solver),
-            response: ImpulseResponse::new(stage.world.model()),
             bouncing: Vec::new(),
             bounces: 0,
             blocks: Vec::new(),
@@ -125,7 +123,7 @@ impl TimeStepping {
         let anchors = Anchors { workspace: &stage.workspace, detected };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
         for contact in stage.detection.contacts() {
-            let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+            let block = self.space.add_contact(&stage.world, &anchors, contact);
             block.target = -contact.distance.max(0.0) / step;
         }
         let context = RowContext {
@@ -139,7 +137,7 @@ impl TimeStepping {
             weight: None,
             recovery_speed: 0.0,
         };
-        add_rows(&context, &mut self.space, &mut self.response);
+        add_rows(&context, &mut self.space);
         self.forget_dry_friction();
         self.sort_rows(stage);
         let tolerance = self.arrival_tolerance(stage, step);
@@ -160,7 +158,7 @@ impl TimeStepping {
                 collisions += self.blocks.len();
             }
         }
-        self.space.store(&stage.world, &mut stage.state.v);
+        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
         collisions + self.bounces
     }
 
@@ -181,7 +179,7 @@ impl TimeStepping {
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         self.space.begin(&stage.world, &stage.workspace, velocities);
         for (contact, bounces) in stage.detection.contacts().iter().zip(&self.bouncing) {
-            let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+            let block = self.space.add_contact(&stage.world, &anchors, contact);
             let distance = contact.distance;
             block.target = if *bounces {
                 // It may come as far as it does by itself: it bounces in the next step.
@@ -207,7 +205,7 @@ impl TimeStepping {
             weight: Some(WEIGHT),
             recovery_speed,
         };
-        add_rows(&context, &mut self.space, &mut self.response);
+        add_rows(&context, &mut self.space);
         for row in &mut self.space.rows {
             row.impulse = stage.row_impulses[row.slot as usize];
         }
@@ -220,14 +218,14 @@ impl TimeStepping {
             }
             self.solver.solve(&mut self.space, &self.blocks, &self.rows);
         }
-        self.space.store(&stage.world, displacing);
+        self.space.store(&stage.world, &stage.workspace, displacing);
         for group in 0..stage.detection.groups().len() {
             self.gather(stage, group);
             if !stage.sleeps(group) && self.stop_recovering() {
                 self.solver.solve(&mut self.space, &self.blocks, &self.rows);
             }
         }
-        self.space.store(&stage.world, velocities);
+        self.space.store(&stage.world, &stage.workspace, velocities);
         self.remember(stage);
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
     }
@@ -371,7 +369,7 @@ impl TimeStepping {
     fn sort_rows(&mut self, stage: &Stage) {
         self.rows_by_group.clear();
         for (index, row) in self.space.rows.iter().enumerate() {
-            let tree = self.space.tree_of_row(row, &stage.world);
+            let tree = self.space.tree_of_row(row);
             if let Some(group) = tree.and_then(|tree| stage.detection.groups().group_of_body(tree)) {
                 self.rows_by_group.push((group as u32, index as u32));
             }
