@@ -28,6 +28,8 @@ struct Floating {
     /// Of each link about its own centre of mass, along its inner axes.
     inertias: Vec<Symmetric3>,
     expected: Force,
+    /// Is it left alone in this step?
+    is_held: bool,
 }
 
 /// Where a tree is and how it moves as a whole.
@@ -63,6 +65,7 @@ impl MomentumKeeper {
                     mass,
                     inertias: inertias.map(about_center).collect(),
                     expected: Force::ZERO,
+                    is_held: false,
                 });
             }
         }
@@ -71,19 +74,30 @@ impl MomentumKeeper {
 
     /// Is there nothing to do?
     pub fn is_empty(&self) -> bool {
-        self.trees.is_empty()
+        self.trees.iter().all(|tree| tree.is_held)
+    }
+
+    /// Leaves trees alone in the next step whose root is held: by the ground, which takes any momentum.
+    pub fn release(&mut self, is_held: impl Fn(usize) -> bool) {
+        for tree in &mut self.trees {
+            tree.is_held = is_held(tree.links.start);
+        }
+    }
+
+    fn kept(&mut self) -> impl Iterator<Item = &mut Floating> {
+        self.trees.iter_mut().filter(|tree| !tree.is_held)
     }
 
     /// Before a step: the workspace is at the state.
     pub fn begin(&mut self, model: &Model, workspace: &Workspace) {
-        for tree in &mut self.trees {
+        for tree in self.kept() {
             tree.expected = tree.whole(model, workspace).momentum;
         }
     }
 
     /// The outer forces of a step: the workspace is at the configuration at which they act.
     pub fn load(&mut self, model: &Model, workspace: &Workspace, step: f64) {
-        for tree in &mut self.trees {
+        for tree in self.kept() {
             let mut outer = Force::new(DVec3::ZERO, tree.mass * model.gravity);
             let external = &workspace.external[tree.links.clone()];
             if external.iter().any(|external| *external != Force::ZERO) {
@@ -99,7 +113,7 @@ impl MomentumKeeper {
     /// Impulses by the changes of velocity that they made, at the configuration of the workspace, which shows these
     /// changes as its velocities afterwards.
     pub fn push(&mut self, model: &Model, changes: &[f64], workspace: &mut Workspace) {
-        for tree in &mut self.trees {
+        for tree in self.kept() {
             let first = model.links[tree.links.start].v;
             let last = &model.links[tree.links.end - 1];
             if changes[first..last.v + last.dofs as usize].iter().any(|change| *change != 0.0) {
@@ -111,7 +125,7 @@ impl MomentumKeeper {
 
     /// After the step: the workspace is at the state, whose velocities this changes; the workspace's stay.
     pub fn finish(&self, model: &Model, state: &mut State, workspace: &Workspace) {
-        for tree in &self.trees {
+        for tree in self.trees.iter().filter(|tree| !tree.is_held) {
             let whole = tree.whole(model, workspace);
             let missing = tree.expected - whole.momentum;
             let turn = tree.locked_inertia(model, workspace, whole.center).inverse() * missing.moment;

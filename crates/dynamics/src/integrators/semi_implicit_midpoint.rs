@@ -135,6 +135,12 @@ impl SemiImplicitMidpoint {
         check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
     }
 
+    /// Floating trees keep their momenta, but for those that the next step holds to something immovable, by the index of
+    /// their root: momentum goes there anyway.
+    pub fn keep_momenta_unless(&mut self, is_held: impl Fn(usize) -> bool) {
+        self.momenta.release(is_held);
+    }
+
     /// The velocities with which the step will end, in rad/s and m/s.
     pub fn velocities_mut(&mut self) -> &mut [f64] {
         &mut self.velocity

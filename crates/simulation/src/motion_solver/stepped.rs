@@ -61,6 +61,7 @@ impl MotionSolver for SteppedMotion {
         }
         let arrived = stage.now();
         self.positions.copy_from_slice(&stage.state.q);
+        self.integrator.keep_momenta_unless(|root| is_held(stage, root));
         let (model, state, mut acting, workspace) = stage.for_motion();
         self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
@@ -101,6 +102,18 @@ impl SteppedMotion {
             state.v[tree.dofs.clone()].fill(0.0);
         }
     }
+}
+
+/// Is a tree in contact with something that nothing moves?
+fn is_held(stage: &Stage, root: usize) -> bool {
+    let world = &stage.world;
+    let is_fixed = |link: Option<usize>| link.is_none_or(|link| world.trees()[world.tree_of_link(link)].is_fixed);
+    let is_own =
+        |link: Option<usize>| link.is_some_and(|link| world.trees()[world.tree_of_link(link)].links.start == root);
+    stage.detection.contacts().iter().any(|contact| {
+        let (a, b) = (contact.link_a, contact.link_b);
+        is_own(a) && is_fixed(b) || is_own(b) && is_fixed(a)
+    })
 }
 
 /// For time controls that ask for collisions apart from motion.
