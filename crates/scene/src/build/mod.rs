@@ -1,5 +1,6 @@
 //! From a scene to a world that can be stepped.
 
+mod actuators;
 mod drag;
 mod joints;
 mod keyframes;

@@ -1,5 +1,6 @@
 //! Is a scene in order? Numbers in their ranges, things that go together, names that exist.
 
+mod actuators;
 mod bodies;
 mod controllers;
 mod joints;
@@ -55,6 +56,10 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
                 not_negative(at.field("damping"), spring.damping)?;
             }
         }
+    }
+    let list = root.field("actuators");
+    for (index, actuator) in scene.actuators.iter().enumerate() {
+        actuators::check_actuator(list.index(index), actuator)?;
     }
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {
