@@ -35,6 +35,7 @@ mod read;
 pub mod recording;
 mod run;
 pub mod spec;
+mod start;
 
 pub use actuators::Actuators;
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};

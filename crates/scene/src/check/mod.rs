@@ -4,6 +4,7 @@ mod actuators;
 mod bodies;
 mod controllers;
 mod joints;
+mod keyframes;
 mod names;
 mod settings;
 mod shapes;
@@ -14,6 +15,7 @@ use crate::error::{At, Fault, Misfit};
 use crate::spec::{FluidSpec, LightSpec, Orientation, PoseSpec, SceneSpec, TieKind};
 use crate::{MAX_BODIES, MAX_STEP};
 
+pub(crate) use keyframes::check_keyframes;
 pub(crate) use names::check_names;
 
 pub(crate) type Checked = Result<(), Misfit>;
@@ -60,6 +62,10 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
     let list = root.field("actuators");
     for (index, actuator) in scene.actuators.iter().enumerate() {
         actuators::check_actuator(list.index(index), actuator)?;
+    }
+    let list = root.field("keyframes");
+    for (index, keyframe) in scene.keyframes.iter().enumerate() {
+        keyframes::check_numbers(list.index(index), keyframe)?;
     }
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {

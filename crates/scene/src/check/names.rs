@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checked, actuators, conflict};
+use super::{Checked, actuators, conflict, keyframes};
 use crate::error::{At, Fault, closest};
 use crate::spec::{AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, SceneSpec, ShapeKind, StackAxisSpec};
 
@@ -53,6 +53,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
         check_ends(list.index(index), &bodies, [&tie.a, &tie.b])?;
     }
     actuators::check_drives(scene, &bodies)?;
+    keyframes::check_names(scene, &bodies)?;
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {
         check_controller(list.index(index), &bodies, controller)?;
@@ -67,7 +68,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     Ok(())
 }
 
-fn body_named<'a>(at: At, bodies: &Bodies<'a>, name: &str) -> Result<&'a BodySpec, crate::error::Misfit> {
+pub(super) fn body_named<'a>(at: At, bodies: &Bodies<'a>, name: &str) -> Result<&'a BodySpec, crate::error::Misfit> {
     bodies.get(name).copied().ok_or_else(|| {
         let suggestion = closest(name, bodies.keys().copied());
         at.fault(Fault::UnknownName { what: "body", name: name.to_string(), suggestion })

@@ -17,17 +17,20 @@ use crate::build::{BuiltBody, BuiltScene, build};
 use crate::check::check_step;
 use crate::error::{At, Fault, Misfit, SceneError};
 use crate::spec::{SceneSettings, SceneSpec};
+use crate::start::start_from;
 
 /// The rounding of a sum of steps is forgiven up to this when times are compared, in s.
 const GRACE: f64 = 1e-9;
 
 /// What is chosen otherwise than the scene says.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunOptions {
     /// Instead of the scene's, with the settings of its table in the scene.
     pub paradigm: Option<Paradigm>,
     /// Instead of the scene's, in s.
     pub step: Option<f64>,
+    /// Name of the scene's keyframe to start from, instead of as the bodies say themselves.
+    pub keyframe: Option<String>,
 }
 
 /// A scene that runs.
@@ -94,6 +97,11 @@ impl SceneSpec {
 }
 
 pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Result<RunningScene, Misfit> {
+    if let Some(keyframe) = &options.keyframe {
+        let mut scene = scene.clone();
+        start_from(&mut scene, keyframe)?;
+        return run(&scene, folder, &RunOptions { keyframe: None, ..*options });
+    }
     let settings = &scene.simulation;
     let built = build(scene, folder)?;
     if !settings.allow_overlap {
