@@ -38,7 +38,7 @@ pub mod spec;
 mod start;
 
 pub use actuators::Actuators;
-pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
+pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
 pub use run::{RunOptions, RunningScene};

@@ -115,6 +115,9 @@ impl Stage {
         workspace.clear_forces();
         controllers.load(world, state.time, workspace);
         joint_efforts(world.model(), &state.q, &state.v, efforts);
+        for tendon in world.tendons() {
+            tendon.add_efforts(&state.q, &state.v, efforts);
+        }
         forward_dynamics(world.model(), state, efforts, workspace);
         workspace.clear_forces();
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use burgess_dynamics::spatial::Motion;
-use burgess_dynamics::{Drag, LinkId, ModelError, State};
+use burgess_dynamics::{LinkId, ModelError, State};
 use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::{
     ColliderSpec, ConstraintKind, MaterialId, Oscillation, Place, SharedScript, SteadyMotion, World, WorldBuilder,
@@ -15,14 +15,16 @@ use burgess_simulation::{
 use glam::{DMat3, DVec3};
 
 use super::actuators::Drives;
-use super::drag::build_drag;
+use super::drag::{FluidDrag, build_drag};
 use super::joints::{BuiltJoint, build_joint};
 use super::keyframes::Keyframes;
 use super::shapes::ShapeMaker;
 use crate::actuators::Actuators;
 use crate::check::{check_names, check_values};
 use crate::error::{At, Fault, Misfit, SceneError};
-use crate::spec::{AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec, ScriptSpec, TieKind};
+use crate::spec::{
+    AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec, ScriptSpec, TendonJoint, TendonSpec, TieKind,
+};
 
 /// What became of a body of a scene.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,8 +46,8 @@ pub struct BuiltScene {
     pub state: State,
     /// What became of the scene's bodies, in their order.
     pub bodies: Vec<BuiltBody>,
-    /// The fluid, and the faces on which it drags.
-    pub drag: Option<Drag>,
+    /// The fluid, and what it drags on.
+    pub drag: Option<FluidDrag>,
     /// What turns controls into motors; the world's are at the controls of the start.
     pub actuators: Actuators,
 }
@@ -128,6 +130,12 @@ impl<'a> Assembly<'a> {
             let (a, b) = (self.place(&tie.a), self.place(&tie.b));
             self.builder.constraint(kind, a, b);
         }
+        for tendon in &scene.tendons {
+            let axis = |part: &TendonJoint| Some((self.link(&part.joint)?, part.axis, part.coefficient));
+            let axes = tendon.joints.iter().filter_map(axis).collect();
+            let TendonSpec { stiffness, damping, rest, .. } = *tendon;
+            self.builder.tendon(burgess_simulation::TendonSpec { axes, stiffness, damping, rest });
+        }
         for [a, b] in &scene.exclusions {
             if let (Some(a), Some(b)) = (self.link(a), self.link(b)) {
                 self.builder.exclude(a, b);
@@ -135,7 +143,7 @@ impl<'a> Assembly<'a> {
         }
         let bodies: Vec<BuiltBody> = self.built.into_iter().flatten().collect();
         let (world, state) = self.builder.build().map_err(|error| misfit_of(scene, error))?;
-        let drag = scene.fluid.as_ref().and_then(|fluid| build_drag(fluid, &world));
+        let drag = scene.fluid.as_ref().map(|fluid| build_drag(fluid, &world));
         let link = |name: &str| world.index(bodies[*self.index_by_name.get(name)?].link?);
         let actuators = scene.actuators.iter().filter_map(|actuator| Some((link(&actuator.joint)?, actuator)));
         let actuators = Actuators::new(world.model(), actuators);

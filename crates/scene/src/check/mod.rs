@@ -8,6 +8,7 @@ mod keyframes;
 mod names;
 mod settings;
 mod shapes;
+mod tendons;
 
 use glam::DVec3;
 
@@ -62,6 +63,10 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
     let list = root.field("actuators");
     for (index, actuator) in scene.actuators.iter().enumerate() {
         actuators::check_actuator(list.index(index), actuator)?;
+    }
+    let list = root.field("tendons");
+    for (index, tendon) in scene.tendons.iter().enumerate() {
+        tendons::check_tendon(list.index(index), tendon)?;
     }
     let list = root.field("keyframes");
     for (index, keyframe) in scene.keyframes.iter().enumerate() {

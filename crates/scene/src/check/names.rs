@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checked, actuators, conflict, keyframes};
+use super::{Checked, actuators, conflict, keyframes, tendons};
 use crate::error::{At, Fault, closest};
 use crate::spec::{AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, SceneSpec, ShapeKind, StackAxisSpec};
 
@@ -53,6 +53,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
         check_ends(list.index(index), &bodies, [&tie.a, &tie.b])?;
     }
     actuators::check_drives(scene, &bodies)?;
+    tendons::check_names(scene, &bodies)?;
     keyframes::check_names(scene, &bodies)?;
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {
