@@ -112,13 +112,13 @@ fn stop(scene: &mut SceneSpec, assembly: &[BodySpec]) {
 fn bodies(scene: &SceneSpec, assemblies: &[Vec<BodySpec>]) -> Vec<Body> {
     let Ok(built) = scene.build(".") else { return Vec::new() };
     let workspace = start(&built);
-    let model = built.world.model();
     let mut found = Vec::new();
     for (assembly, own) in assemblies.iter().enumerate() {
         for spec in own {
-            let link = scene.body_index(&spec.name).and_then(|body| built.link_index(body));
-            let Some(link) = link else { continue };
-            let (pose, mass) = (workspace.pose(model, link), model.links()[link].inertia.mass);
+            let Some(body) = scene.body_index(&spec.name).map(|body| &built.bodies[body]) else { continue };
+            // What is welded to the world cannot be tied to anything.
+            let Some(mass) = body.mass.map(|mass| mass.mass) else { continue };
+            let pose = body.frame(&built.world, &workspace);
             found.push(Body { name: spec.name.clone(), assembly, pose, mass });
         }
     }
