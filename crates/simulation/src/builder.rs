@@ -109,7 +109,8 @@ impl WorldBuilder {
         self
     }
 
-    /// Do links of one tree touch each other? Links and their parents never do. They do unless told otherwise.
+    /// Do links of one tree touch each other? They do unless told otherwise, but never the link that they hang on, unless that
+    /// is welded to the world.
     pub fn self_collision(&mut self, allowed: bool) -> &mut Self {
         self.self_colliding = allowed;
         self

@@ -100,7 +100,9 @@ impl CollisionDetection {
     ) -> Result<Self, BroadPhaseError> {
         let mut proxies = Vec::with_capacity(world.colliders.len());
         for collider in &world.colliders {
-            let fixed = collider.link.is_none_or(|link| world.trees[world.tree_of_link(link)].is_fixed);
+            let is_fixed =
+                |link: usize| world.trees[world.tree_of_link(link)].is_fixed || World::stands(&world.model, link);
+            let fixed = collider.link.is_none_or(is_fixed);
             // A place outside of everything until the first update.
             let aabb = Aabb::from_center(DVec3::ZERO, DVec3::ZERO);
             proxies.push(broad_phase.insert(Proxy { aabb, fixed, filter: collider.filter })?);

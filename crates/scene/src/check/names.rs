@@ -187,12 +187,7 @@ fn movable_body(at: At, bodies: &Bodies, name: &str) -> Checked {
     conflict(at, &format!("'{name}' is fixed or scripted, or welded to what is: no force moves it"))
 }
 
-fn joint_of<'a>(
-    at: At,
-    bodies: &Bodies<'a>,
-    name: &str,
-    axis: usize,
-) -> Result<&'a JointSpec, crate::error::Misfit> {
+fn joint_of<'a>(at: At, bodies: &Bodies<'a>, name: &str, axis: usize) -> Result<&'a JointSpec, crate::error::Misfit> {
     let body = body_named(at, bodies, name)?;
     let refuse = |why: String| at.fault(Fault::Conflict(why));
     let joint = body.joint.as_ref().ok_or_else(|| refuse(format!("'{name}' has no joint")))?;
