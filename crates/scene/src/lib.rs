@@ -30,6 +30,7 @@ pub mod builtin;
 mod check;
 mod error;
 pub mod import;
+pub mod mjcf;
 pub mod random;
 mod read;
 pub mod recording;
