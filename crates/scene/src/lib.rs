@@ -34,6 +34,7 @@ mod read;
 pub mod recording;
 mod run;
 pub mod spec;
+mod xml;
 
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
