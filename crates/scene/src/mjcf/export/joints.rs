@@ -124,7 +124,9 @@ impl Joint {
         xml.number_unless(0.0, "frictionloss", friction);
         xml.number_unless(0.0, "armature", armature);
         if max_effort.is_finite() && matches!(self.kind, Kind::Hinge | Kind::Slide) {
-            xml.numbers("actuatorfrcrange", range(-max_effort, max_effort));
+            // Nothing at all is no range to MuJoCo.
+            let most = max_effort.max(f64::from_bits(1));
+            xml.numbers("actuatorfrcrange", [-most, most]);
         }
         xml.close();
     }
