@@ -25,6 +25,7 @@
 //! [`recording`] writes down how a world moved, and shows it again.
 //! [`mjcf`] hands scenes to MuJoCo.
 
+mod actuators;
 pub mod bounce;
 mod build;
 pub mod builtin;
@@ -38,8 +39,10 @@ pub mod recording;
 mod run;
 pub mod spec;
 mod xml;
+mod start;
 
-pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
+pub use actuators::Actuators;
+pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
 pub use run::{RunOptions, RunningScene};

@@ -1,5 +1,6 @@
 //! From a scene to a world that can be stepped.
 
+mod actuators;
 mod drag;
 mod joints;
 mod keyframes;
@@ -8,6 +9,7 @@ mod shapes;
 mod world;
 
 pub(crate) use joints::build_joint;
+pub use drag::FluidDrag;
 pub use keyframes::{Keyframes, KeyframesError};
 pub(crate) use world::build;
 pub use world::{BuiltBody, BuiltScene};
