@@ -23,6 +23,7 @@
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
 //! [`recording`] writes down how a world moved, and shows it again.
+//! [`mjcf`] hands scenes to MuJoCo.
 
 mod actuators;
 pub mod bounce;
@@ -30,6 +31,7 @@ mod build;
 pub mod builtin;
 mod check;
 mod error;
+pub mod export;
 pub mod import;
 pub mod mjcf;
 pub mod random;
