@@ -29,12 +29,13 @@ mod build;
 pub mod builtin;
 mod check;
 mod error;
+pub mod import;
 pub mod random;
 mod read;
 pub mod recording;
 mod run;
 pub mod spec;
-mod xml;
+pub mod xml;
 
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
