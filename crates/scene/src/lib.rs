@@ -35,6 +35,7 @@ mod read;
 pub mod recording;
 mod run;
 pub mod spec;
+pub mod urdf;
 pub mod xml;
 
 pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};

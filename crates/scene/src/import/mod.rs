@@ -69,9 +69,10 @@ pub fn import_file(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Im
     let path = path.as_ref();
     let name = path.display().to_string();
     let document = Document::read(path, &name)?;
-    let _folder = ModelFolder::of(path, options).map_err(|fault| ImportError::file(&name, fault))?;
+    let folder = ModelFolder::of(path, options).map_err(|fault| ImportError::file(&name, fault))?;
     // One line for each format: `"robot" => crate::urdf::import(document, folder, options)` and the like.
     match &*document.root.name {
+        "robot" => crate::urdf::import(&document.root, &folder, options),
         other => Err(document.root.fault(ImportFault::UnknownFormat { root: other.to_string() })),
     }
 }
