@@ -6,7 +6,8 @@
 
 use std::path::Path;
 
-use burgess_geometry::Pose;
+use burgess_geometry::{MassProperties, Pose};
+use glam::{DMat3, DVec3};
 
 use super::inertial::Mass;
 use super::joint::{Joint, Motion};
@@ -101,31 +102,22 @@ impl<'s, 'a> Assembly<'s, 'a> {
     fn body(&self, group: &'s Group, index: usize) -> BodySpec {
         let link = self.link(index);
         let mut body = BodySpec { name: link.name.to_string(), color: link.color, ..BodySpec::default() };
-        match &link.mass {
-            None => {}
-            Some(Mass::OfShapes(mass)) => body.mass = Some(*mass),
-            Some(Mass::Given(given)) => {
-                body.mass = Some(given.mass);
-                body.center_of_mass = Some(given.center_of_mass).filter(|center| *center != glam::DVec3::ZERO);
-                let [x, y, z] = [given.inertia.x_axis, given.inertia.y_axis, given.inertia.z_axis];
-                body.inertia = vec![x.x, y.y, z.z, x.y, x.z, y.z];
-                if body.inertia[3..] == [0.0; 3] {
-                    body.inertia.truncate(3);
-                }
-            }
-        }
         let members = || group.links.iter().copied().filter(|&member| self.groups.owner[member] == Some(index));
-        let mut others = 0;
+        let (mut others, mut points) = (0, Vec::new());
         for member in members() {
             let frame = self.groups.in_owner(member);
             let shapes = &self.link(member).shapes;
             others += if member == index { 0 } else { shapes.len() };
+            if let Some(Mass::Point(mass, place)) = self.link(member).mass {
+                points.push((mass, frame.transform_point(place)));
+            }
             let color = self.link(member).color;
             body.shapes.extend(shapes.iter().map(|shape| {
                 let own = shape.color.or(color).filter(|&own| Some(own) != body.color);
                 ShapeSpec { color: own, ..moved(shape, &frame) }
             }));
         }
+        set_mass(&mut body, link, &points);
         // What is shown instead of the shapes must not hide those of others.
         if others == 0 {
             body.display_mesh = link.display_mesh.clone();
@@ -206,14 +198,15 @@ impl<'s, 'a> Assembly<'s, 'a> {
         if !(hangs && only(group.children)) {
             let name = link.name;
             let why = match joint {
-                Some(joint) => format!("link '{name}' has no mass, but would move alone on joint '{}'", joint.name),
-                None => format!("link '{name}' has no mass, but would move freely"),
+                Some(joint) => format!("link '{name}' has no inertia, but would move alone on joint '{}'", joint.name),
+                None => format!("link '{name}' has no inertia, but would move freely"),
             };
-            return Err(link.element.conflict(format!("{why}; give it an <inertial> with a mass")));
+            return Err(link.element.conflict(format!("{why}; give it an <inertial> with a mass and an inertia")));
         }
         for &link in &group.links {
-            if !self.link(link).shapes.is_empty() {
-                notes.add("shapes of links without mass between joints", self.link(link).element);
+            let Link { shapes, mass, element, .. } = self.link(link);
+            if !shapes.is_empty() || mass.is_some() {
+                notes.add("shapes and masses of links without inertia between joints", element);
             }
         }
         Ok(())
@@ -261,6 +254,27 @@ impl<'s, 'a> Assembly<'s, 'a> {
         let motor = ActuatorSpec::motor(drive.name, self.link(link).name, axis);
         let force_range = own.max_effort.map(|effort| [-effort, effort]);
         self.scene.actuators.push(ActuatorSpec { force_range, ..motor });
+    }
+}
+
+/// The mass of a link and of the points on it.
+fn set_mass(body: &mut BodySpec, link: &Link, points: &[(f64, DVec3)]) {
+    let more: f64 = points.iter().map(|&(mass, _)| mass).sum();
+    let own = match &link.mass {
+        None | Some(Mass::Point(..)) => return,
+        Some(Mass::OfShapes(mass)) => return body.mass = Some(mass + more),
+        Some(Mass::Given(own)) => own,
+    };
+    let point = |&(mass, center_of_mass)| MassProperties { mass, center_of_mass, inertia: DMat3::ZERO };
+    let all = std::iter::once(*own).chain(points.iter().map(point));
+    // A mass alone keeps its bits.
+    let whole = MassProperties::combined(all).filter(|_| !points.is_empty()).unwrap_or(*own);
+    body.mass = Some(whole.mass);
+    body.center_of_mass = Some(whole.center_of_mass).filter(|center| *center != DVec3::ZERO);
+    let [x, y, z] = [whole.inertia.x_axis, whole.inertia.y_axis, whole.inertia.z_axis];
+    body.inertia = vec![x.x, y.y, z.z, x.y, x.z, y.z];
+    if body.inertia[3..] == [0.0; 3] {
+        body.inertia.truncate(3);
     }
 }
 

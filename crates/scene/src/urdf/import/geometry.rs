@@ -50,6 +50,10 @@ pub(super) fn read<'a>(element: &'a Element, notes: &mut Notes<'a>) -> Result<Op
     let missing = || element.fault(ImportFault::Missing { what: "<geometry>".to_string() });
     let geometry = element.child("geometry").ok_or_else(missing)?;
     for form in &geometry.children {
+        if is_nothing(form)? {
+            notes.add("forms without size", form);
+            return Ok(None);
+        }
         let form = match &*form.name {
             "box" => {
                 form.required("size")?;
@@ -71,6 +75,12 @@ pub(super) fn read<'a>(element: &'a Element, notes: &mut Notes<'a>) -> Result<Op
         return Ok(Some(Geometry { form, origin: origin(element)? }));
     }
     Ok(None)
+}
+
+/// A size of zero, which some files have for a form that is not wanted.
+fn is_nothing(form: &Element) -> Result<bool, ImportError> {
+    let sizes = [form.number("radius")?, form.number("length")?];
+    Ok(sizes.contains(&Some(0.0)) || form.numbers("size", 0..=usize::MAX)?.is_some_and(|size| size.contains(&0.0)))
 }
 
 fn round(form: &Element) -> Result<RoundShape, ImportError> {

@@ -28,6 +28,13 @@ pub(super) struct Link<'a> {
     pub display_mesh: Option<PathBuf>,
 }
 
+impl Link<'_> {
+    /// Can it be a body by itself?
+    pub fn has_inertia(&self) -> bool {
+        matches!(self.mass, Some(Mass::Given(_) | Mass::OfShapes(_)))
+    }
+}
+
 /// A form with its colour.
 struct Visual<'a> {
     geometry: Geometry<'a>,

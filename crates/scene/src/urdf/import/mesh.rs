@@ -47,14 +47,15 @@ impl<'a> Meshes<'a> {
         mesh.element.fault(ImportFault::File { path: mesh.file.to_string(), why })
     }
 
-    /// Where the file is: `package://NAME/...` in the folder of packages or in the package itself, others in the folder of
-    /// the model.
+    /// Where the file is: `package://NAME/...` in the folder of packages, in the package itself, or, as some programs have
+    /// it, in the folder of the model; others in that folder.
     pub fn path(&self, mesh: &MeshName) -> Result<PathBuf, ImportError> {
         let (kind, place) = mesh.file.split_once("://").unwrap_or(("", mesh.file));
         let found = match kind {
             "package" | "model" => self.folder.find_in_package(place).or_else(|first| {
                 let within = place.split_once('/').map_or("", |(_, within)| within);
-                self.folder.find_in_package(within).map_err(|_| first)
+                let found = self.folder.find_in_package(within);
+                found.or_else(|_| self.folder.find("", place)).map_err(|_| first)
             }),
             "" | "file" => self.folder.find("", place),
             _ => Err(ImportFault::File { path: mesh.file.to_string(), why: "has an unknown kind of address".to_string() }),

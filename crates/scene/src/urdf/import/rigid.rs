@@ -1,6 +1,6 @@
-//! Rigid groups: links that fixed joints hold together. Within a group every link with a mass is a body; those without one
-//! are frames of the body nearest above them, or else of the first body of the group, its *main* body, which also carries
-//! the joint that the group hangs on.
+//! Rigid groups: links that fixed joints hold together. Within a group every link with an inertia is a body; those without
+//! one (points of mass, too) are frames of the body nearest above them, or else of the first body of the group, its *main*
+//! body, which also carries the joint that the group hangs on.
 
 use burgess_geometry::Pose;
 
@@ -89,7 +89,7 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
     for group in list {
         let is_body = |link: usize| match group.is_fixed {
             true => is_body_of_world(&robot.links[link], link == group.root),
-            false => robot.links[link].mass.is_some(),
+            false => robot.links[link].has_inertia(),
         };
         let first = group.links.iter().copied().find(|&link| is_body(link));
         group.main = first.filter(|_| !group.is_fixed);
