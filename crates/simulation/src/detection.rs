@@ -110,13 +110,9 @@ impl CollisionDetection {
                 broad_phase.proxies_mut().set_self_collision(TreeId(tree as u32), false);
             }
         }
-        let on_link = |link: usize| {
-            let colliders = world.colliders.iter().zip(&proxies);
-            colliders.filter(move |(collider, _)| collider.link == Some(link)).map(|(_, proxy)| *proxy)
-        };
-        for &(a, b) in &world.exclusions {
-            for first in on_link(a) {
-                for second in on_link(b) {
+        for (a, b) in &world.exclusions {
+            for &first in &proxies[a.clone()] {
+                for &second in &proxies[b.clone()] {
                     broad_phase.proxies_mut().exclude(first, second)?;
                 }
             }

@@ -54,8 +54,8 @@ pub struct World {
     pub(crate) scripts: Vec<(usize, SharedScript)>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) tree_of_link: Vec<u32>,
-    /// Pairs of links that do not touch each other, besides links and their parents.
-    pub(crate) exclusions: Vec<(usize, usize)>,
+    /// Colliders that do not touch each other, besides those of links and their parents.
+    pub(crate) exclusions: Vec<(Range<usize>, Range<usize>)>,
     /// Trees whose links touch each other.
     pub(crate) self_colliding: bool,
 }

@@ -8,6 +8,7 @@ mod overlap;
 
 use std::path::Path;
 
+use burgess_geometry::Pose;
 use burgess_simulation::{
     Bounds, Paradigm, RestSettings, Simulation, World, WorldError, analytical, hybrid, impulse, penalty, time_stepping,
 };
@@ -51,9 +52,15 @@ pub struct RunningScene {
 }
 
 impl RunningScene {
-    /// Index of a body's link in the model.
+    /// Index of a body's link in the model. Bodies that are welded to each other share one.
     pub fn link_index(&self, body: usize) -> Option<usize> {
         self.simulation.world().index(self.bodies.get(body)?.link?)
+    }
+
+    /// Where a body is, from a workspace that is current.
+    pub fn body_pose(&self, body: usize) -> Option<Pose> {
+        let stage = self.simulation.stage();
+        Some(self.bodies.get(body)?.frame(&stage.world, &stage.workspace))
     }
 }
 
