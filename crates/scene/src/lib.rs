@@ -23,13 +23,16 @@
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
 //! [`recording`] writes down how a world moved, and shows it again.
+//! [`mjcf`] hands scenes to MuJoCo.
 
 pub mod bounce;
 mod build;
 pub mod builtin;
 mod check;
 mod error;
+pub mod export;
 pub mod import;
+pub mod mjcf;
 pub mod random;
 mod read;
 pub mod recording;

@@ -1,0 +1,5 @@
+//! MJCF, the model format of MuJoCo.
+
+mod export;
+
+pub use export::export;
