@@ -3,3 +3,4 @@
 mod export;
 
 pub use export::export;
+pub(crate) use export::names::Names;

@@ -1,8 +1,8 @@
 //! URDF, the robot description of ROS, in and out.
 //!
 //! A URDF file is one tree: links with a mass and shapes, joints with an axis between them. A joint's frame is that of its
-//! child link, where the joint stands at zero. [`import_file`](crate::import::import_file) makes a scene of it;
-//! [`SceneSpec::to_urdf`](crate::spec::SceneSpec::to_urdf) writes one.
+//! child link, where the joint stands at zero. [`import_file`](crate::import::import_file) makes a scene of it; [`export()`]
+//! writes one.
 //!
 //! | URDF | scene |
 //! |---|---|
@@ -21,7 +21,7 @@ mod import;
 mod planar;
 mod rpy;
 
-//pub use export::{Exported, UrdfError};
+pub use export::{Exported, ExportedFile, export};
 pub(crate) use import::import;
 
 /// The root link that stands for the world.

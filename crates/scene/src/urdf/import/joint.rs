@@ -130,8 +130,11 @@ fn read_limit<'a>(
             (low, high) => {
                 // A limit that is left out is zero.
                 let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(0.0));
-                if low <= high {
-                    axis.limit = Some([low, high]);
+                if low <= -UNLIMITED && high >= UNLIMITED {
+                    axis.limit = None;
+                } else if low <= high {
+                    let low = if low <= -UNLIMITED { f64::NEG_INFINITY } else { low };
+                    axis.limit = Some([low, if high >= UNLIMITED { f64::INFINITY } else { high }]);
                 } else {
                     notes.add("lower limits above the upper ones: the joint moves without limits", limit);
                 }
