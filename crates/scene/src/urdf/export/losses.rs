@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::plan::axes_of;
+use super::plan::{axes_of, strength};
 use crate::export::Warnings;
 use crate::spec::{ActuatorSpec, AxisSpec, BodySpec, JointKind, SceneSpec};
 
@@ -67,7 +67,7 @@ fn note_actuator(actuator: &ActuatorSpec, warnings: &mut Warnings) {
     if control_range.is_some() || *control != 0.0 {
         warnings.add_named("controls at the start and their ranges are left out", name);
     }
-    if force_range.is_some() {
-        warnings.add_named("ranges of force of actuators are left out, but for the largest effort of the joint", name);
+    if force_range.is_some() && strength(actuator).is_none() {
+        warnings.add_named("ranges of force of actuators are left out", name);
     }
 }

@@ -20,7 +20,7 @@ use crate::error::{At, Fault, Misfit};
 use crate::export::Warnings;
 use crate::import::{MAX_ASSET_BYTES, read_bytes};
 use crate::mjcf::Names;
-use crate::spec::{AxisSpec, BodySpec, JointKind, JointSpec, PoseSpec, SceneSpec, StackAxisSpec};
+use crate::spec::{ActuatorSpec, AxisSpec, BodySpec, JointKind, JointSpec, PoseSpec, SceneSpec, StackAxisSpec};
 
 /// A link.
 pub(super) struct Link {
@@ -115,12 +115,18 @@ pub(super) fn plan(
     let mut drive_names = Names::default();
     for actuator in &scene.actuators {
         let joint = index_by_name.get(&*actuator.joint).and_then(|&body| joint_by_axis[body].get(actuator.axis));
-        if let Some(&joint) = joint {
-            let joint = model.joints[joint].name.clone();
-            model.drives.push(Drive { name: drive_names.give(&actuator.name), joint });
-        }
+        let Some(joint) = joint.map(|&joint| &mut model.joints[joint]) else { continue };
+        let Motion::Axis { axis, .. } = &mut joint.motion else { continue };
+        axis.max_effort = axis.max_effort.or(strength(actuator));
+        model.drives.push(Drive { name: drive_names.give(&actuator.name), joint: joint.name.clone() });
     }
     Ok(model)
+}
+
+/// The largest effort of a motor, if it is the same both ways, in N m or N.
+pub(super) fn strength(actuator: &ActuatorSpec) -> Option<f64> {
+    let [low, high] = actuator.force_range?;
+    (low == -high && actuator.gear * actuator.gain == 1.0).then_some(actuator.gear.abs() * high)
 }
 
 impl Link {
