@@ -40,6 +40,7 @@ pub mod recording;
 mod run;
 pub mod spec;
 mod start;
+pub mod urdf;
 pub mod xml;
 
 pub use actuators::Actuators;
