@@ -22,13 +22,14 @@
 //! ```
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
-//! [`recording`] writes down how a world moved, and shows it again.
+//! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs.
 
 pub mod bounce;
 mod build;
 pub mod builtin;
 mod check;
 mod error;
+pub mod gltf;
 pub mod random;
 mod read;
 pub mod recording;
