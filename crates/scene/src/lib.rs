@@ -22,8 +22,8 @@
 //! ```
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
-//! [`recording`] writes down how a world moved, and shows it again.
-//! [`mjcf`] hands scenes to MuJoCo.
+//! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs.
+//! [`import`] reads models of other programs, [`mjcf`] and [`urdf`] write them.
 
 mod actuators;
 pub mod bounce;
@@ -32,6 +32,7 @@ pub mod builtin;
 mod check;
 mod error;
 pub mod export;
+pub mod gltf;
 pub mod import;
 pub mod mjcf;
 pub mod random;
