@@ -14,9 +14,9 @@
 //! | pin, hinge, slide, weld, distance | holds, with whatever force it takes |
 //! | joint limit, rope | pushes (pulls) only; reached limits stop plastically, within some `1 / alpha` |
 //! | dry friction of a joint | holds up to its largest effort, then gives way with it |
-//! | spring | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
+//! | spring, tendon | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
 
-use burgess_dynamics::Workspace;
+use burgess_dynamics::{Tendon, Workspace};
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -81,6 +81,19 @@ impl RowFiller<'_> {
         let world = self.at.world;
         for constraint in world.constraints() {
             self.add_constraint(constraint);
+        }
+        for (index, tendon) in world.tendons().iter().enumerate() {
+            self.add_tendon(index, tendon);
+        }
+    }
+
+    fn add_tendon(&mut self, index: usize, tendon: &Tendon) {
+        let force = tendon.force(tendon.length(self.at.moment.q), tendon.rate(self.at.moment.v));
+        let free = tendon.rate(self.free.joint_acceleration());
+        if self.space.add_tendon(self.at.world, self.free, index).k > 0.0 {
+            self.rows.push(AccelerationRow { force: RowForce::Known(force), free });
+        } else {
+            self.space.drop_last_row();
         }
     }
 

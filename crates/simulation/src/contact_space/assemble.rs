@@ -5,7 +5,7 @@
 
 use burgess_geometry::glam::{DMat3, DVec3};
 
-use super::side::{Column, Span, common};
+use super::side::{Column, Span, common, common_of_rows};
 use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::constraint_solver::contact_problem::{DenseProblem, Law};
 
@@ -166,7 +166,7 @@ impl DenseGroup {
             for (k, contact) in self.contacts.iter().enumerate() {
                 let mut sum = DVec3::ZERO;
                 for (row, contact) in pairs(sides, contact) {
-                    for (i, k) in common(row.of(&self.entries), contact.of(&self.columns)) {
+                    for (i, k) in common_of_rows(row.of(&self.entries), contact.of(&self.columns)) {
                         sum += k.z * i.freed;
                     }
                 }
@@ -177,7 +177,7 @@ impl DenseGroup {
             }
             for (k, others) in self.rows[..=i].iter().enumerate() {
                 let of = |(a, b): (&Span, &Span)| {
-                    common(a.of(&self.entries), b.of(&self.entries)).map(|(i, k)| i.z * k.freed).sum::<f64>()
+                    common_of_rows(a.of(&self.entries), b.of(&self.entries)).map(|(i, k)| i.z * k.freed).sum::<f64>()
                 };
                 let sum = pairs(sides, others).map(of).sum();
                 matrix[at * size + 3 * count + k] = sum;

@@ -5,7 +5,7 @@ use burgess_dynamics::joint::Joint;
 use burgess_dynamics::spatial::{Force, Motion};
 use glam::{DMat3, DVec3};
 
-use super::side::{Column, Span, common};
+use super::side::{Column, Span, common, common_of_rows};
 use super::{Block, Body, ContactSpace, Row, RowEnd, RowSide, Side};
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
@@ -143,6 +143,7 @@ impl ContactSpace {
         let model = world.model();
         let link = match *end {
             RowEnd::Nothing | RowEnd::Link { link: None, .. } => return (RowSide::Nothing, false),
+            RowEnd::Tendon { tendon, tree } => return (self.tendon_side(world, workspace, tendon, tree), true),
             RowEnd::Link { link: Some(link), .. } | RowEnd::Joint { link, .. } => link,
         };
         let index = world.tree_of_link(link);
@@ -168,11 +169,11 @@ impl ContactSpace {
                 let own = &mut efforts[dof - model.links()[link].v..];
                 own.iter_mut().zip(coefficients.to_array()).for_each(|(effort, factor)| *effort = factor);
             }
-            RowEnd::Nothing => {}
+            RowEnd::Tendon { .. } | RowEnd::Nothing => {}
         }
         // Rows are of unit length, so what is left of rounding shows.
         let mut moves = false;
-        end.for_each_factor(model, workspace, |dof, factor| {
+        end.for_each_factor(world, workspace, |dof, factor| {
             start += factor * self.v[dof];
             moves |= factor.abs() > IMMOVABLE;
         });
@@ -215,14 +216,14 @@ impl ContactSpace {
         }
     }
 
-    fn own_entry(&self, i: &RowSide, k: &RowSide) -> f64 {
+    pub(super) fn own_entry(&self, i: &RowSide, k: &RowSide) -> f64 {
         match (*i, *k) {
             (RowSide::Body { tree, angular, linear }, RowSide::Body { angular: other, linear: along, .. }) => {
                 let body = &self.bodies[tree as usize];
                 angular.dot(body.inverse_inertia * other) + linear.dot(along) * body.inverse_mass
             }
             (RowSide::Tree { path: i, .. }, RowSide::Tree { path: k, .. }) => {
-                common(i.of(&self.entries), k.of(&self.entries)).map(|(i, k)| i.z * k.freed).sum()
+                common_of_rows(i.of(&self.entries), k.of(&self.entries)).map(|(i, k)| i.z * k.freed).sum()
             }
             _ => 0.0,
         }

@@ -33,7 +33,7 @@ impl ContactSpace {
                     add_wrench(world, *tree, *angular * force, *linear * force, efforts);
                 }
                 RowSide::Tree { end, .. } => {
-                    end.for_each_factor(world.model(), workspace, |dof, factor| efforts[dof] += factor * force);
+                    end.for_each_factor(world, workspace, |dof, factor| efforts[dof] += factor * force);
                 }
             }
         }
@@ -51,9 +51,7 @@ impl ContactSpace {
             }
             RowSide::Tree { end, start, .. } => {
                 let mut velocity = *start;
-                end.for_each_factor(world.model(), workspace, |dof, factor| {
-                    velocity += factor * (v[dof] - self.v[dof])
-                });
+                end.for_each_factor(world, workspace, |dof, factor| velocity += factor * (v[dof] - self.v[dof]));
                 velocity
             }
         };

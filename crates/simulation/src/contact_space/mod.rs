@@ -16,6 +16,7 @@ mod build;
 mod efforts;
 mod residuals;
 mod side;
+mod tendon_row;
 
 pub use assemble::{DenseGroup, contact_frame};
 pub use build::Anchors;
@@ -109,6 +110,8 @@ pub struct ContactSpace {
     columns: Vec<Column<DVec3>>,
     /// For tree sides of rows.
     entries: Vec<Column<f64>>,
+    /// For tendons: columns with their links.
+    gathered: Vec<(usize, Column<f64>)>,
     /// Scratch for the pass outward.
     changes: Vec<f64>,
     link_velocities: Vec<Motion>,

@@ -1,8 +1,10 @@
 //! What one end of a contact or row is on.
 
+use burgess_dynamics::Workspace;
 use burgess_dynamics::spatial::{Force, Motion};
-use burgess_dynamics::{Model, Workspace};
 use glam::DVec3;
+
+use crate::world::World;
 
 /// How one degree of freedom between a link and its root gives way to a unit impulse: along three axes (T is a vector), or
 /// along a row (T is a number).
@@ -24,6 +26,29 @@ pub(crate) fn common<'a, S, T>(
     b: &'a [Column<T>],
 ) -> impl Iterator<Item = (&'a Column<S>, &'a Column<T>)> {
     a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a.dof == b.dof)
+}
+
+/// The same for the columns of a tendon, which runs over several paths: joints that only one of the two has are passed over.
+#[inline]
+pub(crate) fn common_of_rows<'a, S, T>(
+    a: &'a [Column<S>],
+    b: &'a [Column<T>],
+) -> impl Iterator<Item = (&'a Column<S>, &'a Column<T>)> {
+    let (mut a, mut b) = (a.iter().rev().peekable(), b.iter().rev().peekable());
+    std::iter::from_fn(move || {
+        loop {
+            let (first, second) = (*a.peek()?, *b.peek()?);
+            match first.dof.cmp(&second.dof) {
+                // From the root outward degrees of freedom of joints ascend, and a joint is there with all of them.
+                std::cmp::Ordering::Less => a.next(),
+                std::cmp::Ordering::Greater => {
+                    b.next();
+                    continue;
+                }
+                std::cmp::Ordering::Equal => return a.next().zip(b.next()),
+            };
+        }
+    })
 }
 
 /// Where the columns of an end are.
@@ -132,20 +157,32 @@ pub enum RowEnd {
         /// What multiplies each; zeros beyond the joint's last.
         coefficients: DVec3,
     },
+    /// Efforts along all joints of a tree that a tendon runs over.
+    Tendon {
+        /// Its place in the world.
+        tendon: usize,
+        /// The tree.
+        tree: usize,
+    },
     /// Not there.
     Nothing,
 }
 
 impl RowEnd {
     /// Calls `with(dof, factor)` for every degree of freedom that moves along this end: its part of the row of J.
-    pub(crate) fn for_each_factor(&self, model: &Model, workspace: &Workspace, mut with: impl FnMut(usize, f64)) {
+    pub(crate) fn for_each_factor(&self, world: &World, workspace: &Workspace, mut with: impl FnMut(usize, f64)) {
         match *self {
             Self::Link { link: Some(link), point, .. } => {
-                workspace.for_each_column(model, link, point, |dof, motion| with(dof, self.along(&motion)));
+                workspace.for_each_column(world.model(), link, point, |dof, motion| with(dof, self.along(&motion)));
             }
             Self::Joint { dof, coefficients, .. } => {
                 let factors = coefficients.to_array().into_iter().enumerate();
                 factors.filter(|(_, factor)| *factor != 0.0).for_each(|(k, factor)| with(dof + k, factor));
+            }
+            Self::Tendon { tendon, tree } => {
+                for (dof, factor) in tendon_parts(world, tendon, tree) {
+                    with(dof, factor);
+                }
             }
             Self::Link { link: None, .. } | Self::Nothing => {}
         }
@@ -155,7 +192,14 @@ impl RowEnd {
     pub(crate) fn along(&self, motion: &Motion) -> f64 {
         match *self {
             Self::Link { angular, linear, .. } => motion.dot(&Force::new(angular, linear)),
-            Self::Joint { .. } | Self::Nothing => 0.0,
+            Self::Joint { .. } | Self::Tendon { .. } | Self::Nothing => 0.0,
         }
     }
+}
+
+/// The degrees of freedom of a tree that a tendon runs over, with their coefficients.
+pub(crate) fn tendon_parts(world: &World, tendon: usize, tree: usize) -> impl Iterator<Item = (usize, f64)> {
+    let dofs = world.trees()[tree].dofs.clone();
+    let parts = world.tendons()[tendon].parts.iter().map(|part| (part.dof, part.coefficient));
+    parts.filter(move |(dof, _)| dofs.contains(dof))
 }
