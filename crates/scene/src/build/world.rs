@@ -310,6 +310,7 @@ impl<'a> Assembly<'a> {
             collider.pose = crate::spec::PoseSpec { position: spec.position, orientation: spec.orientation }.pose();
             collider.material = self.materials[spec.material.as_deref().unwrap_or("default")];
             (collider.density, collider.group, collider.mask) = (spec.density, spec.group, spec.mask);
+            collider.margin = spec.margin;
             colliders.push(collider);
         }
         Ok(colliders)

@@ -22,8 +22,9 @@ struct Looked {
     /// Middle and orientation in the link's inner frame.
     middle: DVec3,
     rotation: DMat3,
-    /// Radius of the sphere about the middle, in m.
+    /// Radius of the sphere about the middle, with the margin, in m.
     radius: f64,
+    margin: f64,
     /// About the link's anchor.
     reach: f64,
 }
@@ -68,7 +69,8 @@ impl FirstLook {
                 link,
                 middle: frame.transform_point(middle),
                 rotation: frame.matrix(),
-                radius: collider.shape.bounding_radius(middle),
+                radius: collider.shape.bounding_radius(middle) + collider.margin,
+                margin: collider.margin,
                 reach: collider.reach,
             }
         };
@@ -98,9 +100,13 @@ impl FirstLook {
         match *collider.shape {
             Shape::HalfSpace(_) => {
                 let normal = collider.pose.transform_vector(DVec3::Z);
-                Test::HalfSpace { moving: moving as u32, normal, height: normal.dot(collider.pose.translation) }
+                let height = normal.dot(collider.pose.translation) + collider.margin;
+                Test::HalfSpace { moving: moving as u32, normal, height }
             }
-            _ => Test::SphereBox { moving: moving as u32, aabb: collider.shape.aabb(&collider.pose) },
+            _ => {
+                let aabb = collider.shape.aabb(&collider.pose).inflated(collider.margin);
+                Test::SphereBox { moving: moving as u32, aabb }
+            }
         }
     }
 
@@ -149,11 +155,12 @@ impl Looked {
     fn extent(&self, world: &World, workspace: &Workspace, collider: usize, direction: DVec3) -> f64 {
         let Some(link) = self.link else { return self.radius };
         let along = self.rotation.transpose() * workspace.to_inner_axes(link, direction);
-        match &*world.colliders[collider].shape {
+        let extent = match &*world.colliders[collider].shape {
             Shape::Sphere(sphere) => sphere.radius,
             Shape::Capsule(capsule) => capsule.half_length * along.z.abs() + capsule.radius,
             Shape::Cuboid(cuboid) => cuboid.half_extents.dot(along.abs()),
-            _ => self.radius,
-        }
+            _ => return self.radius,
+        };
+        extent + self.margin
     }
 }
