@@ -47,6 +47,9 @@ pub struct Simulate {
     /// Length of a step in seconds [default: what the scene says]
     #[arg(long, value_name = "DT")]
     step: Option<f64>,
+    /// Start from this keyframe of the scene [default: as the bodies say]
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
     /// Write the motion to this file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -133,6 +136,10 @@ impl Sums {
 }
 
 impl Simulate {
+    fn options(&self) -> RunOptions {
+        RunOptions { paradigm: self.paradigm, step: self.step, keyframe: self.keyframe.clone() }
+    }
+
     /// Runs to the end and prints the report.
     pub fn run(&self) -> Result<ExitCode> {
         if let Some(seconds) = self.seconds.filter(|s| !(s.is_finite() && *s >= 0.0)) {
@@ -142,7 +149,7 @@ impl Simulate {
             bail!("--step must be more than 0 s and at most 1 s, found {step}");
         }
         let scene = Scene::find(&self.scene)?;
-        let mut running = scene.run(&RunOptions { paradigm: self.paradigm, step: self.step })?;
+        let mut running = scene.run(&self.options())?;
         let seconds = self.seconds.unwrap_or(scene.spec().duration);
         let mut recorder = self.recorder(scene.spec(), &running)?;
 
@@ -202,7 +209,11 @@ impl Simulate {
             Some(rate) => rate,
         };
         let stride = (1.0 / (rate * step)).round().max(1.0);
-        let text = scene.self_contained("")?.to_toml()?;
+        let mut scene = scene.self_contained("")?;
+        if let Some(keyframe) = &self.keyframe {
+            scene.start_from(keyframe)?;
+        }
+        let text = scene.to_toml()?;
         let mut header = RecordingHeader::of_links(running.simulation.world(), 1.0 / (stride * step), text);
         header.statistics = ["energy (J)", "contacts", "penetration (m)"].map(str::to_string).to_vec();
         let file = FileRecorder::create(path, header).map_err(|error| cannot_record(error, path))?;

@@ -24,6 +24,7 @@
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
 //! [`recording`] writes down how a world moved, and shows it again.
 
+mod actuators;
 pub mod bounce;
 mod build;
 pub mod builtin;
@@ -34,8 +35,10 @@ mod read;
 pub mod recording;
 mod run;
 pub mod spec;
+mod start;
 
-pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
+pub use actuators::Actuators;
+pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
 pub use run::{RunOptions, RunningScene};

@@ -123,7 +123,12 @@ impl CollisionDetection {
         }
         let tree = |link: Option<usize>| link.map_or(world.trees.len() as u32, |link| world.tree_of_link[link]);
         let movable = world.trees.iter().map(|tree| !tree.is_fixed).chain([false]).collect();
-        let constraint_trees = world.constraints.iter().map(|c| (tree(c.a.link), tree(c.b.link))).collect();
+        let tied = world.constraints.iter().map(|c| (tree(c.a.link), tree(c.b.link)));
+        let spanned = world.tendons.iter().filter_map(|tendon| match world.trees_of_tendon(tendon) {
+            [Some(a), Some(b)] => Some((a as u32, b as u32)),
+            _ => None,
+        });
+        let constraint_trees = tied.chain(spanned).collect();
         Ok(Self {
             broad_phase,
             proxies,

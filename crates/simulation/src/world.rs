@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use burgess_collision::broad_phase::{Filter, TreeId, TreeLink};
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{AxisProperties, Environment, LinkId, Model, Workspace};
+use burgess_dynamics::{AxisProperties, Environment, LinkId, Model, Tendon, Workspace};
 use burgess_geometry::{Pose, Shape};
 
 use crate::constraint::Constraint;
@@ -51,6 +51,7 @@ pub struct World {
     pub(crate) colliders: Vec<Collider>,
     pub(crate) materials: Materials,
     pub(crate) constraints: Vec<Constraint>,
+    pub(crate) tendons: Vec<Tendon>,
     pub(crate) scripts: Vec<(usize, SharedScript)>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) tree_of_link: Vec<u32>,
@@ -79,6 +80,19 @@ impl World {
     /// All constraints besides joints and contacts.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
+    }
+
+    /// Damped springs over joints.
+    pub fn tendons(&self) -> &[Tendon] {
+        &self.tendons
+    }
+
+    /// The trees whose joints a tendon is over, at most two, by their index.
+    pub fn trees_of_tendon(&self, tendon: &Tendon) -> [Option<usize>; 2] {
+        let tree = |dof: usize| self.trees.partition_point(|tree| tree.dofs.end <= dof);
+        let trees = || tendon.parts.iter().map(|part| tree(part.dof));
+        let first = trees().min();
+        [first, trees().max().filter(|last| first != Some(*last))]
     }
 
     /// All trees, in the order of their links.

@@ -1,5 +1,6 @@
 //! From a scene to a world that can be stepped.
 
+mod actuators;
 mod drag;
 mod joints;
 mod keyframes;
@@ -7,6 +8,7 @@ mod self_contained;
 mod shapes;
 mod world;
 
+pub use drag::FluidDrag;
 pub use keyframes::{Keyframes, KeyframesError};
 pub(crate) use world::build;
 pub use world::{BuiltBody, BuiltScene};

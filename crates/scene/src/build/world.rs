@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use burgess_dynamics::spatial::Motion;
-use burgess_dynamics::{Drag, LinkId, ModelError, State};
+use burgess_dynamics::{LinkId, ModelError, State};
 use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::{
     ColliderSpec, ConstraintKind, MaterialId, Oscillation, Place, SharedScript, SteadyMotion, World, WorldBuilder,
@@ -14,13 +14,17 @@ use burgess_simulation::{
 };
 use glam::{DMat3, DVec3};
 
-use super::drag::build_drag;
-use super::joints::build_joint;
+use super::actuators::Drives;
+use super::drag::{FluidDrag, build_drag};
+use super::joints::{BuiltJoint, build_joint};
 use super::keyframes::Keyframes;
 use super::shapes::ShapeMaker;
+use crate::actuators::Actuators;
 use crate::check::{check_names, check_values};
 use crate::error::{At, Fault, Misfit, SceneError};
-use crate::spec::{AnchorSpec, BodySpec, JointKind, SceneSpec, ScriptSpec, TieKind};
+use crate::spec::{
+    AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec, ScriptSpec, TendonJoint, TendonSpec, TieKind,
+};
 
 /// What became of a body of a scene.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,8 +46,10 @@ pub struct BuiltScene {
     pub state: State,
     /// What became of the scene's bodies, in their order.
     pub bodies: Vec<BuiltBody>,
-    /// The fluid, and the faces on which it drags.
-    pub drag: Option<Drag>,
+    /// The fluid, and what it drags on.
+    pub drag: Option<FluidDrag>,
+    /// What turns controls into motors; the world's are at the controls of the start.
+    pub actuators: Actuators,
 }
 
 impl BuiltScene {
@@ -77,6 +83,7 @@ struct Assembly<'a> {
     shapes: ShapeMaker<'a>,
     materials: BTreeMap<&'a str, MaterialId>,
     index_by_name: BTreeMap<&'a str, usize>,
+    drives: Drives<'a>,
     /// Fixed bodies that have to be links, because something hangs on them or passes through them.
     needed_links: BTreeSet<&'a str>,
     built: Vec<Option<BuiltBody>>,
@@ -94,6 +101,7 @@ impl<'a> Assembly<'a> {
             shapes: ShapeMaker::new(folder),
             materials: BTreeMap::new(),
             index_by_name: scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect(),
+            drives: Drives::new(scene),
             needed_links: parents.chain(excluded).collect(),
             built: vec![None; scene.bodies.len()],
             colliders: 0,
@@ -122,6 +130,12 @@ impl<'a> Assembly<'a> {
             let (a, b) = (self.place(&tie.a), self.place(&tie.b));
             self.builder.constraint(kind, a, b);
         }
+        for tendon in &scene.tendons {
+            let axis = |part: &TendonJoint| Some((self.link(&part.joint)?, part.axis, part.coefficient));
+            let axes = tendon.joints.iter().filter_map(axis).collect();
+            let TendonSpec { stiffness, damping, rest, .. } = *tendon;
+            self.builder.tendon(burgess_simulation::TendonSpec { axes, stiffness, damping, rest });
+        }
         for [a, b] in &scene.exclusions {
             if let (Some(a), Some(b)) = (self.link(a), self.link(b)) {
                 self.builder.exclude(a, b);
@@ -129,8 +143,11 @@ impl<'a> Assembly<'a> {
         }
         let bodies: Vec<BuiltBody> = self.built.into_iter().flatten().collect();
         let (world, state) = self.builder.build().map_err(|error| misfit_of(scene, error))?;
-        let drag = scene.fluid.as_ref().and_then(|fluid| build_drag(fluid, &world));
-        Ok(BuiltScene { world, state, bodies, drag })
+        let drag = scene.fluid.as_ref().map(|fluid| build_drag(fluid, &world));
+        let link = |name: &str| world.index(bodies[*self.index_by_name.get(name)?].link?);
+        let actuators = scene.actuators.iter().filter_map(|actuator| Some((link(&actuator.joint)?, actuator)));
+        let actuators = Actuators::new(world.model(), actuators);
+        Ok(BuiltScene { world, state, bodies, drag, actuators })
     }
 
     fn add_materials(&mut self) {
@@ -211,11 +228,11 @@ impl<'a> Assembly<'a> {
             match &body.joint {
                 None => self.add_free(body, burgess_dynamics::JointSpec::free(), mass, colliders).map_err(refuse)?,
                 Some(joint) if matches!(joint.kind, JointKind::Free(_)) => {
-                    self.add_free(body, build_joint(joint).joint, mass, colliders).map_err(refuse)?
+                    self.add_free(body, self.joint(body, joint).joint, mass, colliders).map_err(refuse)?
                 }
                 Some(joint) => {
                     let parent = joint.parent.as_deref().and_then(|parent| self.link(parent));
-                    let built = build_joint(joint);
+                    let built = self.joint(body, joint);
                     let added = self.builder.link(&body.name, parent, built.joint, mass, colliders);
                     let link = added.map_err(refuse)?;
                     self.builder.set_positions(link, &built.positions);
@@ -225,6 +242,13 @@ impl<'a> Assembly<'a> {
             }
         };
         Ok(BuiltBody { link: Some(link), pose, colliders: range })
+    }
+
+    /// A joint with the motors of its actuators.
+    fn joint(&self, body: &BodySpec, joint: &JointSpec) -> BuiltJoint {
+        let mut built = build_joint(joint);
+        self.drives.put_on(&body.name, &mut built.joint);
+        built
     }
 
     fn add_free(

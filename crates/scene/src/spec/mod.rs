@@ -178,8 +178,8 @@ impl SceneSpec {
     }
 }
 
-/// Another scene's bodies, materials, surfaces, constraints, exclusions and controllers. Its gravity, fluid, settings and
-/// display stay behind.
+/// Another scene's bodies, materials, surfaces, constraints, exclusions, actuators, tendons, sites, sensors, keyframes and
+/// controllers. Its gravity, fluid, settings and display stay behind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IncludeSpec {
