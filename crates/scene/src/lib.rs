@@ -30,12 +30,15 @@ mod build;
 pub mod builtin;
 mod check;
 mod error;
+pub mod import;
+pub mod mjcf;
 pub mod random;
 mod read;
 pub mod recording;
 mod run;
 pub mod spec;
 mod start;
+pub mod xml;
 
 pub use actuators::Actuators;
 pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
