@@ -74,8 +74,8 @@ impl Burgess {
     /// Accelerations in MuJoCo's coordinates, of all that acts but contacts and limits.
     pub fn accelerations(&mut self, moment: &Moment) -> Result<Vec<f64>> {
         self.set(moment)?;
-        let stage = self.run.simulation.stage_mut();
-        stage.accelerate();
+        self.run.simulation.stage_mut().accelerate();
+        let stage = self.run.simulation.stage();
         let (model, state) = (stage.world.model(), &stage.state);
         let accelerations = stage.workspace.joint_acceleration();
         let (_, mut qacc) = self.map.from_state(model, &state.q, accelerations)?;
