@@ -12,8 +12,8 @@
 //! control. The range of one with them becomes the largest effort of the axis, so such an actuator is alone on its axis.
 //!
 //! Controls are part of the state: they are in [`Stage::controls`](burgess_simulation::Stage), in snapshots and in hashes.
-//! On a ball joint a position is a component of the rotation vector; there a servo for position pulls down its energy
-//! `K position^2 / 2`, which for large angles turns about the other axes as well.
+//! On a ball joint a position is a component of the rotation vector, and servos for position turn it towards the rotation
+//! vector of their targets, as a motor of such a joint does; the forces that are told for them are right for small angles.
 
 use std::ops::Range;
 

@@ -3,7 +3,7 @@
 use super::names::{Bodies, joint_of};
 use super::{Checked, conflict, finite, refuse};
 use crate::error::{At, Fault};
-use crate::spec::{ActuatorSpec, ControllerSpec, SceneSpec};
+use crate::spec::{ActuatorSpec, ControllerSpec, JointKind, SceneSpec};
 
 /// Numbers.
 pub(super) fn check_actuator(at: At, actuator: &ActuatorSpec) -> Checked {
@@ -39,6 +39,19 @@ fn check_range(at: At, range: Option<[f64; 2]>) -> Checked {
     if low <= high { Ok(()) } else { conflict(at, &format!("the lower end comes first, found [{low}, {high}]")) }
 }
 
+/// What kind of actuator bears no other on its axis.
+fn lonely(actuator: &ActuatorSpec, is_ball: bool) -> Option<&'static str> {
+    if actuator.force_range.is_some() && actuator.feels_motion() {
+        // Its range becomes the axis's largest effort, which bounds all that drives it.
+        Some("an actuator with a force_range that depends on position or velocity")
+    } else if is_ball && actuator.bias[1] != 0.0 {
+        // Its target is an angle of a rotation, which the efforts of others must not move around.
+        Some("an actuator of a ball joint that depends on position")
+    } else {
+        None
+    }
+}
+
 /// Names, and who else drives the same axis.
 pub(super) fn check_drives(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     let list = At::ROOT.field("actuators");
@@ -55,15 +68,13 @@ pub(super) fn check_drives(scene: &SceneSpec, bodies: &Bodies) -> Checked {
             let why = format!("axis {axis} of the joint of '{joint}' has a motor of its own; take one of them away");
             return conflict(at.field("joint"), &why);
         }
-        // A range that becomes the axis's largest effort bounds all that drives it.
-        let bounds = actuator.force_range.is_some() && actuator.feels_motion();
-        let (count, bounded) = axes.entry((joint, axis)).or_insert((0, false));
-        (*count, *bounded) = (*count + 1, *bounded | bounds);
-        if *count > 1 && *bounded {
-            let why = format!(
-                "an actuator with a force_range that depends on position or velocity is the only one on its axis, but axis \
-                 {axis} of the joint of '{joint}' has others"
-            );
+        let is_ball =
+            matches!(bodies[joint.as_str()].joint.as_ref().map(|own| &own.kind), Some(JointKind::Spherical(_)));
+        let others = axes.entry((joint, axis)).or_insert((0, None));
+        *others = (others.0 + 1, others.1.or(lonely(actuator, is_ball)));
+        if let (2.., Some(kind)) = others {
+            let why =
+                format!("{kind} is the only one on its axis, but axis {axis} of the joint of '{joint}' has others");
             return conflict(at, &why);
         }
     }

@@ -10,6 +10,7 @@
 //!
 //! The axis must have no `motor` of its own; its `max_effort` holds for all actuators on it together. Where the force depends
 //! on position or velocity, `force_range` is the same both ways, and the actuator with it is the only one on its axis.
+//! So is one on an axis of a ball joint that depends on position.
 
 use serde::{Deserialize, Serialize};
 
