@@ -13,7 +13,8 @@
 //!   w' = sqrt(e^2 (w^2 + 2 a d) - 2 a d)
 //! ```
 //!
-//! so that elastic bodies neither gain nor lose energy, whatever the step, and heights are those of e.
+//! so that elastic bodies neither gain nor lose energy, whatever the step, and heights are those of e. A tree alone that does
+//! not bounce **lands**: it is not stopped first, but moves along the velocities with which the step ends.
 //!
 //! **Contacts that last** ([`TimeStepping::hold`]): given the velocities v* with which the step would end if nothing
 //! touched, find impulses such that the velocities v' with which it does end satisfy, at every contact, Signorini's law
@@ -76,6 +77,8 @@ pub struct TimeStepping {
     bouncing: Vec<bool>,
     /// Pairs that bounced in the last arrivals.
     bounces: usize,
+    /// Has anything arrived that is left to the contacts that last?
+    lands: bool,
     blocks: Vec<u32>,
     /// The contacts of two bodies that collide.
     pair: Vec<u32>,
@@ -92,6 +95,7 @@ impl TimeStepping {
             solver: VelocitySolver::new(settings.solver),
             bouncing: Vec::new(),
             bounces: 0,
+            lands: false,
             blocks: Vec::new(),
             pair: Vec::new(),
             rows: Vec::new(),
@@ -115,7 +119,12 @@ impl TimeStepping {
     pub fn arrive(&mut self, stage: &mut Stage, step: f64) -> usize {
         self.mark_bouncing(stage, step);
         self.bounces = 0;
+        self.lands = false;
         if !self.anything_arrives(stage, step) {
+            return 0;
+        }
+        if self.may_land(stage) {
+            self.lands = true;
             return 0;
         }
         stage.factor_inertias();
@@ -160,6 +169,18 @@ impl TimeStepping {
         }
         self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
         collisions + self.bounces
+    }
+
+    /// Does something arrive that is not solved before the step? Then the step must move along the velocities with which it
+    /// ends.
+    pub fn lands(&self) -> bool {
+        self.lands
+    }
+
+    /// What arrives without bouncing, and hands no blow on to others, need not be stopped at the start of the step.
+    fn may_land(&self, stage: &Stage) -> bool {
+        let trees = stage.world.trees().iter().filter(|tree| !tree.is_fixed).count();
+        trees == 1 && stage.world.constraints().is_empty() && !self.bouncing.iter().any(|&bounces| bounces)
     }
 
     /// Has anything bounced in the last arrivals? Then it may be on its way to what it was not going to meet before.

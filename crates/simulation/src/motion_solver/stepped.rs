@@ -72,6 +72,13 @@ impl MotionSolver for SteppedMotion {
         for (displacing, velocity) in self.displacing.iter_mut().zip(&self.velocities) {
             *displacing -= velocity;
         }
+        if self.constraints.lands() {
+            // Not the mean, which would go on into what the tree has landed on.
+            for (displacing, (end, start)) in self.displacing.iter_mut().zip(self.velocities.iter().zip(&stage.state.v))
+            {
+                *displacing += end - start;
+            }
+        }
         self.integrator.velocities_mut().copy_from_slice(&self.velocities);
         self.integrator.displace(&self.displacing);
         let (model, state, _, workspace) = stage.for_motion();
