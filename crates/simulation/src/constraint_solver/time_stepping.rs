@@ -28,7 +28,7 @@ use burgess_dynamics::joint::Joint;
 use glam::DVec3;
 
 use super::contact_problem::{ContactResiduals, Law};
-use super::rows::{RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
+use super::rows::{BLOW, PUSH, RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
 use super::turning_ground::change_of_slip;
 use super::{VelocitySolver, VelocitySolverSettings};
 use crate::contact::{StoredImpulse, WorldContact};
@@ -41,6 +41,9 @@ const COLLISIONS_PER_CONTACT: usize = 8;
 /// Penetration up to this share of what gravity covers in a step squared is let be: taking back what rounding and the solver's
 /// tolerance leave would push bricks that are wedged between their neighbours for ever.
 const SLACK: f64 = 0.05;
+
+/// Penetration that is taken back no faster than this gives bodies no speed to speak of, in m/s.
+const NEGLIGIBLE: f64 = 1e-6;
 
 /// Constraints that come apart this much faster than arrivals are tolerated have been struck.
 const TORN: f64 = 10.0;
@@ -118,7 +121,21 @@ impl TimeStepping {
         if !self.anything_arrives(stage, step) {
             return 0;
         }
-        stage.factor_inertias();
+        stage.factor_inertias_here();
+        let collisions = self.collide(stage, step, PUSH);
+        let State { q, v, .. } = &stage.state;
+        if !any_limit_passed(stage.world.model(), q, v, step, self.arrival_tolerance(stage, step)) {
+            return collisions + self.bounces;
+        }
+        // The blow has carried a joint on to a limit that seemed far.
+        stage.state.v.copy_from_slice(&self.space.v);
+        self.bounces = 0;
+        self.collide(stage, step, BLOW) + self.bounces
+    }
+
+    /// Collisions, with all limits that joints reach within the step, as fast as they are or at the speed `push`. Returns the
+    /// number of contacts that were stopped.
+    fn collide(&mut self, stage: &mut Stage, step: f64, push: f64) -> usize {
         let detected = stage.detection.anchors();
         let anchors = Anchors { workspace: &stage.workspace, detected };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
@@ -136,9 +153,10 @@ impl TimeStepping {
             start_velocities: &stage.state.v,
             weight: None,
             recovery_speed: 0.0,
+            push,
         };
         add_rows(&context, &mut self.space);
-        self.forget_dry_friction();
+        self.forget_springs();
         self.sort_rows(stage);
         let tolerance = self.arrival_tolerance(stage, step);
         let mut collisions = 0;
@@ -159,7 +177,7 @@ impl TimeStepping {
             }
         }
         self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
-        collisions + self.bounces
+        collisions
     }
 
     /// Has anything bounced in the last arrivals? Then it may be on its way to what it was not going to meet before.
@@ -170,9 +188,9 @@ impl TimeStepping {
     /// Contacts that last: changes the velocities with which the step ends. The workspace is where the motion solver left
     /// it, with the factors of the step's inertia.
     ///
-    /// `displacing` are the same velocities with what takes penetration back: the step moves along them, but does not end with
-    /// them, so that pushing bodies apart gives them no speed.
-    pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], displacing: &mut [f64], step: f64) {
+    /// `displacing` gets what takes penetration back: the step moves along these velocities, too, but does not end with
+    /// them, so that pushing bodies apart gives them no speed. False if there are none.
+    pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], displacing: &mut [f64], step: f64) -> bool {
         let (recovery_speed, share) = (self.settings.recovery_speed, self.settings.recovery_share);
         let slack = SLACK * stage.world.model().gravity.length() * step * step;
         let bounce_speed = self.bounce_speed(stage, step);
@@ -204,6 +222,7 @@ impl TimeStepping {
             start_velocities: &stage.state.v,
             weight: Some(WEIGHT),
             recovery_speed,
+            push: PUSH,
         };
         add_rows(&context, &mut self.space);
         for row in &mut self.space.rows {
@@ -217,17 +236,14 @@ impl TimeStepping {
                 continue;
             }
             self.solver.solve(&mut self.space, &self.blocks, &self.rows);
-        }
-        self.space.store(&stage.world, &stage.workspace, displacing);
-        for group in 0..stage.detection.groups().len() {
-            self.gather(stage, group);
-            if !stage.sleeps(group) && self.stop_recovering() {
-                self.solver.solve(&mut self.space, &self.blocks, &self.rows);
+            if self.stop_recovering() {
+                self.solver.solve_again(&mut self.space, &self.blocks, &self.rows);
             }
         }
         self.space.store(&stage.world, &stage.workspace, velocities);
         self.remember(stage);
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+        self.space.store_displacement(&stage.world, &stage.workspace, displacing)
     }
 
     /// Takes the contacts and rows of a group to hand.
@@ -237,29 +253,23 @@ impl TimeStepping {
         self.rows_of_group(group as u32);
     }
 
-    /// Makes contacts and limits that push penetration out only hold, and takes the impulses of the group out of its
-    /// velocities again. False, and nothing is done, if nothing pushes.
+    /// Makes contacts and limits that push penetration out only hold. False if none pushes any faster than anybody would see.
     fn stop_recovering(&mut self) -> bool {
         let Self { space, blocks, rows, .. } = self;
-        let pushes =
-            |row: u32| space.rows[row as usize].law == Law::Unilateral && space.rows[row as usize].target > 0.0;
-        let any = blocks.iter().any(|&block| space.blocks[block as usize].target > 0.0);
-        if !any && !rows.iter().any(|&row| pushes(row)) {
-            return false;
-        }
+        let mut fastest = 0.0_f64;
         for &block in blocks.iter() {
-            space.apply(block as usize, -space.blocks[block as usize].impulse);
             let target = &mut space.blocks[block as usize].target;
+            fastest = fastest.max(*target);
             *target = target.min(0.0);
         }
         for &row in rows.iter() {
-            space.apply_row(row as usize, -space.rows[row as usize].impulse);
             let row = &mut space.rows[row as usize];
-            if row.law == Law::Unilateral {
-                row.target = row.target.min(0.0);
+            if row.law == Law::Unilateral && row.target > 0.0 {
+                fastest = fastest.max(row.target);
+                row.target = 0.0;
             }
         }
-        true
+        fastest > NEGLIGIBLE
     }
 
     /// Slower than this, contacts do not bounce, in m/s.
@@ -360,9 +370,9 @@ impl TimeStepping {
         collisions
     }
 
-    /// Dry friction of joints is a force: next to a collision it is nothing.
-    fn forget_dry_friction(&mut self) {
-        self.space.rows.retain(|row| !matches!(row.law, Law::Bounded { .. }) && row.softness == 0.0);
+    /// Springs are forces: next to a collision they are nothing.
+    fn forget_springs(&mut self) {
+        self.space.rows.retain(|row| row.softness == 0.0);
     }
 
     /// Rows by the group that they act in.

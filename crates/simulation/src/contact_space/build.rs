@@ -9,7 +9,7 @@ use super::side::{Column, Span, common};
 use super::{Block, Body, ContactSpace, Row, RowEnd, RowSide, Side};
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
-use crate::world::World;
+use crate::world::{Tree, World};
 
 /// What moves less than this share of what it could does not move.
 const IMMOVABLE: f64 = 1e-10;
@@ -50,10 +50,12 @@ impl ContactSpace {
         self.v.extend_from_slice(velocities);
         self.slips.clear();
         self.slips.resize(velocities.len(), 0.0);
+        self.is_displaced = false;
         self.bodies.resize(world.trees().len(), Body::default());
         for (tree, body) in world.trees().iter().zip(&mut self.bodies) {
             if tree.is_free_body {
                 let inertia = workspace.rigid_inertia(world.model(), tree.links.start);
+                body.dof = tree.dofs.start as u32;
                 body.inverse_mass = 1.0 / inertia.mass;
                 body.inverse_inertia = inertia.about_point.inverse().to_matrix();
                 let v = &velocities[tree.dofs.clone()];
@@ -66,20 +68,34 @@ impl ContactSpace {
     /// Writes the velocities out. The workspace is still as it was when contacts and rows were added.
     pub fn store(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) {
         velocities.copy_from_slice(&self.v);
-        self.changes.resize(self.slips.len(), 0.0);
-        self.link_velocities.resize(world.model().links().len(), Motion::ZERO);
-        for (tree, body) in world.trees().iter().zip(&self.bodies) {
-            let v = &mut velocities[tree.dofs.clone()];
+        for (index, tree) in world.trees().iter().enumerate() {
             if tree.is_free_body {
-                v[..3].copy_from_slice(&body.angular.to_array());
-                v[3..].copy_from_slice(&body.linear.to_array());
+                let v = &mut velocities[tree.dofs.clone()];
+                v[..3].copy_from_slice(&self.bodies[index].angular.to_array());
+                v[3..].copy_from_slice(&self.bodies[index].linear.to_array());
             } else if self.slips[tree.dofs.clone()].iter().any(|slip| *slip != 0.0) {
-                let changes = &mut self.changes;
-                changes[tree.dofs.clone()].copy_from_slice(&self.slips[tree.dofs.clone()]);
-                workspace.carry_outward(world.model(), tree.links.clone(), changes, &mut self.link_velocities);
-                v.iter_mut().zip(&changes[tree.dofs.clone()]).for_each(|(v, change)| *v += change);
+                let slips = std::mem::take(&mut self.slips);
+                self.add_changes(world, workspace, tree, &slips, velocities);
+                self.slips = slips;
             }
         }
+    }
+
+    /// Adds what a tree does whose joints have given way.
+    pub(super) fn add_changes(
+        &mut self,
+        world: &World,
+        workspace: &Workspace,
+        tree: &Tree,
+        slips: &[f64],
+        velocities: &mut [f64],
+    ) {
+        self.changes.resize(slips.len(), 0.0);
+        self.link_velocities.resize(world.model().links().len(), Motion::ZERO);
+        let dofs = tree.dofs.clone();
+        self.changes[dofs.clone()].copy_from_slice(&slips[dofs.clone()]);
+        workspace.carry_outward(world.model(), tree.links.clone(), &mut self.changes, &mut self.link_velocities);
+        velocities[dofs.clone()].iter_mut().zip(&self.changes[dofs]).for_each(|(v, change)| *v += change);
     }
 
     /// Adds a contact. Target, friction and impulse are the caller's to set.

@@ -66,13 +66,12 @@ impl MotionSolver for SteppedMotion {
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
         stage.compare_loads(&self.velocities, step);
         let free = stage.now();
-        self.constraints.hold(stage, &mut self.velocities, &mut self.displacing, step);
+        let displaces = self.constraints.hold(stage, &mut self.velocities, &mut self.displacing, step);
         let held = stage.now();
-        for (displacing, velocity) in self.displacing.iter_mut().zip(&self.velocities) {
-            *displacing -= velocity;
-        }
         self.integrator.velocities_mut().copy_from_slice(&self.velocities);
-        self.integrator.displace(&self.displacing);
+        if displaces {
+            self.integrator.displace(&self.displacing);
+        }
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
         self.leave_sleepers(stage);
@@ -106,6 +105,7 @@ impl SteppedMotion {
 /// For time controls that ask for collisions apart from motion.
 impl CollisionSolver for TimeStepping {
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
+        stage.update_kinematics();
         self.arrive(stage, step)
     }
 }
