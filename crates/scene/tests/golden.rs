@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x3e09a13fa82a67be),
-    ("billiards", 0x71677cd2005d9e56),
-    ("bouncing-balls", 0xb1d8b5005c6a929b),
-    ("bowling", 0x9b1052d3947274a1),
+    ("ball-off-table", 0x4df0269325b1e092),
+    ("billiards", 0xbfbc5d5df35ac1f3),
+    ("bouncing-balls", 0x3381477c48cf8023),
+    ("bowling", 0x932754da64cf2273),
     ("brick-wall", 0xfd5783c1135b8309),
-    ("car-track", 0xb39d5d6bf924a35b),
-    ("marble-machine", 0x91ebd8b3d1ec50e5),
-    ("pistons", 0x8947cce8d7ceb399),
-    ("quadruped-standing", 0xd7a59d79d2eea5ea),
-    ("spinning-cube", 0x396e197a1c1ad525),
+    ("car-track", 0x589c22e0ff590c84),
+    ("marble-machine", 0xccc57e3fe79a3629),
+    ("pistons", 0x3a118c3228620755),
+    ("quadruped-standing", 0x191bf4c5408438e5),
+    ("spinning-cube", 0x70fb5e18cdbb442b),
 ];
 
 #[test]

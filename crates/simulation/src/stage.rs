@@ -101,6 +101,11 @@ impl Stage {
     /// Articulated inertias at the present positions, for impulses.
     pub fn factor_inertias(&mut self) {
         self.update_kinematics();
+        self.factor_inertias_here();
+    }
+
+    /// The same where kinematics have just been brought to the present state.
+    pub fn factor_inertias_here(&mut self) {
         articulated_inertias(self.world.model(), &self.no_efforts, &mut self.workspace);
     }
 

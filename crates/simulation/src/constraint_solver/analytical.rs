@@ -117,7 +117,6 @@ pub struct Analytical {
     group: GroupProblem,
     dense: DenseGroup,
     problem: DenseProblem,
-    impulses: Vec<f64>,
     group_blocks: Vec<u32>,
     group_rows: Vec<u32>,
 }
@@ -140,7 +139,6 @@ impl Analytical {
             group: GroupProblem::default(),
             dense: DenseGroup::default(),
             problem: DenseProblem::default(),
-            impulses: Vec::new(),
             group_blocks: Vec::new(),
             group_rows: Vec::new(),
         })
@@ -233,8 +231,8 @@ impl Analytical {
     }
 
     fn solve_group(&mut self, rest_speed: f64) -> Result<ContactForceReport, ContactForceError> {
-        let Self { dense, space, group_blocks, group_rows, problem, impulses, group, .. } = self;
-        dense.assemble(space, group_blocks, group_rows, problem, impulses);
+        let Self { dense, space, group_blocks, group_rows, problem, group, .. } = self;
+        dense.assemble(space, group_blocks, group_rows, problem);
         group.clear();
         group.contacts.extend(group_blocks.iter().map(|&block| self.held[block as usize].numbers));
         group.rows.extend(group_rows.iter().map(|&row| (self.rows[row as usize].force, self.rows[row as usize].free)));

@@ -21,7 +21,7 @@
 use glam::DVec3;
 
 use super::penalty_law::{PenaltyContact, PenaltyLaw};
-use super::rows::{RowContext, WEIGHT, add_rows};
+use super::rows::{PUSH, RowContext, WEIGHT, add_rows};
 use super::unconstrained_motion::UnconstrainedMotion;
 use super::velocity_solver::solve_row;
 use crate::constraint_solver::complementarity::ContactForceError;
@@ -218,6 +218,7 @@ impl ForceConstraints for Penalty {
             start_velocities: at.moment.v,
             weight: Some(WEIGHT),
             recovery_speed: self.settings.recovery_speed,
+            push: PUSH,
         };
         add_rows(&context, &mut self.space);
         let (sweeps, change) = self.sweep(at.step);

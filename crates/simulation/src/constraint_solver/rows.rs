@@ -29,8 +29,10 @@ use crate::world::World;
 const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
-/// A collision may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step.
-const BLOW: f64 = 20.0;
+/// Forces may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step ...
+pub(crate) const PUSH: f64 = 0.1;
+/// ... and collisions this one.
+pub(crate) const BLOW: f64 = 20.0;
 /// The weight of the velocity at the end of the step.
 pub(crate) const WEIGHT: f64 = 0.52;
 
@@ -92,6 +94,8 @@ pub struct RowContext<'a> {
     pub weight: Option<f64>,
     /// The fastest that errors are taken back, in m/s or rad/s.
     pub recovery_speed: f64,
+    /// The speed that a joint at rest may be given, in rad/s or m/s.
+    pub push: f64,
 }
 
 /// Adds all rows that may act in a step. Impulses start at zero.
@@ -101,7 +105,8 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace) {
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
             let properties = &model.properties()[link.v + axis];
-            if properties.friction > 0.0 {
+            // Next to a collision, dry friction is nothing.
+            if properties.friction > 0.0 && context.weight.is_some() {
                 let law = Law::Bounded { limit: properties.friction * context.step };
                 let end = joint_end(index, link.v, axis, 1.0);
                 let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], law);
@@ -161,9 +166,8 @@ fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, i
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
     // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
     let is_ball = model.links()[index].joint == Joint::Spherical;
-    let push = if context.weight.is_none() { BLOW } else { 0.1 };
     let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
-    let reach = 2.0 * context.step * speed.max(push);
+    let reach = 2.0 * context.step * speed.max(context.push);
     if gap <= reach {
         let end = match end {
             RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {

@@ -29,50 +29,60 @@ pub fn contact_frame(normal: DVec3) -> DMat3 {
 }
 
 impl DenseGroup {
-    /// Fills the problem with contacts and rows of a space at its present velocities, and `impulses` with theirs. What the
-    /// solver has to find are the impulses in all, so those that the velocities contain already are taken out of b.
-    pub fn assemble(
-        &mut self,
-        space: &ContactSpace,
-        blocks: &[u32],
-        rows: &[u32],
-        problem: &mut DenseProblem,
-        impulses: &mut Vec<f64>,
-    ) {
+    /// Fills the problem with the laws and the matrix of some contacts and rows of a space.
+    pub fn assemble(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32], problem: &mut DenseProblem) {
         self.write_columns(space, blocks, rows);
         problem.clear();
-        impulses.clear();
-        for (&index, frame) in blocks.iter().zip(&self.frames) {
-            let Block { impulse, friction, .. } = space.blocks[index as usize];
-            problem.push_block(Law::Contact { friction });
-            impulses.extend((frame.transpose() * impulse).to_array());
+        for &index in blocks {
+            problem.push_block(Law::Contact { friction: space.blocks[index as usize].friction });
         }
         for &index in rows {
-            let Row { impulse, law, .. } = space.rows[index as usize];
-            problem.push_block(law);
-            impulses.push(impulse);
+            problem.push_block(space.rows[index as usize].law);
         }
         self.fill_matrix(problem);
         for (k, &index) in rows.iter().enumerate() {
             let at = 3 * blocks.len() + k;
             problem.row_mut(at)[at] += space.rows[index as usize].softness;
         }
-        self.fill_velocities(space, blocks, rows, problem, impulses);
     }
 
-    /// Gives the space the impulses that a solver has found.
-    pub fn apply(&self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], impulses: &[f64]) {
+    /// Fills in the velocities without impulses, given those in the world.
+    pub fn set_velocities(
+        &self,
+        space: &ContactSpace,
+        blocks: (&[u32], &[DVec3]),
+        rows: (&[u32], &[f64]),
+        problem: &mut DenseProblem,
+    ) {
+        let velocities = problem.velocities_mut();
+        for (k, (frame, (&index, free))) in self.frames.iter().zip(blocks.0.iter().zip(blocks.1)).enumerate() {
+            (frame.transpose() * *free).write_to_slice(&mut velocities[3 * k..]);
+            velocities[3 * k] -= space.blocks[index as usize].target;
+        }
+        for (velocity, (&index, free)) in velocities[3 * blocks.0.len()..].iter_mut().zip(rows.0.iter().zip(rows.1)) {
+            *velocity = free - space.rows[index as usize].target;
+        }
+    }
+
+    /// The impulses that contacts and rows have, as the solver sees them.
+    pub fn read_impulses(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32], impulses: &mut Vec<f64>) {
+        impulses.clear();
+        for (frame, &index) in self.frames.iter().zip(blocks) {
+            impulses.extend((frame.transpose() * space.blocks[index as usize].impulse).to_array());
+        }
+        impulses.extend(rows.iter().map(|&index| space.rows[index as usize].impulse));
+    }
+
+    /// Gives the space the impulses that a solver has found. Do its velocities contain those that it has already?
+    pub fn apply(&self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], impulses: &[f64], contained: bool) {
         for (k, &index) in blocks.iter().enumerate() {
             let found = self.frames[k] * DVec3::from_slice(&impulses[3 * k..]);
-            let change = found - space.blocks[index as usize].impulse;
-            space.blocks[index as usize].impulse = found;
-            space.apply(index as usize, change);
+            let before = std::mem::replace(&mut space.blocks[index as usize].impulse, found);
+            space.apply(index as usize, if contained { found - before } else { found });
         }
-        for (k, &index) in rows.iter().enumerate() {
-            let found = impulses[3 * blocks.len() + k];
-            let change = found - space.rows[index as usize].impulse;
-            space.rows[index as usize].impulse = found;
-            space.apply_row(index as usize, change);
+        for (&index, &found) in rows.iter().zip(&impulses[3 * blocks.len()..]) {
+            let before = std::mem::replace(&mut space.rows[index as usize].impulse, found);
+            space.apply_row(index as usize, if contained { found - before } else { found });
         }
     }
 
@@ -198,32 +208,6 @@ impl DenseGroup {
             }
         }
         block
-    }
-
-    fn fill_velocities(
-        &self,
-        space: &ContactSpace,
-        blocks: &[u32],
-        rows: &[u32],
-        problem: &mut DenseProblem,
-        impulses: &[f64],
-    ) {
-        let velocities = problem.velocities_mut();
-        for (k, (&index, frame)) in blocks.iter().zip(&self.frames).enumerate() {
-            let velocity = frame.transpose() * space.relative_velocity(index as usize);
-            velocity.write_to_slice(&mut velocities[3 * k..]);
-            velocities[3 * k] -= space.blocks[index as usize].target;
-        }
-        for (k, &index) in rows.iter().enumerate() {
-            let row = &space.rows[index as usize];
-            // Softness counts as part of G here: what it takes of the impulse is not yet in the velocity.
-            velocities[3 * blocks.len() + k] =
-                space.row_velocity(index as usize) + row.softness * row.impulse - row.target;
-        }
-        for i in 0..problem.size() {
-            let own: f64 = problem.row(i).iter().zip(impulses).map(|(g, x)| g * x).sum();
-            problem.velocities_mut()[i] -= own;
-        }
     }
 }
 

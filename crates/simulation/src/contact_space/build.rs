@@ -9,7 +9,7 @@ use super::side::{Column, Span, common, common_of_rows};
 use super::{Block, Body, ContactSpace, Row, RowEnd, RowSide, Side};
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
-use crate::world::World;
+use crate::world::{Tree, World};
 
 /// What moves less than this share of what it could does not move.
 const IMMOVABLE: f64 = 1e-10;
@@ -31,6 +31,21 @@ impl Anchors<'_> {
     }
 }
 
+/// How fast a contact opens at given joint velocities, in m/s.
+pub(crate) fn opening_velocity(world: &World, anchors: &Anchors, contact: &WorldContact, v: &[f64]) -> f64 {
+    let of = |link: Option<usize>| {
+        let Some(link) = link else { return 0.0 };
+        let (workspace, point) = (anchors.workspace, anchors.carried(link, contact.point));
+        let root = world.trees()[world.tree_of_link(link)].links.start;
+        let mut velocity = carrier(world, workspace, root, point).linear.dot(contact.normal);
+        workspace.for_each_column(world.model(), link, point, |dof, motion| {
+            velocity += motion.linear.dot(contact.normal) * v[dof];
+        });
+        velocity
+    };
+    of(contact.link_b) - of(contact.link_a)
+}
+
 /// The motion that a scripted root gives a point of its tree while the joints are still.
 fn carrier(world: &World, workspace: &Workspace, root: usize, point: DVec3) -> Motion {
     match world.model().links()[root].joint {
@@ -50,10 +65,12 @@ impl ContactSpace {
         self.v.extend_from_slice(velocities);
         self.slips.clear();
         self.slips.resize(velocities.len(), 0.0);
+        self.is_displaced = false;
         self.bodies.resize(world.trees().len(), Body::default());
         for (tree, body) in world.trees().iter().zip(&mut self.bodies) {
             if tree.is_free_body {
                 let inertia = workspace.rigid_inertia(world.model(), tree.links.start);
+                body.dof = tree.dofs.start as u32;
                 body.inverse_mass = 1.0 / inertia.mass;
                 body.inverse_inertia = inertia.about_point.inverse().to_matrix();
                 let v = &velocities[tree.dofs.clone()];
@@ -66,20 +83,34 @@ impl ContactSpace {
     /// Writes the velocities out. The workspace is still as it was when contacts and rows were added.
     pub fn store(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) {
         velocities.copy_from_slice(&self.v);
-        self.changes.resize(self.slips.len(), 0.0);
-        self.link_velocities.resize(world.model().links().len(), Motion::ZERO);
-        for (tree, body) in world.trees().iter().zip(&self.bodies) {
-            let v = &mut velocities[tree.dofs.clone()];
+        for (index, tree) in world.trees().iter().enumerate() {
             if tree.is_free_body {
-                v[..3].copy_from_slice(&body.angular.to_array());
-                v[3..].copy_from_slice(&body.linear.to_array());
+                let v = &mut velocities[tree.dofs.clone()];
+                v[..3].copy_from_slice(&self.bodies[index].angular.to_array());
+                v[3..].copy_from_slice(&self.bodies[index].linear.to_array());
             } else if self.slips[tree.dofs.clone()].iter().any(|slip| *slip != 0.0) {
-                let changes = &mut self.changes;
-                changes[tree.dofs.clone()].copy_from_slice(&self.slips[tree.dofs.clone()]);
-                workspace.carry_outward(world.model(), tree.links.clone(), changes, &mut self.link_velocities);
-                v.iter_mut().zip(&changes[tree.dofs.clone()]).for_each(|(v, change)| *v += change);
+                let slips = std::mem::take(&mut self.slips);
+                self.add_changes(world, workspace, tree, &slips, velocities);
+                self.slips = slips;
             }
         }
+    }
+
+    /// Adds what a tree does whose joints have given way.
+    pub(super) fn add_changes(
+        &mut self,
+        world: &World,
+        workspace: &Workspace,
+        tree: &Tree,
+        slips: &[f64],
+        velocities: &mut [f64],
+    ) {
+        self.changes.resize(slips.len(), 0.0);
+        self.link_velocities.resize(world.model().links().len(), Motion::ZERO);
+        let dofs = tree.dofs.clone();
+        self.changes[dofs.clone()].copy_from_slice(&slips[dofs.clone()]);
+        workspace.carry_outward(world.model(), tree.links.clone(), &mut self.changes, &mut self.link_velocities);
+        velocities[dofs.clone()].iter_mut().zip(&self.changes[dofs]).for_each(|(v, change)| *v += change);
     }
 
     /// Adds a contact. Target, friction and impulse are the caller's to set.
@@ -95,6 +126,16 @@ impl ContactSpace {
         let friction = contact.surface.friction;
         let normal = contact.normal;
         self.blocks.push(Block { a, b, normal, k, k_inverse, target: 0.0, friction, impulse: DVec3::ZERO });
+        self.blocks.last_mut().expect("was pushed")
+    }
+
+    /// A place for a contact that does nothing.
+    pub fn add_idle(&mut self, contact: &WorldContact) -> &mut Block {
+        let still = Side::Prescribed { velocity: DVec3::ZERO };
+        let (normal, friction) = (contact.normal, contact.surface.friction);
+        let (k, k_inverse) = (DMat3::ZERO, DMat3::ZERO);
+        let (a, b, target, impulse) = (still, still, 0.0, DVec3::ZERO);
+        self.blocks.push(Block { a, b, normal, k, k_inverse, target, friction, impulse });
         self.blocks.last_mut().expect("was pushed")
     }
 

@@ -13,6 +13,7 @@
 
 mod assemble;
 mod build;
+mod displacement;
 mod efforts;
 mod residuals;
 mod side;
@@ -20,6 +21,7 @@ mod tendon_row;
 
 pub use assemble::{DenseGroup, contact_frame};
 pub use build::Anchors;
+pub(crate) use build::opening_velocity;
 pub use side::{RowEnd, RowSide, Side, Span};
 
 use burgess_dynamics::spatial::Motion;
@@ -31,6 +33,8 @@ use side::Column;
 /// A tree of one free link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Body {
+    /// Its first degree of freedom.
+    pub dof: u32,
     pub angular: DVec3,
     pub linear: DVec3,
     pub inverse_mass: f64,
@@ -40,7 +44,7 @@ pub(crate) struct Body {
 impl Default for Body {
     fn default() -> Self {
         let (angular, linear) = (DVec3::ZERO, DVec3::ZERO);
-        Self { angular, linear, inverse_mass: 0.0, inverse_inertia: DMat3::ZERO }
+        Self { dof: 0, angular, linear, inverse_mass: 0.0, inverse_inertia: DMat3::ZERO }
     }
 }
 
@@ -112,6 +116,9 @@ pub struct ContactSpace {
     entries: Vec<Column<f64>>,
     /// For tendons: columns with their links.
     gathered: Vec<(usize, Column<f64>)>,
+    /// By degree of freedom: what moves bodies in this step only; slips of trees, velocities of free bodies.
+    displaced: Vec<f64>,
+    is_displaced: bool,
     /// Scratch for the pass outward.
     changes: Vec<f64>,
     link_velocities: Vec<Motion>,

@@ -119,6 +119,7 @@ impl Bonds {
             start_velocities: &stage.state.v,
             weight: None,
             recovery_speed: RECOVERY_SPEED,
+            push: 0.0,
         };
         add_constraints(&context, space);
         rows.clear();

@@ -67,20 +67,18 @@ impl MotionSolver for SteppedMotion {
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
         stage.compare_loads(&self.velocities, step);
         let free = stage.now();
-        self.constraints.hold(stage, &mut self.velocities, &mut self.displacing, step);
+        let displaces = self.constraints.hold(stage, &mut self.velocities, &mut self.displacing, step);
         let held = stage.now();
-        for (displacing, velocity) in self.displacing.iter_mut().zip(&self.velocities) {
-            *displacing -= velocity;
+        self.integrator.velocities_mut().copy_from_slice(&self.velocities);
+        if displaces {
+            self.integrator.displace(&self.displacing);
         }
         if self.constraints.lands() {
             // Not the mean, which would go on into what the tree has landed on.
-            for (displacing, (end, start)) in self.displacing.iter_mut().zip(self.velocities.iter().zip(&stage.state.v))
-            {
-                *displacing += end - start;
-            }
+            let ends = self.velocities.iter().zip(&stage.state.v);
+            self.displacing.iter_mut().zip(ends).for_each(|(displacing, (end, start))| *displacing = end - start);
+            self.integrator.displace(&self.displacing);
         }
-        self.integrator.velocities_mut().copy_from_slice(&self.velocities);
-        self.integrator.displace(&self.displacing);
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
         self.leave_sleepers(stage);
@@ -126,6 +124,7 @@ fn is_held(stage: &Stage, root: usize) -> bool {
 /// For time controls that ask for collisions apart from motion.
 impl CollisionSolver for TimeStepping {
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
+        stage.update_kinematics();
         self.arrive(stage, step)
     }
 }

@@ -23,14 +23,16 @@ use super::reduced_system::ReducedSystem;
 use super::residuals::{at_rounding, merit, residual, rounding};
 use super::{DenseProblem, Law, SolverSettings};
 
-/// A turn of a sliding direction (radians) beyond which the matrix is factored again.
-const SMALL_TURN: f64 = 1e-2;
 /// Steps with the same factors before the residual must have vanished.
 const STEPS_PER_FACTORIZATION: u32 = 6;
 /// A second step of this share of the first or more tells that the system has no solution.
 const RAY: f64 = 0.1;
+/// Factoring again that leaves more than this share of the defect leads nowhere.
+const STUCK: f64 = 0.7;
 /// An approach of this share of the largest entry of `b` closes a contact of the warm start that carried nothing.
 const FAST: f64 = 0.1;
+/// Velocities up to this share of the tolerance are left alone.
+const QUIET: f64 = 0.1;
 /// Points tried along a step, and how much shorter each is than the one before.
 const SEARCH_POINTS: u32 = 6;
 const SEARCH_FACTOR: f64 = 0.4;
@@ -48,6 +50,8 @@ enum Change {
 pub(super) struct Attempt {
     pub(super) converged: bool,
     pub(super) factorizations: u32,
+    /// The largest defect of a law (m/s).
+    pub(super) residual: f64,
     /// Whether the modes at the end are those of the start.
     pub(super) modes_kept: bool,
 }
@@ -57,6 +61,8 @@ pub(super) struct Attempt {
 pub(super) struct ActiveSet {
     pub(super) modes: Vec<BlockMode>,
     system: ReducedSystem,
+    /// The modes of the factors; empty if there are none.
+    factored: Vec<BlockMode>,
     base: Vec<f64>,
     target: Vec<f64>,
     ray: Vec<f64>,
@@ -84,6 +90,17 @@ impl ActiveSet {
         self.modes.extend(problem.blocks().iter().map(|block| classify_warm(problem, block, x, w, fast)));
     }
 
+    /// Forgets the factors: the matrix is another one.
+    pub(super) fn forget_factors(&mut self) {
+        self.factored.clear();
+    }
+
+    /// Are the factors those of the present modes?
+    fn is_factored(&self) -> bool {
+        let fits = |(old, new): (&BlockMode, &BlockMode)| old.mode == new.mode && !new.has_turned(old);
+        self.factored.len() == self.modes.len() && self.factored.iter().zip(&self.modes).all(fits)
+    }
+
     /// Whether every block is at rest.
     pub(super) fn is_all_stick(&self) -> bool {
         self.modes.iter().all(|mode| mode.mode == Mode::Stick)
@@ -99,20 +116,25 @@ impl ActiveSet {
     ) -> Attempt {
         let tolerance = settings.tolerance * problem.velocity_scale();
         let mut attempt = Attempt { modes_kept: true, ..Attempt::default() };
-        let (mut merit, mut defect) = (f64::INFINITY, f64::INFINITY);
+        let mut merit = f64::INFINITY;
+        attempt.residual = f64::INFINITY;
+        let mut is_factored = self.is_factored();
         let mut change = Change::Modes;
-        let mut steps = 0;
+        let (mut steps, mut last_stall) = (0, f64::INFINITY);
         self.base.clone_from(x);
         loop {
             if change != Change::Nothing {
-                if attempt.factorizations >= settings.factorizations {
-                    return attempt;
+                if !is_factored {
+                    if attempt.factorizations >= settings.factorizations {
+                        return attempt;
+                    }
+                    self.system.factor(problem, &self.modes);
+                    self.factored.clone_from(&self.modes);
+                    attempt.factorizations += 1;
                 }
-                self.system.factor(problem, &self.modes);
-                attempt.factorizations += 1;
-                steps = 0;
+                (is_factored, steps) = (false, 0);
             }
-            let pivot = self.aim(problem, change, x, w);
+            let pivot = self.aim(problem, change, QUIET * tolerance, x, w);
             steps += 1;
             merit = self.search(problem, merit, x, w);
             change = self.reclassify(problem, x, w);
@@ -121,8 +143,9 @@ impl ActiveSet {
             }
             attempt.modes_kept &= change != Change::Modes;
 
-            let defect_before = defect;
-            defect = residual(problem, x, w);
+            let defect_before = attempt.residual;
+            let defect = residual(problem, x, w);
+            attempt.residual = defect;
             attempt.converged = defect <= tolerance;
             if attempt.converged {
                 return attempt;
@@ -131,9 +154,11 @@ impl ActiveSet {
             if change == Change::Nothing && (stalled || steps >= STEPS_PER_FACTORIZATION) {
                 // No more progress with these factors: rounding, turning slides, or no solution in these modes.
                 attempt.converged = at_rounding(problem, settings.tolerance, x, w);
-                if attempt.converged || !self.modes.iter().any(|mode| mode.mode == Mode::Slide) {
+                let slides = self.modes.iter().any(|mode| mode.mode == Mode::Slide);
+                if attempt.converged || !slides || defect > STUCK * last_stall {
                     return attempt;
                 }
+                last_stall = defect;
                 change = Change::Turned;
             }
         }
@@ -141,17 +166,24 @@ impl ActiveSet {
 
     /// Where the linear system leads: the target. Where the system has no solution, the block that has to leave its
     /// mode first.
-    fn aim(&mut self, problem: &DenseProblem, change: Change, x: &[f64], w: &mut Vec<f64>) -> Option<usize> {
+    fn aim(
+        &mut self,
+        problem: &DenseProblem,
+        change: Change,
+        quiet: f64,
+        x: &[f64],
+        w: &mut Vec<f64>,
+    ) -> Option<usize> {
         self.target.clear();
         self.target.extend_from_slice(if change == Change::Modes { &self.base } else { x });
         for (block, mode) in problem.blocks().iter().zip(&self.modes) {
             mode.impose(block, &mut self.target);
         }
         problem.response(&self.target, w);
-        let first = self.system.step(w, &mut self.target);
+        let first = self.system.step(w, &mut self.target, quiet);
         problem.response(&self.target, w);
         self.ray.clone_from(&self.target);
-        let second = self.system.step(w, &mut self.ray);
+        let second = self.system.step(w, &mut self.ray, quiet);
         if second.impulse < RAY * first.impulse || second.velocity <= rounding(problem, &self.target) {
             std::mem::swap(&mut self.target, &mut self.ray);
             return None;
@@ -229,10 +261,7 @@ impl ActiveSet {
             let new = classify(problem, block, x, w);
             if new.mode != mode.mode {
                 change = Change::Modes;
-            } else if new.mode == Mode::Slide
-                && change == Change::Nothing
-                && (new.direction - mode.direction).length_squared() > SMALL_TURN * SMALL_TURN
-            {
+            } else if change == Change::Nothing && new.has_turned(mode) {
                 change = Change::Turned;
             }
             *mode = new;

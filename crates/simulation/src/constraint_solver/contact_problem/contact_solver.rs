@@ -1,4 +1,4 @@
-//! The solver: warm start, all stick, Newton, interior point, Gauss-Seidel, in this order, until the laws hold.
+//! The solver: warm start, Newton, all stick, interior point, Gauss-Seidel, in this order, until the laws hold.
 
 use super::DenseProblem;
 use super::active_set::ActiveSet;
@@ -15,6 +15,14 @@ const POLISH_AGAIN: f64 = 1e-3;
 const INTERIOR_LEAST: u32 = 20;
 /// A few factorizations are always affordable.
 const FEWEST_FACTORIZATIONS: u32 = 4;
+/// Problems of up to so many rows are swept a few times where Newton does not know where to begin, or gets nowhere in a few
+/// factorizations: a sweep costs less than one of those, and Newton mostly finds the rest of the way.
+const SWEPT_ROWS: usize = 30;
+const GUESSING_SWEEPS: u32 = 2;
+const FIRST_FACTORIZATIONS: u32 = 6;
+const FEW_SWEEPS: u32 = 32;
+/// Sweeps before Newton tries from there; then after four times as many, and so on.
+const FIRST_POLISH: u32 = 8;
 /// Rounding ends the interior point here.
 const INTERIOR_END: f64 = 1e-18;
 
@@ -100,6 +108,12 @@ impl ContactSolver {
     /// lies in the cones and limits. If nothing converges (there may be no solution: a body squeezed between walls that
     /// both push), the result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
+        self.active_set.forget_factors();
+        self.solve_again(problem, impulses)
+    }
+
+    /// The same for a problem with the matrix of the one before and other velocities.
+    pub fn solve_again(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         impulses.resize(problem.size(), 0.0);
         problem.project(impulses);
         let mut report =
@@ -108,21 +122,40 @@ impl ContactSolver {
         if report.converged {
             return report;
         }
-        self.active_set.classify_warm(problem, impulses, &self.velocities);
+        let small = problem.size() <= SWEPT_ROWS;
         let warm = impulses.iter().any(|x| *x != 0.0);
-        let warm_sticks = warm && self.active_set.is_all_stick();
+        if warm {
+            self.active_set.classify_warm(problem, impulses, &self.velocities);
+        } else {
+            self.guess(problem, small, impulses);
+        }
+        let sticks = self.active_set.is_all_stick();
         self.affordable = self.affordable(problem.size());
-        let solved = warm && !warm_sticks && self.polish(problem, impulses, [Path::Newton; 2], &mut report)
-            || self.all_stick(problem, impulses, warm_sticks, &mut report)
-            || warm_sticks && self.stick_near(problem, impulses, &mut report)
+        let most = if small { FIRST_FACTORIZATIONS } else { self.settings.factorizations };
+        let solved = !sticks && self.polish(problem, impulses, most, [Path::Newton; 2], &mut report)
+            || sticks && self.all_stick(problem, impulses, if warm { 1 } else { most }, &mut report)
+            || warm && sticks && self.stick_near(problem, impulses, most, &mut report)
+            || small && self.iterate(problem, impulses, FEW_SWEEPS, &mut report)
+            || self.all_stick(problem, impulses, self.settings.factorizations, &mut report)
             || self.interior(problem, impulses, 1e2, &mut report)
             || self.interior(problem, impulses, 1e4, &mut report)
-            || self.iterate(problem, impulses, &mut report);
+            || self.iterate(problem, impulses, self.settings.sweeps, &mut report);
         if !solved {
             report.path = Path::GaussSeidel;
+            self.measure(problem, impulses, &mut report);
         }
-        self.measure(problem, impulses, &mut report);
+        report.converged = solved || report.converged;
         report
+    }
+
+    /// Modes where there is no warm start: those of the velocities, or in a small problem those after two sweeps.
+    fn guess(&mut self, problem: &DenseProblem, small: bool, impulses: &mut [f64]) {
+        if small {
+            self.gauss_seidel.prepare(problem);
+            (0..GUESSING_SWEEPS).for_each(|_| self.gauss_seidel.sweep(problem, impulses));
+            problem.response(impulses, &mut self.velocities);
+        }
+        self.active_set.classify_all(problem, impulses, &self.velocities);
     }
 
     /// How many factorizations of so many rows there may be.
@@ -138,25 +171,24 @@ impl ContactSolver {
         report.converged = at_rounding(problem, self.settings.tolerance, impulses, &self.velocities);
     }
 
-    /// All rows at rest with the least impulses, and, unless it is to be tried `once` only, Newton from there.
-    fn all_stick(
-        &mut self,
-        problem: &DenseProblem,
-        impulses: &mut [f64],
-        once: bool,
-        report: &mut SolveReport,
-    ) -> bool {
+    /// All rows at rest with the least impulses, and Newton from there.
+    fn all_stick(&mut self, problem: &DenseProblem, impulses: &mut [f64], most: u32, report: &mut SolveReport) -> bool {
         self.trial.clear();
         self.trial.resize(problem.size(), 0.0);
         self.active_set.all_stick(problem);
-        let most = if once { 1 } else { self.settings.factorizations };
         self.newton(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
 
     /// All rows at rest with impulses near the warm start: those may be in the cones where the least impulses are not.
-    fn stick_near(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    fn stick_near(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        most: u32,
+        report: &mut SolveReport,
+    ) -> bool {
         self.active_set.all_stick(problem);
-        self.polish(problem, impulses, [Path::AllStick, Path::Newton], report)
+        self.polish(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
 
     /// Newton from the present modes and the null space of these impulses.
@@ -164,12 +196,13 @@ impl ContactSolver {
         &mut self,
         problem: &DenseProblem,
         impulses: &mut [f64],
+        most: u32,
         paths: [Path; 2],
         report: &mut SolveReport,
     ) -> bool {
         self.trial.clear();
         self.trial.extend_from_slice(impulses);
-        self.newton(problem, impulses, self.settings.factorizations, paths, report)
+        self.newton(problem, impulses, most, paths, report)
     }
 
     /// Newton from the trial; keeps the result if it converged. `paths`: what to report if the modes stayed and if they
@@ -190,6 +223,7 @@ impl ContactSolver {
         let attempt = self.active_set.run(problem, &settings, &mut self.trial, &mut self.velocities);
         report.factorizations += attempt.factorizations;
         if attempt.converged {
+            report.residual = attempt.residual;
             report.path = paths[usize::from(!attempt.modes_kept)];
             impulses.copy_from_slice(&self.trial);
         }
@@ -227,17 +261,21 @@ impl ContactSolver {
     }
 
     /// Gauss-Seidel from the warm start; now and then Newton tries again from where it has come.
-    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], sweeps: u32, report: &mut SolveReport) -> bool {
         self.gauss_seidel.prepare(problem);
-        let mut next_polish = 8;
-        while report.sweeps < self.settings.sweeps {
+        let mut next_polish = FIRST_POLISH;
+        while next_polish <= report.sweeps {
+            next_polish *= 4;
+        }
+        while report.sweeps < sweeps {
             self.gauss_seidel.sweep(problem, impulses);
             report.sweeps += 1;
             if report.sweeps == next_polish {
                 next_polish *= 4;
                 problem.response(impulses, &mut self.velocities);
                 self.active_set.classify_all(problem, impulses, &self.velocities);
-                if self.polish(problem, impulses, [Path::GaussSeidel; 2], report) {
+                let most = self.settings.factorizations;
+                if self.polish(problem, impulses, most, [Path::GaussSeidel; 2], report) {
                     return true;
                 }
             }

@@ -98,10 +98,12 @@ impl ReducedSystem {
     }
 
     /// Moves `x`, whose velocities are `w`, to the solution (but for the share added to the diagonal). Returns
-    /// how large the step was.
-    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64]) -> StepSize {
+    /// how large the step was. Velocities up to `quiet` count as zero: where rows depend on each other, what rounding leaves
+    /// between them would drive the step along a null direction.
+    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64], quiet: f64) -> StepSize {
+        let wanted = |velocity: f64| if velocity.abs() <= quiet { 0.0 } else { -velocity };
         self.step.clear();
-        self.step.extend(self.unknowns.iter().map(|unknown| -unknown.velocity(w, x)));
+        self.step.extend(self.unknowns.iter().map(|unknown| wanted(unknown.velocity(w, x))));
         let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         let velocity = largest(&self.step);
         self.factorization.solve(&mut self.step);
