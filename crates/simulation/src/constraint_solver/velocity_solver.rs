@@ -31,6 +31,8 @@ const DIRECT_WORK: f64 = 7e6;
 /// How well direct solutions obey the laws, relative to the fastest velocity. What rounding leaves between contacts at the same
 /// place, a few 1e-14 m/s, has to be well below.
 const DIRECT_TOLERANCE: f64 = 1e-10;
+/// The same for groups in motion.
+const MOVING_TOLERANCE: f64 = 1e-5;
 /// A warm start that makes anything faster by this factor is none.
 const WILD: f64 = 10.0;
 /// However large a group is, it is swept as often as this.
@@ -214,6 +216,7 @@ impl VelocitySolver {
         // What rests is worth every effort: it will go on resting.
         self.direct.settings.work = if fastest > IN_MOTION { DIRECT_WORK } else { f64::INFINITY };
         self.direct.settings.tolerance = DIRECT_TOLERANCE;
+        self.direct.settings.moving_tolerance = if fastest > IN_MOTION { MOVING_TOLERANCE } else { 0.0 };
         fastest > WILD * self.fastest_free().max(self.settings.tolerance)
     }
 

@@ -23,6 +23,8 @@ const FIRST_FACTORIZATIONS: u32 = 6;
 const FEW_SWEEPS: u32 = 32;
 /// Sweeps before Newton tries from there; then after four times as many, and so on.
 const FIRST_POLISH: u32 = 8;
+/// Sweeps over what moves before it is solved otherwise.
+const MOVING_SWEEPS: u32 = 24;
 /// Rounding ends the interior point here.
 const INTERIOR_END: f64 = 1e-18;
 
@@ -36,6 +38,9 @@ pub struct SolverSettings {
     pub factorizations: u32,
     /// The most sweeps of Gauss-Seidel.
     pub sweeps: u32,
+    /// What moves is first swept until nothing changes by more than this share of the largest entry of `b`; nothing is swept
+    /// first if it is zero.
+    pub moving_tolerance: f64,
     /// The most multiplications in all factorizations, `n^3` each for n rows. The interior point is not begun where that
     /// is too little for it to arrive.
     pub work: f64,
@@ -43,7 +48,7 @@ pub struct SolverSettings {
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200, work: f64::INFINITY }
+        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200, moving_tolerance: 0.0, work: f64::INFINITY }
     }
 }
 
@@ -122,6 +127,9 @@ impl ContactSolver {
         if report.converged {
             return report;
         }
+        if self.sweep_first(problem, impulses, &mut report) {
+            return report;
+        }
         let small = problem.size() <= SWEPT_ROWS;
         let warm = impulses.iter().any(|x| *x != 0.0);
         if warm {
@@ -148,11 +156,31 @@ impl ContactSolver {
         report
     }
 
+    /// Sweeps over what moves: impulses that are as good as the next step, which begins anew, can tell.
+    fn sweep_first(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+        let enough = self.settings.moving_tolerance * problem.velocity_scale();
+        if enough <= 0.0 {
+            return false;
+        }
+        self.gauss_seidel.prepare(problem);
+        for _ in 0..MOVING_SWEEPS {
+            report.sweeps += 1;
+            report.residual = self.gauss_seidel.sweep(problem, impulses);
+            if report.residual <= enough || self.gauss_seidel.is_one() {
+                report.path = Path::GaussSeidel;
+                return true;
+            }
+        }
+        false
+    }
+
     /// Modes where there is no warm start: those of the velocities, or in a small problem those after two sweeps.
     fn guess(&mut self, problem: &DenseProblem, small: bool, impulses: &mut [f64]) {
         if small {
             self.gauss_seidel.prepare(problem);
-            (0..GUESSING_SWEEPS).for_each(|_| self.gauss_seidel.sweep(problem, impulses));
+            for _ in 0..GUESSING_SWEEPS {
+                self.gauss_seidel.sweep(problem, impulses);
+            }
             problem.response(impulses, &mut self.velocities);
         }
         self.active_set.classify_all(problem, impulses, &self.velocities);
