@@ -23,8 +23,10 @@ const FIRST_FACTORIZATIONS: u32 = 6;
 const FEW_SWEEPS: u32 = 32;
 /// Sweeps before Newton tries from there; then after four times as many, and so on.
 const FIRST_POLISH: u32 = 8;
-/// Sweeps over what moves before it is solved otherwise.
-const MOVING_SWEEPS: u32 = 24;
+/// Sweeps over what moves before Newton tries, and the share of the largest entry of `b` that the last may change without anything
+/// else being tried.
+const MOVING_SWEEPS: u32 = 12;
+const WELL_ENOUGH: f64 = 1e-2;
 /// Rounding ends the interior point here.
 const INTERIOR_END: f64 = 1e-18;
 
@@ -163,15 +165,22 @@ impl ContactSolver {
             return false;
         }
         self.gauss_seidel.prepare(problem);
+        report.path = Path::GaussSeidel;
         for _ in 0..MOVING_SWEEPS {
             report.sweeps += 1;
             report.residual = self.gauss_seidel.sweep(problem, impulses);
             if report.residual <= enough || self.gauss_seidel.is_one() {
-                report.path = Path::GaussSeidel;
                 return true;
             }
         }
-        false
+        // Sweeps find the modes soon, and the impulses of light parts between heavy ones late.
+        self.affordable = self.affordable(problem.size());
+        problem.response(impulses, &mut self.velocities);
+        self.active_set.classify_all(problem, impulses, &self.velocities);
+        let tolerance = std::mem::replace(&mut self.settings.tolerance, 0.1 * self.settings.moving_tolerance);
+        let found = self.polish(problem, impulses, FIRST_FACTORIZATIONS, [Path::Newton; 2], report);
+        self.settings.tolerance = tolerance;
+        found || report.residual <= WELL_ENOUGH * problem.velocity_scale()
     }
 
     /// Modes where there is no warm start: those of the velocities, or in a small problem those after two sweeps.
