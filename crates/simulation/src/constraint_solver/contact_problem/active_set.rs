@@ -20,7 +20,7 @@
 
 use super::mode::{BlockMode, Mode, classify, classify_warm};
 use super::reduced_system::ReducedSystem;
-use super::residuals::{at_rounding, merit, residual, rounding};
+use super::residuals::{Assessment, assess, at_rounding, rounding};
 use super::{DenseProblem, Law, SolverSettings};
 
 /// Steps with the same factors before the residual must have vanished.
@@ -34,8 +34,8 @@ const FAST: f64 = 0.1;
 /// Velocities up to this share of the tolerance are left alone.
 const QUIET: f64 = 0.1;
 /// Points tried along a step, and how much shorter each is than the one before.
-const SEARCH_POINTS: u32 = 6;
-const SEARCH_FACTOR: f64 = 0.4;
+const SEARCH_POINTS: u32 = 3;
+const SEARCH_FACTOR: f64 = 0.3;
 
 /// How the modes differ from those of the factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,7 +106,8 @@ impl ActiveSet {
         self.modes.iter().all(|mode| mode.mode == Mode::Stick)
     }
 
-    /// Iterates from the present modes, with `x` as the base point; `x` and `w = G x + b` are the result.
+    /// Iterates from the present modes, with `x` as the base point; `x` and `w = G x + b` are the result. `w` must be right at
+    /// the start, too.
     pub(super) fn run(
         &mut self,
         problem: &DenseProblem,
@@ -116,44 +117,44 @@ impl ActiveSet {
     ) -> Attempt {
         let tolerance = settings.tolerance * problem.velocity_scale();
         let mut attempt = Attempt { modes_kept: true, ..Attempt::default() };
-        let mut merit = f64::INFINITY;
-        attempt.residual = f64::INFINITY;
+        let mut now = Assessment { merit: f64::INFINITY, defect: f64::INFINITY };
         let mut is_factored = self.is_factored();
         let mut change = Change::Modes;
         let (mut steps, mut last_stall) = (0, f64::INFINITY);
         self.base.clone_from(x);
         loop {
-            if change != Change::Nothing {
-                if !is_factored {
-                    if attempt.factorizations >= settings.factorizations {
-                        return attempt;
-                    }
-                    self.system.factor(problem, &self.modes);
-                    self.factored.clone_from(&self.modes);
-                    attempt.factorizations += 1;
+            if change != Change::Nothing && !is_factored {
+                if attempt.factorizations >= settings.factorizations {
+                    return attempt;
                 }
-                (is_factored, steps) = (false, 0);
+                self.system.factor(problem, &self.modes);
+                self.factored.clone_from(&self.modes);
+                attempt.factorizations += 1;
+                steps = 0;
+            } else {
+                self.system.turn(problem, &self.modes);
             }
+            is_factored = false;
             let pivot = self.aim(problem, change, QUIET * tolerance, x, w);
             steps += 1;
-            merit = self.search(problem, merit, x, w);
+            let before = now;
+            now = self.search(problem, before.merit, x, w);
             change = self.reclassify(problem, x, w);
             if let Some(pivot) = pivot {
                 change = self.leave(problem, pivot);
             }
             attempt.modes_kept &= change != Change::Modes;
 
-            let defect_before = attempt.residual;
-            let defect = residual(problem, x, w);
+            let defect = now.defect;
             attempt.residual = defect;
             attempt.converged = defect <= tolerance;
             if attempt.converged {
                 return attempt;
             }
-            let stalled = steps > 1 && (defect.is_nan() || defect >= 0.5 * defect_before);
+            let stalled = steps > 1 && (defect.is_nan() || defect >= 0.5 * before.defect);
             if change == Change::Nothing && (stalled || steps >= STEPS_PER_FACTORIZATION) {
                 // No more progress with these factors: rounding, turning slides, or no solution in these modes.
-                attempt.converged = at_rounding(problem, settings.tolerance, x, w);
+                attempt.converged = at_rounding(problem, settings.tolerance, defect, x, w);
                 let slides = self.modes.iter().any(|mode| mode.mode == Mode::Slide);
                 if attempt.converged || !slides || defect > STUCK * last_stall {
                     return attempt;
@@ -171,16 +172,21 @@ impl ActiveSet {
         problem: &DenseProblem,
         change: Change,
         quiet: f64,
-        x: &[f64],
+        x: &Vec<f64>,
         w: &mut Vec<f64>,
     ) -> Option<usize> {
-        self.target.clear();
-        self.target.extend_from_slice(if change == Change::Modes { &self.base } else { x });
+        self.target.clone_from(if change == Change::Modes { &self.base } else { x });
         for (block, mode) in problem.blocks().iter().zip(&self.modes) {
             mode.impose(block, &mut self.target);
         }
-        problem.response(&self.target, w);
+        if self.target != *x {
+            problem.response(&self.target, w);
+        }
         let first = self.system.step(w, &mut self.target, quiet);
+        if !self.system.is_linear() && !self.system.is_far(&first) {
+            // Turning directions leave more to do than what is added to the diagonal does.
+            return None;
+        }
         problem.response(&self.target, w);
         self.ray.clone_from(&self.target);
         let second = self.system.step(w, &mut self.ray, quiet);
@@ -219,28 +225,37 @@ impl ActiveSet {
         first
     }
 
-    /// Moves `x` towards the target, as far as the merit falls or else where it is least; returns the merit there.
-    fn search(&mut self, problem: &DenseProblem, before: f64, x: &mut Vec<f64>, w: &mut Vec<f64>) -> f64 {
-        let mut best = f64::INFINITY;
-        let mut share = 1.0;
-        self.origin.clone_from(x);
-        for _ in 0..SEARCH_POINTS {
+    /// Moves `x` towards the target, as far as the merit falls or else where it is least; returns how good it is there.
+    fn search(&mut self, problem: &DenseProblem, before: f64, x: &mut Vec<f64>, w: &mut Vec<f64>) -> Assessment {
+        self.candidate.clone_from(&self.target);
+        let mut best = self.try_candidate(problem, w);
+        std::mem::swap(x, &mut self.candidate);
+        if best.merit < before * 0.9 || before == f64::INFINITY {
+            return best;
+        }
+        self.origin.clone_from(&self.candidate);
+        let mut share = SEARCH_FACTOR;
+        for _ in 1..SEARCH_POINTS {
             self.candidate.clear();
             self.candidate.extend(self.origin.iter().zip(&self.target).map(|(x, target)| x + share * (target - x)));
-            problem.project(&mut self.candidate);
-            problem.response(&self.candidate, w);
-            let merit = merit(problem, &self.candidate, w);
-            if merit < best || best == f64::INFINITY {
-                best = merit;
+            let found = self.try_candidate(problem, w);
+            if found.merit < best.merit {
+                best = found;
                 x.clone_from(&self.candidate);
             }
-            if merit < before * (1.0 - 0.1 * share) || before == f64::INFINITY {
-                return merit;
+            if found.merit < before * (1.0 - 0.1 * share) {
+                return found;
             }
             share *= SEARCH_FACTOR;
         }
         problem.response(x, w);
         best
+    }
+
+    fn try_candidate(&mut self, problem: &DenseProblem, w: &mut Vec<f64>) -> Assessment {
+        problem.project(&mut self.candidate);
+        problem.response(&self.candidate, w);
+        assess(problem, &self.candidate, w)
     }
 
     /// Puts a block into the mode beyond its edge.

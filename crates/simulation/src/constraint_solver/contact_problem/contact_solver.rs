@@ -4,7 +4,7 @@ use super::DenseProblem;
 use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
 use super::interior_point::InteriorPoint;
-use super::residuals::{at_rounding, residual};
+use super::residuals::{assess, at_rounding};
 
 /// The most steps of one run of the interior point.
 const INTERIOR_STEPS: u32 = 50;
@@ -204,14 +204,16 @@ impl ContactSolver {
     /// The residual of these impulses, and whether it will do.
     fn measure(&mut self, problem: &DenseProblem, impulses: &[f64], report: &mut SolveReport) {
         problem.response(impulses, &mut self.velocities);
-        report.residual = residual(problem, impulses, &self.velocities);
-        report.converged = at_rounding(problem, self.settings.tolerance, impulses, &self.velocities);
+        report.residual = assess(problem, impulses, &self.velocities).defect;
+        report.converged = at_rounding(problem, self.settings.tolerance, report.residual, impulses, &self.velocities);
     }
 
     /// All rows at rest with the least impulses, and Newton from there.
     fn all_stick(&mut self, problem: &DenseProblem, impulses: &mut [f64], most: u32, report: &mut SolveReport) -> bool {
         self.trial.clear();
         self.trial.resize(problem.size(), 0.0);
+        self.velocities.clear();
+        self.velocities.extend_from_slice(problem.velocities());
         self.active_set.all_stick(problem);
         self.newton(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
@@ -224,6 +226,7 @@ impl ContactSolver {
         most: u32,
         report: &mut SolveReport,
     ) -> bool {
+        problem.response(impulses, &mut self.velocities);
         self.active_set.all_stick(problem);
         self.polish(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
