@@ -239,13 +239,13 @@ fn names_that_do_not_fit_are_refused_with_a_sentence() {
     let body = "[[bodies]]\nname = 'top'\nmass = 1\ninertia = [1, 1, 1]\njoint = { type = 'free' }\n\
                 [[sites]]\nname = 'tip'\nbody = 'top'\n";
     let cases = [
-        ("[[sensors]]\nname = 'x'\ntype = 'gyro'\nsite = 'tips'\n", "sensors[0].site: there is no site 'tips'"),
-        ("[[sensors]]\nname = 'x'\ntype = 'touch'\nbody = 'tip'\n", "sensors[0].body: there is no body 'tip'"),
+        ("[[sensors]]\nname = 'x'\ntype = 'gyro'\nsite = 'tips'\n", "sensors[0].site: there is no site called 'tips'"),
+        ("[[sensors]]\nname = 'x'\ntype = 'touch'\nbody = 'tip'\n", "sensors[0].body: there is no body called 'tip'"),
         ("[[sensors]]\nname = 'x'\ntype = 'joint_position'\njoint = 'top'\n", "is a free one; measure a site"),
-        ("[[sensors]]\nname = 'x'\ntype = 'actuator_force'\nactuator = 'a'\n", "there is no actuator 'a'"),
+        ("[[sensors]]\nname = 'x'\ntype = 'actuator_force'\nactuator = 'a'\n", "there is no actuator called 'a'"),
         ("[[sensors]]\ntype = 'gyro'\nsite = 'tip'\n", "sensors[0].name: must be at least one letter"),
         ("[[sites]]\nname = 'tip'\n", "sites[1].name"),
-        ("[[sites]]\nname = 'a'\nbody = 'b'\n", "sites[1].body: there is no body 'b'"),
+        ("[[sites]]\nname = 'a'\nbody = 'b'\n", "sites[1].body: there is no body called 'b'"),
         ("[[sites]]\nname = 'a'\nposition = [0, nan, 0]\n", "sites[1].position[1]: must be finite"),
         (
             "[[sensors]]\nname = 'x'\ntype = 'gyro'\nsite = 'tip'\n[[sensors]]\nname = 'x'\ntype = 'gyro'\nsite = 'tip'\n",
