@@ -229,7 +229,6 @@ impl TimeStepping {
         }
         self.space.store(&stage.world, velocities);
         self.remember(stage);
-        stage.statistics.held_seconds = step;
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
     }
 
