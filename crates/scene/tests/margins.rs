@@ -12,7 +12,9 @@ fn with_margin(shape: ShapeSpec, margin: f64) -> ShapeSpec {
 }
 
 fn run(scene: &SceneSpec, paradigm: Paradigm) -> RunningScene {
-    scene.run(".", &RunOptions { paradigm: Some(paradigm), step: None }).unwrap_or_else(|error| panic!("{error}"))
+    scene
+        .run(".", &RunOptions { paradigm: Some(paradigm), ..RunOptions::default() })
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Something above the ground, with margins.

@@ -83,6 +83,7 @@ impl MotionSolver for SteppedMotion {
         self.integrator.finish(model, state, workspace, step);
         self.leave_sleepers(stage);
         let end = stage.now();
+        stage.statistics.held_seconds = step;
         let seconds = &mut stage.statistics.seconds;
         seconds.collision_solver += arrived - start;
         seconds.constraint_solver += held - free;
