@@ -1,6 +1,6 @@
 //! From what a user says to a model that can be trusted.
 
-use burgess_geometry::Pose;
+use burgess_geometry::{MassProperties, Pose};
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::joint::{Joint, StackAxis};
@@ -119,8 +119,18 @@ impl ModelBuilder {
         Ok(model)
     }
 
+    /// The mass of a link in its own coordinates.
+    pub(crate) fn mass_properties(&self, id: LinkId) -> Option<MassProperties> {
+        let LinkSpec { mass, center_of_mass, inertia, .. } = self.entry(id)?.link;
+        Some(MassProperties { mass, center_of_mass, inertia })
+    }
+
     pub(crate) fn name(&self, id: LinkId) -> &str {
         self.slots.get(id.slot as usize).and_then(|(_, e)| e.as_ref()).map_or("", |e| &e.link.name)
+    }
+
+    pub(crate) fn link_spec(&self, id: LinkId) -> Option<&LinkSpec> {
+        self.entry(id).map(|entry| &entry.link)
     }
 
     fn entry_mut(&mut self, id: LinkId) -> Result<&mut Entry, ModelError> {
@@ -350,7 +360,7 @@ fn check_link(link: &LinkSpec) -> Result<(), ModelError> {
 /// The principal moments, ascending.
 fn principal_moments(link: &LinkSpec) -> [f64; 3] {
     let LinkSpec { mass, center_of_mass, inertia, .. } = *link;
-    let properties = burgess_geometry::MassProperties { mass, center_of_mass, inertia };
+    let properties = MassProperties { mass, center_of_mass, inertia };
     let mut moments = properties.principal_axes().0.to_array();
     moments.sort_by(f64::total_cmp);
     moments

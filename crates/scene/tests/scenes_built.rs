@@ -2,9 +2,9 @@
 
 use burgess_dynamics::{Motor, Workspace, update_kinematics};
 use burgess_geometry::Pose;
-use burgess_scene::BuiltScene;
 use burgess_scene::SceneFile;
 use burgess_scene::spec::*;
+use burgess_scene::{BuiltScene, FluidDrag};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
@@ -17,11 +17,20 @@ fn example(name: &str) -> BuiltScene {
     SceneFile::read(path).unwrap().build().unwrap()
 }
 
-fn poses(built: &BuiltScene) -> Vec<Pose> {
+fn start(built: &BuiltScene) -> Workspace {
     let model = built.world.model();
     let mut workspace = Workspace::new(model);
     built.world.run_scripts(built.state.time, &mut workspace);
     update_kinematics(model, &built.state, &mut workspace);
+    workspace
+}
+
+fn body_pose(built: &BuiltScene, body: usize) -> Pose {
+    built.bodies[body].frame(&built.world, &start(built))
+}
+
+fn poses(built: &BuiltScene) -> Vec<Pose> {
+    let (model, workspace) = (built.world.model(), start(built));
     (0..model.links().len()).map(|link| workspace.pose(model, link)).collect()
 }
 
@@ -61,8 +70,7 @@ fn bodies_may_come_before_their_parents() {
          [[bodies]]\nname = 'b'\nshapes = [{ type = 'sphere', radius = 1 }]\njoint = { type = 'weld', parent = 'a', in_parent = { position = [1, 0, 0] } }\n\
          [[bodies]]\nname = 'a'\nposition = [5, 0, 0]\nshapes = [{ type = 'sphere', radius = 1 }]\n",
     );
-    let poses = poses(&built);
-    let x = [0, 1, 2].map(|body| poses[built.link_index(body).unwrap()].translation.x);
+    let x = [0, 1, 2].map(|body| body_pose(&built, body).translation.x);
     assert_eq!(x, [7.0, 6.0, 5.0]);
     let links = [0, 1, 2].map(|body| built.world.colliders()[built.bodies[body].colliders.start].link);
     assert_eq!(links, [0, 1, 2].map(|body| built.link_index(body)));
@@ -101,7 +109,7 @@ fn drag_is_on_the_whole_surface_of_what_moves() {
     let area = |shape: &str| {
         let turned = "orientation = { euler_degrees = [10, 20, 30] }, position = [1, 2, 3]";
         let built = built(&format!("{faces}[[bodies]]\nname = 'b'\nshapes = [{{ {shape}, {turned} }}]\n"));
-        let drag = built.drag.unwrap();
+        let Some(FluidDrag::Faces(drag)) = built.drag else { panic!("no faces") };
         // A closed surface: the normals weighed by area cancel.
         let sum: DVec3 = drag.panels.iter().map(|panel| panel.normal * panel.area).sum();
         assert!(sum.length() < 1e-12, "{shape}: {sum}");
