@@ -17,7 +17,7 @@ fn entities_and_nesting_and_what_is_no_text() {
     refused(&folder, "<!DOCTYPE m SYSTEM '/etc/passwd'><mujoco/>", "has a document type");
     refused(&folder, "<mujoco>&e;</mujoco>", "is no XML");
     let deep = |count: usize| format!("<mujoco><worldbody>{}{}", "<body>".repeat(count), "</body>".repeat(count));
-    refused(&folder, format!("{}</worldbody></mujoco>", deep(1_000_000)), "more than 500 elements within each other");
+    refused(&folder, format!("{}</worldbody></mujoco>", deep(999_000)), "more than 500 elements within each other");
     refused(&folder, deep(400), "is no XML");
     // As deep as may be, on the small stack of a test's thread.
     let model = folder.import(format!("{}</worldbody></mujoco>", deep(498))).unwrap();
