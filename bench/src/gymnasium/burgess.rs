@@ -27,8 +27,7 @@ impl Burgess {
     pub fn load(file: &Path, step: f64) -> Result<Self> {
         let model = mjcf::import_file(file, &ImportOptions::default())?;
         let folder = file.parent().context("a model without a folder")?;
-        let options =
-            RunOptions { paradigm: Some(Paradigm::TimeStepping), step: Some(step), ..RunOptions::default() };
+        let options = RunOptions { paradigm: Some(Paradigm::TimeStepping), step: Some(step), ..RunOptions::default() };
         let run = model.scene.run(folder, &options)?;
         let start = run.simulation.snapshot();
         let warnings = model.warnings.iter().map(ToString::to_string).collect();

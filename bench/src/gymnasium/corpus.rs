@@ -47,7 +47,8 @@ pub fn read(file: &Path, model: &str) -> Result<Vec<Sample>> {
     while let Some(line) = lines.next() {
         let heading: Heading = serde_json::from_str(line).context("expected the heading of a model")?;
         if heading.model == model {
-            let samples: Vec<Sample> = lines.take(heading.samples).map(serde_json::from_str).collect::<Result<_, _>>()?;
+            let samples: Vec<Sample> =
+                lines.take(heading.samples).map(serde_json::from_str).collect::<Result<_, _>>()?;
             return Ok(samples);
         }
         if heading.samples > 0 {
