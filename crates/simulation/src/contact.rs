@@ -26,11 +26,11 @@ pub struct WorldContact {
     pub pair: u32,
     /// Name among the contacts of the two colliders.
     pub id: PartContactId,
-    /// Half way between the surfaces, in m.
+    /// Half way between the surfaces, whatever the margins, in m.
     pub point: DVec3,
     /// Unit vector from a to b.
     pub normal: DVec3,
-    /// Gap along the normal, in m; negative: depth.
+    /// Gap along the normal less the margins of both colliders, in m; negative: depth.
     pub distance: f64,
     /// How the surfaces meet.
     pub surface: Surface,

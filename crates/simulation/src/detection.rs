@@ -52,6 +52,8 @@ pub struct CollisionDetection {
     motions: Vec<ColliderMotion>,
     /// By collider: radius about its origin.
     radii: Vec<f64>,
+    /// By collider: how far others are held away.
+    margins: Vec<f64>,
     scratch: NarrowScratch,
     near: Vec<NearParts>,
     part_contacts: Vec<PartContact>,
@@ -137,6 +139,7 @@ impl CollisionDetection {
             poses: vec![Pose::IDENTITY; world.colliders.len()],
             motions: vec![ColliderMotion::default(); world.colliders.len()],
             radii: world.colliders.iter().map(|collider| collider.shape.bounding_radius(DVec3::ZERO)).collect(),
+            margins: world.colliders.iter().map(|collider| collider.margin).collect(),
             scratch: NarrowScratch::default(),
             near: Vec::new(),
             part_contacts: Vec::new(),
@@ -232,7 +235,7 @@ impl CollisionDetection {
             if collider.link.is_none() && self.placed == Some(lookahead.margin) {
                 continue;
             }
-            let reach = 0.5 * lookahead.margin + motions[index].turning * lookahead.interval;
+            let reach = 0.5 * lookahead.margin + motions[index].turning * lookahead.interval + collider.margin;
             let aabb = collider.shape.aabb(&poses[index]);
             let ahead = motions[index].linear * lookahead.interval;
             let swept = Aabb::new(aabb.min + ahead.min(DVec3::ZERO), aabb.max + ahead.max(DVec3::ZERO));
@@ -250,7 +253,7 @@ impl CollisionDetection {
             let (a, b) = (pair.a.index(), pair.b.index());
             let (motion_a, motion_b) = (&self.motions[a], &self.motions[b]);
             let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
-            let margin = lookahead.margin + speed * lookahead.interval;
+            let margin = lookahead.margin + speed * lookahead.interval + self.held_apart(a, b);
             let b_in_a = self.poses[a].inverse().compose(&self.poses[b]);
             // Contacts are on both: within b's radius of its origin, and within a's of a's.
             let reach = self.radii[b].min(b_in_a.translation.length() + self.radii[a]);
@@ -262,6 +265,11 @@ impl CollisionDetection {
             }
             self.carry(world, (a, b), index, &record.kept);
         }
+    }
+
+    /// How far two colliders are held apart, in m.
+    fn held_apart(&self, a: usize, b: usize) -> f64 {
+        self.margins[a] + self.margins[b]
     }
 
     /// Finds the contacts of a pair and writes them down in the frames of the colliders.
@@ -292,6 +300,7 @@ impl CollisionDetection {
         let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
         let (link_a, link_b) = (world.colliders[a].link, world.colliders[b].link);
         let surface = *world.surface(a, b);
+        let held_apart = self.held_apart(a, b);
         self.contacts.extend(kept.contacts.iter().map(|kept| {
             let point_a = pose_a.transform_point(kept.point_a);
             let point_b = pose_b.transform_point(kept.point_b);
@@ -305,7 +314,7 @@ impl CollisionDetection {
                 id: kept.id,
                 point: 0.5 * (point_a + point_b),
                 normal,
-                distance: (point_b - point_a).dot(normal),
+                distance: (point_b - point_a).dot(normal) - held_apart,
                 surface,
             }
         }));

@@ -22,9 +22,14 @@ pub(super) fn refuse_overlaps(scene: &SceneSpec, built: &BuiltScene) -> Result<(
     let mut detection = CollisionDetection::new(world).map_err(|error| refuse(error.into()))?;
     let touching = Lookahead { interval: 0.0, margin: 0.0 };
     detection.detect(world, &workspace, touching, &mut PairTable::default());
+    // Within the margins is not inside.
+    let depth = |contact: &burgess_simulation::WorldContact| {
+        let [a, b] = [contact.collider_a, contact.collider_b].map(|c| world.colliders()[c as usize].margin);
+        -(contact.distance + (a + b))
+    };
     let excess = |contact: &burgess_simulation::WorldContact| {
         let [a, b] = [contact.collider_a, contact.collider_b].map(|c| &*world.colliders()[c as usize].shape);
-        -contact.distance - TOLERANCE * thinnest(a).min(thinnest(b))
+        depth(contact) - TOLERANCE * thinnest(a).min(thinnest(b))
     };
     let worst = detection.contacts().iter().max_by(|a, b| excess(a).total_cmp(&excess(b)));
     let Some(worst) = worst.filter(|contact| excess(contact) > 0.0) else { return Ok(()) };
@@ -35,7 +40,7 @@ pub(super) fn refuse_overlaps(scene: &SceneSpec, built: &BuiltScene) -> Result<(
     Err(list.index(second.max(first).unwrap_or(0)).fault(Fault::Overlap {
         a: name(first),
         b: name(second),
-        depth: -worst.distance,
+        depth: depth(worst),
     }))
 }
 

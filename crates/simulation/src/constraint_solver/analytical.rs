@@ -272,6 +272,7 @@ impl Analytical {
 
     /// Forces are remembered as impulses over the step, where the next solve begins.
     fn remember(&self, at: &mut ForceMoment) {
+        at.statistics.held_seconds = at.step;
         for record in at.pairs.caches_mut() {
             record.impulses.clear();
         }

@@ -26,7 +26,7 @@ use super::rows::{RowContext, WEIGHT, add_rows};
 use super::unconstrained_motion::UnconstrainedMotion;
 use super::velocity_solver::solve_row;
 use crate::constraint_solver::complementarity::ContactForceError;
-use crate::contact::StoredStretch;
+use crate::contact::{StoredImpulse, StoredStretch};
 use crate::contact_space::{Anchors, ContactSpace};
 use crate::material::Surface;
 use crate::modules::{ForceConstraints, ForceMoment};
@@ -191,13 +191,16 @@ impl Penalty {
     }
 
     fn remember(&self, at: &mut ForceMoment) {
+        at.statistics.held_seconds = at.step;
         for record in at.pairs.caches_mut() {
             record.stretches.clear();
+            record.impulses.clear();
         }
-        for soft in &self.contacts {
+        for (soft, block) in self.contacts.iter().zip(&self.space.blocks) {
             let contact = &at.detection.contacts()[soft.contact as usize];
             let record = at.pairs.cache_mut(contact.pair as usize);
             record.stretches.push(StoredStretch { id: contact.id, stretch: soft.stretched });
+            record.impulses.push(StoredImpulse { id: contact.id, impulse: block.impulse });
         }
         at.row_impulses.fill(0.0);
         for row in &self.space.rows {

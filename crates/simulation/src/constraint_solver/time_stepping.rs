@@ -229,6 +229,7 @@ impl TimeStepping {
         }
         self.space.store(&stage.world, velocities);
         self.remember(stage);
+        stage.statistics.held_seconds = step;
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
     }
 

@@ -59,7 +59,7 @@ impl CollisionDetection {
             let pose_b = moved(workspace, contacts[0].link_b, &self.poses[b], time);
             let found = closest(shape_a, &pose_a, shape_b, &pose_b, &mut cache, &mut self.scratch);
             let Some(found) = found else { return false };
-            let distance = found.proximity.distance;
+            let distance = found.proximity.distance - self.held_apart(a, b);
             if distance < -touch {
                 return false;
             }

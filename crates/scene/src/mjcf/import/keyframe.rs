@@ -45,7 +45,7 @@ fn read(name: String, element: &Element, tree: &Tree, map: &StateMap) -> Result<
     let controls = fill(element, "ctrl", vec![0.0; map.actuators().len()])?;
     let (mut at, mut at_velocity) = (0, 0);
     let mut bodies = BTreeMap::new();
-    for (index, body) in tree.bodies.iter().enumerate().filter(|(_, body)| !body.joints.is_empty()) {
+    for body in tree.bodies.iter().filter(|body| !body.joints.is_empty()) {
         let mut start = BodyStart::default();
         for joint in &body.joints {
             let (q, v) = (&qpos[at..], &qvel[at_velocity..]);
@@ -56,7 +56,7 @@ fn read(name: String, element: &Element, tree: &Tree, map: &StateMap) -> Result<
                     start.position = DVec3::from_slice(q);
                     start.orientation = Orientation::from_quaternion(rotation);
                     start.angular_velocity = rotation * DVec3::from_slice(&v[3..]);
-                    let center = tree.fused_inertia(index).map_or(DVec3::ZERO, |own| own.center_of_mass);
+                    let center = body.inertia.map_or(DVec3::ZERO, |own| own.center_of_mass);
                     start.velocity = DVec3::from_slice(v) + start.angular_velocity.cross(rotation * center);
                 }
                 Kind::Ball => {
