@@ -26,18 +26,15 @@ void keep_quiet(const char*) {}
 
 extern "C" {
 
-// Null when MuJoCo refuses the file; the reason is in `error` then. `step` in s, with semi-implicit Euler. A `margin` below
-// zero leaves the margins of the shapes as they are.
-void* mujoco_load(const char* path, double step, double margin, std::size_t copies, char* error, int error_size) {
+// Null when MuJoCo refuses the file; the reason is in `error` then. `step` in s, with semi-implicit Euler; all else as
+// the file says.
+void* mujoco_load(const char* path, double step, std::size_t copies, char* error, int error_size) {
   mju_user_warning = keep_quiet;
   auto made = std::make_unique<Model>();
   made->model = mj_loadXML(path, nullptr, error, error_size);
   if (!made->model) return nullptr;
   made->model->opt.timestep = step;
   made->model->opt.integrator = mjINT_EULER;
-  if (margin >= 0) {
-    for (int i = 0; i < made->model->ngeom; ++i) made->model->geom_margin[i] = margin;
-  }
   for (std::size_t i = 0; i < copies; ++i) {
     made->copies.push_back(mj_makeData(made->model));
     if (!made->copies.back()) {

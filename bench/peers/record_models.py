@@ -113,6 +113,8 @@ def plain(value):
 
 
 def main(folder, output):
+    # MuJoCo would write its warnings to a file here.
+    mujoco.set_mju_user_warning(lambda _: None)
     lines = []
     for number, name in enumerate(MODELS):
         model = load(Path(folder) / f"{name}.xml")

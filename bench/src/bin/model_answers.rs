@@ -147,13 +147,13 @@ fn links(burgess: &Burgess) -> Result<Vec<LinkAnswer>> {
         let sum = &mut sums[index];
         sum.mass += inertia.mass;
         sum.moment += inertia.mass * center;
-        sum.inertia = sum.inertia + about_center + Symmetric3::parallel_axis(center) * inertia.mass;
+        sum.inertia += about_center + Symmetric3::parallel_axis(center) * inertia.mass;
         let whole = *sum;
         if let (0, Some(parent)) = (link.dofs, link.parent()) {
             let sum = &mut sums[parent];
             sum.mass += whole.mass;
             sum.moment += whole.moment;
-            sum.inertia = sum.inertia + whole.inertia;
+            sum.inertia += whole.inertia;
         }
     }
     let mut answers: Vec<LinkAnswer> = Vec::new();

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 
 use super::corpus::Moment;
 
-type Load = unsafe extern "C" fn(*const c_char, f64, f64, usize, *mut c_char, c_int) -> *mut c_void;
+type Load = unsafe extern "C" fn(*const c_char, f64, usize, *mut c_char, c_int) -> *mut c_void;
 type Free = unsafe extern "C" fn(*mut c_void);
 type Sizes = unsafe extern "C" fn(*mut c_void, *mut usize);
 type Set = unsafe extern "C" fn(*mut c_void, usize, *const f64, *const f64, *const f64, *const f64);
@@ -58,14 +58,13 @@ impl Library {
         Ok(Self { functions: Arc::new(functions) })
     }
 
-    /// Loads a model with so many copies of its data. The step is in s; margins are as the file says.
+    /// Loads a model with so many copies of its data. The step is in s; all else is as the file says.
     pub fn load(&self, file: &Path, step: f64, copies: usize) -> Result<Mujoco> {
         let path = CString::new(file.to_str().context("a path that is no text")?)?;
         let mut error = [0 as c_char; 500];
         // Safety: the path and the room for an error are valid during the call, and the room is as large as said.
-        let model = unsafe {
-            (self.functions.load)(path.as_ptr(), step, -1.0, copies, error.as_mut_ptr(), error.len() as c_int)
-        };
+        let model =
+            unsafe { (self.functions.load)(path.as_ptr(), step, copies, error.as_mut_ptr(), error.len() as c_int) };
         if model.is_null() {
             // Safety: MuJoCo ends what it writes there with a zero, and so does the array if it writes nothing.
             let why = unsafe { CStr::from_ptr(error.as_ptr()) };
