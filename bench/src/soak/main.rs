@@ -144,7 +144,7 @@ fn print(report: &Report, json: bool) -> Result<()> {
 
 /// Runs a scene until something goes wrong.
 fn soak(scene: &SceneSpec, seed: u64, paradigm: Paradigm, seconds: f64) -> Result<(Report, Option<Mishap>)> {
-    let options = RunOptions { paradigm: Some(paradigm), step: None };
+    let options = RunOptions { paradigm: Some(paradigm), ..RunOptions::default() };
     let mut run = scene.run(".", &options)?;
     let simulation = &mut run.simulation;
     let mut watch = Watch::new(scene, simulation);

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use burgess_geometry::Pose;
-use burgess_scene::recording::{FileRecorder, RecordingError, RecordingHeader, link_poses};
+use burgess_scene::recording::{FileRecorder, RecordingError, RecordingHeader, body_poses};
 use burgess_scene::spec::SceneSpec;
-use burgess_scene::{RunOptions, RunningScene};
+use burgess_scene::{BuiltBody, RunOptions, RunningScene};
 use burgess_simulation::{Failure, ModuleSeconds, Paradigm, Simulation};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -47,6 +47,9 @@ pub struct Simulate {
     /// Length of a step in seconds [default: what the scene says]
     #[arg(long, value_name = "DT")]
     step: Option<f64>,
+    /// Start from this keyframe of the scene [default: as the bodies say]
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
     /// Write the motion to this file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -133,6 +136,10 @@ impl Sums {
 }
 
 impl Simulate {
+    fn options(&self) -> RunOptions {
+        RunOptions { paradigm: self.paradigm, step: self.step, keyframe: self.keyframe.clone() }
+    }
+
     /// Runs to the end and prints the report.
     pub fn run(&self) -> Result<ExitCode> {
         if let Some(seconds) = self.seconds.filter(|s| !(s.is_finite() && *s >= 0.0)) {
@@ -142,7 +149,7 @@ impl Simulate {
             bail!("--step must be more than 0 s and at most 1 s, found {step}");
         }
         let scene = Scene::find(&self.scene)?;
-        let mut running = scene.run(&RunOptions { paradigm: self.paradigm, step: self.step })?;
+        let mut running = scene.run(&self.options())?;
         let seconds = self.seconds.unwrap_or(scene.spec().duration);
         let mut recorder = self.recorder(scene.spec(), &running)?;
 
@@ -202,11 +209,16 @@ impl Simulate {
             Some(rate) => rate,
         };
         let stride = (1.0 / (rate * step)).round().max(1.0);
-        let text = scene.self_contained("")?.to_toml()?;
-        let mut header = RecordingHeader::of_links(running.simulation.world(), 1.0 / (stride * step), text);
+        let mut header_scene = scene.self_contained("")?;
+        if let Some(keyframe) = &self.keyframe {
+            header_scene.start_from(keyframe)?;
+        }
+        let text = header_scene.to_toml()?;
+        let bodies = running.bodies.clone();
+        let mut header = RecordingHeader::of_bodies(scene, &bodies, 1.0 / (stride * step), text);
         header.statistics = ["energy (J)", "contacts", "penetration (m)"].map(str::to_string).to_vec();
         let file = FileRecorder::create(path, header).map_err(|error| cannot_record(error, path))?;
-        Ok(Some(Recorder { file, path: path.clone(), stride: stride as u64, poses: Vec::new() }))
+        Ok(Some(Recorder { file, path: path.clone(), stride: stride as u64, bodies, poses: Vec::new() }))
     }
 }
 
@@ -259,6 +271,7 @@ struct Recorder {
     path: PathBuf,
     /// Steps from frame to frame.
     stride: u64,
+    bodies: Vec<BuiltBody>,
     poses: Vec<Pose>,
 }
 
@@ -278,7 +291,7 @@ impl Recorder {
         let energy = simulation.energy();
         let statistics = *simulation.statistics();
         let numbers = [energy, statistics.contacts as f64, statistics.penetration];
-        link_poses(simulation.world(), &simulation.stage().workspace, &mut self.poses);
+        body_poses(&self.bodies, simulation.world(), &simulation.stage().workspace, &mut self.poses);
         let written = self.file.frame(simulation.state().time, &self.poses, &numbers);
         written.map_err(|error| failed(error, &self.path))
     }

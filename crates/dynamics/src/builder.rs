@@ -1,6 +1,6 @@
 //! From what a user says to a model that can be trusted.
 
-use burgess_geometry::Pose;
+use burgess_geometry::{MassProperties, Pose};
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::joint::{Joint, StackAxis};
@@ -117,6 +117,12 @@ impl ModelBuilder {
             push_link(&mut model, id, &entry)?;
         }
         Ok(model)
+    }
+
+    /// The mass of a link in its own coordinates.
+    pub(crate) fn mass_properties(&self, id: LinkId) -> Option<MassProperties> {
+        let LinkSpec { mass, center_of_mass, inertia, .. } = self.entry(id)?.link;
+        Some(MassProperties { mass, center_of_mass, inertia })
     }
 
     pub(crate) fn name(&self, id: LinkId) -> &str {
@@ -354,7 +360,7 @@ fn check_link(link: &LinkSpec) -> Result<(), ModelError> {
 /// The principal moments, ascending.
 fn principal_moments(link: &LinkSpec) -> [f64; 3] {
     let LinkSpec { mass, center_of_mass, inertia, .. } = *link;
-    let properties = burgess_geometry::MassProperties { mass, center_of_mass, inertia };
+    let properties = MassProperties { mass, center_of_mass, inertia };
     let mut moments = properties.principal_axes().0.to_array();
     moments.sort_by(f64::total_cmp);
     moments

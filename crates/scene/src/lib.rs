@@ -22,15 +22,17 @@
 //! ```
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
-//! [`recording`] writes down how a world moved, and shows it again.
-//! [`mjcf`] hands scenes to MuJoCo.
+//! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs.
+//! [`import`] reads models of other programs, [`mjcf`] and [`urdf`] write them.
 
+mod actuators;
 pub mod bounce;
 mod build;
 pub mod builtin;
 mod check;
 mod error;
 pub mod export;
+pub mod gltf;
 pub mod import;
 pub mod mjcf;
 pub mod random;
@@ -38,10 +40,12 @@ mod read;
 pub mod recording;
 mod run;
 pub mod spec;
+mod start;
 pub mod urdf;
 pub mod xml;
 
-pub use build::{BuiltBody, BuiltScene, Keyframes, KeyframesError};
+pub use actuators::Actuators;
+pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
 pub use run::{RunOptions, RunningScene};

@@ -354,7 +354,7 @@ fn a_snapshot_in_the_middle_gives_the_same_end() {
     let scene = scene(&busy_scene());
     for paradigm in Paradigm::ALL {
         let start = || {
-            let options = RunOptions { paradigm: Some(paradigm), step: None };
+            let options = RunOptions { paradigm: Some(paradigm), ..RunOptions::default() };
             scene.run(".", &options).unwrap().simulation
         };
         let mut whole = start();
@@ -416,7 +416,7 @@ keys = [{ time = 0.5, target = 1 }]
 ",
     );
     for paradigm in Paradigm::ALL {
-        let options = RunOptions { paradigm: Some(paradigm), step: None };
+        let options = RunOptions { paradigm: Some(paradigm), ..RunOptions::default() };
         let mut run = scene.run(".", &options).unwrap();
         run.simulation.run(1.0).unwrap();
         let v = &run.simulation.state().v;
@@ -478,7 +478,7 @@ fn options_come_before_settings() {
     let refused = |step| scene.run(".", &RunOptions { step: Some(step), ..RunOptions::default() }).is_err();
     assert!(refused(0.0) && refused(-1.0) && refused(f64::NAN) && refused(2.0));
     for paradigm in Paradigm::ALL {
-        let options = RunOptions { paradigm: Some(paradigm), step: Some(0.01) };
+        let options = RunOptions { paradigm: Some(paradigm), step: Some(0.01), ..RunOptions::default() };
         let run = scene.run(".", &options).unwrap();
         assert_eq!((run.paradigm, run.simulation.step_length()), (paradigm, 0.01));
     }

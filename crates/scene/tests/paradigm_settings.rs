@@ -179,7 +179,7 @@ fn tables_of_other_paradigms_are_not_used_until_they_are_chosen() {
     let mut scene = scene(Paradigm::TimeStepping, line);
     scene.bodies.retain(|body| body.name != "swinging");
     scene.constraints.clear();
-    let options = RunOptions { paradigm: Some(Paradigm::Impulse), step: None };
+    let options = RunOptions { paradigm: Some(Paradigm::Impulse), ..RunOptions::default() };
     let mut chosen = scene.run(".", &options).unwrap().simulation;
     chosen.run(0.5).unwrap();
     assert_eq!(Ok(chosen.state_hash()), end(Paradigm::Impulse, "impulse.law = 'newton'"));
@@ -257,7 +257,7 @@ fn the_ball_off_the_table_falls_later_by_lazy_forces() {
         let mut scene = builtin::find("ball-off-table").unwrap().spec();
         assert!(scene.to_toml().unwrap().contains("update = \"eager\""));
         scene.simulation.analytical.update = Some(update);
-        let options = RunOptions { paradigm: Some(Paradigm::Analytical), step: None };
+        let options = RunOptions { paradigm: Some(Paradigm::Analytical), ..RunOptions::default() };
         let mut simulation = scene.run(".", &options).unwrap().simulation;
         simulation.run(0.4).unwrap();
         simulation.state().q[2]

@@ -2,9 +2,9 @@
 
 use burgess_dynamics::{Motor, Workspace, update_kinematics};
 use burgess_geometry::Pose;
-use burgess_scene::BuiltScene;
 use burgess_scene::SceneFile;
 use burgess_scene::spec::*;
+use burgess_scene::{BuiltScene, FluidDrag};
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
@@ -109,7 +109,7 @@ fn drag_is_on_the_whole_surface_of_what_moves() {
     let area = |shape: &str| {
         let turned = "orientation = { euler_degrees = [10, 20, 30] }, position = [1, 2, 3]";
         let built = built(&format!("{faces}[[bodies]]\nname = 'b'\nshapes = [{{ {shape}, {turned} }}]\n"));
-        let drag = built.drag.unwrap();
+        let Some(FluidDrag::Faces(drag)) = built.drag else { panic!("no faces") };
         // A closed surface: the normals weighed by area cancel.
         let sum: DVec3 = drag.panels.iter().map(|panel| panel.normal * panel.area).sum();
         assert!(sum.length() < 1e-12, "{shape}: {sum}");

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use burgess_collision::broad_phase::Filter;
 use burgess_dynamics::spatial::Motion;
-use burgess_dynamics::{JointSpec, LinkId, LinkSpec, Model, ModelBuilder, State, Workspace, update_kinematics};
+use burgess_dynamics::{
+    JointSpec, LinkId, LinkSpec, Model, ModelBuilder, State, Tendon, TendonPart, Workspace, update_kinematics,
+};
 use burgess_geometry::{MassProperties, Pose};
 use glam::DVec3;
 
@@ -23,6 +25,19 @@ struct Placed {
 
 /// A frame on a link (none: the world), in the link's own coordinates.
 pub type Place = (Option<LinkId>, Pose);
+
+/// A damped spring on a sum of positions (see [`Tendon`]).
+#[derive(Debug, Clone, PartialEq)]
+pub struct TendonSpec {
+    /// Hinges and slides: the link whose joint it is, the axis from 0, and what its position is multiplied by.
+    pub axes: Vec<(LinkId, usize, f64)>,
+    /// In N/m, N m/rad or a mixture, as the coefficients make it.
+    pub stiffness: f64,
+    /// The like, times s.
+    pub damping: f64,
+    /// Shortest and longest length at which the spring is slack.
+    pub rest: [f64; 2],
+}
 
 #[derive(Debug, Clone)]
 enum Start {
@@ -55,6 +70,7 @@ pub struct WorldBuilder {
     surfaces: Vec<(MaterialId, MaterialId, Surface)>,
     colliders: Vec<Placed>,
     constraints: Vec<(ConstraintKind, Place, Place)>,
+    tendons: Vec<TendonSpec>,
     scripts: Vec<(LinkId, SharedScript)>,
     starts: Vec<(LinkId, Start)>,
     exclusions: Vec<(LinkId, LinkId)>,
@@ -77,6 +93,7 @@ impl WorldBuilder {
             surfaces: Vec::new(),
             colliders: Vec::new(),
             constraints: Vec::new(),
+            tendons: Vec::new(),
             scripts: Vec::new(),
             starts: Vec::new(),
             exclusions: Vec::new(),
@@ -109,7 +126,8 @@ impl WorldBuilder {
         self
     }
 
-    /// Do links of one tree touch each other? Links and their parents never do. They do unless told otherwise.
+    /// Do links of one tree touch each other? They do unless told otherwise, but never the link that they hang on, unless that
+    /// is welded to the world.
     pub fn self_collision(&mut self, allowed: bool) -> &mut Self {
         self.self_colliding = allowed;
         self
@@ -194,6 +212,12 @@ impl WorldBuilder {
     /// Ties two places together. The poses are in the links' own coordinates (none: the world).
     pub fn constraint(&mut self, kind: ConstraintKind, a: Place, b: Place) -> &mut Self {
         self.constraints.push((kind, a, b));
+        self
+    }
+
+    /// Adds a damped spring over axes of joints (see [`Tendon`]).
+    pub fn tendon(&mut self, tendon: TendonSpec) -> &mut Self {
+        self.tendons.push(tendon);
         self
     }
 
@@ -284,17 +308,22 @@ impl WorldBuilder {
         }
         let materials = Materials::new(self.materials, &self.surfaces);
         let self_colliding = self.self_colliding;
-        let world = World {
+        let mut world = World {
             model,
             colliders,
             materials,
             constraints,
+            tendons: Vec::new(),
             scripts,
             trees,
             tree_of_link,
             exclusions,
             self_colliding,
         };
+        for spec in self.tendons {
+            let tendon = build_tendon(&world, spec)?;
+            world.tendons.push(tendon);
+        }
         Ok((world, state))
     }
 
@@ -355,6 +384,31 @@ fn check_constraint(model: &Model, constraint: &Constraint) -> Result<(), WorldE
         (Some(a), Some(b)) if a == b => Err(WorldError::TiedToItself { place: format!("on body '{}'", model.name(a)) }),
         _ => Ok(()),
     }
+}
+
+fn build_tendon(world: &World, spec: TendonSpec) -> Result<Tendon, WorldError> {
+    let TendonSpec { axes, stiffness, damping, rest } = spec;
+    WorldError::unless_not_negative("the stiffness of a tendon", stiffness)?;
+    WorldError::unless_not_negative("the damping of a tendon", damping)?;
+    WorldError::unless(rest[0].is_finite(), "the shortest rest of a tendon", "finite", rest[0])?;
+    let is_longer = rest[1] >= rest[0] && rest[1].is_finite();
+    WorldError::unless(is_longer, "the longest rest of a tendon", "finite and not below the shortest", rest[1])?;
+    let unknown = |missing| WorldError::Unknown { what: "a tendon".to_string(), missing };
+    let mut parts = Vec::with_capacity(axes.len());
+    for (link, axis, coefficient) in axes {
+        WorldError::unless(coefficient.is_finite(), "a coefficient of a tendon", "finite", coefficient)?;
+        let link = world.index(link).ok_or_else(|| unknown("link"))?;
+        let part = TendonPart::new(world.model(), link, axis, coefficient);
+        parts.push(part.ok_or_else(|| unknown("hinge or slide"))?);
+    }
+    let tendon = Tendon { parts, stiffness, damping, rest };
+    let [first, last] = world.trees_of_tendon(&tendon).map(|tree| tree.map(|tree| &world.trees()[tree].dofs));
+    let is_there = |dof: usize| [&first, &last].into_iter().flatten().any(|dofs| dofs.contains(&dof));
+    if !tendon.parts.iter().all(|part| is_there(part.dof)) {
+        let why = "a tendon is over joints of more than two bodies that do not hang together; two is the most";
+        return Err(WorldError::Impossible { why: why.to_string() });
+    }
+    Ok(tendon)
 }
 
 fn mass_of_shapes(name: &str, colliders: &[ColliderSpec]) -> Result<MassProperties, WorldError> {

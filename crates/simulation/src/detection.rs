@@ -100,7 +100,9 @@ impl CollisionDetection {
     ) -> Result<Self, BroadPhaseError> {
         let mut proxies = Vec::with_capacity(world.colliders.len());
         for collider in &world.colliders {
-            let fixed = collider.link.is_none_or(|link| world.trees[world.tree_of_link(link)].is_fixed);
+            let is_fixed =
+                |link: usize| world.trees[world.tree_of_link(link)].is_fixed || World::stands(&world.model, link);
+            let fixed = collider.link.is_none_or(is_fixed);
             // A place outside of everything until the first update.
             let aabb = Aabb::from_center(DVec3::ZERO, DVec3::ZERO);
             proxies.push(broad_phase.insert(Proxy { aabb, fixed, filter: collider.filter })?);
@@ -119,7 +121,12 @@ impl CollisionDetection {
         }
         let tree = |link: Option<usize>| link.map_or(world.trees.len() as u32, |link| world.tree_of_link[link]);
         let movable = world.trees.iter().map(|tree| !tree.is_fixed).chain([false]).collect();
-        let constraint_trees = world.constraints.iter().map(|c| (tree(c.a.link), tree(c.b.link))).collect();
+        let tied = world.constraints.iter().map(|c| (tree(c.a.link), tree(c.b.link)));
+        let spanned = world.tendons.iter().filter_map(|tendon| match world.trees_of_tendon(tendon) {
+            [Some(a), Some(b)] => Some((a as u32, b as u32)),
+            _ => None,
+        });
+        let constraint_trees = tied.chain(spanned).collect();
         Ok(Self {
             broad_phase,
             proxies,

@@ -26,7 +26,7 @@ pub mod time_control;
 mod world;
 mod world_error;
 
-pub use builder::{Place, WorldBuilder};
+pub use builder::{Place, TendonSpec, WorldBuilder};
 pub use collider_spec::ColliderSpec;
 pub use constraint::{Anchor, Constraint, ConstraintKind};
 pub use contact::{KeptContact, KeptContacts, PairRecord, StoredImpulse, StoredStretch, Touch, WorldContact};

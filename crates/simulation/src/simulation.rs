@@ -128,7 +128,10 @@ impl Simulation {
 
     /// Kinetic, gravitational and spring energy, in J.
     pub fn energy(&mut self) -> f64 {
-        self.observables().energy() + spring_energy(self.stage.world.model(), &self.stage.state.q)
+        let Stage { world, state, .. } = &self.stage;
+        let tendons: f64 = world.tendons().iter().map(|tendon| tendon.energy(&state.q)).sum();
+        let springs = spring_energy(world.model(), &state.q) + tendons;
+        self.observables().energy() + springs
     }
 
     /// A complete copy of the state.

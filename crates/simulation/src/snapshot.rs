@@ -23,6 +23,8 @@ pub struct Snapshot {
     pub row_impulses: Vec<f64>,
     /// What controllers remember.
     pub controllers: ControllerMemory,
+    /// What is set from outside.
+    pub controls: Vec<f64>,
     /// What the motors aim at.
     pub motors: Vec<Motor>,
     /// Who has been at rest for how long.
@@ -71,6 +73,7 @@ impl Snapshot {
             pairs: stage.pairs.iter().map(|(pair, record)| (pair, record.clone())).collect(),
             row_impulses: stage.row_impulses.clone(),
             controllers: stage.controllers.memory(),
+            controls: stage.controls.clone(),
             motors: stage.world.model().properties().iter().map(|p| p.motor).collect(),
             rest: stage.rest.memory().clone(),
             modules,
@@ -85,6 +88,7 @@ impl Snapshot {
             ("positions", stage.state.q.len(), self.state.q.len()),
             ("velocities", stage.state.v.len(), self.state.v.len()),
             ("impulses of rows", stage.row_impulses.len(), self.row_impulses.len()),
+            ("controls", stage.controls.len(), self.controls.len()),
             ("motors", stage.world.model().properties().len(), self.motors.len()),
             ("trees that may rest", rest.seconds.len(), self.rest.seconds.len()),
             ("loads of trees at rest", rest.loads.len(), self.rest.loads.len()),
@@ -111,6 +115,7 @@ impl Snapshot {
         stage.pairs.restore(&self.pairs);
         stage.row_impulses.clone_from(&self.row_impulses);
         stage.controllers.set_memory(&self.controllers);
+        stage.controls.clone_from(&self.controls);
         for (properties, motor) in stage.world.model_mut().properties_mut().iter_mut().zip(&self.motors) {
             properties.motor = *motor;
         }
@@ -195,6 +200,7 @@ pub(crate) fn hash(stage: &Stage, modules: &ModuleMemory) -> u64 {
     hash.numbers(&memory.low_level);
     hash.numbers(&memory.high_level);
     memory.ticks.iter().for_each(|&tick| hash.word(tick));
+    hash.numbers(&stage.controls);
     hash.numbers(&stage.rest.memory().seconds);
     hash.numbers(&stage.rest.memory().loads);
     for properties in stage.world.model().properties() {

@@ -30,6 +30,8 @@ pub struct Stage {
     pub row_impulses: Vec<f64>,
     /// Springs, motors, fields, timers, and their memory.
     pub controllers: Controllers,
+    /// What is set from outside while it runs, as whoever made the world understands it: the inputs of actuators, say.
+    pub controls: Vec<f64>,
     /// Who has been at rest for how long.
     pub rest: Rest,
     /// Scratch of the dynamics.
@@ -56,6 +58,7 @@ impl Stage {
             pairs: PairTable::default(),
             row_impulses: vec![0.0; slots],
             controllers: Controllers::default(),
+            controls: Vec::new(),
             rest: Rest::new(trees, dofs, None),
             workspace,
             detection,
@@ -112,6 +115,9 @@ impl Stage {
         workspace.clear_forces();
         controllers.load(world, state.time, workspace);
         joint_efforts(world.model(), &state.q, &state.v, efforts);
+        for tendon in world.tendons() {
+            tendon.add_efforts(&state.q, &state.v, efforts);
+        }
         forward_dynamics(world.model(), state, efforts, workspace);
         workspace.clear_forces();
     }

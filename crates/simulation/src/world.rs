@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use burgess_collision::broad_phase::{Filter, TreeId, TreeLink};
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{AxisProperties, Environment, LinkId, Model, Workspace};
+use burgess_dynamics::{AxisProperties, Environment, LinkId, Model, Tendon, Workspace};
 use burgess_geometry::{Pose, Shape};
 
 use crate::constraint::Constraint;
@@ -51,10 +51,11 @@ pub struct World {
     pub(crate) colliders: Vec<Collider>,
     pub(crate) materials: Materials,
     pub(crate) constraints: Vec<Constraint>,
+    pub(crate) tendons: Vec<Tendon>,
     pub(crate) scripts: Vec<(usize, SharedScript)>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) tree_of_link: Vec<u32>,
-    /// Colliders that do not touch each other, besides those of links and their parents.
+    /// Colliders that do not touch each other, besides those of links and the links that they hang on.
     pub(crate) exclusions: Vec<(Range<usize>, Range<usize>)>,
     /// Trees whose links touch each other.
     pub(crate) self_colliding: bool,
@@ -79,6 +80,19 @@ impl World {
     /// All constraints besides joints and contacts.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
+    }
+
+    /// Damped springs over joints.
+    pub fn tendons(&self) -> &[Tendon] {
+        &self.tendons
+    }
+
+    /// The trees whose joints a tendon is over, at most two, by their index.
+    pub fn trees_of_tendon(&self, tendon: &Tendon) -> [Option<usize>; 2] {
+        let tree = |dof: usize| self.trees.partition_point(|tree| tree.dofs.end <= dof);
+        let trees = || tendon.parts.iter().map(|part| tree(part.dof));
+        let first = trees().min();
+        [first, trees().max().filter(|last| first != Some(*last))]
     }
 
     /// All trees, in the order of their links.
@@ -149,6 +163,12 @@ impl World {
         (trees, tree_of_link)
     }
 
+    /// Is a link welded to the world, over any number of links?
+    pub(crate) fn stands(model: &Model, link: usize) -> bool {
+        let mut way = std::iter::successors(Some(link), |&link| model.links()[link].parent());
+        way.all(|link| model.links()[link].joint == Joint::Weld)
+    }
+
     /// What the broad phase has to know of a collider.
     pub(crate) fn place_in_tree(
         model: &Model,
@@ -160,7 +180,7 @@ impl World {
         let tree = tree_of_link[link];
         let first = trees[tree as usize].links.start;
         let within = |link: usize| u16::try_from(link - first).ok();
-        let parent = model.links()[link].parent().and_then(within);
+        let parent = model.links()[link].parent().filter(|&parent| !Self::stands(model, parent)).and_then(within);
         Some(TreeLink { tree: TreeId(tree), link: within(link)?, parent })
     }
 }

@@ -179,7 +179,7 @@ fn the_car(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
     let mut endings = Vec::new();
     for paradigm in [Paradigm::Impulse, Paradigm::TimeStepping] {
         progress.say(format!("car into wall, {}", paradigm.name()));
-        let mut running = scene.run(".", &RunOptions { paradigm: Some(paradigm), step: None })?;
+        let mut running = scene.run(".", &RunOptions { paradigm: Some(paradigm), ..RunOptions::default() })?;
         let start = processor_seconds();
         let mut points = vec![(0.0, 0.0)];
         let mut ending = "to its end".to_owned();

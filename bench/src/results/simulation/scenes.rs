@@ -69,7 +69,7 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
 /// Speed, contacts and outcome; a paradigm may refuse a scene.
 fn run(scene: &Builtin, paradigm: Paradigm) -> [String; 3] {
     let spec = scene.spec();
-    match spec.run(".", &RunOptions { paradigm: Some(paradigm), step: None }) {
+    match spec.run(".", &RunOptions { paradigm: Some(paradigm), ..RunOptions::default() }) {
         Ok(running) => steps(running, spec.duration),
         Err(_) => ["-".to_owned(), "-".to_owned(), "refused".to_owned()],
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use burgess_geometry::{Aabb, Pose};
 use burgess_scene::recording::link_poses;
 use burgess_scene::{RunOptions, RunningScene};
@@ -41,6 +41,9 @@ const REHEARSAL: Duration = Duration::from_millis(300);
 pub struct Watch {
     /// Name of a built-in scene (`burgess scenes` lists them), a scene file, or a recording
     what: String,
+    /// Start from this keyframe of the scene [default: as the bodies say]
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
     /// Show one picture instead of playing
     #[arg(long)]
     still: bool,
@@ -50,7 +53,13 @@ impl Watch {
     /// Shows it.
     pub fn run(&self) -> Result<ExitCode> {
         let path = Path::new(&self.what);
-        if is_recording(path) { self.watch_recording(Recorded::open(path)?) } else { self.watch_scene() }
+        if !is_recording(path) {
+            return self.watch_scene();
+        }
+        if self.keyframe.is_some() {
+            bail!("--keyframe is for scenes: '{}' is a recording", self.what);
+        }
+        self.watch_recording(Recorded::open(path)?)
     }
 
     fn plays(&self) -> bool {
@@ -59,12 +68,13 @@ impl Watch {
 
     fn watch_scene(&self) -> Result<ExitCode> {
         let scene = Scene::find(&self.what)?;
-        let mut running = scene.run(&RunOptions::default())?;
+        let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
+        let mut running = scene.run(&options)?;
         print(&scene::summary(scene.name(), scene.spec(), &running)?)?;
         let poses = poses(&mut running);
         let mut seen = bounds(running.simulation.world(), &poses);
         if self.plays() {
-            seen = seen_in_motion(scene.run(&RunOptions::default())?, seen, scene.spec().duration);
+            seen = seen_in_motion(scene.run(&options)?, seen, scene.spec().duration);
         }
         let Some(view) = SideView::new(running.simulation.world(), seen) else { return Ok(ExitCode::SUCCESS) };
         print(&view.draw(&poses))?;

@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use burgess_dynamics::{Drag, LinkId, State, Workspace};
+use burgess_dynamics::{LinkId, State, Workspace};
 use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::{Place, World};
+
+use super::drag::FluidDrag;
+use crate::actuators::Actuators;
 
 /// What became of a body of a scene.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,8 +50,10 @@ pub struct BuiltScene {
     pub state: State,
     /// What became of the scene's bodies, in their order.
     pub bodies: Vec<BuiltBody>,
-    /// The fluid, and the faces on which it drags.
-    pub drag: Option<Drag>,
+    /// The fluid, and what it drags on.
+    pub drag: Option<FluidDrag>,
+    /// What turns controls into motors; the world's are at the controls of the start.
+    pub actuators: Actuators,
 }
 
 impl BuiltScene {

@@ -1,24 +1,61 @@
-//! The faces on which a fluid drags. Flat bodies have their own; round ones those of a polyhedron inside them; a compound
-//! those of all its parts, the hidden ones too. What never moves has none.
+//! What a fluid drags on: faces, or the boxes of inertia. Flat bodies have their own faces; round ones those of a polyhedron
+//! inside them; a compound those of all its parts, the hidden ones too. What never moves has none.
 
-use burgess_dynamics::{Drag, DragLaw, DragPanel};
+use burgess_dynamics::{Drag, DragLaw, DragPanel, Environment, InertiaBoxDrag, Model, Workspace};
 use burgess_geometry::shape::tessellation;
 use burgess_geometry::{Polyhedron, Pose, Shape};
 use burgess_simulation::World;
 use glam::DVec3;
 
+use super::built::BuiltBody;
 use crate::spec::FluidSpec;
 
 /// A round body is taken as the hull of its farthest points in the directions of an icosahedron cut so often.
 const SUBDIVISIONS: usize = 1;
 
-pub(super) fn build_drag(fluid: &FluidSpec, world: &World) -> Option<Drag> {
+/// How the scene's fluid drags on bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FluidDrag {
+    /// On the faces of their shapes.
+    Faces(Drag),
+    /// On the boxes of their inertia.
+    InertiaBoxes(InertiaBoxDrag),
+}
+
+impl FluidDrag {
+    /// Adds the drag to the forces of a workspace whose poses and velocities are current. Returns the power of drag relative
+    /// to the fluid, in W; never positive.
+    pub fn apply(&self, model: &Model, workspace: &mut Workspace) -> f64 {
+        match self {
+            Self::Faces(drag) => drag.apply(model, workspace),
+            Self::InertiaBoxes(drag) => drag.apply(workspace),
+        }
+    }
+}
+
+impl Environment for FluidDrag {
+    fn load(&mut self, model: &Model, _time: f64, workspace: &mut Workspace) {
+        self.apply(model, workspace);
+    }
+}
+
+pub(super) fn build_drag(fluid: &FluidSpec, world: &World, bodies: &[BuiltBody]) -> FluidDrag {
     let (law, current) = match fluid {
         FluidSpec::Linear(fluid) => (DragLaw::Linear { coefficient: fluid.coefficient }, fluid.current),
         FluidSpec::Quadratic(fluid) => {
             (DragLaw::Quadratic { density: fluid.density, coefficient: fluid.coefficient }, fluid.current)
         }
-        FluidSpec::InertiaBox(_) => return None,
+        FluidSpec::InertiaBox(fluid) => {
+            // Bodies that are welded to each other keep boxes of their own.
+            let mut drag = InertiaBoxDrag::new(fluid.density, fluid.viscosity);
+            drag.current = fluid.current;
+            for body in bodies {
+                if let (Some(link), Some(mass)) = (body.link.and_then(|link| world.index(link)), &body.mass) {
+                    drag.add(world.model(), link, mass);
+                }
+            }
+            return FluidDrag::InertiaBoxes(drag);
+        }
     };
     let mut drag = Drag { law, current, panels: Vec::new() };
     let directions = tessellation::sphere(1.0, SUBDIVISIONS).map(|ball| ball.vertices().to_vec()).unwrap_or_default();
@@ -28,7 +65,7 @@ pub(super) fn build_drag(fluid: &FluidSpec, world: &World) -> Option<Drag> {
         };
         add_faces(&mut drag.panels, link, &collider.shape, &collider.pose, &directions);
     }
-    Some(drag)
+    FluidDrag::Faces(drag)
 }
 
 fn add_faces(panels: &mut Vec<DragPanel>, link: usize, shape: &Shape, pose: &Pose, directions: &[DVec3]) {

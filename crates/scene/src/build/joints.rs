@@ -7,13 +7,13 @@ use glam::DVec3;
 use crate::spec::{AngleUnit, AxisSpec, BallMotorSpec, JointKind, JointSpec, MotorSpec, SphericalJoint, StackAxisSpec};
 
 /// A joint with its positions and velocities at the start. Free joints start by the body's pose instead.
-pub(super) struct BuiltJoint {
+pub(crate) struct BuiltJoint {
     pub joint: dynamics::JointSpec,
     pub positions: Vec<f64>,
     pub velocities: Vec<f64>,
 }
 
-pub(super) fn build_joint(spec: &JointSpec) -> BuiltJoint {
+pub(crate) fn build_joint(spec: &JointSpec) -> BuiltJoint {
     let unit = spec.angle_unit.in_radians();
     let built = match &spec.kind {
         JointKind::Weld(_) => stiff(dynamics::JointSpec::weld()),

@@ -1,5 +1,6 @@
 //! From a scene to a world that can be stepped.
 
+mod actuators;
 mod built;
 mod drag;
 mod fusion;
@@ -11,5 +12,7 @@ mod shapes;
 mod world;
 
 pub use built::{BuiltBody, BuiltScene};
+pub use drag::FluidDrag;
+pub(crate) use joints::build_joint;
 pub use keyframes::{Keyframes, KeyframesError};
 pub(crate) use world::build;

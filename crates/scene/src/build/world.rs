@@ -12,16 +12,20 @@ use burgess_simulation::{
 };
 use glam::{DMat3, DVec3};
 
+use super::actuators::Drives;
 use super::built::{BuiltBody, BuiltScene};
 use super::drag::build_drag;
 use super::fusion::{Fusion, standing_pose};
-use super::joints::build_joint;
+use super::joints::{BuiltJoint, build_joint};
 use super::keyframes::Keyframes;
 use super::mass::mass_of;
 use super::shapes::ShapeMaker;
+use crate::actuators::Actuators;
 use crate::check::{check_names, check_values};
 use crate::error::{At, Fault, Misfit, SceneError};
-use crate::spec::{AnchorSpec, BodySpec, JointKind, SceneSpec, ScriptSpec, TieKind};
+use crate::spec::{
+    AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec, ScriptSpec, TendonJoint, TendonSpec, TieKind,
+};
 
 impl SceneSpec {
     /// Makes the world. Mesh files are looked for in `folder`. Scenes with includes must be read from a file.
@@ -47,6 +51,7 @@ struct Assembly<'a> {
     shapes: ShapeMaker<'a>,
     materials: BTreeMap<&'a str, MaterialId>,
     index_by_name: BTreeMap<&'a str, usize>,
+    drives: Drives<'a>,
     fusion: Fusion,
     /// Bodies that have to be links even if they are fixed, because something hangs on them.
     needed_links: BTreeSet<usize>,
@@ -92,6 +97,7 @@ impl<'a> Assembly<'a> {
             shapes: ShapeMaker::new(folder),
             materials: BTreeMap::new(),
             index_by_name,
+            drives: Drives::new(scene),
             fusion,
             needed_links,
             built: vec![None; scene.bodies.len()],
@@ -121,6 +127,12 @@ impl<'a> Assembly<'a> {
             let (a, b) = (self.place(&tie.a), self.place(&tie.b));
             self.builder.constraint(kind, a, b);
         }
+        for tendon in &scene.tendons {
+            let axis = |part: &TendonJoint| Some((self.body(&part.joint)?.link?, part.axis, part.coefficient));
+            let axes = tendon.joints.iter().filter_map(axis).collect();
+            let TendonSpec { stiffness, damping, rest, .. } = *tendon;
+            self.builder.tendon(burgess_simulation::TendonSpec { axes, stiffness, damping, rest });
+        }
         for [a, b] in &scene.exclusions {
             if let (Some(a), Some(b)) = (self.body(a), self.body(b)) {
                 self.builder.exclude_colliders(a.colliders.clone(), b.colliders.clone());
@@ -128,8 +140,11 @@ impl<'a> Assembly<'a> {
         }
         let bodies: Vec<BuiltBody> = self.built.into_iter().flatten().collect();
         let (world, state) = self.builder.build().map_err(|error| misfit_of(scene, error))?;
-        let drag = scene.fluid.as_ref().and_then(|fluid| build_drag(fluid, &world));
-        Ok(BuiltScene { world, state, bodies, drag })
+        let drag = scene.fluid.as_ref().map(|fluid| build_drag(fluid, &world, &bodies));
+        let link = |name: &str| world.index(bodies[*self.index_by_name.get(name)?].link?);
+        let actuators = scene.actuators.iter().filter_map(|actuator| Some((link(&actuator.joint)?, actuator)));
+        let actuators = Actuators::new(world.model(), actuators);
+        Ok(BuiltScene { world, state, bodies, drag, actuators })
     }
 
     fn add_materials(&mut self) {
@@ -217,12 +232,12 @@ impl<'a> Assembly<'a> {
         match &body.joint {
             None => self.add_free(body, burgess_dynamics::JointSpec::free(), parts).map_err(refuse),
             Some(joint) if matches!(joint.kind, JointKind::Free(_)) => {
-                self.add_free(body, build_joint(joint).joint, parts).map_err(refuse)
+                self.add_free(body, self.joint(body, joint).joint, parts).map_err(refuse)
             }
             Some(joint) => {
                 let parent = joint.parent.as_deref().and_then(|parent| self.body(parent));
                 let (parent, frame) = parent.map_or((None, Pose::IDENTITY), BuiltBody::place);
-                let built = build_joint(joint);
+                let built = self.joint(body, joint);
                 let hung = built.joint.in_parent(frame.compose(&joint.in_parent.pose()));
                 let mass = parts.mass();
                 let link = self.builder.link(&body.name, parent, hung, mass, parts.colliders).map_err(refuse)?;
@@ -231,6 +246,13 @@ impl<'a> Assembly<'a> {
                 Ok(link)
             }
         }
+    }
+
+    /// A joint with the motors of its actuators.
+    fn joint(&self, body: &BodySpec, joint: &JointSpec) -> BuiltJoint {
+        let mut built = build_joint(joint);
+        self.drives.put_on(&body.name, &mut built.joint);
+        built
     }
 
     fn add_free(

@@ -1,11 +1,14 @@
 //! Is a scene in order? Numbers in their ranges, things that go together, names that exist.
 
+mod actuators;
 mod bodies;
 mod controllers;
 mod joints;
+mod keyframes;
 mod names;
 mod settings;
 mod shapes;
+mod tendons;
 
 use glam::DVec3;
 
@@ -13,6 +16,7 @@ use crate::error::{At, Fault, Misfit};
 use crate::spec::{FluidSpec, LightSpec, Orientation, PoseSpec, SceneSpec, TieKind};
 use crate::{MAX_BODIES, MAX_STEP};
 
+pub(crate) use keyframes::check_keyframes;
 pub(crate) use names::check_names;
 
 pub(crate) type Checked = Result<(), Misfit>;
@@ -55,6 +59,18 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
                 not_negative(at.field("damping"), spring.damping)?;
             }
         }
+    }
+    let list = root.field("actuators");
+    for (index, actuator) in scene.actuators.iter().enumerate() {
+        actuators::check_actuator(list.index(index), actuator)?;
+    }
+    let list = root.field("tendons");
+    for (index, tendon) in scene.tendons.iter().enumerate() {
+        tendons::check_tendon(list.index(index), tendon)?;
+    }
+    let list = root.field("keyframes");
+    for (index, keyframe) in scene.keyframes.iter().enumerate() {
+        keyframes::check_numbers(list.index(index), keyframe)?;
     }
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checked, conflict};
+use super::{Checked, actuators, conflict, keyframes, tendons};
 use crate::error::{At, Fault, closest};
 use crate::spec::{
     AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, JointSpec, SceneSpec, ShapeKind, StackAxisSpec,
 };
 
-type Bodies<'a> = BTreeMap<&'a str, &'a BodySpec>;
+pub(super) type Bodies<'a> = BTreeMap<&'a str, &'a BodySpec>;
 
 /// Names within a scene whose includes have been merged into it.
 pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
@@ -52,6 +52,9 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     for (index, tie) in scene.constraints.iter().enumerate() {
         check_ends(list.index(index), &bodies, [&tie.a, &tie.b])?;
     }
+    actuators::check_drives(scene, &bodies)?;
+    tendons::check_names(scene, &bodies)?;
+    keyframes::check_names(scene, &bodies)?;
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {
         check_controller(list.index(index), &bodies, controller)?;
@@ -66,7 +69,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     Ok(())
 }
 
-fn body_named<'a>(at: At, bodies: &Bodies<'a>, name: &str) -> Result<&'a BodySpec, crate::error::Misfit> {
+pub(super) fn body_named<'a>(at: At, bodies: &Bodies<'a>, name: &str) -> Result<&'a BodySpec, crate::error::Misfit> {
     bodies.get(name).copied().ok_or_else(|| {
         let suggestion = closest(name, bodies.keys().copied());
         at.fault(Fault::UnknownName { what: "body", name: name.to_string(), suggestion })
@@ -187,7 +190,7 @@ fn movable_body(at: At, bodies: &Bodies, name: &str) -> Checked {
     conflict(at, &format!("'{name}' is fixed or scripted, or welded to what is: no force moves it"))
 }
 
-fn joint_of<'a>(
+pub(super) fn joint_of<'a>(
     at: At,
     bodies: &Bodies<'a>,
     name: &str,
@@ -204,7 +207,7 @@ fn joint_of<'a>(
 
 impl JointSpec {
     /// Is there a motor on this axis?
-    fn has_motor(&self, axis: usize) -> bool {
+    pub(super) fn has_motor(&self, axis: usize) -> bool {
         let driven = |axis: &AxisSpec| axis.motor.is_some();
         match &self.kind {
             JointKind::Weld(_) | JointKind::Free(_) => false,

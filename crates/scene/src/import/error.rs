@@ -88,6 +88,12 @@ pub enum ImportFault {
         /// The element whose name is closest.
         suggestion: Option<String>,
     },
+    /// An element that may be there only once.
+    #[error("is in <{inside}> more than once")]
+    Repeated {
+        /// The element around it.
+        inside: String,
+    },
     /// No such attribute.
     #[error("there is no attribute '{attribute}'{}", did_you_mean(.suggestion))]
     UnknownAttribute {

@@ -17,6 +17,8 @@ pub struct ModelFolder {
     folder: PathBuf,
     /// Links resolved; no file outside is read. None: no file is read at all.
     root: Option<PathBuf>,
+    /// The model's own file, links resolved.
+    model: PathBuf,
 }
 
 impl ModelFolder {
@@ -25,12 +27,18 @@ impl ModelFolder {
         let parent = model.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let root = options.package_root.as_deref().unwrap_or(parent);
         let root = root.canonicalize().map_err(ImportFault::Unreadable)?;
-        Ok(Self { folder: parent.to_path_buf(), root: Some(root) })
+        let model = model.canonicalize().map_err(ImportFault::Unreadable)?;
+        Ok(Self { folder: parent.to_path_buf(), root: Some(root), model })
     }
 
     /// No folder: for a model that is only a text.
     pub fn none() -> Self {
-        Self { folder: PathBuf::new(), root: None }
+        Self { folder: PathBuf::new(), root: None, model: PathBuf::new() }
+    }
+
+    /// Is a file that was found the model's own?
+    pub fn is_model(&self, path: &Path) -> bool {
+        self.model == path
     }
 
     /// Finds a file that a model names, in a folder that is relative to the model's. Nothing outside is ever found.

@@ -15,12 +15,14 @@
 
 mod error;
 mod files;
+mod triangles;
 mod warning;
 
 use std::path::{Path, PathBuf};
 
 pub use error::{ImportError, ImportFault};
 pub use files::{MAX_ASSET_BYTES, ModelFolder, read_bytes};
+pub use triangles::{MAX_TRIANGLES, Triangles};
 pub use warning::{ImportWarning, Warnings};
 
 use crate::spec::SceneSpec;
@@ -70,8 +72,8 @@ pub fn import_file(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Im
     let name = path.display().to_string();
     let document = Document::read(path, &name)?;
     let folder = ModelFolder::of(path, options).map_err(|fault| ImportError::file(&name, fault))?;
-    // One line for each format: `"robot" => crate::urdf::import(document, folder, options)` and the like.
     match &*document.root.name {
+        "mujoco" => crate::mjcf::import(document, &folder, options).map(Imported::from),
         "robot" => crate::urdf::import(&document.root, &folder, options),
         other => Err(document.root.fault(ImportFault::UnknownFormat { root: other.to_string() })),
     }

@@ -3,6 +3,7 @@
 //! A file's own things come first, those of its includes after them in order. An included scene is moved and turned as a
 //! whole, and a prefix is put before all its names. Each file is checked by itself, with what it includes.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use burgess_geometry::Pose;
@@ -14,8 +15,8 @@ use crate::MAX_BODIES;
 use crate::check::check_names;
 use crate::error::{Fault, SceneError, Step};
 use crate::spec::{
-    AnchorSpec, BodySpec, ControllerSpec, FrameSpec, IncludeSpec, JointKind, Orientation, PoseSpec, SceneSpec,
-    ScriptSpec, ShapeKind,
+    AnchorSpec, BodySpec, ControllerSpec, FrameSpec, IncludeSpec, JointKind, JointSpec, Measured, Orientation,
+    PoseSpec, SceneSpec, ScriptSpec, ShapeKind,
 };
 
 /// Files within files within files are refused from here on.
@@ -60,7 +61,7 @@ impl Reader {
             find_files(body, &folder);
         }
         let mut origins: Vec<_> = (0..scene.bodies.len()).map(|place| (source, place)).collect();
-        // Where the bodies of each include begin.
+        // Where the named things of each include begin.
         let mut begins = Vec::new();
         for (index, include) in std::mem::take(&mut scene.include).into_iter().enumerate() {
             let refuse = |field, fault| at_include(index, field, fault, &text, &file);
@@ -80,7 +81,7 @@ impl Reader {
             let inner_text = read_text(&inner_path)
                 .map_err(|fault| refuse("file", Fault::Conflict(format!("'{}' {fault}", inner_path.display()))))?;
             let (inner, inner_origins) = self.read(&inner_path, inner_text)?;
-            begins.push(scene.bodies.len());
+            begins.push(lengths(&scene));
             merge(&mut scene, inner, &include).map_err(|(field, fault)| refuse(field, fault))?;
             origins.extend(inner_origins);
             if scene.bodies.len() > MAX_BODIES {
@@ -90,16 +91,36 @@ impl Reader {
         }
         self.open.pop();
         check_names(&scene).map_err(|mut misfit| {
-            // A body that came by an include is not among the file's own.
+            // What came by an include is not among the file's own.
             if let [Step::Field(list), Step::Index(place), ..] = &misfit.path.0[..]
-                && list == "bodies"
-                && let Some(include) = begins.iter().rposition(|begin| begin <= place)
+                && let Some(include) = begins.iter().rposition(|begins| begins.are_before(list, *place))
             {
                 misfit.path.0 = vec![Step::Field("include".to_string()), Step::Index(include)];
             }
             located(misfit, &text, &file)
         })?;
         Ok((scene, origins))
+    }
+}
+
+/// How many named things a scene has, by list.
+struct Lengths([(&'static str, usize); 6]);
+
+fn lengths(scene: &SceneSpec) -> Lengths {
+    Lengths([
+        ("bodies", scene.bodies.len()),
+        ("actuators", scene.actuators.len()),
+        ("tendons", scene.tendons.len()),
+        ("sites", scene.sites.len()),
+        ("sensors", scene.sensors.len()),
+        ("keyframes", scene.keyframes.len()),
+    ])
+}
+
+impl Lengths {
+    /// Is a place of a list beyond what there was?
+    fn are_before(&self, list: &str, place: usize) -> bool {
+        self.0.iter().any(|&(name, length)| name == list && length <= place)
     }
 }
 
@@ -139,6 +160,11 @@ fn merge(outer: &mut SceneSpec, mut inner: SceneSpec, include: &IncludeSpec) -> 
     outer.bodies.extend(inner.bodies);
     outer.exclusions.extend(inner.exclusions);
     outer.constraints.extend(inner.constraints);
+    outer.actuators.extend(inner.actuators);
+    outer.tendons.extend(inner.tendons);
+    outer.sites.extend(inner.sites);
+    outer.sensors.extend(inner.sensors);
+    outer.keyframes.extend(inner.keyframes);
     outer.controllers.extend(inner.controllers);
     Ok(())
 }
@@ -190,6 +216,28 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
     for tie in &mut scene.constraints {
         [&mut tie.a, &mut tie.b].into_iter().for_each(add_anchor);
     }
+    for actuator in &mut scene.actuators {
+        [&mut actuator.name, &mut actuator.joint].into_iter().for_each(add);
+    }
+    for tendon in &mut scene.tendons {
+        add(&mut tendon.name);
+        tendon.joints.iter_mut().for_each(|part| add(&mut part.joint));
+    }
+    for site in &mut scene.sites {
+        add(&mut site.name);
+        site.body.iter_mut().for_each(add);
+    }
+    for sensor in &mut scene.sensors {
+        add(&mut sensor.name);
+        add(measured_name(&mut sensor.kind));
+    }
+    for keyframe in &mut scene.keyframes {
+        add(&mut keyframe.name);
+        let bodies = std::mem::take(&mut keyframe.bodies);
+        keyframe.bodies = bodies.into_iter().map(|(name, start)| (format!("{prefix}{name}"), start)).collect();
+        let controls = std::mem::take(&mut keyframe.controls);
+        keyframe.controls = controls.into_iter().map(|(name, control)| (format!("{prefix}{name}"), control)).collect();
+    }
     for controller in &mut scene.controllers {
         match controller {
             ControllerSpec::ForceField(field) => field.bodies.iter_mut().for_each(add),
@@ -199,6 +247,21 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
             ControllerSpec::SpeedLimiter(limiter) => limiter.joints.iter_mut().for_each(add),
             ControllerSpec::Impulse(blow) => add(&mut blow.body),
         }
+    }
+}
+
+/// The name of what a sensor looks at.
+fn measured_name(kind: &mut Measured) -> &mut String {
+    match kind {
+        Measured::JointPosition(of) | Measured::JointVelocity(of) => &mut of.joint,
+        Measured::ActuatorForce(of) => &mut of.actuator,
+        Measured::SitePosition(of)
+        | Measured::SiteOrientation(of)
+        | Measured::SiteVelocity(of)
+        | Measured::SiteAngularVelocity(of)
+        | Measured::Velocimeter(of)
+        | Measured::Gyro(of) => &mut of.site,
+        Measured::Touch(of) | Measured::CenterOfMass(of) => &mut of.body,
     }
 }
 
@@ -241,6 +304,18 @@ fn displace(scene: &mut SceneSpec, offset: &Pose) -> Result<(), (&'static str, F
     }
     for tie in &mut scene.constraints {
         [&mut tie.a, &mut tie.b].into_iter().for_each(put_anchor);
+    }
+    for site in scene.sites.iter_mut().filter(|site| site.body.is_none()) {
+        put(&mut site.position, &mut site.orientation);
+    }
+    let floats = |joint: &Option<JointSpec>| joint.as_ref().is_none_or(|own| matches!(own.kind, JointKind::Free(_)));
+    let free: BTreeSet<&str> =
+        scene.bodies.iter().filter(|body| floats(&body.joint)).map(|body| body.name.as_str()).collect();
+    let starts = scene.keyframes.iter_mut().flat_map(|keyframe| &mut keyframe.bodies);
+    for (_, start) in starts.filter(|(name, _)| free.contains(name.as_str())) {
+        put(&mut start.position, &mut start.orientation);
+        turn(&mut start.velocity);
+        turn(&mut start.angular_velocity);
     }
     for controller in &mut scene.controllers {
         match controller {

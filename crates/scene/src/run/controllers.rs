@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use burgess_dynamics::{Drag, Motor};
+use burgess_dynamics::Motor;
 use burgess_geometry::MassProperties;
 use burgess_simulation::{Controllers, HighLevelController, LowLevelController};
 use glam::DVec3;
@@ -11,7 +11,7 @@ use glam::DVec3;
 use super::blow::Blow;
 use super::forces::{ConstantForce, FieldTarget, Fluid, ForceField, PointOn, Spring};
 use super::motors::{MotorSchedule, SpeedLimiter};
-use crate::build::{BuiltBody, BuiltScene};
+use crate::build::{BuiltBody, BuiltScene, FluidDrag};
 use crate::error::{At, Fault, Misfit};
 use crate::spec::{AnchorSpec, ControllerSpec, ForceFieldSpec, FrameSpec, SceneSpec, SpringSpec, TargetKey};
 
@@ -24,7 +24,7 @@ pub(super) struct Made {
 
 impl Made {
     /// Adds them, and the fluid, to those of a simulation.
-    pub fn add_to(self, controllers: &mut Controllers, fluid: Option<Drag>) {
+    pub fn add_to(self, controllers: &mut Controllers, fluid: Option<FluidDrag>) {
         let fluid = fluid.map(|drag| Arc::new(Fluid(drag)) as Arc<dyn LowLevelController>);
         for controller in fluid.into_iter().chain(self.low_level) {
             controllers.add_low_level(controller);

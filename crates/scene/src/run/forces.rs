@@ -1,11 +1,12 @@
 //! Low-level controllers: functions of time, places and velocities that say forces (000 section 3.7). None of them
 //! remembers anything.
 
-use burgess_dynamics::{Drag, Workspace};
+use burgess_dynamics::Workspace;
 use burgess_simulation::{LowLevelController, World};
 use glam::DVec3;
 
 use super::GRACE;
+use crate::build::FluidDrag;
 use crate::spec::{FrameSpec, Interval, RegionSpec};
 
 /// A point of a link in its own coordinates, or of the world, in m.
@@ -123,7 +124,7 @@ impl LowLevelController for ConstantForce {
 
 /// The scene's fluid.
 #[derive(Debug)]
-pub(super) struct Fluid(pub Drag);
+pub(super) struct Fluid(pub FluidDrag);
 
 impl LowLevelController for Fluid {
     fn load(&self, _memory: &[f64], world: &World, _time: f64, workspace: &mut Workspace) {

@@ -13,21 +13,25 @@ use burgess_simulation::{
     Bounds, Paradigm, RestSettings, Simulation, World, WorldError, analytical, hybrid, impulse, penalty, time_stepping,
 };
 
+use crate::actuators::Actuators;
 use crate::build::{BuiltBody, BuiltScene, build};
 use crate::check::check_step;
 use crate::error::{At, Fault, Misfit, SceneError};
 use crate::spec::{SceneSettings, SceneSpec};
+use crate::start::start_from;
 
 /// The rounding of a sum of steps is forgiven up to this when times are compared, in s.
 const GRACE: f64 = 1e-9;
 
 /// What is chosen otherwise than the scene says.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunOptions {
     /// Instead of the scene's, with the settings of its table in the scene.
     pub paradigm: Option<Paradigm>,
     /// Instead of the scene's, in s.
     pub step: Option<f64>,
+    /// Name of the scene's keyframe to start from, instead of as the bodies say themselves.
+    pub keyframe: Option<String>,
 }
 
 /// A scene that runs.
@@ -47,6 +51,8 @@ pub struct RunningScene {
     pub simulation: Simulation,
     /// What became of the scene's bodies, in their order.
     pub bodies: Vec<BuiltBody>,
+    /// What turns controls into motors.
+    pub actuators: Actuators,
     /// How it is simulated.
     pub paradigm: Paradigm,
 }
@@ -55,6 +61,31 @@ impl RunningScene {
     /// Index of a body's link in the model. Bodies that are welded to each other share one.
     pub fn link_index(&self, body: usize) -> Option<usize> {
         self.simulation.world().index(self.bodies.get(body)?.link?)
+    }
+
+    /// The controls of all actuators.
+    pub fn controls(&self) -> &[f64] {
+        &self.simulation.stage().controls
+    }
+
+    /// The control of an actuator.
+    pub fn control(&self, actuator: usize) -> f64 {
+        self.controls()[actuator]
+    }
+
+    /// Sets the control of an actuator, clamped to its range. Nothing happens to those that do not exist.
+    pub fn set_control(&mut self, actuator: usize, control: f64) {
+        self.actuators.set_control(self.simulation.stage_mut(), actuator, control);
+    }
+
+    /// Sets the first controls, or all.
+    pub fn set_controls(&mut self, controls: &[f64]) {
+        self.actuators.set_controls(self.simulation.stage_mut(), controls);
+    }
+
+    /// The force of an actuator in the present state, before its gear.
+    pub fn actuator_force(&self, actuator: usize) -> f64 {
+        self.actuators.force(self.simulation.stage(), actuator)
     }
 
     /// Where a body is, from a workspace that is current.
@@ -73,6 +104,11 @@ impl SceneSpec {
 }
 
 pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Result<RunningScene, Misfit> {
+    if let Some(keyframe) = &options.keyframe {
+        let mut scene = scene.clone();
+        start_from(&mut scene, keyframe)?;
+        return run(&scene, folder, &RunOptions { keyframe: None, ..*options });
+    }
     let settings = &scene.simulation;
     let built = build(scene, folder)?;
     if !settings.allow_overlap {
@@ -81,7 +117,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     let step = options.step.unwrap_or(settings.step);
     check_step(At::ROOT.field("simulation").field("step"), step)?;
     let controllers = controllers::make(scene, &built, step)?;
-    let BuiltScene { world, state, bodies, drag } = built;
+    let BuiltScene { world, state, bodies, drag, actuators } = built;
     let paradigm = options.paradigm.unwrap_or(settings.paradigm);
     let made = simulate_as_set(settings, paradigm, world, state, step);
     let mut simulation = made.map_err(|error| At::ROOT.fault(Fault::World(error)))?;
@@ -92,7 +128,8 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
         energy: settings.max_energy.or(usual.energy),
     });
     controllers.add_to(&mut simulation.stage_mut().controllers, drag);
-    Ok(RunningScene { simulation, bodies, paradigm })
+    simulation.stage_mut().controls = actuators.start().to_vec();
+    Ok(RunningScene { simulation, bodies, actuators, paradigm })
 }
 
 /// By a paradigm, with the settings that the scene has for it.

@@ -7,6 +7,10 @@
 //!
 //! with the control kept within `control_range` and the force within `force_range`. A motor is `gain` alone; a servo for
 //! position has `gain = k` and `bias = [0, -k, -d]`, one for velocity `gain = d` and `bias = [0, 0, -d]`.
+//!
+//! The axis must have no `motor` of its own; its `max_effort` holds for all actuators on it together. Where the force depends
+//! on position or velocity, `force_range` is the same both ways, and the actuator with it is the only one on its axis.
+//! So is one on an axis of a ball joint that depends on position.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +56,11 @@ fn is_one(value: &f64) -> bool {
 }
 
 impl ActuatorSpec {
+    /// Does its force depend on the position or the velocity of its axis?
+    pub fn feels_motion(&self) -> bool {
+        self.bias[1] != 0.0 || self.bias[2] != 0.0
+    }
+
     /// A motor: the control is its force.
     pub fn motor(name: &str, joint: &str, axis: usize) -> Self {
         Self {

@@ -46,6 +46,8 @@ pub(super) fn own(parsed: &roxmltree::Document, file: &Arc<str>) -> Result<Eleme
         line: line(node),
         attributes: node
             .attributes()
+            // What is in a namespace is for other programs.
+            .filter(|own| own.namespace().is_none())
             .map(|own| Attribute { name: own.name().into(), value: own.value().into() })
             .collect(),
         children: Vec::new(),

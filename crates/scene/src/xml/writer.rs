@@ -110,7 +110,7 @@ impl XmlWriter {
         self.begin_line();
         self.text.push_str("<!-- ");
         // Two hyphens would end the comment.
-        let harmless = text.replace("--", "- ").replace("--", "- ");
+        let harmless = text.replace("--", "- ");
         self.text.extend(harmless.chars().map(|letter| if letter.is_control() { ' ' } else { letter }));
         self.text.push_str(" -->\n");
         self

@@ -27,12 +27,14 @@ fn check(name: &str, scene: &SceneSpec) {
     for (index, body) in scene.bodies.iter_mut().enumerate() {
         let Some(other) = back.body_index(&body.name) else {
             // Ground without end has no shape there, so that its link is an empty frame.
-            let is_ground = |shape: &ShapeSpec| matches!(shape.kind, ShapeKind::HalfSpace(_) | ShapeKind::HeightField(_));
+            let is_ground =
+                |shape: &ShapeSpec| matches!(shape.kind, ShapeKind::HalfSpace(_) | ShapeKind::HeightField(_));
             assert!(body.shapes.iter().all(is_ground), "{}", body.name);
             assert!(back.sites.iter().any(|site| site.name == body.name), "{}", body.name);
             continue;
         };
-        let positions: Vec<f64> = (0..axes(body).len()).map(|axis| 0.1 + 0.3 * ((index + 2 * axis) % 7) as f64).collect();
+        let positions: Vec<f64> =
+            (0..axes(body).len()).map(|axis| 0.1 + 0.3 * ((index + 2 * axis) % 7) as f64).collect();
         set_positions(body, &positions);
         set_positions(&mut back.bodies[other], &positions);
         compare_axes(body, &back.bodies[other]);

@@ -14,9 +14,9 @@
 //! | pin, hinge, slide, weld, distance | holds, with whatever force it takes |
 //! | joint limit, rope | pushes (pulls) only; reached limits stop plastically, within some `1 / alpha` |
 //! | dry friction of a joint | holds up to its largest effort, then gives way with it |
-//! | spring | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
+//! | spring, tendon | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
 
-use burgess_dynamics::{ImpulseResponse, Workspace};
+use burgess_dynamics::{ImpulseResponse, Tendon, Workspace};
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -82,6 +82,19 @@ impl RowFiller<'_> {
         let world = self.at.world;
         for constraint in world.constraints() {
             self.add_constraint(constraint);
+        }
+        for tendon in world.tendons() {
+            self.add_tendon(tendon);
+        }
+    }
+
+    fn add_tendon(&mut self, tendon: &Tendon) {
+        let force = tendon.force(tendon.length(self.at.moment.q), tendon.rate(self.at.moment.v));
+        let free = tendon.rate(self.free.joint_acceleration());
+        if self.space.add_tendon(self.at.world, self.free, self.response, tendon).k > 0.0 {
+            self.rows.push(AccelerationRow { force: RowForce::Known(force), free });
+        } else {
+            self.space.drop_last_row();
         }
     }
 

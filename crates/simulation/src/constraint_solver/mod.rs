@@ -12,6 +12,7 @@ mod group_problem;
 mod penalty;
 pub mod penalty_law;
 mod rows;
+mod tendon_rows;
 mod time_stepping;
 mod turning_ground;
 mod unconstrained_motion;

@@ -1,4 +1,5 @@
-//! Rows besides contacts: joint limits, dry friction in joints, and constraints that close loops.
+//! Rows besides contacts: joint limits, dry friction in joints, and constraints that close loops (for tendons see
+//! `tendon_rows`).
 //!
 //! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed). A constraint with error
 //! e at the start of the step wants velocities w before and w' after the step such that
@@ -18,6 +19,7 @@ use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
 use super::contact_problem::Law;
+use super::tendon_rows::add_tendons;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
 use crate::stage::Stage;
@@ -37,17 +39,19 @@ pub(crate) const WEIGHT: f64 = 0.52;
 pub struct RowSlots {
     dofs: usize,
     constraints: usize,
+    tendons: usize,
 }
 
 impl RowSlots {
     /// For a world.
     pub fn new(world: &World) -> Self {
-        Self { dofs: world.model().dofs(), constraints: world.constraints().len() }
+        let (constraints, tendons) = (world.constraints().len(), world.tendons().len());
+        Self { dofs: world.model().dofs(), constraints, tendons }
     }
 
     /// How many numbers there are.
     pub fn count(&self) -> usize {
-        2 * self.dofs + ROWS_OF_CONSTRAINT * self.constraints
+        2 * self.dofs + ROWS_OF_CONSTRAINT * self.constraints + self.tendons
     }
 
     fn limit(&self, dof: usize) -> u32 {
@@ -60,6 +64,10 @@ impl RowSlots {
 
     fn constraint(&self, constraint: usize, row: usize) -> u32 {
         (2 * self.dofs + ROWS_OF_CONSTRAINT * constraint + row) as u32
+    }
+
+    pub(super) fn tendon(&self, tendon: usize) -> u32 {
+        self.constraint(self.constraints, tendon)
     }
 }
 
@@ -107,12 +115,13 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut I
     add_constraints(context, space, response);
 }
 
-/// Adds the rows of all constraints, besides joints and contacts.
+/// Adds the rows of all constraints and tendons, besides joints and contacts.
 pub fn add_constraints(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
     let slots = RowSlots::new(context.world);
     for (index, constraint) in context.world.constraints().iter().enumerate() {
         add_constraint(context, space, response, &slots, index, constraint);
     }
+    add_tendons(context, space, response);
 }
 
 fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {

@@ -293,7 +293,7 @@ impl ContactSpace {
         }
     }
 
-    fn own_entry(&self, i: &RowSide, k: &RowSide) -> f64 {
+    pub(super) fn own_entry(&self, i: &RowSide, k: &RowSide) -> f64 {
         match (*i, *k) {
             (RowSide::Body { tree, angular, linear }, RowSide::Body { angular: other, linear: along, .. }) => {
                 let body = &self.bodies[tree as usize];

@@ -12,6 +12,7 @@ mod assemble;
 mod build;
 mod residuals;
 mod side;
+mod tendon_row;
 
 pub use assemble::{DenseGroup, contact_frame};
 pub use build::{Anchors, RowEnd};

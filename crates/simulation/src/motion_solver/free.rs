@@ -97,7 +97,7 @@ impl Bonds {
 
     fn hold(&mut self, stage: &mut Stage, step: f64) {
         let smooth = stage.world.model().properties().iter().all(|properties| properties.friction == 0.0);
-        if smooth && stage.world.constraints().is_empty() {
+        if smooth && stage.world.constraints().is_empty() && stage.world.tendons().is_empty() {
             return;
         }
         stage.factor_inertias();

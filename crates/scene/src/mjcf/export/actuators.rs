@@ -6,7 +6,6 @@ use glam::DVec3;
 use super::joints::{Kind, range};
 use super::names::Names;
 use super::tree::{Body, Tree};
-use crate::build::BuiltScene;
 use crate::export::Warnings;
 use crate::spec::{ActuatorSpec, SceneSpec};
 use crate::xml::XmlWriter;
@@ -39,7 +38,7 @@ pub(super) struct Actuators {
     pub origins: Vec<usize>,
 }
 
-pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, tree: &Tree, warnings: &mut Warnings) -> Actuators {
+pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> Actuators {
     let mut names = Names::default();
     let (mut list, mut origins) = (Vec::new(), Vec::new());
     for (index, spec) in scene.actuators.iter().enumerate() {
@@ -59,9 +58,7 @@ pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, tree: &Tree, warnings:
     }
     for &index in &tree.order {
         let body = &tree.bodies[index];
-        let Some(link) = body.link.map(|link| &built.world.model().links()[link]) else { continue };
-        let properties = &built.world.model().properties()[link.v..link.v + link.dofs as usize];
-        for (axis, own) in properties.iter().enumerate() {
+        for (axis, own) in body.properties.iter().enumerate() {
             let Some(drive) = drive_of(&own.motor) else { continue };
             let Some(target) = target(body, axis, 1.0, warnings) else { continue };
             let is_ball = body.joints[0].kind == Kind::Ball;

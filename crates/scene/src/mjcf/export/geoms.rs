@@ -196,7 +196,7 @@ fn warn_of_surfaces(scene: &SceneSpec, warnings: &mut Warnings) {
 }
 
 impl Shapes {
-    /// Does a body have any?
+    /// Those of a body.
     pub fn write(&self, xml: &mut XmlWriter, body: usize) {
         for geom in &self.geoms[body] {
             geom.write(xml);

@@ -5,7 +5,6 @@ use glam::DVec3;
 
 use super::names::Names;
 use super::tree::Body;
-use crate::build::BuiltScene;
 use crate::export::Warnings;
 use crate::spec::{AxisSpec, JointKind, StackAxisSpec};
 use crate::xml::XmlWriter;
@@ -35,14 +34,13 @@ pub(super) struct Joint {
 }
 
 /// What the joint of a body becomes.
-pub(super) fn joints_of(body: &Body, built: &BuiltScene, names: &mut Names, warnings: &mut Warnings) -> Vec<Joint> {
-    let Some(link) = body.link.filter(|_| body.mass.is_some()).map(|link| &built.world.model().links()[link]) else {
+pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Vec<Joint> {
+    if body.mass.is_none() {
         return Vec::new();
-    };
-    let properties = &built.world.model().properties()[link.v..link.v + link.dofs as usize];
+    }
     let axes: Vec<(Kind, &AxisSpec)> = match body.spec.joint.as_ref().map(|joint| &joint.kind) {
-        None | Some(JointKind::Free(_)) => return vec![free(body, properties, names, warnings)],
-        Some(JointKind::Spherical(_)) => return vec![ball(body, properties, names, warnings)],
+        None | Some(JointKind::Free(_)) => return vec![free(body, names, warnings)],
+        Some(JointKind::Spherical(_)) => return vec![ball(body, names, warnings)],
         Some(JointKind::Weld(_)) => Vec::new(),
         Some(JointKind::Revolute(axis)) => vec![(Kind::Hinge, axis)],
         Some(JointKind::Prismatic(axis)) => vec![(Kind::Slide, axis)],
@@ -63,11 +61,11 @@ pub(super) fn joints_of(body: &Body, built: &BuiltScene, names: &mut Names, warn
         axis: body.joint_frame.transform_vector(axis.axis),
         properties: *properties,
     };
-    axes.into_iter().zip(properties).enumerate().map(joint).collect()
+    axes.into_iter().zip(&body.properties).enumerate().map(joint).collect()
 }
 
-fn free(body: &Body, properties: &[AxisProperties], names: &mut Names, warnings: &mut Warnings) -> Joint {
-    let (angular, linear) = (properties[0].damping, properties[3].damping);
+fn free(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
+    let [angular, linear] = [0, 3].map(|axis| body.properties.get(axis).map_or(0.0, |own| own.damping));
     let damped = angular != 0.0 || linear != 0.0;
     if damped && (angular != linear || body.center_of_mass() != DVec3::ZERO) {
         let kind = "MuJoCo damps all six velocities of a free body at its origin alike: the smaller damping is taken";
@@ -77,8 +75,9 @@ fn free(body: &Body, properties: &[AxisProperties], names: &mut Names, warnings:
     Joint { name: names.give(&body.name), kind: Kind::Free, anchor: DVec3::ZERO, axis: DVec3::ZERO, properties }
 }
 
-fn ball(body: &Body, properties: &[AxisProperties], names: &mut Names, warnings: &mut Warnings) -> Joint {
-    if properties[0].stiffness > 0.0 && properties.iter().any(|axis| axis.rest != 0.0) {
+fn ball(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
+    let first = body.properties.first().copied().unwrap_or_default();
+    if first.stiffness > 0.0 && body.properties.iter().any(|axis| axis.rest != 0.0) {
         let kind = "the spring of a ball joint is at rest in the reference orientation in MuJoCo";
         warnings.add_named(kind, &body.spec.name);
     }
@@ -87,7 +86,7 @@ fn ball(body: &Body, properties: &[AxisProperties], names: &mut Names, warnings:
         kind: Kind::Ball,
         anchor: body.joint_frame.translation,
         axis: DVec3::ZERO,
-        properties: AxisProperties { rest: 0.0, ..properties[0] },
+        properties: AxisProperties { rest: 0.0, ..first },
     }
 }
 
@@ -125,7 +124,9 @@ impl Joint {
         xml.number_unless(0.0, "frictionloss", friction);
         xml.number_unless(0.0, "armature", armature);
         if max_effort.is_finite() && matches!(self.kind, Kind::Hinge | Kind::Slide) {
-            xml.numbers("actuatorfrcrange", range(-max_effort, max_effort));
+            // Nothing at all is no range to MuJoCo.
+            let most = max_effort.max(f64::from_bits(1));
+            xml.numbers("actuatorfrcrange", [-most, most]);
         }
         xml.close();
     }

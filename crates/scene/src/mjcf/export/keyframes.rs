@@ -3,13 +3,10 @@
 //! Free bodies in MuJoCo have the velocity of their origin along the world's axes, and the angular velocity along their own:
 //! with c the centre of mass and R the orientation, `v_origin = v - omega x (R c)` and `omega_own = R^T omega`.
 
-use glam::DVec3;
-
 use super::actuators::Actuators;
 use super::joints::Kind;
 use super::names::Names;
 use super::tree::{Body, Tree};
-use crate::build::BuiltScene;
 use crate::spec::{BodyStart, JointKind, SceneSpec};
 use crate::xml::XmlWriter;
 
@@ -21,12 +18,12 @@ struct Start {
     controls: Vec<f64>,
 }
 
-pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, built: &BuiltScene, tree: &Tree, actuators: &Actuators) {
+pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, tree: &Tree, actuators: &Actuators) {
     let mut names = Names::default();
     let mut start = Start { controls: actuators.list.iter().map(|own| own.control).collect(), ..Start::default() };
     for &index in &tree.order {
         let body = &tree.bodies[index];
-        start.add(body, &own_start(body, built));
+        start.add(body, &own_start(body));
     }
     xml.open("keyframe");
     start.write(xml, &names.give("start"));
@@ -36,7 +33,7 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, built: &BuiltScene, 
             let body = &tree.bodies[index];
             match key.bodies.get(&body.spec.name) {
                 Some(given) => other.add(body, given),
-                None => other.add(body, &own_start(body, built)),
+                None => other.add(body, &own_start(body)),
             }
         }
         for (control, &origin) in other.controls.iter_mut().zip(&actuators.origins) {
@@ -53,14 +50,13 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, built: &BuiltScene, 
 }
 
 /// How a body starts by itself.
-fn own_start(body: &Body, built: &BuiltScene) -> BodyStart {
+fn own_start(body: &Body) -> BodyStart {
     let spec = body.spec;
-    if let Some(JointKind::Spherical(ball)) = spec.joint.as_ref().map(|joint| &joint.kind) {
-        let velocity = body.link.map_or(DVec3::ZERO, |link| {
-            let first = built.world.model().links()[link].v;
-            DVec3::from_slice(&built.state.v[first..first + 3])
-        });
-        return BodyStart { orientation: ball.orientation, angular_velocity: velocity, ..BodyStart::default() };
+    if let Some(joint) = &spec.joint
+        && let JointKind::Spherical(ball) = &joint.kind
+    {
+        let angular_velocity = ball.velocity * joint.angle_unit.in_radians();
+        return BodyStart { orientation: ball.orientation, angular_velocity, ..BodyStart::default() };
     }
     if body.is_free() {
         return BodyStart {
@@ -71,13 +67,8 @@ fn own_start(body: &Body, built: &BuiltScene) -> BodyStart {
             ..BodyStart::default()
         };
     }
-    let Some(link) = body.link.map(|link| &built.world.model().links()[link]) else { return BodyStart::default() };
-    let count = body.joints.len();
-    BodyStart {
-        positions: built.state.q[link.q..link.q + count].to_vec(),
-        velocities: built.state.v[link.v..link.v + count].to_vec(),
-        ..BodyStart::default()
-    }
+    let (positions, velocities) = body.start.clone();
+    BodyStart { positions, velocities, ..BodyStart::default() }
 }
 
 impl Start {

@@ -58,7 +58,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     let contacts = contacts::plan(scene, &tree, &mut warnings);
     let mut sites = sites::Sites::new(scene, &tree);
     let ties = ties::plan(scene, &tree, &mut sites, &mut warnings);
-    let actuators = actuators::plan(scene, &built, &tree, &mut warnings);
+    let actuators = actuators::plan(scene, &tree, &mut warnings);
     let sensors = sensors::plan(scene, &built, &tree, &actuators, &mut sites, &mut warnings);
 
     let mut xml = XmlWriter::new();
@@ -74,7 +74,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     ties.write_equalities(&mut xml);
     actuators.write(&mut xml);
     sensors::write(&mut xml, &sensors);
-    keyframes::write(&mut xml, scene, &built, &tree, &actuators);
+    keyframes::write(&mut xml, scene, &tree, &actuators);
     options::warn_of_controllers(scene, &mut warnings);
     Ok(Exported { xml: xml.finish(), warnings: warnings.into_list() })
 }

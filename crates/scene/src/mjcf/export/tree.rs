@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use burgess_dynamics::{LinkSpec, Workspace, update_kinematics};
+use burgess_dynamics::{AxisProperties, LinkSpec, Workspace, update_kinematics};
 use burgess_geometry::Pose;
 use glam::DVec3;
 
 use super::joints::{Joint, joints_of};
 use super::names::Names;
-use crate::build::BuiltScene;
+use crate::build::{BuiltScene, build_joint};
 use crate::export::Warnings;
 use crate::spec::{BodySpec, JointKind, SceneSpec};
 
@@ -27,11 +27,13 @@ pub(super) struct Body<'a> {
     pub world_pose: Pose,
     /// The joint's frame in the body's coordinates.
     pub joint_frame: Pose,
-    /// Index of its link.
-    pub link: Option<usize>,
     /// Mass and inertia, of bodies that are neither fixed nor scripted.
     pub mass: Option<LinkSpec>,
     pub joints: Vec<Joint>,
+    /// The mechanics of all axes, without what actuators add to them.
+    pub properties: Vec<AxisProperties>,
+    /// Where the axes of its joint start, and how fast.
+    pub start: (Vec<f64>, Vec<f64>),
     /// The first body of those that are welded together with this one; none if they are part of the world.
     pub weld: Option<usize>,
 }
@@ -89,12 +91,18 @@ impl<'a> Tree<'a> {
                 pose,
                 world_pose: pose,
                 joint_frame,
-                link,
                 mass,
                 joints: Vec::new(),
+                properties: Vec::new(),
+                start: (Vec::new(), Vec::new()),
                 weld: None,
             };
-            body.joints = joints_of(&body, built, &mut joint_names, warnings);
+            if let Some(joint) = &spec.joint {
+                let mut made = build_joint(joint);
+                body.properties = made.joint.properties_mut().into_iter().map(|own| *own).collect();
+                body.start = (made.positions, made.velocities);
+            }
+            body.joints = joints_of(&body, &mut joint_names, warnings);
             bodies.push(body);
         }
         let order = depth_first(&bodies, warnings);

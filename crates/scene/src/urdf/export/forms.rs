@@ -104,7 +104,8 @@ impl Meshes {
                 points
             }
             Shape::Capsule(capsule) => {
-                let end = |direction: DVec3, end: f64| capsule.radius * direction + DVec3::Z * (end * capsule.half_length);
+                let end =
+                    |direction: DVec3, end: f64| capsule.radius * direction + DVec3::Z * (end * capsule.half_length);
                 directions().into_iter().flat_map(|direction| [end(direction, -1.0), end(direction, 1.0)]).collect()
             }
             Shape::Ellipsoid(ellipsoid) => {

@@ -47,7 +47,10 @@ pub(super) enum Motion {
     Fixed,
     Floating,
     /// About or along an axis, which is in the child's coordinates; limits in rad or m.
-    Axis { slides: bool, axis: AxisSpec },
+    Axis {
+        slides: bool,
+        axis: AxisSpec,
+    },
 }
 
 /// A motor.
@@ -80,7 +83,8 @@ pub(super) fn plan(
 ) -> Result<Model, Misfit> {
     let mut names = Names::default();
     let mut model = Model::default();
-    let index_by_name: Index = scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
+    let index_by_name: Index =
+        scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
     model.links.push(Link::empty(names.give(WORLD)));
     let list = At::ROOT.field("bodies");
     // Bodies first, so that they keep their names.

@@ -9,13 +9,13 @@ use std::path::Path;
 use burgess_geometry::{MassProperties, Pose};
 use glam::{DMat3, DVec3};
 
+use super::Notes;
 use super::inertial::Mass;
 use super::joint::{Joint, Motion};
 use super::link::Link;
 use super::rigid::{Group, Groups};
 use super::robot::{Drive, Robot};
 use super::tree::Tree;
-use super::Notes;
 use crate::import::ImportError;
 use crate::spec::{
     ActuatorSpec, AxisSpec, BodySpec, JointKind, JointSpec, Orientation, PoseSpec, SceneSpec, ShapeSpec, SiteSpec,
@@ -146,7 +146,9 @@ impl<'s, 'a> Assembly<'s, 'a> {
             let above = &self.groups.list[self.groups.of_link[joint.parent]];
             next = above.joint.filter(|_| !above.is_fixed && above.main.is_none());
             if chain.len() > MAX_AXES {
-                return Err(joint.conflict("more than six axes between two links with mass; give a link between them an <inertial>"));
+                return Err(joint.conflict(
+                    "more than six axes between two links with mass; give a link between them an <inertial>",
+                ));
             }
         }
         chain.reverse();
@@ -176,7 +178,9 @@ impl<'s, 'a> Assembly<'s, 'a> {
             }
         }
         if axes.len() > MAX_AXES {
-            return Err(last.conflict("more than six axes between two links with mass; give a link between them an <inertial>"));
+            return Err(
+                last.conflict("more than six axes between two links with mass; give a link between them an <inertial>")
+            );
         }
         let carrier = self.groups.owner[first.parent];
         let in_child = frame.compose(&self.groups.frame[main]).inverse();

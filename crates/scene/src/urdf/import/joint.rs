@@ -76,7 +76,11 @@ pub(super) fn read<'a>(
             let mut axis = AxisSpec::new(direction(element)?);
             read_dynamics(element, &mut axis)?;
             read_limit(element, kind != "continuous", &mut axis, notes)?;
-            Motion::Axes(vec![if kind == "prismatic" { StackAxisSpec::Slide(axis) } else { StackAxisSpec::Hinge(axis) }])
+            Motion::Axes(vec![if kind == "prismatic" {
+                StackAxisSpec::Slide(axis)
+            } else {
+                StackAxisSpec::Hinge(axis)
+            }])
         }
     };
     Ok(Joint { name, element, parent, child, origin: origin(element)?, motion })

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use burgess_geometry::Pose;
 use glam::DVec3;
 
+use super::Notes;
 use super::geometry::{self, Form, Geometry};
 use super::inertial::{self, Mass};
 use super::looks::Palette;
 use super::mesh::Meshes;
-use super::Notes;
 use crate::import::ImportError;
 use crate::spec::{Orientation, ShapeKind, ShapeSpec};
 use crate::xml::Element;

@@ -15,7 +15,8 @@ impl<'a> Palette<'a> {
     /// The materials at the top of a file, then those within its visuals.
     pub fn read(root: &'a Element, notes: &mut Notes<'a>) -> Result<Self, ImportError> {
         let top = root.children("material");
-        let within = root.children("link").flat_map(|link| link.children("visual")).flat_map(|v| v.children("material"));
+        let within =
+            root.children("link").flat_map(|link| link.children("visual")).flat_map(|v| v.children("material"));
         let mut colors = BTreeMap::new();
         for material in top.chain(within) {
             notes.strangers_in(material, &["color", "texture"]);

@@ -58,7 +58,10 @@ impl<'a> Meshes<'a> {
                 found.or_else(|_| self.folder.find("", place)).map_err(|_| first)
             }),
             "" | "file" => self.folder.find("", place),
-            _ => Err(ImportFault::File { path: mesh.file.to_string(), why: "has an unknown kind of address".to_string() }),
+            _ => Err(ImportFault::File {
+                path: mesh.file.to_string(),
+                why: "has an unknown kind of address".to_string(),
+            }),
         };
         found.map_err(|fault| mesh.element.fault(fault))
     }

@@ -30,11 +30,7 @@ use crate::xml::Element;
 const NAMED_STRANGERS: usize = 32;
 
 /// Makes a scene of a `<robot>`.
-pub(crate) fn import(
-    root: &Element,
-    folder: &ModelFolder,
-    options: &ImportOptions,
-) -> Result<Imported, ImportError> {
+pub(crate) fn import(root: &Element, folder: &ModelFolder, options: &ImportOptions) -> Result<Imported, ImportError> {
     let mut notes = Notes::default();
     let robot = robot::read(root, folder, &mut notes)?;
     let tree = tree::order(root, &robot)?;

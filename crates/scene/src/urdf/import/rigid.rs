@@ -5,11 +5,11 @@
 use burgess_geometry::Pose;
 
 use super::super::WORLD;
+use super::Notes;
 use super::joint::Motion;
 use super::link::Link;
 use super::robot::Robot;
 use super::tree::Tree;
-use super::Notes;
 
 /// Links that do not move against each other.
 pub(super) struct Group {

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::Notes;
 use super::joint::{self, Joint};
 use super::link::{self, Link};
 use super::looks::Palette;
 use super::mesh::Meshes;
-use super::Notes;
 use crate::MAX_BODIES;
 use crate::error::closest;
 use crate::import::{ImportError, ImportFault, ModelFolder};
@@ -50,7 +50,8 @@ pub(super) fn read<'a>(
     let (mut joints, mut joint_names) = (Vec::new(), Names::new());
     for element in root.children("joint") {
         let find = |end: &'static str| {
-            let end = element.child(end).ok_or_else(|| element.fault(ImportFault::Missing { what: format!("<{end}>") }))?;
+            let end =
+                element.child(end).ok_or_else(|| element.fault(ImportFault::Missing { what: format!("<{end}>") }))?;
             find(&link_names, end, "link", "link")
         };
         let joint = joint::read(element, find("parent")?, find("child")?, notes)?;

@@ -1,0 +1,132 @@
+//! A fluid, tendons and actuators accelerate a machine as they do in MuJoCo. `reference/mujoco_forces.toml` is made by
+//! `bench/peers/mujoco_forces.py`.
+
+use std::collections::BTreeMap;
+
+use burgess_dynamics::integrators::{Integrator, Rk4};
+use burgess_dynamics::{State, Tendons, Workspace};
+use burgess_scene::RunOptions;
+use burgess_scene::spec::{FluidSpec, SceneSpec};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Moment {
+    q: Vec<f64>,
+    v: Vec<f64>,
+    controls: Vec<f64>,
+    forces: Vec<f64>,
+    acceleration: Vec<f64>,
+}
+
+fn moments(case: &str) -> Vec<Moment> {
+    let text = include_str!("reference/mujoco_forces.toml");
+    let mut cases: BTreeMap<String, Vec<Moment>> = toml::from_str(text).unwrap();
+    cases.remove(case).unwrap()
+}
+
+fn machine(change: impl Fn(&mut SceneSpec)) -> SceneSpec {
+    let mut scene = SceneSpec::from_toml(include_str!("reference/machine.toml"), "machine.toml").unwrap();
+    change(&mut scene);
+    scene
+}
+
+fn set_fluid(scene: &mut SceneSpec, density: f64, viscosity: f64) {
+    let Some(FluidSpec::InertiaBox(fluid)) = &mut scene.fluid else { panic!("no fluid") };
+    (fluid.density, fluid.viscosity) = (density, viscosity);
+}
+
+/// The largest difference between accelerations, relative to the largest of them.
+fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
+    assert_eq!(ours.len(), theirs.len());
+    let largest = theirs.iter().fold(0.0, |most: f64, a| most.max(a.abs()));
+    ours.iter().zip(theirs).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs())) / largest
+}
+
+/// Accelerations, and forces of actuators, at all moments of a case.
+fn compare(case: &str, scene: &SceneSpec) {
+    let mut run = scene.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    for (index, moment) in moments(case).iter().enumerate() {
+        let stage = run.simulation.stage_mut();
+        (stage.state.q, stage.state.v) = (moment.q.clone(), moment.v.clone());
+        run.set_controls(&moment.controls);
+        run.simulation.stage_mut().accelerate();
+        let ours = run.simulation.stage().workspace.joint_acceleration();
+        // The light finger makes the inertia matrix ill-conditioned: some 1e4 roundings.
+        let error = difference(ours, &moment.acceleration);
+        assert!(error < 1e-11, "{case} {index}: {error:e}\n{ours:?}\n{:?}", moment.acceleration);
+        for (actuator, force) in moment.forces.iter().enumerate() {
+            let ours = run.actuator_force(actuator);
+            assert!((ours - force).abs() < 1e-12 * force.abs().max(1.0), "{case} {index} {actuator}: {ours}, {force}");
+        }
+    }
+}
+
+#[test]
+fn viscosity_drags_as_in_mujoco() {
+    compare(
+        "viscous",
+        &machine(|scene| {
+            set_fluid(scene, 0.0, 0.9);
+            scene.tendons.clear();
+            scene.actuators.clear();
+        }),
+    );
+}
+
+#[test]
+fn density_drags_as_in_mujoco() {
+    compare(
+        "dense",
+        &machine(|scene| {
+            set_fluid(scene, 1200.0, 0.0);
+            scene.tendons.clear();
+            scene.actuators.clear();
+        }),
+    );
+}
+
+#[test]
+fn tendons_pull_as_in_mujoco() {
+    compare(
+        "tendons",
+        &machine(|scene| {
+            scene.fluid = None;
+            scene.actuators.clear();
+        }),
+    );
+}
+
+#[test]
+fn actuators_drive_as_in_mujoco() {
+    compare(
+        "actuators",
+        &machine(|scene| {
+            scene.fluid = None;
+            scene.tendons.clear();
+        }),
+    );
+}
+
+#[test]
+fn all_at_once_is_as_in_mujoco() {
+    compare("all", &machine(|_| ()));
+}
+
+/// Runge-Kutta by itself, without a simulator: all of it is an environment.
+#[test]
+fn integrators_see_it_as_an_environment() {
+    let built = machine(|_| ()).build(".").unwrap();
+    let mut model = built.world.model().clone();
+    let mut environment = (Tendons(built.world.tendons().to_vec()), built.drag.clone().unwrap());
+    let (mut workspace, mut rk4) = (Workspace::new(&model), Rk4::new(&model));
+    for moment in moments("all") {
+        built.actuators.drive(&mut model, &moment.controls);
+        let mut state = State { q: moment.q.clone(), v: moment.v.clone(), time: 0.0 };
+        let step = 1e-7;
+        rk4.step(&model, &mut state, &mut environment, &mut workspace, step).unwrap();
+        let mean: Vec<f64> = state.v.iter().zip(&moment.v).map(|(after, before)| (after - before) / step).collect();
+        // Rounding makes 1e-16 / 1e-7, the change of the acceleration within the step some 1e-5.
+        let error = difference(&mean, &moment.acceleration);
+        assert!(error < 1e-4, "{error:e}");
+    }
+}
