@@ -139,7 +139,10 @@ fn read_limit<'a>(
                     notes.add("limits that leave no room: the joint moves without limits", limit);
                 } else if low > -UNLIMITED || high < UNLIMITED {
                     let low = if low <= -UNLIMITED { f64::NEG_INFINITY } else { low };
-                    axis.limit = Some([low, if high >= UNLIMITED { f64::INFINITY } else { high }]);
+                    let high = if high >= UNLIMITED { f64::INFINITY } else { high };
+                    axis.limit = Some([low, high]);
+                    // Zero may be out of reach.
+                    axis.position = 0.0_f64.clamp(low, high);
                 }
             }
         }

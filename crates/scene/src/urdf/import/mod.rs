@@ -1,5 +1,5 @@
-//! URDF becomes a scene, in four stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds what is
-//! rigid and whose mass it is, [`assemble`] makes bodies, joints, sites and actuators.
+//! URDF becomes a scene, in five stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds what is
+//! rigid and whose mass it is, [`assemble`] makes bodies, joints, sites and actuators, [`neighbours`] tells who does not touch.
 //!
 //! Left out with a warning: limits of velocity, safety controllers, calibration, textures, extensions of other programs.
 //! Refused: mimic joints, and links without mass that would move alone.
@@ -11,6 +11,7 @@ mod joint;
 mod link;
 mod looks;
 mod mesh;
+mod neighbours;
 mod rigid;
 mod robot;
 mod tree;
@@ -35,9 +36,11 @@ pub(crate) fn import(root: &Element, folder: &ModelFolder, options: &ImportOptio
     let robot = robot::read(root, folder, &mut notes)?;
     let tree = tree::order(root, &robot)?;
     let groups = rigid::groups(&robot, &tree, options.floating_base, &mut notes);
-    let scene = assemble::assemble(root, &robot, &tree, &groups, &mut notes)?;
+    let mut scene = assemble::assemble(root, &robot, &tree, &groups, &mut notes)?;
+    neighbours::exclude_base(root, &robot, &groups, &mut scene)?;
     let in_order = check_values(&scene).and_then(|()| check_names(&scene)).map_err(Misfit::without_file);
     in_order.map_err(|error| ImportError::file(&root.file, ImportFault::Scene(error)))?;
+    neighbours::exclude_overlaps(&robot, &mut scene, &mut notes);
     Imported::new(scene, notes.warnings, &root.file, options)
 }
 
