@@ -112,14 +112,11 @@ impl Export {
         let stride = (1.0 / (self.fps.unwrap_or(RATE) * step)).round().max(1.0);
         let text = scene.spec().self_contained("")?.to_toml()?;
         let header = RecordingHeader::of_links(simulation.world(), 1.0 / (stride * step), text);
-        // A pose in a recording takes 20 bytes.
-        let bytes = (steps / stride) * 20.0 * header.bodies.len() as f64;
+        // A time in a recording takes 8 bytes, a pose 20.
+        let bytes = (steps / stride) * (8 + 20 * header.bodies.len()) as f64;
         if bytes > container.max_bytes() as f64 {
-            let poses = quantity(steps / stride, "frames");
-            bail!(
-                "{poses} of {} bodies are too many to be exported; try fewer --seconds or a lower --fps",
-                header.bodies.len()
-            );
+            let (frames, bodies) = (quantity(steps / stride, "frames"), header.bodies.len());
+            bail!("{frames} of {bodies} bodies are too many to be exported; try fewer --seconds or a lower --fps");
         }
         let mut writer = RecordingWriter::new(Vec::new(), header)?;
         let mut poses = Vec::new();
