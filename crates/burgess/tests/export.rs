@@ -113,3 +113,23 @@ fn bad_input_is_refused_with_a_sentence() {
     assert!(text(&output.stderr).contains("no such folder/x.glb: cannot be written"));
     assert!(!glb.exists());
 }
+
+#[test]
+fn a_scene_as_urdf_with_its_meshes() {
+    let folder = folder("export-urdf");
+    let file = folder.join("car.urdf");
+    let output = burgess(&["export", "car-track", "--to", "urdf", "-o", path(&file)]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("friction and restitution of surfaces are left out"));
+    let xml = std::fs::read_to_string(&file).unwrap();
+    let names: Vec<&str> = xml.split("filename=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(!names.is_empty());
+    for name in names {
+        assert!(name.starts_with("car_meshes/") && folder.join(name).is_file(), "{name}");
+    }
+    let refused = burgess(&["export", "car-track", "--to", "urdf", "--fps", "10", "-o", path(&file)]);
+    assert_eq!(refused.status.code(), Some(2));
+    let refused = burgess(&["export", "skeleton-on-stairs", "--to", "urdf", "-o", path(&file)]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("is on a ball joint, which URDF does not have"));
+}
