@@ -96,7 +96,10 @@ fn round_and_hollow_shapes_are_meshes_beside_the_file() {
     let volume = std::f64::consts::PI * 0.01 * (1.0 + 4.0 / 3.0 * 0.1);
     // Flat faces inside the round ones: within 1 %.
     assert!(capsule.volume() < volume && capsule.volume() > 0.99 * volume);
-    assert_eq!(warnings(&exported), ["capsules, ellipsoids, cones and frustums become meshes with flat faces: 'a b/c'"]);
+    assert_eq!(
+        warnings(&exported),
+        ["capsules, ellipsoids, cones and frustums become meshes with flat faces: 'a b/c'"]
+    );
 }
 
 #[test]

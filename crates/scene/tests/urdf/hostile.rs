@@ -2,8 +2,10 @@
 //! shows in how long these tests run.
 
 use burgess_scene::import::{ImportOptions, import_file};
+use proptest::prelude::*;
+use proptest::sample::Index;
 
-use crate::support::{folder, import_text};
+use crate::support::{folder, import, import_floating};
 
 const MASS: &str = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
 
@@ -12,12 +14,18 @@ fn numbers_that_are_none() {
     for number in ["nan", "inf", "-inf", "1e999", "0x10", "", "1,5", "${x}"] {
         let texts = [
             format!("<robot><link name='a'><inertial><mass value='{number}'/></inertial></link></robot>"),
-            format!("<robot><link name='a'><inertial><mass value='1'/><inertia ixx='{number}' iyy='1' izz='1'/></inertial></link></robot>"),
-            format!("<robot><link name='a'><collision><geometry><sphere radius='{number}'/></geometry></collision></link></robot>"),
-            format!("<robot><link name='a'><visual><origin xyz='0 {number} 0 {number}'/><geometry><box size='1 1 1'/></geometry></visual></link></robot>"),
+            format!(
+                "<robot><link name='a'><inertial><mass value='1'/><inertia ixx='{number}' iyy='1' izz='1'/></inertial></link></robot>"
+            ),
+            format!(
+                "<robot><link name='a'><collision><geometry><sphere radius='{number}'/></geometry></collision></link></robot>"
+            ),
+            format!(
+                "<robot><link name='a'><visual><origin xyz='0 {number} 0 {number}'/><geometry><box size='1 1 1'/></geometry></visual></link></robot>"
+            ),
         ];
         for text in texts {
-            let error = import_text("numbers", &text).unwrap_err().to_string();
+            let error = import(&text).unwrap_err().to_string();
             assert!(error.contains("robot.urdf:1: <"), "{error}");
         }
     }
@@ -32,7 +40,7 @@ fn huge_numbers_do_not_get_through() {
             <joint name='k' type='floating'><parent link='b'/><child link='c'/><origin xyz='{number} {number} 0'/></joint></robot>"
         );
         // Finite, or refused.
-        if let Ok(made) = import_text("huge", &text) {
+        if let Ok(made) = import(&text) {
             assert!(made.scene.to_toml().is_ok());
         }
     }
@@ -52,12 +60,12 @@ fn encodings_and_other_files() {
 #[test]
 fn very_many_of_everything_are_read_or_refused_soon() {
     let nested = format!("<robot>{}{}</robot>", "<link name='a'>".repeat(300_000), "</link>".repeat(300_000));
-    assert!(import_text("nested", &nested).is_err());
+    assert!(import(&nested).is_err());
     let strangers: String = (0..200_000).map(|index| format!("<s{index}/>")).collect();
-    let made = import_text("strangers", &format!("<robot><link name='a'/>{strangers}</robot>")).unwrap();
+    let made = import(&format!("<robot><link name='a'/>{strangers}</robot>")).unwrap();
     assert!(made.warnings.len() < 50);
     let links: String = (0..100_001).map(|index| format!("<link name='l{index}'/>")).collect();
-    let error = import_text("links", &format!("<robot>{links}</robot>")).unwrap_err().to_string();
+    let error = import(&format!("<robot>{links}</robot>")).unwrap_err().to_string();
     assert!(error.contains("more than 100000 links"), "{error}");
     // A chain of welds, and one of hinges without mass.
     for kind in ["fixed", "continuous"] {
@@ -66,13 +74,13 @@ fn very_many_of_everything_are_read_or_refused_soon() {
             text += &format!("<link name='l{index}'/><joint name='j{index}' type='{kind}'>");
             text += &format!("<parent link='l{}'/><child link='l{index}'/><origin xyz='0 0 1'/></joint>", index - 1);
         }
-        let made = import_text("long", &(text + "</robot>"));
+        let made = import(&(text + "</robot>"));
         assert_eq!(made.is_ok(), kind == "fixed");
     }
     // Balls in one place: as many pairs as the square of them.
     let ball = "<collision><geometry><sphere radius='1'/></geometry></collision>";
     let balls = format!("<robot><link name='a'>{}{MASS}</link></robot>", ball.repeat(50_000));
-    assert_eq!(import_text("balls", &balls).unwrap().scene.bodies[0].shapes.len(), 50_000);
+    assert_eq!(import(&balls).unwrap().scene.bodies[0].shapes.len(), 50_000);
     // What hangs on a base by the thousand.
     let mut text = format!("<robot><link name='base'>{ball}</link>");
     for index in 0..1000 {
@@ -82,6 +90,53 @@ fn very_many_of_everything_are_read_or_refused_soon() {
             text += &format!("<child link='{name}{index}'/></joint>");
         }
     }
-    let error = import_text("pairs", &(text + "</robot>")).unwrap_err().to_string();
+    let error = import(&(text + "</robot>")).unwrap_err().to_string();
     assert!(error.contains("pairs of neighbours"), "{error}");
+}
+
+/// A file with a bit of everything.
+const WHOLE: &str = "<robot name='whole'><material name='red'><color rgba='1 0 0 1'/></material>
+<link name='base'><inertial><origin xyz='0 0 0.1' rpy='0 0.5 0'/><mass value='2'/><inertia ixx='0.1' iyy='0.2' izz='0.25'/></inertial>
+<collision><geometry><box size='1 1 0.2'/></geometry></collision><visual><geometry><sphere radius='0.3'/></geometry><material name='red'/></visual></link>
+<link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link><link name='tip'/>
+<joint name='j' type='revolute'><origin xyz='1 0 0' rpy='1 2 3'/><axis xyz='0 1 0'/><parent link='base'/><child link='a'/><limit lower='-1' upper='2' effort='3' velocity='4'/></joint>
+<joint name='k' type='prismatic'><parent link='a'/><child link='b'/><limit lower='0' upper='1' effort='3' velocity='4'/></joint>
+<joint name='l' type='fixed'><parent link='b'/><child link='tip'/><origin xyz='0 0 1'/></joint>
+<transmission name='t'><joint name='j'/><actuator name='m'/></transmission></robot>";
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Values exchanged and replaced by nasty ones, and now and then a word left out: a scene in order, or a sentence.
+    #[test]
+    fn shuffled_files(changes in prop::collection::vec((any::<Index>(), any::<Index>(), 0..9), 1..6)) {
+        const NASTY: [&str; 12] =
+            ["-1", "0", "1e300", "1e-300", "nan", "", "base", "a", "1 2", "floating", "planar", "spherical"];
+        let mut parts: Vec<&str> = WHOLE.split('\'').collect();
+        for (at, from, kind) in changes {
+            // Values are between quotes: every other part.
+            let value = |index: &Index| 2 * index.index(parts.len() / 2) + 1;
+            let (at, other) = (value(&at), value(&from));
+            match kind {
+                0..3 => parts.swap(at, other),
+                3..5 => parts[at] = parts[other],
+                5..8 => parts[at] = NASTY[from.index(NASTY.len())],
+                _ => parts[at - 1] = "",
+            }
+        }
+        let text = parts.join("'");
+        for made in [import(&text), import_floating(&text)] {
+            match made {
+                Ok(made) => prop_assert!(made.scene.to_toml().is_ok()),
+                Err(error) => prop_assert!(error.to_string().starts_with("robot.urdf")),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_whole_file_is_in_order() {
+    let made = import(WHOLE).unwrap();
+    assert_eq!(made.scene.bodies.len(), 2);
+    made.scene.build(".").unwrap();
 }

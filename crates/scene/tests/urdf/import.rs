@@ -4,9 +4,10 @@ use std::f64::consts::FRAC_PI_2;
 
 use burgess_scene::import::{ImportOptions, Imported};
 use burgess_scene::spec::*;
+use burgess_scene::urdf;
 use glam::{DQuat, DVec3};
 
-use crate::support::{axes, import_text, import_with, look};
+use crate::support::{self, axes, import_floating, look};
 
 const MASS: &str = "<inertial><mass value='2'/><inertia ixx='0.1' iyy='0.2' izz='0.25'/></inertial>";
 
@@ -22,13 +23,12 @@ fn robot(parts: &[String]) -> String {
     format!("<robot name='r'>\n{}\n</robot>", parts.join("\n"))
 }
 
-fn import(name: &str, parts: &[String]) -> Imported {
-    import_text(name, &robot(parts)).unwrap()
+fn import(parts: &[String]) -> Imported {
+    support::import(&robot(parts)).unwrap()
 }
 
-fn refuse(name: &str, parts: &[String]) -> String {
-    let error = import_text(name, &robot(parts)).unwrap_err().to_string();
-    error.rsplit_once('/').map_or(error.clone(), |(_, end)| end.to_string())
+fn refuse(parts: &[String]) -> String {
+    support::import(&robot(parts)).unwrap_err().to_string()
 }
 
 fn body<'a>(imported: &'a Imported, name: &str) -> &'a BodySpec {
@@ -43,7 +43,7 @@ fn kinds(imported: &Imported) -> Vec<&str> {
 fn a_hinge_with_everything() {
     let hinge = "<origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/><axis xyz='0 0 2'/>
         <limit lower='-1' upper='0.5' effort='30' velocity='4'/><dynamics damping='0.7' friction='0.2'/>";
-    let made = import("hinge", &[link("base"), link("arm"), joint("j", "revolute", "base", "arm", hinge)]);
+    let made = import(&[link("base"), link("arm"), joint("j", "revolute", "base", "arm", hinge)]);
     let base = body(&made, "base");
     assert!(base.fixed && base.mass.is_none());
     let arm = body(&made, "arm");
@@ -71,8 +71,7 @@ fn inertias_are_turned_into_the_links_axes() {
     // Turned by a quarter about z, x and y change places: I = R diag(1, 2, 2.5) R^T.
     let text = "<link name='a'><inertial><origin xyz='0.1 0 0' rpy='0 0 1.5707963267948966'/><mass value='3'/>
         <inertia ixx='1' ixy='0.5' ixz='0' iyy='2' iyz='0' izz='2.5'/></inertial></link>";
-    let options = ImportOptions { floating_base: true, ..ImportOptions::default() };
-    let made = import_with("turned", &robot(&[text.to_string()]), &options).unwrap();
+    let made = import_floating(&robot(&[text.to_string()])).unwrap();
     let body = body(&made, "a");
     assert!(!body.fixed && body.joint.is_none());
     assert_eq!(body.center_of_mass, Some(DVec3::new(0.1, 0.0, 0.0)));
@@ -90,7 +89,7 @@ fn joints_of_every_kind() {
         let rest = if name == "prismatic" { "<limit lower='0.1' upper='2' effort='1' velocity='1e9'/>" } else { "" };
         parts.push(joint(&format!("to {name}"), name, "base", name, &format!("<origin xyz='0 0 1'/>{rest}")));
     }
-    let made = import("kinds", &parts);
+    let made = import(&parts);
     let kind = |name: &str| body(&made, name).joint.as_ref().map(|joint| joint.kind.clone());
     assert_eq!(kind("continuous"), Some(JointKind::Revolute(AxisSpec::new(DVec3::X))));
     let Some(JointKind::Prismatic(slide)) = kind("prismatic") else { panic!() };
@@ -117,7 +116,7 @@ fn shapes_and_colours() {
           <collision><origin rpy='1.5707963267948966 0 0'/><geometry><cylinder radius='0.1' length='4'/></geometry></collision>
         </link>
         <link name='seen'><visual><geometry><sphere radius='1'/></geometry><material name='blue'/></visual></link>";
-    let made = import("colours", &[text.to_string(), joint("j", "fixed", "a", "seen", "<origin xyz='0 0 9'/>")]);
+    let made = import(&[text.to_string(), joint("j", "fixed", "a", "seen", "<origin xyz='0 0 9'/>")]);
     let a = body(&made, "a");
     assert_eq!(a.color, Some(DVec3::X));
     assert_eq!(a.shapes.len(), 3);
@@ -144,8 +143,7 @@ fn frames_without_mass_belong_to_the_body_that_carries_them() {
         joint("c", "continuous", "imu", "arm", "<origin xyz='0 0 1'/>"),
         joint("d", "fixed", "arm", "tool", "<origin xyz='0 0 0.5'/>"),
     ];
-    let options = ImportOptions { floating_base: true, ..ImportOptions::default() };
-    let made = import_with("frames", &robot(&parts), &options).unwrap();
+    let made = import_floating(&robot(&parts)).unwrap();
     let names: Vec<&str> = made.scene.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["body", "arm"]);
     let body = &made.scene.bodies[0];
@@ -168,7 +166,7 @@ fn links_without_mass_between_joints_become_axes() {
         joint("a", "continuous", "base", "between", "<origin xyz='0 0 1'/><axis xyz='0 0 1'/>"),
         joint("b", "continuous", "between", "arm", "<origin xyz='0.5 0 0'/><axis xyz='0 1 0'/>"),
     ];
-    let made = import("between", &parts);
+    let made = import(&parts);
     let joint = body(&made, "arm").joint.as_ref().unwrap();
     let JointKind::Universal(pair) = &joint.kind else { panic!("{joint:?}") };
     assert_eq!((pair.first.axis, pair.first.anchor), (DVec3::Z, DVec3::ZERO));
@@ -188,7 +186,7 @@ fn points_of_mass_are_added_to_what_they_are_fixed_to() {
         joint("a", "continuous", "base", "arm", ""),
         joint("b", "fixed", "arm", "p", ""),
     ];
-    let made = import("points", &parts);
+    let made = import(&parts);
     let arm = body(&made, "arm");
     assert_eq!((arm.mass, arm.center_of_mass), (Some(4.0), Some(DVec3::new(0.0, 0.0, 0.5))));
     // Each of the two masses of 2 kg is 0.5 m from the middle: 2 * 2 * 0.25 = 1 about x and y.
@@ -201,13 +199,12 @@ fn inertias_that_no_body_has_are_mended() {
         format!("<link name='a'><inertial><mass value='2'/><inertia {moments}/></inertial>{shapes}</link>")
     };
     let ball = "<collision><geometry><sphere radius='0.5'/></geometry></collision>";
-    let options = ImportOptions { floating_base: true, ..ImportOptions::default() };
     // A plate, rounded: the largest moment is the sum of the others.
-    let plate = import_with("plate", &robot(&[text("ixx='1' iyy='1' izz='2.001'", "")]), &options).unwrap();
+    let plate = import_floating(&robot(&[text("ixx='1' iyy='1' izz='2.001'", "")])).unwrap();
     let inertia = &body(&plate, "a").inertia;
     assert!((inertia[2] - inertia[0] - inertia[1]).abs() < 1e-12 && (inertia[2] - 2.001).abs() < 1e-3, "{inertia:?}");
     // Nonsense: a ball of 2 kg has 0.4 m r^2 instead.
-    let nonsense = import_with("nonsense", &robot(&[text("ixx='1' iyy='1' izz='0'", ball)]), &options).unwrap();
+    let nonsense = import_floating(&robot(&[text("ixx='1' iyy='1' izz='0'", ball)])).unwrap();
     let seen = &look(&nonsense.scene)["a"];
     assert!((seen.mass - 2.0).abs() < 1e-12 && (seen.inertia.x_axis.x - 0.2).abs() < 1e-12);
     assert_eq!((plate.warnings.len(), nonsense.warnings.len()), (1, 1));
@@ -218,9 +215,8 @@ fn transmissions_become_motors() {
     let drive = "<transmission name='t'><type>x</type><joint name='j'/><actuator name='m'>
         <mechanicalReduction>50</mechanicalReduction></actuator></transmission>";
     let limit = "<limit lower='-1' upper='1' effort='7' velocity='1e9'/>";
-    let parts =
-        [link("base"), link("arm"), joint("j", "revolute", "base", "arm", limit), drive.to_string()];
-    let made = import("transmission", &parts);
+    let parts = [link("base"), link("arm"), joint("j", "revolute", "base", "arm", limit), drive.to_string()];
+    let made = import(&parts);
     let expected = ActuatorSpec { force_range: Some([-7.0, 7.0]), ..ActuatorSpec::motor("m", "arm", 0) };
     assert_eq!(made.scene.actuators, [expected]);
     assert!(made.warnings.is_empty(), "{:?}", made.warnings);
@@ -240,7 +236,7 @@ fn neighbours_never_touch() {
         joint("b", "continuous", "mount", "arm", "<origin xyz='0 0 0.5'/>"),
         joint("c", "continuous", "arm", "hand", "<origin xyz='0 0 3'/>"),
     ];
-    let made = import("neighbours", &parts);
+    let made = import(&parts);
     let pair = |a: &str, b: &str| [a.to_string(), b.to_string()];
     assert_eq!(made.scene.exclusions, [pair("base", "arm"), pair("mount", "arm")]);
     let mut run = made.scene.run(".", &Default::default()).unwrap();
@@ -248,7 +244,7 @@ fn neighbours_never_touch() {
     // A hand that starts inside the mount passes through it, and somebody is told.
     let mut parts = parts.to_vec();
     parts[6] = joint("c", "continuous", "arm", "hand", "<origin xyz='0 0 0.1'/>");
-    let made = import("inside", &parts);
+    let made = import(&parts);
     assert_eq!(made.scene.exclusions[2..], [pair("base", "hand"), pair("mount", "hand")]);
     assert_eq!(kinds(&made), ["links that start inside others: those pairs pass through each other"]);
     made.scene.run(".", &Default::default()).unwrap();
@@ -259,7 +255,7 @@ fn what_other_programs_need_is_told_once() {
     let extra = "<gazebo/><gazebo reference='a'/><ros2_control/><whatever/><mujoco/>";
     let rest = "<safety_controller k_velocity='1'/><calibration/><limit effort='0' velocity='2' lower='1' upper='-1'/>";
     let parts = [link("a"), link("b"), joint("j", "revolute", "a", "b", rest), extra.to_string()];
-    let made = import("extensions", &parts);
+    let made = import(&parts);
     assert_eq!(
         kinds(&made),
         [
@@ -275,13 +271,13 @@ fn what_other_programs_need_is_told_once() {
     );
     assert_eq!(axes(body(&made, "b"))[0].limit, None);
     let strict = ImportOptions { strict: true, ..ImportOptions::default() };
-    assert!(import_with("strict", &robot(&parts), &strict).is_err());
+    assert!(urdf::import_text(&robot(&parts), "robot.urdf", &strict).is_err());
 }
 
 #[test]
 fn a_root_called_world_is_the_world() {
     let parts = ["<link name='world'/>".to_string(), link("a"), joint("j", "continuous", "world", "a", "")];
-    let made = import("world", &parts);
+    let made = import(&parts);
     assert_eq!((made.scene.bodies.len(), made.scene.sites.len()), (1, 0));
     assert_eq!(made.scene.bodies[0].joint.as_ref().unwrap().parent, None);
 }
@@ -290,7 +286,7 @@ fn a_root_called_world_is_the_world() {
 fn what_is_wrong_is_told_with_its_line() {
     let two = |rest: &str| vec![link("a"), link("b"), rest.to_string()];
     let mimic = joint("j", "continuous", "a", "b", "\n<mimic joint='k'/>");
-    let sentence = refuse("mimic", &two(&mimic));
+    let sentence = refuse(&two(&mimic));
     assert!(sentence.starts_with("robot.urdf:5: <mimic>: joint 'j' mimics 'k'"), "{sentence}");
     let cases = [
         (two(""), "robot.urdf:3: <link>: there are two roots, 'a' (line 2) and 'b'"),
@@ -314,11 +310,12 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
     ];
     for (parts, expected) in cases {
-        let sentence = refuse("wrong", &parts);
+        let sentence = refuse(&parts);
         assert!(sentence.starts_with(expected), "{sentence}");
     }
-    let circle = [link("a"), link("b"), link("c"), joint("j", "fixed", "b", "c", ""), joint("k", "fixed", "c", "b", "")];
-    let sentence = refuse("circle", &circle);
+    let circle =
+        [link("a"), link("b"), link("c"), joint("j", "fixed", "b", "c", ""), joint("k", "fixed", "c", "b", "")];
+    let sentence = refuse(&circle);
     assert!(sentence.starts_with("robot.urdf:5: <joint>: link 'c' hangs on itself"), "{sentence}");
     // Six axes are the most that are one joint.
     let mut chain = vec![link("l0")];
@@ -327,6 +324,6 @@ fn what_is_wrong_is_told_with_its_line() {
         let (above, below) = (format!("l{}", index - 1), format!("l{index}"));
         chain.push(joint(&format!("j{index}"), "continuous", &above, &below, ""));
     }
-    let sentence = refuse("chain", &chain);
+    let sentence = refuse(&chain);
     assert!(sentence.contains("more than six axes"), "{sentence}");
 }

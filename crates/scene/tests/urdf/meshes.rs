@@ -103,7 +103,10 @@ fn files_that_are_not_read() {
     write(&folder, "urdf/a.obj", TETRAHEDRON);
     let plain = ImportOptions::default();
     let error = import(&folder, &mesh("collision", "a.dae", ""), &plain).unwrap_err().to_string();
-    assert!(error.ends_with("the file 'a.dae' is a COLLADA file, which is not read; convert it to OBJ or STL"), "{error}");
+    assert!(
+        error.ends_with("the file 'a.dae' is a COLLADA file, which is not read; convert it to OBJ or STL"),
+        "{error}"
+    );
     // Another collision, or a visual, stands in.
     let other = mesh("collision", "a.dae", "") + "<collision><geometry><sphere radius='1'/></geometry></collision>";
     assert_eq!(shapes(import(&folder, &other, &plain)), [ShapeSpec::sphere(1.0)]);
