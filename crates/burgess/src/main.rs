@@ -1,6 +1,7 @@
 //! The command line of Burgess.
 
 mod bounce;
+mod export;
 mod interruption;
 mod output;
 mod scene_argument;
@@ -28,6 +29,7 @@ enum Command {
     Simulate(simulate::Simulate),
     Watch(watch::Watch),
     Scenes(scenes::Scenes),
+    Export(export::Export),
     Bounce(bounce::Bounce),
 }
 
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => simulate.run(),
         Command::Watch(watch) => watch.run(),
         Command::Scenes(scenes) => scenes.run(),
+        Command::Export(export) => export.run(),
         Command::Bounce(bounce) => bounce.run(),
     };
     match result {

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
-//! [`recording`] writes down how a world moved, and shows it again.
+//! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs.
 //! [`mjcf`] hands scenes to MuJoCo.
 
 mod actuators;
@@ -32,14 +32,15 @@ pub mod builtin;
 mod check;
 mod error;
 pub mod export;
+pub mod gltf;
 pub mod mjcf;
 pub mod random;
 mod read;
 pub mod recording;
 mod run;
 pub mod spec;
-mod xml;
 mod start;
+mod xml;
 
 pub use actuators::Actuators;
 pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};

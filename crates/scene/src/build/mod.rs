@@ -8,8 +8,8 @@ mod self_contained;
 mod shapes;
 mod world;
 
-pub(crate) use joints::build_joint;
 pub use drag::FluidDrag;
+pub(crate) use joints::build_joint;
 pub use keyframes::{Keyframes, KeyframesError};
 pub(crate) use world::build;
 pub use world::{BuiltBody, BuiltScene};
