@@ -33,6 +33,7 @@ mod check;
 mod error;
 pub mod export;
 pub mod gltf;
+pub mod import;
 pub mod mjcf;
 pub mod random;
 mod read;
@@ -40,7 +41,7 @@ pub mod recording;
 mod run;
 pub mod spec;
 mod start;
-mod xml;
+pub mod xml;
 
 pub use actuators::Actuators;
 pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};

@@ -1,0 +1,141 @@
+//! Meshes: their hulls for contacts, and their inertia by the four ways that MJCF has.
+//!
+//! A solid's inertia is summed over the pyramids of its triangles with its centre of mass, and that centre over the pyramids
+//! with the middle of the surface. `exact` counts pyramids with their sign; `legacy` counts all of them as positive, which is
+//! too much for bodies that are not convex; `convex` takes the faces of the hull; `shell` takes the triangles themselves.
+
+use std::collections::BTreeMap;
+
+use burgess_geometry::Polyhedron;
+use glam::{DMat3, DVec3};
+
+use super::inertia::{Inertia, LEAST};
+use crate::import::{ImportError, Triangles};
+use crate::xml::Element;
+
+/// Hulls with more corners are refused: contacts would be slow beyond use.
+const MAX_HULL_VERTICES: usize = 20_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MeshInertia {
+    Convex,
+    Exact,
+    Legacy,
+    Shell,
+}
+
+/// A mesh as the geoms see it: scaled and moved.
+#[derive(Debug, Clone)]
+pub(super) struct Mesh {
+    triangles: Triangles,
+    hull: Option<Polyhedron>,
+    /// Why there is no hull.
+    fault: String,
+    way: MeshInertia,
+}
+
+impl Mesh {
+    pub fn new(triangles: Triangles, way: MeshInertia) -> Self {
+        let (hull, fault) = match Polyhedron::hull(&distinct(&triangles.vertices)) {
+            Ok(hull) if hull.vertices().len() <= MAX_HULL_VERTICES => (Some(hull), String::new()),
+            Ok(_) => (None, format!("it has more than {MAX_HULL_VERTICES} corners")),
+            Err(error) => (None, error.to_string()),
+        };
+        Self { triangles, hull, fault, way }
+    }
+
+    fn polyhedron(&self, element: &Element) -> Result<&Polyhedron, ImportError> {
+        self.hull.as_ref().ok_or_else(|| element.conflict(format!("its mesh has no convex hull: {}", self.fault)))
+    }
+
+    /// The corners of the convex hull, in m.
+    pub fn hull(&self, element: &Element) -> Result<Vec<DVec3>, ImportError> {
+        Ok(self.polyhedron(element)?.vertices().to_vec())
+    }
+
+    /// With a mass or else a density; nothing if it has no mass.
+    pub fn inertia(&self, mass: Option<f64>, density: f64, element: &Element) -> Result<Option<Inertia>, ImportError> {
+        if mass.unwrap_or(density) <= LEAST {
+            return Ok(None);
+        }
+        let corners: Vec<[DVec3; 3]> = if self.way == MeshInertia::Convex || self.triangles.faces.is_empty() {
+            self.polyhedron(element)?.triangles().collect()
+        } else {
+            self.triangles.corners().collect()
+        };
+        let moments = if self.way == MeshInertia::Shell { shell(&corners) } else { solid(&corners, self.way) };
+        let Some((measure, center_of_mass, second)) = moments else {
+            return Err(element.conflict("its mesh has no volume, so it has no mass; give the body an <inertial>"));
+        };
+        let mass = mass.unwrap_or(density * measure);
+        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+        let inertia = (DMat3::from_diagonal(DVec3::splat(trace)) - second) * (mass / measure);
+        Ok((mass > LEAST).then_some(Inertia { mass, center_of_mass, inertia }))
+    }
+}
+
+/// Points without the ones that are there already, in their order.
+fn distinct(points: &[DVec3]) -> Vec<DVec3> {
+    let mut seen = BTreeMap::new();
+    // Zero has two signs, but is one place.
+    let key = |point: &DVec3| point.to_array().map(|value| (value + 0.0).to_bits());
+    points.iter().filter(|point| seen.insert(key(point), ()).is_none()).copied().collect()
+}
+
+fn area([a, b, c]: &[DVec3; 3]) -> f64 {
+    0.5 * (b - a).cross(c - a).length()
+}
+
+fn outer(a: DVec3) -> DMat3 {
+    DMat3::from_cols(a * a.x, a * a.y, a * a.z)
+}
+
+/// The sum of `v v^T` over three corners and their sum.
+fn square([a, b, c]: [DVec3; 3]) -> DMat3 {
+    outer(a) + outer(b) + outer(c) + outer(a + b + c)
+}
+
+/// Area and middle of a surface.
+fn middle(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3)> {
+    let (mut whole, mut sum) = (0.0, DVec3::ZERO);
+    for triangle in corners {
+        let own = area(triangle);
+        whole += own;
+        sum += (triangle[0] + triangle[1] + triangle[2]) * (own / 3.0);
+    }
+    (whole > 0.0 && whole.is_finite()).then(|| (whole, sum / whole))
+}
+
+/// Area, centre of mass and second moments about it.
+fn shell(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3, DMat3)> {
+    let (whole, center) = middle(corners)?;
+    let second = corners.iter().fold(DMat3::ZERO, |sum, triangle| {
+        sum + square(triangle.map(|corner| corner - center)) * (area(triangle) / 12.0)
+    });
+    Some((whole, center, second))
+}
+
+/// Volume, centre of mass and second moments about it.
+fn solid(corners: &[[DVec3; 3]], way: MeshInertia) -> Option<(f64, DVec3, DMat3)> {
+    let (_, middle) = middle(corners)?;
+    let pyramid = |[a, b, c]: [DVec3; 3]| {
+        let volume = a.dot(b.cross(c)) / 6.0;
+        if way == MeshInertia::Legacy { volume.abs() } else { volume }
+    };
+    let (mut volume, mut first) = (0.0, DVec3::ZERO);
+    for triangle in corners {
+        let local = triangle.map(|corner| corner - middle);
+        let own = pyramid(local);
+        volume += own;
+        first += (local[0] + local[1] + local[2]) * (own / 4.0);
+    }
+    let center = middle + first / volume;
+    let (mut volume, mut second) = (0.0, DMat3::ZERO);
+    for triangle in corners {
+        let local = triangle.map(|corner| corner - center);
+        let own = pyramid(local);
+        volume += own;
+        second += square(local) * (own / 20.0);
+    }
+    (volume > LEAST && center.is_finite()).then_some((volume, center, second))
+}
