@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use burgess_geometry::Pose;
-use burgess_scene::recording::{FileRecorder, RecordingError, RecordingHeader, link_poses};
+use burgess_scene::recording::{FileRecorder, RecordingError, RecordingHeader, body_poses};
 use burgess_scene::spec::SceneSpec;
-use burgess_scene::{RunOptions, RunningScene};
+use burgess_scene::{BuiltBody, RunOptions, RunningScene};
 use burgess_simulation::{Failure, ModuleSeconds, Paradigm, Simulation};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -209,15 +209,16 @@ impl Simulate {
             Some(rate) => rate,
         };
         let stride = (1.0 / (rate * step)).round().max(1.0);
-        let mut scene = scene.self_contained("")?;
+        let mut header_scene = scene.self_contained("")?;
         if let Some(keyframe) = &self.keyframe {
-            scene.start_from(keyframe)?;
+            header_scene.start_from(keyframe)?;
         }
-        let text = scene.to_toml()?;
-        let mut header = RecordingHeader::of_links(running.simulation.world(), 1.0 / (stride * step), text);
+        let text = header_scene.to_toml()?;
+        let bodies = running.bodies.clone();
+        let mut header = RecordingHeader::of_bodies(scene, &bodies, 1.0 / (stride * step), text);
         header.statistics = ["energy (J)", "contacts", "penetration (m)"].map(str::to_string).to_vec();
         let file = FileRecorder::create(path, header).map_err(|error| cannot_record(error, path))?;
-        Ok(Some(Recorder { file, path: path.clone(), stride: stride as u64, poses: Vec::new() }))
+        Ok(Some(Recorder { file, path: path.clone(), stride: stride as u64, bodies, poses: Vec::new() }))
     }
 }
 
@@ -270,6 +271,7 @@ struct Recorder {
     path: PathBuf,
     /// Steps from frame to frame.
     stride: u64,
+    bodies: Vec<BuiltBody>,
     poses: Vec<Pose>,
 }
 
@@ -289,7 +291,7 @@ impl Recorder {
         let energy = simulation.energy();
         let statistics = *simulation.statistics();
         let numbers = [energy, statistics.contacts as f64, statistics.penetration];
-        link_poses(simulation.world(), &simulation.stage().workspace, &mut self.poses);
+        body_poses(&self.bodies, simulation.world(), &simulation.stage().workspace, &mut self.poses);
         let written = self.file.frame(simulation.state().time, &self.poses, &numbers);
         written.map_err(|error| failed(error, &self.path))
     }

@@ -23,7 +23,7 @@
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
 //! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs.
-//! [`mjcf`] hands scenes to MuJoCo.
+//! [`import`] reads models of other programs, [`mjcf`] and [`urdf`] write them.
 
 mod actuators;
 pub mod bounce;
@@ -41,6 +41,7 @@ pub mod recording;
 mod run;
 pub mod spec;
 mod start;
+pub mod urdf;
 pub mod xml;
 
 pub use actuators::Actuators;

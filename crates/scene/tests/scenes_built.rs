@@ -17,11 +17,20 @@ fn example(name: &str) -> BuiltScene {
     SceneFile::read(path).unwrap().build().unwrap()
 }
 
-fn poses(built: &BuiltScene) -> Vec<Pose> {
+fn start(built: &BuiltScene) -> Workspace {
     let model = built.world.model();
     let mut workspace = Workspace::new(model);
     built.world.run_scripts(built.state.time, &mut workspace);
     update_kinematics(model, &built.state, &mut workspace);
+    workspace
+}
+
+fn body_pose(built: &BuiltScene, body: usize) -> Pose {
+    built.bodies[body].frame(&built.world, &start(built))
+}
+
+fn poses(built: &BuiltScene) -> Vec<Pose> {
+    let (model, workspace) = (built.world.model(), start(built));
     (0..model.links().len()).map(|link| workspace.pose(model, link)).collect()
 }
 
@@ -61,8 +70,7 @@ fn bodies_may_come_before_their_parents() {
          [[bodies]]\nname = 'b'\nshapes = [{ type = 'sphere', radius = 1 }]\njoint = { type = 'weld', parent = 'a', in_parent = { position = [1, 0, 0] } }\n\
          [[bodies]]\nname = 'a'\nposition = [5, 0, 0]\nshapes = [{ type = 'sphere', radius = 1 }]\n",
     );
-    let poses = poses(&built);
-    let x = [0, 1, 2].map(|body| poses[built.link_index(body).unwrap()].translation.x);
+    let x = [0, 1, 2].map(|body| body_pose(&built, body).translation.x);
     assert_eq!(x, [7.0, 6.0, 5.0]);
     let links = [0, 1, 2].map(|body| built.world.colliders()[built.bodies[body].colliders.start].link);
     assert_eq!(links, [0, 1, 2].map(|body| built.link_index(body)));

@@ -1,5 +1,7 @@
 //! From what a user says to a world that can be trusted.
 
+use std::ops::Range;
+
 use burgess_collision::broad_phase::Filter;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{
@@ -72,6 +74,7 @@ pub struct WorldBuilder {
     scripts: Vec<(LinkId, SharedScript)>,
     starts: Vec<(LinkId, Start)>,
     exclusions: Vec<(LinkId, LinkId)>,
+    collider_exclusions: Vec<(Range<usize>, Range<usize>)>,
     self_colliding: bool,
 }
 
@@ -94,6 +97,7 @@ impl WorldBuilder {
             scripts: Vec::new(),
             starts: Vec::new(),
             exclusions: Vec::new(),
+            collider_exclusions: Vec::new(),
             self_colliding: true,
         }
     }
@@ -122,7 +126,8 @@ impl WorldBuilder {
         self
     }
 
-    /// Do links of one tree touch each other? Links and their parents never do. They do unless told otherwise.
+    /// Do links of one tree touch each other? They do unless told otherwise, but never the link that they hang on, unless that
+    /// is welded to the world.
     pub fn self_collision(&mut self, allowed: bool) -> &mut Self {
         self.self_colliding = allowed;
         self
@@ -222,6 +227,12 @@ impl WorldBuilder {
         self
     }
 
+    /// Lets shapes pass through each other, by their numbers in the order in which they were added.
+    pub fn exclude_colliders(&mut self, a: Range<usize>, b: Range<usize>) -> &mut Self {
+        self.collider_exclusions.push((a, b));
+        self
+    }
+
     /// Checks everything. Returns the world and the state in which it starts.
     pub fn build(self) -> Result<(World, State), WorldError> {
         self.check_materials()?;
@@ -239,9 +250,15 @@ impl WorldBuilder {
         for (link, script) in self.scripts {
             scripts.push((index(link, "a script")?, script));
         }
-        let mut exclusions = Vec::new();
+        let mut exclusions = self.collider_exclusions;
+        let known = |range: &Range<usize>| range.start <= range.end && range.end <= self.colliders.len();
+        if !exclusions.iter().all(|(a, b)| known(a) && known(b)) {
+            return Err(WorldError::Unknown { what: "an exclusion".to_string(), missing: "shape" });
+        }
         for (a, b) in self.exclusions {
-            exclusions.push((index(a, "an exclusion")?, index(b, "an exclusion")?));
+            index(a, "an exclusion")?;
+            index(b, "an exclusion")?;
+            exclusions.push((colliders_on(&self.colliders, a), colliders_on(&self.colliders, b)));
         }
         let mut constraints = Vec::new();
         for (kind, a, b) in self.constraints {
@@ -336,6 +353,13 @@ impl WorldBuilder {
         }
         Ok(())
     }
+}
+
+/// The shapes of a link: they were added together.
+fn colliders_on(colliders: &[Placed], link: LinkId) -> Range<usize> {
+    let own = |placed: &Placed| placed.link == Some(link);
+    let start = colliders.iter().position(own).unwrap_or(colliders.len());
+    start..start + colliders[start..].iter().take_while(|placed| own(placed)).count()
 }
 
 /// A finite position and a unit quaternion; rounding may have its way with the length.

@@ -100,7 +100,9 @@ impl CollisionDetection {
     ) -> Result<Self, BroadPhaseError> {
         let mut proxies = Vec::with_capacity(world.colliders.len());
         for collider in &world.colliders {
-            let fixed = collider.link.is_none_or(|link| world.trees[world.tree_of_link(link)].is_fixed);
+            let is_fixed =
+                |link: usize| world.trees[world.tree_of_link(link)].is_fixed || World::stands(&world.model, link);
+            let fixed = collider.link.is_none_or(is_fixed);
             // A place outside of everything until the first update.
             let aabb = Aabb::from_center(DVec3::ZERO, DVec3::ZERO);
             proxies.push(broad_phase.insert(Proxy { aabb, fixed, filter: collider.filter })?);
@@ -110,13 +112,9 @@ impl CollisionDetection {
                 broad_phase.proxies_mut().set_self_collision(TreeId(tree as u32), false);
             }
         }
-        let on_link = |link: usize| {
-            let colliders = world.colliders.iter().zip(&proxies);
-            colliders.filter(move |(collider, _)| collider.link == Some(link)).map(|(_, proxy)| *proxy)
-        };
-        for &(a, b) in &world.exclusions {
-            for first in on_link(a) {
-                for second in on_link(b) {
+        for (a, b) in &world.exclusions {
+            for &first in &proxies[a.clone()] {
+                for &second in &proxies[b.clone()] {
                     broad_phase.proxies_mut().exclude(first, second)?;
                 }
             }

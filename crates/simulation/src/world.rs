@@ -55,8 +55,8 @@ pub struct World {
     pub(crate) scripts: Vec<(usize, SharedScript)>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) tree_of_link: Vec<u32>,
-    /// Pairs of links that do not touch each other, besides links and their parents.
-    pub(crate) exclusions: Vec<(usize, usize)>,
+    /// Colliders that do not touch each other, besides those of links and the links that they hang on.
+    pub(crate) exclusions: Vec<(Range<usize>, Range<usize>)>,
     /// Trees whose links touch each other.
     pub(crate) self_colliding: bool,
 }
@@ -163,6 +163,12 @@ impl World {
         (trees, tree_of_link)
     }
 
+    /// Is a link welded to the world, over any number of links?
+    pub(crate) fn stands(model: &Model, link: usize) -> bool {
+        let mut way = std::iter::successors(Some(link), |&link| model.links()[link].parent());
+        way.all(|link| model.links()[link].joint == Joint::Weld)
+    }
+
     /// What the broad phase has to know of a collider.
     pub(crate) fn place_in_tree(
         model: &Model,
@@ -174,7 +180,7 @@ impl World {
         let tree = tree_of_link[link];
         let first = trees[tree as usize].links.start;
         let within = |link: usize| u16::try_from(link - first).ok();
-        let parent = model.links()[link].parent().and_then(within);
+        let parent = model.links()[link].parent().filter(|&parent| !Self::stands(model, parent)).and_then(within);
         Some(TreeLink { tree: TreeId(tree), link: within(link)?, parent })
     }
 }

@@ -51,7 +51,7 @@ pub enum WorldError {
     Unknown {
         /// Who names it.
         what: String,
-        /// "link" or "material".
+        /// "link", "shape" or "material".
         missing: &'static str,
     },
     /// A shape that only the world can have.

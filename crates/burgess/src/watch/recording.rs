@@ -1,5 +1,6 @@
 //! What a recording holds, in words and lines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs::File;
 use std::io::BufReader;
@@ -23,8 +24,8 @@ const TOLD: usize = 10;
 /// A recording to be shown.
 pub struct Recorded {
     reader: RecordingReader<BufReader<File>>,
-    /// The world of the scene in it, if it fits the frames.
-    world: Option<World>,
+    /// The world of the scene in it, and the places of its links among the recorded bodies, if all are there.
+    world: Option<(World, Vec<usize>)>,
     path: String,
 }
 
@@ -35,12 +36,14 @@ impl Recorded {
         let reader = RecordingReader::open(path).map_err(|error| anyhow!("{shown}: {error}"))?;
         let header = reader.header();
         let built = SceneSpec::from_toml(&header.scene, &shown).and_then(|scene| scene.build(""));
-        let fits = |world: &World| {
-            let model = world.model();
-            model.links().len() == header.bodies.len()
-                && header.bodies.iter().enumerate().all(|(link, name)| model.name(link) == name)
-        };
-        let world = built.ok().map(|built| built.world).filter(fits);
+        let places: BTreeMap<&str, usize> =
+            header.bodies.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
+        let world = built.ok().and_then(|built| {
+            let model = built.world.model();
+            let links = (0..model.links().len()).map(|link| places.get(model.name(link)).copied());
+            let links = links.collect::<Option<_>>()?;
+            Some((built.world, links))
+        });
         Ok(Self { reader, world, path: shown })
     }
 
@@ -60,17 +63,19 @@ impl Recorded {
     /// A view that holds all of the motion; none where the recording has no scene to show.
     pub fn view(&mut self) -> Result<Option<SideView>> {
         let moments = self.moments()?;
-        let Some(world) = &self.world else { return Ok(None) };
-        let seen = moments.iter().map(|frame| bounds(world, &frame.poses));
+        let Some((world, links)) = &self.world else { return Ok(None) };
+        let seen = moments.iter().map(|frame| bounds(world, &link_poses(links, frame)));
         let all = seen.fold(Aabb::from_points([]), |all, own| all.union(&own));
         Ok(SideView::new(world, all))
     }
 
-    /// Where the bodies are at a time (s), and whether that is the end.
+    /// Where the links are at a time (s), and whether that is the end.
     pub fn poses_at(&mut self, time: f64) -> Result<(Vec<Pose>, bool)> {
         let found = self.reader.frame_at(time).map_err(|error| anyhow!("{}: {error}", self.path))?;
         let Some(index) = found else { return Ok((Vec::new(), true)) };
-        Ok((self.frame(index)?.poses, index + 1 >= self.reader.frames()))
+        let frame = self.frame(index)?;
+        let poses = self.world.as_ref().map(|(_, links)| link_poses(links, &frame)).unwrap_or_default();
+        Ok((poses, index + 1 >= self.reader.frames()))
     }
 
     /// What it holds.
@@ -108,6 +113,11 @@ impl Recorded {
         }
         Ok(out)
     }
+}
+
+/// The poses of links with these places among the bodies of a frame.
+fn link_poses(links: &[usize], frame: &Frame) -> Vec<Pose> {
+    links.iter().filter_map(|&place| frame.poses.get(place).copied()).collect()
 }
 
 fn line_over_time(out: &mut String, name: &str, numbers: &[f64]) -> Result<()> {

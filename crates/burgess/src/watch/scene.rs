@@ -52,8 +52,7 @@ pub fn summary(name: &str, scene: &SceneSpec, running: &RunningScene) -> Result<
         "" => writeln!(out, "{name}")?,
         description => writeln!(out, "{name}: {description}")?,
     }
-    let moving = |link: usize| !world.trees()[world.tree_of_link(link)].is_fixed;
-    let mass = (0..model.links().len()).filter(|&link| moving(link)).map(|link| model.links()[link].inertia.mass).sum();
+    let mass = running.bodies.iter().filter_map(|body| body.mass).map(|mass| mass.mass).sum();
     writeln!(out, "  bodies       {}", census(scene.bodies.iter().map(motion)))?;
     writeln!(out, "  shapes       {}", census(world.colliders().iter().map(|collider| collider.shape.kind())))?;
     writeln!(out, "  joints       {}", census(scene.bodies.iter().filter_map(joint)))?;

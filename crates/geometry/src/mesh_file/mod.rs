@@ -5,19 +5,30 @@ mod obj;
 mod stl;
 mod weld;
 
-pub use obj::parse_obj;
-pub use stl::parse_stl;
+pub use obj::{obj_triangles, parse_obj};
+pub use stl::{parse_stl, stl_triangles};
+pub use weld::solid;
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use glam::DVec3;
 use thiserror::Error;
 
 use crate::{MeshError, TriangleMesh};
 
 /// Longer files are refused, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 29;
+
+/// Triangles as a file has them: perhaps with holes, perhaps with a corner of its own for each triangle.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Triangles {
+    /// In metres.
+    pub vertices: Vec<DVec3>,
+    /// Three indices into the vertices each.
+    pub triangles: Vec<[u32; 3]>,
+}
 
 /// Why a file gave no mesh.
 #[derive(Debug, Error)]

@@ -6,11 +6,17 @@
 
 use glam::DVec3;
 
-use super::{MeshFileError, weld::solid};
+use super::{MeshFileError, Triangles, weld::solid};
 use crate::TriangleMesh;
 
 /// Reads a mesh from the contents of an OBJ file; `name` is for error messages. Polygons are cut into fans.
 pub fn parse_obj(bytes: &[u8], name: &str) -> Result<TriangleMesh, MeshFileError> {
+    let Triangles { vertices, triangles } = obj_triangles(bytes, name)?;
+    solid(vertices, triangles, name)
+}
+
+/// The same without asking whether the triangles enclose a solid.
+pub fn obj_triangles(bytes: &[u8], name: &str) -> Result<Triangles, MeshFileError> {
     let mut vertices: Vec<DVec3> = Vec::new();
     // Corners as given, with their lines: OBJ lets faces come before the vertices that they name.
     let mut corners: Vec<(usize, usize)> = Vec::new();
@@ -48,7 +54,7 @@ pub fn parse_obj(bytes: &[u8], name: &str) -> Result<TriangleMesh, MeshFileError
             triangles.push([first, i, i + 1].map(|c| corners[c].0 as u32));
         }
     }
-    solid(vertices, triangles, name)
+    Ok(Triangles { vertices, triangles })
 }
 
 /// The first three words as coordinates; colours and the like may follow.

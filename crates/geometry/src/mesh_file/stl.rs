@@ -3,7 +3,7 @@
 use glam::DVec3;
 use stl_io::Triangle;
 
-use super::{MeshFileError, weld::solid};
+use super::{MeshFileError, Triangles, weld::solid};
 use crate::TriangleMesh;
 
 /// Header and count at the start of a binary file, in bytes.
@@ -13,6 +13,12 @@ const BYTES_PER_TRIANGLE: u64 = 50;
 
 /// Reads a mesh from the contents of an STL file; `name` is for error messages.
 pub fn parse_stl(bytes: &[u8], name: &str) -> Result<TriangleMesh, MeshFileError> {
+    let Triangles { vertices, triangles } = stl_triangles(bytes, name)?;
+    solid(vertices, triangles, name)
+}
+
+/// The same without asking whether the triangles enclose a solid.
+pub fn stl_triangles(bytes: &[u8], name: &str) -> Result<Triangles, MeshFileError> {
     let fault = |fault: String| MeshFileError::Format { file: name.to_string(), fault };
     // The length tells the two forms apart; the word 'solid' does not, as binary headers may begin with it.
     let binary_length = declared_triangles(bytes).map(|count| HEADER as u64 + BYTES_PER_TRIANGLE * u64::from(count));
@@ -36,7 +42,7 @@ pub fn parse_stl(bytes: &[u8], name: &str) -> Result<TriangleMesh, MeshFileError
     }
     let vertices = soup.iter().flat_map(|t| t.vertices.map(|v| DVec3::from(v.0.map(f64::from)))).collect();
     let triangles = (0..soup.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    solid(vertices, triangles, name)
+    Ok(Triangles { vertices, triangles })
 }
 
 /// The count in the header of a binary file.

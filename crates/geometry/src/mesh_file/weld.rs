@@ -9,9 +9,11 @@ use crate::{Aabb, MeshError, TriangleMesh};
 /// different roundings to single precision.
 const NEAR: f64 = 1e-6;
 
+/// The closed mesh that triangles make; `file` is for error messages.
+///
 /// Tries the triangles as they are, then with equal corners joined, then with near ones joined. Returns the first solid,
 /// or the fault that is left when equal corners are joined.
-pub(super) fn solid(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, file: &str) -> Result<TriangleMesh, MeshFileError> {
+pub fn solid(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, file: &str) -> Result<TriangleMesh, MeshFileError> {
     let refused = |source| MeshFileError::NotSolid { file: file.to_string(), source };
     if triangles.is_empty() {
         return Err(refused(MeshError::Empty));

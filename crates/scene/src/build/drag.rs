@@ -1,5 +1,5 @@
-//! What a fluid drags on: faces, or the boxes of inertia. Flat bodies have their own; round ones those of a polyhedron inside them; a compound
-//! those of all its parts, the hidden ones too. What never moves has none.
+//! What a fluid drags on: faces, or the boxes of inertia. Flat bodies have their own faces; round ones those of a polyhedron
+//! inside them; a compound those of all its parts, the hidden ones too. What never moves has none.
 
 use burgess_dynamics::{Drag, DragLaw, DragPanel, Environment, InertiaBoxDrag, Model, Workspace};
 use burgess_geometry::shape::tessellation;
@@ -7,6 +7,7 @@ use burgess_geometry::{Polyhedron, Pose, Shape};
 use burgess_simulation::World;
 use glam::DVec3;
 
+use super::built::BuiltBody;
 use crate::spec::FluidSpec;
 
 /// A round body is taken as the hull of its farthest points in the directions of an icosahedron cut so often.
@@ -38,15 +39,21 @@ impl Environment for FluidDrag {
     }
 }
 
-pub(super) fn build_drag(fluid: &FluidSpec, world: &World) -> FluidDrag {
+pub(super) fn build_drag(fluid: &FluidSpec, world: &World, bodies: &[BuiltBody]) -> FluidDrag {
     let (law, current) = match fluid {
         FluidSpec::Linear(fluid) => (DragLaw::Linear { coefficient: fluid.coefficient }, fluid.current),
         FluidSpec::Quadratic(fluid) => {
             (DragLaw::Quadratic { density: fluid.density, coefficient: fluid.coefficient }, fluid.current)
         }
         FluidSpec::InertiaBox(fluid) => {
-            let mut drag = InertiaBoxDrag::around(world.model(), fluid.density, fluid.viscosity);
+            // Bodies that are welded to each other keep boxes of their own.
+            let mut drag = InertiaBoxDrag::new(fluid.density, fluid.viscosity);
             drag.current = fluid.current;
+            for body in bodies {
+                if let (Some(link), Some(mass)) = (body.link.and_then(|link| world.index(link)), &body.mass) {
+                    drag.add(world.model(), link, mass);
+                }
+            }
             return FluidDrag::InertiaBoxes(drag);
         }
     };

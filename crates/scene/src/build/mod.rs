@@ -1,15 +1,18 @@
 //! From a scene to a world that can be stepped.
 
 mod actuators;
+mod built;
 mod drag;
+mod fusion;
 mod joints;
 mod keyframes;
+mod mass;
 mod self_contained;
 mod shapes;
 mod world;
 
+pub use built::{BuiltBody, BuiltScene};
 pub use drag::FluidDrag;
 pub(crate) use joints::build_joint;
 pub use keyframes::{Keyframes, KeyframesError};
 pub(crate) use world::build;
-pub use world::{BuiltBody, BuiltScene};

@@ -1,23 +1,24 @@
 //! Bodies, constraints and materials for the simulator.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use burgess_dynamics::spatial::Motion;
-use burgess_dynamics::{LinkId, ModelError, State};
+use burgess_dynamics::{LinkId, ModelError};
 use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::{
-    ColliderSpec, ConstraintKind, MaterialId, Oscillation, Place, SharedScript, SteadyMotion, World, WorldBuilder,
-    WorldError,
+    ColliderSpec, ConstraintKind, MaterialId, Oscillation, Place, SharedScript, SteadyMotion, WorldBuilder, WorldError,
 };
 use glam::{DMat3, DVec3};
 
 use super::actuators::Drives;
-use super::drag::{FluidDrag, build_drag};
+use super::built::{BuiltBody, BuiltScene};
+use super::drag::build_drag;
+use super::fusion::{Fusion, standing_pose};
 use super::joints::{BuiltJoint, build_joint};
 use super::keyframes::Keyframes;
+use super::mass::mass_of;
 use super::shapes::ShapeMaker;
 use crate::actuators::Actuators;
 use crate::check::{check_names, check_values};
@@ -25,39 +26,6 @@ use crate::error::{At, Fault, Misfit, SceneError};
 use crate::spec::{
     AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec, ScriptSpec, TendonJoint, TendonSpec, TieKind,
 };
-
-/// What became of a body of a scene.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BuiltBody {
-    /// Its link; none if it stands in the world and nothing hangs on it.
-    pub link: Option<LinkId>,
-    /// Where its frame is at the start if it has no joint but a free one; the identity otherwise.
-    pub pose: Pose,
-    /// Its shapes among the colliders of the world, in order.
-    pub colliders: Range<usize>,
-}
-
-/// A scene that can be stepped.
-#[derive(Debug, Clone)]
-pub struct BuiltScene {
-    /// What does not change.
-    pub world: World,
-    /// How it starts.
-    pub state: State,
-    /// What became of the scene's bodies, in their order.
-    pub bodies: Vec<BuiltBody>,
-    /// The fluid, and what it drags on.
-    pub drag: Option<FluidDrag>,
-    /// What turns controls into motors; the world's are at the controls of the start.
-    pub actuators: Actuators,
-}
-
-impl BuiltScene {
-    /// Index of a body's link in the model.
-    pub fn link_index(&self, body: usize) -> Option<usize> {
-        self.world.index(self.bodies.get(body)?.link?)
-    }
-}
 
 impl SceneSpec {
     /// Makes the world. Mesh files are looked for in `folder`. Scenes with includes must be read from a file.
@@ -84,25 +52,54 @@ struct Assembly<'a> {
     materials: BTreeMap<&'a str, MaterialId>,
     index_by_name: BTreeMap<&'a str, usize>,
     drives: Drives<'a>,
-    /// Fixed bodies that have to be links, because something hangs on them or passes through them.
-    needed_links: BTreeSet<&'a str>,
+    fusion: Fusion,
+    /// Bodies that have to be links even if they are fixed, because something hangs on them.
+    needed_links: BTreeSet<usize>,
     built: Vec<Option<BuiltBody>>,
     colliders: usize,
 }
 
+/// The shapes and the masses of all that is one link, with respect to that link.
+struct Parts {
+    colliders: Vec<ColliderSpec>,
+    /// By body: how many shapes, and the mass.
+    bodies: Vec<(usize, Option<MassProperties>)>,
+}
+
+impl Parts {
+    fn mass(&self) -> Option<MassProperties> {
+        match &self.bodies[..] {
+            [(_, mass)] => *mass,
+            all => MassProperties::combined(all.iter().filter_map(|(_, mass)| *mass)),
+        }
+    }
+
+    /// From the centre of mass of the first body to that of all, in m.
+    fn center_offset(&self) -> DVec3 {
+        let first = self.bodies[0].1.map_or(DVec3::ZERO, |first| first.center_of_mass);
+        self.mass().map_or(DVec3::ZERO, |all| all.center_of_mass - first)
+    }
+}
+
 impl<'a> Assembly<'a> {
     fn new(scene: &'a SceneSpec, folder: &'a Path) -> Self {
-        let parents = scene.bodies.iter().filter_map(|body| body.joint.as_ref()?.parent.as_deref());
-        let excluded = scene.exclusions.iter().flatten().map(String::as_str);
+        let bodies = scene.bodies.iter();
+        let index_by_name: BTreeMap<_, _> =
+            bodies.clone().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
+        let fusion = Fusion::new(scene, &index_by_name);
+        let hanging = |index: &usize| fusion.carrier(*index) == *index;
+        let parents = (0..scene.bodies.len()).filter(hanging).filter_map(|index| parent_of(&scene.bodies[index]));
+        let needed_links = parents.map(|parent| fusion.carrier(index_by_name[parent])).collect();
         Self {
             scene,
             folder,
             builder: WorldBuilder::new(),
             shapes: ShapeMaker::new(folder),
             materials: BTreeMap::new(),
-            index_by_name: scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect(),
+            index_by_name,
             drives: Drives::new(scene),
-            needed_links: parents.chain(excluded).collect(),
+            fusion,
+            needed_links,
             built: vec![None; scene.bodies.len()],
             colliders: 0,
         }
@@ -131,19 +128,19 @@ impl<'a> Assembly<'a> {
             self.builder.constraint(kind, a, b);
         }
         for tendon in &scene.tendons {
-            let axis = |part: &TendonJoint| Some((self.link(&part.joint)?, part.axis, part.coefficient));
+            let axis = |part: &TendonJoint| Some((self.body(&part.joint)?.link?, part.axis, part.coefficient));
             let axes = tendon.joints.iter().filter_map(axis).collect();
             let TendonSpec { stiffness, damping, rest, .. } = *tendon;
             self.builder.tendon(burgess_simulation::TendonSpec { axes, stiffness, damping, rest });
         }
         for [a, b] in &scene.exclusions {
-            if let (Some(a), Some(b)) = (self.link(a), self.link(b)) {
-                self.builder.exclude(a, b);
+            if let (Some(a), Some(b)) = (self.body(a), self.body(b)) {
+                self.builder.exclude_colliders(a.colliders.clone(), b.colliders.clone());
             }
         }
         let bodies: Vec<BuiltBody> = self.built.into_iter().flatten().collect();
         let (world, state) = self.builder.build().map_err(|error| misfit_of(scene, error))?;
-        let drag = scene.fluid.as_ref().map(|fluid| build_drag(fluid, &world));
+        let drag = scene.fluid.as_ref().map(|fluid| build_drag(fluid, &world, &bodies));
         let link = |name: &str| world.index(bodies[*self.index_by_name.get(name)?].link?);
         let actuators = scene.actuators.iter().filter_map(|actuator| Some((link(&actuator.joint)?, actuator)));
         let actuators = Actuators::new(world.model(), actuators);
@@ -172,14 +169,14 @@ impl<'a> Assembly<'a> {
 
     /// Parents must be there before their children, in whatever order a file has them.
     fn add_with_parents(&mut self, index: usize) -> Result<(), Misfit> {
-        let mut way = vec![index];
+        let mut way = vec![self.fusion.carrier(index)];
         while let Some(&last) = way.last() {
-            let parent = self.scene.bodies[last].joint.as_ref().and_then(|joint| joint.parent.as_deref());
-            match parent.map(|parent| self.index_by_name[parent]).filter(|&parent| self.built[parent].is_none()) {
-                Some(parent) => way.push(parent),
+            let parent = parent_of(&self.scene.bodies[last]).map(|parent| self.index_by_name[parent]);
+            match parent.filter(|&parent| self.built[parent].is_none()) {
+                Some(parent) => way.push(self.fusion.carrier(parent)),
                 None => {
                     if self.built[last].is_none() {
-                        self.built[last] = Some(self.add(last)?);
+                        self.add(last)?;
                     }
                     way.pop();
                 }
@@ -188,60 +185,67 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    fn add(&mut self, index: usize) -> Result<BuiltBody, Misfit> {
-        let body = &self.scene.bodies[index];
-        let list = At::ROOT.field("bodies");
-        let at = list.index(index);
-        if let Some(file) = &body.display_mesh {
-            let file = self.folder.join(file);
-            if !file.is_file() {
-                let fault = Fault::MeshFile(format!("there is no file '{}'", file.display()));
-                return Err(at.field("display_mesh").fault(fault));
+    /// Adds a body and all that is welded to it.
+    fn add(&mut self, carrier: usize) -> Result<(), Misfit> {
+        let body = &self.scene.bodies[carrier];
+        let standing = standing_pose(body);
+        let floats = body.joint.as_ref().is_none_or(|joint| matches!(joint.kind, JointKind::Free(_)));
+        let start = standing.or_else(|| floats.then(|| body.pose()));
+        let parts = self.parts(carrier, standing.is_none() && body.script.is_none())?;
+        let masses = parts.bodies.clone();
+        let link = match standing {
+            Some(pose) if !self.needed_links.contains(&carrier) => {
+                for collider in parts.colliders {
+                    let placed = pose.compose(&collider.pose);
+                    self.builder.fixed(collider.at(placed));
+                }
+                None
             }
-        }
-        let colliders = self.colliders_of(at, body)?;
-        let first = self.colliders;
-        self.colliders += colliders.len();
-        let range = first..self.colliders;
-        let pose = if body.joint.as_ref().is_none_or(|joint| matches!(joint.kind, JointKind::Free(_))) {
-            body.pose()
-        } else {
-            Pose::IDENTITY
+            _ => Some(self.add_link(carrier, standing, parts)?),
         };
-        if body.fixed && !self.needed_links.contains(body.name.as_str()) {
-            for collider in colliders {
-                let placed = pose.compose(&collider.pose);
-                self.builder.fixed(collider.at(placed));
-            }
-            return Ok(BuiltBody { link: None, pose, colliders: range });
+        let fusion = &self.fusion;
+        for (&index, (shapes, mass)) in fusion.members(carrier).iter().zip(masses) {
+            let in_carrier = fusion.in_carrier(index);
+            let colliders = self.colliders..self.colliders + shapes;
+            self.colliders = colliders.end;
+            let in_link = if link.is_some() { in_carrier } else { Pose::IDENTITY };
+            let pose = start.map_or(Pose::IDENTITY, |start| start.compose(&in_carrier));
+            self.built[index] = Some(BuiltBody { link, in_link, pose, mass, colliders });
         }
+        Ok(())
+    }
+
+    fn add_link(&mut self, carrier: usize, standing: Option<Pose>, parts: Parts) -> Result<LinkId, Misfit> {
+        let body = &self.scene.bodies[carrier];
+        let list = At::ROOT.field("bodies");
+        let at = list.index(carrier);
         let refuse = |error| at.fault(Fault::World(error));
-        let link = if let Some(script) = &body.script {
-            self.builder.scripted(&body.name, self.script(at, body, script)?, colliders)
-        } else if body.fixed {
+        if let Some(script) = &body.script {
+            return Ok(self.builder.scripted(&body.name, self.script(at, body, script)?, parts.colliders));
+        }
+        if let Some(pose) = standing {
             // Its mass never matters.
             let mass = MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia: DMat3::IDENTITY };
             let joint = burgess_dynamics::JointSpec::weld().in_parent(pose);
-            self.builder.link(&body.name, None, joint, Some(mass), colliders).map_err(refuse)?
-        } else {
-            let mass = mass_of(at, body, &colliders)?;
-            match &body.joint {
-                None => self.add_free(body, burgess_dynamics::JointSpec::free(), mass, colliders).map_err(refuse)?,
-                Some(joint) if matches!(joint.kind, JointKind::Free(_)) => {
-                    self.add_free(body, self.joint(body, joint).joint, mass, colliders).map_err(refuse)?
-                }
-                Some(joint) => {
-                    let parent = joint.parent.as_deref().and_then(|parent| self.link(parent));
-                    let built = self.joint(body, joint);
-                    let added = self.builder.link(&body.name, parent, built.joint, mass, colliders);
-                    let link = added.map_err(refuse)?;
-                    self.builder.set_positions(link, &built.positions);
-                    self.builder.set_joint_velocities(link, &built.velocities);
-                    link
-                }
+            return self.builder.link(&body.name, None, joint, Some(mass), parts.colliders).map_err(refuse);
+        }
+        match &body.joint {
+            None => self.add_free(body, burgess_dynamics::JointSpec::free(), parts).map_err(refuse),
+            Some(joint) if matches!(joint.kind, JointKind::Free(_)) => {
+                self.add_free(body, self.joint(body, joint).joint, parts).map_err(refuse)
             }
-        };
-        Ok(BuiltBody { link: Some(link), pose, colliders: range })
+            Some(joint) => {
+                let parent = joint.parent.as_deref().and_then(|parent| self.body(parent));
+                let (parent, frame) = parent.map_or((None, Pose::IDENTITY), BuiltBody::place);
+                let built = self.joint(body, joint);
+                let hung = built.joint.in_parent(frame.compose(&joint.in_parent.pose()));
+                let mass = parts.mass();
+                let link = self.builder.link(&body.name, parent, hung, mass, parts.colliders).map_err(refuse)?;
+                self.builder.set_positions(link, &built.positions);
+                self.builder.set_joint_velocities(link, &built.velocities);
+                Ok(link)
+            }
+        }
     }
 
     /// A joint with the motors of its actuators.
@@ -255,13 +259,46 @@ impl<'a> Assembly<'a> {
         &mut self,
         body: &BodySpec,
         joint: burgess_dynamics::JointSpec,
-        mass: Option<MassProperties>,
-        colliders: Vec<ColliderSpec>,
+        parts: Parts,
     ) -> Result<LinkId, WorldError> {
-        let link = self.builder.link(&body.name, None, joint, mass, colliders)?;
-        self.builder.set_pose(link, body.pose());
-        self.builder.set_velocity(link, Motion::new(body.angular_velocity, body.velocity));
+        let (mass, pose) = (parts.mass(), body.pose());
+        // The velocity is that of the body's own centre of mass, the link's that of all that it carries.
+        let offset = pose.transform_vector(parts.center_offset());
+        let velocity = body.velocity + body.angular_velocity.cross(offset);
+        let link = self.builder.link(&body.name, None, joint, mass, parts.colliders)?;
+        self.builder.set_pose(link, pose);
+        self.builder.set_velocity(link, Motion::new(body.angular_velocity, velocity));
         Ok(link)
+    }
+
+    /// The shapes of a body and of all that is welded to it, and their masses if these matter.
+    fn parts(&mut self, carrier: usize, has_mass: bool) -> Result<Parts, Misfit> {
+        let list = At::ROOT.field("bodies");
+        let mut parts = Parts { colliders: Vec::new(), bodies: Vec::new() };
+        for place in 0..self.fusion.members(carrier).len() {
+            let index = self.fusion.members(carrier)[place];
+            let (at, body, pose) = (list.index(index), &self.scene.bodies[index], self.fusion.in_carrier(index));
+            self.check_display(at, body)?;
+            let mut colliders = self.colliders_of(at, body)?;
+            let mut mass = if has_mass { mass_of(at, body, &colliders)? } else { None };
+            if index != carrier {
+                mass = mass.map(|mass| mass.transformed(&pose));
+                colliders.iter_mut().for_each(|collider| collider.pose = pose.compose(&collider.pose));
+            }
+            parts.bodies.push((colliders.len(), mass));
+            parts.colliders.extend(colliders);
+        }
+        Ok(parts)
+    }
+
+    fn check_display(&self, at: At, body: &BodySpec) -> Result<(), Misfit> {
+        let Some(file) = &body.display_mesh else { return Ok(()) };
+        let file = self.folder.join(file);
+        if file.is_file() {
+            return Ok(());
+        }
+        let fault = Fault::MeshFile(format!("there is no file '{}'", file.display()));
+        Err(at.field("display_mesh").fault(fault))
     }
 
     fn colliders_of(&mut self, at: At, body: &BodySpec) -> Result<Vec<ColliderSpec>, Misfit> {
@@ -302,37 +339,15 @@ impl<'a> Assembly<'a> {
         self.built[*self.index_by_name.get(name)?].as_ref()
     }
 
-    fn link(&self, name: &str) -> Option<LinkId> {
-        self.body(name)?.link
-    }
-
-    /// A body that stands in the world without a link leaves a place in the world.
     fn place(&self, anchor: &AnchorSpec) -> Place {
-        match anchor.body.as_deref().and_then(|name| self.body(name)) {
-            Some(BuiltBody { link: None, pose, .. }) => (None, pose.compose(&anchor.pose())),
-            Some(body) => (body.link, anchor.pose()),
-            None => (None, anchor.pose()),
-        }
+        let body = anchor.body.as_deref().and_then(|name| self.body(name));
+        let (link, frame) = body.map_or((None, Pose::IDENTITY), BuiltBody::place);
+        (link, frame.compose(&anchor.pose()))
     }
 }
 
-/// The mass that is given, or that of the shapes scaled to it. None: that of the shapes.
-fn mass_of(at: At, body: &BodySpec, colliders: &[ColliderSpec]) -> Result<Option<MassProperties>, Misfit> {
-    let Some(mass) = body.mass else { return Ok(None) };
-    if let &[xx, yy, zz, ref rest @ ..] = &body.inertia[..] {
-        let [xy, xz, yz] = rest.try_into().unwrap_or([0.0; 3]);
-        let inertia = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
-        let made = MassProperties::new(mass, body.center_of_mass.unwrap_or_default(), inertia);
-        return made.map(Some).map_err(|error| at.field("inertia").fault(Fault::Shape(error)));
-    }
-    let mut parts = Vec::with_capacity(colliders.len());
-    for collider in colliders {
-        let own = collider.shape.mass_properties(collider.density).map_err(|error| at.fault(Fault::Shape(error)))?;
-        parts.push(own.transformed(&collider.pose));
-    }
-    let combined = MassProperties::combined(parts.into_iter());
-    let scaled = combined.map(|all| all.with_mass(mass)).transpose();
-    scaled.map_err(|error| at.field("mass").fault(Fault::Shape(error)))
+fn parent_of(body: &BodySpec) -> Option<&str> {
+    body.joint.as_ref()?.parent.as_deref()
 }
 
 /// Points an error of the simulator at the body that it names.

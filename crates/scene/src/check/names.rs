@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::{Checked, actuators, conflict, keyframes, tendons};
 use crate::error::{At, Fault, closest};
-use crate::spec::{AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, SceneSpec, ShapeKind, StackAxisSpec};
+use crate::spec::{
+    AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, JointSpec, SceneSpec, ShapeKind, StackAxisSpec,
+};
 
 pub(super) type Bodies<'a> = BTreeMap<&'a str, &'a BodySpec>;
 
@@ -43,9 +45,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     let list = root.field("exclusions");
     for (index, pair) in scene.exclusions.iter().enumerate() {
         for (side, name) in pair.iter().enumerate() {
-            let pair = list.index(index);
-            let body = body_named(pair.index(side), &bodies, name)?;
-            check_links_possible(pair.index(side), body)?;
+            body_named(list.index(index).index(side), &bodies, name)?;
         }
     }
     let list = root.field("constraints");
@@ -85,15 +85,12 @@ fn check_material(at: At, scene: &SceneSpec, name: &str) -> Checked {
     Err(at.fault(Fault::UnknownName { what: "material", name: name.to_string(), suggestion }))
 }
 
-/// A body that others hang on, or pass through, must be a link; half-spaces cannot be.
+/// A body that others hang on must be a link; half-spaces cannot be.
 fn check_links_possible(at: At, body: &BodySpec) -> Checked {
     if body.shapes.iter().any(|shape| matches!(shape.kind, ShapeKind::HalfSpace(_))) {
         return conflict(
             at,
-            &format!(
-                "'{}' has a half-space, which nothing can hang on or pass through; take the world as parent, or masks",
-                body.name
-            ),
+            &format!("'{}' has a half-space, which nothing can hang on; take the world as parent", body.name),
         );
     }
     Ok(())
@@ -152,24 +149,45 @@ fn check_controller(at: At, bodies: &Bodies, controller: &ControllerSpec) -> Che
 /// The two places that something is tied to.
 fn check_ends(at: At, bodies: &Bodies, [a, b]: [&AnchorSpec; 2]) -> Checked {
     let mut moves = false;
-    for (end, anchor) in [("a", a), ("b", b)] {
+    let mut carriers = [None; 2];
+    for ((end, anchor), carrier) in [("a", a), ("b", b)].into_iter().zip(&mut carriers) {
         if let Some(name) = &anchor.body {
             let body = body_named(at.field(end).field("body"), bodies, name)?;
-            moves |= !body.fixed && body.script.is_none();
+            *carrier = Some(carrier_of(bodies, body));
+            moves |= moves_by_forces(bodies, body);
         }
     }
     if !moves {
         return conflict(at, "at least one of a and b must be on a body that forces can move");
     }
-    if a.body == b.body { conflict(at, "a and b must be on different bodies") } else { Ok(()) }
+    match carriers {
+        _ if a.body == b.body => conflict(at, "a and b must be on different bodies"),
+        [Some(a), Some(b)] if a.name == b.name => conflict(at, "a and b are on bodies that are welded to each other"),
+        _ => Ok(()),
+    }
+}
+
+/// The body that a body is welded to, over any number of welds; often itself.
+fn carrier_of<'a>(bodies: &Bodies<'a>, mut body: &'a BodySpec) -> &'a BodySpec {
+    while let Some(JointSpec { kind: JointKind::Weld(_), parent: Some(parent), .. }) = &body.joint {
+        let Some(parent) = bodies.get(parent.as_str()) else { break };
+        body = parent;
+    }
+    body
+}
+
+fn moves_by_forces<'a>(bodies: &Bodies<'a>, body: &'a BodySpec) -> bool {
+    let carrier = carrier_of(bodies, body);
+    let is_welded = carrier.joint.as_ref().is_some_and(|joint| matches!(joint.kind, JointKind::Weld(_)));
+    !carrier.fixed && carrier.script.is_none() && !is_welded
 }
 
 fn movable_body(at: At, bodies: &Bodies, name: &str) -> Checked {
     let body = body_named(at, bodies, name)?;
-    if body.fixed || body.script.is_some() {
-        return conflict(at, &format!("'{name}' is fixed or scripted: no force moves it"));
+    if moves_by_forces(bodies, body) {
+        return Ok(());
     }
-    Ok(())
+    conflict(at, &format!("'{name}' is fixed or scripted, or welded to what is: no force moves it"))
 }
 
 pub(super) fn joint_of<'a>(
@@ -177,7 +195,7 @@ pub(super) fn joint_of<'a>(
     bodies: &Bodies<'a>,
     name: &str,
     axis: usize,
-) -> Result<&'a crate::spec::JointSpec, crate::error::Misfit> {
+) -> Result<&'a JointSpec, crate::error::Misfit> {
     let body = body_named(at, bodies, name)?;
     let refuse = |why: String| at.fault(Fault::Conflict(why));
     let joint = body.joint.as_ref().ok_or_else(|| refuse(format!("'{name}' has no joint")))?;
@@ -187,7 +205,7 @@ pub(super) fn joint_of<'a>(
     Err(refuse(format!("the joint of '{name}' has {} axes, so there is no axis {axis}", joint.axes())))
 }
 
-impl crate::spec::JointSpec {
+impl JointSpec {
     /// Is there a motor on this axis?
     pub(super) fn has_motor(&self, axis: usize) -> bool {
         let driven = |axis: &AxisSpec| axis.motor.is_some();

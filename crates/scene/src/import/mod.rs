@@ -72,9 +72,9 @@ pub fn import_file(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Im
     let name = path.display().to_string();
     let document = Document::read(path, &name)?;
     let folder = ModelFolder::of(path, options).map_err(|fault| ImportError::file(&name, fault))?;
-    // One line for each format: `"robot" => crate::urdf::import(document, &folder, options)` and the like.
     match &*document.root.name {
         "mujoco" => crate::mjcf::import(document, &folder, options).map(Imported::from),
+        "robot" => crate::urdf::import(&document.root, &folder, options),
         other => Err(document.root.fault(ImportFault::UnknownFormat { root: other.to_string() })),
     }
 }

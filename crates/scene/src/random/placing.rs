@@ -123,11 +123,13 @@ fn exclude_overlaps(scene: &mut SceneSpec) {
     let Ok(mut detection) = CollisionDetection::new(&built.world) else { return };
     let near = Lookahead { interval: 0.0, margin: GAP };
     detection.detect(&built.world, &start(&built), near, &mut PairTable::default());
-    let name = |link: Option<usize>| link.map(|link| built.world.model().name(link).to_string());
+    let owner = |collider: u32| built.bodies.iter().position(|body| body.colliders.contains(&(collider as usize)));
+    let moves = |&body: &usize| built.bodies[body].link.is_some();
+    let name = |collider: u32| owner(collider).filter(moves).map(|body| scene.bodies[body].name.clone());
     let pairs: BTreeSet<[String; 2]> = detection
         .contacts()
         .iter()
-        .filter_map(|contact| Some([name(contact.link_a)?, name(contact.link_b)?]))
+        .filter_map(|contact| Some([name(contact.collider_a)?, name(contact.collider_b)?]))
         .collect();
     scene.exclusions.extend(pairs);
 }

@@ -20,6 +20,7 @@ struct Body {
     name: String,
     assembly: usize,
     pose: Pose,
+    /// In kg; infinite if it is welded to the world.
     mass: f64,
 }
 
@@ -46,6 +47,9 @@ pub(super) fn add(dice: &mut Dice, scene: &mut SceneSpec, assemblies: &[Vec<Body
             continue;
         }
         let b = (!to_world).then(|| others[dice.below(others.len())]);
+        if a.mass.min(b.map_or(a.mass, |b| b.mass)).is_infinite() {
+            continue;
+        }
         let (first, second) = (cluster[a.assembly], b.map_or(world, |b| cluster[b.assembly]));
         let kind = tie(dice, scene, a, b, first != second);
         if !matches!(kind, TieKind::Spring(_)) {
@@ -108,17 +112,16 @@ fn stop(scene: &mut SceneSpec, assembly: &[BodySpec]) {
     }
 }
 
-/// All bodies that move, where they start.
+/// All bodies besides the ground, where they start.
 fn bodies(scene: &SceneSpec, assemblies: &[Vec<BodySpec>]) -> Vec<Body> {
     let Ok(built) = scene.build(".") else { return Vec::new() };
     let workspace = start(&built);
-    let model = built.world.model();
     let mut found = Vec::new();
     for (assembly, own) in assemblies.iter().enumerate() {
         for spec in own {
-            let link = scene.body_index(&spec.name).and_then(|body| built.link_index(body));
-            let Some(link) = link else { continue };
-            let (pose, mass) = (workspace.pose(model, link), model.links()[link].inertia.mass);
+            let Some(body) = scene.body_index(&spec.name).map(|body| &built.bodies[body]) else { continue };
+            let mass = body.mass.map_or(f64::INFINITY, |mass| mass.mass);
+            let pose = body.frame(&built.world, &workspace);
             found.push(Body { name: spec.name.clone(), assembly, pose, mass });
         }
     }

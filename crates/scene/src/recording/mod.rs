@@ -32,6 +32,9 @@ use burgess_dynamics::Workspace;
 use burgess_geometry::Pose;
 use burgess_simulation::World;
 
+use crate::build::BuiltBody;
+use crate::spec::SceneSpec;
+
 pub use error::RecordingError;
 pub use file::FileRecorder;
 pub use reader::RecordingReader;
@@ -71,6 +74,13 @@ pub struct RecordingHeader {
 }
 
 impl RecordingHeader {
+    /// For the bodies of a scene that have a link, in their order. See [`body_poses`].
+    pub fn of_bodies(scene: &SceneSpec, bodies: &[BuiltBody], rate: f64, text: String) -> Self {
+        let linked = scene.bodies.iter().zip(bodies).filter(|(_, built)| built.link.is_some());
+        let bodies = linked.map(|(body, _)| body.name.clone()).collect();
+        Self { rate, bodies, statistics: Vec::new(), scene: text }
+    }
+
     /// For the links of a world, in their order.
     pub fn of_links(world: &World, rate: f64, scene: String) -> Self {
         let model = world.model();
@@ -92,6 +102,13 @@ pub struct Frame {
     pub poses: Vec<Pose>,
     /// In the order of their names.
     pub statistics: Vec<f64>,
+}
+
+/// The poses of all bodies that have a link, in their order, from a workspace that is current.
+pub fn body_poses(bodies: &[BuiltBody], world: &World, workspace: &Workspace, poses: &mut Vec<Pose>) {
+    poses.clear();
+    let linked = bodies.iter().filter(|body| body.link.is_some());
+    poses.extend(linked.map(|body| body.frame(world, workspace)));
 }
 
 /// The poses of all links of a world, in their order, from a workspace that is current.

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use burgess_dynamics::Motor;
+use burgess_geometry::MassProperties;
 use burgess_simulation::{Controllers, HighLevelController, LowLevelController};
 use glam::DVec3;
 
 use super::blow::Blow;
-use super::forces::{ConstantForce, FieldTarget, Fluid, ForceField, PointOn, Spring, center_of_mass};
+use super::forces::{ConstantForce, FieldTarget, Fluid, ForceField, PointOn, Spring};
 use super::motors::{MotorSchedule, SpeedLimiter};
-use crate::build::{BuiltScene, FluidDrag};
+use crate::build::{BuiltBody, BuiltScene, FluidDrag};
 use crate::error::{At, Fault, Misfit};
-use crate::spec::{AnchorSpec, ControllerSpec, ForceFieldSpec, SceneSpec, SpringSpec, TargetKey};
+use crate::spec::{AnchorSpec, ControllerSpec, ForceFieldSpec, FrameSpec, SceneSpec, SpringSpec, TargetKey};
 
 /// The controllers of a scene.
 #[derive(Debug, Default)]
@@ -64,9 +65,9 @@ impl<'a> Maker<'a> {
             ControllerSpec::ForceField(field) => self.add_field(field),
             ControllerSpec::Spring(spring) => self.add_spring(spring),
             ControllerSpec::ConstantForce(spec) => {
-                let Some(link) = self.link(&spec.body) else { return Ok(()) };
-                let point = self.point(link, spec.point);
-                let (force, torque, frame, when) = (spec.force, spec.torque, spec.frame, spec.when);
+                let Some((link, body)) = self.body(&spec.body) else { return Ok(()) };
+                let (point, frame, when) = (point_on(body, spec.point), spec.frame, spec.when);
+                let [force, torque] = [spec.force, spec.torque].map(|vector| along_link(body, frame, vector));
                 self.made.low_level.push(Arc::new(ConstantForce { link, point, force, torque, frame, when }));
             }
             ControllerSpec::MotorSchedule(spec) => {
@@ -100,9 +101,9 @@ impl<'a> Maker<'a> {
                 }
             }
             ControllerSpec::Impulse(spec) => {
-                let Some(link) = self.link(&spec.body) else { return Ok(()) };
-                let (point, step) = (self.point(link, spec.point), self.step);
-                let (impulse, frame, time) = (spec.impulse, spec.frame, spec.time);
+                let Some((link, body)) = self.body(&spec.body) else { return Ok(()) };
+                let (point, step) = (point_on(body, spec.point), self.step);
+                let (impulse, frame, time) = (along_link(body, spec.frame, spec.impulse), spec.frame, spec.time);
                 self.made.high_level.push(Arc::new(Blow { link, point, impulse, frame, time, step }));
             }
         }
@@ -110,19 +111,15 @@ impl<'a> Maker<'a> {
     }
 
     fn add_field(&mut self, field: &ForceFieldSpec) {
-        let world = &self.built.world;
-        let links: Vec<usize> = if field.bodies.is_empty() {
-            let moves = |&link: &usize| !world.trees()[world.tree_of_link(link)].is_fixed;
-            (0..world.model().links().len()).filter(moves).collect()
-        } else {
-            field.bodies.iter().filter_map(|name| self.link(name)).collect()
-        };
-        let target = |&link: &usize| {
-            let mass = world.model().links()[link].inertia.mass;
+        let named = field.bodies.iter().filter_map(|name| self.names.get(name.as_str()).copied());
+        let bodies: Vec<usize> =
+            if field.bodies.is_empty() { (0..self.built.bodies.len()).collect() } else { named.collect() };
+        let target = |&body: &usize| {
+            let MassProperties { mass, center_of_mass, .. } = self.built.bodies[body].mass?;
             let force = field.force.unwrap_or_default() + mass * field.acceleration.unwrap_or_default();
-            FieldTarget { link, center: center_of_mass(world, link), force }
+            Some(FieldTarget { link: self.built.link_index(body)?, center: center_of_mass, force })
         };
-        let targets = links.iter().map(target).collect();
+        let targets = bodies.iter().filter_map(target).collect();
         self.made.low_level.push(Arc::new(ForceField { targets, region: field.region, when: field.when }));
     }
 
@@ -132,32 +129,41 @@ impl<'a> Maker<'a> {
         self.made.low_level.push(Arc::new(Spring { ends, length, stiffness, damping, when }));
     }
 
-    fn link(&self, name: &str) -> Option<usize> {
-        self.built.link_index(*self.names.get(name)?)
+    /// A body with its link.
+    fn body(&self, name: &str) -> Option<(usize, &'a BuiltBody)> {
+        let &body = self.names.get(name)?;
+        Some((self.built.link_index(body)?, &self.built.bodies[body]))
     }
 
-    fn point(&self, link: usize, point: Option<DVec3>) -> DVec3 {
-        point.unwrap_or_else(|| center_of_mass(&self.built.world, link))
-    }
-
-    /// A body that stands in the world without a link leaves a place in the world.
     fn end(&self, anchor: &AnchorSpec) -> PointOn {
         let body = anchor.body.as_deref().and_then(|name| self.names.get(name));
         let Some(&body) = body else { return PointOn { link: None, point: anchor.position } };
-        match self.built.link_index(body) {
-            Some(link) => PointOn { link: Some(link), point: anchor.position },
-            None => PointOn { link: None, point: self.built.bodies[body].pose.transform_point(anchor.position) },
-        }
+        let (_, frame) = self.built.bodies[body].place();
+        PointOn { link: self.built.link_index(body), point: frame.transform_point(anchor.position) }
     }
 
     /// The degree of freedom of a joint's axis, whose motor no other controller may have.
     fn drive(&mut self, at: At, joint: &str, axis: usize) -> Result<Option<usize>, Misfit> {
-        let Some(link) = self.link(joint) else { return Ok(None) };
+        let Some((link, _)) = self.body(joint) else { return Ok(None) };
         let dof = self.built.world.model().links()[link].v + axis;
         if !self.driven.insert(dof) {
             let why = format!("another controller has axis {axis} of the joint of '{joint}' already");
             return Err(at.fault(Fault::Conflict(why)));
         }
         Ok(Some(dof))
+    }
+}
+
+/// A point of a body in the coordinates of its link, in m; its centre of mass if there is none.
+fn point_on(body: &BuiltBody, point: Option<DVec3>) -> DVec3 {
+    let center = body.mass.map_or(body.in_link.translation, |mass| mass.center_of_mass);
+    point.map_or(center, |point| body.in_link.transform_point(point))
+}
+
+/// A vector along the axes of the world or of a body, along those of the world or of the body's link.
+fn along_link(body: &BuiltBody, frame: FrameSpec, vector: DVec3) -> DVec3 {
+    match frame {
+        FrameSpec::World => vector,
+        FrameSpec::Body => body.in_link.transform_vector(vector),
     }
 }

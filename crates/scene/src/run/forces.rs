@@ -25,12 +25,6 @@ impl PointOn {
     }
 }
 
-/// The centre of mass of a link in its own coordinates, in m.
-pub(super) fn center_of_mass(world: &World, link: usize) -> DVec3 {
-    let link = &world.model().links()[link];
-    link.frame.transform_point(link.inertia.center)
-}
-
 /// Says a vector along the axes of the world.
 pub(super) fn in_world(frame: FrameSpec, vector: DVec3, world: &World, workspace: &Workspace, link: usize) -> DVec3 {
     match frame {

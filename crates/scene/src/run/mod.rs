@@ -8,6 +8,7 @@ mod overlap;
 
 use std::path::Path;
 
+use burgess_geometry::Pose;
 use burgess_simulation::{
     Bounds, Paradigm, RestSettings, Simulation, World, WorldError, analytical, hybrid, impulse, penalty, time_stepping,
 };
@@ -57,7 +58,7 @@ pub struct RunningScene {
 }
 
 impl RunningScene {
-    /// Index of a body's link in the model.
+    /// Index of a body's link in the model. Bodies that are welded to each other share one.
     pub fn link_index(&self, body: usize) -> Option<usize> {
         self.simulation.world().index(self.bodies.get(body)?.link?)
     }
@@ -85,6 +86,12 @@ impl RunningScene {
     /// The force of an actuator in the present state, before its gear.
     pub fn actuator_force(&self, actuator: usize) -> f64 {
         self.actuators.force(self.simulation.stage(), actuator)
+    }
+
+    /// Where a body is, from a workspace that is current.
+    pub fn body_pose(&self, body: usize) -> Option<Pose> {
+        let stage = self.simulation.stage();
+        Some(self.bodies.get(body)?.frame(&stage.world, &stage.workspace))
     }
 }
 

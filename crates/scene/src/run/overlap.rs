@@ -1,5 +1,5 @@
 //! Bodies must not start inside each other: they would fly apart. Pairs that pass through each other anyway (a body and
-//! the one that it hangs on, exclusions, masks) are not looked at.
+//! the one that it hangs on if that moves, exclusions, masks) are not looked at.
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Workspace, update_kinematics};

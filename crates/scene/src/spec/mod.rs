@@ -89,7 +89,7 @@ pub struct SceneSpec {
     pub duration: f64,
     /// In m/s^2; -9.81 along z if left out.
     pub gravity: DVec3,
-    /// Do links of one tree touch each other? Links and their parents never do.
+    /// Do links of one tree touch each other? Links and the links that they hang on never do, unless those are fixed.
     #[serde(skip_serializing_if = "is_true")]
     pub self_collision: bool,
     /// Pairs of bodies that pass through each other.

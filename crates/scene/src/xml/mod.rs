@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use element::{Attribute, Element};
-pub(crate) use writer::XmlWriter;
+pub(crate) use writer::{XmlWriter, push_number};
 
 use crate::MAX_FILE_BYTES;
 use crate::import::{ImportError, ImportFault, read_bytes};

@@ -96,6 +96,15 @@ impl XmlWriter {
         if value == DQuat::IDENTITY { self } else { self.numbers(name, [value.w, value.x, value.y, value.z]) }
     }
 
+    /// An element with nothing but a text.
+    pub fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
+        self.begin_line();
+        self.text.push_str(&format!("<{name}>"));
+        escape(text, &mut self.text);
+        self.text.push_str(&format!("</{name}>\n"));
+        self
+    }
+
     /// A line for people.
     pub fn comment(&mut self, text: &str) -> &mut Self {
         self.begin_line();
@@ -172,10 +181,11 @@ mod tests {
         xml.open("a").attribute("name", "x");
         xml.open("b").numbers("pos", [0.0, -0.0, 0.1]).close();
         xml.comment("a -- b --");
+        xml.text("e", "1 < 2");
         xml.open("c");
         xml.open("d");
         let text = xml.finish();
-        let expected = "<a name=\"x\">\n  <b pos=\"0 0 0.1\"/>\n  <!-- a -  b -  -->\n  <c>\n    <d/>\n  </c>\n</a>\n";
+        let expected = "<a name=\"x\">\n  <b pos=\"0 0 0.1\"/>\n  <!-- a -  b -  -->\n  <e>1 &lt; 2</e>\n  <c>\n    <d/>\n  </c>\n</a>\n";
         assert_eq!(text, expected);
     }
 

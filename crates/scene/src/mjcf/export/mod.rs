@@ -20,7 +20,7 @@ mod contacts;
 mod geoms;
 mod joints;
 mod keyframes;
-mod names;
+pub(crate) mod names;
 mod options;
 mod sensors;
 mod sites;

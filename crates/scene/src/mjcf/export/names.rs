@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 /// The names of one kind of thing.
 #[derive(Debug, Default)]
-pub(super) struct Names(BTreeSet<String>);
+pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
     /// With names that must not be given.

@@ -1,0 +1,164 @@
+//! Joints as a file has them.
+
+use burgess_geometry::Pose;
+use glam::DVec3;
+
+use super::super::{UNLIMITED, planar};
+use super::{Notes, not_negative, origin};
+use crate::import::{ImportError, ImportFault};
+use crate::spec::{AxisSpec, StackAxisSpec};
+use crate::xml::Element;
+
+/// How a link moves on its parent.
+pub(super) enum Motion {
+    /// Not at all.
+    Fixed,
+    /// Any way.
+    Floating,
+    /// About a point.
+    Spherical,
+    /// About and along axes in the joint's frame.
+    Axes(Vec<StackAxisSpec>),
+}
+
+/// A joint.
+pub(super) struct Joint<'a> {
+    pub name: &'a str,
+    pub element: &'a Element,
+    /// Index of the link that carries it.
+    pub parent: usize,
+    /// Index of the link that it carries; the joint's frame is that link's at zero.
+    pub child: usize,
+    /// The joint's frame in the parent link's coordinates.
+    pub origin: Pose,
+    pub motion: Motion,
+}
+
+const KINDS: [&str; 7] = ["revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"];
+
+pub(super) fn read<'a>(
+    element: &'a Element,
+    parent: usize,
+    child: usize,
+    notes: &mut Notes<'a>,
+) -> Result<Joint<'a>, ImportError> {
+    element.required("name")?;
+    let name = element.name("name")?.unwrap_or_default();
+    if let Some(mimic) = element.child("mimic") {
+        let why = format!(
+            "joint '{name}' mimics '{}': joints that follow others are not supported; make it 'fixed', or take the \
+             <mimic> out and drive it by itself",
+            mimic.text("joint").unwrap_or("another joint")
+        );
+        return Err(mimic.conflict(why));
+    }
+    note_children(element, notes);
+    element.required("type")?;
+    let kind = element.keyword("type", &KINDS)?.unwrap_or_default();
+    let motion = match kind {
+        "fixed" => Motion::Fixed,
+        "floating" => Motion::Floating,
+        "spherical" => Motion::Spherical,
+        "planar" => {
+            let [first, second] = planar::directions(direction(element)?.normalize());
+            if element.child("limit").is_some_and(|limit| limit.text("lower").or(limit.text("upper")).is_some()) {
+                notes.add("limits of planar joints", element);
+            }
+            let slide = |axis| StackAxisSpec::Slide(AxisSpec { axis, ..AxisSpec::new(axis) });
+            let mut axes = [slide(first), slide(second), StackAxisSpec::Hinge(AxisSpec::new(direction(element)?))];
+            for axis in &mut axes {
+                let (StackAxisSpec::Hinge(axis) | StackAxisSpec::Slide(axis)) = axis;
+                read_dynamics(element, axis)?;
+            }
+            Motion::Axes(axes.into())
+        }
+        _ => {
+            let mut axis = AxisSpec::new(direction(element)?);
+            read_dynamics(element, &mut axis)?;
+            read_limit(element, kind != "continuous", &mut axis, notes)?;
+            Motion::Axes(vec![if kind == "prismatic" {
+                StackAxisSpec::Slide(axis)
+            } else {
+                StackAxisSpec::Hinge(axis)
+            }])
+        }
+    };
+    Ok(Joint { name, element, parent, child, origin: origin(element)?, motion })
+}
+
+fn note_children<'a>(element: &'a Element, notes: &mut Notes<'a>) {
+    for child in &element.children {
+        match &*child.name {
+            "origin" | "parent" | "child" | "axis" | "dynamics" | "limit" => {}
+            "safety_controller" => notes.add("safety controllers", child),
+            "calibration" => notes.add("calibration", child),
+            _ => notes.stranger(child),
+        }
+    }
+}
+
+/// The axis, along x if left out.
+fn direction(element: &Element) -> Result<DVec3, ImportError> {
+    let Some(axis) = element.child("axis") else { return Ok(DVec3::X) };
+    let found = axis.vector("xyz")?.unwrap_or(DVec3::X);
+    match found.try_normalize() {
+        Some(_) => Ok(found),
+        None => Err(axis.wrong("xyz", "a direction, which has a length")),
+    }
+}
+
+fn read_dynamics(element: &Element, axis: &mut AxisSpec) -> Result<(), ImportError> {
+    if let Some(dynamics) = element.child("dynamics") {
+        axis.damping = not_negative(dynamics, "damping")?.unwrap_or(0.0);
+        axis.friction = not_negative(dynamics, "friction")?.unwrap_or(0.0);
+    }
+    Ok(())
+}
+
+fn read_limit<'a>(
+    element: &'a Element,
+    has_range: bool,
+    axis: &mut AxisSpec,
+    notes: &mut Notes<'a>,
+) -> Result<(), ImportError> {
+    let Some(limit) = element.child("limit") else {
+        if has_range {
+            notes.add("revolute and prismatic joints without <limit>: they move without limits", element);
+        }
+        return Ok(());
+    };
+    let (low, high) = (limit.number("lower")?, limit.number("upper")?);
+    if has_range {
+        match (low, high) {
+            (None, None) => notes.add("<limit> without lower and upper: the joint moves without limits", limit),
+            (low, high) => {
+                // A limit that is left out is zero.
+                let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(0.0));
+                if low <= -UNLIMITED && high >= UNLIMITED {
+                    axis.limit = None;
+                } else if low <= high {
+                    let low = if low <= -UNLIMITED { f64::NEG_INFINITY } else { low };
+                    axis.limit = Some([low, if high >= UNLIMITED { f64::INFINITY } else { high }]);
+                } else {
+                    notes.add("lower limits above the upper ones: the joint moves without limits", limit);
+                }
+            }
+        }
+    }
+    match limit.number("effort")? {
+        Some(effort) if effort < 0.0 => return Err(limit.wrong("effort", "zero or more")),
+        Some(0.0) => notes.add("an effort of 0: the joint's drive is not limited", limit),
+        effort => axis.max_effort = effort.filter(|&effort| effort < UNLIMITED),
+    }
+    if limit.number("velocity")?.is_some_and(|velocity| velocity < UNLIMITED) {
+        notes.add("limits of velocity", limit);
+    }
+    Ok(())
+}
+
+impl Joint<'_> {
+    /// Refuses it with a sentence.
+    pub fn conflict(&self, why: &str) -> ImportError {
+        self.element.fault(ImportFault::Conflict(format!("joint '{}': {why}", self.name)))
+    }
+}
