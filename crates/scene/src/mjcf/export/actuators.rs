@@ -108,7 +108,7 @@ fn target(body: &Body, axis: usize, gear: f64, warnings: &mut Warnings) -> Optio
         }
         Kind::Free => {
             // Ours: angular, then linear at the centre of mass. MuJoCo's: linear at the origin, then angular.
-            if axis >= 3 && body.center_of_mass() != DVec3::ZERO {
+            if axis >= 3 && body.rigid_center != DVec3::ZERO {
                 let kind = "forces on free bodies act at their origin in MuJoCo, not at the centre of mass";
                 warnings.add_named(kind, &body.spec.name);
             }

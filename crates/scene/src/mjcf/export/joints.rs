@@ -35,7 +35,7 @@ pub(super) struct Joint {
 
 /// What the joint of a body becomes.
 pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Vec<Joint> {
-    if body.mass.is_none() {
+    if body.spec.fixed || body.spec.script.is_some() {
         return Vec::new();
     }
     let axes: Vec<(Kind, &AxisSpec)> = match body.spec.joint.as_ref().map(|joint| &joint.kind) {
@@ -67,7 +67,7 @@ pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings)
 fn free(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
     let [angular, linear] = [0, 3].map(|axis| body.properties.get(axis).map_or(0.0, |own| own.damping));
     let damped = angular != 0.0 || linear != 0.0;
-    if damped && (angular != linear || body.center_of_mass() != DVec3::ZERO) {
+    if damped && (angular != linear || body.rigid_center != DVec3::ZERO) {
         let kind = "MuJoCo damps all six velocities of a free body at its origin alike: the smaller damping is taken";
         warnings.add_named(kind, &body.spec.name);
     }

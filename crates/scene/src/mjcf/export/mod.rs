@@ -66,7 +66,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     if !scene.description.is_empty() {
         xml.comment(&scene.description);
     }
-    options::write(&mut xml, scene, contacts.filter_parents, &mut warnings);
+    options::write(&mut xml, scene, &mut warnings);
     shapes.assets.write(&mut xml);
     bodies::write(&mut xml, &tree, &shapes, &sites);
     contacts.write(&mut xml);
