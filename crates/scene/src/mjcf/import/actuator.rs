@@ -149,8 +149,8 @@ pub(super) struct Actuators {
     pub list: Vec<ActuatorSpec>,
     /// Names in MuJoCo's order; none for those that have no counterpart.
     pub order: Vec<Option<String>>,
-    /// Body and joint, damping and armature.
-    pub added: Vec<(usize, usize, f64, f64)>,
+    /// By body and joint: damping and armature.
+    pub added: BTreeMap<(usize, usize), (f64, f64)>,
 }
 
 impl Actuators {
@@ -180,7 +180,9 @@ impl Actuators {
                 if settings.damping[1..] != [0.0; 2] {
                     warnings.add("dampers of actuators that are not linear", element);
                 }
-                actuators.added.push((body, joint, settings.damping[0] * gear, settings.armature * gear));
+                let added = actuators.added.entry((body, joint)).or_default();
+                added.0 += settings.damping[0] * gear;
+                added.1 += settings.armature * gear;
                 targets.push((body, joint, element));
                 actuators.list.push(spec);
             }
@@ -292,6 +294,7 @@ impl ActuatorSettings {
         compiler: &Compiler,
     ) -> Result<Option<[f64; 2]>, ImportError> {
         let follows = self.law.biased && self.law.gain == -self.law.bias[1] && self.law.gain != 0.0;
+        let mut range = self.control_range;
         if self.inherit_range > 0.0 && follows {
             if element.text("ctrlrange").is_some() {
                 return Err(element.conflict("has both ctrlrange and inheritrange; give one"));
@@ -300,12 +303,12 @@ impl ActuatorSettings {
                 return Err(element.conflict("inheritrange needs a joint with a range"));
             };
             let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * self.inherit_range);
-            return Ok(Some([middle - half, middle + half]));
+            range = [middle - half, middle + half];
         }
-        let limited = compiler.is_limited(element, self.control_limited, self.control_range, "ctrlrange")?;
-        if limited && self.control_range[0] >= self.control_range[1] {
+        let limited = compiler.is_limited(element, self.control_limited, range, "ctrlrange")?;
+        if limited && range[0] >= range[1] {
             return Err(element.wrong("ctrlrange", "two numbers, the lower first"));
         }
-        Ok(limited.then_some(self.control_range))
+        Ok(limited.then_some(range))
     }
 }

@@ -186,8 +186,9 @@ impl Geom {
             let mesh = around.assets.mesh(name, element, around.compiler)?;
             let mass = if counts { mesh.inertia(settings.mass, settings.density, element)? } else { None };
             // One that touches nothing is only to be looked at; its hull would not look like it.
-            let shape = touches.then(|| mesh.hull(element)).transpose()?;
-            (shape.map(|points| ShapeKind::Hull(HullShape { points })), mass)
+            let points = touches.then(|| mesh.hull(element)).transpose()?;
+            around.assets.count(points.map_or(0, <[_]>::len), element)?;
+            (points.map(|points| ShapeKind::Hull(HullShape { points: points.to_vec() })), mass)
         } else {
             let shape = settings.primitive(size, element, around)?;
             let mass =
@@ -250,6 +251,7 @@ impl GeomSettings {
                     );
                 };
                 let field = around.assets.height_field(name, element, around.compiler)?;
+                around.assets.count(field.heights.len(), element)?;
                 ShapeKind::HeightField(HeightFieldShape {
                     columns: field.columns,
                     rows: field.rows,

@@ -12,17 +12,25 @@ use crate::mjcf::state_map::{StateMap, read_wxyz};
 use crate::spec::{AxisSpec, BodyStart, JointKind, KeyframeSpec, Orientation, SceneSpec, StackAxisSpec};
 use crate::xml::Element;
 
+/// More numbers in all keyframes together are refused.
+const MAX_NUMBERS: usize = 10_000_000;
+
 /// The keyframe that a scene starts from if it is there.
 const START: &str = "start";
 
 /// Adds the keyframes of a model to a scene.
 pub(super) fn add(root: &Element, tree: &Tree, map: &StateMap, scene: &mut SceneSpec) -> Result<(), ImportError> {
     let mut names = BTreeSet::new();
+    let mut numbers = 0;
     for element in root.children("keyframe").flat_map(|section| section.children("key")) {
         let given = element.text("name").filter(|name| !name.is_empty());
         let name = given.map_or_else(|| format!("key{}", names.len()), str::to_string);
         if !names.insert(name.clone()) {
             return Err(element.fault(ImportFault::Duplicate { what: "keyframe", name }));
+        }
+        numbers += map.positions() + map.velocities() + map.actuators().len() + 1;
+        if numbers > MAX_NUMBERS {
+            return Err(element.fault(ImportFault::TooMany { what: "numbers in keyframes", limit: MAX_NUMBERS }));
         }
         scene.keyframes.push(read(name, element, tree, map)?);
     }

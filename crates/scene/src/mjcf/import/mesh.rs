@@ -24,33 +24,36 @@ pub(super) enum MeshInertia {
     Shell,
 }
 
+/// Volume or area, centre of mass and second moments about it.
+type Moments = (f64, DVec3, DMat3);
+
 /// A mesh as the geoms see it: scaled and moved.
 #[derive(Debug, Clone)]
 pub(super) struct Mesh {
-    triangles: Triangles,
-    hull: Option<Polyhedron>,
-    /// Why there is no hull.
-    fault: String,
-    way: MeshInertia,
+    /// Corners of the convex hull, or why there is none.
+    hull: Result<Vec<DVec3>, String>,
+    /// None if it has no volume.
+    moments: Option<Moments>,
 }
 
 impl Mesh {
-    pub fn new(triangles: Triangles, way: MeshInertia) -> Self {
-        let (hull, fault) = match Polyhedron::hull(&distinct(&triangles.vertices)) {
-            Ok(hull) if hull.vertices().len() <= MAX_HULL_VERTICES => (Some(hull), String::new()),
-            Ok(_) => (None, format!("it has more than {MAX_HULL_VERTICES} corners")),
-            Err(error) => (None, error.to_string()),
+    pub fn new(triangles: &Triangles, way: MeshInertia) -> Self {
+        let hull = match Polyhedron::hull(&distinct(&triangles.vertices)) {
+            Ok(hull) if hull.vertices().len() <= MAX_HULL_VERTICES => Ok(hull),
+            Ok(_) => Err(format!("it has more than {MAX_HULL_VERTICES} corners")),
+            Err(error) => Err(error.to_string()),
         };
-        Self { triangles, hull, fault, way }
-    }
-
-    fn polyhedron(&self, element: &Element) -> Result<&Polyhedron, ImportError> {
-        self.hull.as_ref().ok_or_else(|| element.conflict(format!("its mesh has no convex hull: {}", self.fault)))
+        let of_hull = || hull.as_ref().map_or(Vec::new(), |hull| hull.triangles().collect());
+        let pointless = way == MeshInertia::Convex || triangles.faces.is_empty();
+        let corners: Vec<[DVec3; 3]> = if pointless { of_hull() } else { triangles.corners().collect() };
+        let moments = if way == MeshInertia::Shell { shell(&corners) } else { solid(&corners, way) };
+        Self { hull: hull.map(|hull| hull.vertices().to_vec()), moments }
     }
 
     /// The corners of the convex hull, in m.
-    pub fn hull(&self, element: &Element) -> Result<Vec<DVec3>, ImportError> {
-        Ok(self.polyhedron(element)?.vertices().to_vec())
+    pub fn hull(&self, element: &Element) -> Result<&[DVec3], ImportError> {
+        let refuse = |fault: &String| element.conflict(format!("its mesh has no convex hull: {fault}"));
+        self.hull.as_deref().map_err(refuse)
     }
 
     /// With a mass or else a density; nothing if it has no mass.
@@ -58,13 +61,7 @@ impl Mesh {
         if mass.unwrap_or(density) <= LEAST {
             return Ok(None);
         }
-        let corners: Vec<[DVec3; 3]> = if self.way == MeshInertia::Convex || self.triangles.faces.is_empty() {
-            self.polyhedron(element)?.triangles().collect()
-        } else {
-            self.triangles.corners().collect()
-        };
-        let moments = if self.way == MeshInertia::Shell { shell(&corners) } else { solid(&corners, self.way) };
-        let Some((measure, center_of_mass, second)) = moments else {
+        let Some((measure, center_of_mass, second)) = self.moments else {
             return Err(element.conflict("its mesh has no volume, so it has no mass; give the body an <inertial>"));
         };
         let mass = mass.unwrap_or(density * measure);
@@ -107,7 +104,7 @@ fn middle(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3)> {
 }
 
 /// Area, centre of mass and second moments about it.
-fn shell(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3, DMat3)> {
+fn shell(corners: &[[DVec3; 3]]) -> Option<Moments> {
     let (whole, center) = middle(corners)?;
     let second = corners.iter().fold(DMat3::ZERO, |sum, triangle| {
         sum + square(triangle.map(|corner| corner - center)) * (area(triangle) / 12.0)
@@ -116,7 +113,7 @@ fn shell(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3, DMat3)> {
 }
 
 /// Volume, centre of mass and second moments about it.
-fn solid(corners: &[[DVec3; 3]], way: MeshInertia) -> Option<(f64, DVec3, DMat3)> {
+fn solid(corners: &[[DVec3; 3]], way: MeshInertia) -> Option<Moments> {
     let (_, middle) = middle(corners)?;
     let pyramid = |[a, b, c]: [DVec3; 3]| {
         let volume = a.dot(b.cross(c)) / 6.0;

@@ -14,6 +14,7 @@ use super::joint::{Joint, JointSettings, Kind};
 use super::placement::Placement;
 use crate::MAX_BODIES;
 use crate::import::{ImportError, ImportFault, Warnings};
+use crate::spec::ShapeKind;
 use crate::xml::Element;
 
 /// More geoms or sites in one model are refused.
@@ -34,7 +35,9 @@ pub(super) struct Body<'a> {
     pub is_static: bool,
     pub joints: Vec<Joint<'a>>,
     pub geoms: Vec<Geom>,
-    inertial: Option<&'a Element>,
+    pub has_plane: bool,
+    /// The element, and the frame that it is in, on the body.
+    inertial: Option<(&'a Element, Pose)>,
     /// In the body's coordinates; none for the world and for bodies without mass.
     pub inertia: Option<Inertia>,
 }
@@ -99,6 +102,7 @@ impl<'a> Tree<'a> {
             is_static: true,
             joints: Vec::new(),
             geoms: Vec::new(),
+            has_plane: false,
             inertial: None,
             inertia: None,
         };
@@ -183,6 +187,7 @@ impl<'a> Tree<'a> {
             is_static: parent.is_static && !has_joints(element),
             joints: Vec::new(),
             geoms: Vec::new(),
+            has_plane: false,
             inertial: None,
             inertia: None,
         });
@@ -276,12 +281,9 @@ impl<'a> Tree<'a> {
                 if at.body == 0 {
                     return Err(element.conflict("the world has no mass; put it in a body"));
                 }
-                if at.frame != Pose::IDENTITY {
-                    return Err(
-                        element.conflict("an <inertial> within a <frame> is not read; put it in the body itself")
-                    );
+                if self.bodies[at.body].inertial.replace((element, at.frame)).is_some() {
+                    return Err(element.conflict("the body has another <inertial>"));
                 }
-                self.bodies[at.body].inertial = Some(element);
             }
             "flexcomp" => reader.warnings.add("soft bodies (flex)", element),
             "composite" => reader.warnings.add("composite bodies", element),
@@ -311,7 +313,9 @@ impl<'a> Tree<'a> {
             fluid: reader.fluid,
         };
         let body = &mut self.bodies[at.body];
-        body.geoms.extend(Geom::new(settings, element, &at.frame, body.is_static, &mut around)?);
+        let geom = Geom::new(settings, element, &at.frame, body.is_static, &mut around)?;
+        body.has_plane |= geom.as_ref().is_some_and(|geom| matches!(geom.shape, Some(ShapeKind::HalfSpace(_))));
+        body.geoms.extend(geom);
         Ok(())
     }
 
@@ -336,16 +340,18 @@ impl<'a> Tree<'a> {
             let own = if from_geoms {
                 Inertia::combined(body.geoms.iter().filter_map(|geom| geom.mass))
             } else {
-                body.inertial.map(|element| inertia::of_element(element, compiler)).transpose()?
+                let given = body.inertial;
+                given.map(|(element, frame)| inertia::of_element(element, &frame, compiler)).transpose()?
             };
             let own = own.or_else(|| {
                 (compiler.least_mass > 0.0 || compiler.least_inertia > 0.0).then_some(Inertia {
                     mass: 0.0,
-                    center_of_mass: DVec3::ZERO,
+                    // Where MuJoCo has it, of all places.
+                    center_of_mass: body.pose.translation,
                     inertia: glam::DMat3::ZERO,
                 })
             });
-            let element = body.inertial.filter(|_| !from_geoms).unwrap_or(body.element);
+            let element = body.inertial.filter(|_| !from_geoms).map_or(body.element, |(element, _)| element);
             let own = own.map(|own| inertia::adjusted(own, compiler, element)).transpose()?;
             body.inertia = own.filter(|own| own.mass > LEAST);
         }
