@@ -19,10 +19,14 @@ pub(super) struct Contacts {
 }
 
 pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> Contacts {
+    let mut place = vec![0; tree.order.len()];
+    tree.order.iter().enumerate().for_each(|(number, &body)| place[body] = number);
+    // By their places in the file.
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut exclude = |a: usize, b: usize| {
         let has_shapes = |body: usize| !tree.bodies[body].spec.shapes.is_empty();
         if has_shapes(a) && has_shapes(b) && !passes_anyway(tree, a, b) {
+            let (a, b) = (place[a], place[b]);
             pairs.insert((a.min(b), a.max(b)));
         }
     };
@@ -45,7 +49,7 @@ pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> C
             }
         }
     }
-    let name = |body: usize| tree.bodies[body].name.clone();
+    let name = |place: usize| tree.bodies[tree.order[place]].name.clone();
     Contacts { excluded: pairs.into_iter().map(|(a, b)| [name(a), name(b)]).collect() }
 }
 
