@@ -200,7 +200,7 @@ impl Actuators {
         for (spec, &(body, joint, _)) in self.list.iter_mut().zip(targets) {
             let joint_spec = &tree.bodies[body].joints[joint];
             let Some([low, high]) = joint_spec.force_range else { continue };
-            if drives[&(body, joint)] > 1 || spec.gear == 0.0 {
+            if drives[&(body, joint)] > 1 {
                 warnings
                     .add("limits of the force of several actuators together (actuatorfrcrange)", joint_spec.element);
                 continue;
@@ -209,6 +209,18 @@ impl Actuators {
             let (low, high) = (a.min(b), a.max(b));
             let [own_low, own_high] = spec.force_range.unwrap_or([low, high]);
             spec.force_range = Some([own_low.max(low).min(high), own_high.min(high).max(low)]);
+        }
+        for (spec, &(body, joint, element)) in self.list.iter_mut().zip(targets).filter(|(spec, _)| spec.feels_motion())
+        {
+            let Some([low, high]) = spec.force_range else { continue };
+            if drives[&(body, joint)] > 1 {
+                warnings.add("limits of the force of a servo on a joint with other actuators (forcerange)", element);
+                spec.force_range = None;
+            } else if low != -high {
+                warnings.add("limits of the force of a servo that differ both ways; the wider one holds", element);
+                let most = low.abs().max(high.abs());
+                spec.force_range = Some([-most, most]);
+            }
         }
     }
 }
@@ -246,6 +258,10 @@ impl ActuatorSettings {
         let Some((axis, gear)) = self.axis_and_gear(joint, place, attribute) else {
             return leave_out("actuators on ball and free joints that are not motors about one axis of the body");
         };
+        // It does nothing at all.
+        if gear == 0.0 {
+            return Ok(None);
+        }
         if self.law.damping_ratio > 0.0 {
             warnings.add("damping ratios of actuators (dampratio)", element);
         }

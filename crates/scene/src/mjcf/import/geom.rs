@@ -94,6 +94,10 @@ impl GeomSettings {
         set(&mut self.density, not_negative(element, "density")?);
         set(&mut self.shell, element.boolean("shellinertia")?);
         set(&mut self.margin, element.number("margin")?);
+        if self.margin < 0.0 {
+            warnings.add("shapes that touch only deep inside each other (margins below zero)", element);
+            self.margin = 0.0;
+        }
         set(&mut self.from_to, element.array("fromto")?.map(Some));
         self.placement.apply(element)?;
         let name = |attribute| element.text(attribute).map(|name| Some(name.to_string()));

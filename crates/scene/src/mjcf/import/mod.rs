@@ -38,6 +38,7 @@ use self::options::Options;
 use self::scene::Maker;
 use self::tree::{Reader, Tree};
 use super::StateMap;
+use crate::check::{check_names, check_values};
 use crate::import::{ImportError, ImportFault, ImportOptions, ImportWarning, Imported, ModelFolder, Warnings};
 use crate::spec::SceneSpec;
 use crate::xml::{Document, Element};
@@ -92,6 +93,8 @@ pub(crate) fn import(
     let (mut scene, states) = read(&root, &compiler, folder, &mut warnings)?;
     keyframe::start(&mut scene, options.keyframe.as_deref(), &file)?;
     let Imported { scene, warnings } = Imported::new(scene, warnings, &file, options)?;
+    let checked = check_values(&scene).and_then(|()| check_names(&scene));
+    checked.map_err(|misfit| ImportError::file(&file, ImportFault::Scene(misfit.without_file())))?;
     Ok(MjcfModel { scene, warnings, states })
 }
 
@@ -107,6 +110,7 @@ fn read(
     let fluid = options.fluid().is_some();
     let mut reader = Reader { compiler, classes: &classes, assets: &mut assets, warnings, fluid };
     let tree = Tree::read(root, &mut reader)?;
+    tree.note_damped_free_joints(warnings);
     let mut actuators = Actuators::read(root, &tree, &classes, compiler, warnings)?;
     options.switch(&mut actuators);
     let exclusions = equality::exclusions(root, &tree)?;

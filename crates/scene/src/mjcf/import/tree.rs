@@ -214,6 +214,9 @@ impl<'a> Tree<'a> {
             reader.warnings.add(what, element);
         }
         let joint = Joint::new(&settings, element, &at.frame, reader.compiler)?;
+        if joint.kind == Kind::Free && (joint.stiffness > 0.0 || joint.friction > 0.0 || joint.armature > 0.0) {
+            reader.warnings.add("stiffness, frictionloss and armature of free joints", element);
+        }
         let place = self.bodies[at.body].joints.len();
         if let Some(name) = &joint.name
             && self.joint_names.insert(name.clone(), (at.body, place)).is_some()
@@ -384,6 +387,20 @@ impl<'a> Tree<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Free joints are damped at the centre of mass in a scene, at the origin in MuJoCo.
+    pub fn note_damped_free_joints(&self, warnings: &mut Warnings) {
+        for (index, body) in self.bodies.iter().enumerate() {
+            if let [joint] = &body.joints[..]
+                && joint.kind == Kind::Free
+                && joint.damping > 0.0
+                && self.fused_inertia(index).is_some_and(|own| own.center_of_mass.length() > 1e-12)
+            {
+                let what = "damping of free joints at the body's origin; it acts on the centre of mass";
+                warnings.add(what, joint.element);
+            }
+        }
     }
 
     /// The body that an attribute names.
