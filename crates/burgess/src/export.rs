@@ -1,5 +1,7 @@
 //! `burgess export`: scenes and recordings for other programs.
 
+mod urdf;
+
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -26,6 +28,9 @@ const SHARES: u64 = 1000;
 /// gltf: the motion as an animation (glTF 2.0) for browsers, Blender and other programs that show things: .glb, or .gltf
 /// with everything in one text. A recording is exported as it is; a scene is simulated first, for as long as it says.
 ///
+/// urdf: the bodies and joints of a scene for robotics programs; shapes other than boxes, balls and cylinders are meshes in
+/// the folder FILE_meshes beside it. What URDF cannot say is listed. Ball joints are refused.
+///
 /// Exit code 1: the simulation failed; the motion until then is written nevertheless.
 #[derive(Args)]
 #[command(
@@ -34,7 +39,8 @@ const SHARES: u64 = 1000;
   burgess export stack.bur --to gltf -o stack.glb                a recording, by `burgess simulate stack --record stack.bur`
   burgess export dominoes --to gltf -o dominoes.glb              a scene
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
-  burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file"
+  burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file
+  burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs"
 )]
 pub struct Export {
     /// A recording, a scene file, or the name of a built-in scene (`burgess scenes` lists them)
@@ -59,6 +65,8 @@ pub struct Export {
 enum Format {
     /// The motion, as an animation
     Gltf,
+    /// The bodies and joints, for robotics programs
+    Urdf,
 }
 
 impl Export {
@@ -72,6 +80,7 @@ impl Export {
         }
         match self.to {
             Format::Gltf => self.gltf(),
+            Format::Urdf => self.urdf(),
         }
     }
 
@@ -112,14 +121,11 @@ impl Export {
         let stride = (1.0 / (self.fps.unwrap_or(RATE) * step)).round().max(1.0);
         let text = scene.spec().self_contained("")?.to_toml()?;
         let header = RecordingHeader::of_links(simulation.world(), 1.0 / (stride * step), text);
-        // A pose in a recording takes 20 bytes.
-        let bytes = (steps / stride) * 20.0 * header.bodies.len() as f64;
+        // A time in a recording takes 8 bytes, a pose 20.
+        let bytes = (steps / stride) * (8 + 20 * header.bodies.len()) as f64;
         if bytes > container.max_bytes() as f64 {
-            let poses = quantity(steps / stride, "frames");
-            bail!(
-                "{poses} of {} bodies are too many to be exported; try fewer --seconds or a lower --fps",
-                header.bodies.len()
-            );
+            let (frames, bodies) = (quantity(steps / stride, "frames"), header.bodies.len());
+            bail!("{frames} of {bodies} bodies are too many to be exported; try fewer --seconds or a lower --fps");
         }
         let mut writer = RecordingWriter::new(Vec::new(), header)?;
         let mut poses = Vec::new();

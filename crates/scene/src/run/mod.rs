@@ -20,6 +20,8 @@ use crate::error::{At, Fault, Misfit, SceneError};
 use crate::spec::{SceneSettings, SceneSpec};
 use crate::start::start_from;
 
+pub(crate) use overlap::overlaps;
+
 /// The rounding of a sum of steps is forgiven up to this when times are compared, in s.
 const GRACE: f64 = 1e-9;
 
