@@ -143,6 +143,9 @@ impl Law {
     }
 }
 
+/// A drive, and the body and place of the joint that it is on.
+type Driven = (ActuatorSpec, (usize, usize));
+
 /// The actuators of a model, and what they add to the joints that they drive.
 #[derive(Debug, Default)]
 pub(super) struct Actuators {
@@ -234,7 +237,7 @@ impl ActuatorSettings {
         tree: &Tree,
         compiler: &Compiler,
         warnings: &mut Warnings,
-    ) -> Result<Option<(ActuatorSpec, (usize, usize))>, ImportError> {
+    ) -> Result<Option<Driven>, ImportError> {
         let mut leave_out = |what: &str| {
             warnings.add(what, element);
             Ok(None)

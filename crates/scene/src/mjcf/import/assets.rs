@@ -147,7 +147,7 @@ impl<'a> Assets<'a> {
         if settings.scale.element_product() < 0.0 {
             triangles.faces.iter_mut().for_each(|face| face.swap(1, 2));
         }
-        let mesh = Rc::new(Mesh::new(&triangles, settings.way));
+        let mesh = Rc::new(Mesh::new(triangles, settings.way));
         self.read_meshes.insert(name.to_string(), mesh.clone());
         Ok(mesh)
     }

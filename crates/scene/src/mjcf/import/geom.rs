@@ -157,12 +157,12 @@ pub(super) struct Surroundings<'a, 'b> {
 
 impl Geom {
     /// Makes a geom of its settings; nothing if it is of a kind that there is not. `base` is the frame that it is in, on the
-    /// body.
+    /// body, which may stand in the world and may weigh what its geoms do.
     pub fn new(
         settings: GeomSettings,
         element: &Element,
         base: &Pose,
-        is_static: bool,
+        (is_static, weighs): (bool, bool),
         around: &mut Surroundings,
     ) -> Result<Option<Self>, ImportError> {
         for plugin in element.children("plugin") {
@@ -181,7 +181,7 @@ impl Geom {
         let (size, local) = settings.size_and_pose(element, around.compiler)?;
         let pose = base.compose(&local);
         let [low, high] = around.compiler.inertia_groups;
-        let counts = (low..=high).contains(&settings.group);
+        let counts = weighs && (low..=high).contains(&settings.group);
         let touches = settings.contype != 0 || settings.conaffinity != 0;
         let (shape, mass) = if let Some(name) = &settings.mesh {
             if settings.kind != "mesh" {

@@ -13,7 +13,7 @@ use crate::spec::{BodyStart, KeyframeSpec, Orientation, SceneSpec};
 use crate::xml::Element;
 
 /// More numbers in all keyframes together are refused.
-const MAX_NUMBERS: usize = 10_000_000;
+const MAX_NUMBERS: usize = 1_000_000;
 
 /// The keyframe that a scene starts from if it is there.
 const START: &str = "start";

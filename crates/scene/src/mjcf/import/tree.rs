@@ -33,6 +33,8 @@ pub(super) struct Body<'a> {
     pub world_pose: Pose,
     /// It stands in the world, whatever happens.
     pub is_static: bool,
+    /// Its mass matters, and is that of its geoms.
+    weighs: bool,
     pub joints: Vec<Joint<'a>>,
     pub geoms: Vec<Geom>,
     pub has_plane: bool,
@@ -100,6 +102,7 @@ impl<'a> Tree<'a> {
             pose: Pose::IDENTITY,
             world_pose: Pose::IDENTITY,
             is_static: true,
+            weighs: false,
             joints: Vec::new(),
             geoms: Vec::new(),
             has_plane: false,
@@ -178,13 +181,16 @@ impl<'a> Tree<'a> {
             reader.warnings.add("compensation of gravity (gravcomp)", element);
         }
         let parent = &self.bodies[at.body];
+        let is_static = parent.is_static && !holds(element, &["joint", "freejoint"]);
+        let from_geoms = reader.compiler.inertia_from_geoms.unwrap_or(!holds(element, &["inertial"]));
         self.bodies.push(Body {
             name,
             element,
             parent: at.body,
             pose,
             world_pose: parent.world_pose.compose(&pose),
-            is_static: parent.is_static && !has_joints(element),
+            is_static,
+            weighs: from_geoms && (!is_static || reader.compiler.total_mass.is_some()),
             joints: Vec::new(),
             geoms: Vec::new(),
             has_plane: false,
@@ -316,7 +322,7 @@ impl<'a> Tree<'a> {
             fluid: reader.fluid,
         };
         let body = &mut self.bodies[at.body];
-        let geom = Geom::new(settings, element, &at.frame, body.is_static, &mut around)?;
+        let geom = Geom::new(settings, element, &at.frame, (body.is_static, body.weighs), &mut around)?;
         body.has_plane |= geom.as_ref().is_some_and(|geom| matches!(geom.shape, Some(ShapeKind::HalfSpace(_))));
         body.geoms.extend(geom);
         Ok(())
@@ -439,13 +445,12 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Does a body have joints, be it within frames?
-fn has_joints(element: &Element) -> bool {
-    element.children.iter().any(|child| match &*child.name {
-        "joint" | "freejoint" => true,
-        "frame" => has_joints(child),
-        _ => false,
-    })
+/// Does a body have one of some elements, be it within frames?
+fn holds(element: &Element, names: &[&str]) -> bool {
+    element
+        .children
+        .iter()
+        .any(|child| names.contains(&&*child.name) || (*child.name == *"frame" && holds(child, names)))
 }
 
 fn site_pose(element: &Element, at: Place, reader: &Reader) -> Result<Pose, ImportError> {
