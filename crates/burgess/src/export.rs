@@ -1,5 +1,6 @@
 //! `burgess export`: scenes and recordings for other programs.
 
+mod mjcf;
 mod urdf;
 
 use std::io::{Cursor, Read, Seek};
@@ -28,6 +29,9 @@ const SHARES: u64 = 1000;
 /// gltf: the motion as an animation (glTF 2.0) for browsers, Blender and other programs that show things: .glb, or .gltf
 /// with everything in one text. A recording is exported as it is; a scene is simulated first, for as long as it says.
 ///
+/// mjcf: everything that moves in a scene, for MuJoCo; the keyframe `start` is how it starts. What MuJoCo cannot say is
+/// listed.
+///
 /// urdf: the bodies and joints of a scene for robotics programs; shapes other than boxes, balls and cylinders are meshes in
 /// the folder FILE_meshes beside it. What URDF cannot say is listed. Ball joints are refused.
 ///
@@ -40,6 +44,7 @@ const SHARES: u64 = 1000;
   burgess export dominoes --to gltf -o dominoes.glb              a scene
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
   burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file
+  burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs"
 )]
 pub struct Export {
@@ -65,6 +70,8 @@ pub struct Export {
 enum Format {
     /// The motion, as an animation
     Gltf,
+    /// The bodies, joints and drives, for MuJoCo
+    Mjcf,
     /// The bodies and joints, for robotics programs
     Urdf,
 }
@@ -80,6 +87,7 @@ impl Export {
         }
         match self.to {
             Format::Gltf => self.gltf(),
+            Format::Mjcf => self.mjcf(),
             Format::Urdf => self.urdf(),
         }
     }
