@@ -48,7 +48,7 @@ const SHARES: u64 = 1000;
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs"
 )]
 pub struct Export {
-    /// A recording, a scene file, or the name of a built-in scene (`burgess scenes` lists them)
+    /// A recording, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in scene (`burgess scenes` lists them)
     #[arg(value_name = "SCENE|RECORDING")]
     what: String,
     /// The format of the file

@@ -33,10 +33,11 @@ use crate::{Failed, interruption};
   burgess simulate stack                                ten boxes, for as long as the scene says
   burgess simulate stack --record stack.bur             and keep the motion, for `burgess watch stack.bur`
   burgess simulate mine.toml --seconds 60 --step 0.001  a scene of your own
+  burgess simulate ant.xml --keyframe standing          a model of MuJoCo (.xml) or URDF
   burgess simulate pendulum --json                      for a script"
 )]
 pub struct Simulate {
-    /// Name of a built-in scene (`burgess scenes` lists them), or a scene file
+    /// Name of a built-in scene (`burgess scenes` lists them), a scene file, or a model (.xml of MuJoCo, .urdf)
     scene: String,
     /// How it is simulated [default: what the scene says]
     #[arg(long, value_name = "P", value_parser = paradigms())]
