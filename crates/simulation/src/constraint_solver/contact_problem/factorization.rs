@@ -99,7 +99,11 @@ impl Factorization {
     /// Replaces the right-hand side by the solution.
     pub(super) fn solve(&self, x: &mut Vec<f64>) {
         x.resize(self.size + PADDING, 0.0);
-        if self.swaps.is_empty() { self.forward_symmetric(x) } else { self.forward_general(x) }
+        if self.swaps.is_empty() {
+            self.forward_symmetric(x)
+        } else {
+            self.forward_general(x)
+        }
         let (n, stride) = (self.size, self.size + PADDING);
         for k in (0..n).rev() {
             let row = &self.factors[k * stride..(k + 1) * stride];
