@@ -12,15 +12,15 @@ use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
     ("ball-off-table", 0x4df0269325b1e092),
-    ("billiards", 0xbfbc5d5df35ac1f3),
+    ("billiards", 0x6efc2fed8b7eec9e),
     ("bouncing-balls", 0x3381477c48cf8023),
-    ("bowling", 0x932754da64cf2273),
+    ("bowling", 0xcd9d5276ee9de0bb),
     ("brick-wall", 0xfd5783c1135b8309),
-    ("car-track", 0x589c22e0ff590c84),
-    ("marble-machine", 0xccc57e3fe79a3629),
-    ("pistons", 0x3a118c3228620755),
-    ("quadruped-standing", 0x191bf4c5408438e5),
-    ("spinning-cube", 0x70fb5e18cdbb442b),
+    ("car-track", 0x1ca381249e2a3838),
+    ("marble-machine", 0x543024b14d864e78),
+    ("pistons", 0xa331de9e2d90bdb5),
+    ("quadruped-standing", 0xecf60c49f7c826a8),
+    ("spinning-cube", 0x616c0f70bfe6dd99),
 ];
 
 #[test]

@@ -80,8 +80,6 @@ pub struct TimeStepping {
     bouncing: Vec<bool>,
     /// Pairs that bounced in the last arrivals.
     bounces: usize,
-    /// Has anything arrived that is left to the contacts that last?
-    lands: bool,
     /// By contact: is it left out?
     idle: Vec<bool>,
     /// Velocities without contacts.
@@ -102,7 +100,6 @@ impl TimeStepping {
             solver: VelocitySolver::new(settings.solver),
             bouncing: Vec::new(),
             bounces: 0,
-            lands: false,
             idle: Vec::new(),
             free: Vec::new(),
             blocks: Vec::new(),
@@ -128,12 +125,7 @@ impl TimeStepping {
     pub fn arrive(&mut self, stage: &mut Stage, step: f64) -> usize {
         self.mark_bouncing(stage, step);
         self.bounces = 0;
-        self.lands = false;
         if !self.anything_arrives(stage, step) {
-            return 0;
-        }
-        if self.may_land(stage) {
-            self.lands = true;
             return 0;
         }
         stage.factor_inertias_here();
@@ -195,15 +187,13 @@ impl TimeStepping {
         collisions
     }
 
-    /// Does something arrive that is not solved before the step? Then the step must move along the velocities with which it
-    /// ends.
-    pub fn lands(&self) -> bool {
-        self.lands
-    }
-
-    /// What arrives without bouncing, and hands no blow on to others, need not be stopped at the start of the step.
-    fn may_land(&self, stage: &Stage) -> bool {
-        is_alone(stage) && stage.world.constraints().is_empty() && !self.bouncing.iter().any(|&bounces| bounces)
+    /// Does something arrive that need not be stopped before the step, as it does not bounce and hands no blow on to others?
+    /// Then the step has to move along the velocities with which it ends, instead of [`arrive`](Self::arrive).
+    pub fn lands(&mut self, stage: &Stage, step: f64) -> bool {
+        self.mark_bouncing(stage, step);
+        self.bounces = 0;
+        let may_land = is_alone(stage) && stage.world.constraints().is_empty();
+        may_land && !self.bouncing.iter().any(|&bounces| bounces) && self.anything_arrives(stage, step)
     }
 
     /// Has anything bounced in the last arrivals? Then it may be on its way to what it was not going to meet before.

@@ -49,7 +49,10 @@ impl MotionSolver for SteppedMotion {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         stage.decide_rest();
         let start = stage.now();
-        stage.statistics.impulses += self.constraints.arrive(stage, step);
+        let lands = self.constraints.lands(stage, step);
+        if !lands {
+            stage.statistics.impulses += self.constraints.arrive(stage, step);
+        }
         for _ in 0..REBOUNDS {
             if !self.constraints.bounced() {
                 break;
@@ -73,7 +76,7 @@ impl MotionSolver for SteppedMotion {
         if displaces {
             self.integrator.displace(&self.displacing);
         }
-        if self.constraints.lands() {
+        if lands {
             // Not the mean, which would go on into what the tree has landed on.
             let ends = self.velocities.iter().zip(&stage.state.v);
             self.displacing.iter_mut().zip(ends).for_each(|(displacing, (end, start))| *displacing = end - start);

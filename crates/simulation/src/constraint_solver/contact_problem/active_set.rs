@@ -34,8 +34,8 @@ const FAST: f64 = 0.1;
 /// Velocities up to this share of the tolerance are left alone.
 const QUIET: f64 = 0.1;
 /// Points tried along a step, and how much shorter each is than the one before.
-const SEARCH_POINTS: u32 = 3;
-const SEARCH_FACTOR: f64 = 0.3;
+const SEARCH_POINTS: u32 = 6;
+const SEARCH_FACTOR: f64 = 0.4;
 
 /// How the modes differ from those of the factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,6 +123,7 @@ impl ActiveSet {
         let (mut steps, mut last_stall) = (0, f64::INFINITY);
         self.base.clone_from(x);
         loop {
+            let is_exact;
             if change != Change::Nothing && !is_factored {
                 if attempt.factorizations >= settings.factorizations {
                     return attempt;
@@ -130,12 +131,12 @@ impl ActiveSet {
                 self.system.factor(problem, &self.modes);
                 self.factored.clone_from(&self.modes);
                 attempt.factorizations += 1;
-                steps = 0;
+                (steps, is_exact) = (0, true);
             } else {
-                self.system.turn(problem, &self.modes);
+                is_exact = self.system.turn(problem, &self.modes);
             }
             is_factored = false;
-            let pivot = self.aim(problem, change, QUIET * tolerance, x, w);
+            let pivot = self.aim(problem, (change, is_exact), QUIET * tolerance, x, w);
             steps += 1;
             let before = now;
             now = self.search(problem, before.merit, x, w);
@@ -165,12 +166,12 @@ impl ActiveSet {
         }
     }
 
-    /// Where the linear system leads: the target. Where the system has no solution, the block that has to leave its
-    /// mode first.
+    /// Where the linear system leads: the target. Where it has no solution (which shows if the factors are exact), the block
+    /// that has to leave its mode first.
     fn aim(
         &mut self,
         problem: &DenseProblem,
-        change: Change,
+        (change, is_exact): (Change, bool),
         quiet: f64,
         x: &Vec<f64>,
         w: &mut Vec<f64>,
@@ -183,8 +184,7 @@ impl ActiveSet {
             problem.response(&self.target, w);
         }
         let first = self.system.step(w, &mut self.target, quiet);
-        if !self.system.is_linear() && !self.system.is_far(&first) {
-            // Turning directions leave more to do than what is added to the diagonal does.
+        if !is_exact {
             return None;
         }
         problem.response(&self.target, w);
@@ -239,12 +239,16 @@ impl ActiveSet {
             self.candidate.clear();
             self.candidate.extend(self.origin.iter().zip(&self.target).map(|(x, target)| x + share * (target - x)));
             let found = self.try_candidate(problem, w);
-            if found.merit < best.merit {
+            let is_best = found.merit < best.merit;
+            if is_best {
                 best = found;
                 x.clone_from(&self.candidate);
             }
-            if found.merit < before * (1.0 - 0.1 * share) {
-                return found;
+            if best.merit < before * (1.0 - 0.1 * share) {
+                if !is_best {
+                    problem.response(x, w);
+                }
+                return best;
             }
             share *= SEARCH_FACTOR;
         }

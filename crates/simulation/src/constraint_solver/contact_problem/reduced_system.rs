@@ -13,9 +13,6 @@ use super::residuals::tangent;
 /// eigenvalue.
 const REGULARIZATION: f64 = 1e-10;
 
-/// Steps beyond this many times what a velocity would ask for on its own lead along a null direction, or nearly so.
-const FAR: f64 = 1e4;
-
 /// One column of the reduced system.
 #[derive(Clone, Copy, Debug)]
 enum Unknown {
@@ -40,10 +37,8 @@ pub(super) struct StepSize {
 pub(super) struct ReducedSystem {
     unknowns: Vec<Unknown>,
     symmetric: bool,
-    /// The largest diagonal entry.
-    largest: f64,
-    /// `G R`: the response of the rows to the unknowns.
-    response: Vec<f64>,
+    /// An equation of a sliding contact: a combination of rows of `G`.
+    equation: Vec<f64>,
     factorization: Factorization,
     step: Vec<f64>,
 }
@@ -52,54 +47,24 @@ impl ReducedSystem {
     /// Builds and factors `L^T G R` for the modes.
     pub(super) fn factor(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
         self.collect_unknowns(problem, modes);
-        let (n, m) = (problem.size(), self.unknowns.len());
-        if m == 0 {
-            self.factorization.reset(0);
-            return;
-        }
-        let matrix = self.factorization.reset(m);
-        if self.symmetric {
-            for (row, unknown) in matrix.chunks_exact_mut(m).zip(&self.unknowns) {
-                let source = problem.row(unknown.row());
-                for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
-                    *entry = source[unknown.row()];
-                }
+        self.factorization.reset(self.unknowns.len());
+        for ((i, unknown), row) in self.unknowns.iter().enumerate().zip(self.factorization.rows_mut()) {
+            let equation = unknown.left(problem, &mut self.equation);
+            for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
+                *entry = unknown.right(equation);
             }
-        } else {
-            self.response.clear();
-            self.response.resize(n * m, 0.0);
-            for (row, source) in self.response.chunks_exact_mut(m).zip(problem.matrix().chunks_exact(n)) {
-                for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
-                    *entry = unknown.right(source);
-                }
-            }
-            for (row, unknown) in matrix.chunks_exact_mut(m).zip(&self.unknowns) {
-                unknown.left(&self.response, m, row);
-            }
-        }
-        self.largest = 0.0;
-        for (i, unknown) in self.unknowns.iter().enumerate() {
-            self.largest = self.largest.max(matrix[i * (m + 1)]);
-            matrix[i * (m + 1)] += REGULARIZATION * problem.diagonal(unknown.row()) + unknown.added();
+            row[i] += REGULARIZATION * problem.diagonal(unknown.row()) + unknown.added();
         }
         if self.symmetric { self.factorization.factor_symmetric() } else { self.factorization.factor_general() }
     }
 
-    /// Whether nothing slides, so that the equations are linear.
-    pub(super) fn is_linear(&self) -> bool {
-        self.symmetric
-    }
-
-    /// Whether a step was so large that the equations may have no solution.
-    pub(super) fn is_far(&self, step: &StepSize) -> bool {
-        step.impulse * self.largest > FAR * step.velocity
-    }
-
     /// Turns the equations along with the sliding directions while the factors stay: modes must be those that were factored.
-    pub(super) fn turn(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
+    /// False if the factors are not exact any more.
+    pub(super) fn turn(&mut self, problem: &DenseProblem, modes: &[BlockMode]) -> bool {
         if !self.symmetric {
             self.collect_unknowns(problem, modes);
         }
+        self.symmetric
     }
 
     fn collect_unknowns(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
@@ -153,6 +118,7 @@ impl Unknown {
     }
 
     /// The response of a row of `G` to the unknown.
+    #[inline(always)]
     fn right(&self, source: &[f64]) -> f64 {
         match *self {
             Self::Row(row) => source[row],
@@ -161,16 +127,16 @@ impl Unknown {
         }
     }
 
-    /// The equation of the unknown, from the responses of the rows.
-    fn left(&self, response: &[f64], columns: usize, equation: &mut [f64]) {
-        let source = |row: usize| &response[row * columns..(row + 1) * columns];
+    /// The equation of the unknown, by impulses of the rows.
+    fn left<'a>(&self, problem: &'a DenseProblem, equation: &'a mut Vec<f64>) -> &'a [f64] {
         match *self {
-            Self::Row(row) | Self::SlideNormal(row, _) => equation.copy_from_slice(source(row)),
+            Self::Row(row) | Self::SlideNormal(row, _) => problem.row(row),
             Self::SlideTurn(row, perpendicular, weight, _) => {
                 let direction = perpendicular * weight;
-                for ((entry, y), z) in equation.iter_mut().zip(source(row + 1)).zip(source(row + 2)) {
-                    *entry = direction.x * y + direction.y * z;
-                }
+                let rows = problem.row(row + 1).iter().zip(problem.row(row + 2));
+                equation.clear();
+                equation.extend(rows.map(|(y, z)| direction.x * y + direction.y * z));
+                equation
             }
         }
     }
