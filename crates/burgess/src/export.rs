@@ -1,12 +1,15 @@
 //! `burgess export`: scenes and recordings for other programs.
 
+mod mjcf;
+mod urdf;
+
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use burgess_scene::gltf::{self, Container, Exported, GltfOptions};
-use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter, link_poses};
+use burgess_scene::recording::{RecordedBodies, RecordingReader, RecordingWriter};
 use burgess_scene::{RunOptions, write_atomically};
 use burgess_simulation::{Failure, Simulation};
 use clap::{Args, ValueEnum};
@@ -26,6 +29,12 @@ const SHARES: u64 = 1000;
 /// gltf: the motion as an animation (glTF 2.0) for browsers, Blender and other programs that show things: .glb, or .gltf
 /// with everything in one text. A recording is exported as it is; a scene is simulated first, for as long as it says.
 ///
+/// mjcf: everything that moves in a scene, for MuJoCo; the keyframe `start` is how it starts. What MuJoCo cannot say is
+/// listed.
+///
+/// urdf: the bodies and joints of a scene for robotics programs; shapes other than boxes, balls and cylinders are meshes in
+/// the folder FILE_meshes beside it. What URDF cannot say is listed. Ball joints are refused.
+///
 /// Exit code 1: the simulation failed; the motion until then is written nevertheless.
 #[derive(Args)]
 #[command(
@@ -34,7 +43,9 @@ const SHARES: u64 = 1000;
   burgess export stack.bur --to gltf -o stack.glb                a recording, by `burgess simulate stack --record stack.bur`
   burgess export dominoes --to gltf -o dominoes.glb              a scene
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
-  burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file"
+  burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file
+  burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
+  burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs"
 )]
 pub struct Export {
     /// A recording, a scene file, or the name of a built-in scene (`burgess scenes` lists them)
@@ -59,6 +70,10 @@ pub struct Export {
 enum Format {
     /// The motion, as an animation
     Gltf,
+    /// The bodies, joints and drives, for MuJoCo
+    Mjcf,
+    /// The bodies and joints, for robotics programs
+    Urdf,
 }
 
 impl Export {
@@ -72,6 +87,8 @@ impl Export {
         }
         match self.to {
             Format::Gltf => self.gltf(),
+            Format::Mjcf => self.mjcf(),
+            Format::Urdf => self.urdf(),
         }
     }
 
@@ -111,22 +128,20 @@ impl Export {
         let steps = (seconds / step).round();
         let stride = (1.0 / (self.fps.unwrap_or(RATE) * step)).round().max(1.0);
         let text = scene.spec().self_contained("")?.to_toml()?;
-        let header = RecordingHeader::of_links(simulation.world(), 1.0 / (stride * step), text);
-        // A pose in a recording takes 20 bytes.
-        let bytes = (steps / stride) * 20.0 * header.bodies.len() as f64;
+        let bodies = RecordedBodies::new(scene.spec(), &running.bodies);
+        let header = bodies.header(1.0 / (stride * step), text);
+        // A time in a recording takes 8 bytes, a pose 20.
+        let bytes = (steps / stride) * (8 + 20 * header.bodies.len()) as f64;
         if bytes > container.max_bytes() as f64 {
-            let poses = quantity(steps / stride, "frames");
-            bail!(
-                "{poses} of {} bodies are too many to be exported; try fewer --seconds or a lower --fps",
-                header.bodies.len()
-            );
+            let (frames, bodies) = (quantity(steps / stride, "frames"), header.bodies.len());
+            bail!("{frames} of {bodies} bodies are too many to be exported; try fewer --seconds or a lower --fps");
         }
         let mut writer = RecordingWriter::new(Vec::new(), header)?;
         let mut poses = Vec::new();
         let mut frame = |simulation: &mut Simulation| {
             // Asking for the energy brings the workspace to the present.
             simulation.energy();
-            link_poses(simulation.world(), &simulation.stage().workspace, &mut poses);
+            bodies.poses(simulation.world(), &simulation.stage().workspace, &mut poses);
             writer.frame(simulation.state().time, &poses, &[])
         };
         let progress = progress_bar("simulated")?;

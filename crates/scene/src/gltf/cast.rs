@@ -12,6 +12,7 @@ use crate::spec::SceneSpec;
 #[derive(Debug)]
 pub(super) struct Cast {
     pub scene: SceneSpec,
+    pub body_by_name: BTreeMap<String, usize>,
     /// The place of each body of the scene among those of the recording; none if it stands still outside of it.
     pub track_of_body: Vec<Option<usize>>,
     /// The other way round.
@@ -25,12 +26,12 @@ impl Cast {
             return Err(GltfError::NoScene);
         }
         let scene = SceneSpec::from_toml(&header.scene, "scene.toml")?;
-        let index_by_name: BTreeMap<&str, usize> =
-            scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
+        let named = scene.bodies.iter().enumerate().map(|(index, body)| (body.name.clone(), index));
+        let body_by_name: BTreeMap<String, usize> = named.collect();
         let mut track_of_body = vec![None; scene.bodies.len()];
         let mut body_of_track = Vec::with_capacity(header.bodies.len());
         for (track, name) in header.bodies.iter().enumerate() {
-            let body = index_by_name.get(name.as_str()).filter(|&&body| track_of_body[body].is_none());
+            let body = body_by_name.get(name).filter(|&&body| track_of_body[body].is_none());
             let &body = body.ok_or_else(|| GltfError::Misfit { body: name.clone() })?;
             track_of_body[body] = Some(track);
             body_of_track.push(body);
@@ -40,14 +41,14 @@ impl Cast {
                 return Err(GltfError::Misfit { body: body.name.clone() });
             }
         }
-        Ok(Self { scene, track_of_body, body_of_track })
+        Ok(Self { scene, body_by_name, track_of_body, body_of_track })
     }
 
     /// Where each body is at first.
     pub fn first_keys(&self, motion: &Motion) -> Vec<Key> {
         let first = |(track, body): (&Option<usize>, &crate::spec::BodySpec)| match track {
             Some(track) => motion.tracks[*track].first,
-            None => Key::from(&body.pose()),
+            None => Key::within_reach(&body.pose()),
         };
         self.track_of_body.iter().zip(&self.scene.bodies).map(first).collect()
     }

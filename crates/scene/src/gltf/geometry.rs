@@ -11,7 +11,7 @@ use super::camera::Action;
 use super::document::{Attributes, Material, Mesh, Pbr, Primitive};
 use super::error::GltfError;
 use super::motion::Key;
-use super::shapes::{Middle, least_corners, surface_of};
+use super::shapes::{Middle, surface_of};
 use super::surface::Surface;
 use crate::spec::{BodySpec, PoseSpec, SceneSpec, ShapeKind, ShapeSpec};
 
@@ -90,7 +90,7 @@ impl Geometry {
     ) -> Result<(), GltfError> {
         for ((body, look), key) in scene.bodies.iter().zip(looks).zip(keys).filter(|((body, _), _)| is_endless(body)) {
             let point = key.pose().inverse_transform_point(action.center);
-            *look = self.look(body, Middle { point, half_side: SHOWN_AROUND * action.radius })?;
+            *look = self.look(body, Middle { point, half_side: SHOWN_AROUND * action.radius() })?;
         }
         Ok(())
     }
@@ -127,15 +127,11 @@ impl Geometry {
         if let Some((_, stored)) = self.surfaces.iter().find(same) {
             return Ok(*stored);
         }
-        let too_large = || format!("all shapes together need more than {} MiB", self.limit >> 20);
-        if self.parts.bytes().saturating_add(CORNER_BYTES.saturating_mul(least_corners(&shape.kind))) > self.limit {
-            return Err(too_large());
-        }
         let middle = Middle { point: pose.inverse_transform_point(middle.point), ..middle };
-        let stored = store(&mut self.parts, &surface_of(&shape.kind, middle)?.moved(&pose))?;
-        if self.parts.bytes() > self.limit {
-            return Err(too_large());
-        }
+        let room = self.limit.saturating_sub(self.parts.bytes()) / CORNER_BYTES;
+        let too_large = || format!("all shapes together need more than {} MiB", self.limit >> 20);
+        let surface = surface_of(&shape.kind, middle, room)?.ok_or_else(too_large)?;
+        let stored = store(&mut self.parts, &surface.moved(&pose))?;
         // What a half-space looks like depends on its body's place.
         if !matches!(shape.kind, ShapeKind::HalfSpace(_)) && self.surfaces.len() < REMEMBERED {
             self.surfaces.push(((shape.kind.clone(), pose), stored));
@@ -202,4 +198,32 @@ fn store(parts: &mut Parts, surface: &Surface) -> Result<Stored, String> {
     let normal = parts.accessor(Part::Normals, count, None);
     let indices = parts.accessor(part, 3 * surface.triangles.len(), None);
     Ok(Stored { position, normal, indices, bounds: surface.bounds() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{CompoundShape, HeightFieldShape, PartSpec};
+
+    #[test]
+    fn shapes_that_need_too_much_room_are_refused() {
+        let room_for_a_ball = 40_000;
+        let refused = |shapes: Vec<ShapeSpec>| {
+            let body = BodySpec::new("body", DVec3::ZERO, shapes);
+            let looked = Geometry::new(room_for_a_ball).look(&body, Middle::default());
+            looked.map_err(|error| error.to_string()).map(|look| look.mesh)
+        };
+        assert_eq!(refused(vec![ShapeSpec::sphere(1.0)]), Ok(Some(0)));
+        assert_eq!(refused(vec![ShapeSpec::sphere(1.0); 100]), Ok(Some(0)), "they all look the same");
+        let why = |shape| format!("body 'body', shape {shape}: all shapes together need more than 0 MiB");
+        let different = (1..9).map(|radius| ShapeSpec::sphere(radius.into())).collect();
+        assert_eq!(refused(different), Err(why(3)));
+        let heights = vec![0.0; 10_000];
+        let field = HeightFieldShape { columns: 100, rows: 100, size: glam::DVec2::ONE, heights, depth: None };
+        assert_eq!(refused(vec![ShapeSpec::new(ShapeKind::HeightField(field))]), Err(why(1)));
+        let orientation = Default::default();
+        let part = PartSpec { kind: ShapeSpec::sphere(1.0).kind, position: DVec3::ZERO, orientation };
+        let compound = CompoundShape { parts: vec![part; 9] };
+        assert_eq!(refused(vec![ShapeSpec::new(ShapeKind::Compound(compound))]), Err(why(1)));
+    }
 }

@@ -1,5 +1,6 @@
 //! Nodes, cameras and the animation.
 
+use std::collections::BTreeMap;
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use super::buffer::{Part, Parts};
@@ -24,12 +25,8 @@ impl Node {
     }
 }
 
-/// A node that moves along with a body but does not turn with it.
-#[derive(Debug)]
-pub(super) struct Mount {
-    node: usize,
-    body: usize,
-}
+/// Nodes that move along with a body but do not turn with it, by the body.
+type Mounts = BTreeMap<usize, Vec<usize>>;
 
 impl Document {
     /// One node for each body, all below one that turns the world's z to the y of glTF.
@@ -44,17 +41,17 @@ impl Document {
     }
 
     /// The cameras of the scene, and one that sees all of the action.
-    pub fn add_cameras(&mut self, cast: &Cast, keys: &[Key], action: &Action) -> Vec<Mount> {
-        let mut mounts = Vec::new();
+    pub fn add_cameras(&mut self, cast: &Cast, keys: &[Key], action: &Action) -> Mounts {
+        let mut mounts = Mounts::new();
         for camera in &cast.scene.display.cameras {
-            let followed = camera.follow.as_deref().and_then(|name| cast.scene.body_index(name));
+            let followed = camera.follow.as_ref().and_then(|name| cast.body_by_name.get(name).copied());
             let parent = match followed {
                 None => ROOT,
                 Some(body) => {
                     let key = Key { translation: keys[body].translation, rotation: [0.0, 0.0, 0.0, 1.0] };
                     let name = format!("along with {}", cast.scene.bodies[body].name);
                     let node = self.add_node(ROOT, Node::at(&name, &key));
-                    mounts.push(Mount { node, body });
+                    mounts.entry(body).or_default().push(node);
                     node
                 }
             };
@@ -66,7 +63,7 @@ impl Document {
 
     fn add_camera(&mut self, parent: usize, spec: &CameraSpec) {
         let (camera, pose) = camera::place(spec);
-        let node = Node { camera: Some(self.cameras.len()), ..Node::at(&camera.name, &Key::from(&pose)) };
+        let node = Node { camera: Some(self.cameras.len()), ..Node::at(&camera.name, &Key::within_reach(&pose)) };
         self.cameras.push(camera);
         self.add_node(parent, node);
     }
@@ -79,7 +76,7 @@ impl Document {
     }
 
     /// Tracks for all that moves, and for what moves along with it; their bytes come later, in the order of the recording.
-    pub fn animate(&mut self, parts: &mut Parts, cast: &Cast, motion: &Motion, mounts: &[Mount]) {
+    pub fn animate(&mut self, parts: &mut Parts, cast: &Cast, motion: &Motion, mounts: &Mounts) {
         if !motion.tracks.iter().any(|track| track.moves || track.turns) {
             return;
         }
@@ -99,7 +96,7 @@ impl Document {
                 channels.extend(nodes.map(|node| Channel { sampler, target: Target { node, path } }));
             };
             if track.moves {
-                let along = mounts.iter().filter(|mount| mount.body == body).map(|mount| mount.node);
+                let along = mounts.get(&body).into_iter().flatten().copied();
                 add(Part::Translations, "translation", &mut along.chain([own]));
             }
             if track.turns {

@@ -5,7 +5,7 @@
 //!                                 ├─ ...
 //!                                 ├─ camera              those of the scene that stand still
 //!                                 ├─ mount ── camera     those that follow a body: moved, but not turned with it
-//!                                 └─ camera              one that sees all that moves
+//!                                 └─ camera              one that sees all that can move
 //! ```
 //!
 //! Every shape is shown as it collides; only half-spaces end: with a square around the action. Positions and normals,
@@ -106,7 +106,7 @@ pub fn export<R: Read + Seek>(
     let bounds: Vec<Aabb> = cast.body_of_track.iter().map(|&body| looks[body].bounds).collect();
     let motion = Motion::survey(recording, options.rate, &bounds, &mut |share| progress(0.5 * share))?;
     let keys = cast.first_keys(&motion);
-    let action = action_of(&motion, &keys, &looks);
+    let action = action_of(&cast, &motion, &keys, &looks);
     geometry.add_endless(&cast.scene, &mut looks, &keys, &action)?;
     container.check((geometry.parts.bytes() as u64).saturating_add(motion.bytes()))?;
 
@@ -137,12 +137,14 @@ pub fn export<R: Read + Seek>(
     })
 }
 
-/// Around what moves; around everything that ends if nothing does.
-fn action_of(motion: &Motion, keys: &[Key], looks: &[Look]) -> Action {
-    if motion.reach != Aabb::EMPTY {
-        return Action::around(&motion.reach);
+/// Around all that can move; around everything that ends if nothing can.
+fn action_of(cast: &Cast, motion: &Motion, keys: &[Key], looks: &[Look]) -> Action {
+    let can_move = |(_, body): &(&Aabb, &usize)| !cast.scene.bodies[**body].fixed;
+    let mut reaches: Vec<Aabb> =
+        motion.reaches.iter().zip(&cast.body_of_track).filter(can_move).map(|(reach, _)| *reach).collect();
+    if reaches.is_empty() {
+        let shown = keys.iter().zip(looks).filter(|(_, look)| look.mesh.is_some());
+        reaches.extend(shown.map(|(key, look)| reach(&key.pose(), &look.bounds)));
     }
-    let shown = keys.iter().zip(looks).filter(|(_, look)| look.mesh.is_some());
-    let boxes = shown.map(|(key, look)| reach(&key.pose(), &look.bounds));
-    Action::around(&boxes.fold(Aabb::EMPTY, |all, own| all.union(&own)))
+    Action::within(&reaches.into_iter().fold(Aabb::EMPTY, |all, own| all.union(&own)))
 }

@@ -27,6 +27,12 @@ pub(super) struct Key {
 }
 
 impl Key {
+    /// Of a pose that is finite, as far away as single precision goes.
+    pub fn within_reach(pose: &Pose) -> Self {
+        let far = DVec3::splat(f32::MAX.into());
+        Self::from(&Pose::new(pose.rotation, pose.translation.clamp(-far, far)))
+    }
+
     pub fn pose(&self) -> Pose {
         let rotation = DQuat::from_array(self.rotation.map(f64::from)).normalize();
         Pose::new(rotation, DVec3::from_array(self.translation.map(f64::from)))
@@ -57,8 +63,8 @@ pub(super) struct Motion {
     pub times: Vec<f32>,
     /// Of the bodies, in the order of the recording.
     pub tracks: Vec<Track>,
-    /// Around what moves, in the world's coordinates.
-    pub reach: Aabb,
+    /// Around all that each body passes through, in the world's coordinates.
+    pub reaches: Vec<Aabb>,
 }
 
 /// Chooses the key frames.
@@ -154,9 +160,7 @@ impl Motion {
         if times.is_empty() {
             return Err(GltfError::NoFrames);
         }
-        let moving = tracks.iter().zip(&reaches).filter(|(track, _)| track.moves || track.turns);
-        let reach = moving.fold(Aabb::EMPTY, |all, (_, own)| all.union(own));
-        Ok(Self { times, tracks, reach })
+        Ok(Self { times, tracks, reaches })
     }
 
     /// Bytes of all tracks and of the times.

@@ -16,8 +16,27 @@ pub(super) struct Middle {
     pub half_side: f64,
 }
 
-/// A shape's surface in its own coordinates, or why it has none.
-pub(super) fn surface_of(kind: &ShapeKind, middle: Middle) -> Result<Surface, String> {
+/// A shape's surface in its own coordinates, or why it has none. Nothing if it has more corners than there is room for.
+pub(super) fn surface_of(kind: &ShapeKind, middle: Middle, room: usize) -> Result<Option<Surface>, String> {
+    if least_corners(kind) > room {
+        return Ok(None);
+    }
+    let ShapeKind::Compound(compound) = kind else {
+        let surface = surface_of_one(kind, middle)?;
+        return Ok(Some(surface).filter(|surface| surface.corners.len() <= room));
+    };
+    let mut all = Surface::default();
+    for part in &compound.parts {
+        let pose = PoseSpec { position: part.position, orientation: part.orientation }.pose();
+        all.append(surface_of_one(&part.kind, middle)?.moved(&pose));
+        if all.corners.len() > room {
+            return Ok(None);
+        }
+    }
+    Ok(Some(all))
+}
+
+fn surface_of_one(kind: &ShapeKind, middle: Middle) -> Result<Surface, String> {
     let of_polyhedron = |made: Result<Polyhedron, GeometryError>| {
         made.map(|polyhedron| Surface::polyhedron(&polyhedron)).map_err(|error| error.to_string())
     };
@@ -32,17 +51,8 @@ pub(super) fn surface_of(kind: &ShapeKind, middle: Middle) -> Result<Surface, St
         ShapeKind::HalfSpace(_) => Surface::square(middle.point, middle.half_side),
         ShapeKind::Hull(hull) => return of_polyhedron(Polyhedron::hull(&hull.points)),
         ShapeKind::Mesh(mesh) => return of_mesh(mesh),
-        ShapeKind::Compound(compound) => {
-            let mut all = Surface::default();
-            for part in &compound.parts {
-                if matches!(part.kind, ShapeKind::Compound(_)) {
-                    return Err("a part of a compound is a compound itself".to_string());
-                }
-                let pose = PoseSpec { position: part.position, orientation: part.orientation }.pose();
-                all.append(surface_of(&part.kind, middle)?.moved(&pose));
-            }
-            all
-        }
+        // The check of scenes refuses these.
+        ShapeKind::Compound(_) => return Err("a part of a compound is a compound itself".to_string()),
         ShapeKind::HeightField(field) => of_height_field(field)?,
         ShapeKind::Tube(tube) => {
             let (outer, inner, h) = (tube.outer_radius, tube.inner_radius, 0.5 * tube.length);
@@ -60,7 +70,7 @@ pub(super) fn surface_of(kind: &ShapeKind, middle: Middle) -> Result<Surface, St
 }
 
 /// So many corners its surface has at least; known without making it.
-pub(super) fn least_corners(kind: &ShapeKind) -> usize {
+fn least_corners(kind: &ShapeKind) -> usize {
     match kind {
         ShapeKind::HeightField(field) => field.columns.saturating_mul(field.rows),
         // Each corner of a closed mesh has six triangles around it, more or less.

@@ -259,3 +259,40 @@ pub(super) fn circle(sides: usize) -> impl Iterator<Item = DVec3> {
         dvec3(cos, sin, 0.0)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fan around the z axis, rising to a tip of a height.
+    fn fan(sides: usize, height: f64) -> Surface {
+        let mut vertices: Vec<DVec3> = circle(sides).collect();
+        vertices.push(DVec3::Z * height);
+        let tip = sides as u32;
+        let triangles: Vec<[u32; 3]> = (0..tip).map(|side| [side, (side + 1) % tip, tip]).collect();
+        Surface::creased(&vertices, &triangles)
+    }
+
+    #[test]
+    fn a_gentle_tip_is_smooth_and_a_sharp_one_is_not() {
+        let gentle = fan(8, 0.1);
+        assert_eq!(gentle.corners.len(), 9);
+        assert!((gentle.normals[gentle.triangles[0][2] as usize] - DVec3::Z).length() < 1e-9);
+        // Four steep sides meet at right angles: each has its own three corners.
+        assert_eq!(fan(4, 5.0).corners.len(), 12);
+    }
+
+    #[test]
+    fn around_a_crowded_corner_all_is_flat() {
+        let sides = MOST_AROUND + 1;
+        let crowded = fan(sides, 0.1);
+        let (flat, smooth) = (sides, sides);
+        assert_eq!(crowded.corners.len(), flat + smooth, "each triangle has its own tip; the rim is shared");
+    }
+
+    #[test]
+    fn triangles_of_no_size_have_normals_too() {
+        let flat = Surface::creased(&[DVec3::ZERO, DVec3::X, 2.0 * DVec3::X], &[[0, 1, 2]]);
+        assert_eq!(flat.normals, [DVec3::Z; 3]);
+    }
+}

@@ -4,7 +4,7 @@
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Workspace, update_kinematics};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{CollisionDetection, Lookahead};
+use burgess_simulation::{CollisionDetection, Lookahead, WorldError};
 
 use crate::build::BuiltScene;
 use crate::error::{At, Fault, Misfit};
@@ -14,29 +14,48 @@ use crate::spec::SceneSpec;
 const TOLERANCE: f64 = 0.01;
 
 pub(super) fn refuse_overlaps(scene: &SceneSpec, built: &BuiltScene) -> Result<(), Misfit> {
+    let found = overlaps(built).map_err(|error| At::ROOT.fault(Fault::World(error)))?;
+    let worst = found.into_iter().max_by(|a, b| a.excess.total_cmp(&b.excess));
+    let Some(Overlap { bodies: [first, second], depth, .. }) = worst else { return Ok(()) };
+    let name = |body: Option<usize>| body.map(|body| scene.bodies[body].name.clone()).unwrap_or_default();
+    let list = At::ROOT.field("bodies");
+    let fault = Fault::Overlap { a: name(first), b: name(second), depth };
+    Err(list.index(second.max(first).unwrap_or(0)).fault(fault))
+}
+
+/// Two bodies that start inside each other.
+pub(crate) struct Overlap {
+    /// Indices in the scene.
+    pub bodies: [Option<usize>; 2],
+    /// In m.
+    pub depth: f64,
+    /// What of the depth is beyond the tolerance, in m.
+    excess: f64,
+}
+
+/// All contacts that are too deep at the start.
+pub(crate) fn overlaps(built: &BuiltScene) -> Result<Vec<Overlap>, WorldError> {
     let BuiltScene { world, state, .. } = built;
     let mut workspace = Workspace::new(world.model());
     world.run_scripts(state.time, &mut workspace);
     update_kinematics(world.model(), state, &mut workspace);
-    let refuse = |error: burgess_simulation::WorldError| At::ROOT.fault(Fault::World(error));
-    let mut detection = CollisionDetection::new(world).map_err(|error| refuse(error.into()))?;
+    let mut detection = CollisionDetection::new(world)?;
     let touching = Lookahead { interval: 0.0, margin: 0.0 };
     detection.detect(world, &workspace, touching, &mut PairTable::default());
-    let excess = |contact: &burgess_simulation::WorldContact| {
-        let [a, b] = [contact.collider_a, contact.collider_b].map(|c| &*world.colliders()[c as usize].shape);
-        -contact.distance - TOLERANCE * thinnest(a).min(thinnest(b))
-    };
-    let worst = detection.contacts().iter().max_by(|a, b| excess(a).total_cmp(&excess(b)));
-    let Some(worst) = worst.filter(|contact| excess(contact) > 0.0) else { return Ok(()) };
     let body = |collider: u32| built.bodies.iter().position(|body| body.colliders.contains(&(collider as usize)));
-    let (first, second) = (body(worst.collider_a), body(worst.collider_b));
-    let name = |body: Option<usize>| body.map(|body| scene.bodies[body].name.clone()).unwrap_or_default();
-    let list = At::ROOT.field("bodies");
-    Err(list.index(second.max(first).unwrap_or(0)).fault(Fault::Overlap {
-        a: name(first),
-        b: name(second),
-        depth: -worst.distance,
-    }))
+    let mut found = Vec::new();
+    for contact in detection.contacts() {
+        let colliders = [contact.collider_a, contact.collider_b];
+        let [a, b] = colliders.map(|collider| thinnest(&world.colliders()[collider as usize].shape));
+        // Within the margins is not inside.
+        let [margin_a, margin_b] = colliders.map(|collider| world.colliders()[collider as usize].margin);
+        let depth = -(contact.distance + (margin_a + margin_b));
+        let excess = depth - TOLERANCE * a.min(b);
+        if excess > 0.0 {
+            found.push(Overlap { bodies: colliders.map(body), depth, excess });
+        }
+    }
+    Ok(found)
 }
 
 /// The smallest side of a shape's box, in m; infinite for half-spaces.

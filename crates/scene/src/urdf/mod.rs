@@ -23,6 +23,7 @@ mod rpy;
 
 pub use export::{Exported, ExportedFile, export};
 pub(crate) use import::import;
+pub use import::import_text;
 
 /// The root link that stands for the world.
 const WORLD: &str = "world";

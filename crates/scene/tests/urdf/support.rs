@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use burgess_dynamics::{Workspace, update_kinematics};
 use burgess_geometry::Pose;
-use burgess_scene::import::{ImportError, ImportOptions, Imported, import_file};
+use burgess_scene::import::{ImportError, ImportOptions, Imported};
 use burgess_scene::spec::{AxisSpec, BodySpec, JointKind, SceneSpec, StackAxisSpec};
 use burgess_scene::urdf;
 use glam::{DMat3, DVec3};
@@ -19,14 +19,14 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 /// Imports a text.
-pub fn import_text(name: &str, text: &str) -> Result<Imported, ImportError> {
-    import_with(name, text, &ImportOptions::default())
+pub fn import(text: &str) -> Result<Imported, ImportError> {
+    urdf::import_text(text, "robot.urdf", &ImportOptions::default())
 }
 
-pub fn import_with(name: &str, text: &str, options: &ImportOptions) -> Result<Imported, ImportError> {
-    let path = folder(name).join("robot.urdf");
-    std::fs::write(&path, text).unwrap();
-    import_file(&path, options)
+/// Imports a text whose root moves freely.
+pub fn import_floating(text: &str) -> Result<Imported, ImportError> {
+    let options = ImportOptions { floating_base: true, ..ImportOptions::default() };
+    urdf::import_text(text, "robot.urdf", &options)
 }
 
 /// Exports a scene into a folder; the path of the file.

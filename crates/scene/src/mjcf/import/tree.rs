@@ -409,6 +409,23 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Of a body with all that is welded to it, in its own coordinates.
+    fn fused_inertia(&self, index: usize) -> Option<Inertia> {
+        let mut parts = Vec::new();
+        let mut poses = BTreeMap::from([(index, Pose::IDENTITY)]);
+        parts.extend(self.bodies[index].inertia);
+        // What hangs on a body comes right after it.
+        let behind = self.bodies.iter().enumerate().skip(index + 1).take_while(|(_, body)| body.parent >= index);
+        for (other, body) in behind {
+            if let (true, Some(&parent)) = (body.joints.is_empty(), poses.get(&body.parent)) {
+                let pose = parent.compose(&body.pose);
+                poses.insert(other, pose);
+                parts.extend(body.inertia.map(|own| own.transformed(&pose)));
+            }
+        }
+        Inertia::combined(parts.into_iter())
+    }
+
     /// The body that an attribute names.
     pub fn body(&self, element: &Element, attribute: &'static str) -> Result<usize, ImportError> {
         let name = element.required(attribute)?;
@@ -425,23 +442,6 @@ impl<'a> Tree<'a> {
     pub fn joint(&self, element: &Element, attribute: &'static str) -> Result<(usize, usize), ImportError> {
         let name = element.required(attribute)?;
         self.joint_names.get(name).copied().ok_or_else(|| unknown(element, "joint", name, self.joint_names.keys()))
-    }
-
-    /// The mass of a body and all that is fixed to it, in its coordinates.
-    pub fn fused_inertia(&self, index: usize) -> Option<Inertia> {
-        let mut parts = Vec::new();
-        let mut poses = BTreeMap::from([(index, Pose::IDENTITY)]);
-        parts.extend(self.bodies[index].inertia);
-        // What hangs on a body comes right after it.
-        let behind = self.bodies.iter().enumerate().skip(index + 1).take_while(|(_, body)| body.parent >= index);
-        for (other, body) in behind {
-            if let (true, Some(&parent)) = (body.joints.is_empty(), poses.get(&body.parent)) {
-                let pose = parent.compose(&body.pose);
-                poses.insert(other, pose);
-                parts.extend(body.inertia.map(|own| own.transformed(&pose)));
-            }
-        }
-        Inertia::combined(parts.into_iter())
     }
 }
 

@@ -71,13 +71,19 @@ impl<'s, 'a> Assembly<'s, 'a> {
         group.links.iter().copied().filter(move |&link| groups.owner[link] == Some(link))
     }
 
-    /// Parts of the world.
+    /// Parts of the world, and what is welded to them.
     fn add_fixed(&mut self, group: &'s Group) {
         for link in self.bodies(group) {
-            let start = PoseSpec::from(self.groups.start(link));
-            let body = BodySpec { mass: None, center_of_mass: None, inertia: Vec::new(), ..self.body(group, link) };
-            let (position, orientation) = (start.position, start.orientation);
-            self.scene.bodies.push(BodySpec { fixed: true, position, orientation, ..body });
+            let mut body = self.body(group, link);
+            if let Some(carrier) = self.carrier(group, link) {
+                body.joint = Some(self.weld(link, carrier));
+            } else {
+                let start = PoseSpec::from(self.groups.start(link));
+                (body.fixed, body.position, body.orientation) = (true, start.position, start.orientation);
+                (body.mass, body.center_of_mass) = (None, None);
+                body.inertia.clear();
+            }
+            self.scene.bodies.push(body);
         }
     }
 
@@ -86,7 +92,7 @@ impl<'s, 'a> Assembly<'s, 'a> {
         for link in self.bodies(group) {
             let mut body = self.body(group, link);
             if link != main {
-                body.joint = Some(self.weld(group, link, main));
+                body.joint = Some(self.weld(link, self.carrier(group, link).unwrap_or(main)));
             } else if let Some(chain) = self.chain(group)? {
                 body.joint = Some(self.joint(&chain, main)?);
             } else {
@@ -125,10 +131,14 @@ impl<'s, 'a> Assembly<'s, 'a> {
         body
     }
 
-    /// Holds a body of a group to the one above it, or to the main one.
-    fn weld(&self, group: &Group, link: usize, main: usize) -> JointSpec {
-        let above = self.tree.joint_above[link].filter(|_| link != group.root);
-        let carrier = above.and_then(|joint| self.groups.owner[self.robot.joints[joint].parent]).unwrap_or(main);
+    /// The link of a group whose body is the next above another one's.
+    fn carrier(&self, group: &Group, link: usize) -> Option<usize> {
+        let above = self.tree.joint_above[link].filter(|_| link != group.root)?;
+        self.groups.owner[self.robot.joints[above].parent]
+    }
+
+    /// Holds a body of a group to another one.
+    fn weld(&self, link: usize, carrier: usize) -> JointSpec {
         let frame = self.groups.frame[carrier].inverse().compose(&self.groups.frame[link]);
         JointSpec::new(JointKind::Weld(WeldJoint {})).on(self.link(carrier).name, frame.into())
     }

@@ -134,13 +134,15 @@ fn read_limit<'a>(
             (low, high) => {
                 // A limit that is left out is zero.
                 let (low, high) = (low.unwrap_or(0.0), high.unwrap_or(0.0));
-                if low <= -UNLIMITED && high >= UNLIMITED {
-                    axis.limit = None;
-                } else if low <= high {
+                // A joint that cannot move would be a fixed one.
+                if low > high || [low, high] == [0.0; 2] {
+                    notes.add("limits that leave no room: the joint moves without limits", limit);
+                } else if low > -UNLIMITED || high < UNLIMITED {
                     let low = if low <= -UNLIMITED { f64::NEG_INFINITY } else { low };
-                    axis.limit = Some([low, if high >= UNLIMITED { f64::INFINITY } else { high }]);
-                } else {
-                    notes.add("lower limits above the upper ones: the joint moves without limits", limit);
+                    let high = if high >= UNLIMITED { f64::INFINITY } else { high };
+                    axis.limit = Some([low, high]);
+                    // Zero may be out of reach.
+                    axis.position = 0.0_f64.clamp(low, high);
                 }
             }
         }

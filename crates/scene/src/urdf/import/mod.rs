@@ -1,5 +1,5 @@
-//! URDF becomes a scene, in four stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds what is
-//! rigid and whose mass it is, [`assemble`] makes bodies, joints, sites and actuators.
+//! URDF becomes a scene, in five stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds what is
+//! rigid and whose mass it is, [`assemble`] makes bodies, joints, sites and actuators, [`neighbours`] tells who does not touch.
 //!
 //! Left out with a warning: limits of velocity, safety controllers, calibration, textures, extensions of other programs.
 //! Refused: mimic joints, and links without mass that would move alone.
@@ -11,6 +11,7 @@ mod joint;
 mod link;
 mod looks;
 mod mesh;
+mod neighbours;
 mod rigid;
 mod robot;
 mod tree;
@@ -24,10 +25,34 @@ use super::rpy::rotation_of;
 use crate::check::{check_names, check_values};
 use crate::error::Misfit;
 use crate::import::{ImportError, ImportFault, ImportOptions, Imported, ModelFolder, Warnings};
-use crate::xml::Element;
+use crate::xml::{Document, Element};
 
 /// So many kinds of unknown elements are told by name.
 const NAMED_STRANGERS: usize = 32;
+
+/// Imports a URDF model from a text, which is called `name` in messages. It can use no mesh files.
+///
+/// ```
+/// use burgess_scene::import::ImportOptions;
+/// use burgess_scene::urdf;
+///
+/// let text = "<robot name='cart'>
+///   <link name='rail'/>
+///   <link name='cart'><inertial><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.1'/></inertial></link>
+///   <joint name='slide' type='prismatic'>
+///     <parent link='rail'/><child link='cart'/><limit lower='-1' upper='1' effort='10' velocity='1e9'/>
+///   </joint>
+/// </robot>";
+/// let imported = urdf::import_text(text, "cart.urdf", &ImportOptions::default()).unwrap();
+/// assert_eq!(imported.scene.bodies[1].mass, Some(1.0));
+/// ```
+pub fn import_text(text: &str, name: &str, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let root = Document::parse(text, name)?.root;
+    if &*root.name != "robot" {
+        return Err(root.fault(ImportFault::UnknownFormat { root: root.name.to_string() }));
+    }
+    import(&root, &ModelFolder::none(), options)
+}
 
 /// Makes a scene of a `<robot>`.
 pub(crate) fn import(root: &Element, folder: &ModelFolder, options: &ImportOptions) -> Result<Imported, ImportError> {
@@ -35,9 +60,11 @@ pub(crate) fn import(root: &Element, folder: &ModelFolder, options: &ImportOptio
     let robot = robot::read(root, folder, &mut notes)?;
     let tree = tree::order(root, &robot)?;
     let groups = rigid::groups(&robot, &tree, options.floating_base, &mut notes);
-    let scene = assemble::assemble(root, &robot, &tree, &groups, &mut notes)?;
+    let mut scene = assemble::assemble(root, &robot, &tree, &groups, &mut notes)?;
+    neighbours::exclude_base(root, &robot, &groups, &mut scene)?;
     let in_order = check_values(&scene).and_then(|()| check_names(&scene)).map_err(Misfit::without_file);
     in_order.map_err(|error| ImportError::file(&root.file, ImportFault::Scene(error)))?;
+    neighbours::exclude_overlaps(&robot, &mut scene, &mut notes);
     Imported::new(scene, notes.warnings, &root.file, options)
 }
 
