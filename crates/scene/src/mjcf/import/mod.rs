@@ -17,6 +17,7 @@ mod include;
 mod inertia;
 mod joint;
 mod keyframe;
+mod masses;
 mod mesh;
 mod options;
 mod placement;
@@ -110,7 +111,7 @@ fn read(
     let fluid = options.fluid().is_some();
     let mut reader = Reader { compiler, classes: &classes, assets: &mut assets, warnings, fluid };
     let tree = Tree::read(root, &mut reader)?;
-    tree.note_damped_free_joints(warnings);
+    tree.note_differences(fluid, warnings);
     let mut actuators = Actuators::read(root, &tree, &classes, compiler, warnings)?;
     options.switch(&mut actuators);
     let exclusions = equality::exclusions(root, &tree)?;
