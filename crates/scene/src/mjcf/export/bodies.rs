@@ -14,10 +14,16 @@ const ROUNDING: f64 = 1e-13;
 
 pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &Sites, cameras: &Cameras) {
     xml.open("worldbody");
+    let world = tree.bodies.iter().position(|body| body.is_world());
+    if let Some(world) = world {
+        shapes.write(xml, world);
+        sites.write(xml, Some(world));
+        cameras.write(xml, Some(world));
+    }
     sites.write(xml, None);
     cameras.write(xml, None);
     let mut open: Vec<usize> = Vec::new();
-    for &index in &tree.order {
+    for &index in tree.order.iter().filter(|&&index| Some(index) != world) {
         let body = &tree.bodies[index];
         while open.last().copied() != body.parent {
             open.pop();

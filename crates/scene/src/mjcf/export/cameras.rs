@@ -31,6 +31,7 @@ pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, tree: &Tree) -> Camera
     let mut camera = |spec: &CameraSpec| {
         let rotation = looking_along(spec.target - spec.position)?;
         let follows = spec.follow.as_deref().and_then(|name| tree.index(name));
+        let follows = follows.filter(|&body| !tree.bodies[body].is_world());
         let pose = follows.map_or(Pose::new(rotation, spec.position), |body| {
             // MuJoCo keeps the place beside the body that it has in the reference pose.
             let beside = spec.position - built.bodies[body].frame(&built.world, &workspace).translation;
