@@ -4,7 +4,9 @@ use std::f64::consts::PI;
 
 use burgess_scene::import::{ImportOptions, import_file};
 use burgess_scene::mjcf;
-use burgess_scene::spec::{FluidSpec, JointKind, LightSpec, Measured, Orientation, StackAxisSpec, TieKind};
+use burgess_scene::spec::{
+    FluidSpec, JointKind, LengthTie, LightSpec, Measured, Orientation, SpringTie, StackAxisSpec, TieKind,
+};
 use glam::{DQuat, DVec3};
 
 use super::{Folder, import, world};
@@ -270,4 +272,26 @@ fn ends_of_ranges() {
     );
     let error = strict.unwrap_err().to_string();
     assert!(error.contains("<joint>: has a range, but autolimits is false"), "{error}");
+}
+
+#[test]
+fn tendons_between_two_sites_are_springs_ropes_and_rods() {
+    let model = import(
+        "<worldbody><site name='a' pos='0 0 2'/><body name='b'><freejoint/><geom size='0.1'/><site name='c' pos='0 0 0.5'/></body>
+         </worldbody><tendon>
+         <spatial name='rest' stiffness='3' damping='4'><site site='a'/><site site='c'/></spatial>
+         <spatial name='both' stiffness='3' springlength='0.25' range='0 5'><site site='a'/><site site='c'/></spatial>
+         <spatial name='rod'><site site='a'/><site site='c'/></spatial></tendon>
+         <equality><tendon tendon1='rod' polycoef='-0.5'/></equality>",
+    );
+    let model = model.unwrap();
+    assert_eq!(model.warnings, []);
+    let kinds: Vec<&TieKind> = model.scene.constraints.iter().map(|tie| &tie.kind).collect();
+    let spring = |length, damping| TieKind::Spring(SpringTie { length, stiffness: 3.0, damping });
+    let rope = TieKind::Rope(LengthTie { length: 5.0 });
+    let rod = TieKind::Distance(LengthTie { length: 1.0 });
+    assert_eq!(kinds, [&spring(1.5, 4.0), &rope, &spring(0.25, 0.0), &rod]);
+    let tie = &model.scene.constraints[0];
+    assert_eq!((tie.a.body.as_deref(), tie.a.position), (None, DVec3::new(0.0, 0.0, 2.0)));
+    assert_eq!((tie.b.body.as_deref(), tie.b.position), (Some("b"), DVec3::new(0.0, 0.0, 0.5)));
 }

@@ -53,7 +53,14 @@ fn whatever_has_no_counterpart() {
         ("<worldbody>B</worldbody><contact><pair geom1='g' geom2='g'/></contact>", "pair"),
         ("<worldbody>B</worldbody><equality><joint joint1='j'/></equality>", "kind joint"),
         ("<worldbody>B</worldbody><equality><connect body1='b' anchor='0 0 0' solref='1 1'/></equality>", "equality"),
-        ("<worldbody>B</worldbody><tendon><spatial><site site='s'/><site site='s'/></spatial></tendon>", "spatial"),
+        (
+            "<worldbody>B</worldbody><tendon><spatial><site site='s'/><site site='s'/></spatial></tendon>",
+            "between places that do not move",
+        ),
+        (
+            "<worldbody>B</worldbody><tendon><spatial><site site='s'/><site site='s'/><site site='s'/></spatial></tendon>",
+            "spatial",
+        ),
         (
             "<worldbody>B</worldbody><tendon><fixed range='0 1'><joint joint='j' coef='1'/></fixed></tendon>",
             "limits of tendons",

@@ -3,6 +3,7 @@
 use burgess_geometry::MassProperties;
 use glam::{DMat3, DVec3};
 
+use super::cameras::Cameras;
 use super::geoms::Shapes;
 use super::sites::Sites;
 use super::tree::Tree;
@@ -11,11 +12,18 @@ use crate::xml::XmlWriter;
 /// MuJoCo holds moments of inertia to `A + B >= C` to the last bit, after rounding of its own; this much of C covers it.
 const ROUNDING: f64 = 1e-13;
 
-pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &Sites) {
+pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &Sites, cameras: &Cameras) {
     xml.open("worldbody");
+    let world = tree.bodies.iter().position(|body| body.is_world());
+    if let Some(world) = world {
+        shapes.write(xml, world);
+        sites.write(xml, Some(world));
+        cameras.write(xml, Some(world));
+    }
     sites.write(xml, None);
+    cameras.write(xml, None);
     let mut open: Vec<usize> = Vec::new();
-    for &index in &tree.order {
+    for &index in tree.order.iter().filter(|&&index| Some(index) != world) {
         let body = &tree.bodies[index];
         while open.last().copied() != body.parent {
             open.pop();
@@ -36,6 +44,7 @@ pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &S
         }
         shapes.write(xml, index);
         sites.write(xml, Some(index));
+        cameras.write(xml, Some(index));
     }
     for _ in open {
         xml.close();

@@ -16,6 +16,7 @@
 mod actuators;
 mod assets;
 mod bodies;
+mod cameras;
 mod contacts;
 mod geoms;
 mod joints;
@@ -59,6 +60,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     let mut sites = sites::Sites::new(scene, &tree);
     let ties = ties::plan(scene, &tree, &mut sites, &mut warnings);
     let actuators = actuators::plan(scene, &tree, &mut warnings);
+    let cameras = cameras::plan(scene, &built, &tree);
     let sensors = sensors::plan(scene, &built, &tree, &actuators, &mut sites, &mut warnings);
 
     let mut xml = XmlWriter::new();
@@ -68,7 +70,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     }
     options::write(&mut xml, scene, &mut warnings);
     shapes.assets.write(&mut xml);
-    bodies::write(&mut xml, &tree, &shapes, &sites);
+    bodies::write(&mut xml, &tree, &shapes, &sites, &cameras);
     contacts.write(&mut xml);
     tendons::write(&mut xml, scene, &tree, &ties);
     ties.write_equalities(&mut xml);

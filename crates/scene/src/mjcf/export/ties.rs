@@ -113,7 +113,7 @@ impl Planner<'_, '_> {
 
     fn line(&mut self, ends: [&AnchorSpec; 2], wanted: &str, range: Option<[f64; 2]>, spring: Option<SpringTie>) {
         let sites = self.ends(ends, wanted, DVec3::ZERO);
-        let name = self.names.give(wanted);
+        let name = self.names.give(&format!("line_{}", self.ties.lines.len()));
         self.ties.lines.push(Line { name, sites, range, spring });
     }
 

@@ -15,6 +15,9 @@ use crate::spec::{BodySpec, JointKind, SceneSpec};
 /// MuJoCo's XML parser refuses elements within elements within elements from 500 on; bodies have some inside and around.
 const MAX_NESTING: usize = 490;
 
+/// What MuJoCo calls its outermost body.
+const WORLD: &str = "world";
+
 /// A body of the scene as it stands in the file.
 pub(super) struct Body<'a> {
     pub spec: &'a BodySpec,
@@ -41,6 +44,11 @@ pub(super) struct Body<'a> {
 }
 
 impl Body<'_> {
+    /// Is it the body that MuJoCo's world is?
+    pub fn is_world(&self) -> bool {
+        is_world(self.spec)
+    }
+
     /// Does it hang on the world by six degrees of freedom?
     pub fn is_free(&self) -> bool {
         !self.spec.fixed && self.spec.script.is_none() && is_floating(self.spec)
@@ -65,8 +73,9 @@ impl<'a> Tree<'a> {
     pub fn new(scene: &'a SceneSpec, built: &BuiltScene, warnings: &mut Warnings) -> Self {
         let index_by_name: BTreeMap<&str, usize> =
             scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
-        let mut names = Names::without(&["world"]);
-        let given: Vec<String> = scene.bodies.iter().map(|body| names.give(&body.name)).collect();
+        let mut names = Names::without(&[WORLD]);
+        let name = |body: &BodySpec| if is_world(body) { body.name.clone() } else { names.give(&body.name) };
+        let given: Vec<String> = scene.bodies.iter().map(name).collect();
         let mut workspace = Workspace::new(built.world.model());
         built.world.run_scripts(0.0, &mut workspace);
         update_kinematics(built.world.model(), &built.state, &mut workspace);
@@ -88,10 +97,11 @@ impl<'a> Tree<'a> {
             let is_carried = made.in_link != Pose::IDENTITY;
             let mass = made.mass.map(|mass| if is_carried { mass.transformed(&made.in_link.inverse()) } else { mass });
             let parent = spec.joint.as_ref().and_then(|joint| joint.parent.as_deref());
+            let parent = parent.and_then(|parent| index_by_name.get(parent).copied());
             let mut body = Body {
                 spec,
                 name,
-                parent: parent.and_then(|parent| index_by_name.get(parent).copied()),
+                parent: parent.filter(|&parent| !is_world(&scene.bodies[parent])),
                 pose,
                 world_pose: pose,
                 joint_frame,
@@ -144,6 +154,11 @@ fn centers_of_links(built: &BuiltScene) -> BTreeMap<LinkId, DVec3> {
     let center =
         |parts: &Vec<MassProperties>| MassProperties::combined(parts.iter().copied()).map(|all| all.center_of_mass);
     parts.iter().filter_map(|(link, parts)| Some((*link, center(parts)?))).collect()
+}
+
+/// A fixed body of that name at the world's origin is what MuJoCo calls the world.
+fn is_world(spec: &BodySpec) -> bool {
+    spec.name == WORLD && spec.fixed && spec.pose() == Pose::IDENTITY
 }
 
 fn is_floating(spec: &BodySpec) -> bool {

@@ -194,7 +194,8 @@ impl Actuators {
         Ok(actuators)
     }
 
-    /// A joint with a range for the forces of all its actuators: with one actuator it is that one's own range.
+    /// A joint with a range for the forces of all its actuators that is not the same both ways: with one actuator it is that
+    /// one's own range.
     fn limit_joint_forces(&mut self, targets: &[(usize, usize, &Element)], tree: &Tree, warnings: &mut Warnings) {
         let mut drives: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for &(body, joint, _) in targets {
@@ -202,7 +203,8 @@ impl Actuators {
         }
         for (spec, &(body, joint, _)) in self.list.iter_mut().zip(targets) {
             let joint_spec = &tree.bodies[body].joints[joint];
-            let Some([low, high]) = joint_spec.force_range else { continue };
+            let limited = joint_spec.force_range.filter(|_| joint_spec.max_effort().is_none());
+            let Some([low, high]) = limited else { continue };
             if drives[&(body, joint)] > 1 {
                 warnings
                     .add("limits of the force of several actuators together (actuatorfrcrange)", joint_spec.element);

@@ -1,10 +1,12 @@
-//! `<equality>`: pins and welds between bodies become constraints; the others have no counterpart.
+//! `<equality>`: pins and welds between bodies become constraints, and so do lengths of tendons that are lines (`line`); the
+//! others have no counterpart.
 
 use burgess_geometry::Pose;
 use glam::DVec3;
 
 use super::compiler::set;
 use super::defaults::Classes;
+use super::line::Lines;
 use super::placement::quaternion;
 use super::softness;
 use super::tree::Tree;
@@ -25,6 +27,11 @@ impl Default for EqualitySettings {
 }
 
 impl EqualitySettings {
+    /// Is a constraint of this class on when a run begins?
+    pub fn is_active(&self, element: &Element) -> Result<bool, ImportError> {
+        Ok(element.boolean("active")?.unwrap_or(self.active))
+    }
+
     pub fn apply(&mut self, element: &Element, warnings: &mut Warnings) -> Result<(), ImportError> {
         set(&mut self.active, element.boolean("active")?);
         softness::check(element, ["solref", "solimp"], "softness of equality constraints (solref, solimp)", warnings)
@@ -37,6 +44,7 @@ pub(super) fn read(
     classes: &Classes,
     warnings: &mut Warnings,
 ) -> Result<Vec<ConstraintSpec>, ImportError> {
+    let lines = Lines::new(root);
     let mut ties = Vec::new();
     for element in root.children("equality").flat_map(|section| &section.children) {
         let mut settings = classes.of(element, None)?.equality.clone();
@@ -51,6 +59,7 @@ pub(super) fn read(
             }
             "connect" => connect(element, tree)?,
             "weld" => weld(element, tree)?,
+            "tendon" if lines.are_kept_by(element) => continue,
             other => {
                 warnings.add(&format!("equality constraints of the kind {other}"), element);
                 continue;
@@ -69,7 +78,7 @@ pub(super) fn read(
 }
 
 /// A place on a body; bodies that stand in the world are the world.
-fn anchor(tree: &Tree, index: usize, pose: &Pose) -> AnchorSpec {
+pub(super) fn anchor(tree: &Tree, index: usize, pose: &Pose) -> AnchorSpec {
     let body = &tree.bodies[index];
     let (name, pose) =
         if body.is_static { (None, body.world_pose.compose(pose)) } else { (Some(body.name.clone()), *pose) };

@@ -190,6 +190,11 @@ impl<'a> Joint<'a> {
         Some(if low <= high { [low, high] } else { [0.5 * (low + high); 2] })
     }
 
+    /// A range for the efforts of all its actuators that is the same both ways.
+    pub fn max_effort(&self) -> Option<f64> {
+        self.force_range.filter(|[low, high]| *low == -*high).map(|[_, high]| high)
+    }
+
     /// As an axis of a scene's joint.
     pub fn spec(&self) -> AxisSpec {
         AxisSpec {
@@ -200,6 +205,7 @@ impl<'a> Joint<'a> {
             damping: self.damping,
             friction: self.friction,
             armature: self.armature,
+            max_effort: self.max_effort(),
             ..AxisSpec::new(self.axis)
         }
     }

@@ -17,6 +17,7 @@ mod include;
 mod inertia;
 mod joint;
 mod keyframe;
+mod line;
 mod masses;
 mod mesh;
 mod options;
@@ -129,6 +130,7 @@ fn read(
     scene.exclusions = maker.exclusions(&exclusions);
     scene.constraints = equality::read(root, &tree, &classes, warnings)?;
     scene.constraints.truncate(if options.equality() { usize::MAX } else { 0 });
+    scene.constraints.extend(line::read(root, &tree, &classes, compiler, &options, warnings)?);
     scene.tendons = tendon::read(root, &tree, &classes, compiler, warnings)?;
     options.calm(&mut scene.tendons);
     let states = maker.state_map();

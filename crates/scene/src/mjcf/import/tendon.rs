@@ -1,8 +1,9 @@
-//! `<tendon>`: fixed ones, whose length is made of joint positions. Those through space have no counterpart.
+//! `<tendon>`: fixed ones, whose length is made of joint positions. Those through space are in `line`.
 
 use super::compiler::{Compiler, set, set_first};
 use super::defaults::Classes;
 use super::joint::Kind;
+use super::line::is_straight;
 use super::softness;
 use super::tree::Tree;
 use crate::import::{ImportError, ImportFault, Warnings};
@@ -81,8 +82,11 @@ pub(super) fn read(
         if !names.insert(name.clone()) {
             return Err(element.fault(ImportFault::Duplicate { what: "tendon", name }));
         }
+        if is_straight(element) {
+            continue;
+        }
         if *element.name != *"fixed" {
-            warnings.add("tendons through space (spatial)", element);
+            warnings.add("tendons through space (spatial) that are more than a line between two sites", element);
             continue;
         }
         tendons.push(settings.spec(name, element, tree, compiler, warnings)?);
@@ -91,6 +95,16 @@ pub(super) fn read(
 }
 
 impl TendonSettings {
+    /// Shortest and longest length, if there are any.
+    pub fn limits(&self, element: &Element, compiler: &Compiler) -> Result<Option<[f64; 2]>, ImportError> {
+        Ok(compiler.is_limited(element, self.limited, self.range, "range")?.then_some(self.range))
+    }
+
+    /// Stiffness, damping, and the lengths between which the spring is slack.
+    pub fn elasticity(&self) -> (f64, f64, [f64; 2]) {
+        (self.stiffness[0], self.damping[0], self.spring_length)
+    }
+
     fn spec(
         &self,
         name: String,
@@ -99,7 +113,7 @@ impl TendonSettings {
         compiler: &Compiler,
         warnings: &mut Warnings,
     ) -> Result<TendonSpec, ImportError> {
-        if compiler.is_limited(element, self.limited, self.range, "range")? {
+        if self.limits(element, compiler)?.is_some() {
             warnings.add("limits of tendons", element);
         }
         if self.friction > 0.0 {
