@@ -3,7 +3,7 @@
 //! Usage: `exported_scenes RANDOM SEED [FILE...]`: all built-in scenes, so many random ones, and those of the files. What
 //! MuJoCo has no word for is taken out first, so that the numbers must agree: scripts stand still, springs and servos of ball
 //! joints rest in the reference orientation, only like dampings damp free bodies. Accelerations are those of gravity, springs,
-//! dampers and drives, without a fluid, contacts, limits, ties and dry friction, in MuJoCo's coordinates.
+//! dampers, drives and drag, without contacts, limits, ties and dry friction, in MuJoCo's coordinates.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use burgess_collision::broad_phase::TreeLink;
 use burgess_dynamics::{Workspace, forward_dynamics, joint_efforts, update_kinematics};
 use burgess_geometry::Pose;
 use burgess_scene::spec::{
-    ActuatorSpec, AnchorSpec, BallMotorSpec, ControllerSpec, FreeJoint, JointKind, Orientation, SceneSpec, ScriptSpec,
-    SpringTie, SteadyScript, TieKind,
+    AnchorSpec, BallMotorSpec, ControllerSpec, FreeJoint, JointKind, Orientation, SceneSpec, ScriptSpec, SpringTie,
+    SteadyScript, TieKind,
 };
-use burgess_scene::{BuiltScene, RunOptions, SceneFile, builtin, mjcf, random::random_scene};
+use burgess_scene::{BuiltScene, FluidDrag, RunOptions, SceneFile, builtin, mjcf, random::random_scene};
 use burgess_simulation::Collider;
 use glam::DVec3;
 use serde::Serialize;
@@ -114,16 +114,18 @@ fn tame(scene: &mut SceneSpec) -> Result<()> {
 fn line(scene: &SceneSpec) -> Result<Line> {
     let folder = Path::new("");
     let exported = mjcf::export(scene, folder)?;
-    // Drives are counted by hand.
-    let built = SceneSpec { actuators: Vec::new(), tendons: Vec::new(), ..scene.clone() }.build(folder)?;
+    let built = scene.build(folder)?;
     let (model, state) = (built.world.model(), &built.state);
     let mut workspace = Workspace::new(model);
     built.world.run_scripts(0.0, &mut workspace);
     update_kinematics(model, state, &mut workspace);
     apply_springs(scene, &built, &mut workspace);
+    if let Some(FluidDrag::InertiaBoxes(drag)) = &built.drag {
+        drag.apply(&mut workspace);
+    }
     let mut efforts = vec![0.0; model.dofs()];
     joint_efforts(model, &state.q, &state.v, &mut efforts);
-    add_drives(scene, &built, &mut efforts);
+    add_tendons(scene, &built, &mut efforts);
     forward_dynamics(model, state, &efforts, &mut workspace);
     let bodies = (0..scene.bodies.len()).map(|body| describe(scene, &built, &workspace, body)).collect();
     Ok(Line {
@@ -143,7 +145,8 @@ fn touching(scene: &SceneSpec, built: &BuiltScene) -> Vec<[usize; 2]> {
         let (a, b) = (&a.filter, &b.filter);
         let groups = a.group & b.mask != 0 && b.group & a.mask != 0;
         let apart = |a: TreeLink, b: TreeLink| {
-            a.tree == b.tree && (!scene.self_collision || a.parent == Some(b.link) || b.parent == Some(a.link))
+            a.tree == b.tree
+                && (!scene.self_collision || a.link == b.link || a.parent == Some(b.link) || b.parent == Some(a.link))
         };
         groups && !matches!((a.link, b.link), (Some(a), Some(b)) if apart(a, b))
     };
@@ -162,17 +165,18 @@ fn touching(scene: &SceneSpec, built: &BuiltScene) -> Vec<[usize; 2]> {
 }
 
 fn describe(scene: &SceneSpec, built: &BuiltScene, workspace: &Workspace, index: usize) -> Body {
-    let model = built.world.model();
     let spec = &scene.bodies[index];
     let link = built.link_index(index);
-    let pose = link.map_or(built.bodies[index].pose, |link| workspace.pose(model, link));
-    let moves = !spec.fixed && spec.script.is_none();
-    let mass = link.filter(|_| moves).and_then(|link| model.link_spec(link)).map(|link| Mass {
-        mass: link.mass,
-        center: link.center_of_mass.to_array(),
-        inertia: link.inertia.transpose().to_cols_array(),
+    let made = &built.bodies[index];
+    let pose = made.frame(&built.world, workspace);
+    let mass = made.mass.map(|mass| mass.transformed(&made.in_link.inverse())).map(|mass| Mass {
+        mass: mass.mass,
+        center: mass.center_of_mass.to_array(),
+        inertia: mass.inertia.transpose().to_cols_array(),
     });
-    let accelerations = link.map_or(Vec::new(), |link| accelerations(scene, built, workspace, index, link, &pose));
+    // Welded bodies have none of their own.
+    let own = link.filter(|_| !matches!(spec.joint.as_ref().map(|joint| &joint.kind), Some(JointKind::Weld(_))));
+    let accelerations = own.map_or(Vec::new(), |link| accelerations(scene, built, workspace, index, link, &pose));
     let (position, orientation) = (pose.translation.to_array(), pose.rotation.to_array());
     Body { name: spec.name.clone(), position, orientation, mass, accelerations }
 }
@@ -194,8 +198,8 @@ fn accelerations(
             (joint.in_child.pose().rotation * DVec3::from_slice(own)).to_array().to_vec()
         }
         None | Some((JointKind::Free(_), _)) if count == 6 => {
-            let center = model.link_spec(link).map_or(DVec3::ZERO, |link| link.center_of_mass);
-            let to_origin = -(pose.rotation * center);
+            // Where the link's own frame begins, from its centre of mass.
+            let to_origin = -(pose.rotation * model.links()[link].frame.translation);
             let spin = DVec3::from_slice(&built.state.v[first..first + 3]);
             let (angular, linear) = (DVec3::from_slice(own), DVec3::from_slice(&own[3..]));
             let origin = linear + angular.cross(to_origin) + spin.cross(spin.cross(to_origin));
@@ -245,31 +249,19 @@ fn end(
     match built.link_index(body) {
         None => (None, built.bodies[body].pose.transform_point(anchor.position), DVec3::ZERO),
         Some(link) => {
-            let point = workspace.pose(built.world.model(), link).transform_point(anchor.position);
+            let point = built.bodies[body].frame(&built.world, workspace).transform_point(anchor.position);
             (Some(link), point, workspace.velocity_at(link, point).linear)
         }
     }
 }
 
-/// Drives with an input and tendons on hinges and slides.
-fn add_drives(scene: &SceneSpec, built: &BuiltScene, efforts: &mut [f64]) {
+/// Tendons are forces there; ours are among the constraints.
+fn add_tendons(scene: &SceneSpec, built: &BuiltScene, efforts: &mut [f64]) {
     let model = built.world.model();
     let axis_of = |joint: &str, axis: usize| -> Option<(f64, f64, usize)> {
         let link = &model.links()[built.link_index(scene.body_index(joint)?)?];
         Some((built.state.q[link.q + axis], built.state.v[link.v + axis], link.v + axis))
     };
-    let mut driven = vec![0.0; efforts.len()];
-    for drive in &scene.actuators {
-        let ActuatorSpec { gear, gain, bias, .. } = *drive;
-        let Some((position, velocity, dof)) = axis_of(&drive.joint, drive.axis) else { continue };
-        let within = |value: f64, range: Option<[f64; 2]>| range.map_or(value, |[low, high]| value.clamp(low, high));
-        let control = within(drive.control, drive.control_range);
-        let force = gain * control + bias[0] + bias[1] * gear * position + bias[2] * gear * velocity;
-        driven[dof] += gear * within(force, drive.force_range);
-    }
-    for ((effort, driven), own) in efforts.iter_mut().zip(driven).zip(model.properties()) {
-        *effort += driven.clamp(-own.max_effort, own.max_effort);
-    }
     for tendon in &scene.tendons {
         let parts: Vec<_> = (tendon.joints.iter())
             .filter_map(|part| Some((axis_of(&part.joint, part.axis)?, part.coefficient)))

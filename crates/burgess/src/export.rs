@@ -1,5 +1,6 @@
 //! `burgess export`: scenes and recordings for other programs.
 
+mod mjcf;
 mod urdf;
 
 use std::io::{Cursor, Read, Seek};
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use burgess_scene::gltf::{self, Container, Exported, GltfOptions};
-use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter, link_poses};
+use burgess_scene::recording::{RecordedBodies, RecordingReader, RecordingWriter};
 use burgess_scene::{RunOptions, write_atomically};
 use burgess_simulation::{Failure, Simulation};
 use clap::{Args, ValueEnum};
@@ -28,6 +29,9 @@ const SHARES: u64 = 1000;
 /// gltf: the motion as an animation (glTF 2.0) for browsers, Blender and other programs that show things: .glb, or .gltf
 /// with everything in one text. A recording is exported as it is; a scene is simulated first, for as long as it says.
 ///
+/// mjcf: everything that moves in a scene, for MuJoCo; the keyframe `start` is how it starts. What MuJoCo cannot say is
+/// listed.
+///
 /// urdf: the bodies and joints of a scene for robotics programs; shapes other than boxes, balls and cylinders are meshes in
 /// the folder FILE_meshes beside it. What URDF cannot say is listed. Ball joints are refused.
 ///
@@ -40,6 +44,7 @@ const SHARES: u64 = 1000;
   burgess export dominoes --to gltf -o dominoes.glb              a scene
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
   burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file
+  burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs"
 )]
 pub struct Export {
@@ -65,6 +70,8 @@ pub struct Export {
 enum Format {
     /// The motion, as an animation
     Gltf,
+    /// The bodies, joints and drives, for MuJoCo
+    Mjcf,
     /// The bodies and joints, for robotics programs
     Urdf,
 }
@@ -80,6 +87,7 @@ impl Export {
         }
         match self.to {
             Format::Gltf => self.gltf(),
+            Format::Mjcf => self.mjcf(),
             Format::Urdf => self.urdf(),
         }
     }
@@ -120,7 +128,8 @@ impl Export {
         let steps = (seconds / step).round();
         let stride = (1.0 / (self.fps.unwrap_or(RATE) * step)).round().max(1.0);
         let text = scene.spec().self_contained("")?.to_toml()?;
-        let header = RecordingHeader::of_links(simulation.world(), 1.0 / (stride * step), text);
+        let bodies = RecordedBodies::new(scene.spec(), &running.bodies);
+        let header = bodies.header(1.0 / (stride * step), text);
         // A time in a recording takes 8 bytes, a pose 20.
         let bytes = (steps / stride) * (8 + 20 * header.bodies.len()) as f64;
         if bytes > container.max_bytes() as f64 {
@@ -132,7 +141,7 @@ impl Export {
         let mut frame = |simulation: &mut Simulation| {
             // Asking for the energy brings the workspace to the present.
             simulation.energy();
-            link_poses(simulation.world(), &simulation.stage().workspace, &mut poses);
+            bodies.poses(simulation.world(), &simulation.stage().workspace, &mut poses);
             writer.frame(simulation.state().time, &poses, &[])
         };
         let progress = progress_bar("simulated")?;

@@ -133,3 +133,18 @@ fn a_scene_as_urdf_with_its_meshes() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("is on a ball joint, which URDF does not have"));
 }
+
+#[test]
+fn a_scene_as_mjcf() {
+    let file = folder("export-mjcf").join("robot.xml");
+    let output = burgess(&["export", "quadruped-standing", "--to", "mjcf", "-o", path(&file)]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).ends_with("robot.xml: 14 bodies\n"), "{}", text(&output.stdout));
+    let xml = std::fs::read_to_string(&file).unwrap();
+    assert!(xml.starts_with("<mujoco model=\"quadruped-standing\">") && xml.ends_with("</mujoco>\n"));
+    let output = burgess(&["export", "bowling", "--to", "mjcf", "-o", path(&file)]);
+    assert!(text(&output.stderr).starts_with("burgess: where materials of unlike friction meet, MuJoCo takes"));
+    let refused = burgess(&["export", "bowling", "--to", "mjcf", "--seconds", "1", "-o", path(&file)]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--seconds and --fps are for motions"));
+}

@@ -129,10 +129,6 @@ impl ModelBuilder {
         self.slots.get(id.slot as usize).and_then(|(_, e)| e.as_ref()).map_or("", |e| &e.link.name)
     }
 
-    pub(crate) fn link_spec(&self, id: LinkId) -> Option<&LinkSpec> {
-        self.entry(id).map(|entry| &entry.link)
-    }
-
     fn entry_mut(&mut self, id: LinkId) -> Result<&mut Entry, ModelError> {
         match self.slots.get_mut(id.slot as usize) {
             Some((generation, Some(entry))) if *generation == id.generation => Ok(entry),

@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 
 use crate::joint::{Joint, StackAxis};
 use crate::spatial::RigidInertia;
-use crate::spec::{AxisProperties, LinkSpec};
+use crate::spec::AxisProperties;
 use crate::{ModelBuilder, ModelError};
 
 /// "The world" as a parent.
@@ -109,11 +109,6 @@ impl Model {
     /// The name that a link was given.
     pub fn name(&self, index: usize) -> &str {
         self.builder.name(self.links[index].id)
-    }
-
-    /// The mass, centre of mass and inertia that a link was given, to the last bit.
-    pub fn link_spec(&self, index: usize) -> Option<&LinkSpec> {
-        self.builder.link_spec(self.links.get(index)?.id)
     }
 
     /// Total mass, in kg.

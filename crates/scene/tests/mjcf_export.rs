@@ -57,13 +57,13 @@ fn a_small_scene_in_full() {
       <geom type="box" size="0.2 0.1 0.05" friction="0.5"/>
       <body name="pole" pos="0 0 0.5625">
         <inertial pos="0 0 0" mass="0.5" diaginertia="0.04 0.04 0.001"/>
-        <joint name="pole" type="hinge" pos="0 0 -0.5" axis="0 1 0" actuatorfrcrange="-3 3"/>
+        <joint name="pole" type="hinge" pos="0 0 -0.5" axis="0 1 0"/>
       </body>
     </body>
   </worldbody>
   <actuator>
     <motor name="drive" joint="cart" gear="10"/>
-    <velocity name="pole_motor" joint="pole" kv="2"/>
+    <velocity name="pole_motor" joint="pole" kv="2" forcerange="-3 3"/>
   </actuator>
   <keyframe>
     <key name="start" qpos="0 0.25" qvel="0 0" ctrl="-0.125 0.5"/>

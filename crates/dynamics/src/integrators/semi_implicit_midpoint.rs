@@ -42,7 +42,7 @@
 use super::free_body::FreeBodies;
 use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
-use crate::kinematics::outward_kinematics;
+use crate::kinematics::{update_kinematics, update_velocities};
 use crate::momentum::MomentumKeeper;
 use crate::{Environment, Model, State, Workspace};
 
@@ -62,6 +62,7 @@ pub struct SemiImplicitMidpoint {
     momenta: MomentumKeeper,
     /// What a contact solver has changed of the velocities.
     changes: Vec<f64>,
+    acceleration: Vec<f64>,
 }
 
 impl SemiImplicitMidpoint {
@@ -70,7 +71,9 @@ impl SemiImplicitMidpoint {
         let (middle, velocity) = (vec![0.0; model.positions()], vec![0.0; model.dofs()]);
         let (smooth, mean) = (velocity.clone(), velocity.clone());
         let (free_bodies, momenta, changes) = (FreeBodies::new(model), MomentumKeeper::new(model), velocity.clone());
-        Self { kick: Kick::new(model), rounds: 2, middle, velocity, smooth, mean, free_bodies, momenta, changes }
+        let acceleration = velocity.clone();
+        let kick = Kick::new(model);
+        Self { kick, rounds: 2, middle, velocity, smooth, mean, free_bodies, momenta, changes, acceleration }
     }
 
     /// How often the middle configuration is found (2 unless told otherwise, at least 1).
@@ -99,34 +102,43 @@ impl SemiImplicitMidpoint {
         let half = 0.5 * step;
         let Self { kick, rounds, middle, velocity, smooth, mean, free_bodies, momenta, .. } = self;
         if !momenta.is_empty() {
-            outward_kinematics(model, &state.q, &state.v, workspace);
+            update_kinematics(model, state, workspace);
             momenta.begin(model, workspace);
         }
-        middle.copy_from_slice(&state.q);
-        advance_positions(model, middle, &state.v, half);
+        expect_mean_velocity(state, half, &mut kick.mean_velocity);
         if free_bodies.are_all() {
-            kick.mean_velocity.copy_from_slice(&state.v);
+            middle.copy_from_slice(&state.q);
+            advance_positions(model, middle, &kick.mean_velocity, half);
             kick.enter(model, middle, state.time + half, environment, workspace);
             free_bodies.fly(model, state, workspace, &kick.driven, step, (mean, velocity));
             workspace.restore_armature(model);
             smooth.copy_from_slice(velocity);
             return check_finite(model, velocity, state.time);
         }
-        kick.begin(model, middle, &state.v, step, half);
-        kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
-        for _ in 1..*rounds {
+        kick.begin(model, state, step, (half, step));
+        for _ in 0..*rounds {
             middle.copy_from_slice(&state.q);
             advance_positions(model, middle, &kick.mean_velocity, half);
-            kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
+            let correction = kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
+            if correction.is_final(half) {
+                break;
+            }
         }
         for k in 0..velocity.len() {
             velocity[k] = state.v[k] + step * workspace.acceleration[k];
             mean[k] = 0.5 * (state.v[k] + velocity[k]);
         }
+        self.acceleration.copy_from_slice(&workspace.acceleration);
         free_bodies.spin(model, state, workspace, &kick.driven, step, (mean, velocity));
         momenta.load(model, workspace, step);
         smooth.copy_from_slice(velocity);
         check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
+    }
+
+    /// Floating trees keep their momenta, but for those that the next step holds to something immovable, by the index of
+    /// their root: momentum goes there anyway.
+    pub fn keep_momenta_unless(&mut self, is_held: impl Fn(usize) -> bool) {
+        self.momenta.release(is_held);
     }
 
     /// The velocities with which the step will end, in rad/s and m/s.
@@ -152,6 +164,8 @@ impl SemiImplicitMidpoint {
         }
         self.momenta.push(model, &self.changes, workspace);
         state.v.copy_from_slice(&self.velocity);
+        state.accelerations.swap(0, 1);
+        state.accelerations[0].copy_from_slice(&self.acceleration);
         advance_positions(model, &mut state.q, &self.mean, step);
         state.time += step;
         keep_momenta(&self.momenta, model, state, workspace);
@@ -161,8 +175,18 @@ impl SemiImplicitMidpoint {
 /// Gives floating trees the momenta that they must have; brings the workspace to the state.
 fn keep_momenta(momenta: &MomentumKeeper, model: &Model, state: &mut State, workspace: &mut Workspace) {
     if !momenta.is_empty() {
-        outward_kinematics(model, &state.q, &state.v, workspace);
+        update_kinematics(model, state, workspace);
         momenta.finish(model, state, workspace);
+        update_velocities(model, &state.v, workspace);
+        workspace.remember(state);
+    }
+}
+
+/// `v + h/2 a`, with the acceleration that a straight line through the last two leads to.
+fn expect_mean_velocity(state: &State, half: f64, mean: &mut [f64]) {
+    let [last, before] = &state.accelerations;
+    for (k, mean) in mean.iter_mut().enumerate() {
+        *mean = state.v[k] + half * (2.0 * last[k] - before[k]);
     }
 }
 

@@ -50,7 +50,10 @@ pub(crate) fn overlaps(built: &BuiltScene) -> Result<Vec<Overlap>, WorldError> {
     for contact in detection.contacts() {
         let colliders = [contact.collider_a, contact.collider_b];
         let [a, b] = colliders.map(|collider| thinnest(&world.colliders()[collider as usize].shape));
-        let (depth, excess) = (-contact.distance, -contact.distance - TOLERANCE * a.min(b));
+        // Within the margins is not inside.
+        let [margin_a, margin_b] = colliders.map(|collider| world.colliders()[collider as usize].margin);
+        let depth = -(contact.distance + (margin_a + margin_b));
+        let excess = depth - TOLERANCE * a.min(b);
         if excess > 0.0 {
             found.push(Overlap { bodies: colliders.map(|collider| body_of[collider as usize]), depth, excess });
         }

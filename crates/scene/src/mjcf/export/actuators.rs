@@ -3,7 +3,7 @@
 use burgess_dynamics::Motor;
 use glam::DVec3;
 
-use super::joints::{Kind, range};
+use super::joints::{Kind, both_ways, range};
 use super::names::Names;
 use super::tree::{Body, Tree};
 use crate::export::Warnings;
@@ -76,8 +76,7 @@ pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> A
                 gain: drive.gain,
                 bias: drive.bias,
                 control_range: None,
-                // Joints with one axis have this limit themselves.
-                force_range: (is_ball && own.max_effort.is_finite()).then_some([-own.max_effort, own.max_effort]),
+                force_range: own.max_effort.is_finite().then(|| both_ways(own.max_effort)),
             });
         }
     }
@@ -108,7 +107,7 @@ fn target(body: &Body, axis: usize, gear: f64, warnings: &mut Warnings) -> Optio
         }
         Kind::Free => {
             // Ours: angular, then linear at the centre of mass. MuJoCo's: linear at the origin, then angular.
-            if axis >= 3 && body.center_of_mass() != DVec3::ZERO {
+            if axis >= 3 && body.rigid_center != DVec3::ZERO {
                 let kind = "forces on free bodies act at their origin in MuJoCo, not at the centre of mass";
                 warnings.add_named(kind, &body.spec.name);
             }

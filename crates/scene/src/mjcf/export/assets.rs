@@ -14,7 +14,7 @@ const FLAT: f64 = 1.0;
 /// What shapes refer to.
 #[derive(Default)]
 pub(super) struct Assets {
-    names: Names,
+    mesh_names: Names,
     meshes: Vec<(String, Vec<DVec3>)>,
     mesh_by_points: BTreeMap<Vec<[u64; 3]>, usize>,
     fields: Vec<(String, HeightField)>,
@@ -23,10 +23,10 @@ pub(super) struct Assets {
 
 impl Assets {
     /// The name of a convex mesh with these corners.
-    pub fn mesh(&mut self, wanted: &str, points: &[DVec3]) -> String {
+    pub fn mesh(&mut self, points: &[DVec3]) -> String {
         let key = points.iter().map(|point| point.to_array().map(f64::to_bits)).collect();
         let place = *self.mesh_by_points.entry(key).or_insert_with(|| {
-            self.meshes.push((self.names.give(wanted), points.to_vec()));
+            self.meshes.push((self.mesh_names.give("hull"), points.to_vec()));
             self.meshes.len() - 1
         });
         self.meshes[place].0.clone()
@@ -60,7 +60,7 @@ impl Assets {
             xml.numbers("size", [0.5 * field.size().x, 0.5 * field.size().y, rise, low - field.bottom()]);
             // The first row of the text is the one with the largest y.
             let samples = (0..rows).rev().flat_map(|row| &field.heights()[row * columns..(row + 1) * columns]);
-            xml.numbers("elevation", samples.copied()).close();
+            xml.numbers("elevation", samples.map(|height| height - low)).close();
         }
         xml.close();
     }

@@ -1,6 +1,5 @@
 //! The tree of bodies with their masses, joints, shapes and sites.
 
-use burgess_dynamics::LinkSpec;
 use burgess_geometry::MassProperties;
 use glam::{DMat3, DVec3};
 
@@ -44,11 +43,11 @@ pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &S
     xml.close();
 }
 
-fn write_inertial(xml: &mut XmlWriter, link: &LinkSpec) {
-    let inertia = possible(link);
+fn write_inertial(xml: &mut XmlWriter, mass: &MassProperties) {
+    let inertia = possible(mass);
     let diagonal = [inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z];
     let mixed = [inertia.x_axis.y, inertia.x_axis.z, inertia.y_axis.z];
-    xml.open("inertial").numbers("pos", link.center_of_mass.to_array()).number("mass", link.mass);
+    xml.open("inertial").numbers("pos", mass.center_of_mass.to_array()).number("mass", mass.mass);
     if mixed == [0.0; 3] {
         xml.numbers("diaginertia", diagonal);
     } else {
@@ -58,14 +57,43 @@ fn write_inertial(xml: &mut XmlWriter, link: &LinkSpec) {
 }
 
 /// The inertia, made larger by a hair where rounding would make MuJoCo refuse it: thin plates are on the edge.
-fn possible(link: &LinkSpec) -> DMat3 {
-    let LinkSpec { mass, center_of_mass, inertia, .. } = *link;
-    let inertia = (inertia + inertia.transpose()) * 0.5;
-    let moments = MassProperties { mass, center_of_mass, inertia }.principal_axes().0;
+fn possible(mass: &MassProperties) -> DMat3 {
+    let inertia = (mass.inertia + mass.inertia.transpose()) * 0.5;
+    let moments = mass.principal_axes().0;
     let largest = moments.max_element();
-    let spare = moments.element_sum() - 2.0 * largest;
-    if spare >= ROUNDING * largest {
+    let [a, b, c] = moments.to_array();
+    let spare = (a + b - c).min(b + c - a).min(c + a - b);
+    // Along its own axes nothing is rounded.
+    let is_diagonal = [inertia.x_axis.y, inertia.x_axis.z, inertia.y_axis.z] == [0.0; 3];
+    if spare >= if is_diagonal { 0.0 } else { ROUNDING * largest } {
         return inertia;
     }
     inertia + DMat3::from_diagonal(DVec3::splat(ROUNDING * largest - spare))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// MuJoCo's own test of the moments.
+    fn spare(inertia: DMat3) -> f64 {
+        let [a, b, c] = inertia.to_cols_array_2d();
+        (a[0] + b[1] - c[2]).min(b[1] + c[2] - a[0]).min(c[2] + a[0] - b[1])
+    }
+
+    #[test]
+    fn thin_plates_are_made_possible_and_others_left_alone() {
+        let plate = |moments: DVec3| MassProperties {
+            mass: 1.0,
+            center_of_mass: DVec3::ZERO,
+            inertia: DMat3::from_diagonal(moments),
+        };
+        let too_thin = plate(DVec3::new(1.0, 1.0, 2.000000001));
+        assert!(spare(too_thin.inertia) < 0.0);
+        let made = possible(&too_thin);
+        assert!(spare(made) > 0.0 && (made.z_axis.z - 2.0).abs() < 1e-8);
+        for moments in [DVec3::new(1.0, 1.0, 2.0), DVec3::new(0.1, 0.2, 0.3), DVec3::new(3.0, 2.0, 2.5)] {
+            assert_eq!(possible(&plate(moments)), DMat3::from_diagonal(moments));
+        }
+    }
 }

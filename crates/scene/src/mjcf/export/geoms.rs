@@ -48,16 +48,16 @@ pub(super) struct Shapes {
     geoms: Vec<Vec<Geom>>,
 }
 
-pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, warnings: &mut Warnings) -> Shapes {
+pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, order: &[usize], warnings: &mut Warnings) -> Shapes {
     warn_of_surfaces(scene, warnings);
     let touching = Touching::new(scene, warnings);
     let mut assets = Assets::default();
-    let mut geoms = Vec::with_capacity(scene.bodies.len());
-    for (body, made) in scene.bodies.iter().zip(&built.bodies) {
+    let mut geoms: Vec<Vec<Geom>> = scene.bodies.iter().map(|_| Vec::new()).collect();
+    for &index in order {
+        let (body, made) = (&scene.bodies[index], &built.bodies[index]);
         if body.display_mesh.is_some() {
             warnings.add_named("meshes for display are left out, the shapes are shown instead", &body.name);
         }
-        let mut own = Vec::new();
         for (spec, collider) in body.shapes.iter().zip(&built.world.colliders()[made.colliders.clone()]) {
             let mut forms = Vec::new();
             add_forms(&spec.kind, &collider.shape, &mut assets, &mut forms, &mut || {
@@ -65,7 +65,7 @@ pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, warnings: &mut Warning
                 warnings.add_named(&kind, &body.name);
             });
             let pose = PoseSpec { position: spec.position, orientation: spec.orientation }.pose();
-            own.extend(forms.into_iter().map(|(form, inner)| Geom {
+            geoms[index].extend(forms.into_iter().map(|(form, inner)| Geom {
                 form,
                 pose: pose.compose(&inner),
                 friction: material_of(scene, spec).friction,
@@ -74,7 +74,6 @@ pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, warnings: &mut Warning
                 bits: touching.bits(spec),
             }));
         }
-        geoms.push(own);
     }
     Shapes { assets, geoms }
 }
@@ -100,23 +99,15 @@ fn add_forms(
             note_tessellated();
             let mut points = circle(cone.radius, -cone.half_length);
             points.push(DVec3::Z * cone.half_length);
-            Form::Mesh { name: assets.mesh("cone", &points) }
+            Form::Mesh { name: assets.mesh(&points) }
         }
         Shape::Frustum(frustum) => {
             note_tessellated();
             let mut points = circle(frustum.bottom_radius, -frustum.half_length);
             points.extend(circle(frustum.top_radius, frustum.half_length));
-            Form::Mesh { name: assets.mesh("frustum", &points) }
+            Form::Mesh { name: assets.mesh(&points) }
         }
-        Shape::Polyhedron(polyhedron) => {
-            let wanted = match kind {
-                ShapeKind::Pyramid(_) => "pyramid",
-                ShapeKind::FacetedSphere(_) => "faceted_sphere",
-                ShapeKind::FacetedCone(_) => "faceted_cone",
-                _ => "hull",
-            };
-            Form::Mesh { name: assets.mesh(wanted, polyhedron.vertices()) }
-        }
+        Shape::Polyhedron(polyhedron) => Form::Mesh { name: assets.mesh(polyhedron.vertices()) },
         Shape::HeightField(field) => {
             let pose = Pose::from_translation(DVec3::Z * extremes(field)[0]);
             return forms.push((Form::Field { name: assets.field(field) }, pose));

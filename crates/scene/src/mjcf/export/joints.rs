@@ -1,6 +1,6 @@
 //! Joints: several to a body for stacks, in the body's coordinates.
 
-use burgess_dynamics::AxisProperties;
+use burgess_dynamics::{AxisProperties, Motor};
 use glam::DVec3;
 
 use super::names::Names;
@@ -27,7 +27,6 @@ pub(super) struct Joint {
     pub kind: Kind,
     /// A point that stays, in m.
     anchor: DVec3,
-    /// Of any length.
     axis: DVec3,
     /// Mechanics; those of a ball's first axis are those of all.
     pub properties: AxisProperties,
@@ -35,7 +34,7 @@ pub(super) struct Joint {
 
 /// What the joint of a body becomes.
 pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Vec<Joint> {
-    if body.mass.is_none() {
+    if body.spec.fixed || body.spec.script.is_some() {
         return Vec::new();
     }
     let axes: Vec<(Kind, &AxisSpec)> = match body.spec.joint.as_ref().map(|joint| &joint.kind) {
@@ -58,16 +57,21 @@ pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings)
         kind,
         // Where a slide is does not matter.
         anchor: if kind == Kind::Hinge { body.joint_frame.transform_point(axis.anchor) } else { DVec3::ZERO },
-        axis: body.joint_frame.transform_vector(axis.axis),
+        axis: unit(body.joint_frame.transform_vector(axis.axis)),
         properties: *properties,
     };
     axes.into_iter().zip(&body.properties).enumerate().map(joint).collect()
 }
 
+/// A vector that has length one keeps its bits.
+fn unit(vector: DVec3) -> DVec3 {
+    if (vector.length_squared() - 1.0).abs() < 1e-15 { vector } else { vector.normalize() }
+}
+
 fn free(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
     let [angular, linear] = [0, 3].map(|axis| body.properties.get(axis).map_or(0.0, |own| own.damping));
     let damped = angular != 0.0 || linear != 0.0;
-    if damped && (angular != linear || body.center_of_mass() != DVec3::ZERO) {
+    if damped && (angular != linear || body.rigid_center != DVec3::ZERO) {
         let kind = "MuJoCo damps all six velocities of a free body at its origin alike: the smaller damping is taken";
         warnings.add_named(kind, &body.spec.name);
     }
@@ -97,10 +101,15 @@ pub(super) fn range(low: f64, high: f64) -> [f64; 2] {
     [low, if high > low { high } else { low.next_up() }]
 }
 
+/// A range of efforts; nothing at all is no range to MuJoCo.
+pub(super) fn both_ways(most: f64) -> [f64; 2] {
+    let most = most.max(f64::from_bits(1));
+    [-most, most]
+}
+
 impl Joint {
     pub fn write(&self, xml: &mut XmlWriter) {
-        let AxisProperties { limit, stiffness, rest, damping, friction, armature, max_effort, motor: _ } =
-            self.properties;
+        let AxisProperties { limit, stiffness, rest, damping, friction, armature, max_effort, motor } = self.properties;
         if self.kind == Kind::Free && damping == 0.0 {
             xml.open("freejoint").attribute("name", &self.name).close();
             return;
@@ -123,10 +132,9 @@ impl Joint {
         xml.number_unless(0.0, "damping", damping);
         xml.number_unless(0.0, "frictionloss", friction);
         xml.number_unless(0.0, "armature", armature);
-        if max_effort.is_finite() && matches!(self.kind, Kind::Hinge | Kind::Slide) {
-            // Nothing at all is no range to MuJoCo.
-            let most = max_effort.max(f64::from_bits(1));
-            xml.numbers("actuatorfrcrange", [-most, most]);
+        // A motor has this limit itself.
+        if max_effort.is_finite() && motor == Motor::None && matches!(self.kind, Kind::Hinge | Kind::Slide) {
+            xml.numbers("actuatorfrcrange", both_ways(max_effort));
         }
         xml.close();
     }

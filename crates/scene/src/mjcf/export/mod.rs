@@ -54,7 +54,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     let built = scene.build(folder)?;
     let mut warnings = Warnings::default();
     let tree = tree::Tree::new(scene, &built, &mut warnings);
-    let shapes = geoms::plan(scene, &built, &mut warnings);
+    let shapes = geoms::plan(scene, &built, &tree.order, &mut warnings);
     let contacts = contacts::plan(scene, &tree, &mut warnings);
     let mut sites = sites::Sites::new(scene, &tree);
     let ties = ties::plan(scene, &tree, &mut sites, &mut warnings);
@@ -66,7 +66,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     if !scene.description.is_empty() {
         xml.comment(&scene.description);
     }
-    options::write(&mut xml, scene, contacts.filter_parents, &mut warnings);
+    options::write(&mut xml, scene, &mut warnings);
     shapes.assets.write(&mut xml);
     bodies::write(&mut xml, &tree, &shapes, &sites);
     contacts.write(&mut xml);

@@ -4,7 +4,7 @@ use crate::export::Warnings;
 use crate::spec::{ControllerSpec, FluidSpec, SceneSpec};
 use crate::xml::XmlWriter;
 
-pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, filter_parents: bool, warnings: &mut Warnings) {
+pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, warnings: &mut Warnings) {
     xml.open("compiler").attribute("angle", "radian").attribute("autolimits", "true");
     xml.attribute("inertiafromgeom", "false").close();
     // Coulomb's cone is round, and servos are implicit in time as ours are.
@@ -19,9 +19,6 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, filter_parents: bool
             warnings.add("MuJoCo has no fluid that drags on the faces of shapes: it is left out");
         }
         None => {}
-    }
-    if !filter_parents {
-        xml.open("flag").attribute("filterparent", "disable").close();
     }
     xml.close();
 }

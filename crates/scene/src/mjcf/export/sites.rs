@@ -50,14 +50,24 @@ impl<'a> Sites<'a> {
         }
     }
 
-    /// The name of a new site that is a ball around the origin of a body; radius in m.
+    /// The name of a site that is a ball around the origin of a body; radius in m. A site of that name that is there already
+    /// is taken for it: a scene that came from here has one.
     pub fn around(&mut self, body: usize, radius: f64, wanted: &str) -> String {
-        self.add(Some(body), Pose::IDENTITY, wanted, Some(radius))
+        let there = self.on_bodies[body].iter_mut().find(|site| site.name == wanted && site.pose == Pose::IDENTITY);
+        match there {
+            Some(site) => {
+                site.radius = Some(radius);
+                site.name.clone()
+            }
+            None => self.add(Some(body), Pose::IDENTITY, wanted, Some(radius)),
+        }
     }
 
     pub fn write(&self, xml: &mut XmlWriter, body: Option<usize>) {
         let list = body.map_or(&self.in_world, |body| &self.on_bodies[body]);
-        for site in list {
+        let mut by_name: Vec<&Site> = list.iter().collect();
+        by_name.sort_by(|a, b| a.name.cmp(&b.name));
+        for site in by_name {
             xml.open("site").attribute("name", &site.name);
             xml.vector_unless_zero("pos", site.pose.translation);
             xml.quaternion_unless_straight("quat", site.pose.rotation);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use burgess_dynamics::{AxisProperties, LinkSpec, Workspace, update_kinematics};
-use burgess_geometry::Pose;
+use burgess_dynamics::{AxisProperties, LinkId, Workspace, update_kinematics};
+use burgess_geometry::{MassProperties, Pose};
 use glam::DVec3;
 
 use super::joints::{Joint, joints_of};
@@ -27,8 +27,10 @@ pub(super) struct Body<'a> {
     pub world_pose: Pose,
     /// The joint's frame in the body's coordinates.
     pub joint_frame: Pose,
-    /// Mass and inertia, of bodies that are neither fixed nor scripted.
-    pub mass: Option<LinkSpec>,
+    /// Its own mass, of bodies that forces move.
+    pub mass: Option<MassProperties>,
+    /// Centre of mass of the body and of all that is welded to it, in its coordinates, in m.
+    pub rigid_center: DVec3,
     pub joints: Vec<Joint>,
     /// The mechanics of all axes, without what actuators add to them.
     pub properties: Vec<AxisProperties>,
@@ -69,6 +71,7 @@ impl<'a> Tree<'a> {
         built.world.run_scripts(0.0, &mut workspace);
         update_kinematics(built.world.model(), &built.state, &mut workspace);
 
+        let centers = centers_of_links(built);
         let mut joint_names = Names::default();
         let mut bodies: Vec<Body> = Vec::with_capacity(scene.bodies.len());
         for (index, (spec, name)) in scene.bodies.iter().zip(given).enumerate() {
@@ -81,8 +84,9 @@ impl<'a> Tree<'a> {
                 (_, Some(link)) if spec.script.is_some() => (workspace.pose(built.world.model(), link), Pose::IDENTITY),
                 _ => (spec.pose(), Pose::IDENTITY),
             };
-            let moves = !spec.fixed && spec.script.is_none();
-            let mass = link.filter(|_| moves).and_then(|link| built.world.model().link_spec(link)).cloned();
+            let made = &built.bodies[index];
+            let is_carried = made.in_link != Pose::IDENTITY;
+            let mass = made.mass.map(|mass| if is_carried { mass.transformed(&made.in_link.inverse()) } else { mass });
             let parent = spec.joint.as_ref().and_then(|joint| joint.parent.as_deref());
             let mut body = Body {
                 spec,
@@ -92,6 +96,7 @@ impl<'a> Tree<'a> {
                 world_pose: pose,
                 joint_frame,
                 mass,
+                rigid_center: made.link.and_then(|link| centers.get(&link).copied()).unwrap_or_default(),
                 joints: Vec::new(),
                 properties: Vec::new(),
                 start: (Vec::new(), Vec::new()),
@@ -126,6 +131,19 @@ impl<'a> Tree<'a> {
     pub fn body(&self, name: &str) -> Option<&Body<'a>> {
         Some(&self.bodies[self.index(name)?])
     }
+}
+
+/// Centres of mass of all links that forces move, in m.
+fn centers_of_links(built: &BuiltScene) -> BTreeMap<LinkId, DVec3> {
+    let mut parts: BTreeMap<LinkId, Vec<MassProperties>> = BTreeMap::new();
+    for body in &built.bodies {
+        if let (Some(link), Some(mass)) = (body.link, body.mass) {
+            parts.entry(link).or_default().push(mass);
+        }
+    }
+    let center =
+        |parts: &Vec<MassProperties>| MassProperties::combined(parts.iter().copied()).map(|all| all.center_of_mass);
+    parts.iter().filter_map(|(link, parts)| Some((*link, center(parts)?))).collect()
 }
 
 fn is_floating(spec: &BodySpec) -> bool {

@@ -143,14 +143,17 @@ impl Law {
     }
 }
 
+/// A drive, and the body and place of the joint that it is on.
+type Driven = (ActuatorSpec, (usize, usize));
+
 /// The actuators of a model, and what they add to the joints that they drive.
 #[derive(Debug, Default)]
 pub(super) struct Actuators {
     pub list: Vec<ActuatorSpec>,
     /// Names in MuJoCo's order; none for those that have no counterpart.
     pub order: Vec<Option<String>>,
-    /// Body and joint, damping and armature.
-    pub added: Vec<(usize, usize, f64, f64)>,
+    /// By body and joint: damping and armature.
+    pub added: BTreeMap<(usize, usize), (f64, f64)>,
 }
 
 impl Actuators {
@@ -180,7 +183,9 @@ impl Actuators {
                 if settings.damping[1..] != [0.0; 2] {
                     warnings.add("dampers of actuators that are not linear", element);
                 }
-                actuators.added.push((body, joint, settings.damping[0] * gear, settings.armature * gear));
+                let added = actuators.added.entry((body, joint)).or_default();
+                added.0 += settings.damping[0] * gear;
+                added.1 += settings.armature * gear;
                 targets.push((body, joint, element));
                 actuators.list.push(spec);
             }
@@ -198,7 +203,7 @@ impl Actuators {
         for (spec, &(body, joint, _)) in self.list.iter_mut().zip(targets) {
             let joint_spec = &tree.bodies[body].joints[joint];
             let Some([low, high]) = joint_spec.force_range else { continue };
-            if drives[&(body, joint)] > 1 || spec.gear == 0.0 {
+            if drives[&(body, joint)] > 1 {
                 warnings
                     .add("limits of the force of several actuators together (actuatorfrcrange)", joint_spec.element);
                 continue;
@@ -207,6 +212,18 @@ impl Actuators {
             let (low, high) = (a.min(b), a.max(b));
             let [own_low, own_high] = spec.force_range.unwrap_or([low, high]);
             spec.force_range = Some([own_low.max(low).min(high), own_high.min(high).max(low)]);
+        }
+        for (spec, &(body, joint, element)) in self.list.iter_mut().zip(targets).filter(|(spec, _)| spec.feels_motion())
+        {
+            let Some([low, high]) = spec.force_range else { continue };
+            if drives[&(body, joint)] > 1 {
+                warnings.add("limits of the force of a servo on a joint with other actuators (forcerange)", element);
+                spec.force_range = None;
+            } else if low != -high {
+                warnings.add("limits of the force of a servo that differ both ways; the wider one holds", element);
+                let most = low.abs().max(high.abs());
+                spec.force_range = Some([-most, most]);
+            }
         }
     }
 }
@@ -220,7 +237,7 @@ impl ActuatorSettings {
         tree: &Tree,
         compiler: &Compiler,
         warnings: &mut Warnings,
-    ) -> Result<Option<(ActuatorSpec, (usize, usize))>, ImportError> {
+    ) -> Result<Option<Driven>, ImportError> {
         let mut leave_out = |what: &str| {
             warnings.add(what, element);
             Ok(None)
@@ -244,6 +261,10 @@ impl ActuatorSettings {
         let Some((axis, gear)) = self.axis_and_gear(joint, place, attribute) else {
             return leave_out("actuators on ball and free joints that are not motors about one axis of the body");
         };
+        // It does nothing at all.
+        if gear == 0.0 {
+            return Ok(None);
+        }
         if self.law.damping_ratio > 0.0 {
             warnings.add("damping ratios of actuators (dampratio)", element);
         }
@@ -292,6 +313,7 @@ impl ActuatorSettings {
         compiler: &Compiler,
     ) -> Result<Option<[f64; 2]>, ImportError> {
         let follows = self.law.biased && self.law.gain == -self.law.bias[1] && self.law.gain != 0.0;
+        let mut range = self.control_range;
         if self.inherit_range > 0.0 && follows {
             if element.text("ctrlrange").is_some() {
                 return Err(element.conflict("has both ctrlrange and inheritrange; give one"));
@@ -300,12 +322,12 @@ impl ActuatorSettings {
                 return Err(element.conflict("inheritrange needs a joint with a range"));
             };
             let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * self.inherit_range);
-            return Ok(Some([middle - half, middle + half]));
+            range = [middle - half, middle + half];
         }
-        let limited = compiler.is_limited(element, self.control_limited, self.control_range, "ctrlrange")?;
-        if limited && self.control_range[0] >= self.control_range[1] {
+        let limited = compiler.is_limited(element, self.control_limited, range, "ctrlrange")?;
+        if limited && range[0] >= range[1] {
             return Err(element.wrong("ctrlrange", "two numbers, the lower first"));
         }
-        Ok(limited.then_some(self.control_range))
+        Ok(limited.then_some(range))
     }
 }

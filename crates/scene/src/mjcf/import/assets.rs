@@ -19,6 +19,9 @@ use crate::xml::Element;
 /// Height fields with more samples along a side are refused.
 const MAX_SAMPLES: i64 = burgess_geometry::shape::MAX_SAMPLES_PER_SIDE as i64;
 
+/// More corners of hulls and heights in all shapes of a model together are refused.
+const MAX_NUMBERS: usize = 10_000_000;
+
 /// What an element for a mesh says, over what its class says.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MeshSettings {
@@ -67,6 +70,8 @@ pub(super) struct Assets<'a> {
     height_fields: BTreeMap<String, &'a Element>,
     read_height_fields: BTreeMap<String, Rc<HeightField>>,
     colors: BTreeMap<String, [f64; 4]>,
+    /// Corners and heights in all shapes so far.
+    numbers: usize,
 }
 
 impl<'a> Assets<'a> {
@@ -83,6 +88,7 @@ impl<'a> Assets<'a> {
             height_fields: BTreeMap::new(),
             read_height_fields: BTreeMap::new(),
             colors: BTreeMap::new(),
+            numbers: 0,
         };
         for element in root.children("asset").flat_map(|section| &section.children) {
             let class = classes.of(element, None)?;
@@ -187,6 +193,16 @@ impl<'a> Assets<'a> {
         let field = Rc::new(HeightField { columns, rows, size, heights });
         self.read_height_fields.insert(name.to_string(), field.clone());
         Ok(field)
+    }
+
+    /// Counts the corners or heights of a shape: a small file could ask for many large ones.
+    pub fn count(&mut self, numbers: usize, element: &Element) -> Result<(), ImportError> {
+        self.numbers += numbers;
+        if self.numbers > MAX_NUMBERS {
+            let what = "corners and heights in all shapes together";
+            return Err(element.fault(ImportFault::TooMany { what, limit: MAX_NUMBERS }));
+        }
+        Ok(())
     }
 
     fn bytes(&self, file: &str, element: &Element, compiler: &Compiler) -> Result<Vec<u8>, ImportError> {

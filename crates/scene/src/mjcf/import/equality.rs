@@ -8,7 +8,7 @@ use super::defaults::Classes;
 use super::placement::quaternion;
 use super::softness;
 use super::tree::Tree;
-use crate::import::{ImportError, ImportFault, Warnings};
+use crate::import::{ImportError, Warnings};
 use crate::spec::{AnchorSpec, ConstraintSpec, NoNumbers, Orientation, TieKind};
 use crate::xml::Element;
 
@@ -121,19 +121,15 @@ fn weld(element: &Element, tree: &Tree) -> Result<Places, ImportError> {
     Ok([(first, on_first), (second, anchor)])
 }
 
-/// Bodies that pass through each other.
-pub(super) fn exclusions(root: &Element, tree: &Tree) -> Result<Vec<[String; 2]>, ImportError> {
+/// Pairs of bodies that pass through each other.
+pub(super) fn exclusions(root: &Element, tree: &Tree) -> Result<Vec<[usize; 2]>, ImportError> {
     let mut pairs = Vec::new();
     for element in root.children("contact").flat_map(|section| section.children("exclude")) {
-        let (a, b) = (tree.body(element, "body1")?, tree.body(element, "body2")?);
-        if a == b {
-            return Err(element.fault(ImportFault::Conflict("a body never touches itself".to_string())));
+        let pair = [tree.body(element, "body1")?, tree.body(element, "body2")?];
+        if pair[0] == pair[1] {
+            return Err(element.conflict("a body never touches itself"));
         }
-        // The world without shapes is no body of the scene.
-        let is_there = |index: usize| index != 0 || !tree.bodies[0].geoms.is_empty();
-        if is_there(a) && is_there(b) {
-            pairs.push([tree.bodies[a].name.clone(), tree.bodies[b].name.clone()]);
-        }
+        pairs.push(pair);
     }
     Ok(pairs)
 }

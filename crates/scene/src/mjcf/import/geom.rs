@@ -94,6 +94,10 @@ impl GeomSettings {
         set(&mut self.density, not_negative(element, "density")?);
         set(&mut self.shell, element.boolean("shellinertia")?);
         set(&mut self.margin, element.number("margin")?);
+        if self.margin < 0.0 {
+            warnings.add("shapes that touch only deep inside each other (margins below zero)", element);
+            self.margin = 0.0;
+        }
         set(&mut self.from_to, element.array("fromto")?.map(Some));
         self.placement.apply(element)?;
         let name = |attribute| element.text(attribute).map(|name| Some(name.to_string()));
@@ -153,12 +157,12 @@ pub(super) struct Surroundings<'a, 'b> {
 
 impl Geom {
     /// Makes a geom of its settings; nothing if it is of a kind that there is not. `base` is the frame that it is in, on the
-    /// body.
+    /// body, which may stand in the world and may weigh what its geoms do.
     pub fn new(
         settings: GeomSettings,
         element: &Element,
         base: &Pose,
-        is_static: bool,
+        (is_static, weighs): (bool, bool),
         around: &mut Surroundings,
     ) -> Result<Option<Self>, ImportError> {
         for plugin in element.children("plugin") {
@@ -177,7 +181,7 @@ impl Geom {
         let (size, local) = settings.size_and_pose(element, around.compiler)?;
         let pose = base.compose(&local);
         let [low, high] = around.compiler.inertia_groups;
-        let counts = (low..=high).contains(&settings.group);
+        let counts = weighs && (low..=high).contains(&settings.group);
         let touches = settings.contype != 0 || settings.conaffinity != 0;
         let (shape, mass) = if let Some(name) = &settings.mesh {
             if settings.kind != "mesh" {
@@ -186,8 +190,9 @@ impl Geom {
             let mesh = around.assets.mesh(name, element, around.compiler)?;
             let mass = if counts { mesh.inertia(settings.mass, settings.density, element)? } else { None };
             // One that touches nothing is only to be looked at; its hull would not look like it.
-            let shape = touches.then(|| mesh.hull(element)).transpose()?;
-            (shape.map(|points| ShapeKind::Hull(HullShape { points })), mass)
+            let points = touches.then(|| mesh.hull(element)).transpose()?;
+            around.assets.count(points.map_or(0, <[_]>::len), element)?;
+            (points.map(|points| ShapeKind::Hull(HullShape { points: points.to_vec() })), mass)
         } else {
             let shape = settings.primitive(size, element, around)?;
             let mass =
@@ -250,6 +255,7 @@ impl GeomSettings {
                     );
                 };
                 let field = around.assets.height_field(name, element, around.compiler)?;
+                around.assets.count(field.heights.len(), element)?;
                 ShapeKind::HeightField(HeightFieldShape {
                     columns: field.columns,
                     rows: field.rows,

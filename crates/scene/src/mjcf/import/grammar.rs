@@ -13,7 +13,7 @@ static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::parse(include_str!
 
 /// What holds bodies, and so anything of the kinematic tree.
 const BRANCHES: [&str; 4] = ["worldbody", "body", "frame", "replicate"];
-/// What only a body itself has.
+/// What the world does not have, and what cannot be copied.
 const ONLY_IN_BODIES: [&str; 3] = ["inertial", "joint", "freejoint"];
 
 struct Rule {
@@ -72,8 +72,8 @@ impl Grammar {
             return among(top);
         }
         let body = among_body(self, name)?;
-        let only_in_bodies = ONLY_IN_BODIES.contains(&name) && parent.name != "body";
-        (!only_in_bodies).then_some(body)
+        let misplaced = ONLY_IN_BODIES.contains(&name) && matches!(parent.name, "worldbody" | "replicate");
+        (!misplaced).then_some(body)
     }
 
     fn children_of(&self, parent: &Rule) -> Vec<&'static str> {

@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use burgess_geometry::MassProperties;
+use burgess_geometry::{MassProperties, Pose};
 use glam::{DMat3, DVec3};
 
 use super::compiler::Compiler;
@@ -108,15 +108,15 @@ fn shell_ellipsoid(semi_axes: DVec3) -> (f64, DVec3) {
     (area, area * DVec3::new(share(a, b, c), share(b, c, a), share(c, a, b)))
 }
 
-/// Of an `<inertial>` element, in the body's coordinates.
-pub(super) fn of_element(element: &Element, compiler: &Compiler) -> Result<Inertia, ImportError> {
+/// Of an `<inertial>` element in a frame on the body, in the body's coordinates.
+pub(super) fn of_element(element: &Element, frame: &Pose, compiler: &Compiler) -> Result<Inertia, ImportError> {
     element.required("pos")?;
     element.required("mass")?;
     let mass = element.number("mass")?.filter(|&mass| mass >= 0.0);
     let mass = mass.ok_or_else(|| element.wrong("mass", "zero or more"))?;
     let mut placement = Placement::default();
     placement.apply(element)?;
-    let pose = placement.pose(compiler, element)?;
+    let pose = frame.compose(&placement.pose(compiler, element)?);
     let own = match (element.array::<3>("diaginertia")?, element.array::<6>("fullinertia")?) {
         (Some(_), Some(_)) => return Err(element.conflict("has both diaginertia and fullinertia; give one")),
         (Some(diagonal), None) => DMat3::from_diagonal(DVec3::from_array(diagonal)),

@@ -9,8 +9,11 @@ use super::tree::Tree;
 use crate::error::closest;
 use crate::import::{ImportError, ImportFault};
 use crate::mjcf::state_map::{StateMap, read_wxyz};
-use crate::spec::{AxisSpec, BodyStart, JointKind, KeyframeSpec, Orientation, SceneSpec, StackAxisSpec};
+use crate::spec::{BodyStart, KeyframeSpec, Orientation, SceneSpec};
 use crate::xml::Element;
+
+/// More numbers in all keyframes together are refused.
+const MAX_NUMBERS: usize = 1_000_000;
 
 /// The keyframe that a scene starts from if it is there.
 const START: &str = "start";
@@ -18,11 +21,16 @@ const START: &str = "start";
 /// Adds the keyframes of a model to a scene.
 pub(super) fn add(root: &Element, tree: &Tree, map: &StateMap, scene: &mut SceneSpec) -> Result<(), ImportError> {
     let mut names = BTreeSet::new();
+    let mut numbers = 0;
     for element in root.children("keyframe").flat_map(|section| section.children("key")) {
         let given = element.text("name").filter(|name| !name.is_empty());
         let name = given.map_or_else(|| format!("key{}", names.len()), str::to_string);
         if !names.insert(name.clone()) {
             return Err(element.fault(ImportFault::Duplicate { what: "keyframe", name }));
+        }
+        numbers += map.positions() + map.velocities() + map.actuators().len() + 1;
+        if numbers > MAX_NUMBERS {
+            return Err(element.fault(ImportFault::TooMany { what: "numbers in keyframes", limit: MAX_NUMBERS }));
         }
         scene.keyframes.push(read(name, element, tree, map)?);
     }
@@ -45,7 +53,7 @@ fn read(name: String, element: &Element, tree: &Tree, map: &StateMap) -> Result<
     let controls = fill(element, "ctrl", vec![0.0; map.actuators().len()])?;
     let (mut at, mut at_velocity) = (0, 0);
     let mut bodies = BTreeMap::new();
-    for (index, body) in tree.bodies.iter().enumerate().filter(|(_, body)| !body.joints.is_empty()) {
+    for body in tree.bodies.iter().filter(|body| !body.joints.is_empty()) {
         let mut start = BodyStart::default();
         for joint in &body.joints {
             let (q, v) = (&qpos[at..], &qvel[at_velocity..]);
@@ -56,7 +64,7 @@ fn read(name: String, element: &Element, tree: &Tree, map: &StateMap) -> Result<
                     start.position = DVec3::from_slice(q);
                     start.orientation = Orientation::from_quaternion(rotation);
                     start.angular_velocity = rotation * DVec3::from_slice(&v[3..]);
-                    let center = tree.fused_inertia(index).map_or(DVec3::ZERO, |own| own.center_of_mass);
+                    let center = body.inertia.map_or(DVec3::ZERO, |own| own.center_of_mass);
                     start.velocity = DVec3::from_slice(v) + start.angular_velocity.cross(rotation * center);
                 }
                 Kind::Ball => {
@@ -76,7 +84,7 @@ fn read(name: String, element: &Element, tree: &Tree, map: &StateMap) -> Result<
         bodies.insert(body.name.clone(), start);
     }
     let named = map.actuators().iter().zip(controls).filter_map(|(name, value)| Some((name.clone()?, value)));
-    Ok(KeyframeSpec { name, bodies, controls: named.filter(|&(_, value)| value != 0.0).collect() })
+    Ok(KeyframeSpec { name, bodies, controls: named.collect() })
 }
 
 fn sizes(kind: Kind) -> (usize, usize) {
@@ -109,49 +117,11 @@ fn drawn(tree: &Tree) -> (Vec<f64>, Vec<f64>) {
 
 /// Starts a scene from one of its keyframes: the one that is asked for, or the one called `start`.
 pub(super) fn start(scene: &mut SceneSpec, wanted: Option<&str>, file: &str) -> Result<(), ImportError> {
-    let found = scene.keyframes.iter().find(|keyframe| keyframe.name == wanted.unwrap_or(START)).cloned();
-    let keyframe = match (found, wanted) {
-        (Some(keyframe), _) => keyframe,
-        (None, None) => return Ok(()),
-        (None, Some(name)) => {
-            let suggestion = closest(name, scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()));
-            let fault = ImportFault::UnknownName { what: "keyframe", name: name.to_string(), suggestion };
-            return Err(ImportError::file(file, fault));
-        }
-    };
-    for body in &mut scene.bodies {
-        let Some(start) = keyframe.bodies.get(&body.name) else { continue };
-        let Some(joint) = &mut body.joint else {
-            place_free(body, start);
-            continue;
-        };
-        match &mut joint.kind {
-            JointKind::Free(_) => place_free(body, start),
-            JointKind::Spherical(ball) => {
-                (ball.orientation, ball.velocity) = (start.orientation, start.angular_velocity);
-            }
-            JointKind::Revolute(axis) | JointKind::Prismatic(axis) => place_axis(axis, start, 0),
-            JointKind::Stack(stack) => {
-                for (place, axis) in stack.axes.iter_mut().enumerate() {
-                    let (StackAxisSpec::Hinge(axis) | StackAxisSpec::Slide(axis)) = axis;
-                    place_axis(axis, start, place);
-                }
-            }
-            JointKind::Weld(_) | JointKind::Universal(_) => {}
-        }
+    let name = wanted.unwrap_or(START);
+    if !scene.keyframes.iter().any(|keyframe| keyframe.name == name) {
+        let suggestion = closest(name, scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()));
+        let fault = ImportFault::UnknownName { what: "keyframe", name: name.to_string(), suggestion };
+        return if wanted.is_some() { Err(ImportError::file(file, fault)) } else { Ok(()) };
     }
-    for actuator in &mut scene.actuators {
-        actuator.control = keyframe.controls.get(&actuator.name).copied().unwrap_or(0.0);
-    }
-    Ok(())
-}
-
-fn place_free(body: &mut crate::spec::BodySpec, start: &BodyStart) {
-    (body.position, body.orientation) = (start.position, start.orientation);
-    (body.velocity, body.angular_velocity) = (start.velocity, start.angular_velocity);
-}
-
-fn place_axis(axis: &mut AxisSpec, start: &BodyStart, place: usize) {
-    axis.position = start.positions.get(place).copied().unwrap_or(0.0);
-    axis.velocity = start.velocities.get(place).copied().unwrap_or(0.0);
+    scene.start_from(name).map_err(|error| ImportError::file(file, ImportFault::Scene(error)))
 }

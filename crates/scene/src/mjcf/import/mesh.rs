@@ -4,7 +4,8 @@
 //! with the middle of the surface. `exact` counts pyramids with their sign; `legacy` counts all of them as positive, which is
 //! too much for bodies that are not convex; `convex` takes the faces of the hull; `shell` takes the triangles themselves.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use burgess_geometry::Polyhedron;
 use glam::{DMat3, DVec3};
@@ -16,6 +17,9 @@ use crate::xml::Element;
 /// Hulls with more corners are refused: contacts would be slow beyond use.
 const MAX_HULL_VERTICES: usize = 20_000;
 
+/// No hull is made of more corners: it would take many seconds.
+const MAX_POINTS: usize = 500_000;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MeshInertia {
     Convex,
@@ -24,33 +28,53 @@ pub(super) enum MeshInertia {
     Shell,
 }
 
-/// A mesh as the geoms see it: scaled and moved.
+/// Volume or area, centre of mass and second moments about it.
+type Moments = (f64, DVec3, DMat3);
+
+/// A mesh as the geoms see it: scaled and moved. Hull and moments are made when somebody needs them.
 #[derive(Debug, Clone)]
 pub(super) struct Mesh {
     triangles: Triangles,
-    hull: Option<Polyhedron>,
-    /// Why there is no hull.
-    fault: String,
     way: MeshInertia,
+    /// The convex hull, or why there is none.
+    hull: OnceCell<Result<Polyhedron, String>>,
+    /// None if it has no volume.
+    moments: OnceCell<Option<Moments>>,
 }
 
 impl Mesh {
     pub fn new(triangles: Triangles, way: MeshInertia) -> Self {
-        let (hull, fault) = match Polyhedron::hull(&distinct(&triangles.vertices)) {
-            Ok(hull) if hull.vertices().len() <= MAX_HULL_VERTICES => (Some(hull), String::new()),
-            Ok(_) => (None, format!("it has more than {MAX_HULL_VERTICES} corners")),
-            Err(error) => (None, error.to_string()),
-        };
-        Self { triangles, hull, fault, way }
+        Self { triangles, way, hull: OnceCell::new(), moments: OnceCell::new() }
     }
 
-    fn polyhedron(&self, element: &Element) -> Result<&Polyhedron, ImportError> {
-        self.hull.as_ref().ok_or_else(|| element.conflict(format!("its mesh has no convex hull: {}", self.fault)))
+    fn polyhedron(&self) -> &Result<Polyhedron, String> {
+        self.hull.get_or_init(|| {
+            let points = distinct(&self.triangles.vertices);
+            if points.len() > MAX_POINTS {
+                return Err(format!("it has more than {MAX_POINTS} corners"));
+            }
+            let hull = Polyhedron::hull(&points).map_err(|error| error.to_string())?;
+            let many = hull.vertices().len() > MAX_HULL_VERTICES;
+            if many { Err(format!("it would have more than {MAX_HULL_VERTICES} corners")) } else { Ok(hull) }
+        })
     }
 
     /// The corners of the convex hull, in m.
-    pub fn hull(&self, element: &Element) -> Result<Vec<DVec3>, ImportError> {
-        Ok(self.polyhedron(element)?.vertices().to_vec())
+    pub fn hull(&self, element: &Element) -> Result<&[DVec3], ImportError> {
+        let refuse = |fault: &String| element.conflict(format!("its mesh has no convex hull: {fault}"));
+        self.polyhedron().as_ref().map(Polyhedron::vertices).map_err(refuse)
+    }
+
+    fn moments(&self) -> Option<Moments> {
+        *self.moments.get_or_init(|| {
+            let by_hull = self.way == MeshInertia::Convex || self.triangles.faces.is_empty();
+            let corners: Vec<[DVec3; 3]> = if by_hull {
+                self.polyhedron().as_ref().ok()?.triangles().collect()
+            } else {
+                self.triangles.corners().collect()
+            };
+            if self.way == MeshInertia::Shell { shell(&corners) } else { solid(&corners, self.way) }
+        })
     }
 
     /// With a mass or else a density; nothing if it has no mass.
@@ -58,13 +82,7 @@ impl Mesh {
         if mass.unwrap_or(density) <= LEAST {
             return Ok(None);
         }
-        let corners: Vec<[DVec3; 3]> = if self.way == MeshInertia::Convex || self.triangles.faces.is_empty() {
-            self.polyhedron(element)?.triangles().collect()
-        } else {
-            self.triangles.corners().collect()
-        };
-        let moments = if self.way == MeshInertia::Shell { shell(&corners) } else { solid(&corners, self.way) };
-        let Some((measure, center_of_mass, second)) = moments else {
+        let Some((measure, center_of_mass, second)) = self.moments() else {
             return Err(element.conflict("its mesh has no volume, so it has no mass; give the body an <inertial>"));
         };
         let mass = mass.unwrap_or(density * measure);
@@ -76,10 +94,10 @@ impl Mesh {
 
 /// Points without the ones that are there already, in their order.
 fn distinct(points: &[DVec3]) -> Vec<DVec3> {
-    let mut seen = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     // Zero has two signs, but is one place.
     let key = |point: &DVec3| point.to_array().map(|value| (value + 0.0).to_bits());
-    points.iter().filter(|point| seen.insert(key(point), ()).is_none()).copied().collect()
+    points.iter().filter(|point| seen.insert(key(point))).copied().collect()
 }
 
 fn area([a, b, c]: &[DVec3; 3]) -> f64 {
@@ -107,7 +125,7 @@ fn middle(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3)> {
 }
 
 /// Area, centre of mass and second moments about it.
-fn shell(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3, DMat3)> {
+fn shell(corners: &[[DVec3; 3]]) -> Option<Moments> {
     let (whole, center) = middle(corners)?;
     let second = corners.iter().fold(DMat3::ZERO, |sum, triangle| {
         sum + square(triangle.map(|corner| corner - center)) * (area(triangle) / 12.0)
@@ -116,7 +134,7 @@ fn shell(corners: &[[DVec3; 3]]) -> Option<(f64, DVec3, DMat3)> {
 }
 
 /// Volume, centre of mass and second moments about it.
-fn solid(corners: &[[DVec3; 3]], way: MeshInertia) -> Option<(f64, DVec3, DMat3)> {
+fn solid(corners: &[[DVec3; 3]], way: MeshInertia) -> Option<Moments> {
     let (_, middle) = middle(corners)?;
     let pyramid = |[a, b, c]: [DVec3; 3]| {
         let volume = a.dot(b.cross(c)) / 6.0;

@@ -20,6 +20,7 @@ mod keyframe;
 mod mesh;
 mod options;
 mod placement;
+mod replicate;
 mod scene;
 mod sensor;
 mod softness;
@@ -37,6 +38,7 @@ use self::options::Options;
 use self::scene::Maker;
 use self::tree::{Reader, Tree};
 use super::StateMap;
+use crate::check::{check_names, check_values};
 use crate::import::{ImportError, ImportFault, ImportOptions, ImportWarning, Imported, ModelFolder, Warnings};
 use crate::spec::SceneSpec;
 use crate::xml::{Document, Element};
@@ -86,23 +88,33 @@ pub(crate) fn import(
     let root = include::expand(document.root, folder)?;
     grammar::check(&root)?;
     let mut warnings = Warnings::default();
-    let (mut scene, states) = read(&root, folder, &mut warnings)?;
+    let compiler = Compiler::read(&root, &mut warnings)?;
+    let root = replicate::expand(root, &compiler)?;
+    let (mut scene, states) = read(&root, &compiler, folder, &mut warnings)?;
     keyframe::start(&mut scene, options.keyframe.as_deref(), &file)?;
     let Imported { scene, warnings } = Imported::new(scene, warnings, &file, options)?;
+    let checked = check_values(&scene).and_then(|()| check_names(&scene));
+    checked.map_err(|misfit| ImportError::file(&file, ImportFault::Scene(misfit.without_file())))?;
     Ok(MjcfModel { scene, warnings, states })
 }
 
-fn read(root: &Element, folder: &ModelFolder, warnings: &mut Warnings) -> Result<(SceneSpec, StateMap), ImportError> {
-    let compiler = Compiler::read(root, warnings)?;
+fn read(
+    root: &Element,
+    compiler: &Compiler,
+    folder: &ModelFolder,
+    warnings: &mut Warnings,
+) -> Result<(SceneSpec, StateMap), ImportError> {
     let options = Options::read(root, warnings)?;
     let classes = Classes::read(root, warnings)?;
     let mut assets = Assets::read(root, &classes, folder, warnings)?;
     let fluid = options.fluid().is_some();
-    let mut reader = Reader { compiler: &compiler, classes: &classes, assets: &mut assets, warnings, fluid };
+    let mut reader = Reader { compiler, classes: &classes, assets: &mut assets, warnings, fluid };
     let tree = Tree::read(root, &mut reader)?;
-    let mut actuators = Actuators::read(root, &tree, &classes, &compiler, warnings)?;
+    tree.note_damped_free_joints(warnings);
+    let mut actuators = Actuators::read(root, &tree, &classes, compiler, warnings)?;
     options.switch(&mut actuators);
-    let contacts = Contacts::read(&tree, !options.contacts())?;
+    let exclusions = equality::exclusions(root, &tree)?;
+    let contacts = Contacts::read(&tree, &exclusions, !options.contacts())?;
     let maker = Maker { tree: &tree, contacts: &contacts, options: &options, actuators: &actuators };
 
     let mut scene = SceneSpec::new(&name_of(root), "");
@@ -113,10 +125,10 @@ fn read(root: &Element, folder: &ModelFolder, warnings: &mut Warnings) -> Result
     scene.fluid = options.fluid();
     contacts.add_materials(&mut scene);
     scene.bodies = maker.bodies();
-    scene.exclusions = equality::exclusions(root, &tree)?;
+    scene.exclusions = maker.exclusions(&exclusions);
     scene.constraints = equality::read(root, &tree, &classes, warnings)?;
     scene.constraints.truncate(if options.equality() { usize::MAX } else { 0 });
-    scene.tendons = tendon::read(root, &tree, &classes, &compiler, warnings)?;
+    scene.tendons = tendon::read(root, &tree, &classes, compiler, warnings)?;
     options.calm(&mut scene.tendons);
     let states = maker.state_map();
     scene.actuators = actuators.list.clone();

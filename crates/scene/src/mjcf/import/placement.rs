@@ -60,6 +60,12 @@ impl Placement {
         }
     }
 
+    /// The step from one copy to the next of a `<replicate>`.
+    pub fn read_step(element: &Element) -> Result<Self, ImportError> {
+        let turn = element.array("euler")?.map_or(Self::default().turn, Turn::Euler);
+        Ok(Self { position: element.vector("offset")?.unwrap_or_default(), turn })
+    }
+
     pub fn pose(&self, compiler: &Compiler, element: &Element) -> Result<Pose, ImportError> {
         let rotation =
             self.turn.rotation(compiler).ok_or_else(|| element.conflict("has an orientation of no length"))?;

@@ -42,7 +42,7 @@ impl Maker<'_> {
 
     fn body(&self, index: usize, body: &Body) -> BodySpec {
         let mut spec = BodySpec { name: body.name.clone(), ..BodySpec::default() };
-        spec.shapes = body.geoms.iter().filter_map(|geom| self.shape(geom)).collect();
+        spec.shapes = body.geoms.iter().filter_map(|geom| self.shape(index, geom)).collect();
         if body.is_static {
             spec.fixed = true;
             place(&mut spec, body);
@@ -112,8 +112,7 @@ impl Maker<'_> {
 
     /// What actuators add to the damping and the armature of a joint.
     fn added(&self, body: usize, joint: usize) -> (f64, f64) {
-        let on_it = self.actuators.added.iter().filter(|added| (added.0, added.1) == (body, joint));
-        on_it.fold((0.0, 0.0), |sum, added| (sum.0 + added.2, sum.1 + added.3))
+        self.actuators.added.get(&(body, joint)).copied().unwrap_or_default()
     }
 
     /// A joint where the body is drawn on its parent.
@@ -127,8 +126,8 @@ impl Maker<'_> {
         }
     }
 
-    fn shape(&self, geom: &Geom) -> Option<ShapeSpec> {
-        let (group, mask, material) = self.contacts.of(&geom.settings);
+    fn shape(&self, body: usize, geom: &Geom) -> Option<ShapeSpec> {
+        let (group, mask, material) = self.contacts.of(body, &geom.settings);
         Some(ShapeSpec {
             position: geom.pose.translation,
             orientation: Orientation::from_quaternion(geom.pose.rotation),
@@ -139,6 +138,14 @@ impl Maker<'_> {
             color: geom.color,
             ..ShapeSpec::new(geom.shape.clone()?)
         })
+    }
+
+    /// Pairs of bodies that pass through each other; those with planes are kept apart by groups instead.
+    pub fn exclusions(&self, pairs: &[[usize; 2]]) -> Vec<[String; 2]> {
+        let bodies = &self.tree.bodies;
+        let touchable = |index: &usize| !bodies[*index].geoms.is_empty() && !bodies[*index].has_plane;
+        let by_name = pairs.iter().filter(|pair| pair.iter().all(touchable));
+        by_name.map(|pair| pair.map(|index| bodies[index].name.clone())).collect()
     }
 
     /// The joints and actuators in MuJoCo's order.

@@ -20,6 +20,8 @@ pub(super) fn add(
     for (name, site) in &tree.sites {
         scene.sites.push(site_spec(name.clone(), site, tree));
     }
+    let actuators = scene.actuators.iter().map(|actuator| actuator.name.clone()).collect();
+    let mut known = Known { actuators, made_sites: BTreeSet::new() };
     let mut names = BTreeSet::new();
     for element in root.children("sensor").flat_map(|section| &section.children) {
         let given = element.text("name").filter(|name| !name.is_empty());
@@ -27,7 +29,7 @@ pub(super) fn add(
         if !names.insert(name.clone()) {
             return Err(element.fault(ImportFault::Duplicate { what: "sensor", name }));
         }
-        if let Some(kind) = measured(element, tree, scene, warnings)? {
+        if let Some(kind) = measured(element, tree, &mut known, warnings)? {
             if element.number("cutoff")?.is_some_and(|cutoff| cutoff > 0.0) {
                 warnings.add("cutoffs of sensors", element);
             }
@@ -37,7 +39,22 @@ pub(super) fn add(
             scene.sensors.push(SensorSpec { kind, name });
         }
     }
+    for body in known.made_sites {
+        let site = Site { body, pose: Pose::IDENTITY };
+        scene.sites.push(site_spec(frame_of(&tree.bodies[body].name), &site, tree));
+    }
     Ok(())
+}
+
+/// What sensors may refer to besides the tree.
+struct Known {
+    actuators: BTreeSet<String>,
+    /// Bodies whose own frames are measured.
+    made_sites: BTreeSet<usize>,
+}
+
+fn frame_of(body: &str) -> String {
+    format!("frame of {body}")
 }
 
 /// Sites of bodies that stand in the world are in the world.
@@ -51,7 +68,7 @@ fn site_spec(name: String, site: &Site, tree: &Tree) -> SiteSpec {
 fn measured(
     element: &Element,
     tree: &Tree,
-    scene: &mut SceneSpec,
+    known: &mut Known,
     warnings: &mut Warnings,
 ) -> Result<Option<Measured>, ImportError> {
     let at_site = || {
@@ -97,14 +114,14 @@ fn measured(
         }
         "actuatorfrc" => {
             let actuator = element.required("actuator")?.to_string();
-            if !scene.actuators.iter().any(|known| known.name == actuator) {
+            if !known.actuators.contains(&actuator) {
                 warnings.add("sensors on what was left out", element);
                 return Ok(None);
             }
             Measured::ActuatorForce(OfActuator { actuator })
         }
         "framepos" | "framequat" | "framelinvel" | "frameangvel" => {
-            let Some(site) = framed(element, tree, scene, warnings)? else { return Ok(None) };
+            let Some(site) = framed(element, tree, known, warnings)? else { return Ok(None) };
             match kind {
                 "framepos" => Measured::SitePosition(site),
                 "framequat" => Measured::SiteOrientation(site),
@@ -123,7 +140,7 @@ fn measured(
 fn framed(
     element: &Element,
     tree: &Tree,
-    scene: &mut SceneSpec,
+    known: &mut Known,
     warnings: &mut Warnings,
 ) -> Result<Option<OfSite>, ImportError> {
     let kinds = ["body", "xbody", "geom", "site", "camera"];
@@ -139,12 +156,8 @@ fn framed(
         }
         Some("xbody") => {
             let body = tree.body(element, "objname")?;
-            let name = format!("frame of {}", tree.bodies[body].name);
-            if !scene.sites.iter().any(|site| site.name == name) {
-                let site = Site { body, pose: Pose::IDENTITY };
-                scene.sites.push(site_spec(name.clone(), &site, tree));
-            }
-            Ok(Some(OfSite { site: name }))
+            known.made_sites.insert(body);
+            Ok(Some(OfSite { site: frame_of(&tree.bodies[body].name) }))
         }
         _ => {
             warnings.add("frames of inertias, geoms and cameras as what is measured", element);

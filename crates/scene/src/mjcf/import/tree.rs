@@ -14,6 +14,7 @@ use super::joint::{Joint, JointSettings, Kind};
 use super::placement::Placement;
 use crate::MAX_BODIES;
 use crate::import::{ImportError, ImportFault, Warnings};
+use crate::spec::ShapeKind;
 use crate::xml::Element;
 
 /// More geoms or sites in one model are refused.
@@ -32,9 +33,13 @@ pub(super) struct Body<'a> {
     pub world_pose: Pose,
     /// It stands in the world, whatever happens.
     pub is_static: bool,
+    /// Its mass matters, and is that of its geoms.
+    weighs: bool,
     pub joints: Vec<Joint<'a>>,
     pub geoms: Vec<Geom>,
-    inertial: Option<&'a Element>,
+    pub has_plane: bool,
+    /// The element, and the frame that it is in, on the body.
+    inertial: Option<(&'a Element, Pose)>,
     /// In the body's coordinates; none for the world and for bodies without mass.
     pub inertia: Option<Inertia>,
 }
@@ -97,8 +102,10 @@ impl<'a> Tree<'a> {
             pose: Pose::IDENTITY,
             world_pose: Pose::IDENTITY,
             is_static: true,
+            weighs: false,
             joints: Vec::new(),
             geoms: Vec::new(),
+            has_plane: false,
             inertial: None,
             inertia: None,
         };
@@ -174,15 +181,19 @@ impl<'a> Tree<'a> {
             reader.warnings.add("compensation of gravity (gravcomp)", element);
         }
         let parent = &self.bodies[at.body];
+        let is_static = parent.is_static && !holds(element, &["joint", "freejoint"]);
+        let from_geoms = reader.compiler.inertia_from_geoms.unwrap_or(!holds(element, &["inertial"]));
         self.bodies.push(Body {
             name,
             element,
             parent: at.body,
             pose,
             world_pose: parent.world_pose.compose(&pose),
-            is_static: parent.is_static && !has_joints(element),
+            is_static,
+            weighs: from_geoms && (!is_static || reader.compiler.total_mass.is_some()),
             joints: Vec::new(),
             geoms: Vec::new(),
+            has_plane: false,
             inertial: None,
             inertia: None,
         });
@@ -209,6 +220,9 @@ impl<'a> Tree<'a> {
             reader.warnings.add(what, element);
         }
         let joint = Joint::new(&settings, element, &at.frame, reader.compiler)?;
+        if joint.kind == Kind::Free && (joint.stiffness > 0.0 || joint.friction > 0.0 || joint.armature > 0.0) {
+            reader.warnings.add("stiffness, frictionloss and armature of free joints", element);
+        }
         let place = self.bodies[at.body].joints.len();
         if let Some(name) = &joint.name
             && self.joint_names.insert(name.clone(), (at.body, place)).is_some()
@@ -276,12 +290,9 @@ impl<'a> Tree<'a> {
                 if at.body == 0 {
                     return Err(element.conflict("the world has no mass; put it in a body"));
                 }
-                if at.frame != Pose::IDENTITY {
-                    return Err(
-                        element.conflict("an <inertial> within a <frame> is not read; put it in the body itself")
-                    );
+                if self.bodies[at.body].inertial.replace((element, at.frame)).is_some() {
+                    return Err(element.conflict("the body has another <inertial>"));
                 }
-                self.bodies[at.body].inertial = Some(element);
             }
             "flexcomp" => reader.warnings.add("soft bodies (flex)", element),
             "composite" => reader.warnings.add("composite bodies", element),
@@ -311,7 +322,9 @@ impl<'a> Tree<'a> {
             fluid: reader.fluid,
         };
         let body = &mut self.bodies[at.body];
-        body.geoms.extend(Geom::new(settings, element, &at.frame, body.is_static, &mut around)?);
+        let geom = Geom::new(settings, element, &at.frame, (body.is_static, body.weighs), &mut around)?;
+        body.has_plane |= geom.as_ref().is_some_and(|geom| matches!(geom.shape, Some(ShapeKind::HalfSpace(_))));
+        body.geoms.extend(geom);
         Ok(())
     }
 
@@ -336,16 +349,18 @@ impl<'a> Tree<'a> {
             let own = if from_geoms {
                 Inertia::combined(body.geoms.iter().filter_map(|geom| geom.mass))
             } else {
-                body.inertial.map(|element| inertia::of_element(element, compiler)).transpose()?
+                let given = body.inertial;
+                given.map(|(element, frame)| inertia::of_element(element, &frame, compiler)).transpose()?
             };
             let own = own.or_else(|| {
                 (compiler.least_mass > 0.0 || compiler.least_inertia > 0.0).then_some(Inertia {
                     mass: 0.0,
-                    center_of_mass: DVec3::ZERO,
+                    // Where MuJoCo has it, of all places.
+                    center_of_mass: body.pose.translation,
                     inertia: glam::DMat3::ZERO,
                 })
             });
-            let element = body.inertial.filter(|_| !from_geoms).unwrap_or(body.element);
+            let element = body.inertial.filter(|_| !from_geoms).map_or(body.element, |(element, _)| element);
             let own = own.map(|own| inertia::adjusted(own, compiler, element)).transpose()?;
             body.inertia = own.filter(|own| own.mass > LEAST);
         }
@@ -380,6 +395,37 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
+    /// Free joints are damped at the centre of mass in a scene, at the origin in MuJoCo.
+    pub fn note_damped_free_joints(&self, warnings: &mut Warnings) {
+        for (index, body) in self.bodies.iter().enumerate() {
+            if let [joint] = &body.joints[..]
+                && joint.kind == Kind::Free
+                && joint.damping > 0.0
+                && self.fused_inertia(index).is_some_and(|own| own.center_of_mass.length() > 1e-12)
+            {
+                let what = "damping of free joints at the body's origin; it acts on the centre of mass";
+                warnings.add(what, joint.element);
+            }
+        }
+    }
+
+    /// Of a body with all that is welded to it, in its own coordinates.
+    fn fused_inertia(&self, index: usize) -> Option<Inertia> {
+        let mut parts = Vec::new();
+        let mut poses = BTreeMap::from([(index, Pose::IDENTITY)]);
+        parts.extend(self.bodies[index].inertia);
+        // What hangs on a body comes right after it.
+        let behind = self.bodies.iter().enumerate().skip(index + 1).take_while(|(_, body)| body.parent >= index);
+        for (other, body) in behind {
+            if let (true, Some(&parent)) = (body.joints.is_empty(), poses.get(&body.parent)) {
+                let pose = parent.compose(&body.pose);
+                poses.insert(other, pose);
+                parts.extend(body.inertia.map(|own| own.transformed(&pose)));
+            }
+        }
+        Inertia::combined(parts.into_iter())
+    }
+
     /// The body that an attribute names.
     pub fn body(&self, element: &Element, attribute: &'static str) -> Result<usize, ImportError> {
         let name = element.required(attribute)?;
@@ -397,32 +443,14 @@ impl<'a> Tree<'a> {
         let name = element.required(attribute)?;
         self.joint_names.get(name).copied().ok_or_else(|| unknown(element, "joint", name, self.joint_names.keys()))
     }
-
-    /// The mass of a body and all that is fixed to it, in its coordinates.
-    pub fn fused_inertia(&self, index: usize) -> Option<Inertia> {
-        let mut parts = Vec::new();
-        let mut poses = BTreeMap::from([(index, Pose::IDENTITY)]);
-        parts.extend(self.bodies[index].inertia);
-        // What hangs on a body comes right after it.
-        let behind = self.bodies.iter().enumerate().skip(index + 1).take_while(|(_, body)| body.parent >= index);
-        for (other, body) in behind {
-            if let (true, Some(&parent)) = (body.joints.is_empty(), poses.get(&body.parent)) {
-                let pose = parent.compose(&body.pose);
-                poses.insert(other, pose);
-                parts.extend(body.inertia.map(|own| own.transformed(&pose)));
-            }
-        }
-        Inertia::combined(parts.into_iter())
-    }
 }
 
-/// Does a body have joints, be it within frames?
-fn has_joints(element: &Element) -> bool {
-    element.children.iter().any(|child| match &*child.name {
-        "joint" | "freejoint" => true,
-        "frame" => has_joints(child),
-        _ => false,
-    })
+/// Does a body have one of some elements, be it within frames?
+fn holds(element: &Element, names: &[&str]) -> bool {
+    element
+        .children
+        .iter()
+        .any(|child| names.contains(&&*child.name) || (*child.name == *"frame" && holds(child, names)))
 }
 
 fn site_pose(element: &Element, at: Place, reader: &Reader) -> Result<Pose, ImportError> {

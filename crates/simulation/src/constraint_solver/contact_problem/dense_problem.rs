@@ -99,12 +99,41 @@ impl DenseProblem {
 
     /// `w = G x + b`.
     pub fn response(&self, impulses: &[f64], response: &mut Vec<f64>) {
-        response.clear();
-        if self.size() == 0 {
-            return;
+        response.clone_from(&self.velocities);
+        let size = self.size();
+        let mut column = 0;
+        while column + 8 <= size {
+            self.add_columns::<8>(column, impulses, response);
+            column += 8;
         }
-        let rows = self.matrix.chunks_exact(self.size());
-        response.extend(rows.zip(&self.velocities).map(|(row, b)| b + dot(row, impulses)));
+        if column + 4 <= size {
+            self.add_columns::<4>(column, impulses, response);
+            column += 4;
+        }
+        if column + 2 <= size {
+            self.add_columns::<2>(column, impulses, response);
+            column += 2;
+        }
+        if column < size {
+            self.add_columns::<1>(column, impulses, response);
+        }
+    }
+
+    /// Adds what the impulses do to a few velocities side by side, by columns, which are rows, since `G` is symmetric.
+    #[inline(always)]
+    fn add_columns<const N: usize>(&self, first: usize, impulses: &[f64], response: &mut [f64]) {
+        let mut sums = [0.0; N];
+        sums.copy_from_slice(&response[first..first + N]);
+        for (row, impulse) in self.matrix.chunks_exact(self.size()).zip(impulses) {
+            // Open contacts have none.
+            if *impulse != 0.0 {
+                let row: &[f64; N] = row[first..].first_chunk().expect("fits");
+                for (sum, entry) in sums.iter_mut().zip(row) {
+                    *sum += entry * impulse;
+                }
+            }
+        }
+        response[first..first + N].copy_from_slice(&sums);
     }
 
     /// Brings all impulses exactly into the sets that their laws allow.

@@ -13,6 +13,9 @@ use super::residuals::tangent;
 /// eigenvalue.
 const REGULARIZATION: f64 = 1e-10;
 
+/// Steps beyond this many times what a velocity would ask for on its own lead along a null direction, or nearly so.
+const FAR: f64 = 1e4;
+
 /// One column of the reduced system.
 #[derive(Clone, Copy, Debug)]
 enum Unknown {
@@ -37,6 +40,8 @@ pub(super) struct StepSize {
 pub(super) struct ReducedSystem {
     unknowns: Vec<Unknown>,
     symmetric: bool,
+    /// The largest diagonal entry.
+    largest: f64,
     /// `G R`: the response of the rows to the unknowns.
     response: Vec<f64>,
     factorization: Factorization,
@@ -72,10 +77,29 @@ impl ReducedSystem {
                 unknown.left(&self.response, m, row);
             }
         }
+        self.largest = 0.0;
         for (i, unknown) in self.unknowns.iter().enumerate() {
+            self.largest = self.largest.max(matrix[i * (m + 1)]);
             matrix[i * (m + 1)] += REGULARIZATION * problem.diagonal(unknown.row()) + unknown.added();
         }
         if self.symmetric { self.factorization.factor_symmetric() } else { self.factorization.factor_general() }
+    }
+
+    /// Whether nothing slides, so that the equations are linear.
+    pub(super) fn is_linear(&self) -> bool {
+        self.symmetric
+    }
+
+    /// Whether a step was so large that the equations may have no solution.
+    pub(super) fn is_far(&self, step: &StepSize) -> bool {
+        step.impulse * self.largest > FAR * step.velocity
+    }
+
+    /// Turns the equations along with the sliding directions while the factors stay: modes must be those that were factored.
+    pub(super) fn turn(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
+        if !self.symmetric {
+            self.collect_unknowns(problem, modes);
+        }
     }
 
     fn collect_unknowns(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
@@ -98,12 +122,17 @@ impl ReducedSystem {
     }
 
     /// Moves `x`, whose velocities are `w`, to the solution (but for the share added to the diagonal). Returns
-    /// how large the step was.
-    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64]) -> StepSize {
+    /// how large the step was. Velocities up to `quiet` count as zero: where rows depend on each other, what rounding leaves
+    /// between them would drive the step along a null direction.
+    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64], quiet: f64) -> StepSize {
+        let wanted = |velocity: f64| if velocity.abs() <= quiet { 0.0 } else { -velocity };
         self.step.clear();
-        self.step.extend(self.unknowns.iter().map(|unknown| -unknown.velocity(w, x)));
+        self.step.extend(self.unknowns.iter().map(|unknown| wanted(unknown.velocity(w, x))));
         let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         let velocity = largest(&self.step);
+        if velocity == 0.0 {
+            return StepSize { velocity, impulse: 0.0 };
+        }
         self.factorization.solve(&mut self.step);
         for (unknown, step) in self.unknowns.iter().zip(&self.step) {
             unknown.add(*step, x);

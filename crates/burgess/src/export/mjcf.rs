@@ -1,0 +1,34 @@
+//! `burgess export --to mjcf`: a scene for MuJoCo, in one file.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow, bail};
+use burgess_scene::{mjcf, write_atomically};
+
+use super::Export;
+use crate::Failed;
+use crate::output::{counted, print};
+use crate::scene_argument::{Scene, is_recording};
+
+impl Export {
+    pub(super) fn mjcf(&self) -> Result<ExitCode> {
+        if self.seconds.is_some() || self.fps.is_some() {
+            bail!("--seconds and --fps are for motions; an MJCF file has none");
+        }
+        if is_recording(Path::new(&self.what)) {
+            bail!("'{}' is a recording; MJCF files are made of scenes", self.what);
+        }
+        let scene = Scene::find(&self.what)?;
+        // Paths of a scene's meshes hold from the present folder.
+        let made = mjcf::export(scene.spec(), Path::new(""))?;
+        let shown = self.output.display();
+        write_atomically(&self.output, made.xml.as_bytes())
+            .map_err(|error| Failed(anyhow!("{shown}: cannot be written: {error}")))?;
+        for warning in &made.warnings {
+            eprintln!("burgess: {warning}");
+        }
+        print(&format!("{shown}: {}\n", counted(scene.spec().bodies.len() as u64, "body", "bodies")))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
