@@ -11,6 +11,8 @@ For each model questions are written to a file, `model_answers` answers them for
 4. standing: ant and humanoid, driven by position servos to a pose and put on their feet, all margins 0, at 1 ms: their height
    while both stand still, to 2 mm;
 5. wandering: 60 s at 1/240 s under random controls: the 99th percentile of the steps' deepest penetration is below 2 mm.
+
+Penetration is counted from where contacts push, which margins move away from the surfaces.
 """
 
 import argparse
@@ -152,6 +154,11 @@ def questions(folder, peers, names):
 # What MuJoCo says.
 
 
+def depth(data):
+    """The deepest penetration."""
+    return max((contact.includemargin - contact.dist for contact in data.contact), default=0.0)
+
+
 def free_of_constraints(path, step, integrator):
     model = mujoco.MjModel.from_xml_path(str(path))
     model.opt.timestep, model.opt.integrator = step, integrator
@@ -287,7 +294,7 @@ def compare_standing(question, answer):
 
     def see(step, data):
         heights.append(data.qpos[2])
-        depths.append(max((-contact.dist for contact in data.contact), default=0.0))
+        depths.append(depth(data))
 
     follow(model, question.asked["run"], see)
     ours = answer["course"]["positions"][-1][2]
@@ -303,7 +310,7 @@ def compare_wandering(question, answer):
     model = mujoco.MjModel.from_xml_path(str(question.path))
     model.opt.timestep, model.opt.integrator = STEP, mujoco.mjtIntegrator.mjINT_EULER
     depths = []
-    follow(model, question.asked["run"], lambda _, data: depths.append(max((-c.dist for c in data.contact), default=0.0)))
+    follow(model, question.asked["run"], lambda _, data: depths.append(depth(data)))
     ours, theirs = (np.percentile(np.maximum(d, 0), [99, 100]) for d in (answer["course"]["penetrations"], depths))
     found = (
         f"{1e3 * ours[0]:.3f} mm (deepest {1e3 * ours[1]:.2f}), "
@@ -346,7 +353,8 @@ HEADINGS = {
     ),
     "wandering": (
         "Wandering",
-        f"{WANDER_SECONDS:.0f} s at 1/240 s under random controls: 99th percentile over the steps of the deepest penetration. "
+        f"{WANDER_SECONDS:.0f} s at 1/240 s under random controls: 99th percentile over the steps of the deepest "
+        f"penetration, counted from where contacts begin to push: at the margins of the shapes, where they have any. "
         f"Asked: below {1e3 * PENETRATION:.0f} mm.",
     ),
 }
