@@ -59,3 +59,29 @@ prepare_pinocchio() {
 prepare_mujoco() {
     install pinocchio ready-mujoco mujoco numpy
 }
+
+# MuJoCo's C library comes in the wheel; our shim counts copies and steps them.
+prepare_mujoco_shim() {
+    local shim=$peers/libmujoco_shim.so source=bench/peers/mujoco_shim.cpp folder library
+    prepare_mujoco || return 1
+    folder=$(echo "$peers"/pinocchio/lib/python3*/site-packages/mujoco)
+    library=$(echo "$folder"/libmujoco.so.*)
+    if [[ ! -e $shim || $source -nt $shim || $peers/pinocchio/ready-mujoco -nt $shim ]]; then
+        g++ -std=c++17 -O3 -DNDEBUG -fPIC -shared -isystem "$folder/include" \
+            "$source" -o "$shim" "$library" -Wl,-rpath,"$folder" || return 1
+    fi
+    export BURGESS_BENCH_MUJOCO=$shim
+}
+
+# Only the models of Gymnasium are wanted: its wheel is unpacked, not installed.
+prepare_gymnasium() {
+    local folder=$peers/gymnasium
+    if [[ ! -e $folder/ready ]]; then
+        prepare_mujoco || return 1
+        echo "bench: fetching gymnasium (once)" >&2
+        mkdir -p "$folder" || return 1
+        "$peers/pinocchio/bin/pip" download --no-deps --dest "$folder" gymnasium==1.4.0 || return 1
+        "$peers/pinocchio/bin/python" -m zipfile -e "$folder"/gymnasium-*.whl "$folder" && touch "$folder/ready" || return 1
+    fi
+    export BURGESS_BENCH_MODELS=$folder/gymnasium/envs/mujoco/assets
+}

@@ -16,6 +16,14 @@ pub trait Duel {
     fn agree(&mut self) -> Result<()>;
 }
 
+/// One of two that work in short batches and use up what was made for them, so that it is made anew before every batch.
+pub trait Side {
+    /// Makes the inputs of a batch, which is counted from 0. Not timed.
+    fn prepare(&mut self, batch: usize) -> Result<()>;
+    /// Works through the batch.
+    fn work(&mut self);
+}
+
 /// Medians over all slices.
 pub struct Measured {
     /// Nanoseconds per unit of work.
@@ -58,6 +66,50 @@ pub fn run_slices(duel: &mut dyn Duel, work: usize, slices: usize) -> Result<Mea
     slice(duel, work, true)?;
     let samples: Result<Vec<_>> = (0..slices).map(|index| slice(duel, work, index.is_multiple_of(2))).collect();
     Ok(measured(&samples?, work))
+}
+
+/// Measures two sides until `seconds` of timed work are done. A slice is as many batches of `units` of work as it takes; each
+/// side is timed right after its own inputs were made.
+pub fn run_sides(ours: &mut dyn Side, theirs: &mut dyn Side, units: usize, seconds: f64) -> Result<Measured> {
+    let batches = calibrated_batches(ours, theirs)?;
+    let mut samples: Vec<(f64, f64)> = Vec::new();
+    let (mut spent, mut batch) = (0.0, 0);
+    while spent < seconds || samples.len() < 3 {
+        let mut sums = (0.0, 0.0);
+        for _ in 0..batches {
+            // Who goes first changes every time, as elsewhere.
+            if batch % 2 == 0 {
+                sums.0 += seconds_of_batch(ours, batch)?;
+                sums.1 += seconds_of_batch(theirs, batch)?;
+            } else {
+                sums.1 += seconds_of_batch(theirs, batch)?;
+                sums.0 += seconds_of_batch(ours, batch)?;
+            }
+            batch += 1;
+        }
+        spent += sums.0 + sums.1;
+        samples.push(sums);
+    }
+    Ok(measured(&samples, batches * units))
+}
+
+/// How many batches are a slice; counting them also warms both sides up.
+fn calibrated_batches(ours: &mut dyn Side, theirs: &mut dyn Side) -> Result<usize> {
+    let (mut sums, mut batches) = ((0.0, 0.0), 0);
+    while f64::max(sums.0, sums.1) < SLICE {
+        sums.0 += seconds_of_batch(ours, batches)?;
+        sums.1 += seconds_of_batch(theirs, batches)?;
+        batches += 1;
+        if batches >= 1 << 24 {
+            bail!("{batches} batches of work take no measurable time");
+        }
+    }
+    Ok(batches)
+}
+
+fn seconds_of_batch(side: &mut dyn Side, batch: usize) -> Result<f64> {
+    side.prepare(batch)?;
+    Ok(seconds_of(|| side.work()))
 }
 
 fn measured(samples: &[(f64, f64)], work: usize) -> Measured {

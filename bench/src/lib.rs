@@ -3,5 +3,6 @@
 pub mod checks;
 pub mod contact_handling;
 pub mod duel;
+pub mod gymnasium;
 pub mod simbenchmark;
 pub mod standing;

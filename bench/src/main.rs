@@ -6,6 +6,7 @@
 mod crowd;
 mod distance;
 mod dynamics;
+mod models;
 mod motion;
 mod overlap;
 mod report;
@@ -15,13 +16,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use burgess_bench::duel;
+use burgess_bench::gymnasium::corpus::Bin::{Few, Many, Two};
 use clap::Parser;
 
 /// Runs benchmarks side by side with peers.
 #[derive(Parser)]
 #[command(name = "bench/run")]
 pub struct Options {
-    /// A suite (`collision`, `dynamics`, `simulation`) or one benchmark of it; everything when left out.
+    /// A suite (`collision`, `dynamics`, `simulation`, `models`) or one benchmark of it; everything when left out.
     name: Option<String>,
     /// Seconds of measured time per comparison.
     #[arg(long, default_value_t = 20.0)]
@@ -35,12 +37,18 @@ pub struct Options {
     /// The compiled shim around Pinocchio.
     #[arg(long, env = "BURGESS_BENCH_PINOCCHIO", hide = true)]
     pinocchio: Option<PathBuf>,
+    /// The compiled shim around MuJoCo.
+    #[arg(long, env = "BURGESS_BENCH_MUJOCO", hide = true)]
+    mujoco: Option<PathBuf>,
+    /// The folder of Gymnasium's models.
+    #[arg(long, env = "BURGESS_BENCH_MODELS", hide = true)]
+    models: Option<PathBuf>,
 }
 
 type Benchmark = fn(&Options) -> Result<()>;
 
 /// Suite, name, and what runs.
-const BENCHMARKS: [(&str, &str, Benchmark); 14] = [
+const BENCHMARKS: [(&str, &str, Benchmark); 29] = [
     ("collision", "vclip-200", distance::hulls),
     ("collision", "vclip-box", distance::boxes),
     ("collision", "hash-4096", overlap::crowd_4096),
@@ -55,6 +63,21 @@ const BENCHMARKS: [(&str, &str, Benchmark); 14] = [
     ("dynamics", "chain-256", dynamics::chain_256),
     ("simulation", "wall-34", simulation::wall),
     ("simulation", "pyramid-1240", simulation::pyramid),
+    ("models", "models-ant-0-1", |options| models::compare(options, "ant", Few)),
+    ("models", "models-ant-2", |options| models::compare(options, "ant", Two)),
+    ("models", "models-ant-3+", |options| models::compare(options, "ant", Many)),
+    ("models", "models-humanoid-0-1", |options| models::compare(options, "humanoid", Few)),
+    ("models", "models-humanoid-2", |options| models::compare(options, "humanoid", Two)),
+    ("models", "models-humanoid-3+", |options| models::compare(options, "humanoid", Many)),
+    ("models", "models-half_cheetah-0-1", |options| models::compare(options, "half_cheetah", Few)),
+    ("models", "models-half_cheetah-2", |options| models::compare(options, "half_cheetah", Two)),
+    ("models", "models-half_cheetah-3+", |options| models::compare(options, "half_cheetah", Many)),
+    ("models", "models-hopper-0-1", |options| models::compare(options, "hopper", Few)),
+    ("models", "models-hopper-2", |options| models::compare(options, "hopper", Two)),
+    ("models", "models-hopper-3+", |options| models::compare(options, "hopper", Many)),
+    ("models", "models-walker2d-0-1", |options| models::compare(options, "walker2d", Few)),
+    ("models", "models-walker2d-2", |options| models::compare(options, "walker2d", Two)),
+    ("models", "models-walker2d-3+", |options| models::compare(options, "walker2d", Many)),
 ];
 
 fn main() -> Result<()> {
@@ -74,7 +97,7 @@ fn main() -> Result<()> {
     if chosen.is_empty() {
         let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
         bail!(
-            "no benchmark '{}': expected collision, dynamics, simulation, {}",
+            "no benchmark '{}': expected collision, dynamics, simulation, models, {}",
             options.name.unwrap_or_default(),
             known.join(", ")
         );

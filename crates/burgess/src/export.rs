@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use burgess_scene::gltf::{self, Container, Exported, GltfOptions};
-use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter, link_poses};
+use burgess_scene::recording::{RecordedBodies, RecordingReader, RecordingWriter};
 use burgess_scene::{RunOptions, write_atomically};
 use burgess_simulation::{Failure, Simulation};
 use clap::{Args, ValueEnum};
@@ -48,7 +48,7 @@ const SHARES: u64 = 1000;
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs"
 )]
 pub struct Export {
-    /// A recording, a scene file, or the name of a built-in scene (`burgess scenes` lists them)
+    /// A recording, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in scene (`burgess scenes` lists them)
     #[arg(value_name = "SCENE|RECORDING")]
     what: String,
     /// The format of the file
@@ -128,7 +128,8 @@ impl Export {
         let steps = (seconds / step).round();
         let stride = (1.0 / (self.fps.unwrap_or(RATE) * step)).round().max(1.0);
         let text = scene.spec().self_contained("")?.to_toml()?;
-        let header = RecordingHeader::of_links(simulation.world(), 1.0 / (stride * step), text);
+        let bodies = RecordedBodies::new(scene.spec(), &running.bodies);
+        let header = bodies.header(1.0 / (stride * step), text);
         // A time in a recording takes 8 bytes, a pose 20.
         let bytes = (steps / stride) * (8 + 20 * header.bodies.len()) as f64;
         if bytes > container.max_bytes() as f64 {
@@ -140,7 +141,7 @@ impl Export {
         let mut frame = |simulation: &mut Simulation| {
             // Asking for the energy brings the workspace to the present.
             simulation.energy();
-            link_poses(simulation.world(), &simulation.stage().workspace, &mut poses);
+            bodies.poses(simulation.world(), &simulation.stage().workspace, &mut poses);
             writer.frame(simulation.state().time, &poses, &[])
         };
         let progress = progress_bar("simulated")?;

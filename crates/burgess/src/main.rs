@@ -2,6 +2,7 @@
 
 mod bounce;
 mod export;
+mod import;
 mod interruption;
 mod output;
 mod scene_argument;
@@ -15,8 +16,8 @@ use clap::{Parser, Subcommand};
 
 /// Evolves virtual creatures, body and brain together, in a physically simulated world.
 ///
-/// The evolution is still to come; what can be run today are scenes (`burgess simulate stack`) and the collision detection
-/// alone (`burgess bounce`).
+/// The evolution is still to come; what can be run today are scenes (`burgess simulate stack`), robots of other programs
+/// (`burgess simulate ant.xml`) and the collision detection alone (`burgess bounce`).
 #[derive(Parser)]
 #[command(name = "burgess", version, arg_required_else_help = true)]
 struct Arguments {
@@ -29,6 +30,7 @@ enum Command {
     Simulate(simulate::Simulate),
     Watch(watch::Watch),
     Scenes(scenes::Scenes),
+    Import(import::Import),
     Export(export::Export),
     Bounce(bounce::Bounce),
 }
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => simulate.run(),
         Command::Watch(watch) => watch.run(),
         Command::Scenes(scenes) => scenes.run(),
+        Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Bounce(bounce) => bounce.run(),
     };

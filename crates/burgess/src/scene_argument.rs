@@ -1,9 +1,10 @@
-//! SCENE on the command line: the name of a built-in scene, or a file.
+//! SCENE on the command line: the name of a built-in scene, a scene file, or a model of another program.
 
 use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use burgess_scene::import::{ImportOptions, ImportWarning, import_file};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene, SceneFile, builtin, recording};
 
@@ -11,6 +12,7 @@ use burgess_scene::{RunOptions, RunningScene, SceneFile, builtin, recording};
 pub enum Scene {
     Builtin(Box<SceneSpec>),
     File { name: String, file: Box<SceneFile> },
+    Model { name: String, spec: Box<SceneSpec> },
 }
 
 impl Scene {
@@ -28,13 +30,18 @@ impl Scene {
             bail!("'{word}' is a recording, not a scene; `burgess watch` shows it");
         }
         let stem = path.file_stem().map_or_else(|| word.to_string(), |stem| stem.to_string_lossy().into_owned());
+        if is_model(path) {
+            let imported = import_file(path, &ImportOptions::default())?;
+            tell_warnings(&imported.warnings);
+            return Ok(Self::Model { name: stem, spec: Box::new(imported.scene) });
+        }
         Ok(Self::File { name: stem, file: Box::new(SceneFile::read(path)?) })
     }
 
     /// What it says.
     pub fn spec(&self) -> &SceneSpec {
         match self {
-            Self::Builtin(spec) => spec,
+            Self::Builtin(spec) | Self::Model { spec, .. } => spec,
             Self::File { file, .. } => file.spec(),
         }
     }
@@ -42,7 +49,7 @@ impl Scene {
     /// In a word.
     pub fn name(&self) -> &str {
         match self {
-            Self::File { name, file } if file.spec().name.is_empty() => name,
+            Self::File { name, .. } | Self::Model { name, .. } if self.spec().name.is_empty() => name,
             _ => &self.spec().name,
         }
     }
@@ -50,9 +57,22 @@ impl Scene {
     /// Puts it at the start.
     pub fn run(&self, options: &RunOptions) -> Result<RunningScene> {
         Ok(match self {
-            Self::Builtin(spec) => spec.run("", options)?,
+            Self::Builtin(spec) | Self::Model { spec, .. } => spec.run("", options)?,
             Self::File { file, .. } => file.run(options)?,
         })
+    }
+}
+
+/// Is a file a model of another program, by its name?
+pub fn is_model(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| ["xml", "mjcf", "urdf"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
+}
+
+/// Says what of a model was left out.
+pub fn tell_warnings(warnings: &[ImportWarning]) {
+    for warning in warnings {
+        eprintln!("burgess: {warning}");
     }
 }
 

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use burgess_geometry::Pose;
-use burgess_scene::recording::{FileRecorder, RecordingError, RecordingHeader, body_poses};
+use burgess_scene::recording::{FileRecorder, RecordedBodies, RecordingError};
 use burgess_scene::spec::SceneSpec;
-use burgess_scene::{BuiltBody, RunOptions, RunningScene};
+use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::{Failure, ModuleSeconds, Paradigm, Simulation};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -33,10 +33,11 @@ use crate::{Failed, interruption};
   burgess simulate stack                                ten boxes, for as long as the scene says
   burgess simulate stack --record stack.bur             and keep the motion, for `burgess watch stack.bur`
   burgess simulate mine.toml --seconds 60 --step 0.001  a scene of your own
+  burgess simulate ant.xml --keyframe standing          a model of MuJoCo (.xml) or URDF
   burgess simulate pendulum --json                      for a script"
 )]
 pub struct Simulate {
-    /// Name of a built-in scene (`burgess scenes` lists them), or a scene file
+    /// Name of a built-in scene (`burgess scenes` lists them), a scene file, or a model (.xml of MuJoCo, .urdf)
     scene: String,
     /// How it is simulated [default: what the scene says]
     #[arg(long, value_name = "P", value_parser = paradigms())]
@@ -214,8 +215,8 @@ impl Simulate {
             header_scene.start_from(keyframe)?;
         }
         let text = header_scene.to_toml()?;
-        let bodies = running.bodies.clone();
-        let mut header = RecordingHeader::of_bodies(scene, &bodies, 1.0 / (stride * step), text);
+        let bodies = RecordedBodies::new(scene, &running.bodies);
+        let mut header = bodies.header(1.0 / (stride * step), text);
         header.statistics = ["energy (J)", "contacts", "penetration (m)"].map(str::to_string).to_vec();
         let file = FileRecorder::create(path, header).map_err(|error| cannot_record(error, path))?;
         Ok(Some(Recorder { file, path: path.clone(), stride: stride as u64, bodies, poses: Vec::new() }))
@@ -271,7 +272,7 @@ struct Recorder {
     path: PathBuf,
     /// Steps from frame to frame.
     stride: u64,
-    bodies: Vec<BuiltBody>,
+    bodies: RecordedBodies,
     poses: Vec<Pose>,
 }
 
@@ -291,7 +292,7 @@ impl Recorder {
         let energy = simulation.energy();
         let statistics = *simulation.statistics();
         let numbers = [energy, statistics.contacts as f64, statistics.penetration];
-        body_poses(&self.bodies, simulation.world(), &simulation.stage().workspace, &mut self.poses);
+        self.bodies.poses(simulation.world(), &simulation.stage().workspace, &mut self.poses);
         let written = self.file.frame(simulation.state().time, &self.poses, &numbers);
         written.map_err(|error| failed(error, &self.path))
     }

@@ -108,6 +108,28 @@ fn watch_says_what_a_scene_holds() {
 }
 
 #[test]
+fn a_run_starts_from_a_keyframe() {
+    let folder = folder("keyframe");
+    let (scene, recording) = (folder.join("drop.toml"), folder.join("drop.bur"));
+    let text = "[[bodies]]\nname = 'ball'\nshapes = [{ type = 'sphere', radius = 0.1 }]\n\
+                [[keyframes]]\nname = 'high'\nbodies.ball = { position = [0, 0, 100] }\n";
+    std::fs::write(&scene, text).unwrap();
+    let run = |rest: &[&str]| {
+        let arguments = [&["simulate", path(&scene), "--seconds", "0.1", "--json"], rest].concat();
+        json(&arguments, 0)
+    };
+    let mass = 1000.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-3;
+    let high = run(&["--keyframe", "high", "--record", path(&recording)])["energy_initial"].as_f64().unwrap();
+    assert!((high - mass * 9.81 * 100.0).abs() < 1e-6 * high);
+    assert_eq!(run(&[])["energy_initial"].as_f64().unwrap(), 0.0);
+    assert!(burgess(&["watch", path(&scene), "--still", "--keyframe", "high"]).status.success());
+    let error = refusal(&["simulate", path(&scene), "--keyframe", "hihg"]);
+    assert!(error.contains("there is no keyframe called 'hihg'; did you mean 'high'?"), "{error}");
+    let error = refusal(&["watch", path(&recording), "--keyframe", "high"]);
+    assert!(error.contains("--keyframe is for scenes"), "{error}");
+}
+
+#[test]
 fn a_run_that_fails_says_so() {
     let file = folder("fails").join("fall.toml");
     let scene =

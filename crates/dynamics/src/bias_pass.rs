@@ -1,95 +1,27 @@
 //! Forward dynamics again at the same positions with other velocities: poses, axes, articulated inertias and factors of
 //! the last pass stay, only what velocities cause is new. Less than half the work of the three passes.
-//!
-//! The bias accelerations follow from the joint axes alone. With `S_k = [s_k; l_k]` the axes about the link's anchor,
-//! in order, `w_k` the angular velocity after axis k (`w_0` that of the parent), r the offset from the parent's anchor and
-//! `u_k = sum over j >= k of l_j v_j`:
-//!
-//! ```text
-//!   angular:  sum of  w_(k-1) x s_k v_k
-//!   linear:   w_0 x (w_0 x r + u_1)  +  sum of  w_(k-1) x l_k v_k + s_k v_k x u_k
-//! ```
-//!
-//! (each `l_k` turns with the frame before it, and its lever to the anchor grows with what the axes from k on do).
-//! Spherical axes turn with the link, so there the angular part is `w_0 x w_rel`.
-
-use glam::DVec3;
 
 use crate::joint::Joint;
+use crate::kinematics::update_velocities;
 use crate::model::WORLD;
 use crate::projection::{for_dofs, forward_substitute};
-use crate::spatial::{Force, Motion};
+use crate::spatial::Force;
 use crate::workspace::LinkWork;
 use crate::{Model, Workspace, joint_accelerations};
 
 /// Joint accelerations at other velocities than those of the last [`articulated_inertias`](crate::articulated_inertias),
 /// at the same positions, diagonal and external forces. The workspace shows the new velocities afterwards.
 pub fn accelerations_at_velocities(model: &Model, v: &[f64], efforts: &[f64], workspace: &mut Workspace) {
-    outward_bias(model, v, workspace);
+    update_velocities(model, v, workspace);
+    own_forces(model, workspace);
     inward_forces(model, efforts, workspace);
     joint_accelerations(model, workspace);
 }
 
-/// Velocities, bias accelerations and the links' own zero acceleration forces.
-fn outward_bias(model: &Model, v: &[f64], workspace: &mut Workspace) {
-    for (index, link) in model.links.iter().enumerate() {
-        let (parent_velocity, spin) = match link.parent {
-            WORLD => (Motion::ZERO, DVec3::ZERO),
-            parent => {
-                let velocity = workspace.links[parent as usize].velocity;
-                (velocity, velocity.angular)
-            }
-        };
-        let axes = &workspace.axes[link.v..link.v + link.dofs as usize];
-        let v = &v[link.v..];
-        let offset = workspace.links[index].offset;
-        let swing = spin.cross(offset);
-        let carried = Motion::new(spin, parent_velocity.linear + swing);
-        let (velocity, bias) = match link.joint {
-            Joint::Revolute => {
-                let turn = axes[0].angular * v[0];
-                let velocity = Motion::new(spin + turn, carried.linear);
-                (velocity, Motion::new(spin.cross(turn), spin.cross(swing)))
-            }
-            Joint::Weld => (carried, Motion::new(DVec3::ZERO, spin.cross(swing))),
-            Joint::Prismatic => {
-                let slide = axes[0].linear * v[0];
-                let velocity = Motion::new(spin, carried.linear + slide);
-                (velocity, Motion::new(DVec3::ZERO, spin.cross(swing + 2.0 * slide)))
-            }
-            Joint::Spherical => {
-                let turn = workspace.links[index].rotation * DVec3::new(v[0], v[1], v[2]);
-                let velocity = Motion::new(spin + turn, carried.linear);
-                (velocity, Motion::new(spin.cross(turn), spin.cross(swing)))
-            }
-            Joint::Free => {
-                let velocity = Motion::new(DVec3::new(v[0], v[1], v[2]), DVec3::new(v[3], v[4], v[5]));
-                (velocity, Motion::ZERO)
-            }
-            // Its motion is given, whatever the velocities.
-            Joint::Scripted { .. } => (workspace.links[index].velocity, workspace.links[index].bias),
-            Joint::Stack { .. } => {
-                let mut remaining = DVec3::ZERO;
-                for (axis, v) in axes.iter().zip(v) {
-                    remaining += axis.linear * *v;
-                }
-                let mut velocity = Motion::new(spin, carried.linear + remaining);
-                let mut bias = Motion::new(DVec3::ZERO, spin.cross(swing + remaining));
-                for (axis, v) in axes.iter().zip(v) {
-                    let step = *axis * *v;
-                    bias.angular += velocity.angular.cross(step.angular);
-                    bias.linear += velocity.angular.cross(step.linear) + step.angular.cross(remaining);
-                    velocity.angular += step.angular;
-                    remaining -= step.linear;
-                }
-                (velocity, bias)
-            }
-        };
-        let external = workspace.external[index];
-        let work = &mut workspace.links[index];
-        work.velocity = velocity;
-        work.bias = bias;
-        work.force = own_bias_force(link, work) - external;
+/// The links' own zero acceleration forces at their velocities.
+fn own_forces(model: &Model, workspace: &mut Workspace) {
+    for ((link, work), external) in model.links.iter().zip(&mut workspace.links).zip(&workspace.external) {
+        work.force = own_bias_force(link, work) - *external;
     }
 }
 

@@ -25,8 +25,18 @@ pub fn forward_dynamics(model: &Model, state: &State, efforts: &[f64], workspace
     joint_accelerations(model, workspace);
 }
 
+/// The links' own inertias and zero acceleration forces, which the second pass begins with.
+pub(crate) fn own_inertias(model: &Model, workspace: &mut Workspace) {
+    for ((link, work), external) in model.links.iter().zip(&mut workspace.links).zip(&workspace.external) {
+        let inertia = link.inertia.rotated(&work.rotation);
+        work.inertia = inertia.articulated();
+        work.force = inertia.bias(work.velocity.angular) - *external;
+    }
+}
+
 /// The second pass, inward.
 pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Workspace) {
+    own_inertias(model, workspace);
     let Workspace { links, axes, axis_forces, blocks, efforts: rest, diagonal, .. } = workspace;
     for (index, link) in model.links.iter().enumerate().rev() {
         let (inboard, outboard) = links.split_at_mut(index);

@@ -174,38 +174,11 @@ impl ImpulseResponse {
     }
 
     fn outward(&mut self, model: &Model, workspace: &Workspace, tree: std::ops::Range<usize>) {
-        let Workspace { links, axes, axis_forces, blocks, .. } = workspace;
-        for index in tree {
-            let link = &model.links[index];
-            let (v, dofs) = (link.v, link.dofs as usize);
-            let mut own = match link.parent {
-                WORLD => Motion::ZERO,
-                parent => self.link_velocities[parent as usize].shifted(links[index].offset),
-            };
-            let change = &mut self.joint_velocities[v..v + dofs];
-            match link.joint {
-                Joint::Weld | Joint::Scripted { .. } => {}
-                Joint::Revolute | Joint::Prismatic => {
-                    change[0] = (self.slips[v] - own.dot(&axis_forces[v])) * blocks[link.block];
-                }
-                Joint::Free => {
-                    let impulse = Force::new(read_vector(&self.slips[v..]), read_vector(&self.slips[v + 3..]));
-                    let free = FactoredInertia::read_from(&blocks[link.block..]).solve(&impulse);
-                    change[..3].copy_from_slice(&free.angular.to_array());
-                    change[3..].copy_from_slice(&free.linear.to_array());
-                }
-                Joint::Spherical | Joint::Stack { .. } => {
-                    for k in 0..dofs {
-                        change[k] = self.slips[v + k] - own.dot(&axis_forces[v + k]);
-                    }
-                    for_dofs!(dofs, back_substitute(&blocks[link.block..], change));
-                }
-            }
-            for k in 0..dofs {
-                own += axes[v + k] * change[k];
-            }
-            self.link_velocities[index] = own;
-        }
+        let Self { slips, joint_velocities, link_velocities, .. } = self;
+        let (first, last) = (&model.links[tree.start], &model.links[tree.end - 1]);
+        let dofs = first.v..last.v + last.dofs as usize;
+        joint_velocities[dofs.clone()].copy_from_slice(&slips[dofs]);
+        workspace.carry_outward(model, tree, joint_velocities, link_velocities);
     }
 }
 
@@ -254,4 +227,31 @@ pub(crate) fn pass_inward<const C: usize>(
             }
         }
     }
+}
+
+/// Takes what a joint has made of impulses (see [`pass_inward`]) to the change of its velocities, in place, given the motion of
+/// its inner side about the link's anchor. Returns the motion of the link.
+#[inline(always)]
+pub(crate) fn pass_outward(link: &Link, workspace: &Workspace, inner: Motion, slips: &mut [f64]) -> Motion {
+    let Workspace { axes, axis_forces, blocks, .. } = workspace;
+    let (v, dofs) = (link.v, link.dofs as usize);
+    match link.joint {
+        Joint::Weld | Joint::Scripted { .. } => {}
+        Joint::Revolute | Joint::Prismatic => {
+            slips[0] = (slips[0] - inner.dot(&axis_forces[v])) * blocks[link.block];
+        }
+        Joint::Free => {
+            let impulse = Force::new(read_vector(slips), read_vector(&slips[3..]));
+            let free = FactoredInertia::read_from(&blocks[link.block..]).solve(&impulse);
+            slips[..3].copy_from_slice(&free.angular.to_array());
+            slips[3..].copy_from_slice(&free.linear.to_array());
+        }
+        Joint::Spherical | Joint::Stack { .. } => {
+            for (slip, force) in slips.iter_mut().zip(&axis_forces[v..v + dofs]) {
+                *slip -= inner.dot(force);
+            }
+            for_dofs!(dofs, back_substitute(&blocks[link.block..], slips));
+        }
+    }
+    axes[v..v + dofs].iter().zip(&*slips).fold(inner, |motion, (axis, slip)| motion + *axis * *slip)
 }

@@ -4,6 +4,7 @@
 //! external forces ask for: outward `a = a' + c + S qdd`, inward `f = I a + z + (what the children need)`,
 //! `Q = S^T f + armature qdd`.
 
+use crate::forward_dynamics::own_inertias;
 use crate::kinematics::outward_kinematics;
 use crate::model::WORLD;
 use crate::spatial::Motion;
@@ -51,6 +52,7 @@ pub fn bias_efforts(model: &Model, state: &State, workspace: &mut Workspace, eff
 /// Both passes, for the joint accelerations in the workspace.
 fn newton_euler(model: &Model, state: &State, workspace: &mut Workspace, efforts: &mut [f64]) {
     outward_kinematics(model, &state.q, &state.v, workspace);
+    own_inertias(model, workspace);
     let ground = Motion::new(glam::DVec3::ZERO, -model.gravity);
     let Workspace { links, axes, diagonal, acceleration, .. } = workspace;
     for (index, link) in model.links.iter().enumerate() {

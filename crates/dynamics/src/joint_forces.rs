@@ -11,7 +11,7 @@
 //!   position servo     k (target - (x_ahead + h^2 a)) - d v'        x_ahead: where the end of the step is expected
 //! ```
 //!
-//! x is the position at which the passes run. Everything that multiplies a moves to the diagonal of the joint's inertia:
+//! x is the position in the middle of the step at the old velocity. Everything that multiplies a moves to the diagonal of the joint's inertia:
 //! `armature + h damping + h^2 stiffness` for dampers and servos (backward Euler: stiff servos settle), `h^2/4 stiffness`
 //! for passive springs (the midpoint rule: they swing on; give them damping to settle).
 //!
@@ -33,7 +33,7 @@ use crate::state::{read_quaternion, read_vector};
 
 /// Efforts of springs, dampers and motors at given positions and velocities, in N m or N.
 pub fn joint_efforts(model: &Model, q: &[f64], v: &[f64], efforts: &mut [f64]) {
-    for_each_effort(model, q, q, v, |dof, passive, motor| {
+    for_each_effort(model, (q, v), (0.0, 0.0), |dof, passive, motor| {
         let properties = &model.properties()[dof];
         efforts[dof] = passive - properties.damping * v[dof] + clamped(motor, properties.max_effort);
     });
@@ -49,8 +49,6 @@ pub struct ImplicitJointForces {
     /// What the motor has in each.
     motor_efforts: Vec<f64>,
     motor_diagonal: Vec<f64>,
-    /// Positions where the step is expected to end.
-    ahead: Vec<f64>,
     /// Could any motor reach its maximum effort?
     bounded: bool,
 }
@@ -64,19 +62,22 @@ impl ImplicitJointForces {
             diagonal: dofs.clone(),
             motor_efforts: dofs.clone(),
             motor_diagonal: dofs,
-            ahead: vec![0.0; model.positions()],
             bounded: false,
         }
     }
 
-    /// Efforts and diagonal for a step of `step` s with the passes at positions `q`; the end of the step is expected
-    /// `ahead` s after q at the velocities `v`. No motor is saturated yet.
-    pub fn prepare(&mut self, model: &Model, q: &[f64], v: &[f64], step: f64, ahead: f64) {
-        let Self { efforts, diagonal, motor_efforts, motor_diagonal, ahead: q_ahead, bounded } = self;
+    /// Efforts and diagonal for a step of `step` s from positions q at velocities v. Springs are linearised where the
+    /// joints are expected so many seconds later, servos at another such time. No motor is saturated yet.
+    pub fn prepare(
+        &mut self,
+        model: &Model,
+        (q, v): (&[f64], &[f64]),
+        step: f64,
+        (springs_later, servos_later): (f64, f64),
+    ) {
+        let Self { efforts, diagonal, motor_efforts, motor_diagonal, bounded } = self;
         *bounded = false;
-        q_ahead.copy_from_slice(q);
-        crate::integrators::advance_positions(model, q_ahead, v, ahead);
-        for_each_effort(model, q, q_ahead, v, |dof, passive, motor| {
+        for_each_effort(model, (q, v), (springs_later, servos_later), |dof, passive, motor| {
             let properties = &model.properties()[dof];
             let implicit = match properties.motor {
                 Motor::None => 0.0,
@@ -142,34 +143,46 @@ pub fn limit_violation(model: &Model, link: usize, axis: usize, q: &[f64]) -> f6
     (position - upper).max(0.0) + (position - lower).min(0.0)
 }
 
-/// Calls `with(dof, effort of the passive spring at q, effort of the motor at q_motor)`.
+/// Calls `with(dof, effort of the passive spring, effort of the motor)`, each at the positions that constant velocities lead
+/// to so many seconds later.
 #[inline]
-fn for_each_effort(model: &Model, q: &[f64], q_motor: &[f64], v: &[f64], mut with: impl FnMut(usize, f64, f64)) {
+fn for_each_effort(
+    model: &Model,
+    (q, v): (&[f64], &[f64]),
+    (springs_later, servos_later): (f64, f64),
+    mut with: impl FnMut(usize, f64, f64),
+) {
     for link in model.links() {
         let properties = &model.properties()[link.v..link.v + link.dofs as usize];
+        let axis = |p: &AxisProperties, q: f64, v: f64| {
+            let spring = p.stiffness * (p.rest - (q + v * springs_later));
+            (spring, axis_motor(p, q + v * servos_later, v))
+        };
         match link.joint {
             Joint::Spherical => {
-                let spring = ball_spring(&q[link.q..], properties, moment_along_inner_axes, Side::Inner);
-                let servo = ball_servo(&q_motor[link.q..], properties, moment_along_inner_axes, Side::Inner);
+                let moving = Turning { q: &q[link.q..], v: &v[link.v..], side: Side::Inner };
+                let spring = moving.spring(properties, springs_later);
+                let servo = moving.servo(properties, servos_later);
                 for (k, p) in properties.iter().enumerate() {
                     with(link.v + k, spring[k], motor_effort(p, servo[k], v[link.v + k]));
                 }
             }
             Joint::Free => {
-                let spring = ball_spring(&q[link.q + 3..], &properties[..3], moment_along_outer_axes, Side::Outer);
-                let servo = ball_servo(&q_motor[link.q + 3..], &properties[..3], moment_along_outer_axes, Side::Outer);
+                let moving = Turning { q: &q[link.q + 3..], v: &v[link.v..], side: Side::Outer };
+                let spring = moving.spring(&properties[..3], springs_later);
+                let servo = moving.servo(&properties[..3], servos_later);
                 for (k, p) in properties.iter().enumerate().take(3) {
                     with(link.v + k, spring[k], motor_effort(p, servo[k], v[link.v + k]));
                 }
                 for (k, p) in properties.iter().enumerate().skip(3) {
-                    let (x, x_motor) = (q[link.q + k - 3], q_motor[link.q + k - 3]);
-                    with(link.v + k, p.stiffness * (p.rest - x), axis_motor(p, x_motor, v[link.v + k]));
+                    let (spring, motor) = axis(p, q[link.q + k - 3], v[link.v + k]);
+                    with(link.v + k, spring, motor);
                 }
             }
             _ => {
                 for (k, p) in properties.iter().enumerate() {
-                    let (x, x_motor) = (q[link.q + k], q_motor[link.q + k]);
-                    with(link.v + k, p.stiffness * (p.rest - x), axis_motor(p, x_motor, v[link.v + k]));
+                    let (spring, motor) = axis(p, q[link.q + k], v[link.v + k]);
+                    with(link.v + k, spring, motor);
                 }
             }
         }
@@ -204,36 +217,48 @@ enum Side {
     Outer,
 }
 
-type MomentOf = fn(DVec3, DVec3) -> DVec3;
-
-fn ball_spring(q: &[f64], properties: &[AxisProperties], moment: MomentOf, side: Side) -> [f64; 3] {
-    let stiffness = DVec3::from_array([0, 1, 2].map(|k| properties[k].stiffness));
-    let rest = DVec3::from_array([0, 1, 2].map(|k| properties[k].rest));
-    pull(q, stiffness, rest, moment, side)
+/// A ball that turns.
+struct Turning<'a> {
+    q: &'a [f64],
+    v: &'a [f64],
+    side: Side,
 }
 
-fn ball_servo(q: &[f64], properties: &[AxisProperties], moment: MomentOf, side: Side) -> [f64; 3] {
-    let of = |k: usize| match properties[k].motor {
-        Motor::Position { target, stiffness, .. } => (stiffness, target),
-        _ => (0.0, 0.0),
-    };
-    let axes = [of(0), of(1), of(2)];
-    pull(q, DVec3::from_array(axes.map(|a| a.0)), DVec3::from_array(axes.map(|a| a.1)), moment, side)
-}
-
-/// `-J^T K p` with p the rotation vector from `rest` to the present orientation.
-fn pull(q: &[f64], stiffness: DVec3, rest: DVec3, moment: MomentOf, side: Side) -> [f64; 3] {
-    if stiffness == DVec3::ZERO {
-        return [0.0; 3];
+impl Turning<'_> {
+    fn spring(&self, properties: &[AxisProperties], later: f64) -> [f64; 3] {
+        let stiffness = DVec3::from_array([0, 1, 2].map(|k| properties[k].stiffness));
+        let rest = DVec3::from_array([0, 1, 2].map(|k| properties[k].rest));
+        self.pull(stiffness, rest, later)
     }
-    // The constant rotation goes on the side that leaves the velocity's frame alone.
-    let displaced = match (side, rest == DVec3::ZERO) {
-        (_, true) => read_quaternion(q),
-        (Side::Inner, false) => exponential(-rest) * read_quaternion(q),
-        (Side::Outer, false) => read_quaternion(q) * exponential(-rest),
-    };
-    let p = logarithm(displaced);
-    (-moment(p, stiffness * p)).to_array()
+
+    fn servo(&self, properties: &[AxisProperties], later: f64) -> [f64; 3] {
+        let of = |k: usize| match properties[k].motor {
+            Motor::Position { target, stiffness, .. } => (stiffness, target),
+            _ => (0.0, 0.0),
+        };
+        let axes = [of(0), of(1), of(2)];
+        self.pull(DVec3::from_array(axes.map(|a| a.0)), DVec3::from_array(axes.map(|a| a.1)), later)
+    }
+
+    /// `-J^T K p` with p the rotation vector from `rest` to the orientation so many seconds later.
+    fn pull(&self, stiffness: DVec3, rest: DVec3, later: f64) -> [f64; 3] {
+        if stiffness == DVec3::ZERO {
+            return [0.0; 3];
+        }
+        let (now, turn) = (read_quaternion(self.q), exponential(read_vector(self.v) * later));
+        // The constant rotation goes on the side that leaves the velocity's frame alone.
+        let moment = match self.side {
+            Side::Inner => {
+                let p = logarithm(exponential(-rest) * now * turn);
+                moment_along_inner_axes(p, stiffness * p)
+            }
+            Side::Outer => {
+                let p = logarithm(turn * now * exponential(-rest));
+                moment_along_outer_axes(p, stiffness * p)
+            }
+        };
+        (-moment).to_array()
+    }
 }
 
 /// Within plus and minus a bound that is not negative; never panics.

@@ -1,129 +1,104 @@
-//! The first pass, from the roots outward: poses, velocities, axes, and what velocities alone accelerate.
+//! The first pass, from the roots outward: poses and axes from positions, then velocities and what velocities alone
+//! accelerate.
 //!
 //! Accelerations are those of the links' points at their anchors (classical, not spatial ones), so the term that a
 //! moving parent causes is `w x (w x r)` for the offset r and `2 w x v_rel` for a slide (000 eq. 3.46, 3.47).
+//!
+//! The bias accelerations follow from the joint axes alone. With `S_k = [s_k; l_k]` the axes about the link's anchor,
+//! in order, `w_k` the angular velocity after axis k (`w_0` that of the parent), r the offset from the parent's anchor and
+//! `u_k = sum over j >= k of l_j v_j`:
+//!
+//! ```text
+//!   angular:  sum of  w_(k-1) x s_k v_k
+//!   linear:   w_0 x (w_0 x r + u_1)  +  sum of  w_(k-1) x l_k v_k + s_k v_k x u_k
+//! ```
+//!
+//! (each `l_k` turns with the frame before it, and its lever to the anchor grows with what the axes from k on do).
+//! Spherical axes turn with the link, so there the angular part is `w_0 x w_rel`.
 
 use glam::{DMat3, DVec3};
 
 use crate::joint::{Joint, StackAxis};
 use crate::model::WORLD;
+use crate::sine::sin_cos;
 use crate::spatial::Motion;
 use crate::spec::AxisKind;
 use crate::state::{read_quaternion, read_vector};
-use crate::workspace::LinkWork;
 use crate::{Model, State, Workspace};
 
-/// Brings the workspace to the positions and velocities of a state.
+/// Brings the workspace to the positions and velocities of a state. Where it has been there since the last call, nothing
+/// is done.
 pub fn update_kinematics(model: &Model, state: &State, workspace: &mut Workspace) {
-    outward_kinematics(model, &state.q, &state.v, workspace);
+    if !workspace.shows(state) {
+        outward_kinematics(model, &state.q, &state.v, workspace);
+        workspace.remember(state);
+    }
 }
 
-/// A frame on its way along a joint, about its own origin.
-struct Carried {
-    rotation: DMat3,
-    origin: DVec3,
-    velocity: Motion,
-    bias: Motion,
-}
-
+/// Poses, axes, velocities and biases.
 pub(crate) fn outward_kinematics(model: &Model, q: &[f64], v: &[f64], workspace: &mut Workspace) {
-    let ground = LinkWork { rotation: DMat3::IDENTITY, ..LinkWork::default() };
-    for (index, link) in model.links.iter().enumerate() {
-        let parent = if link.parent == WORLD { &ground } else { &workspace.links[link.parent as usize] };
-        let parent_origin = parent.origin;
-        let spin = parent.velocity.angular;
-        let base = parent.rotation * link.tree_rotation;
-        let arm = parent.rotation * link.tree_translation;
-        let (q, v) = (&q[link.q..], &v[link.v..]);
-        let axes = &mut workspace.axes[link.v..link.v + link.dofs as usize];
+    update_positions(model, q, workspace);
+    update_velocities(model, v, workspace);
+}
 
-        let carried = match link.joint {
+/// Poses and axes of the links.
+fn update_positions(model: &Model, q: &[f64], workspace: &mut Workspace) {
+    workspace.shown.is_valid = false;
+    for (index, link) in model.links.iter().enumerate() {
+        let (parent_rotation, parent_origin) = match link.parent {
+            WORLD => (DMat3::IDENTITY, DVec3::ZERO),
+            parent => {
+                let parent = &workspace.links[parent as usize];
+                (parent.rotation, parent.origin)
+            }
+        };
+        let q = &q[link.q..];
+        let axes = &mut workspace.axes[link.v..link.v + link.dofs as usize];
+        let placed = |rotation: DMat3, offset: DVec3| (rotation, parent_origin + offset, offset);
+        let (rotation, origin, offset) = match link.joint {
             Joint::Revolute => {
-                let (sine, cosine) = libm::sincos(q[0]);
-                let axis = base.z_axis;
+                let base = parent_rotation * link.tree_rotation;
+                let (sine, cosine) = sin_cos(q[0]);
+                axes[0] = Motion::new(base.z_axis, DVec3::ZERO);
                 let rotation = DMat3::from_cols(
                     base.x_axis * cosine + base.y_axis * sine,
                     base.y_axis * cosine - base.x_axis * sine,
-                    axis,
+                    base.z_axis,
                 );
-                axes[0] = Motion::new(axis, DVec3::ZERO);
-                let turn = axis * v[0];
-                let swing = spin.cross(arm);
-                Carried {
-                    rotation,
-                    origin: parent_origin + arm,
-                    velocity: Motion::new(spin + turn, parent.velocity.linear + swing),
-                    bias: Motion::new(spin.cross(turn), spin.cross(swing)),
-                }
+                placed(rotation, parent_rotation * link.tree_translation)
             }
-            Joint::Weld => {
-                let swing = spin.cross(arm);
-                Carried {
-                    rotation: base,
-                    origin: parent_origin + arm,
-                    velocity: Motion::new(spin, parent.velocity.linear + swing),
-                    bias: Motion::new(DVec3::ZERO, spin.cross(swing)),
-                }
-            }
+            Joint::Weld => placed(parent_rotation * link.tree_rotation, parent_rotation * link.tree_translation),
             Joint::Prismatic => {
-                let axis = base.z_axis;
-                axes[0] = Motion::new(DVec3::ZERO, axis);
-                let arm = arm + axis * q[0];
-                let (swing, slide) = (spin.cross(arm), axis * v[0]);
-                Carried {
-                    rotation: base,
-                    origin: parent_origin + arm,
-                    velocity: Motion::new(spin, parent.velocity.linear + swing + slide),
-                    bias: Motion::new(DVec3::ZERO, spin.cross(swing + 2.0 * slide)),
-                }
+                let base = parent_rotation * link.tree_rotation;
+                axes[0] = Motion::new(DVec3::ZERO, base.z_axis);
+                placed(base, parent_rotation * link.tree_translation + base.z_axis * q[0])
             }
             Joint::Spherical => {
-                let rotation = base * DMat3::from_quat(read_quaternion(q));
+                let rotation = parent_rotation * link.tree_rotation * DMat3::from_quat(read_quaternion(q));
                 for (axis, direction) in axes.iter_mut().zip([rotation.x_axis, rotation.y_axis, rotation.z_axis]) {
                     *axis = Motion::new(direction, DVec3::ZERO);
                 }
-                let turn = rotation * read_vector(v);
-                let swing = spin.cross(arm);
-                Carried {
-                    rotation,
-                    origin: parent_origin + arm,
-                    velocity: Motion::new(spin + turn, parent.velocity.linear + swing),
-                    bias: Motion::new(spin.cross(turn), spin.cross(swing)),
-                }
+                placed(rotation, parent_rotation * link.tree_translation)
             }
             Joint::Free => {
                 for (k, direction) in [DVec3::X, DVec3::Y, DVec3::Z].into_iter().enumerate() {
                     axes[k] = Motion::new(direction, DVec3::ZERO);
                     axes[k + 3] = Motion::new(DVec3::ZERO, direction);
                 }
-                Carried {
-                    rotation: DMat3::from_quat(read_quaternion(&q[3..])),
-                    origin: read_vector(q),
-                    velocity: Motion::new(read_vector(v), read_vector(&v[3..])),
-                    bias: Motion::ZERO,
-                }
+                placed(DMat3::from_quat(read_quaternion(&q[3..])), read_vector(q))
             }
             Joint::Scripted { slot } => {
-                // A base that moves as told: its acceleration enters where that of velocities does.
-                let motion = workspace.scripts[slot as usize];
-                Carried {
-                    rotation: motion.pose.matrix(),
-                    origin: motion.pose.translation,
-                    velocity: motion.velocity,
-                    bias: motion.acceleration,
-                }
+                let pose = workspace.scripts[slot as usize].pose;
+                placed(pose.matrix(), pose.translation)
             }
             Joint::Stack { first } => {
-                let swing = spin.cross(arm);
                 let mut carried = Carried {
-                    rotation: base,
-                    origin: parent_origin + arm,
-                    velocity: Motion::new(spin, parent.velocity.linear + swing),
-                    bias: Motion::new(DVec3::ZERO, spin.cross(swing)),
+                    rotation: parent_rotation * link.tree_rotation,
+                    origin: parent_origin + parent_rotation * link.tree_translation,
                 };
                 let stack = &model.axes[first as usize..first as usize + axes.len()];
                 for (k, axis) in stack.iter().enumerate() {
-                    axes[k] = carried.pass(axis, q[k], v[k]);
+                    axes[k] = carried.pass(axis, q[k]);
                 }
                 // The axes so far are about their own anchors; bring them to the link's.
                 for (axis, work) in stack.iter().zip(axes.iter_mut()) {
@@ -131,55 +106,99 @@ pub(crate) fn outward_kinematics(model: &Model, q: &[f64], v: &[f64], workspace:
                         work.linear = work.angular.cross(carried.origin - work.linear);
                     }
                 }
-                carried
+                (carried.rotation, carried.origin, carried.origin - parent_origin)
             }
         };
-        let inertia = link.inertia.rotated(&carried.rotation);
         let work = &mut workspace.links[index];
-        work.rotation = carried.rotation;
-        work.origin = carried.origin;
-        work.offset = carried.origin - parent_origin;
-        work.velocity = carried.velocity;
-        work.bias = carried.bias;
-        work.inertia = inertia.articulated();
-        work.force = inertia.bias(carried.velocity.angular) - workspace.external[index];
+        (work.rotation, work.origin, work.offset) = (rotation, origin, offset);
     }
+}
+
+/// Velocities and biases of the links, at the positions of the workspace.
+pub(crate) fn update_velocities(model: &Model, v: &[f64], workspace: &mut Workspace) {
+    workspace.shown.is_valid = false;
+    for (index, link) in model.links.iter().enumerate() {
+        let (parent_velocity, spin) = match link.parent {
+            WORLD => (Motion::ZERO, DVec3::ZERO),
+            parent => {
+                let velocity = workspace.links[parent as usize].velocity;
+                (velocity, velocity.angular)
+            }
+        };
+        let axes = &workspace.axes[link.v..link.v + link.dofs as usize];
+        let v = &v[link.v..];
+        let offset = workspace.links[index].offset;
+        let swing = spin.cross(offset);
+        let carried = Motion::new(spin, parent_velocity.linear + swing);
+        let (velocity, bias) = match link.joint {
+            Joint::Revolute => {
+                let turn = axes[0].angular * v[0];
+                let velocity = Motion::new(spin + turn, carried.linear);
+                (velocity, Motion::new(spin.cross(turn), spin.cross(swing)))
+            }
+            Joint::Weld => (carried, Motion::new(DVec3::ZERO, spin.cross(swing))),
+            Joint::Prismatic => {
+                let slide = axes[0].linear * v[0];
+                let velocity = Motion::new(spin, carried.linear + slide);
+                (velocity, Motion::new(DVec3::ZERO, spin.cross(swing + 2.0 * slide)))
+            }
+            Joint::Spherical => {
+                let turn = workspace.links[index].rotation * read_vector(v);
+                let velocity = Motion::new(spin + turn, carried.linear);
+                (velocity, Motion::new(spin.cross(turn), spin.cross(swing)))
+            }
+            Joint::Free => (Motion::new(read_vector(v), read_vector(&v[3..])), Motion::ZERO),
+            // A base that moves as told: its acceleration enters where that of velocities does.
+            Joint::Scripted { slot } => {
+                let motion = &workspace.scripts[slot as usize];
+                (motion.velocity, motion.acceleration)
+            }
+            Joint::Stack { .. } => {
+                let mut remaining = DVec3::ZERO;
+                for (axis, v) in axes.iter().zip(v) {
+                    remaining += axis.linear * *v;
+                }
+                let mut velocity = Motion::new(spin, carried.linear + remaining);
+                let mut bias = Motion::new(DVec3::ZERO, spin.cross(swing + remaining));
+                for (axis, v) in axes.iter().zip(v) {
+                    let step = *axis * *v;
+                    bias.angular += velocity.angular.cross(step.angular);
+                    bias.linear += velocity.angular.cross(step.linear) + step.angular.cross(remaining);
+                    velocity.angular += step.angular;
+                    remaining -= step.linear;
+                }
+                (velocity, bias)
+            }
+        };
+        let work = &mut workspace.links[index];
+        (work.velocity, work.bias) = (velocity, bias);
+    }
+}
+
+/// A frame on its way along a joint.
+struct Carried {
+    rotation: DMat3,
+    origin: DVec3,
 }
 
 impl Carried {
     /// Carries the frame over one axis. Returns the axis in the world: a slide's motion, or a hinge's direction with its
     /// anchor in place of the linear part.
-    fn pass(&mut self, axis: &StackAxis, position: f64, speed: f64) -> Motion {
+    fn pass(&mut self, axis: &StackAxis, position: f64) -> Motion {
         let direction = self.rotation * axis.direction;
-        let spin = self.velocity.angular;
         match axis.kind {
             AxisKind::Slide => {
-                self.shift(direction * position);
-                let slide = direction * speed;
-                self.velocity.linear += slide;
-                self.bias.linear += 2.0 * spin.cross(slide);
+                self.origin += direction * position;
                 Motion::new(DVec3::ZERO, direction)
             }
             AxisKind::Hinge => {
                 let anchor = self.origin + self.rotation * axis.anchor;
-                self.shift(anchor - self.origin);
-                let turn = direction * speed;
-                self.bias.angular += spin.cross(turn);
-                self.velocity.angular += turn;
-                let (sine, cosine) = libm::sincos(position);
+                let (sine, cosine) = sin_cos(position);
                 self.rotation *= turn_about(axis.direction, sine, cosine);
-                self.shift(-(self.rotation * axis.anchor));
+                self.origin = anchor - self.rotation * axis.anchor;
                 Motion::new(direction, anchor)
             }
         }
-    }
-
-    /// Moves the origin to another point of the same rigid frame.
-    fn shift(&mut self, offset: DVec3) {
-        let swing = self.velocity.angular.cross(offset);
-        self.bias.linear += self.bias.angular.cross(offset) + self.velocity.angular.cross(swing);
-        self.velocity.linear += swing;
-        self.origin += offset;
     }
 }
 

@@ -14,18 +14,30 @@
 
 use std::ops::Range;
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use crate::joint::Joint;
 use crate::spatial::{Force, Motion, RigidInertia, Symmetric3};
-use crate::workspace::LinkWork;
 use crate::{Model, State, Workspace};
 
 /// A floating tree and the momenta that it must end the step with, the angular one about its centre of mass.
 #[derive(Debug, Clone)]
 struct Floating {
     links: Range<usize>,
+    mass: f64,
+    /// Of each link about its own centre of mass, along its inner axes.
+    inertias: Vec<Symmetric3>,
     expected: Force,
+    /// Is it left alone in this step?
+    is_held: bool,
+}
+
+/// Where a tree is and how it moves as a whole.
+struct Whole {
+    /// Its centre of mass, from the anchor of its root.
+    center: DVec3,
+    /// Linear momentum, and the angular one about the centre of mass.
+    momentum: Force,
 }
 
 /// Keeps the momenta of trees of more than one link whose root moves freely. (A free link alone needs no help with its
@@ -44,7 +56,17 @@ impl MomentumKeeper {
             let properties = &model.properties[link.v..link.v + link.dofs as usize];
             let passive = properties.iter().all(|own| *own == Default::default());
             if link.joint == Joint::Free && links.len() > 1 && passive {
-                trees.push(Floating { links, expected: Force::ZERO });
+                let inertias = model.links[links.clone()].iter().map(|link| &link.inertia);
+                let mass = inertias.clone().map(|inertia| inertia.mass).sum();
+                let about_center =
+                    |own: &RigidInertia| own.about_point - Symmetric3::parallel_axis(own.center) * own.mass;
+                trees.push(Floating {
+                    links,
+                    mass,
+                    inertias: inertias.map(about_center).collect(),
+                    expected: Force::ZERO,
+                    is_held: false,
+                });
             }
         }
         Self { trees }
@@ -52,26 +74,37 @@ impl MomentumKeeper {
 
     /// Is there nothing to do?
     pub fn is_empty(&self) -> bool {
-        self.trees.is_empty()
+        self.trees.iter().all(|tree| tree.is_held)
+    }
+
+    /// Leaves trees alone in the next step whose root is held: by the ground, which takes any momentum.
+    pub fn release(&mut self, is_held: impl Fn(usize) -> bool) {
+        for tree in &mut self.trees {
+            tree.is_held = is_held(tree.links.start);
+        }
+    }
+
+    fn kept(&mut self) -> impl Iterator<Item = &mut Floating> {
+        self.trees.iter_mut().filter(|tree| !tree.is_held)
     }
 
     /// Before a step: the workspace is at the state.
     pub fn begin(&mut self, model: &Model, workspace: &Workspace) {
-        for tree in &mut self.trees {
-            let (_, center) = mass_and_center(model, workspace, &tree.links);
-            tree.expected = momentum(model, workspace, &tree.links, center);
+        for tree in self.kept() {
+            tree.expected = tree.whole(model, workspace).momentum;
         }
     }
 
     /// The outer forces of a step: the workspace is at the configuration at which they act.
     pub fn load(&mut self, model: &Model, workspace: &Workspace, step: f64) {
-        for tree in &mut self.trees {
-            let (mass, center) = mass_and_center(model, workspace, &tree.links);
-            let mut outer = Force::new(DVec3::ZERO, mass * model.gravity);
-            for (work, external) in
-                workspace.links[tree.links.clone()].iter().zip(&workspace.external[tree.links.clone()])
-            {
-                outer += external.shifted_back(work.origin - center);
+        for tree in self.kept() {
+            let mut outer = Force::new(DVec3::ZERO, tree.mass * model.gravity);
+            let external = &workspace.external[tree.links.clone()];
+            if external.iter().any(|external| *external != Force::ZERO) {
+                let center = workspace.links[tree.links.start].origin + tree.whole(model, workspace).center;
+                for (work, external) in workspace.links[tree.links.clone()].iter().zip(external) {
+                    outer += external.shifted_back(work.origin - center);
+                }
             }
             tree.expected += outer * step;
         }
@@ -80,71 +113,65 @@ impl MomentumKeeper {
     /// Impulses by the changes of velocity that they made, at the configuration of the workspace, which shows these
     /// changes as its velocities afterwards.
     pub fn push(&mut self, model: &Model, changes: &[f64], workspace: &mut Workspace) {
-        for tree in &mut self.trees {
+        for tree in self.kept() {
             let first = model.links[tree.links.start].v;
             let last = &model.links[tree.links.end - 1];
             if changes[first..last.v + last.dofs as usize].iter().any(|change| *change != 0.0) {
                 set_velocities(model, changes, &tree.links, workspace);
-                let (_, center) = mass_and_center(model, workspace, &tree.links);
-                tree.expected += momentum(model, workspace, &tree.links, center);
+                tree.expected += tree.whole(model, workspace).momentum;
             }
         }
     }
 
     /// After the step: the workspace is at the state, whose velocities this changes; the workspace's stay.
     pub fn finish(&self, model: &Model, state: &mut State, workspace: &Workspace) {
-        for tree in &self.trees {
-            let (mass, center) = mass_and_center(model, workspace, &tree.links);
-            let missing = tree.expected - momentum(model, workspace, &tree.links, center);
-            let turn = locked_inertia(model, workspace, &tree.links, center).inverse() * missing.moment;
-            let root = &model.links[tree.links.start];
-            let lever = workspace.links[tree.links.start].origin - center;
-            let velocity = Motion::new(turn, missing.force / mass + turn.cross(lever));
-            let slots = state.v[root.v..root.v + 6].iter_mut();
-            for (slot, change) in slots.zip(velocity.angular.to_array().into_iter().chain(velocity.linear.to_array())) {
-                *slot += change;
+        for tree in self.trees.iter().filter(|tree| !tree.is_held) {
+            let whole = tree.whole(model, workspace);
+            let missing = tree.expected - whole.momentum;
+            let turn = tree.locked_inertia(model, workspace, whole.center).inverse() * missing.moment;
+            let root = model.links[tree.links.start].v;
+            // The anchor of a free root is its own centre of mass.
+            let shift = missing.force / tree.mass - turn.cross(whole.center);
+            for k in 0..3 {
+                state.v[root + k] += turn[k];
+                state.v[root + 3 + k] += shift[k];
             }
         }
     }
 }
 
-fn each<'a>(
-    model: &'a Model,
-    workspace: &'a Workspace,
-    links: &Range<usize>,
-) -> impl Iterator<Item = (&'a RigidInertia, &'a LinkWork)> {
-    model.links[links.clone()].iter().map(|link| &link.inertia).zip(&workspace.links[links.clone()])
-}
-
-fn mass_and_center(model: &Model, workspace: &Workspace, links: &Range<usize>) -> (f64, DVec3) {
-    let (mass, moment) = each(model, workspace, links).fold((0.0, DVec3::ZERO), |(mass, moment), (inertia, work)| {
-        (mass + inertia.mass, moment + inertia.mass * (work.origin + work.rotation * inertia.center))
-    });
-    (mass, moment / mass)
-}
-
-/// Linear momentum, and the angular one about a point.
-fn momentum(model: &Model, workspace: &Workspace, links: &Range<usize>, point: DVec3) -> Force {
-    each(model, workspace, links).fold(Force::ZERO, |sum, (inertia, work)| {
-        // Along the link's own axes: turning two vectors is less work than turning the inertia.
-        let back = work.rotation.transpose();
-        let own = inertia.times(&Motion::new(back * work.velocity.angular, back * work.velocity.linear));
-        let about_anchor = Force::new(work.rotation * own.moment, work.rotation * own.force);
-        sum + about_anchor.shifted_back(work.origin - point)
-    })
-}
-
-/// The inertia of a tree with its joints locked, about a point.
-fn locked_inertia(model: &Model, workspace: &Workspace, links: &Range<usize>, point: DVec3) -> Symmetric3 {
-    let mut columns = [DVec3::ZERO; 3];
-    for (inertia, work) in each(model, workspace, links) {
-        let inertia = inertia.rotated(&work.rotation);
-        let lever = work.origin - point;
-        for (column, axis) in columns.iter_mut().zip(DVec3::AXES) {
-            *column += inertia.times(&Motion::new(axis, axis.cross(lever))).shifted_back(lever).moment;
+impl Floating {
+    /// Everything is summed about the anchor of the root, which is near, and then moved to the centre of mass.
+    fn whole(&self, model: &Model, workspace: &Workspace) -> Whole {
+        let links = &workspace.links[self.links.clone()];
+        let base = links[0].origin;
+        let (mut moment_of_mass, mut momentum) = (DVec3::ZERO, Force::ZERO);
+        for (link, work) in model.links[self.links.clone()].iter().zip(links) {
+            let RigidInertia { mass, center, about_point } = link.inertia;
+            let (spin, offset) = (work.velocity.angular, work.origin - base);
+            let center = work.rotation * center;
+            let force = mass * (work.velocity.linear + spin.cross(center));
+            // Along the link's own axes: turning two vectors is less work than turning the inertia.
+            let own = work.rotation * (about_point * (work.rotation.transpose() * spin));
+            moment_of_mass += mass * (offset + center);
+            momentum.force += force;
+            momentum.moment += own + mass * center.cross(work.velocity.linear) + offset.cross(force);
         }
+        let center = moment_of_mass / self.mass;
+        momentum.moment -= center.cross(momentum.force);
+        Whole { center, momentum }
     }
-    Symmetric3::from_matrix(&DMat3::from_cols(columns[0], columns[1], columns[2]))
+
+    /// The inertia of the tree with its joints locked, about its centre of mass.
+    fn locked_inertia(&self, model: &Model, workspace: &Workspace, center: DVec3) -> Symmetric3 {
+        let links = &workspace.links[self.links.clone()];
+        let mut sum = Symmetric3::ZERO;
+        for ((link, work), inertia) in model.links[self.links.clone()].iter().zip(links).zip(&self.inertias) {
+            let lever = work.origin - links[0].origin + work.rotation * link.inertia.center - center;
+            sum += inertia.rotated(&work.rotation) + Symmetric3::parallel_axis(lever) * link.inertia.mass;
+        }
+        sum
+    }
 }
 
 /// Velocities of the links at the positions of the workspace.

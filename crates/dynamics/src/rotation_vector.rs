@@ -3,6 +3,8 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::sine::sin_cos;
+
 /// Below this squared angle the series are exact to rounding.
 const SMALL: f64 = 1e-4;
 
@@ -17,7 +19,7 @@ pub(crate) fn exponential(vector: DVec3) -> DQuat {
         )
     } else {
         let angle = squared.sqrt();
-        let (sine, cosine) = libm::sincos(0.5 * angle);
+        let (sine, cosine) = sin_cos(0.5 * angle);
         (sine / angle, cosine)
     };
     let v = vector * half_sinc;
@@ -60,7 +62,7 @@ fn curvature(p: DVec3) -> f64 {
         return 1.0 / 12.0 + squared * (1.0 / 720.0 + squared / 30240.0);
     }
     let half = 0.5 * squared.sqrt();
-    let (sine, cosine) = libm::sincos(half);
+    let (sine, cosine) = sin_cos(half);
     (1.0 - half * cosine / sine) / squared
 }
 

@@ -13,19 +13,23 @@ pub struct State {
     pub q: Vec<f64>,
     /// Velocities of all joints: rad/s and m/s.
     pub v: Vec<f64>,
+    /// Accelerations in the last step and in the one before it, in rad/s^2 and m/s^2: where the default step begins to look
+    /// for the next ones. Zeros are a good start.
+    pub accelerations: [Vec<f64>; 2],
     /// In s.
     pub time: f64,
 }
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        Self { q: self.q.clone(), v: self.v.clone(), time: self.time }
+        Self { q: self.q.clone(), v: self.v.clone(), accelerations: self.accelerations.clone(), time: self.time }
     }
 
     /// Without allocation, if both are of the same model.
     fn clone_from(&mut self, other: &Self) {
         self.q.clone_from(&other.q);
         self.v.clone_from(&other.v);
+        self.accelerations.clone_from(&other.accelerations);
         self.time = other.time;
     }
 }
@@ -34,7 +38,9 @@ impl State {
     /// All joints at zero and at rest; free links with their centre of mass where the link's frame would be at the
     /// origin of the world.
     pub fn new(model: &Model) -> Self {
-        let mut state = Self { q: vec![0.0; model.positions()], v: vec![0.0; model.dofs()], time: 0.0 };
+        let zeros = vec![0.0; model.dofs()];
+        let accelerations = [zeros.clone(), zeros.clone()];
+        let mut state = Self { q: vec![0.0; model.positions()], v: zeros, accelerations, time: 0.0 };
         for link in model.links() {
             match link.joint {
                 Joint::Spherical => state.q[link.q + 3] = 1.0,

@@ -3,9 +3,9 @@
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 
-use crate::Model;
 use crate::scripted::ScriptedMotion;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
+use crate::{Model, State};
 
 /// What the passes know of a link. Everything is along the world's axes and about the link's anchor.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,6 +46,16 @@ pub struct Workspace {
     pub(crate) external: Vec<Force>,
     /// The motions of scripted links: an input of the passes.
     pub(crate) scripts: Vec<ScriptedMotion>,
+    pub(crate) shown: Shown,
+}
+
+/// The state whose poses and velocities the workspace shows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shown {
+    /// False as soon as a pass has taken the workspace elsewhere.
+    pub is_valid: bool,
+    q: Vec<f64>,
+    v: Vec<f64>,
 }
 
 impl Workspace {
@@ -62,6 +72,7 @@ impl Workspace {
             acceleration: vec![0.0; dofs],
             external: vec![Force::ZERO; links],
             scripts: vec![ScriptedMotion::default(); model.scripts],
+            shown: Shown { is_valid: false, q: vec![0.0; model.positions()], v: vec![0.0; dofs] },
         }
     }
 
@@ -75,6 +86,19 @@ impl Workspace {
         let work = &self.links[link];
         let inner = Pose::new(glam::DQuat::from_mat3(&work.rotation), work.origin);
         inner.compose(&model.links()[link].frame.inverse())
+    }
+
+    /// Where a point of a link is that is given in its inner frame (see [`Link`](crate::Link)).
+    #[inline]
+    pub fn inner_point(&self, link: usize, point: DVec3) -> DVec3 {
+        let work = &self.links[link];
+        work.origin + work.rotation * point
+    }
+
+    /// A vector of the world along the axes of a link's inner frame.
+    #[inline]
+    pub fn to_inner_axes(&self, link: usize, vector: DVec3) -> DVec3 {
+        self.links[link].rotation.transpose() * vector
     }
 
     /// Velocity of the link's point at `point`, and its angular velocity.
@@ -94,6 +118,19 @@ impl Workspace {
         self.acceleration.copy_from_slice(&other.acceleration);
         self.external.copy_from_slice(&other.external);
         self.scripts.copy_from_slice(&other.scripts);
+        self.shown.is_valid = false;
+    }
+
+    /// Does it show the poses and velocities of a state? Scripted links may be elsewhere each time.
+    pub(crate) fn shows(&self, state: &State) -> bool {
+        self.shown.is_valid && self.scripts.is_empty() && self.shown.q == state.q && self.shown.v == state.v
+    }
+
+    /// It does, now.
+    pub(crate) fn remember(&mut self, state: &State) {
+        self.shown.q.copy_from_slice(&state.q);
+        self.shown.v.copy_from_slice(&state.v);
+        self.shown.is_valid = true;
     }
 
     /// Adds a force (N) that acts at a point of the world on a link, and a moment (N m).

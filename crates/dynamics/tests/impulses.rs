@@ -198,6 +198,45 @@ fn check_response(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Impulses at two points, in half coordinates: their own and mutual inverse inertia, and how all joints move.
+fn check_halves(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
+    let (model, truth, workspace) = (&case.model, Truth::new(case), prepared(case));
+    let dofs = model.dofs();
+    let mut slips = vec![0.0; dofs];
+    let mut paths = Vec::new();
+    let (mut generalised, mut scale) = (DVector::zeros(dofs), DVector::zeros(dofs));
+    for _ in 0..2 {
+        let (body, point, impulse) = (dice.below(case.bodies.len()), dice.vector(1.0), dice.vector(2.0));
+        let lever = point - workspace.anchor(case.link(body));
+        let units = DVec3::AXES.map(|axis| Force::at(axis, lever));
+        let (mut z, mut freed) = (DMatrix::zeros(3, dofs), DMatrix::zeros(3, dofs));
+        workspace.carry_inward(model, case.link(body), units, [[0.0; 6]; 3], |dof, own, over_inertia| {
+            z.column_mut(dof).copy_from_slice(&own);
+            freed.column_mut(dof).copy_from_slice(&over_inertia);
+            slips[dof] += DVec3::from_array(own).dot(impulse);
+        });
+        let rows = truth.point(body, point);
+        let rows = Rows { values: rows.values.rows(3, 3).into(), scale: rows.scale.rows(3, 3).into() };
+        generalised += rows.values.transpose() * vector(impulse);
+        scale += rows.scale.transpose() * vector(impulse).abs();
+        paths.push((z, freed, rows));
+    }
+    for (z, _, rows) in &paths {
+        for (_, freed, columns) in &paths {
+            truth.compare(&(z * freed.transpose()), rows, columns, "product of halves")?;
+        }
+    }
+    let mut link_velocities = vec![burgess_dynamics::spatial::Motion::ZERO; model.links().len()];
+    workspace.carry_outward(model, 0..model.links().len(), &mut slips, &mut link_velocities);
+    let change = DVector::from_column_slice(&slips);
+    let residual = &truth.dense.mass_matrix * &change - &generalised;
+    let scale = &truth.dense.mass_scale * change.abs() + scale;
+    for k in 0..dofs {
+        prop_assert!(residual[k].abs() <= TOLERANCE * scale[k], "dof {k} of {dofs}");
+    }
+    Ok(())
+}
+
 /// A tree that floats takes up the whole impulse.
 fn check_momentum(dice: &mut Dice, links: usize) -> Result<(), TestCaseError> {
     let mut sorts: Vec<Sort> = (0..links).map(|_| SORTS[dice.below(SORTS.len())]).collect();
@@ -238,7 +277,8 @@ fn every_joint() {
                 let case = dice.case(&[root, sort, sort], 4);
                 let result = check_contacts(&case, &mut dice)
                     .and_then(|()| check_links(&case, &mut dice))
-                    .and_then(|()| check_response(&case, &mut dice));
+                    .and_then(|()| check_response(&case, &mut dice))
+                    .and_then(|()| check_halves(&case, &mut dice));
                 result.unwrap_or_else(|e| panic!("{sort:?} on {root:?}, seed {seed}: {e}"));
             }
         }
@@ -264,6 +304,12 @@ proptest! {
     fn responses_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
         let mut dice = Dice::new(seed);
         check_response(&dice.forest(links), &mut dice)?;
+    }
+
+    #[test]
+    fn halves_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
+        let mut dice = Dice::new(seed);
+        check_halves(&dice.forest(links), &mut dice)?;
     }
 
     #[test]

@@ -39,6 +39,7 @@ pub mod random;
 mod read;
 pub mod recording;
 mod run;
+mod sensors;
 pub mod spec;
 mod start;
 pub mod urdf;
@@ -49,6 +50,7 @@ pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
 pub use error::{Fault, FieldPath, Location, SceneError};
 pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
 pub use run::{RunOptions, RunningScene};
+pub use sensors::Sensors;
 
 /// Longer steps are refused, in s.
 pub(crate) const MAX_STEP: f64 = 1.0;

@@ -119,6 +119,14 @@ fn every_field_and_every_word_is_on_the_page() {
         "[fluid]\ntype = 'qqqqqqq'".to_string(),
         "[[constraints]]\ntype = 'qqqqqqq'".to_string(),
         "[[constraints]]\ntype = 'pin'\na = { qqqqqqq = 1 }".to_string(),
+        "[[actuators]]\nqqqqqqq = 1".to_string(),
+        "[[tendons]]\nqqqqqqq = 1".to_string(),
+        "[[tendons]]\njoints = [{ qqqqqqq = 1 }]".to_string(),
+        "[[sites]]\nqqqqqqq = 1".to_string(),
+        "[[sensors]]\ntype = 'qqqqqqq'".to_string(),
+        "[[sensors]]\ntype = 'gyro'\nnme = 1".to_string(),
+        "[[keyframes]]\nqqqqqqq = 1".to_string(),
+        "[[keyframes]]\nbodies.x = { qqqqqqq = 1 }".to_string(),
         "[[controllers]]\ntype = 'qqqqqqq'".to_string(),
         "[[controllers]]\ntype = 'force_field'\nwhen = { qqqqqqq = 1 }".to_string(),
         "[[controllers]]\ntype = 'force_field'\nregion = { qqqqqqq = 1 }".to_string(),
@@ -146,7 +154,9 @@ fn every_field_and_every_word_is_on_the_page() {
     probes.extend(choices.map(|choice| format!("[simulation]\n{choice} = 'qqqqqqq'")));
     probes
         .extend(["ambient", "directional", "point"].map(|t| format!("[[display.lights]]\ntype = '{t}'\nqqqqqqq = 1")));
-    probes.extend(["linear", "quadratic"].map(|t| format!("[fluid]\ntype = '{t}'\nqqqqqqq = 1")));
+    let sensors = ["joint_position", "actuator_force", "gyro", "touch"];
+    probes.extend(sensors.map(|t| format!("[[sensors]]\ntype = '{t}'\nqqqqqqq = 1")));
+    probes.extend(["linear", "quadratic", "inertia_box"].map(|t| format!("[fluid]\ntype = '{t}'\nqqqqqqq = 1")));
     probes.extend(["rope", "distance", "spring"].map(|t| format!("[[constraints]]\ntype = '{t}'\nqqqqqqq = 1")));
     probes.extend(controllers.map(|t| format!("[[controllers]]\ntype = '{t}'\nqqqqqqq = 1")));
     probes.extend(shapes.map(|t| body(&format!("shapes = [{{ type = '{t}', qqqqqqq = 1 }}]"))));

@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x3e09a13fa82a67be),
-    ("billiards", 0x5c1220a7db24375d),
-    ("bouncing-balls", 0xb1d8b5005c6a929b),
-    ("bowling", 0x33badd3531827af8),
+    ("ball-off-table", 0x4df0269325b1e092),
+    ("billiards", 0x6efc2fed8b7eec9e),
+    ("bouncing-balls", 0x3381477c48cf8023),
+    ("bowling", 0xcd9d5276ee9de0bb),
     ("brick-wall", 0xfd5783c1135b8309),
-    ("car-track", 0x53e93d04a93e78b6),
-    ("marble-machine", 0x2be697725a136e14),
-    ("pistons", 0xf96b5e681c8fdcd4),
-    ("quadruped-standing", 0xd67f52725ab47b6a),
-    ("spinning-cube", 0x80d5e8519904b470),
+    ("car-track", 0x1ca381249e2a3838),
+    ("marble-machine", 0x543024b14d864e78),
+    ("pistons", 0xa331de9e2d90bdb5),
+    ("quadruped-standing", 0xecf60c49f7c826a8),
+    ("spinning-cube", 0x616c0f70bfe6dd99),
 ];
 
 #[test]

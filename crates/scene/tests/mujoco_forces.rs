@@ -121,7 +121,7 @@ fn integrators_see_it_as_an_environment() {
     let (mut workspace, mut rk4) = (Workspace::new(&model), Rk4::new(&model));
     for moment in moments("all") {
         built.actuators.drive(&mut model, &moment.controls);
-        let mut state = State { q: moment.q.clone(), v: moment.v.clone(), time: 0.0 };
+        let mut state = State { q: moment.q.clone(), v: moment.v.clone(), ..State::new(&model) };
         let step = 1e-7;
         rk4.step(&model, &mut state, &mut environment, &mut workspace, step).unwrap();
         let mean: Vec<f64> = state.v.iter().zip(&moment.v).map(|(after, before)| (after - before) / step).collect();

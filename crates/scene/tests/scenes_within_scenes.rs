@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use burgess_dynamics::{Workspace, update_kinematics};
 use burgess_geometry::Pose;
-use burgess_scene::spec::{ControllerSpec, SceneSpec};
-use burgess_scene::{BuiltScene, SceneFile};
+use burgess_scene::spec::{ControllerSpec, Measured, OfActuator, OfBody, OfJoint, OfSite, SceneSpec};
+use burgess_scene::{BuiltScene, RunOptions, SceneFile};
 use glam::{DQuat, DVec3};
 
 /// A folder of files that is removed in the end.
@@ -110,6 +110,99 @@ shapes = [{ type = "half_space" }]
         assert!((moved.translation - expected.translation).length() < 1e-14);
         assert!((moved.rotation.conjugate() * expected.rotation).xyz().length() < 1e-14);
     }
+}
+
+const FINGER: &str = r#"
+[[bodies]]
+name = "palm"
+position = [0, 0, 1]
+mass = 1
+inertia = [1, 1, 1]
+[[bodies]]
+name = "finger"
+mass = 1
+inertia = [1, 1, 1]
+joint = { type = "universal", parent = "palm", first = { axis = [1, 0, 0] }, second = { axis = [0, 1, 0] } }
+[[actuators]]
+name = "bend"
+joint = "finger"
+[[tendons]]
+name = "string"
+stiffness = 1
+joints = [{ joint = "finger", coefficient = 1 }, { joint = "finger", axis = 1, coefficient = 2 }]
+[[sites]]
+name = "tip"
+body = "finger"
+position = [1, 0, 0]
+[[sites]]
+name = "mark"
+position = [1, 0, 0]
+[[sensors]]
+type = "joint_position"
+name = "angle"
+joint = "finger"
+[[sensors]]
+type = "actuator_force"
+name = "pull"
+actuator = "bend"
+[[sensors]]
+type = "gyro"
+name = "turning"
+site = "tip"
+[[sensors]]
+type = "touch"
+name = "felt"
+body = "palm"
+[[keyframes]]
+name = "open"
+controls = { bend = 2 }
+bodies.palm = { position = [0, 0, 3], velocity = [1, 0, 0], angular_velocity = [0, 1, 0] }
+bodies.finger = { positions = [0.1, 0.2] }
+"#;
+
+#[test]
+fn actuators_tendons_sites_sensors_and_keyframes_come_along() {
+    let outer = r#"
+include = [
+    { file = "parts/finger.toml", prefix = "l ", position = [10, 0, 0], orientation = { euler_degrees = [0, 0, 90] } },
+    { file = "parts/finger.toml", prefix = "r " },
+]
+"#;
+    let folder = Folder::new("fingers", &[("scene.toml", outer), ("parts/finger.toml", FINGER)]);
+    let scene = folder.read("scene.toml").unwrap();
+    let spec = scene.spec();
+    assert_eq!((spec.actuators[0].name.as_str(), spec.actuators[0].joint.as_str()), ("l bend", "l finger"));
+    assert_eq!((spec.tendons[1].name.as_str(), spec.tendons[1].joints[1].joint.as_str()), ("r string", "r finger"));
+    assert_eq!((spec.sites[0].name.as_str(), spec.sites[0].body.as_deref()), ("l tip", Some("l finger")));
+    // A site of a body moves with it, one of the world with the scene.
+    assert_eq!(spec.sites[0].position, DVec3::X);
+    assert!((spec.sites[1].position - DVec3::new(10.0, 1.0, 0.0)).length() < 1e-15);
+    let measured: Vec<_> = spec.sensors[..4].iter().map(|sensor| (sensor.name.clone(), sensor.kind.clone())).collect();
+    let name = |word: &str| format!("l {word}");
+    assert_eq!(
+        measured,
+        [
+            (name("angle"), Measured::JointPosition(OfJoint { joint: name("finger"), axis: 0 })),
+            (name("pull"), Measured::ActuatorForce(OfActuator { actuator: name("bend") })),
+            (name("turning"), Measured::Gyro(OfSite { site: name("tip") })),
+            (name("felt"), Measured::Touch(OfBody { body: name("palm") })),
+        ]
+    );
+    let keyframe = &spec.keyframes[0];
+    assert_eq!((keyframe.name.as_str(), keyframe.controls["l bend"]), ("l open", 2.0));
+    let palm = &keyframe.bodies["l palm"];
+    assert!((palm.position - DVec3::new(10.0, 0.0, 3.0)).length() < 1e-15);
+    assert!((palm.velocity - DVec3::Y).length() < 1e-15 && (palm.angular_velocity + DVec3::X).length() < 1e-15);
+    assert_eq!(keyframe.bodies["l finger"].positions, [0.1, 0.2]);
+    let run = scene.run(&RunOptions { keyframe: Some("r open".to_string()), ..RunOptions::default() }).unwrap();
+    assert_eq!(run.controls(), [0.0, 2.0]);
+    assert_eq!(run.simulation.world().tendons().len(), 2);
+    // Without prefixes their names would meet.
+    let twice = "[[include]]\nfile = 'parts/finger.toml'\n\n[[include]]\nfile = 'parts/bend.toml'\n";
+    let bend = FINGER.replace("\"palm\"", "\"hand\"").replace(".palm", ".hand").replace("\"finger\"", "\"thumb\"");
+    let bend = bend.replace(".finger", ".thumb");
+    let folder = Folder::new("bends", &[("s.toml", twice), ("parts/finger.toml", FINGER), ("parts/bend.toml", &bend)]);
+    assert_eq!(folder.refusal("s.toml"), "s.toml:4: include[1]: there is another actuator called 'bend'");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Workspace, update_kinematics};
-use burgess_scene::recording::{RecordingHeader, body_poses};
+use burgess_scene::recording::RecordedBodies;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{BuiltScene, RunOptions, RunningScene};
 use burgess_simulation::{CollisionDetection, Lookahead};
@@ -153,6 +153,9 @@ fn what_is_welded_to_the_world_or_to_something_fixed_is_fixed() {
     let expected = [[1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [5.0, 0.0, 1.0], [5.0, 0.0, 3.0]].map(|at| (None, at));
     assert_eq!(at.collect::<Vec<_>>(), expected);
     assert_eq!(built.world.colliders()[1].pose.translation, DVec3::new(1.0, 0.0, 1.0));
+    // Who does not say that it is fixed is in recordings, by its name.
+    let recorded = RecordedBodies::new(&scene(text), &built.bodies).header(60.0, String::new());
+    assert_eq!(recorded.bodies, ["shelf", "mast", "mark"]);
     let push = "[[controllers]]\ntype = 'constant_force'\nbody = 'shelf'\nforce = [1, 0, 0]\n";
     assert!(refusal(&format!("{text}{push}")).contains("'shelf' is fixed or scripted, or welded to what is"));
     let tie = "[[constraints]]\ntype = 'pin'\na = { body = 'shelf' }\nb = { body = 'mast' }\n";
@@ -236,10 +239,10 @@ fn recordings_have_welded_bodies_by_name() {
     let (spec, mut running) = (scene(text), run(text));
     running.simulation.run(0.1).unwrap();
     running.simulation.stage_mut().update_kinematics();
-    let header = RecordingHeader::of_bodies(&spec, &running.bodies, 60.0, String::new());
-    assert_eq!(header.bodies, ["tip", "handle", "head"]);
+    let recorded = RecordedBodies::new(&spec, &running.bodies);
+    assert_eq!(recorded.header(60.0, String::new()).bodies, ["tip", "handle", "head"]);
     let (mut poses, stage) = (Vec::new(), running.simulation.stage());
-    body_poses(&running.bodies, &stage.world, &stage.workspace, &mut poses);
+    recorded.poses(&stage.world, &stage.workspace, &mut poses);
     assert_eq!(poses, [1, 2, 3].map(|body| running.body_pose(body).unwrap()));
     let expected = poses[1].transform_point(DVec3::new(0.3, 0.0, 0.4));
     assert!((poses[0].translation - expected).length() < 1e-15);

@@ -284,6 +284,7 @@ impl WorldBuilder {
             }
             check_pose(&spec.pose, || format!("a {}", spec.shape.kind()))?;
             WorldError::unless_positive("the density", spec.density)?;
+            WorldError::unless_not_negative("the margin", spec.margin)?;
             let reach = match link {
                 Some(link) => {
                     let anchor_in_link = model.links()[link].frame.translation;
@@ -304,6 +305,7 @@ impl WorldBuilder {
                 material: spec.material,
                 filter,
                 reach,
+                margin: spec.margin,
             });
         }
         let materials = Materials::new(self.materials, &self.surfaces);

@@ -22,6 +22,8 @@ pub struct ColliderSpec {
     pub group: u32,
     /// The groups that it touches, one bit each.
     pub mask: u32,
+    /// Others are held so far away from its surface, in m; the margins of two shapes add up.
+    pub margin: f64,
 }
 
 impl ColliderSpec {
@@ -29,7 +31,7 @@ impl ColliderSpec {
     pub fn new(shape: impl Into<Arc<Shape>>) -> Self {
         let Filter { group, mask, .. } = Filter::default();
         let (pose, material) = (Pose::IDENTITY, MaterialId::default());
-        Self { shape: shape.into(), pose, material, density: 1000.0, group, mask }
+        Self { shape: shape.into(), pose, material, density: 1000.0, group, mask, margin: 0.0 }
     }
 
     /// Puts it somewhere in the body's coordinates.
@@ -41,6 +43,12 @@ impl ColliderSpec {
     /// Gives it a surface.
     pub fn of(mut self, material: MaterialId) -> Self {
         self.material = material;
+        self
+    }
+
+    /// Holds others away from its surface, in m.
+    pub fn with_margin(mut self, margin: f64) -> Self {
+        self.margin = margin;
         self
     }
 

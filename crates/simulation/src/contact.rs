@@ -26,11 +26,11 @@ pub struct WorldContact {
     pub pair: u32,
     /// Name among the contacts of the two colliders.
     pub id: PartContactId,
-    /// Half way between the surfaces, in m.
+    /// Half way between the surfaces, whatever the margins, in m.
     pub point: DVec3,
     /// Unit vector from a to b.
     pub normal: DVec3,
-    /// Gap along the normal, in m; negative: depth.
+    /// Gap along the normal less the margins of both colliders, in m; negative: depth.
     pub distance: f64,
     /// How the surfaces meet.
     pub surface: Surface,
@@ -82,20 +82,22 @@ pub struct KeptContact {
 pub struct KeptContacts {
     /// How b stood in the frame of a; none if nothing is kept.
     pub b_in_a: Option<Pose>,
-    /// Gaps up to this were contacts, in m.
+    /// Gaps up to this were contacts, in m; where there are none, the gap was at least this.
     pub margin: f64,
     /// The contacts.
     pub contacts: Vec<KeptContact>,
 }
 
 impl KeptContacts {
-    /// Do they still hold, when no point within `reach` of b's origin may have moved by more than `tolerance` (m)?
+    /// Do they still hold, when no point within `reach` of b's origin may have moved by more than `tolerance` (m)? Where there
+    /// are none, points may have moved until a gap within `margin` could have come about.
     pub fn hold(&self, b_in_a: &Pose, margin: f64, reach: f64, tolerance: f64) -> bool {
         self.b_in_a.is_some_and(|then| {
             let moved = (b_in_a.translation - then.translation).length();
             // The vector part of the relative rotation is half its angle.
             let turned = 2.0 * (then.rotation.conjugate() * b_in_a.rotation).xyz().length();
-            margin <= self.margin && moved + turned * reach <= tolerance
+            let way = if self.contacts.is_empty() { tolerance.max(self.margin - margin) } else { tolerance };
+            margin <= self.margin && moved + turned * reach <= way
         })
     }
 }

@@ -3,13 +3,13 @@
 //! groups that have to be solved together.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Proxy, ProxyId, TreeId,
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TreeId,
 };
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
     ContactDetermination, FullManifold, PartContact, PartScratch, determine_parts,
 };
-use burgess_collision::narrow_phase::{NarrowScratch, NearParts, PairTable, near_parts};
+use burgess_collision::narrow_phase::{NarrowScratch, NearParts, PairTable, closest, near_parts};
 use burgess_dynamics::Workspace;
 use burgess_geometry::{Aabb, Pose};
 use glam::DVec3;
@@ -17,10 +17,13 @@ use glam::DVec3;
 use crate::contact::{KeptContact, KeptContacts, PairRecord, WorldContact};
 use crate::world::World;
 
+mod first_look;
 mod passing;
 mod selective;
 
+use first_look::FirstLook;
 pub use selective::Nearness;
+use selective::is_convex;
 
 /// Up to so many colliders the exhaustive broad phase is the fastest.
 const FEW: usize = 64;
@@ -41,6 +44,8 @@ pub struct Lookahead {
 /// holds scratch only; what pairs remember is with the caller.
 pub struct CollisionDetection {
     broad_phase: Box<dyn BroadPhase>,
+    /// Instead of the broad phase where there are few colliders.
+    first_look: Option<FirstLook>,
     /// By collider.
     proxies: Vec<ProxyId>,
     determination: Box<dyn ContactDetermination + Send + Sync>,
@@ -48,10 +53,14 @@ pub struct CollisionDetection {
     keeps_contacts: bool,
     link_poses: Vec<Pose>,
     anchors: Vec<DVec3>,
+    /// By collider: has it been placed in this detection?
+    is_placed: Vec<bool>,
     poses: Vec<Pose>,
     motions: Vec<ColliderMotion>,
     /// By collider: radius about its origin.
     radii: Vec<f64>,
+    /// By collider: how far others are held away.
+    margins: Vec<f64>,
     scratch: NarrowScratch,
     near: Vec<NearParts>,
     part_contacts: Vec<PartContact>,
@@ -89,6 +98,9 @@ impl CollisionDetection {
         };
         let mut detection = Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))?;
         detection.keeps_contacts = true;
+        if world.colliders().len() <= FEW {
+            detection.first_look = Some(FirstLook::new(world, &*detection.broad_phase, &detection.proxies));
+        }
         Ok(detection)
     }
 
@@ -129,14 +141,17 @@ impl CollisionDetection {
         let constraint_trees = tied.chain(spanned).collect();
         Ok(Self {
             broad_phase,
+            first_look: None,
             proxies,
             anchors: vec![DVec3::ZERO; world.model.links().len()],
+            is_placed: Vec::with_capacity(world.colliders.len()),
             determination,
             keeps_contacts: false,
             link_poses: vec![Pose::IDENTITY; world.model.links().len()],
             poses: vec![Pose::IDENTITY; world.colliders.len()],
             motions: vec![ColliderMotion::default(); world.colliders.len()],
             radii: world.colliders.iter().map(|collider| collider.shape.bounding_radius(DVec3::ZERO)).collect(),
+            margins: world.colliders.iter().map(|collider| collider.margin).collect(),
             scratch: NarrowScratch::default(),
             near: Vec::new(),
             part_contacts: Vec::new(),
@@ -166,9 +181,18 @@ impl CollisionDetection {
         pairs: &mut PairTable<PairRecord>,
     ) {
         self.lookahead = lookahead;
-        self.place(world, workspace);
-        self.find_pairs(world, lookahead);
-        pairs.synchronise(self.broad_phase.pairs());
+        match self.first_look.take() {
+            Some(mut first_look) => {
+                pairs.synchronise(first_look.find(world, workspace, lookahead));
+                self.place_members(world, workspace, pairs.pairs());
+                self.first_look = Some(first_look);
+            }
+            None => {
+                self.place(world, workspace);
+                self.find_pairs(world, lookahead);
+                pairs.synchronise(self.broad_phase.pairs());
+            }
+        }
         self.find_contacts(world, lookahead, pairs);
         if lookahead.interval > 0.0 {
             self.drop_passing(world, workspace);
@@ -191,7 +215,7 @@ impl CollisionDetection {
         &self.groups
     }
 
-    /// Where the links are.
+    /// Where the links are, if there are constraints between them; otherwise only of those that came near something.
     pub fn link_poses(&self) -> &[Pose] {
         &self.link_poses
     }
@@ -201,26 +225,56 @@ impl CollisionDetection {
         &self.anchors
     }
 
-    /// Where the colliders are.
+    /// Where the colliders are that came near others.
     pub fn collider_poses(&self) -> &[Pose] {
         &self.poses
     }
 
+    /// Brings all links and colliders to where the workspace has them.
     fn place(&mut self, world: &World, workspace: &Workspace) {
+        self.place_links(world, workspace);
+        for index in 0..world.colliders.len() {
+            self.place_collider(world, workspace, index);
+        }
+    }
+
+    /// The same for colliders of some pairs; the poses of links only where somebody wants them.
+    fn place_members(&mut self, world: &World, workspace: &Workspace, pairs: &[Pair]) {
+        for (link, anchor) in self.anchors.iter_mut().enumerate() {
+            *anchor = workspace.anchor(link);
+        }
+        if !world.constraints.is_empty() {
+            self.place_links(world, workspace);
+        }
+        self.is_placed.clear();
+        self.is_placed.resize(world.colliders.len(), false);
+        for index in pairs.iter().flat_map(|pair| [pair.a.index(), pair.b.index()]) {
+            if !std::mem::replace(&mut self.is_placed[index], true) {
+                if let Some(link) = world.colliders[index].link {
+                    self.link_poses[link] = workspace.pose(&world.model, link);
+                }
+                self.place_collider(world, workspace, index);
+            }
+        }
+    }
+
+    fn place_links(&mut self, world: &World, workspace: &Workspace) {
         for (link, pose) in self.link_poses.iter_mut().enumerate() {
             *pose = workspace.pose(&world.model, link);
             self.anchors[link] = workspace.anchor(link);
         }
-        for (index, collider) in world.colliders.iter().enumerate() {
-            match collider.link {
-                Some(link) => {
-                    self.poses[index] = self.link_poses[link].compose(&collider.pose);
-                    let velocity = workspace.velocity_at(link, workspace.anchor(link));
-                    let turning = velocity.angular.length() * collider.reach;
-                    self.motions[index] = ColliderMotion { linear: velocity.linear, turning };
-                }
-                None => self.poses[index] = collider.pose,
+    }
+
+    fn place_collider(&mut self, world: &World, workspace: &Workspace, index: usize) {
+        let collider = &world.colliders[index];
+        match collider.link {
+            Some(link) => {
+                self.poses[index] = self.link_poses[link].compose(&collider.pose);
+                let velocity = workspace.velocity_at(link, workspace.anchor(link));
+                let turning = velocity.angular.length() * collider.reach;
+                self.motions[index] = ColliderMotion { linear: velocity.linear, turning };
             }
+            None => self.poses[index] = collider.pose,
         }
     }
 
@@ -232,7 +286,7 @@ impl CollisionDetection {
             if collider.link.is_none() && self.placed == Some(lookahead.margin) {
                 continue;
             }
-            let reach = 0.5 * lookahead.margin + motions[index].turning * lookahead.interval;
+            let reach = 0.5 * lookahead.margin + motions[index].turning * lookahead.interval + collider.margin;
             let aabb = collider.shape.aabb(&poses[index]);
             let ahead = motions[index].linear * lookahead.interval;
             let swept = Aabb::new(aabb.min + ahead.min(DVec3::ZERO), aabb.max + ahead.max(DVec3::ZERO));
@@ -250,18 +304,42 @@ impl CollisionDetection {
             let (a, b) = (pair.a.index(), pair.b.index());
             let (motion_a, motion_b) = (&self.motions[a], &self.motions[b]);
             let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
-            let margin = lookahead.margin + speed * lookahead.interval;
+            let margin = lookahead.margin + speed * lookahead.interval + self.held_apart(a, b);
             let b_in_a = self.poses[a].inverse().compose(&self.poses[b]);
             // Contacts are on both: within b's radius of its origin, and within a's of a's.
             let reach = self.radii[b].min(b_in_a.translation.length() + self.radii[a]);
             let tolerance = STILL * lookahead.margin;
             if !(self.keeps_contacts && record.kept.hold(&b_in_a, margin, reach, tolerance)) {
                 // A little more than needed, so that a slight gain of speed does not void it.
-                self.determine(world, (a, b), margin + 0.5 * lookahead.margin, record);
+                let margin = margin + 0.5 * lookahead.margin;
+                if !(self.keeps_contacts && self.is_clear(world, (a, b), margin, record)) {
+                    self.determine(world, (a, b), margin, record);
+                }
                 record.kept.b_in_a = Some(b_in_a);
             }
             self.carry(world, (a, b), index, &record.kept);
         }
+    }
+
+    /// Is a pair that had no contacts farther apart than a margin? Then it is known how far, and it need not be looked at
+    /// again before it has moved by as much.
+    fn is_clear(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) -> bool {
+        if !record.kept.contacts.is_empty() || !(is_convex(world, a) && is_convex(world, b)) {
+            return false;
+        }
+        let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);
+        let cache = &mut record.cache;
+        let found = closest(shape_a, &self.poses[a], shape_b, &self.poses[b], cache, &mut self.scratch);
+        let distance = found.map_or(0.0, |found| found.proximity.distance);
+        if distance > margin {
+            record.kept.margin = distance;
+        }
+        distance > margin
+    }
+
+    /// How far two colliders are held apart, in m.
+    fn held_apart(&self, a: usize, b: usize) -> f64 {
+        self.margins[a] + self.margins[b]
     }
 
     /// Finds the contacts of a pair and writes them down in the frames of the colliders.
@@ -292,6 +370,7 @@ impl CollisionDetection {
         let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
         let (link_a, link_b) = (world.colliders[a].link, world.colliders[b].link);
         let surface = *world.surface(a, b);
+        let held_apart = self.held_apart(a, b);
         self.contacts.extend(kept.contacts.iter().map(|kept| {
             let point_a = pose_a.transform_point(kept.point_a);
             let point_b = pose_b.transform_point(kept.point_b);
@@ -305,7 +384,7 @@ impl CollisionDetection {
                 id: kept.id,
                 point: 0.5 * (point_a + point_b),
                 normal,
-                distance: (point_b - point_a).dot(normal),
+                distance: (point_b - point_a).dot(normal) - held_apart,
                 surface,
             }
         }));

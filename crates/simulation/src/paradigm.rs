@@ -91,7 +91,7 @@ pub fn time_stepping(
     WorldError::unless((0.0..=1.0).contains(&share), "the recovery share", "from 0 to 1", share)?;
     WorldError::unless_not_negative("the bounce threshold", settings.bounce_threshold)?;
     let stage = Stage::new(world, state)?;
-    let constraints = TimeStepping::new(&stage, settings);
+    let constraints = TimeStepping::new(settings);
     let motion = Box::new(SteppedMotion::new(&stage, constraints));
     let modules = Modules { motion, collisions: None };
     Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step)
@@ -118,7 +118,7 @@ pub fn analytical(
     let stage = force_stage(world, state)?;
     let constraints = Box::new(Analytical::new(&stage, settings, step)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
-    let collisions = Box::new(TimeStepping::new(&stage, TimeSteppingSettings::default()));
+    let collisions = Box::new(TimeStepping::new(TimeSteppingSettings::default()));
     let modules = Modules { motion, collisions: Some(collisions) };
     let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
     let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
@@ -229,10 +229,8 @@ pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings)
     WorldError::unless(settings.budget > 0, "the budget of sub-steps", "at least 1", 0.0)?;
     let (stage, envelope) = impulse_stage(world, state, &settings)?;
     let collisions: Box<dyn CollisionSolver> = match settings.order {
-        ImpulseOrder::Sequential => Box::new(SequentialImpulses::new(&stage, settings.law, envelope)),
-        ImpulseOrder::Simultaneous => {
-            Box::new(SimultaneousImpulses::new(&stage, envelope, VelocitySolverSettings::default()))
-        }
+        ImpulseOrder::Sequential => Box::new(SequentialImpulses::new(settings.law, envelope)),
+        ImpulseOrder::Simultaneous => Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default())),
     };
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
     let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };

@@ -177,6 +177,7 @@ pub(crate) fn hash(stage: &Stage, modules: &ModuleMemory) -> u64 {
     hash.number(stage.state.time);
     hash.numbers(&stage.state.q);
     hash.numbers(&stage.state.v);
+    stage.state.accelerations.iter().for_each(|accelerations| hash.numbers(accelerations));
     let remembers =
         |record: &PairRecord| !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some();
     for (pair, record) in stage.pairs.iter().filter(|(_, record)| remembers(record)) {

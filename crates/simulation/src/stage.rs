@@ -101,6 +101,11 @@ impl Stage {
     /// Articulated inertias at the present positions, for impulses.
     pub fn factor_inertias(&mut self) {
         self.update_kinematics();
+        self.factor_inertias_here();
+    }
+
+    /// The same where kinematics have just been brought to the present state.
+    pub fn factor_inertias_here(&mut self) {
         articulated_inertias(self.world.model(), &self.no_efforts, &mut self.workspace);
     }
 
@@ -222,14 +227,15 @@ impl Stage {
         Ok(())
     }
 
-    /// No contact may be deeper than a share of the smaller body's radius.
+    /// No contact may be deeper than a share of the smaller body's radius; margins are not depth.
     pub(crate) fn check_penetration(&self, share: f64) -> Result<(), Failure> {
         for contact in self.detection.contacts() {
-            let reach = |collider: u32| self.world.colliders()[collider as usize].reach;
-            let bound = share * reach(contact.collider_a).min(reach(contact.collider_b));
-            if -contact.distance > bound {
+            let [a, b] = [contact.collider_a, contact.collider_b].map(|index| &self.world.colliders()[index as usize]);
+            let bound = share * a.reach.min(b.reach);
+            let depth = -(contact.distance + (a.margin + b.margin));
+            if depth > bound {
                 let (body, other) = (self.name(contact.link_a), self.name(contact.link_b));
-                let (time, depth) = (self.state.time, -contact.distance);
+                let time = self.state.time;
                 return Err(Failure::DeepPenetration { time, body, other, depth, bound });
             }
         }

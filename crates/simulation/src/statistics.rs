@@ -32,6 +32,8 @@ pub struct StepStatistics {
     pub penetration: f64,
     /// Steps of a force-level motion solver in which no finite forces existed, so that impulses took their place.
     pub steps_by_impulses: usize,
+    /// The time that the impulses which contacts remember are of, in s: the last piece of the step; zero if none are.
+    pub held_seconds: f64,
     /// What the constraint solver did.
     pub solver: SolverWork,
 }

@@ -27,6 +27,8 @@ pub struct Collider {
     pub filter: Filter,
     /// Radius about the link's anchor that the shape stays within; infinite for half-spaces.
     pub reach: f64,
+    /// Others are held so far away from its surface, in m.
+    pub margin: f64,
 }
 
 /// Links that hang together, and so share one inertia. A free body is a tree of one link.

@@ -65,9 +65,9 @@ fn cradle(simultaneous: bool) -> Vec<f64> {
     let settings = ImpulseSettings::default();
     let (stage, envelope) = impulse_stage(world, state, &settings).unwrap();
     let collisions: Box<dyn CollisionSolver> = if simultaneous {
-        Box::new(SimultaneousImpulses::new(&stage, envelope, VelocitySolverSettings::default()))
+        Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default()))
     } else {
-        Box::new(SequentialImpulses::new(&stage, settings.law, envelope))
+        Box::new(SequentialImpulses::new(settings.law, envelope))
     };
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, 1000));
     let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };

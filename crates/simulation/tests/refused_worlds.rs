@@ -7,8 +7,8 @@ use burgess_dynamics::{JointSpec, LinkId};
 use burgess_geometry::shape::{Cuboid, HalfSpace};
 use burgess_geometry::{MassProperties, Pose, Shape};
 use burgess_simulation::{
-    ColliderSpec, ConstraintKind, Hands, HighLevelController, ImpulseSettings, Paradigm, WorldBuilder, WorldError,
-    impulse,
+    ColliderSpec, ConstraintKind, Hands, HighLevelController, ImpulseSettings, Paradigm, TendonSpec, WorldBuilder,
+    WorldError, impulse,
 };
 use glam::{DQuat, DVec3};
 
@@ -50,6 +50,44 @@ fn constraints_have_numbers_that_make_sense() {
             assert!(matches!(refused(builder), WorldError::OutOfRange { .. }), "{kind:?}");
         }
     }
+}
+
+#[test]
+fn tendons_are_over_hinges_and_slides_with_numbers_that_make_sense() {
+    let world = |change: &dyn Fn(&mut TendonSpec)| {
+        let mut builder = WorldBuilder::new();
+        let mut add = |joint: JointSpec, x: f64| {
+            builder.link("link", None, joint.in_parent(at(DVec3::X * x)), None, [cube()]).unwrap()
+        };
+        let slides = [0.0, 3.0, 6.0].map(|x| add(JointSpec::prismatic(DVec3::X), x));
+        let ball = add(JointSpec::spherical(), 9.0);
+        let axes = vec![(slides[0], 0, 1.0), (slides[1], 0, 1.0)];
+        let mut tendon = TendonSpec { axes, stiffness: 1.0, damping: 1.0, rest: [0.0, 0.0] };
+        change(&mut tendon);
+        // Links by number, so that a change can name them.
+        for (link, _, _) in tendon.axes.iter_mut().skip(2) {
+            *link = if tendon.damping == 2.0 { ball } else { slides[2] };
+        }
+        builder.tendon(tendon);
+        builder
+    };
+    assert!(world(&|_| ()).build().is_ok());
+    for bad in BAD {
+        assert!(matches!(refused(world(&|tendon| tendon.stiffness = bad)), WorldError::OutOfRange { .. }));
+        assert!(matches!(refused(world(&|tendon| tendon.damping = bad)), WorldError::OutOfRange { .. }));
+        assert!(matches!(refused(world(&|tendon| tendon.rest[1] = bad)), WorldError::OutOfRange { .. }));
+    }
+    assert!(matches!(refused(world(&|tendon| tendon.axes[0].2 = f64::NAN)), WorldError::OutOfRange { .. }));
+    assert!(matches!(refused(world(&|tendon| tendon.axes[0].1 = 1)), WorldError::Unknown { .. }));
+    let third = |damping: f64| {
+        refused(world(&|tendon| {
+            tendon.damping = damping;
+            tendon.axes.push(tendon.axes[0]);
+        }))
+    };
+    let error = third(1.0);
+    assert!(matches!(error, WorldError::Impossible { .. }), "{error}");
+    assert_eq!(third(2.0).to_string(), "a tendon names a hinge or slide that does not exist");
 }
 
 #[test]

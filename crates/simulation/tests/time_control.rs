@@ -26,7 +26,7 @@ fn backtrack(builder: WorldBuilder, step: f64) -> Simulation {
     let (world, state) = builder.build().unwrap();
     let settings = ImpulseSettings::default();
     let (stage, envelope) = impulse_stage(world, state, &settings).unwrap();
-    let collisions = Box::new(SequentialImpulses::new(&stage, settings.law, envelope));
+    let collisions = Box::new(SequentialImpulses::new(settings.law, envelope));
     let time_control = Box::new(Backtracking::new(&stage, envelope.epsilon, 0.0, 100_000));
     let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
     Simulation::with_modules(stage, time_control, modules, step).unwrap()

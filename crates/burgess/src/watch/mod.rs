@@ -39,7 +39,7 @@ const REHEARSAL: Duration = Duration::from_millis(300);
   burgess watch mine.toml --still       a scene of your own: what it holds
   burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded")]
 pub struct Watch {
-    /// Name of a built-in scene (`burgess scenes` lists them), a scene file, or a recording
+    /// Name of a built-in scene (`burgess scenes` lists them), a scene file, a model (.xml of MuJoCo, .urdf), or a recording
     what: String,
     /// Start from this keyframe of the scene [default: as the bodies say]
     #[arg(long, value_name = "NAME")]

@@ -59,6 +59,11 @@ impl<T: Forgetful> PairTable<T> {
         created
     }
 
+    /// The pairs, ascending.
+    pub fn pairs(&self) -> &[Pair] {
+        &self.pairs
+    }
+
     /// The pairs and their caches.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Pair, &mut T)> {
         self.pairs.iter().copied().zip(&mut self.caches)

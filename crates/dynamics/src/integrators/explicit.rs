@@ -53,10 +53,6 @@ pub(crate) fn enter(
     environment.script(model, time, workspace);
     outward_kinematics(model, q, v, workspace);
     environment.load(model, time, workspace);
-    // The first pass ran before the forces were known.
-    for (work, force) in workspace.links.iter_mut().zip(&workspace.external) {
-        work.force -= *force;
-    }
 }
 
 /// What the environment adds to the efforts of a moment.

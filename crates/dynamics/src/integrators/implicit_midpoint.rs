@@ -17,6 +17,7 @@
 use super::explicit::{add, drive, enter};
 use super::momentum_balance::MomentumBalance;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
+use crate::forward_dynamics::own_inertias;
 use crate::kinematics::outward_kinematics;
 use crate::spec::Motor;
 use crate::{Environment, Model, Moment, State, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
@@ -80,6 +81,7 @@ impl ImplicitMidpoint {
         self.middle.copy_from_slice(&state.q);
         advance_positions(model, &mut self.middle, &self.mean, step);
         outward_kinematics(model, &self.middle, &self.end_velocity, workspace);
+        own_inertias(model, workspace);
         self.balance.improve(model, workspace, step);
     }
 }
@@ -97,6 +99,7 @@ impl Integrator for ImplicitMidpoint {
         self.acceleration.fill(0.0);
         if !self.balance.is_empty() {
             outward_kinematics(model, &state.q, &state.v, workspace);
+            own_inertias(model, workspace);
             self.balance.begin(workspace);
         }
         let mut change = f64::INFINITY;
@@ -112,6 +115,7 @@ impl Integrator for ImplicitMidpoint {
             let moment = Moment { q: &self.middle, v: &self.mean, time: state.time + half, efforts: &self.efforts };
             drive(model, &moment, environment, workspace, &mut self.driven);
             add(&mut self.efforts, &self.driven);
+            own_inertias(model, workspace);
             self.balance.aim(model, &self.efforts, workspace, step);
             self.linearize_joint_forces(model, workspace, step);
             articulated_inertias(model, &self.efforts, workspace);

@@ -1,34 +1,34 @@
-//! The default step: two rounds of the midpoint rule, with cheap refinements of the mean velocity in each.
+//! The default step: the midpoint rule, begun with what the last steps lead one to expect.
 //!
 //! ```text
-//!   m  = v                            the mean velocity as far as it is known
-//!   twice:
+//!   m  = v + h/2 (2 a_1 - a_2)        the mean velocity to be expected: a_1, a_2 the accelerations of the last two steps
+//!   up to three times:
 //!     q* = q + h/2 m                  the middle configuration (quaternions by the exponential map)
 //!     a  = A(q*, m)                   the three passes
 //!     m  = v + h/2 a
-//!     a  = A(q*, m),  m = v + h/2 a   the bias pass: same inertias and factors
+//!     a  = A(q*, m),  m = v + h/2 a   the bias pass, unless m hardly changed: same inertias and factors
+//!     done if m was right before
 //!   v' = v + h a,   q' = q + h m
 //! ```
 //!
 //! A includes the linearly implicit springs, dampers and servos of `joint_forces`, linearised about `q + h/2 v`.
 //!
 //! Why so. The midpoint rule is symmetric in time, so energy does not drift in one direction; what spoils that is a loose
-//! solution. Largest deviation of the energy over 60 s at 1/240 s, and the time of a step relative to semi-implicit Euler
-//! with explicit velocity products:
+//! solution. From m = v it takes two rounds of passes to be good enough; from what the last accelerations lead to, one is
+//! enough as long as the motion is smooth, and what it lacks is known: the change of m, times the angle that joints turn by in
+//! the step, is what the error does (see `kick`). Largest deviation of the energy over 60 s at 1/240 s, and the passes of a
+//! step relative to semi-implicit Euler:
 //!
-//! | scheme | box, 10 rad/s | five hinge trees of 12 links, 5 rad/s | cost |
+//! | scheme | box, 10 rad/s | five hinge trees of 12 links, 5 rad/s | passes |
 //! |---|---|---|---|
 //! | semi-implicit Euler, explicit | explodes | explode | 1 |
 //! | semi-implicit Euler, mean velocity | 0.06 % | 1 to 8 % | 1.4 |
-//! | one round | 0.06 % | 0.2 to 2.2 % | 1.4 |
-//! | two rounds without refinement | 0.09 % | 0.4 to 1.1 % | 2 |
-//! | two rounds, refined in the second | 0.01 % | 0.06 to 0.4 % | 2.4 |
-//! | **two rounds, refined in both** | 0.01 % | 0.03 to 0.08 % | 2.7 |
+//! | one round from m = v | 0.06 % | 0.2 to 2.2 % | 1.4 |
+//! | two rounds from m = v | 0.01 % | 0.03 to 0.08 % | 2.7 |
+//! | **this** | 0.01 % | 0.03 % (one of them) | 1.4, seldom more |
 //! | implicit midpoint to rounding | 0.01 % | 0.03 to 0.13 % | 15 |
 //!
 //! (Motion is chaotic at 5 rad/s, so the same scheme gives other numbers after any change of rounding.)
-//! Halving the step of the one-round scheme costs as much and gains a factor of four only, against ten to thirty. Where speed is worth more,
-//! [`with_rounds(1)`](SemiImplicitMidpoint::with_rounds) is that scheme.
 //!
 //! A single free body turns by its angular momentum (see `free_body`), which it keeps to rounding; where nothing else moves,
 //! that is all there is to do.
@@ -42,7 +42,7 @@
 use super::free_body::FreeBodies;
 use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
-use crate::kinematics::outward_kinematics;
+use crate::kinematics::{update_kinematics, update_velocities};
 use crate::momentum::MomentumKeeper;
 use crate::{Environment, Model, State, Workspace};
 
@@ -62,6 +62,7 @@ pub struct SemiImplicitMidpoint {
     momenta: MomentumKeeper,
     /// What a contact solver has changed of the velocities.
     changes: Vec<f64>,
+    acceleration: Vec<f64>,
 }
 
 impl SemiImplicitMidpoint {
@@ -70,10 +71,12 @@ impl SemiImplicitMidpoint {
         let (middle, velocity) = (vec![0.0; model.positions()], vec![0.0; model.dofs()]);
         let (smooth, mean) = (velocity.clone(), velocity.clone());
         let (free_bodies, momenta, changes) = (FreeBodies::new(model), MomentumKeeper::new(model), velocity.clone());
-        Self { kick: Kick::new(model), rounds: 2, middle, velocity, smooth, mean, free_bodies, momenta, changes }
+        let acceleration = velocity.clone();
+        let kick = Kick::new(model);
+        Self { kick, rounds: 3, middle, velocity, smooth, mean, free_bodies, momenta, changes, acceleration }
     }
 
-    /// How often the middle configuration is found (2 unless told otherwise, at least 1).
+    /// How often the middle configuration is found at most (3 unless told otherwise, at least 1).
     pub fn with_rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds.max(1);
         self
@@ -99,34 +102,43 @@ impl SemiImplicitMidpoint {
         let half = 0.5 * step;
         let Self { kick, rounds, middle, velocity, smooth, mean, free_bodies, momenta, .. } = self;
         if !momenta.is_empty() {
-            outward_kinematics(model, &state.q, &state.v, workspace);
+            update_kinematics(model, state, workspace);
             momenta.begin(model, workspace);
         }
-        middle.copy_from_slice(&state.q);
-        advance_positions(model, middle, &state.v, half);
+        expect_mean_velocity(state, half, &mut kick.mean_velocity);
         if free_bodies.are_all() {
-            kick.mean_velocity.copy_from_slice(&state.v);
+            middle.copy_from_slice(&state.q);
+            advance_positions(model, middle, &kick.mean_velocity, half);
             kick.enter(model, middle, state.time + half, environment, workspace);
             free_bodies.fly(model, state, workspace, &kick.driven, step, (mean, velocity));
             workspace.restore_armature(model);
             smooth.copy_from_slice(velocity);
             return check_finite(model, velocity, state.time);
         }
-        kick.begin(model, middle, &state.v, step, half);
-        kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
-        for _ in 1..*rounds {
+        kick.begin(model, state, step, (half, step));
+        for _ in 0..*rounds {
             middle.copy_from_slice(&state.q);
             advance_positions(model, middle, &kick.mean_velocity, half);
-            kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
+            let correction = kick.at(model, (middle, &state.v), state.time + half, environment, workspace, step);
+            if correction.is_final(half) {
+                break;
+            }
         }
         for k in 0..velocity.len() {
             velocity[k] = state.v[k] + step * workspace.acceleration[k];
             mean[k] = 0.5 * (state.v[k] + velocity[k]);
         }
+        self.acceleration.copy_from_slice(&workspace.acceleration);
         free_bodies.spin(model, state, workspace, &kick.driven, step, (mean, velocity));
         momenta.load(model, workspace, step);
         smooth.copy_from_slice(velocity);
         check_finite(model, velocity, state.time).inspect_err(|_| workspace.restore_armature(model))
+    }
+
+    /// Floating trees keep their momenta, but for those that the next step holds to something immovable, by the index of
+    /// their root: momentum goes there anyway.
+    pub fn keep_momenta_unless(&mut self, is_held: impl Fn(usize) -> bool) {
+        self.momenta.release(is_held);
     }
 
     /// The velocities with which the step will end, in rad/s and m/s.
@@ -152,6 +164,7 @@ impl SemiImplicitMidpoint {
         }
         self.momenta.push(model, &self.changes, workspace);
         state.v.copy_from_slice(&self.velocity);
+        remember_accelerations(state, &self.acceleration);
         advance_positions(model, &mut state.q, &self.mean, step);
         state.time += step;
         keep_momenta(&self.momenta, model, state, workspace);
@@ -161,8 +174,26 @@ impl SemiImplicitMidpoint {
 /// Gives floating trees the momenta that they must have; brings the workspace to the state.
 fn keep_momenta(momenta: &MomentumKeeper, model: &Model, state: &mut State, workspace: &mut Workspace) {
     if !momenta.is_empty() {
-        outward_kinematics(model, &state.q, &state.v, workspace);
+        update_kinematics(model, state, workspace);
         momenta.finish(model, state, workspace);
+        update_velocities(model, &state.v, workspace);
+        workspace.remember(state);
+    }
+}
+
+/// A first step is all that there is to go by: then the next acceleration is expected to be the same.
+fn remember_accelerations(state: &mut State, new: &[f64]) {
+    let [last, before] = &mut state.accelerations;
+    let is_first = last.iter().all(|a| *a == 0.0);
+    before.copy_from_slice(if is_first { new } else { last });
+    last.copy_from_slice(new);
+}
+
+/// `v + h/2 a`, with the acceleration that a straight line through the last two leads to.
+fn expect_mean_velocity(state: &State, half: f64, mean: &mut [f64]) {
+    let [last, before] = &state.accelerations;
+    for (k, mean) in mean.iter_mut().enumerate() {
+        *mean = state.v[k] + half * (2.0 * last[k] - before[k]);
     }
 }
 

@@ -8,6 +8,7 @@ use burgess_simulation::{Place, World};
 
 use super::drag::FluidDrag;
 use crate::actuators::Actuators;
+use crate::sensors::Sensors;
 
 /// What became of a body of a scene.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +55,8 @@ pub struct BuiltScene {
     pub drag: Option<FluidDrag>,
     /// What turns controls into motors; the world's are at the controls of the start.
     pub actuators: Actuators,
+    /// What is measured.
+    pub sensors: Sensors,
 }
 
 impl BuiltScene {

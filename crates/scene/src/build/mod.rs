@@ -8,6 +8,7 @@ mod joints;
 mod keyframes;
 mod mass;
 mod self_contained;
+mod sensors;
 mod shapes;
 mod world;
 

@@ -19,6 +19,7 @@ use super::fusion::{Fusion, standing_pose};
 use super::joints::{BuiltJoint, build_joint};
 use super::keyframes::Keyframes;
 use super::mass::mass_of;
+use super::sensors::build_sensors;
 use super::shapes::ShapeMaker;
 use crate::actuators::Actuators;
 use crate::check::{check_names, check_values};
@@ -144,7 +145,8 @@ impl<'a> Assembly<'a> {
         let link = |name: &str| world.index(bodies[*self.index_by_name.get(name)?].link?);
         let actuators = scene.actuators.iter().filter_map(|actuator| Some((link(&actuator.joint)?, actuator)));
         let actuators = Actuators::new(world.model(), actuators);
-        Ok(BuiltScene { world, state, bodies, drag, actuators })
+        let sensors = build_sensors(scene, &world, &bodies, &self.index_by_name, &actuators)?;
+        Ok(BuiltScene { world, state, bodies, drag, actuators, sensors })
     }
 
     fn add_materials(&mut self) {
@@ -310,6 +312,7 @@ impl<'a> Assembly<'a> {
             collider.pose = crate::spec::PoseSpec { position: spec.position, orientation: spec.orientation }.pose();
             collider.material = self.materials[spec.material.as_deref().unwrap_or("default")];
             (collider.density, collider.group, collider.mask) = (spec.density, spec.group, spec.mask);
+            collider.margin = spec.margin;
             colliders.push(collider);
         }
         Ok(colliders)

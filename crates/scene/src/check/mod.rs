@@ -6,6 +6,7 @@ mod controllers;
 mod joints;
 mod keyframes;
 mod names;
+mod sensors;
 mod settings;
 mod shapes;
 mod tendons;
@@ -71,6 +72,14 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
     let list = root.field("keyframes");
     for (index, keyframe) in scene.keyframes.iter().enumerate() {
         keyframes::check_numbers(list.index(index), keyframe)?;
+    }
+    let list = root.field("sites");
+    for (index, site) in scene.sites.iter().enumerate() {
+        sensors::check_site(list.index(index), site)?;
+    }
+    let list = root.field("sensors");
+    for (index, sensor) in scene.sensors.iter().enumerate() {
+        sensors::check_sensor(list.index(index), sensor)?;
     }
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checked, actuators, conflict, keyframes, tendons};
+use super::{Checked, actuators, conflict, keyframes, sensors, tendons};
 use crate::error::{At, Fault, closest};
 use crate::spec::{
     AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, JointSpec, SceneSpec, ShapeKind, StackAxisSpec,
@@ -54,6 +54,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     }
     actuators::check_drives(scene, &bodies)?;
     tendons::check_names(scene, &bodies)?;
+    sensors::check_names(scene, &bodies)?;
     keyframes::check_names(scene, &bodies)?;
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {

@@ -3,7 +3,9 @@
 use burgess_geometry::shape::MAX_SAMPLES_PER_SIDE;
 use glam::DVec3;
 
-use super::{Checked, check_color, check_orientation, conflict, finite, finite_vector, positive, refuse, share};
+use super::{
+    Checked, check_color, check_orientation, conflict, finite, finite_vector, not_negative, positive, refuse, share,
+};
 use crate::error::At;
 use crate::spec::{BodySpec, MeshShape, ShapeKind, ShapeSpec};
 
@@ -15,6 +17,7 @@ pub(super) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked
     finite_vector(at.field("position"), shape.position)?;
     check_orientation(at.field("orientation"), &shape.orientation)?;
     positive(at.field("density"), shape.density)?;
+    not_negative(at.field("margin"), shape.margin)?;
     if let Some(color) = shape.color {
         check_color(at.field("color"), color)?;
     }

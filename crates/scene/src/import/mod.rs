@@ -44,7 +44,7 @@ pub struct ImportOptions {
 /// A model as a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// The scene; it needs no other files.
+    /// The scene; it needs no other files, but for meshes that are only shown.
     pub scene: SceneSpec,
     /// What was left out.
     pub warnings: Vec<ImportWarning>,

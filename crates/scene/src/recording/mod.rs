@@ -74,13 +74,6 @@ pub struct RecordingHeader {
 }
 
 impl RecordingHeader {
-    /// For the bodies of a scene that have a link, in their order. See [`body_poses`].
-    pub fn of_bodies(scene: &SceneSpec, bodies: &[BuiltBody], rate: f64, text: String) -> Self {
-        let linked = scene.bodies.iter().zip(bodies).filter(|(_, built)| built.link.is_some());
-        let bodies = linked.map(|(body, _)| body.name.clone()).collect();
-        Self { rate, bodies, statistics: Vec::new(), scene: text }
-    }
-
     /// For the links of a world, in their order.
     pub fn of_links(world: &World, rate: f64, scene: String) -> Self {
         let model = world.model();
@@ -104,11 +97,32 @@ pub struct Frame {
     pub statistics: Vec<f64>,
 }
 
-/// The poses of all bodies that have a link, in their order, from a workspace that is current.
-pub fn body_poses(bodies: &[BuiltBody], world: &World, workspace: &Workspace, poses: &mut Vec<Pose>) {
-    poses.clear();
-    let linked = bodies.iter().filter(|body| body.link.is_some());
-    poses.extend(linked.map(|body| body.frame(world, workspace)));
+/// The bodies of a scene that are in its recordings: all but those that are fixed and carry nothing, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedBodies {
+    names: Vec<String>,
+    bodies: Vec<BuiltBody>,
+}
+
+impl RecordedBodies {
+    /// Of a scene and what became of its bodies.
+    pub fn new(scene: &SceneSpec, bodies: &[BuiltBody]) -> Self {
+        let all = scene.bodies.iter().zip(bodies);
+        let recorded = all.filter(|(body, built)| !body.fixed || built.link.is_some());
+        let (names, bodies) = recorded.map(|(body, built)| (body.name.clone(), built.clone())).unzip();
+        Self { names, bodies }
+    }
+
+    /// For frames with their poses, with the scene as TOML.
+    pub fn header(&self, rate: f64, scene: String) -> RecordingHeader {
+        RecordingHeader { rate, bodies: self.names.clone(), statistics: Vec::new(), scene }
+    }
+
+    /// Where they are, from a workspace that is current.
+    pub fn poses(&self, world: &World, workspace: &Workspace, poses: &mut Vec<Pose>) {
+        poses.clear();
+        poses.extend(self.bodies.iter().map(|body| body.frame(world, workspace)));
+    }
 }
 
 /// The poses of all links of a world, in their order, from a workspace that is current.

@@ -17,6 +17,7 @@ use crate::actuators::Actuators;
 use crate::build::{BuiltBody, BuiltScene, build};
 use crate::check::check_step;
 use crate::error::{At, Fault, Misfit, SceneError};
+use crate::sensors::Sensors;
 use crate::spec::{SceneSettings, SceneSpec};
 use crate::start::start_from;
 
@@ -55,6 +56,8 @@ pub struct RunningScene {
     pub bodies: Vec<BuiltBody>,
     /// What turns controls into motors.
     pub actuators: Actuators,
+    /// What is measured.
+    pub sensors: Sensors,
     /// How it is simulated.
     pub paradigm: Paradigm,
 }
@@ -90,6 +93,12 @@ impl RunningScene {
         self.actuators.force(self.simulation.stage(), actuator)
     }
 
+    /// Writes the numbers of all sensors, as many as fit in whole sensors.
+    pub fn read_sensors(&mut self, values: &mut [f64]) {
+        self.simulation.stage_mut().update_kinematics();
+        self.sensors.read(&self.simulation, values);
+    }
+
     /// Where a body is, from a workspace that is current.
     pub fn body_pose(&self, body: usize) -> Option<Pose> {
         let stage = self.simulation.stage();
@@ -119,7 +128,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     let step = options.step.unwrap_or(settings.step);
     check_step(At::ROOT.field("simulation").field("step"), step)?;
     let controllers = controllers::make(scene, &built, step)?;
-    let BuiltScene { world, state, bodies, drag, actuators } = built;
+    let BuiltScene { world, state, bodies, drag, actuators, sensors } = built;
     let paradigm = options.paradigm.unwrap_or(settings.paradigm);
     let made = simulate_as_set(settings, paradigm, world, state, step);
     let mut simulation = made.map_err(|error| At::ROOT.fault(Fault::World(error)))?;
@@ -131,7 +140,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     });
     controllers.add_to(&mut simulation.stage_mut().controllers, drag);
     simulation.stage_mut().controls = actuators.start().to_vec();
-    Ok(RunningScene { simulation, bodies, actuators, paradigm })
+    Ok(RunningScene { simulation, bodies, actuators, sensors, paradigm })
 }
 
 /// By a paradigm, with the settings that the scene has for it.

@@ -42,14 +42,20 @@ pub(crate) fn overlaps(built: &BuiltScene) -> Result<Vec<Overlap>, WorldError> {
     let mut detection = CollisionDetection::new(world)?;
     let touching = Lookahead { interval: 0.0, margin: 0.0 };
     detection.detect(world, &workspace, touching, &mut PairTable::default());
-    let body = |collider: u32| built.bodies.iter().position(|body| body.colliders.contains(&(collider as usize)));
+    let mut body_of = vec![None; world.colliders().len()];
+    for (index, body) in built.bodies.iter().enumerate() {
+        body_of[body.colliders.clone()].fill(Some(index));
+    }
     let mut found = Vec::new();
     for contact in detection.contacts() {
         let colliders = [contact.collider_a, contact.collider_b];
         let [a, b] = colliders.map(|collider| thinnest(&world.colliders()[collider as usize].shape));
-        let (depth, excess) = (-contact.distance, -contact.distance - TOLERANCE * a.min(b));
+        // Within the margins is not inside.
+        let [margin_a, margin_b] = colliders.map(|collider| world.colliders()[collider as usize].margin);
+        let depth = -(contact.distance + (margin_a + margin_b));
+        let excess = depth - TOLERANCE * a.min(b);
         if excess > 0.0 {
-            found.push(Overlap { bodies: colliders.map(body), depth, excess });
+            found.push(Overlap { bodies: colliders.map(|collider| body_of[collider as usize]), depth, excess });
         }
     }
     Ok(found)

@@ -23,7 +23,7 @@ pub struct BodySpec {
     /// How it is turned when it starts; a joint says this itself.
     #[serde(default, skip_serializing_if = "is_default")]
     pub orientation: Orientation,
-    /// Velocity of its centre of mass when it starts, in m/s; for free bodies.
+    /// Velocity of its own centre of mass, whatever is welded to it, when it starts, in m/s; for free bodies.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: DVec3,
     /// When it starts, along the world's axes, in rad/s; for free bodies.

@@ -167,6 +167,11 @@ fn inertias_that_no_body_has() {
     let error = import(text).unwrap_err().to_string();
     assert!(error.contains("<inertial>: its principal moments of inertia are 1, 1 and 3"), "{error}");
     assert!(import(&format!("<compiler balanceinertia='true'/>{text}")).is_ok());
+    let error = import(&text.replace("1 1 3", "1 1 -1")).unwrap_err().to_string();
+    assert!(
+        error.contains("<inertial>: its principal moments of inertia are 1, 1 and -1; none is negative"),
+        "{error}"
+    );
 }
 
 #[test]

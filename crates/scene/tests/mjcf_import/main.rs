@@ -4,6 +4,7 @@ mod faults;
 mod hostile;
 mod mappings;
 mod reference;
+mod round_trip;
 mod warnings;
 
 use std::path::{Path, PathBuf};

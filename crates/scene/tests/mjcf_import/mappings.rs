@@ -35,6 +35,18 @@ fn names_that_are_made_up_differ_from_those_that_are_there() {
     assert_eq!(names, ["body1_", "body1", "body2", "body4"]);
 }
 
+/// Points with mass and frames without are fine where they are fixed to something heavier.
+#[test]
+fn bodies_without_inertia_may_be_fixed_to_others() {
+    let model = world(
+        "<body name='a'><joint/><geom size='0.1' mass='1'/><body name='b'/><body name='c' pos='1 0 0'>
+         <inertial pos='0 0 0' mass='2' diaginertia='0 0 0'/></body></body>",
+    );
+    let built = model.scene.build(".").unwrap();
+    let link = &built.world.model().links()[0];
+    assert!((link.inertia.mass - 3.0).abs() < 1e-11, "{}", link.inertia.mass);
+}
+
 #[test]
 fn several_joints_of_a_body_are_one_stack() {
     let model = world(

@@ -11,7 +11,6 @@
 //! approach that is too slow to be one. a is gravity, or more where motors and fields press harder. Joint limits are
 //! envelopes, too, with angles in place of distances.
 
-use burgess_dynamics::ImpulseResponse;
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -108,12 +107,12 @@ impl Envelope {
     }
 
     /// Adds a row for each joint that is at a limit. The workspace has the accelerations of the present state.
-    pub(super) fn add_limits(&self, stage: &Stage, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+    pub(super) fn add_limits(&self, stage: &Stage, space: &mut ContactSpace) {
         for_each_limit(stage, self.limit_margin, |gap, rate, end| {
             let micro = self.micro_impulse(self.limit_margin, -limit_rate(&end, stage.workspace.joint_acceleration()));
             let Leaving { least, first } = leaving(&micro, 0.0, gap, -rate);
             let ends = [end, RowEnd::Nothing];
-            let row = space.add_row(&stage.world, &stage.workspace, response, ends, Law::Unilateral);
+            let row = space.add_row(&stage.world, &stage.workspace, ends, Law::Unilateral);
             // What leaves already may not come back, what comes has to leave.
             row.target = if rate < 0.0 { first } else { least.min(rate) };
         });
@@ -138,10 +137,10 @@ fn opening_acceleration(stage: &Stage, contact: &WorldContact) -> f64 {
 }
 
 /// The rows that act on the trees of a contact group.
-pub(super) fn rows_of_group(space: &ContactSpace, world: &World, trees: &[u32], rows: &mut Vec<u32>) {
+pub(super) fn rows_of_group(space: &ContactSpace, trees: &[u32], rows: &mut Vec<u32>) {
     rows.clear();
     for (index, row) in space.rows().iter().enumerate() {
-        if space.tree_of_row(row, world).is_some_and(|tree| trees.contains(&tree)) {
+        if space.tree_of_row(row).is_some_and(|tree| trees.contains(&tree)) {
             rows.push(index as u32);
         }
     }

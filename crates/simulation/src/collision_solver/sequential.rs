@@ -15,7 +15,6 @@
 
 use std::sync::Arc;
 
-use burgess_dynamics::ImpulseResponse;
 use glam::DVec3;
 
 use super::envelope::{Leaving, rows_of_group};
@@ -36,7 +35,6 @@ pub struct SequentialImpulses {
     /// What a collision is.
     pub envelope: Envelope,
     space: ContactSpace,
-    response: ImpulseResponse,
     stopper: VelocitySolver,
     /// The contacts in the envelope.
     colliding: Vec<u32>,
@@ -53,7 +51,7 @@ const CALLS: u64 = 1 << 32;
 
 impl SequentialImpulses {
     /// By a law, for contacts in an envelope.
-    pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, envelope: Envelope) -> Self {
+    pub fn new(law: Arc<dyn CollisionLaw>, envelope: Envelope) -> Self {
         // Slower than the tolerance is at rest: no need to be more exact than that.
         let tolerance = 0.5 * envelope.tolerance();
         let sweeps = VISITS as u32;
@@ -62,7 +60,6 @@ impl SequentialImpulses {
             law,
             envelope,
             space: ContactSpace::default(),
-            response: ImpulseResponse::new(stage.world.model()),
             stopper: VelocitySolver::new(settings),
             colliding: Vec::new(),
             leaving: Vec::new(),
@@ -130,7 +127,7 @@ impl SequentialImpulses {
             self.blocks.clear();
             let inside = |&&contact: &&u32| self.envelope.holds(&stage.detection.contacts()[contact as usize]);
             self.blocks.extend(group.contacts.iter().filter(inside));
-            rows_of_group(&self.space, &stage.world, group.bodies, &mut self.rows);
+            rows_of_group(&self.space, group.bodies, &mut self.rows);
             let Self { space, blocks, rows, stopper, leaving, .. } = self;
             for &block in &*blocks {
                 space.blocks[block as usize].target = leaving[block as usize].least;
@@ -161,14 +158,14 @@ impl CollisionSolver for SequentialImpulses {
         self.colliding.clear();
         self.leaving.clear();
         for (index, contact) in stage.detection.contacts().iter().enumerate() {
-            self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+            self.space.add_contact(&stage.world, &anchors, contact);
             let speed = -self.space.relative_velocity(index).dot(contact.normal);
             self.leaving.push(self.envelope.leaving(stage, contact, speed));
             if self.envelope.holds(contact) {
                 self.colliding.push(index as u32);
             }
         }
-        self.envelope.add_limits(stage, &mut self.space, &mut self.response);
+        self.envelope.add_limits(stage, &mut self.space);
         let mut impulses = 0;
         for visit in 0..=VISITS {
             let struck = if visit < VISITS { self.visit(stage, visit) } else { self.stop(stage) };
@@ -178,7 +175,7 @@ impl CollisionSolver for SequentialImpulses {
             }
         }
         self.calls = (self.calls + 1) % CALLS;
-        self.space.store(&stage.world, &mut stage.state.v);
+        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
         impulses
     }
 

@@ -9,8 +9,6 @@
 //! once it is the symmetric answer that sequential impulses only come near to. With friction, Newton's restitution can feed
 //! energy where slip turns during an eccentric collision.
 
-use burgess_dynamics::ImpulseResponse;
-
 use super::Envelope;
 use super::envelope::{Leaving, rows_of_group};
 use crate::constraint_solver::{VelocitySolver, VelocitySolverSettings};
@@ -24,7 +22,6 @@ pub struct SimultaneousImpulses {
     /// What a collision is.
     pub envelope: Envelope,
     space: ContactSpace,
-    response: ImpulseResponse,
     solver: VelocitySolver,
     blocks: Vec<u32>,
     rows: Vec<u32>,
@@ -32,11 +29,10 @@ pub struct SimultaneousImpulses {
 
 impl SimultaneousImpulses {
     /// For contacts in an envelope.
-    pub fn new(stage: &Stage, envelope: Envelope, settings: VelocitySolverSettings) -> Self {
+    pub fn new(envelope: Envelope, settings: VelocitySolverSettings) -> Self {
         Self {
             envelope,
             space: ContactSpace::default(),
-            response: ImpulseResponse::new(stage.world.model()),
             solver: VelocitySolver::new(settings),
             blocks: Vec::new(),
             rows: Vec::new(),
@@ -53,9 +49,9 @@ impl CollisionSolver for SimultaneousImpulses {
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
         for contact in stage.detection.contacts() {
-            self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+            self.space.add_contact(&stage.world, &anchors, contact);
         }
-        self.envelope.add_limits(stage, &mut self.space, &mut self.response);
+        self.envelope.add_limits(stage, &mut self.space);
         let mut impulses = 0;
         let groups = stage.detection.groups();
         for group in groups.iter() {
@@ -73,7 +69,7 @@ impl CollisionSolver for SimultaneousImpulses {
                 self.blocks.push(index);
                 collides |= approaches;
             }
-            rows_of_group(&self.space, &stage.world, group.bodies, &mut self.rows);
+            rows_of_group(&self.space, group.bodies, &mut self.rows);
             let row_excess = |row: usize| self.space.row_velocity(row) - self.space.rows()[row].target;
             let moves_in = |&row: &u32| row_excess(row as usize) < -self.envelope.tolerance();
             collides |= self.rows.iter().any(moves_in);
@@ -82,7 +78,7 @@ impl CollisionSolver for SimultaneousImpulses {
                 impulses += self.blocks.len() + self.rows.len();
             }
         }
-        self.space.store(&stage.world, &mut stage.state.v);
+        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
         impulses
     }
 }

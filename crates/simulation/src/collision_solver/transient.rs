@@ -49,7 +49,7 @@ impl TransientImpulses {
             max_restitution: 0.0,
             ..Envelope::of_world(&stage.world, 1.0)
         };
-        let impulses = SequentialImpulses::new(stage, law, envelope);
+        let impulses = SequentialImpulses::new(law, envelope);
         Self { impulses, tolerance, lasting_after, speeds: Vec::new() }
     }
 

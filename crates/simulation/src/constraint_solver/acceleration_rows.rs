@@ -16,7 +16,7 @@
 //! | dry friction of a joint | holds up to its largest effort, then gives way with it |
 //! | spring, tendon | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
 
-use burgess_dynamics::{ImpulseResponse, Tendon, Workspace};
+use burgess_dynamics::{Tendon, Workspace};
 use burgess_geometry::Pose;
 use glam::DVec3;
 
@@ -60,7 +60,6 @@ pub(super) struct RowFiller<'a> {
     /// In s.
     pub usual_step: f64,
     pub space: &'a mut ContactSpace,
-    pub response: &'a mut ImpulseResponse,
     pub rows: &'a mut Vec<AccelerationRow>,
 }
 
@@ -83,15 +82,15 @@ impl RowFiller<'_> {
         for constraint in world.constraints() {
             self.add_constraint(constraint);
         }
-        for tendon in world.tendons() {
-            self.add_tendon(tendon);
+        for (index, tendon) in world.tendons().iter().enumerate() {
+            self.add_tendon(index, tendon);
         }
     }
 
-    fn add_tendon(&mut self, tendon: &Tendon) {
+    fn add_tendon(&mut self, index: usize, tendon: &Tendon) {
         let force = tendon.force(tendon.length(self.at.moment.q), tendon.rate(self.at.moment.v));
         let free = tendon.rate(self.free.joint_acceleration());
-        if self.space.add_tendon(self.at.world, self.free, self.response, tendon).k > 0.0 {
+        if self.space.add_tendon(self.at.world, self.free, index).k > 0.0 {
             self.rows.push(AccelerationRow { force: RowForce::Known(force), free });
         } else {
             self.space.drop_last_row();
@@ -99,7 +98,7 @@ impl RowFiller<'_> {
     }
 
     fn push(&mut self, ends: [RowEnd; 2], force: RowForce, free: f64) -> f64 {
-        let k = self.space.add_row(self.at.world, self.free, self.response, ends, Law::Bilateral).k;
+        let k = self.space.add_row(self.at.world, self.free, ends, Law::Bilateral).k;
         // What joints hold already needs no force.
         if k > 0.0 {
             self.rows.push(AccelerationRow { force, free });

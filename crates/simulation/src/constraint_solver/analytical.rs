@@ -17,7 +17,6 @@
 //! This holds contacts that last. Contacts that approach faster than that belong to a collision solver. Where no finite forces
 //! exist (Painlevé) the motion solver takes the step by impulses.
 
-use burgess_dynamics::ImpulseResponse;
 use glam::{DMat3, DVec2, DVec3};
 
 use super::acceleration_rows::{AccelerationRow, RowFiller};
@@ -109,7 +108,6 @@ pub struct Analytical {
     second: GaussSeidelForces,
     free: UnconstrainedMotion,
     space: ContactSpace,
-    response: ImpulseResponse,
     /// By block of the space.
     held: Vec<Held>,
     /// By contact of the detection: its block, or none.
@@ -119,7 +117,6 @@ pub struct Analytical {
     group: GroupProblem,
     dense: DenseGroup,
     problem: DenseProblem,
-    impulses: Vec<f64>,
     group_blocks: Vec<u32>,
     group_rows: Vec<u32>,
 }
@@ -135,7 +132,6 @@ impl Analytical {
             second: sweeping(),
             free: UnconstrainedMotion::new(stage),
             space: ContactSpace::default(),
-            response: ImpulseResponse::new(stage.world.model()),
             held: Vec::new(),
             blocks_of_contacts: Vec::new(),
             rows: Vec::new(),
@@ -143,7 +139,6 @@ impl Analytical {
             group: GroupProblem::default(),
             dense: DenseGroup::default(),
             problem: DenseProblem::default(),
-            impulses: Vec::new(),
             group_blocks: Vec::new(),
             group_rows: Vec::new(),
         })
@@ -164,7 +159,7 @@ impl Analytical {
                 continue;
             }
             let anchors = Anchors { workspace: &self.free.workspace, detected: at.detection.anchors() };
-            self.space.add_contact(at.world, &anchors, &mut self.response, contact);
+            self.space.add_contact(at.world, &anchors, contact);
             self.blocks_of_contacts.push(Some(self.held.len() as u32));
             self.held.push(self.held_contact(at, contact, &motion, rate));
         }
@@ -217,7 +212,7 @@ impl Analytical {
     fn sort_rows(&mut self, at: &ForceMoment) {
         self.rows_by_group.clear();
         for (index, row) in self.space.rows.iter().enumerate() {
-            let tree = self.space.tree_of_row(row, at.world);
+            let tree = self.space.tree_of_row(row);
             if let Some(group) = tree.and_then(|tree| at.detection.groups().group_of_body(tree)) {
                 self.rows_by_group.push((group as u32, index as u32));
             }
@@ -236,8 +231,8 @@ impl Analytical {
     }
 
     fn solve_group(&mut self, rest_speed: f64) -> Result<ContactForceReport, ContactForceError> {
-        let Self { dense, space, group_blocks, group_rows, problem, impulses, group, .. } = self;
-        dense.assemble(space, group_blocks, group_rows, problem, impulses);
+        let Self { dense, space, group_blocks, group_rows, problem, group, .. } = self;
+        dense.assemble(space, group_blocks, group_rows, problem);
         group.clear();
         group.contacts.extend(group_blocks.iter().map(|&block| self.held[block as usize].numbers));
         group.rows.extend(group_rows.iter().map(|&row| (self.rows[row as usize].force, self.rows[row as usize].free)));
@@ -263,15 +258,16 @@ impl Analytical {
         for (contact, &block) in self.group.contacts.iter().zip(&self.group_blocks) {
             let held = &mut self.held[block as usize];
             held.numbers.force = contact.force;
-            self.space.add_efforts(at.world, block as usize, held.frame * contact.force, efforts);
+            self.space.add_efforts(at.world, &self.free.workspace, block as usize, held.frame * contact.force, efforts);
         }
         for (&force, &row) in self.group.row_forces().iter().zip(&self.group_rows) {
-            self.space.add_row_efforts(at.world, row as usize, force, efforts);
+            self.space.add_row_efforts(at.world, &self.free.workspace, row as usize, force, efforts);
         }
     }
 
     /// Forces are remembered as impulses over the step, where the next solve begins.
     fn remember(&self, at: &mut ForceMoment) {
+        at.statistics.held_seconds = at.step;
         for record in at.pairs.caches_mut() {
             record.impulses.clear();
         }
@@ -340,8 +336,8 @@ impl ForceConstraints for Analytical {
         self.free.find(&at);
         self.space.begin(at.world, &self.free.workspace, self.free.workspace.joint_acceleration());
         self.add_contacts(&at, rate);
-        let Self { free, space, response, rows, step: usual_step, .. } = self;
-        RowFiller { at: &at, free: &free.workspace, rate, usual_step: *usual_step, space, response, rows }.fill();
+        let Self { free, space, rows, step: usual_step, .. } = self;
+        RowFiller { at: &at, free: &free.workspace, rate, usual_step: *usual_step, space, rows }.fill();
         self.sort_rows(&at);
         let rest_speed = self.rest_speed(&at);
         for group in 0..at.detection.groups().len() {

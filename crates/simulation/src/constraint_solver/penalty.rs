@@ -18,15 +18,14 @@
 //! There are no collisions: what meets overlaps, and springs throw it back, with the restitution of its surface to about
 //! 0.1. Bodies sink in by a few times `g h^2`. Something that crosses a thin wall within one step is lost; take a short step.
 
-use burgess_dynamics::ImpulseResponse;
 use glam::DVec3;
 
 use super::penalty_law::{PenaltyContact, PenaltyLaw};
-use super::rows::{RowContext, WEIGHT, add_rows};
+use super::rows::{PUSH, RowContext, WEIGHT, add_rows};
 use super::unconstrained_motion::UnconstrainedMotion;
 use super::velocity_solver::solve_row;
 use crate::constraint_solver::complementarity::ContactForceError;
-use crate::contact::StoredStretch;
+use crate::contact::{StoredImpulse, StoredStretch};
 use crate::contact_space::{Anchors, ContactSpace};
 use crate::material::Surface;
 use crate::modules::{ForceConstraints, ForceMoment};
@@ -88,7 +87,6 @@ pub struct Penalty {
     settings: PenaltySettings,
     free: UnconstrainedMotion,
     space: ContactSpace,
-    response: ImpulseResponse,
     contacts: Vec<SoftContact>,
 }
 
@@ -109,7 +107,6 @@ impl Penalty {
             settings,
             free: UnconstrainedMotion::new(stage),
             space: ContactSpace::default(),
-            response: ImpulseResponse::new(stage.world.model()),
             contacts: Vec::new(),
         })
     }
@@ -131,7 +128,7 @@ impl Penalty {
             if contact.distance >= 0.0 {
                 continue;
             }
-            let block = self.space.add_contact(at.world, &anchors, &mut self.response, contact);
+            let block = self.space.add_contact(at.world, &anchors, contact);
             let (normal, k) = (contact.normal, block.k);
             let along = normal.dot(k * normal);
             let trace = k.x_axis.x + k.y_axis.y + k.z_axis.z;
@@ -191,13 +188,16 @@ impl Penalty {
     }
 
     fn remember(&self, at: &mut ForceMoment) {
+        at.statistics.held_seconds = at.step;
         for record in at.pairs.caches_mut() {
             record.stretches.clear();
+            record.impulses.clear();
         }
-        for soft in &self.contacts {
+        for (soft, block) in self.contacts.iter().zip(&self.space.blocks) {
             let contact = &at.detection.contacts()[soft.contact as usize];
             let record = at.pairs.cache_mut(contact.pair as usize);
             record.stretches.push(StoredStretch { id: contact.id, stretch: soft.stretched });
+            record.impulses.push(StoredImpulse { id: contact.id, impulse: block.impulse });
         }
         at.row_impulses.fill(0.0);
         for row in &self.space.rows {
@@ -221,16 +221,19 @@ impl ForceConstraints for Penalty {
             start_velocities: at.moment.v,
             weight: Some(WEIGHT),
             recovery_speed: self.settings.recovery_speed,
+            push: PUSH,
         };
-        add_rows(&context, &mut self.space, &mut self.response);
+        add_rows(&context, &mut self.space);
         let (sweeps, change) = self.sweep(at.step);
         at.statistics.solver.sweeps += sweeps;
         at.statistics.solver.residual = at.statistics.solver.residual.max(change);
         for block in 0..self.space.blocks.len() {
-            self.space.add_efforts(at.world, block, self.space.blocks[block].impulse / at.step, efforts);
+            let force = self.space.blocks[block].impulse / at.step;
+            self.space.add_efforts(at.world, &self.free.workspace, block, force, efforts);
         }
         for row in 0..self.space.rows.len() {
-            self.space.add_row_efforts(at.world, row, self.space.rows[row].impulse / at.step, efforts);
+            let force = self.space.rows[row].impulse / at.step;
+            self.space.add_row_efforts(at.world, &self.free.workspace, row, force, efforts);
         }
         if at.first {
             self.remember(&mut at);

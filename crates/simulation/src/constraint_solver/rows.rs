@@ -14,7 +14,7 @@
 //! `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse `-h (k (e + h w) + c w)`.
 
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{ImpulseResponse, Model, Workspace};
+use burgess_dynamics::{Model, Workspace};
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
@@ -29,8 +29,10 @@ use crate::world::World;
 const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
-/// A collision may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step.
-const BLOW: f64 = 20.0;
+/// Forces may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step ...
+pub(crate) const PUSH: f64 = 0.1;
+/// ... and collisions this one.
+pub(crate) const BLOW: f64 = 20.0;
 /// The weight of the velocity at the end of the step.
 pub(crate) const WEIGHT: f64 = 0.52;
 
@@ -92,36 +94,39 @@ pub struct RowContext<'a> {
     pub weight: Option<f64>,
     /// The fastest that errors are taken back, in m/s or rad/s.
     pub recovery_speed: f64,
+    /// The speed that a joint at rest may be given, in rad/s or m/s.
+    pub push: f64,
 }
 
 /// Adds all rows that may act in a step. Impulses start at zero.
-pub fn add_rows(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+pub fn add_rows(context: &RowContext, space: &mut ContactSpace) {
     let slots = RowSlots::new(context.world);
     let model = context.world.model();
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
             let properties = &model.properties()[link.v + axis];
-            if properties.friction > 0.0 {
+            // Next to a collision, dry friction is nothing.
+            if properties.friction > 0.0 && context.weight.is_some() {
                 let law = Law::Bounded { limit: properties.friction * context.step };
                 let end = joint_end(index, link.v, axis, 1.0);
-                let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], law);
+                let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], law);
                 row.slot = slots.friction(link.v + axis);
             }
             if properties.limit.is_some() {
-                add_limit(context, space, response, &slots, index, axis);
+                add_limit(context, space, &slots, index, axis);
             }
         }
     }
-    add_constraints(context, space, response);
+    add_constraints(context, space);
 }
 
 /// Adds the rows of all constraints and tendons, besides joints and contacts.
-pub fn add_constraints(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+pub fn add_constraints(context: &RowContext, space: &mut ContactSpace) {
     let slots = RowSlots::new(context.world);
     for (index, constraint) in context.world.constraints().iter().enumerate() {
-        add_constraint(context, space, response, &slots, index, constraint);
+        add_constraint(context, space, &slots, index, constraint);
     }
-    add_tendons(context, space, response);
+    add_tendons(context, space);
 }
 
 fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
@@ -155,22 +160,14 @@ pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize)
     }
 }
 
-fn add_limit(
-    context: &RowContext,
-    space: &mut ContactSpace,
-    response: &mut ImpulseResponse,
-    slots: &RowSlots,
-    index: usize,
-    axis: usize,
-) {
+fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, index: usize, axis: usize) {
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
     // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
     let is_ball = model.links()[index].joint == Joint::Spherical;
-    let push = if context.weight.is_none() { BLOW } else { 0.1 };
     let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
-    let reach = 2.0 * context.step * speed.max(push);
+    let reach = 2.0 * context.step * speed.max(context.push);
     if gap <= reach {
         let end = match end {
             RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
@@ -178,7 +175,7 @@ fn add_limit(
             }
             end => end,
         };
-        let row = space.add_row(context.world, context.workspace, response, [end, RowEnd::Nothing], Law::Unilateral);
+        let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
         row.target = recovery(gap, context);
         row.slot = slots.limit(dof);
     }
@@ -268,7 +265,6 @@ fn place(context: &RowContext, anchor: &Anchor) -> (Pose, DVec3) {
 fn add_constraint(
     context: &RowContext,
     space: &mut ContactSpace,
-    response: &mut ImpulseResponse,
     slots: &RowSlots,
     index: usize,
     constraint: &Constraint,
@@ -282,7 +278,7 @@ fn add_constraint(
         let end = |link, point, sign: f64| RowEnd::Link { link, point, angular: angular * sign, linear: linear * sign };
         // Both forces act at the same point, so that they make no moment of their own.
         let ends = [end(constraint.a.link, point, -1.0), end(constraint.b.link, point, 1.0)];
-        let row = space.add_row(context.world, context.workspace, response, ends, law);
+        let row = space.add_row(context.world, context.workspace, ends, law);
         (row.target, row.softness) = (target, softness);
         row.slot = slots.constraint(index, count);
         count += 1;
@@ -292,7 +288,7 @@ fn add_constraint(
             return;
         }
         if let (Law::Bilateral, Some(weight)) = (law, context.weight.filter(|_| softness == 0.0)) {
-            let before = space.last_row_velocity_at(context.world, context.start_velocities);
+            let before = space.last_row_velocity_at(context.world, context.workspace, context.start_velocities);
             let row = space.rows.last_mut().expect("was added");
             row.target = (target - (1.0 - weight) * before) / weight;
             row.start = Some(before);

@@ -13,17 +13,17 @@
 //! the springs of joints do. One that was slack at the start has t = 1, which never gives energy, whatever the stiffness. One
 //! that would be slack at the end is let go. What would be is told by the motion of the step without the tendon.
 
-use burgess_dynamics::{ImpulseResponse, Tendon};
+use burgess_dynamics::Tendon;
 
 use super::rows::{RowContext, RowSlots};
 use crate::contact_space::ContactSpace;
 
 /// Adds a row for every tendon that may pull in a step.
-pub(super) fn add_tendons(context: &RowContext, space: &mut ContactSpace, response: &mut ImpulseResponse) {
+pub(super) fn add_tendons(context: &RowContext, space: &mut ContactSpace) {
     let slots = RowSlots::new(context.world);
     for (index, tendon) in context.world.tendons().iter().enumerate() {
         let Some((target, softness)) = soft_row(context, tendon) else { continue };
-        let row = space.add_tendon(context.world, context.workspace, response, tendon);
+        let row = space.add_tendon(context.world, context.workspace, index);
         (row.target, row.softness, row.slot) = (target, softness, slots.tendon(index));
         if row.k == 0.0 {
             space.drop_last_row();

@@ -13,7 +13,8 @@
 //!   w' = sqrt(e^2 (w^2 + 2 a d) - 2 a d)
 //! ```
 //!
-//! so that elastic bodies neither gain nor lose energy, whatever the step, and heights are those of e.
+//! so that elastic bodies neither gain nor lose energy, whatever the step, and heights are those of e. A tree alone that does
+//! not bounce **lands**: it is not stopped first, but moves along the velocities with which the step ends.
 //!
 //! **Contacts that last** ([`TimeStepping::hold`]): given the velocities v* with which the step would end if nothing
 //! touched, find impulses such that the velocities v' with which it does end satisfy, at every contact, Signorini's law
@@ -23,16 +24,16 @@
 //! Penetration is taken back with a share of it in each step, never faster than the recovery speed; the velocity that this takes
 //! moves bodies in this step and is then forgotten.
 
+use burgess_dynamics::State;
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{ImpulseResponse, State};
 use glam::DVec3;
 
 use super::contact_problem::{ContactResiduals, Law};
-use super::rows::{RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
+use super::rows::{BLOW, PUSH, RowContext, WEIGHT, add_rows, any_constraint_torn, any_limit_passed};
 use super::turning_ground::change_of_slip;
 use super::{VelocitySolver, VelocitySolverSettings};
 use crate::contact::{StoredImpulse, WorldContact};
-use crate::contact_space::{Anchors, Block, ContactSpace};
+use crate::contact_space::{Anchors, Block, ContactSpace, opening_velocity};
 use crate::stage::Stage;
 
 /// Collisions of pairs in one step, per contact of the group, before what still approaches is stopped for good.
@@ -41,6 +42,9 @@ const COLLISIONS_PER_CONTACT: usize = 8;
 /// Penetration up to this share of what gravity covers in a step squared is let be: taking back what rounding and the solver's
 /// tolerance leave would push bricks that are wedged between their neighbours for ever.
 const SLACK: f64 = 0.05;
+
+/// Penetration that is taken back no faster than this gives bodies no speed to speak of, in m/s.
+const NEGLIGIBLE: f64 = 1e-6;
 
 /// Constraints that come apart this much faster than arrivals are tolerated have been struck.
 const TORN: f64 = 10.0;
@@ -72,11 +76,14 @@ pub struct TimeStepping {
     pub settings: TimeSteppingSettings,
     space: ContactSpace,
     solver: VelocitySolver,
-    response: ImpulseResponse,
     /// By contact: may it bounce, so that lasting contact is for it only where something else drives it in?
     bouncing: Vec<bool>,
     /// Pairs that bounced in the last arrivals.
     bounces: usize,
+    /// By contact: is it left out?
+    idle: Vec<bool>,
+    /// Velocities without contacts.
+    free: Vec<f64>,
     blocks: Vec<u32>,
     /// The contacts of two bodies that collide.
     pair: Vec<u32>,
@@ -85,15 +92,16 @@ pub struct TimeStepping {
 }
 
 impl TimeStepping {
-    /// Memory for a world.
-    pub fn new(stage: &Stage, settings: TimeSteppingSettings) -> Self {
+    /// With these settings.
+    pub fn new(settings: TimeSteppingSettings) -> Self {
         Self {
             settings,
             space: ContactSpace::default(),
             solver: VelocitySolver::new(settings.solver),
-            response: ImpulseResponse::new(stage.world.model()),
             bouncing: Vec::new(),
             bounces: 0,
+            idle: Vec::new(),
+            free: Vec::new(),
             blocks: Vec::new(),
             pair: Vec::new(),
             rows: Vec::new(),
@@ -120,12 +128,26 @@ impl TimeStepping {
         if !self.anything_arrives(stage, step) {
             return 0;
         }
-        stage.factor_inertias();
+        stage.factor_inertias_here();
+        let collisions = self.collide(stage, step, PUSH);
+        let State { q, v, .. } = &stage.state;
+        if !any_limit_passed(stage.world.model(), q, v, step, self.arrival_tolerance(stage, step)) {
+            return collisions + self.bounces;
+        }
+        // The blow has carried a joint on to a limit that seemed far.
+        stage.state.v.copy_from_slice(&self.space.v);
+        self.bounces = 0;
+        self.collide(stage, step, BLOW) + self.bounces
+    }
+
+    /// Collisions, with all limits that joints reach within the step, as fast as they are or at the speed `push`. Returns the
+    /// number of contacts that were stopped.
+    fn collide(&mut self, stage: &mut Stage, step: f64, push: f64) -> usize {
         let detected = stage.detection.anchors();
         let anchors = Anchors { workspace: &stage.workspace, detected };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
         for contact in stage.detection.contacts() {
-            let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+            let block = self.space.add_contact(&stage.world, &anchors, contact);
             block.target = -contact.distance.max(0.0) / step;
         }
         let context = RowContext {
@@ -138,9 +160,10 @@ impl TimeStepping {
             start_velocities: &stage.state.v,
             weight: None,
             recovery_speed: 0.0,
+            push,
         };
-        add_rows(&context, &mut self.space, &mut self.response);
-        self.forget_dry_friction();
+        add_rows(&context, &mut self.space);
+        self.forget_springs();
         self.sort_rows(stage);
         let tolerance = self.arrival_tolerance(stage, step);
         let mut collisions = 0;
@@ -160,8 +183,17 @@ impl TimeStepping {
                 collisions += self.blocks.len();
             }
         }
-        self.space.store(&stage.world, &mut stage.state.v);
-        collisions + self.bounces
+        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
+        collisions
+    }
+
+    /// Does something arrive that need not be stopped before the step, as it does not bounce and hands no blow on to others?
+    /// Then the step has to move along the velocities with which it ends, instead of [`arrive`](Self::arrive).
+    pub fn lands(&mut self, stage: &Stage, step: f64) -> bool {
+        self.mark_bouncing(stage, step);
+        self.bounces = 0;
+        let may_land = is_alone(stage) && stage.world.constraints().is_empty();
+        may_land && !self.bouncing.iter().any(|&bounces| bounces) && self.anything_arrives(stage, step)
     }
 
     /// Has anything bounced in the last arrivals? Then it may be on its way to what it was not going to meet before.
@@ -172,18 +204,61 @@ impl TimeStepping {
     /// Contacts that last: changes the velocities with which the step ends. The workspace is where the motion solver left
     /// it, with the factors of the step's inertia.
     ///
-    /// `displacing` are the same velocities with what takes penetration back: the step moves along them, but does not end with
-    /// them, so that pushing bodies apart gives them no speed.
-    pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], displacing: &mut [f64], step: f64) {
+    /// `displacing` gets what takes penetration back: the step moves along these velocities, too, but does not end with
+    /// them, so that pushing bodies apart gives them no speed. False if there are none.
+    pub fn hold(&mut self, stage: &mut Stage, velocities: &mut [f64], displacing: &mut [f64], step: f64) -> bool {
+        self.find_idle(stage, velocities, step);
+        self.free.clear();
+        self.free.extend_from_slice(velocities);
+        let displaces = self.hold_closed(stage, velocities, displacing, step);
+        if !self.has_closed(stage, velocities, step) {
+            self.remember(stage);
+            return displaces;
+        }
+        // What was done elsewhere has closed a gap that would have stayed open.
+        velocities.copy_from_slice(&self.free);
+        self.idle.fill(false);
+        let displaces = self.hold_closed(stage, velocities, displacing, step);
+        self.remember(stage);
+        displaces
+    }
+
+    /// Contacts that carried nothing, and whose gap stays open by itself, are left out at first where a tree is alone.
+    fn find_idle(&mut self, stage: &Stage, velocities: &[f64], step: f64) {
+        self.idle.clear();
+        let is_alone = is_alone(stage);
+        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
+        self.idle.extend(stage.detection.contacts().iter().map(|contact| {
+            is_alone
+                && contact.distance > 0.0
+                && stage.pairs.record(contact.pair as usize).impulse(&contact.id) == DVec3::ZERO
+                && opening_velocity(&stage.world, &anchors, contact, velocities) * step > -contact.distance
+        }));
+    }
+
+    /// Does a gap close after all that was left out?
+    fn has_closed(&self, stage: &Stage, velocities: &[f64], step: f64) -> bool {
+        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
+        let mut idle = stage.detection.contacts().iter().zip(&self.idle).filter(|(_, idle)| **idle);
+        idle.any(|(contact, _)| {
+            opening_velocity(&stage.world, &anchors, contact, velocities) * step < -contact.distance * (1.0 + 1e-9)
+        })
+    }
+
+    fn hold_closed(&mut self, stage: &mut Stage, velocities: &mut [f64], displacing: &mut [f64], step: f64) -> bool {
         let (recovery_speed, share) = (self.settings.recovery_speed, self.settings.recovery_share);
         let slack = SLACK * stage.world.model().gravity.length() * step * step;
         let bounce_speed = self.bounce_speed(stage, step);
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         self.space.begin(&stage.world, &stage.workspace, velocities);
-        for (contact, bounces) in stage.detection.contacts().iter().zip(&self.bouncing) {
-            let block = self.space.add_contact(&stage.world, &anchors, &mut self.response, contact);
+        for (index, contact) in stage.detection.contacts().iter().enumerate() {
+            if self.idle[index] {
+                self.space.add_idle(contact);
+                continue;
+            }
+            let block = self.space.add_contact(&stage.world, &anchors, contact);
             let distance = contact.distance;
-            block.target = if *bounces {
+            block.target = if self.bouncing[index] {
                 // It may come as far as it does by itself: it bounces in the next step.
                 -distance.max(0.0) / step - bounce_speed
             } else if distance >= 0.0 {
@@ -206,8 +281,9 @@ impl TimeStepping {
             start_velocities: &stage.state.v,
             weight: Some(WEIGHT),
             recovery_speed,
+            push: PUSH,
         };
-        add_rows(&context, &mut self.space, &mut self.response);
+        add_rows(&context, &mut self.space);
         for row in &mut self.space.rows {
             row.impulse = stage.row_impulses[row.slot as usize];
         }
@@ -219,49 +295,40 @@ impl TimeStepping {
                 continue;
             }
             self.solver.solve(&mut self.space, &self.blocks, &self.rows);
-        }
-        self.space.store(&stage.world, displacing);
-        for group in 0..stage.detection.groups().len() {
-            self.gather(stage, group);
-            if !stage.sleeps(group) && self.stop_recovering() {
-                self.solver.solve(&mut self.space, &self.blocks, &self.rows);
+            if self.stop_recovering() {
+                self.solver.solve_again(&mut self.space, &self.blocks, &self.rows);
             }
         }
-        self.space.store(&stage.world, velocities);
-        self.remember(stage);
+        self.space.store(&stage.world, &stage.workspace, velocities);
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+        self.space.store_displacement(&stage.world, &stage.workspace, displacing)
     }
 
     /// Takes the contacts and rows of a group to hand.
     fn gather(&mut self, stage: &Stage, group: usize) {
         self.blocks.clear();
-        self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
+        let contacts = stage.detection.groups().group(group).contacts.iter();
+        self.blocks.extend(contacts.filter(|&&contact| !self.idle[contact as usize]));
         self.rows_of_group(group as u32);
     }
 
-    /// Makes contacts and limits that push penetration out only hold, and takes the impulses of the group out of its
-    /// velocities again. False, and nothing is done, if nothing pushes.
+    /// Makes contacts and limits that push penetration out only hold. False if none pushes any faster than anybody would see.
     fn stop_recovering(&mut self) -> bool {
         let Self { space, blocks, rows, .. } = self;
-        let pushes =
-            |row: u32| space.rows[row as usize].law == Law::Unilateral && space.rows[row as usize].target > 0.0;
-        let any = blocks.iter().any(|&block| space.blocks[block as usize].target > 0.0);
-        if !any && !rows.iter().any(|&row| pushes(row)) {
-            return false;
-        }
+        let mut fastest = 0.0_f64;
         for &block in blocks.iter() {
-            space.apply(block as usize, -space.blocks[block as usize].impulse);
             let target = &mut space.blocks[block as usize].target;
+            fastest = fastest.max(*target);
             *target = target.min(0.0);
         }
         for &row in rows.iter() {
-            space.apply_row(row as usize, -space.rows[row as usize].impulse);
             let row = &mut space.rows[row as usize];
-            if row.law == Law::Unilateral {
-                row.target = row.target.min(0.0);
+            if row.law == Law::Unilateral && row.target > 0.0 {
+                fastest = fastest.max(row.target);
+                row.target = 0.0;
             }
         }
-        true
+        fastest > NEGLIGIBLE
     }
 
     /// Slower than this, contacts do not bounce, in m/s.
@@ -362,16 +429,16 @@ impl TimeStepping {
         collisions
     }
 
-    /// Dry friction of joints is a force: next to a collision it is nothing.
-    fn forget_dry_friction(&mut self) {
-        self.space.rows.retain(|row| !matches!(row.law, Law::Bounded { .. }) && row.softness == 0.0);
+    /// Springs are forces: next to a collision they are nothing.
+    fn forget_springs(&mut self) {
+        self.space.rows.retain(|row| row.softness == 0.0);
     }
 
     /// Rows by the group that they act in.
     fn sort_rows(&mut self, stage: &Stage) {
         self.rows_by_group.clear();
         for (index, row) in self.space.rows.iter().enumerate() {
-            let tree = self.space.tree_of_row(row, &stage.world);
+            let tree = self.space.tree_of_row(row);
             if let Some(group) = tree.and_then(|tree| stage.detection.groups().group_of_body(tree)) {
                 self.rows_by_group.push((group as u32, index as u32));
             }
@@ -401,6 +468,12 @@ impl TimeStepping {
             stage.row_impulses[row.slot as usize] = row.impulse;
         }
     }
+}
+
+/// Is there one tree that moves, and no other?
+fn is_alone(stage: &Stage) -> bool {
+    let mut moving = stage.world.trees().iter().filter(|tree| !tree.is_fixed);
+    moving.next().is_some() && moving.next().is_none()
 }
 
 /// The speed with which a pair separates where it is now, after it has met at speed `speed`, a gap away.

@@ -28,6 +28,11 @@ const SWEEPS_IN_MOTION: u32 = 60;
 /// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
 /// rows do not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
+/// How well direct solutions obey the laws, relative to the fastest velocity. What rounding leaves between contacts at the same
+/// place, a few 1e-14 m/s, has to be well below.
+const DIRECT_TOLERANCE: f64 = 1e-10;
+/// The same for groups in motion.
+const MOVING_TOLERANCE: f64 = 1e-5;
 /// A warm start that makes anything faster by this factor is none.
 const WILD: f64 = 10.0;
 /// However large a group is, it is swept as often as this.
@@ -112,11 +117,18 @@ pub struct VelocitySolver {
     dense: DenseGroup,
     problem: DenseProblem,
     impulses: Vec<f64>,
+    /// Velocities of the assembled group at its start.
+    start: Vec<f64>,
+    /// Is the group that was solved last still assembled?
+    solved_directly: bool,
     direct: ContactSolver,
     momentum: Momentum,
     free_bodies: FreeBodySweep,
     free_velocities: Vec<DVec3>,
     free_row_velocities: Vec<f64>,
+    /// The first impulses of a group that is solved again.
+    first: Vec<DVec3>,
+    first_rows: Vec<f64>,
 }
 
 impl VelocitySolver {
@@ -143,38 +155,75 @@ impl VelocitySolver {
         }
     }
 
+    /// Finds other impulses for the group that was solved last, after some of its targets have been lowered, and applies them.
+    /// What the first ones moved beyond that, they move in this step only ([`ContactSpace::displace`]).
+    pub fn solve_again(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+        let (mut first, mut first_rows) = (std::mem::take(&mut self.first), std::mem::take(&mut self.first_rows));
+        first.clear();
+        first.extend(blocks.iter().map(|&block| space.blocks()[block as usize].impulse));
+        first_rows.clear();
+        first_rows.extend(rows.iter().map(|&row| space.rows()[row as usize].impulse));
+        if self.solved_directly {
+            if !self.solve_directly(space, blocks, rows, true) {
+                self.take_no_energy(space, blocks, rows);
+            }
+        } else {
+            warm_start(space, blocks, rows, -1.0);
+            self.solve(space, blocks, rows);
+        }
+        for (&block, first) in blocks.iter().zip(&first) {
+            space.displace(block as usize, *first - space.blocks()[block as usize].impulse);
+        }
+        for (&row, first) in rows.iter().zip(&first_rows) {
+            space.displace_row(row as usize, first - space.rows()[row as usize].impulse);
+        }
+        (self.first, self.first_rows) = (first, first_rows);
+    }
+
     /// True if the laws hold.
     fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         self.free_velocities.clear();
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
         self.free_row_velocities.clear();
         self.free_row_velocities.extend(rows.iter().map(|&row| space.row_velocity(row as usize)));
+        self.solved_directly = false;
+        let size = 3 * blocks.len() + rows.len();
+        let can_directly = size <= self.settings.direct_rows;
+        let at_once = size <= FEW_ROWS || size <= STIFF_ROWS && is_stiff(space, blocks);
+        if can_directly && at_once {
+            self.dense.assemble(space, blocks, rows, &mut self.problem);
+            return self.solve_directly(space, blocks, rows, false);
+        }
         warm_start(space, blocks, rows, 1.0);
-        let fastest = fastest(space, blocks, rows);
-        // What rests is worth every effort: it will go on resting.
-        self.direct.settings.work = if fastest > IN_MOTION { DIRECT_WORK } else { f64::INFINITY };
-        if fastest > WILD * self.fastest_free().max(self.settings.tolerance) {
-            // Redundant constraints can hold large impulses against each other, which do not cancel any more when the bodies
-            // have moved.
+        if self.begins_wildly(fastest(space, blocks, rows)) {
             warm_start(space, blocks, rows, -1.0);
             blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
-        let size = 3 * blocks.len() + rows.len();
-        let can_directly = size <= self.settings.direct_rows;
-        let few = if is_stiff(space, blocks) { STIFF_ROWS } else { FEW_ROWS };
-        let at_once = can_directly && size <= few;
-        let swept = if at_once { Swept::Badly } else { self.sweep(space, blocks, rows) };
-        match swept {
+        match self.sweep(space, blocks, rows) {
             Swept::Fully => true,
-            Swept::Badly if can_directly => self.solve_directly(space, blocks, rows),
+            Swept::Badly if can_directly => {
+                self.dense.assemble(space, blocks, rows, &mut self.problem);
+                self.solve_directly(space, blocks, rows, true)
+            }
             Swept::WellEnough | Swept::Badly => false,
         }
     }
 
+    /// Decides how much the start is worth, given the fastest velocity with it. Redundant constraints can hold large impulses
+    /// against each other, which do not cancel any more when the bodies have moved: then it is better to begin with none.
+    fn begins_wildly(&mut self, fastest: f64) -> bool {
+        // What rests is worth every effort: it will go on resting.
+        self.direct.settings.work = if fastest > IN_MOTION { DIRECT_WORK } else { f64::INFINITY };
+        self.direct.settings.tolerance = DIRECT_TOLERANCE;
+        self.direct.settings.moving_tolerance = if fastest > IN_MOTION { MOVING_TOLERANCE } else { 0.0 };
+        fastest > WILD * self.fastest_free().max(self.settings.tolerance)
+    }
+
     fn fastest_free(&self) -> f64 {
-        let blocks = self.free_velocities.iter().map(|velocity| velocity.length());
-        blocks.chain(self.free_row_velocities.iter().map(|velocity| velocity.abs())).fold(0.0, f64::max)
+        let blocks = self.free_velocities.iter().map(|velocity| velocity.length_squared());
+        let rows = self.free_row_velocities.iter().map(|velocity| velocity * velocity);
+        blocks.chain(rows).fold(0.0, f64::max).sqrt()
     }
 
     /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
@@ -224,16 +273,46 @@ impl VelocitySolver {
         }
     }
 
-    /// True if it got there.
-    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
+    /// Solves the group that has been assembled; true if it got there. Do the velocities of the space contain the impulses that
+    /// contacts and rows have?
+    fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], contained: bool) -> bool {
+        let again = std::mem::take(&mut self.solved_directly);
+        let Self { dense, problem, impulses, free_velocities, free_row_velocities, .. } = self;
+        dense.set_velocities(space, (blocks, free_velocities), (rows, free_row_velocities), problem);
+        dense.read_impulses(space, blocks, rows, impulses);
+        if !contained {
+            let fastest = self.fastest_at_start(space, blocks, rows);
+            if self.begins_wildly(fastest) {
+                self.impulses.fill(0.0);
+            }
+        }
         let Self { dense, problem, impulses, direct, work, .. } = self;
-        dense.assemble(space, blocks, rows, problem, impulses);
-        let report = direct.solve(problem, impulses);
-        dense.apply(space, blocks, rows, impulses);
+        let report = if again { direct.solve_again(problem, impulses) } else { direct.solve(problem, impulses) };
+        dense.apply(space, blocks, rows, impulses, contained);
+        self.solved_directly = true;
         work.direct += 1;
         work.sweeps += report.sweeps;
         work.residual = work.residual.max(report.residual);
         report.converged
+    }
+
+    /// The fastest velocity with the impulses that the assembled group begins with.
+    fn fastest_at_start(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> f64 {
+        if self.impulses.iter().all(|impulse| *impulse == 0.0) {
+            return self.fastest_free();
+        }
+        self.problem.response(&self.impulses, &mut self.start);
+        let of_block = |(k, &block): (usize, &u32)| {
+            let excess = DVec3::from_slice(&self.start[3 * k..]);
+            (excess + DVec3::X * space.blocks()[block as usize].target).length_squared()
+        };
+        let of_row = |(k, &row): (usize, &u32)| {
+            let (at, row) = (3 * blocks.len() + k, &space.rows()[row as usize]);
+            let velocity = self.start[at] + row.target - row.softness * self.impulses[at];
+            velocity * velocity
+        };
+        let squares = blocks.iter().enumerate().map(of_block).chain(rows.iter().enumerate().map(of_row));
+        squares.fold(0.0, f64::max).sqrt()
     }
 
     /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are

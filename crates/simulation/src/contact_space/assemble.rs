@@ -1,33 +1,25 @@
-//! The matrix of a small group: `G = J M^-1 J^T` row by row, for direct solvers.
+//! The matrix of a small group: `G = J M^-1 J^T`, block by block, for direct solvers.
 //!
-//! Every row is written out with its part of J and of `M^-1 J^T` for each of the (at most two) trees that it is on; an entry
-//! of G is the sum of products over the trees that two rows share.
+//! Every contact and row is written out as its columns in its own frame, one for each degree of freedom on the paths of its two
+//! ends (a free body has six). The block of two of them is the sum of z times `D^-1 z'` over the columns that their paths share.
 
 use burgess_geometry::glam::{DMat3, DVec3};
 
-use super::{ContactSpace, RowSide, Side};
+use super::side::{Column, Span, common, common_of_rows};
+use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::constraint_solver::contact_problem::{DenseProblem, Law};
-
-/// Nobody's tree.
-const NO_TREE: u32 = u32::MAX;
-
-/// Parts of a row on a tree.
-#[derive(Debug, Clone, Copy, Default)]
-struct Part {
-    /// The tree's name: its first degree of freedom, or the number of a free body after all those.
-    tree: u32,
-    start: usize,
-    length: usize,
-}
 
 /// Scratch for assembling a group.
 #[derive(Debug, Clone, Default)]
 pub struct DenseGroup {
-    parts: Vec<[Part; 2]>,
-    jacobian: Vec<f64>,
-    response: Vec<f64>,
     /// Frames of the contacts: normal and two tangents as columns.
     frames: Vec<DMat3>,
+    /// The columns of both ends of every contact, along the axes of its frame.
+    contacts: Vec<[Span; 2]>,
+    columns: Vec<Column<DVec3>>,
+    /// The same for rows.
+    rows: Vec<[Span; 2]>,
+    entries: Vec<Column<f64>>,
 }
 
 /// A right-handed frame whose first axis is the normal.
@@ -37,146 +29,196 @@ pub fn contact_frame(normal: DVec3) -> DMat3 {
 }
 
 impl DenseGroup {
-    /// Fills the problem with contacts and rows of a space at its present velocities, and `impulses` with theirs. What the
-    /// solver has to find are the impulses in all, so those that the velocities contain already are taken out of b.
-    pub fn assemble(
-        &mut self,
-        space: &ContactSpace,
-        blocks: &[u32],
-        rows: &[u32],
-        problem: &mut DenseProblem,
-        impulses: &mut Vec<f64>,
-    ) {
-        self.parts.clear();
-        self.jacobian.clear();
-        self.response.clear();
-        self.frames.clear();
+    /// Fills the problem with the laws and the matrix of some contacts and rows of a space.
+    pub fn assemble(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32], problem: &mut DenseProblem) {
+        self.write_columns(space, blocks, rows);
         problem.clear();
-        impulses.clear();
         for &index in blocks {
-            let block = &space.blocks[index as usize];
-            let frame = contact_frame(block.normal);
-            self.frames.push(frame);
-            problem.push_block(Law::Contact { friction: block.friction });
-            for axis in [frame.x_axis, frame.y_axis, frame.z_axis] {
-                let parts = [self.side(space, &block.a, -axis), self.side(space, &block.b, axis)];
-                self.parts.push(parts);
-            }
-            impulses.extend((frame.transpose() * block.impulse).to_array());
+            problem.push_block(Law::Contact { friction: space.blocks[index as usize].friction });
         }
         for &index in rows {
-            let row = &space.rows[index as usize];
-            problem.push_block(row.law);
-            let parts = [self.row_side(space, &row.a), self.row_side(space, &row.b)];
-            self.parts.push(parts);
-            impulses.push(row.impulse);
+            problem.push_block(space.rows[index as usize].law);
         }
         self.fill_matrix(problem);
         for (k, &index) in rows.iter().enumerate() {
             let at = 3 * blocks.len() + k;
             problem.row_mut(at)[at] += space.rows[index as usize].softness;
         }
-        self.fill_velocities(space, blocks, rows, problem, impulses);
     }
 
-    /// Gives the space the impulses that a solver has found.
-    pub fn apply(&self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], impulses: &[f64]) {
+    /// Fills in the velocities without impulses, given those in the world.
+    pub fn set_velocities(
+        &self,
+        space: &ContactSpace,
+        blocks: (&[u32], &[DVec3]),
+        rows: (&[u32], &[f64]),
+        problem: &mut DenseProblem,
+    ) {
+        let velocities = problem.velocities_mut();
+        for (k, (frame, (&index, free))) in self.frames.iter().zip(blocks.0.iter().zip(blocks.1)).enumerate() {
+            (frame.transpose() * *free).write_to_slice(&mut velocities[3 * k..]);
+            velocities[3 * k] -= space.blocks[index as usize].target;
+        }
+        for (velocity, (&index, free)) in velocities[3 * blocks.0.len()..].iter_mut().zip(rows.0.iter().zip(rows.1)) {
+            *velocity = free - space.rows[index as usize].target;
+        }
+    }
+
+    /// The impulses that contacts and rows have, as the solver sees them.
+    pub fn read_impulses(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32], impulses: &mut Vec<f64>) {
+        impulses.clear();
+        for (frame, &index) in self.frames.iter().zip(blocks) {
+            impulses.extend((frame.transpose() * space.blocks[index as usize].impulse).to_array());
+        }
+        impulses.extend(rows.iter().map(|&index| space.rows[index as usize].impulse));
+    }
+
+    /// Gives the space the impulses that a solver has found. Do its velocities contain those that it has already?
+    pub fn apply(&self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], impulses: &[f64], contained: bool) {
         for (k, &index) in blocks.iter().enumerate() {
             let found = self.frames[k] * DVec3::from_slice(&impulses[3 * k..]);
-            let change = found - space.blocks[index as usize].impulse;
-            space.blocks[index as usize].impulse = found;
-            space.apply(index as usize, change);
+            let before = std::mem::replace(&mut space.blocks[index as usize].impulse, found);
+            space.apply(index as usize, if contained { found - before } else { found });
         }
-        for (k, &index) in rows.iter().enumerate() {
-            let found = impulses[3 * blocks.len() + k];
-            let change = found - space.rows[index as usize].impulse;
-            space.rows[index as usize].impulse = found;
-            space.apply_row(index as usize, change);
+        for (&index, &found) in rows.iter().zip(&impulses[3 * blocks.len()..]) {
+            let before = std::mem::replace(&mut space.rows[index as usize].impulse, found);
+            space.apply_row(index as usize, if contained { found - before } else { found });
         }
+    }
+
+    fn write_columns(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
+        self.frames.clear();
+        self.contacts.clear();
+        self.columns.clear();
+        self.rows.clear();
+        self.entries.clear();
+        for &index in blocks {
+            let Block { a, b, normal, .. } = &space.blocks[index as usize];
+            let frame = contact_frame(*normal);
+            let sides = [self.write_side(space, a, &(-frame)), self.write_side(space, b, &frame)];
+            self.contacts.push(sides);
+            self.frames.push(frame);
+        }
+        for &index in rows {
+            let Row { a, b, .. } = &space.rows[index as usize];
+            let sides = [self.write_row_side(space, a), self.write_row_side(space, b)];
+            self.rows.push(sides);
+        }
+    }
+
+    fn write_side(&mut self, space: &ContactSpace, side: &Side, frame: &DMat3) -> Span {
+        let start = self.columns.len();
+        let to_frame = frame.transpose();
+        match *side {
+            Side::Prescribed { .. } => {}
+            Side::Body { tree, lever } => {
+                let body = &space.bodies[tree as usize];
+                let turns =
+                    DMat3::from_cols(lever.cross(frame.x_axis), lever.cross(frame.y_axis), lever.cross(frame.z_axis));
+                let (z, freed) = (turns.transpose(), (body.inverse_inertia * turns).transpose());
+                for k in 0..3 {
+                    self.columns.push(Column { dof: body_dof(space, tree, k), z: z.col(k), freed: freed.col(k) });
+                }
+                for k in 0..3 {
+                    let z = to_frame.col(k);
+                    self.columns.push(Column { dof: body_dof(space, tree, 3 + k), z, freed: z * body.inverse_mass });
+                }
+            }
+            Side::Tree { path, .. } => {
+                self.columns.extend(path.of(&space.columns).iter().map(|column| Column {
+                    dof: column.dof,
+                    z: to_frame * column.z,
+                    freed: to_frame * column.freed,
+                }));
+            }
+        }
+        Span::new(start, self.columns.len())
+    }
+
+    fn write_row_side(&mut self, space: &ContactSpace, side: &RowSide) -> Span {
+        let start = self.entries.len();
+        match *side {
+            RowSide::Nothing | RowSide::Prescribed { .. } => {}
+            RowSide::Body { tree, angular, linear } => {
+                let body = &space.bodies[tree as usize];
+                let freed = body.inverse_inertia * angular;
+                for k in 0..3 {
+                    self.entries.push(Column { dof: body_dof(space, tree, k), z: angular[k], freed: freed[k] });
+                }
+                for k in 0..3 {
+                    let z = linear[k];
+                    self.entries.push(Column { dof: body_dof(space, tree, 3 + k), z, freed: z * body.inverse_mass });
+                }
+            }
+            RowSide::Tree { path, .. } => self.entries.extend_from_slice(path.of(&space.entries)),
+        }
+        Span::new(start, self.entries.len())
     }
 
     fn fill_matrix(&self, problem: &mut DenseProblem) {
-        let size = self.parts.len();
-        for i in 0..size {
+        let size = problem.size();
+        let matrix = problem.matrix_mut();
+        let count = self.contacts.len();
+        for i in 0..count {
             for k in 0..=i {
-                let mut sum = 0.0;
-                for p in &self.parts[i] {
-                    for q in &self.parts[k] {
-                        if p.tree == q.tree && p.tree != NO_TREE {
-                            let j = &self.jacobian[p.start..p.start + p.length];
-                            let r = &self.response[q.start..q.start + q.length];
-                            sum += j.iter().zip(r).map(|(j, r)| j * r).sum::<f64>();
-                        }
+                let block = self.contact_block(i, k);
+                for row in 0..3 {
+                    for column in 0..if i == k { row + 1 } else { 3 } {
+                        let entry = block[row][column];
+                        matrix[(3 * i + row) * size + 3 * k + column] = entry;
+                        matrix[(3 * k + column) * size + 3 * i + row] = entry;
                     }
                 }
-                problem.row_mut(i)[k] = sum;
-                problem.row_mut(k)[i] = sum;
+            }
+        }
+        for (i, sides) in self.rows.iter().enumerate() {
+            let at = 3 * count + i;
+            for (k, contact) in self.contacts.iter().enumerate() {
+                let mut sum = DVec3::ZERO;
+                for (row, contact) in pairs(sides, contact) {
+                    for (i, k) in common_of_rows(row.of(&self.entries), contact.of(&self.columns)) {
+                        sum += k.z * i.freed;
+                    }
+                }
+                for column in 0..3 {
+                    matrix[at * size + 3 * k + column] = sum[column];
+                    matrix[(3 * k + column) * size + at] = sum[column];
+                }
+            }
+            for (k, others) in self.rows[..=i].iter().enumerate() {
+                let of = |(a, b): (&Span, &Span)| {
+                    common_of_rows(a.of(&self.entries), b.of(&self.entries)).map(|(i, k)| i.z * k.freed).sum::<f64>()
+                };
+                let sum = pairs(sides, others).map(of).sum();
+                matrix[at * size + 3 * count + k] = sum;
+                matrix[(3 * count + k) * size + at] = sum;
             }
         }
     }
 
-    fn fill_velocities(
-        &self,
-        space: &ContactSpace,
-        blocks: &[u32],
-        rows: &[u32],
-        problem: &mut DenseProblem,
-        impulses: &[f64],
-    ) {
-        let size = self.parts.len();
-        for i in 0..size {
-            let velocity = if i < 3 * blocks.len() {
-                let index = blocks[i / 3] as usize;
-                let target = if i % 3 == 0 { space.blocks[index].target } else { 0.0 };
-                self.frames[i / 3].col(i % 3).dot(space.relative_velocity(index)) - target
-            } else {
-                let index = rows[i - 3 * blocks.len()] as usize;
-                space.row_velocity(index) - space.rows[index].target
-            };
-            // Softness counts as part of G here: what it takes of the impulse is not yet in the velocity.
-            let softness =
-                if i < 3 * blocks.len() { 0.0 } else { space.rows[rows[i - 3 * blocks.len()] as usize].softness };
-            let own: f64 = problem.row_mut(i).iter().zip(impulses).map(|(g, x)| g * x).sum();
-            problem.velocities_mut()[i] = velocity + softness * impulses[i] - own;
-        }
-    }
-
-    fn side(&mut self, space: &ContactSpace, side: &Side, axis: DVec3) -> Part {
-        let start = self.jacobian.len();
-        match *side {
-            Side::Prescribed { .. } => Part { tree: NO_TREE, start, length: 0 },
-            Side::Body { tree, lever } => self.body(space, tree, lever.cross(axis), axis),
-            Side::Tree { start: tree, dofs, columns, .. } => {
-                let (first, dofs) = (columns as usize, dofs as usize);
-                self.jacobian.extend(space.columns[first..first + dofs].iter().map(|c| c.dot(axis)));
-                self.response.extend(space.columns[first + dofs..first + 2 * dofs].iter().map(|c| c.dot(axis)));
-                Part { tree, start, length: dofs }
+    /// Row by row: what an impulse of one contact does to the velocity of another.
+    #[inline]
+    fn contact_block(&self, i: usize, k: usize) -> [DVec3; 3] {
+        let mut block = [DVec3::ZERO; 3];
+        for (a, b) in pairs(&self.contacts[i], &self.contacts[k]) {
+            for (i, k) in common(a.of(&self.columns), b.of(&self.columns)) {
+                block[0] += k.freed * i.z.x;
+                block[1] += k.freed * i.z.y;
+                block[2] += k.freed * i.z.z;
             }
         }
+        block
     }
+}
 
-    fn row_side(&mut self, space: &ContactSpace, side: &RowSide) -> Part {
-        let start = self.jacobian.len();
-        match *side {
-            RowSide::Nothing | RowSide::Prescribed { .. } => Part { tree: NO_TREE, start, length: 0 },
-            RowSide::Body { tree, angular, linear } => self.body(space, tree, angular, linear),
-            RowSide::Tree { start: tree, dofs, entries, .. } => {
-                let (first, dofs) = (entries as usize, dofs as usize);
-                self.jacobian.extend_from_slice(&space.entries[first..first + dofs]);
-                self.response.extend_from_slice(&space.entries[first + dofs..first + 2 * dofs]);
-                Part { tree, start, length: dofs }
-            }
-        }
-    }
+/// A degree of freedom of a free body: those of trees go by their own numbers, these by numbers beyond.
+fn body_dof(space: &ContactSpace, tree: u32, dof: usize) -> u32 {
+    space.v.len() as u32 + 6 * tree + dof as u32
+}
 
-    fn body(&mut self, space: &ContactSpace, tree: u32, angular: DVec3, linear: DVec3) -> Part {
-        let start = self.jacobian.len();
-        let body = &space.bodies[tree as usize];
-        self.jacobian.extend(angular.to_array());
-        self.jacobian.extend(linear.to_array());
-        self.response.extend((body.inverse_inertia * angular).to_array());
-        self.response.extend((linear * body.inverse_mass).to_array());
-        // Trees go by their first degree of freedom, bodies by numbers beyond all of those.
-        Part { tree: space.v.len() as u32 + tree, start, length: 6 }
-    }
+/// Every end of the one with every end of the other, where both have columns.
+#[inline]
+fn pairs<'a>(a: &'a [Span; 2], b: &'a [Span; 2]) -> impl Iterator<Item = (&'a Span, &'a Span)> {
+    let ends = |a: &'a Span| b.iter().filter(|b| !b.is_empty()).map(move |b| (a, b));
+    a.iter().filter(|a| !a.is_empty()).flat_map(ends)
 }

@@ -1,14 +1,15 @@
 //! Filling the contact space at one moment.
 
+use burgess_dynamics::Workspace;
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::spatial::{Force, Motion};
-use burgess_dynamics::{ImpulseResponse, Workspace};
 use glam::{DMat3, DVec3};
 
-use super::{Block, Body, ContactSpace, Row, RowSide, Side};
+use super::side::{Column, Span, common, common_of_rows};
+use super::{Block, Body, ContactSpace, Row, RowEnd, RowSide, Side};
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
-use crate::world::World;
+use crate::world::{Tree, World};
 
 /// What moves less than this share of what it could does not move.
 const IMMOVABLE: f64 = 1e-10;
@@ -30,31 +31,19 @@ impl Anchors<'_> {
     }
 }
 
-/// One end of a row, as a caller describes it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum RowEnd {
-    /// A force along `linear` at `point`, and a moment along `angular`, on a link; none for the world.
-    Link {
-        /// The link.
-        link: Option<usize>,
-        /// In the world.
-        point: DVec3,
-        /// Direction of the moment.
-        angular: DVec3,
-        /// Direction of the force.
-        linear: DVec3,
-    },
-    /// Efforts along up to three degrees of freedom of a joint.
-    Joint {
-        /// The link whose joint it is.
-        link: usize,
-        /// The first degree of freedom.
-        dof: usize,
-        /// What multiplies each; zeros beyond the joint's last.
-        coefficients: DVec3,
-    },
-    /// Not there.
-    Nothing,
+/// How fast a contact opens at given joint velocities, in m/s.
+pub(crate) fn opening_velocity(world: &World, anchors: &Anchors, contact: &WorldContact, v: &[f64]) -> f64 {
+    let of = |link: Option<usize>| {
+        let Some(link) = link else { return 0.0 };
+        let (workspace, point) = (anchors.workspace, anchors.carried(link, contact.point));
+        let root = world.trees()[world.tree_of_link(link)].links.start;
+        let mut velocity = carrier(world, workspace, root, point).linear.dot(contact.normal);
+        workspace.for_each_column(world.model(), link, point, |dof, motion| {
+            velocity += motion.linear.dot(contact.normal) * v[dof];
+        });
+        velocity
+    };
+    of(contact.link_b) - of(contact.link_a)
 }
 
 /// The motion that a scripted root gives a point of its tree while the joints are still.
@@ -74,22 +63,16 @@ impl ContactSpace {
         self.entries.clear();
         self.v.clear();
         self.v.extend_from_slice(velocities);
+        self.slips.clear();
+        self.slips.resize(velocities.len(), 0.0);
+        self.is_displaced = false;
         self.bodies.resize(world.trees().len(), Body::default());
         for (tree, body) in world.trees().iter().zip(&mut self.bodies) {
             if tree.is_free_body {
                 let inertia = workspace.rigid_inertia(world.model(), tree.links.start);
+                body.dof = tree.dofs.start as u32;
                 body.inverse_mass = 1.0 / inertia.mass;
                 body.inverse_inertia = inertia.about_point.inverse().to_matrix();
-            }
-        }
-        self.load(world, velocities);
-    }
-
-    /// Replaces the velocities, keeps everything else.
-    pub fn load(&mut self, world: &World, velocities: &[f64]) {
-        self.v.copy_from_slice(velocities);
-        for (tree, body) in world.trees().iter().zip(&mut self.bodies) {
-            if tree.is_free_body {
                 let v = &velocities[tree.dofs.clone()];
                 body.angular = DVec3::new(v[0], v[1], v[2]);
                 body.linear = DVec3::new(v[3], v[4], v[5]);
@@ -97,32 +80,45 @@ impl ContactSpace {
         }
     }
 
-    /// Writes the velocities out.
-    pub fn store(&mut self, world: &World, velocities: &mut [f64]) {
-        for (tree, body) in world.trees().iter().zip(&self.bodies) {
+    /// Writes the velocities out. The workspace is still as it was when contacts and rows were added.
+    pub fn store(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) {
+        velocities.copy_from_slice(&self.v);
+        for (index, tree) in world.trees().iter().enumerate() {
             if tree.is_free_body {
-                let v = &mut self.v[tree.dofs.clone()];
-                v[..3].copy_from_slice(&body.angular.to_array());
-                v[3..].copy_from_slice(&body.linear.to_array());
+                let v = &mut velocities[tree.dofs.clone()];
+                v[..3].copy_from_slice(&self.bodies[index].angular.to_array());
+                v[3..].copy_from_slice(&self.bodies[index].linear.to_array());
+            } else if self.slips[tree.dofs.clone()].iter().any(|slip| *slip != 0.0) {
+                let slips = std::mem::take(&mut self.slips);
+                self.add_changes(world, workspace, tree, &slips, velocities);
+                self.slips = slips;
             }
         }
-        velocities.copy_from_slice(&self.v);
+    }
+
+    /// Adds what a tree does whose joints have given way.
+    pub(super) fn add_changes(
+        &mut self,
+        world: &World,
+        workspace: &Workspace,
+        tree: &Tree,
+        slips: &[f64],
+        velocities: &mut [f64],
+    ) {
+        self.changes.resize(slips.len(), 0.0);
+        self.link_velocities.resize(world.model().links().len(), Motion::ZERO);
+        let dofs = tree.dofs.clone();
+        self.changes[dofs.clone()].copy_from_slice(&slips[dofs.clone()]);
+        workspace.carry_outward(world.model(), tree.links.clone(), &mut self.changes, &mut self.link_velocities);
+        velocities[dofs.clone()].iter_mut().zip(&self.changes[dofs]).for_each(|(v, change)| *v += change);
     }
 
     /// Adds a contact. Target, friction and impulse are the caller's to set.
-    pub fn add_contact(
-        &mut self,
-        world: &World,
-        anchors: &Anchors,
-        response: &mut ImpulseResponse,
-        contact: &WorldContact,
-    ) -> &mut Block {
-        let a = self.side(world, anchors, response, contact.link_a, contact.point);
-        let b = self.side(world, anchors, response, contact.link_b, contact.point);
+    pub fn add_contact(&mut self, world: &World, anchors: &Anchors, contact: &WorldContact) -> &mut Block {
+        let a = self.side(world, anchors, contact.link_a, contact.point);
+        let b = self.side(world, anchors, contact.link_b, contact.point);
         let mut k = self.own_block(&a, &a) + self.own_block(&b, &b);
-        if let (Side::Tree { start: first, .. }, Side::Tree { start: second, .. }) = (a, b)
-            && first == second
-        {
+        if let (Side::Tree { .. }, Side::Tree { .. }) = (a, b) {
             let mixed = self.own_block(&a, &b);
             k -= mixed + mixed.transpose();
         }
@@ -133,39 +129,33 @@ impl ContactSpace {
         self.blocks.last_mut().expect("was pushed")
     }
 
+    /// A place for a contact that does nothing.
+    pub fn add_idle(&mut self, contact: &WorldContact) -> &mut Block {
+        let still = Side::Prescribed { velocity: DVec3::ZERO };
+        let (normal, friction) = (contact.normal, contact.surface.friction);
+        let (k, k_inverse) = (DMat3::ZERO, DMat3::ZERO);
+        let (a, b, target, impulse) = (still, still, 0.0, DVec3::ZERO);
+        self.blocks.push(Block { a, b, normal, k, k_inverse, target, friction, impulse });
+        self.blocks.last_mut().expect("was pushed")
+    }
+
     /// Adds a row with a law; target, softness and impulse are the caller's to set. A row along which nothing can move has
     /// `k = 0`.
-    pub fn add_row(
-        &mut self,
-        world: &World,
-        workspace: &Workspace,
-        response: &mut ImpulseResponse,
-        ends: [RowEnd; 2],
-        law: Law,
-    ) -> &mut Row {
-        let [a, b] = ends.map(|end| self.row_side(world, workspace, response, &end));
+    pub fn add_row(&mut self, world: &World, workspace: &Workspace, ends: [RowEnd; 2], law: Law) -> &mut Row {
+        let [(a, a_moves), (b, b_moves)] = ends.map(|end| self.row_side(world, workspace, &end));
         let apart = self.own_entry(&a, &a) + self.own_entry(&b, &b);
         let mut k = apart;
-        if let (RowSide::Tree { start: first, .. }, RowSide::Tree { start: second, .. }) = (a, b)
-            && first == second
-        {
-            k += self.own_entry(&a, &b) + self.own_entry(&b, &a);
+        if let (RowSide::Tree { .. }, RowSide::Tree { .. }) = (a, b) {
+            k += 2.0 * self.own_entry(&a, &b);
         }
         // Two ends of one tree may cancel, and joints may not move this way at all.
-        let can_move = k > IMMOVABLE * apart && (self.can_move(&a) || self.can_move(&b));
+        let can_move = k > IMMOVABLE * apart && (a_moves || b_moves);
         let k = if can_move { k } else { 0.0 };
         self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, start: None, impulse: 0.0, slot: u32::MAX });
         self.rows.last_mut().expect("was pushed")
     }
 
-    fn side(
-        &mut self,
-        world: &World,
-        anchors: &Anchors,
-        response: &mut ImpulseResponse,
-        link: Option<usize>,
-        point: DVec3,
-    ) -> Side {
+    fn side(&mut self, world: &World, anchors: &Anchors, link: Option<usize>, point: DVec3) -> Side {
         let Some(link) = link else { return Side::Prescribed { velocity: DVec3::ZERO } };
         let workspace = anchors.workspace;
         let point = anchors.carried(link, point);
@@ -177,87 +167,63 @@ impl ContactSpace {
         if tree.is_fixed {
             return Side::Prescribed { velocity: workspace.velocity_at(link, point).linear };
         }
-        let (columns, start, dofs) = (self.columns.len(), tree.dofs.start, tree.dofs.len());
-        self.columns.resize(columns + 2 * dofs, DVec3::ZERO);
-        let (j, m_inverse_j) = self.columns[columns..].split_at_mut(dofs);
-        workspace.for_each_column(world.model(), link, point, |dof, motion| j[dof - start] = motion.linear);
-        for axis in 0..3 {
-            response.push(world.model(), workspace, link, DVec3::AXES[axis], point);
-            response.propagate(world.model(), workspace);
-            let changes = &response.joint_velocities()[tree.dofs.clone()];
-            for (column, change) in m_inverse_j.iter_mut().zip(changes) {
-                column[axis] = *change;
-            }
-        }
-        let carried = carrier(world, workspace, tree.links.start, point).linear;
-        Side::Tree { start: start as u32, dofs: dofs as u32, columns: columns as u32, carried }
+        let model = world.model();
+        let mut start = carrier(world, workspace, tree.links.start, point).linear;
+        workspace.for_each_column(model, link, point, |dof, motion| start += motion.linear * self.v[dof]);
+        let first = self.columns.len();
+        let lever = point - workspace.anchor(link);
+        let impulses = DVec3::AXES.map(|axis| Force::at(axis, lever));
+        workspace.carry_inward(model, link, impulses, [[0.0; 6]; 3], |dof, z, freed| {
+            self.columns.push(Column { dof: dof as u32, z: DVec3::from_array(z), freed: DVec3::from_array(freed) });
+        });
+        Side::Tree { link: link as u32, point, path: Span::new(first, self.columns.len()), start }
     }
 
-    fn row_side(
-        &mut self,
-        world: &World,
-        workspace: &Workspace,
-        response: &mut ImpulseResponse,
-        end: &RowEnd,
-    ) -> RowSide {
+    /// Also: does anything move along it?
+    fn row_side(&mut self, world: &World, workspace: &Workspace, end: &RowEnd) -> (RowSide, bool) {
         let model = world.model();
         let link = match *end {
-            RowEnd::Nothing | RowEnd::Link { link: None, .. } => return RowSide::Nothing,
+            RowEnd::Nothing | RowEnd::Link { link: None, .. } => return (RowSide::Nothing, false),
+            RowEnd::Tendon { tendon, tree } => return (self.tendon_side(world, workspace, tendon, tree), true),
             RowEnd::Link { link: Some(link), .. } | RowEnd::Joint { link, .. } => link,
         };
         let index = world.tree_of_link(link);
         let tree = &world.trees()[index];
         if let RowEnd::Link { point, angular, linear, .. } = *end {
             if tree.is_free_body {
-                let lever = point - workspace.anchor(link);
-                return RowSide::Body { tree: index as u32, angular: angular + lever.cross(linear), linear };
+                let angular = angular + (point - workspace.anchor(link)).cross(linear);
+                return (RowSide::Body { tree: index as u32, angular, linear }, true);
             }
             if tree.is_fixed {
-                let velocity = workspace.velocity_at(link, point);
-                return RowSide::Prescribed { velocity: velocity.angular.dot(angular) + velocity.linear.dot(linear) };
+                let velocity = end.along(&workspace.velocity_at(link, point));
+                return (RowSide::Prescribed { velocity }, false);
             }
         }
-        let (entries, start, dofs) = (self.entries.len(), tree.dofs.start, tree.dofs.len());
-        self.entries.resize(entries + 2 * dofs, 0.0);
-        let (j, m_inverse_j) = self.entries[entries..].split_at_mut(dofs);
+        let (mut impulse, mut efforts, mut start) = (Force::ZERO, [0.0; 6], 0.0);
         match *end {
             RowEnd::Link { point, angular, linear, .. } => {
-                workspace.for_each_column(model, link, point, |dof, motion| {
-                    j[dof - start] = motion.angular.dot(angular) + motion.linear.dot(linear);
-                });
-                response.push(model, workspace, link, linear, point);
-                response.twist(model, link, angular);
+                let lever = point - workspace.anchor(link);
+                impulse = Force::new(angular + lever.cross(linear), linear);
+                start = end.along(&carrier(world, workspace, tree.links.start, point));
             }
             RowEnd::Joint { dof, coefficients, .. } => {
-                let own = coefficients.to_array();
-                for (k, &coefficient) in own.iter().enumerate().filter(|(_, coefficient)| **coefficient != 0.0) {
-                    j[dof + k - start] = coefficient;
-                    response.drive(model, dof + k, coefficient);
-                }
+                let own = &mut efforts[dof - model.links()[link].v..];
+                own.iter_mut().zip(coefficients.to_array()).for_each(|(effort, factor)| *effort = factor);
             }
-            RowEnd::Nothing => {}
+            RowEnd::Tendon { .. } | RowEnd::Nothing => {}
         }
-        response.propagate(model, workspace);
-        m_inverse_j.copy_from_slice(&response.joint_velocities()[tree.dofs.clone()]);
-        let carried = match *end {
-            RowEnd::Link { point, angular, linear, .. } => {
-                carrier(world, workspace, tree.links.start, point).dot(&Force::new(angular, linear))
-            }
-            RowEnd::Joint { .. } | RowEnd::Nothing => 0.0,
-        };
-        RowSide::Tree { start: start as u32, dofs: dofs as u32, entries: entries as u32, carried }
-    }
-
-    /// Does anything move along a row's end? Rows are of unit length, so what is left of rounding shows.
-    fn can_move(&self, side: &RowSide) -> bool {
-        match *side {
-            RowSide::Nothing | RowSide::Prescribed { .. } => false,
-            RowSide::Body { .. } => true,
-            RowSide::Tree { dofs, entries, .. } => {
-                let j = &self.entries[entries as usize..][..dofs as usize];
-                j.iter().any(|j| j.abs() > IMMOVABLE)
-            }
-        }
+        // Rows are of unit length, so what is left of rounding shows.
+        let mut moves = false;
+        end.for_each_factor(world, workspace, |dof, factor| {
+            start += factor * self.v[dof];
+            moves |= factor.abs() > IMMOVABLE;
+        });
+        let first = self.entries.len();
+        workspace.carry_inward(model, link, [impulse], [efforts], |dof, [z], [freed]| {
+            self.entries.push(Column { dof: dof as u32, z, freed });
+        });
+        let path = Span::new(first, self.entries.len());
+        (RowSide::Tree { tree: index as u32, end: *end, path, start }, moves)
     }
 
     /// Takes the last row back.
@@ -280,12 +246,10 @@ impl ContactSpace {
                     column(DVec3::new(y, -x, 0.0), DVec3::Z),
                 )
             }
-            (Side::Tree { dofs, columns: i, .. }, Side::Tree { columns: k, .. }) => {
-                let j = &self.columns[i as usize..][..dofs as usize];
-                let response = &self.columns[(k + dofs) as usize..][..dofs as usize];
+            (Side::Tree { path: i, .. }, Side::Tree { path: k, .. }) => {
                 let mut sum = DMat3::ZERO;
-                for (j, r) in j.iter().zip(response) {
-                    sum += DMat3::from_cols(*j * r.x, *j * r.y, *j * r.z);
+                for (i, k) in common(i.of(&self.columns), k.of(&self.columns)) {
+                    sum += DMat3::from_cols(i.z * k.freed.x, i.z * k.freed.y, i.z * k.freed.z);
                 }
                 sum
             }
@@ -299,10 +263,8 @@ impl ContactSpace {
                 let body = &self.bodies[tree as usize];
                 angular.dot(body.inverse_inertia * other) + linear.dot(along) * body.inverse_mass
             }
-            (RowSide::Tree { dofs, entries: i, .. }, RowSide::Tree { entries: k, .. }) => {
-                let j = &self.entries[i as usize..][..dofs as usize];
-                let response = &self.entries[(k + dofs) as usize..][..dofs as usize];
-                j.iter().zip(response).map(|(j, r)| j * r).sum()
+            (RowSide::Tree { path: i, .. }, RowSide::Tree { path: k, .. }) => {
+                common_of_rows(i.of(&self.entries), k.of(&self.entries)).map(|(i, k)| i.z * k.freed).sum()
             }
             _ => 0.0,
         }

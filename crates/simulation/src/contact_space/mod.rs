@@ -5,26 +5,36 @@
 //! ([`ContactSpace::apply`]), a relative velocity is read off them ([`ContactSpace::relative_velocity`]), one contact's own
 //! 3x3 block is at hand, and the matrix of a small group can be assembled ([`assemble`]).
 //!
-//! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`; the side of a contact that is on a larger tree keeps
-//! its row of J and its column of `M^-1 J^T`, found by passing unit impulses through the tree (000 section 3.6.7).
+//! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`. For the side of a contact that is on a larger tree unit
+//! impulses are carried inward, and every joint on the way to the root keeps how it gives way: z, and `D^-1 z`
+//! ([`Workspace::carry_inward`](burgess_dynamics::Workspace::carry_inward)). An impulse p adds `z p` to the slips y of the joints
+//! on its path, the side's velocity is that at the start and the sum of `(D^-1 z) y`, and what all joints do is found from y
+//! by one outward pass at the end.
 
 mod assemble;
 mod build;
+mod displacement;
+mod efforts;
 mod residuals;
 mod side;
 mod tendon_row;
 
 pub use assemble::{DenseGroup, contact_frame};
-pub use build::{Anchors, RowEnd};
-pub use side::{RowSide, Side};
+pub use build::Anchors;
+pub(crate) use build::opening_velocity;
+pub use side::{RowEnd, RowSide, Side, Span};
 
+use burgess_dynamics::spatial::Motion;
 use glam::{DMat3, DVec3};
 
 use crate::constraint_solver::contact_problem::Law;
+use side::Column;
 
 /// A tree of one free link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Body {
+    /// Its first degree of freedom.
+    pub dof: u32,
     pub angular: DVec3,
     pub linear: DVec3,
     pub inverse_mass: f64,
@@ -34,7 +44,7 @@ pub(crate) struct Body {
 impl Default for Body {
     fn default() -> Self {
         let (angular, linear) = (DVec3::ZERO, DVec3::ZERO);
-        Self { angular, linear, inverse_mass: 0.0, inverse_inertia: DMat3::ZERO }
+        Self { dof: 0, angular, linear, inverse_mass: 0.0, inverse_inertia: DMat3::ZERO }
     }
 }
 
@@ -94,14 +104,24 @@ pub struct Row {
 pub struct ContactSpace {
     /// By tree; only those of free bodies are used.
     pub(crate) bodies: Vec<Body>,
-    /// All joint velocities; those of free bodies are in `bodies`.
+    /// All joint velocities before any impulse.
     pub(crate) v: Vec<f64>,
+    /// By degree of freedom: how impulses on trees have made it give way, the sum of z p. Free bodies have none.
+    slips: Vec<f64>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) rows: Vec<Row>,
-    /// For tree sides of contacts: J and then `M^-1 J^T`, a vector for each degree of freedom.
-    columns: Vec<DVec3>,
-    /// For tree sides of rows: the same, a number for each.
-    entries: Vec<f64>,
+    /// For tree sides of contacts.
+    columns: Vec<Column<DVec3>>,
+    /// For tree sides of rows.
+    entries: Vec<Column<f64>>,
+    /// For tendons: columns with their links.
+    gathered: Vec<(usize, Column<f64>)>,
+    /// By degree of freedom: what moves bodies in this step only; slips of trees, velocities of free bodies.
+    displaced: Vec<f64>,
+    is_displaced: bool,
+    /// Scratch for the pass outward.
+    changes: Vec<f64>,
+    link_velocities: Vec<Motion>,
 }
 
 impl ContactSpace {
@@ -138,10 +158,9 @@ impl ContactSpace {
                 body.linear + body.angular.cross(lever)
             }
             Side::Prescribed { velocity } => velocity,
-            Side::Tree { start, dofs, columns, carried } => {
-                let j = &self.columns[columns as usize..][..dofs as usize];
-                let v = &self.v[start as usize..][..dofs as usize];
-                j.iter().zip(v).fold(carried, |sum, (j, v)| sum + *j * *v)
+            Side::Tree { path, start, .. } => {
+                let columns = path.of(&self.columns).iter();
+                columns.fold(start, |sum, column| sum + column.freed * self.slips[column.dof as usize])
             }
         }
     }
@@ -155,11 +174,9 @@ impl ContactSpace {
                 body.angular += body.inverse_inertia * lever.cross(impulse);
             }
             Side::Prescribed { .. } => {}
-            Side::Tree { start, dofs, columns, .. } => {
-                let response = &self.columns[columns as usize + dofs as usize..][..dofs as usize];
-                let v = &mut self.v[start as usize..][..dofs as usize];
-                for (v, response) in v.iter_mut().zip(response) {
-                    *v += response.dot(impulse);
+            Side::Tree { path, .. } => {
+                for column in path.of(&self.columns) {
+                    self.slips[column.dof as usize] += column.z.dot(impulse);
                 }
             }
         }
@@ -188,10 +205,9 @@ impl ContactSpace {
                 let body = &self.bodies[tree as usize];
                 body.angular.dot(angular) + body.linear.dot(linear)
             }
-            RowSide::Tree { start, dofs, entries, carried } => {
-                let j = &self.entries[entries as usize..][..dofs as usize];
-                let v = &self.v[start as usize..][..dofs as usize];
-                carried + j.iter().zip(v).map(|(j, v)| j * v).sum::<f64>()
+            RowSide::Tree { path, start, .. } => {
+                let entries = path.of(&self.entries).iter();
+                entries.fold(start, |sum, entry| sum + entry.freed * self.slips[entry.dof as usize])
             }
         }
     }
@@ -204,11 +220,9 @@ impl ContactSpace {
                 body.angular += body.inverse_inertia * angular * impulse;
                 body.linear += linear * (body.inverse_mass * impulse);
             }
-            RowSide::Tree { start, dofs, entries, .. } => {
-                let response = &self.entries[entries as usize + dofs as usize..][..dofs as usize];
-                let v = &mut self.v[start as usize..][..dofs as usize];
-                for (v, response) in v.iter_mut().zip(response) {
-                    *v += response * impulse;
+            RowSide::Tree { path, .. } => {
+                for entry in path.of(&self.entries) {
+                    self.slips[entry.dof as usize] += entry.z * impulse;
                 }
             }
         }
@@ -231,80 +245,11 @@ impl ContactSpace {
 
 impl ContactSpace {
     /// A tree that a row acts on; none if it acts on nothing that moves.
-    pub(crate) fn tree_of_row(&self, row: &Row, world: &crate::world::World) -> Option<u32> {
+    pub(crate) fn tree_of_row(&self, row: &Row) -> Option<u32> {
         let of = |side: &RowSide| match *side {
-            RowSide::Body { tree, .. } => Some(tree),
-            RowSide::Tree { start, .. } => {
-                let trees = world.trees();
-                Some(trees.partition_point(|tree| tree.dofs.end <= start as usize) as u32)
-            }
+            RowSide::Body { tree, .. } | RowSide::Tree { tree, .. } => Some(tree),
             RowSide::Nothing | RowSide::Prescribed { .. } => None,
         };
         of(&row.a).or_else(|| of(&row.b))
-    }
-}
-
-impl ContactSpace {
-    /// Adds what a force (N) on b, and its opposite on a, is along the joints: `J^T f`.
-    pub fn add_efforts(&self, world: &crate::world::World, block: usize, force: DVec3, efforts: &mut [f64]) {
-        let Block { a, b, .. } = &self.blocks[block];
-        for (side, force) in [(a, -force), (b, force)] {
-            match *side {
-                Side::Prescribed { .. } => {}
-                Side::Body { tree, lever } => add_wrench(world, tree, lever.cross(force), force, efforts),
-                Side::Tree { start, dofs, columns, .. } => {
-                    let j = &self.columns[columns as usize..][..dofs as usize];
-                    let efforts = &mut efforts[start as usize..][..dofs as usize];
-                    efforts.iter_mut().zip(j).for_each(|(effort, j)| *effort += j.dot(force));
-                }
-            }
-        }
-    }
-
-    /// The same for a force along a row (N, N m).
-    pub fn add_row_efforts(&self, world: &crate::world::World, row: usize, force: f64, efforts: &mut [f64]) {
-        let Row { a, b, .. } = &self.rows[row];
-        for side in [a, b] {
-            match *side {
-                RowSide::Nothing | RowSide::Prescribed { .. } => {}
-                RowSide::Body { tree, angular, linear } => {
-                    add_wrench(world, tree, angular * force, linear * force, efforts);
-                }
-                RowSide::Tree { start, dofs, entries, .. } => {
-                    let j = &self.entries[entries as usize..][..dofs as usize];
-                    let efforts = &mut efforts[start as usize..][..dofs as usize];
-                    efforts.iter_mut().zip(j).for_each(|(effort, j)| *effort += j * force);
-                }
-            }
-        }
-    }
-}
-
-/// On the centre of mass of a free body.
-fn add_wrench(world: &crate::world::World, tree: u32, moment: DVec3, force: DVec3, efforts: &mut [f64]) {
-    let efforts = &mut efforts[world.trees()[tree as usize].dofs.clone()];
-    for k in 0..3 {
-        efforts[k] += moment[k];
-        efforts[k + 3] += force[k];
-    }
-}
-
-impl ContactSpace {
-    /// What the velocity of the last row would be at other joint velocities.
-    pub(crate) fn last_row_velocity_at(&self, world: &crate::world::World, v: &[f64]) -> f64 {
-        let Some(row) = self.rows.last() else { return 0.0 };
-        let of = |side: &RowSide| match *side {
-            RowSide::Nothing => 0.0,
-            RowSide::Prescribed { velocity } => velocity,
-            RowSide::Body { tree, angular, linear } => {
-                let v = &v[world.trees()[tree as usize].dofs.clone()];
-                DVec3::from_slice(v).dot(angular) + DVec3::from_slice(&v[3..]).dot(linear)
-            }
-            RowSide::Tree { start, dofs, entries, carried } => {
-                let j = &self.entries[entries as usize..][..dofs as usize];
-                carried + j.iter().zip(&v[start as usize..]).map(|(j, v)| j * v).sum::<f64>()
-            }
-        };
-        of(&row.a) + of(&row.b)
     }
 }

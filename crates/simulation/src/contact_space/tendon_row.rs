@@ -1,50 +1,53 @@
 //! The row of a tendon: efforts along many joints of one tree or two.
 
-use burgess_dynamics::{ImpulseResponse, Tendon, Workspace};
+use burgess_dynamics::Workspace;
+use burgess_dynamics::spatial::Force;
 
+use super::side::{Column, RowEnd, Span, tendon_parts};
 use super::{ContactSpace, Row, RowSide};
 use crate::constraint_solver::contact_problem::Law;
 use crate::world::World;
 
 impl ContactSpace {
-    /// Adds the row of a tendon; target and softness are the caller's to set. `k = 0` if nothing moves along it.
-    pub fn add_tendon(
-        &mut self,
-        world: &World,
-        workspace: &Workspace,
-        response: &mut ImpulseResponse,
-        tendon: &Tendon,
-    ) -> &mut Row {
-        let mut sides = [RowSide::Nothing; 2];
-        let trees = world.trees_of_tendon(tendon);
-        for (side, tree) in sides.iter_mut().zip(trees.into_iter().flatten()) {
-            *side = self.tendon_side(world, workspace, response, tendon, tree);
-        }
-        let [a, b] = sides;
-        let k = self.own_entry(&a, &a) + self.own_entry(&b, &b);
-        let law = Law::Bilateral;
-        self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, start: None, impulse: 0.0, slot: u32::MAX });
-        self.rows.last_mut().expect("was pushed")
+    /// Adds the row of a tendon of the world; target and softness are the caller's to set. `k = 0` if nothing moves along it.
+    pub fn add_tendon(&mut self, world: &World, workspace: &Workspace, tendon: usize) -> &mut Row {
+        let trees = world.trees_of_tendon(&world.tendons()[tendon]);
+        let end = |tree: Option<usize>| tree.map_or(RowEnd::Nothing, |tree| RowEnd::Tendon { tendon, tree });
+        self.add_row(world, workspace, trees.map(end), Law::Bilateral)
     }
 
-    fn tendon_side(
-        &mut self,
-        world: &World,
-        workspace: &Workspace,
-        response: &mut ImpulseResponse,
-        tendon: &Tendon,
-        tree: usize,
-    ) -> RowSide {
-        let dofs = &world.trees()[tree].dofs;
-        let (entries, start) = (self.entries.len(), dofs.start);
-        self.entries.resize(entries + 2 * dofs.len(), 0.0);
-        let (j, m_inverse_j) = self.entries[entries..].split_at_mut(dofs.len());
-        for part in tendon.parts.iter().filter(|part| dofs.contains(&part.dof)) {
-            j[part.dof - start] += part.coefficient;
-            response.drive(world.model(), part.dof, part.coefficient);
+    /// What its parts leave at every joint on their paths, added up.
+    pub(super) fn tendon_side(&mut self, world: &World, workspace: &Workspace, tendon: usize, tree: usize) -> RowSide {
+        let model = world.model();
+        let mut start = 0.0;
+        self.gathered.clear();
+        for (dof, factor) in tendon_parts(world, tendon, tree) {
+            start += factor * self.v[dof];
+            let link = model.links().partition_point(|link| link.v + link.dofs as usize <= dof);
+            let mut efforts = [0.0; 6];
+            efforts[dof - model.links()[link].v] = factor;
+            let mut at = link;
+            workspace.carry_inward(model, link, [Force::ZERO], [efforts], |dof, [z], [freed]| {
+                // Joints come one by one, from the link to its root.
+                while dof < model.links()[at].v {
+                    at = model.links()[at].parent().unwrap_or(0);
+                }
+                self.gathered.push((at, Column { dof: dof as u32, z, freed }));
+            });
         }
-        response.propagate(world.model(), workspace);
-        m_inverse_j.copy_from_slice(&response.joint_velocities()[dofs.clone()]);
-        RowSide::Tree { start: start as u32, dofs: dofs.len() as u32, entries: entries as u32, carried: 0.0 }
+        // Outermost joints first, the degrees of freedom of each in order.
+        self.gathered.sort_unstable_by_key(|(link, column)| (std::cmp::Reverse(*link), column.dof));
+        let first = self.entries.len();
+        for &(_, column) in &self.gathered {
+            match self.entries[first..].last_mut() {
+                Some(last) if last.dof == column.dof => {
+                    last.z += column.z;
+                    last.freed += column.freed;
+                }
+                _ => self.entries.push(column),
+            }
+        }
+        let path = Span::new(first, self.entries.len());
+        RowSide::Tree { tree: tree as u32, end: RowEnd::Tendon { tendon, tree }, path, start }
     }
 }

@@ -8,7 +8,7 @@
 
 use burgess_collision::narrow_phase::{PairCache, closest};
 use burgess_dynamics::Workspace;
-use burgess_geometry::Pose;
+use burgess_geometry::{Pose, Shape};
 use glam::DQuat;
 
 use super::CollisionDetection;
@@ -49,6 +49,10 @@ impl CollisionDetection {
         }
         let (a, b) = (contacts[0].collider_a as usize, contacts[0].collider_b as usize);
         let (shape_a, shape_b) = (&*world.colliders()[a].shape, &*world.colliders()[b].shape);
+        // A half-space is its plane: what crosses that, meets it.
+        if matches!(shape_a, Shape::HalfSpace(_)) || matches!(shape_b, Shape::HalfSpace(_)) {
+            return false;
+        }
         let (motion_a, motion_b) = (self.motions[a], self.motions[b]);
         let speed = (motion_b.linear - motion_a.linear).length() + motion_a.turning + motion_b.turning;
         let reach = world.colliders()[a].reach.min(world.colliders()[b].reach);
@@ -59,7 +63,7 @@ impl CollisionDetection {
             let pose_b = moved(workspace, contacts[0].link_b, &self.poses[b], time);
             let found = closest(shape_a, &pose_a, shape_b, &pose_b, &mut cache, &mut self.scratch);
             let Some(found) = found else { return false };
-            let distance = found.proximity.distance;
+            let distance = found.proximity.distance - self.held_apart(a, b);
             if distance < -touch {
                 return false;
             }

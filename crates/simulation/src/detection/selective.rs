@@ -15,7 +15,7 @@ use crate::world::World;
 /// How near two colliders are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearness {
-    /// Gap, in m; negative: depth.
+    /// Gap less the margins of both, in m; negative: depth.
     pub distance: f64,
     /// From a to b, between the closest points.
     pub normal: DVec3,
@@ -33,9 +33,9 @@ impl CollisionDetection {
         self.place(world, workspace);
     }
 
-    /// The box of a collider where it is now.
+    /// The box of a collider and its margin where it is now.
     pub fn tight_box(&self, world: &World, collider: usize) -> Aabb {
-        world.colliders[collider].shape.aabb(&self.poses[collider])
+        world.colliders[collider].shape.aabb(&self.poses[collider]).inflated(self.margins[collider])
     }
 
     /// Gives a collider a box that holds all that it may reach. Takes effect with [`pair_boxes`](Self::pair_boxes).
@@ -64,7 +64,7 @@ impl CollisionDetection {
         let cache = &mut pairs.cache_mut(index).cache;
         let found = closest(shape_a, &self.poses[a], shape_b, &self.poses[b], cache, &mut self.scratch)?.proximity;
         Some(Nearness {
-            distance: found.distance,
+            distance: found.distance - self.held_apart(a, b),
             normal: found.normal,
             point_a: found.point_a,
             point_b: found.point_b,
@@ -86,7 +86,7 @@ impl CollisionDetection {
             let Pair { a, b } = self.broad_phase.pairs()[index as usize];
             let (a, b) = (a.index(), b.index());
             let record = pairs.cache_mut(index as usize);
-            self.determine(world, (a, b), margin, record);
+            self.determine(world, (a, b), margin + self.held_apart(a, b), record);
             // They are for now: not to be kept while the pair stands still.
             record.kept.b_in_a = None;
             let first = self.contacts.len();
@@ -116,7 +116,7 @@ fn closest_contact(world: &World, (a, b): (usize, usize), pair: u32, near: &Near
     }
 }
 
-fn is_convex(world: &World, collider: usize) -> bool {
+pub(super) fn is_convex(world: &World, collider: usize) -> bool {
     let shape = &world.colliders[collider].shape;
     // A half-space is convex, too, though it has no support function.
     shape.as_convex().is_some() || shape.kind() == "half-space"

@@ -76,7 +76,7 @@ impl ContinuousMotion {
             integrator,
             constraints,
             strategy,
-            impulses: SteppedMotion::new(stage, TimeStepping::new(stage, TimeSteppingSettings::default())),
+            impulses: SteppedMotion::new(stage, TimeStepping::new(TimeSteppingSettings::default())),
             start: stage.state.clone(),
             rows_at_start: stage.row_impulses.clone(),
             efforts: vec![0.0; stage.world.model().dofs()],

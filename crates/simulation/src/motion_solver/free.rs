@@ -7,8 +7,8 @@
 
 use std::fmt::Debug;
 
+use burgess_dynamics::Link;
 use burgess_dynamics::integrators::{Integrator, SemiImplicitMidpoint, advance_positions};
-use burgess_dynamics::{ImpulseResponse, Link};
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 
@@ -45,7 +45,7 @@ impl FreeMotion {
 impl<I: Integrator + Debug + Send> FreeMotion<I> {
     /// With an integrator of choice, [`Rk4`](burgess_dynamics::integrators::Rk4) say.
     pub fn with_integrator(stage: &Stage, integrator: I) -> Self {
-        Self { integrator, bonds: Bonds::new(stage), is_ball: find_balls(stage) }
+        Self { integrator, bonds: Bonds::default(), is_ball: find_balls(stage) }
     }
 }
 
@@ -78,30 +78,23 @@ fn find_balls(stage: &Stage) -> Vec<bool> {
 }
 
 /// Dry friction of all joints, and all constraints.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Bonds {
     space: ContactSpace,
     solver: VelocitySolver,
-    response: ImpulseResponse,
     rows: Vec<u32>,
     changes: Vec<f64>,
     link_poses: Vec<Pose>,
 }
 
 impl Bonds {
-    fn new(stage: &Stage) -> Self {
-        let response = ImpulseResponse::new(stage.world.model());
-        let (space, solver) = (ContactSpace::default(), VelocitySolver::default());
-        Self { space, solver, response, rows: Vec::new(), changes: Vec::new(), link_poses: Vec::new() }
-    }
-
     fn hold(&mut self, stage: &mut Stage, step: f64) {
         let smooth = stage.world.model().properties().iter().all(|properties| properties.friction == 0.0);
         if smooth && stage.world.constraints().is_empty() && stage.world.tendons().is_empty() {
             return;
         }
         stage.factor_inertias();
-        let Self { space, solver, response, rows, changes, link_poses } = self;
+        let Self { space, solver, rows, changes, link_poses } = self;
         space.begin(&stage.world, &stage.workspace, &stage.state.v);
         let model = stage.world.model();
         for (index, link) in model.links().iter().enumerate() {
@@ -110,7 +103,7 @@ impl Bonds {
                 if friction > 0.0 {
                     let end = RowEnd::Joint { link: index, dof, coefficients: DVec3::X };
                     let law = Law::Bounded { limit: friction * step };
-                    space.add_row(&stage.world, &stage.workspace, response, [end, RowEnd::Nothing], law);
+                    space.add_row(&stage.world, &stage.workspace, [end, RowEnd::Nothing], law);
                 }
             }
         }
@@ -126,14 +119,15 @@ impl Bonds {
             start_velocities: &stage.state.v,
             weight: None,
             recovery_speed: RECOVERY_SPEED,
+            push: 0.0,
         };
-        add_constraints(&context, space, response);
+        add_constraints(&context, space);
         rows.clear();
         rows.extend(0..space.rows().len() as u32);
         solver.solve(space, &[], rows);
         changes.clear();
         changes.extend_from_slice(&stage.state.v);
-        space.store(&stage.world, &mut stage.state.v);
+        space.store(&stage.world, &stage.workspace, &mut stage.state.v);
         for (change, v) in changes.iter_mut().zip(&stage.state.v) {
             *change = v - *change;
         }

@@ -49,7 +49,10 @@ impl MotionSolver for SteppedMotion {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         stage.decide_rest();
         let start = stage.now();
-        stage.statistics.impulses += self.constraints.arrive(stage, step);
+        let lands = self.constraints.lands(stage, step);
+        if !lands {
+            stage.statistics.impulses += self.constraints.arrive(stage, step);
+        }
         for _ in 0..REBOUNDS {
             if !self.constraints.bounced() {
                 break;
@@ -61,22 +64,29 @@ impl MotionSolver for SteppedMotion {
         }
         let arrived = stage.now();
         self.positions.copy_from_slice(&stage.state.q);
+        self.integrator.keep_momenta_unless(|root| is_held(stage, root));
         let (model, state, mut acting, workspace) = stage.for_motion();
         self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
         self.velocities.copy_from_slice(self.integrator.velocities_mut());
         stage.compare_loads(&self.velocities, step);
         let free = stage.now();
-        self.constraints.hold(stage, &mut self.velocities, &mut self.displacing, step);
+        let displaces = self.constraints.hold(stage, &mut self.velocities, &mut self.displacing, step);
         let held = stage.now();
-        for (displacing, velocity) in self.displacing.iter_mut().zip(&self.velocities) {
-            *displacing -= velocity;
-        }
         self.integrator.velocities_mut().copy_from_slice(&self.velocities);
-        self.integrator.displace(&self.displacing);
+        if displaces {
+            self.integrator.displace(&self.displacing);
+        }
+        if lands {
+            // Not the mean, which would go on into what the tree has landed on.
+            let ends = self.velocities.iter().zip(&stage.state.v);
+            self.displacing.iter_mut().zip(ends).for_each(|(displacing, (end, start))| *displacing = end - start);
+            self.integrator.displace(&self.displacing);
+        }
         let (model, state, _, workspace) = stage.for_motion();
         self.integrator.finish(model, state, workspace, step);
         self.leave_sleepers(stage);
         let end = stage.now();
+        stage.statistics.held_seconds = step;
         let seconds = &mut stage.statistics.seconds;
         seconds.collision_solver += arrived - start;
         seconds.constraint_solver += held - free;
@@ -103,9 +113,22 @@ impl SteppedMotion {
     }
 }
 
+/// Is a tree in contact with something that nothing moves?
+fn is_held(stage: &Stage, root: usize) -> bool {
+    let world = &stage.world;
+    let is_fixed = |link: Option<usize>| link.is_none_or(|link| world.trees()[world.tree_of_link(link)].is_fixed);
+    let is_own =
+        |link: Option<usize>| link.is_some_and(|link| world.trees()[world.tree_of_link(link)].links.start == root);
+    stage.detection.contacts().iter().any(|contact| {
+        let (a, b) = (contact.link_a, contact.link_b);
+        is_own(a) && is_fixed(b) || is_own(b) && is_fixed(a)
+    })
+}
+
 /// For time controls that ask for collisions apart from motion.
 impl CollisionSolver for TimeStepping {
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
+        stage.update_kinematics();
         self.arrive(stage, step)
     }
 }

@@ -55,9 +55,9 @@ impl FixedStep {
 
 /// Into how many parts a step has to be divided. A body alone can turn as fast as it likes.
 fn parts(stage: &Stage, step: f64) -> usize {
-    let spin = |link: usize| stage.workspace.velocity_at(link, stage.workspace.anchor(link)).angular.length();
+    let spin = |link: usize| stage.workspace.velocity_at(link, stage.workspace.anchor(link)).angular.length_squared();
     let trees = stage.world.trees().iter().filter(|tree| tree.links.len() > 1);
     let fastest = trees.flat_map(|tree| tree.links.clone()).map(spin).fold(0.0, f64::max);
-    let turn = fastest * step;
+    let turn = fastest.sqrt() * step;
     if turn > TURN && turn.is_finite() { ((turn / TURN_OF_PART) as usize + 1).min(MOST_PARTS) } else { 1 }
 }

@@ -139,7 +139,15 @@ pub(super) fn adjusted(mut own: Inertia, compiler: &Compiler, element: &Element)
     own.mass = own.mass.max(compiler.least_mass);
     let (mut moments, axes) = own.principal_axes();
     let before = moments;
-    moments = moments.max(DVec3::splat(compiler.least_inertia));
+    if compiler.least_inertia > 0.0 {
+        moments = moments.max(DVec3::splat(compiler.least_inertia));
+    }
+    if moments.min_element() < -1e-9 * moments.max_element().abs() {
+        let [x, y, z] = moments.to_array();
+        return Err(
+            element.conflict(format!("its principal moments of inertia are {x}, {y} and {z}; none is negative"))
+        );
+    }
     let sum = moments.element_sum();
     // Rounding in an exact disc must not count.
     if 2.0 * moments.max_element() > sum * (1.0 + 1e-9) {

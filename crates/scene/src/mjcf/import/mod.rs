@@ -18,6 +18,7 @@ mod inertia;
 mod joint;
 mod keyframe;
 mod line;
+mod masses;
 mod mesh;
 mod options;
 mod placement;
@@ -111,7 +112,7 @@ fn read(
     let fluid = options.fluid().is_some();
     let mut reader = Reader { compiler, classes: &classes, assets: &mut assets, warnings, fluid };
     let tree = Tree::read(root, &mut reader)?;
-    tree.note_damped_free_joints(warnings);
+    tree.note_differences(fluid, warnings);
     let mut actuators = Actuators::read(root, &tree, &classes, compiler, warnings)?;
     options.switch(&mut actuators);
     let exclusions = equality::exclusions(root, &tree)?;

@@ -4,7 +4,7 @@
 //! world itself, so that the two can touch (MuJoCo only lets bodies pass through their parents where those can move). A joint's
 //! frame is the body's own, so that axes and anchors are in the body's coordinates. Masses are given outright.
 
-use glam::DMat3;
+use glam::{DMat3, DVec3};
 
 use super::actuator::Actuators;
 use super::contacts::Contacts;
@@ -172,11 +172,11 @@ fn place(spec: &mut BodySpec, body: &Body) {
 
 /// Mass, centre of mass and inertia along the body's axes; next to nothing for bodies without mass.
 fn give_mass(spec: &mut BodySpec, own: Option<Inertia>) {
-    let own = own.unwrap_or(Inertia {
-        mass: HARDLY_ANY_MASS,
-        center_of_mass: glam::DVec3::ZERO,
-        inertia: DMat3::from_diagonal(glam::DVec3::splat(HARDLY_ANY_INERTIA)),
-    });
+    let nothing = Inertia { mass: HARDLY_ANY_MASS, center_of_mass: DVec3::ZERO, inertia: DMat3::ZERO };
+    let mut own = own.unwrap_or(nothing);
+    if own.principal_axes().0.min_element() < HARDLY_ANY_INERTIA {
+        own.inertia += DMat3::from_diagonal(DVec3::splat(HARDLY_ANY_INERTIA));
+    }
     spec.mass = Some(own.mass);
     spec.center_of_mass = Some(own.center_of_mass);
     let [x, y, z] = [own.inertia.x_axis, own.inertia.y_axis, own.inertia.z_axis];

@@ -4,6 +4,7 @@
 //! could move alone, so their joints become the axes of one: each axis is told in the frame of the first joint, as all of
 //! them stand at zero.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use burgess_geometry::{MassProperties, Pose};
@@ -36,7 +37,8 @@ pub(super) fn assemble<'a>(
     let of_file = || Path::new(&*root.file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let name = root.text("name").map(str::to_string).or_else(of_file).unwrap_or_default();
     let scene = SceneSpec::new(&name, "");
-    let mut assembly = Assembly { robot, tree, groups, scene, driven: vec![None; robot.joints.len()] };
+    let driven = vec![None; robot.joints.len()];
+    let mut assembly = Assembly { robot, tree, groups, scene, driven, drives: BTreeSet::new() };
     for group in &groups.list {
         match (group.is_fixed, group.main) {
             (true, _) => assembly.add_fixed(group),
@@ -58,6 +60,8 @@ struct Assembly<'s, 'a> {
     scene: SceneSpec,
     /// By joint: the link whose body has it, and its first axis there.
     driven: Vec<Option<(usize, usize)>>,
+    /// Names of actuators.
+    drives: BTreeSet<&'a str>,
 }
 
 impl<'s, 'a> Assembly<'s, 'a> {
@@ -74,7 +78,7 @@ impl<'s, 'a> Assembly<'s, 'a> {
     /// Parts of the world, and what is welded to them.
     fn add_fixed(&mut self, group: &'s Group) {
         for link in self.bodies(group) {
-            let mut body = self.body(group, link);
+            let mut body = self.body(link);
             if let Some(carrier) = self.carrier(group, link) {
                 body.joint = Some(self.weld(link, carrier));
             } else {
@@ -90,7 +94,7 @@ impl<'s, 'a> Assembly<'s, 'a> {
     /// The main body on its joint, the others welded to it or to each other.
     fn add_moving(&mut self, group: &'s Group, main: usize) -> Result<(), ImportError> {
         for link in self.bodies(group) {
-            let mut body = self.body(group, link);
+            let mut body = self.body(link);
             if link != main {
                 body.joint = Some(self.weld(link, self.carrier(group, link).unwrap_or(main)));
             } else if let Some(chain) = self.chain(group)? {
@@ -105,12 +109,11 @@ impl<'s, 'a> Assembly<'s, 'a> {
     }
 
     /// A link with its mass and shapes, and those of the frames on it, without a joint.
-    fn body(&self, group: &'s Group, index: usize) -> BodySpec {
+    fn body(&self, index: usize) -> BodySpec {
         let link = self.link(index);
         let mut body = BodySpec { name: link.name.to_string(), color: link.color, ..BodySpec::default() };
-        let members = || group.links.iter().copied().filter(|&member| self.groups.owner[member] == Some(index));
         let (mut others, mut points) = (0, Vec::new());
-        for member in members() {
+        for &member in &self.groups.members[index] {
             let frame = self.groups.in_owner(member);
             let shapes = &self.link(member).shapes;
             others += if member == index { 0 } else { shapes.len() };
@@ -208,8 +211,7 @@ impl<'s, 'a> Assembly<'s, 'a> {
         let link = self.link(group.root);
         let joint = group.joint.map(|joint| &self.robot.joints[joint]);
         let hangs = joint.is_some_and(|joint: &Joint| matches!(joint.motion, Motion::Axes(_)));
-        let only = |children: usize| children == 1 && !self.carries_floating(group);
-        if !(hangs && only(group.children)) {
+        if !(hangs && (group.hanging, group.floating) == (1, 0)) {
             let name = link.name;
             let why = match joint {
                 Some(joint) => format!("link '{name}' has no inertia, but would move alone on joint '{}'", joint.name),
@@ -224,14 +226,6 @@ impl<'s, 'a> Assembly<'s, 'a> {
             }
         }
         Ok(())
-    }
-
-    /// Does something float off a group?
-    fn carries_floating(&self, group: &Group) -> bool {
-        // Only asked where one group hangs on this one: the scan ends at the first joint of it.
-        let hangs_on = |joint: &&Joint| group.links.contains(&joint.parent) && !matches!(joint.motion, Motion::Fixed);
-        let below = self.robot.joints.iter().find(hangs_on);
-        below.is_some_and(|joint| matches!(joint.motion, Motion::Floating))
     }
 
     /// Frames without mass keep their names.
@@ -256,7 +250,7 @@ impl<'s, 'a> Assembly<'s, 'a> {
             notes.add("transmissions of joints without an axis", drive.element);
             return;
         };
-        if self.scene.actuators.iter().any(|other| other.name == drive.name) {
+        if !self.drives.insert(drive.name) {
             notes.add("transmissions with the name of another", drive.element);
             return;
         }

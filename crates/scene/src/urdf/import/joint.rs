@@ -59,19 +59,7 @@ pub(super) fn read<'a>(
         "fixed" => Motion::Fixed,
         "floating" => Motion::Floating,
         "spherical" => Motion::Spherical,
-        "planar" => {
-            let [first, second] = planar::directions(direction(element)?.normalize());
-            if element.child("limit").is_some_and(|limit| limit.text("lower").or(limit.text("upper")).is_some()) {
-                notes.add("limits of planar joints", element);
-            }
-            let slide = |axis| StackAxisSpec::Slide(AxisSpec { axis, ..AxisSpec::new(axis) });
-            let mut axes = [slide(first), slide(second), StackAxisSpec::Hinge(AxisSpec::new(direction(element)?))];
-            for axis in &mut axes {
-                let (StackAxisSpec::Hinge(axis) | StackAxisSpec::Slide(axis)) = axis;
-                read_dynamics(element, axis)?;
-            }
-            Motion::Axes(axes.into())
-        }
+        "planar" => Motion::Axes(read_planar(element, notes)?),
         _ => {
             let mut axis = AxisSpec::new(direction(element)?);
             read_dynamics(element, &mut axis)?;
@@ -84,6 +72,20 @@ pub(super) fn read<'a>(
         }
     };
     Ok(Joint { name, element, parent, child, origin: origin(element)?, motion })
+}
+
+/// Two slides, then a hinge about the normal.
+fn read_planar<'a>(element: &'a Element, notes: &mut Notes<'a>) -> Result<Vec<StackAxisSpec>, ImportError> {
+    if element.child("limit").is_some_and(|limit| limit.text("lower").or(limit.text("upper")).is_some()) {
+        notes.add("limits of planar joints", element);
+    }
+    let normal = direction(element)?;
+    let [mut first, mut second] = planar::directions(normal.normalize()).map(AxisSpec::new);
+    let mut hinge = AxisSpec::new(normal);
+    for axis in [&mut first, &mut second, &mut hinge] {
+        read_dynamics(element, axis)?;
+    }
+    Ok(vec![StackAxisSpec::Slide(first), StackAxisSpec::Slide(second), StackAxisSpec::Hinge(hinge)])
 }
 
 fn note_children<'a>(element: &'a Element, notes: &mut Notes<'a>) {

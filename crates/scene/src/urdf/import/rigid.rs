@@ -23,8 +23,9 @@ pub(super) struct Group {
     pub is_fixed: bool,
     /// The link whose body carries the joint; none for a group without mass, or one that is fixed.
     pub main: Option<usize>,
-    /// How many groups hang on it.
-    pub children: usize,
+    /// How many groups hang on it by axes, and how many float off it.
+    pub hanging: usize,
+    pub floating: usize,
     /// The group's frame in the world when all joints are at zero.
     pub start: Pose,
 }
@@ -38,6 +39,8 @@ pub(super) struct Groups {
     pub frame: Vec<Pose>,
     /// By link: the link whose body it is part of; none for the world's, and for groups without mass.
     pub owner: Vec<Option<usize>>,
+    /// By link: those that are part of its body, itself included.
+    pub members: Vec<Vec<usize>>,
 }
 
 impl Groups {
@@ -63,6 +66,7 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
         of_link: vec![0; links],
         frame: vec![Pose::IDENTITY; links],
         owner: vec![None; links],
+        members: vec![Vec::new(); links],
     };
     for &link in &tree.order {
         let joint = tree.joint_above[link];
@@ -76,16 +80,22 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
             moving => {
                 let start = moving.map_or(Pose::IDENTITY, |joint| groups.start(joint.parent).compose(&joint.origin));
                 if let Some(joint) = moving {
-                    groups.list[groups.of_link[joint.parent]].children += 1;
+                    let above = &mut groups.list[groups.of_link[joint.parent]];
+                    let count = match joint.motion {
+                        Motion::Floating => &mut above.floating,
+                        _ => &mut above.hanging,
+                    };
+                    *count += 1;
                 }
                 groups.of_link[link] = groups.list.len();
                 let is_fixed = joint.is_none() && stands(&robot.links[link], floats, notes);
                 let links = vec![link];
-                groups.list.push(Group { root: link, joint, links, is_fixed, main: None, children: 0, start });
+                let (main, hanging, floating) = (None, 0, 0);
+                groups.list.push(Group { root: link, joint, links, is_fixed, main, hanging, floating, start });
             }
         }
     }
-    let Groups { list, owner, .. } = &mut groups;
+    let Groups { list, owner, members, .. } = &mut groups;
     for group in list {
         let is_body = |link: usize| match group.is_fixed {
             true => is_body_of_world(&robot.links[link], link == group.root),
@@ -96,6 +106,9 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
         for &link in &group.links {
             let above = tree.joint_above[link].filter(|_| link != group.root).map(|joint| robot.joints[joint].parent);
             owner[link] = if is_body(link) { Some(link) } else { above.and_then(|above| owner[above]).or(group.main) };
+            if let Some(owner) = owner[link] {
+                members[owner].push(link);
+            }
         }
     }
     groups

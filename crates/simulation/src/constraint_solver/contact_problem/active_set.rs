@@ -20,17 +20,19 @@
 
 use super::mode::{BlockMode, Mode, classify, classify_warm};
 use super::reduced_system::ReducedSystem;
-use super::residuals::{at_rounding, merit, residual, rounding};
+use super::residuals::{Assessment, assess, at_rounding, rounding};
 use super::{DenseProblem, Law, SolverSettings};
 
-/// A turn of a sliding direction (radians) beyond which the matrix is factored again.
-const SMALL_TURN: f64 = 1e-2;
 /// Steps with the same factors before the residual must have vanished.
 const STEPS_PER_FACTORIZATION: u32 = 6;
 /// A second step of this share of the first or more tells that the system has no solution.
 const RAY: f64 = 0.1;
+/// Factoring again that leaves more than this share of the defect leads nowhere.
+const STUCK: f64 = 0.7;
 /// An approach of this share of the largest entry of `b` closes a contact of the warm start that carried nothing.
 const FAST: f64 = 0.1;
+/// Velocities up to this share of the tolerance are left alone.
+const QUIET: f64 = 0.1;
 /// Points tried along a step, and how much shorter each is than the one before.
 const SEARCH_POINTS: u32 = 6;
 const SEARCH_FACTOR: f64 = 0.4;
@@ -48,6 +50,8 @@ enum Change {
 pub(super) struct Attempt {
     pub(super) converged: bool,
     pub(super) factorizations: u32,
+    /// The largest defect of a law (m/s).
+    pub(super) residual: f64,
     /// Whether the modes at the end are those of the start.
     pub(super) modes_kept: bool,
 }
@@ -57,6 +61,8 @@ pub(super) struct Attempt {
 pub(super) struct ActiveSet {
     pub(super) modes: Vec<BlockMode>,
     system: ReducedSystem,
+    /// The modes of the factors; empty if there are none.
+    factored: Vec<BlockMode>,
     base: Vec<f64>,
     target: Vec<f64>,
     ray: Vec<f64>,
@@ -84,12 +90,24 @@ impl ActiveSet {
         self.modes.extend(problem.blocks().iter().map(|block| classify_warm(problem, block, x, w, fast)));
     }
 
+    /// Forgets the factors: the matrix is another one.
+    pub(super) fn forget_factors(&mut self) {
+        self.factored.clear();
+    }
+
+    /// Are the factors those of the present modes?
+    fn is_factored(&self) -> bool {
+        let fits = |(old, new): (&BlockMode, &BlockMode)| old.mode == new.mode && !new.has_turned(old);
+        self.factored.len() == self.modes.len() && self.factored.iter().zip(&self.modes).all(fits)
+    }
+
     /// Whether every block is at rest.
     pub(super) fn is_all_stick(&self) -> bool {
         self.modes.iter().all(|mode| mode.mode == Mode::Stick)
     }
 
-    /// Iterates from the present modes, with `x` as the base point; `x` and `w = G x + b` are the result.
+    /// Iterates from the present modes, with `x` as the base point; `x` and `w = G x + b` are the result. `w` must be right at
+    /// the start, too.
     pub(super) fn run(
         &mut self,
         problem: &DenseProblem,
@@ -99,59 +117,79 @@ impl ActiveSet {
     ) -> Attempt {
         let tolerance = settings.tolerance * problem.velocity_scale();
         let mut attempt = Attempt { modes_kept: true, ..Attempt::default() };
-        let (mut merit, mut defect) = (f64::INFINITY, f64::INFINITY);
+        let mut now = Assessment { merit: f64::INFINITY, defect: f64::INFINITY };
+        let mut is_factored = self.is_factored();
         let mut change = Change::Modes;
-        let mut steps = 0;
+        let (mut steps, mut last_stall) = (0, f64::INFINITY);
         self.base.clone_from(x);
         loop {
-            if change != Change::Nothing {
+            let is_exact;
+            if change != Change::Nothing && !is_factored {
                 if attempt.factorizations >= settings.factorizations {
                     return attempt;
                 }
                 self.system.factor(problem, &self.modes);
+                self.factored.clone_from(&self.modes);
                 attempt.factorizations += 1;
-                steps = 0;
+                (steps, is_exact) = (0, true);
+            } else {
+                is_exact = self.system.turn(problem, &self.modes);
             }
-            let pivot = self.aim(problem, change, x, w);
+            is_factored = false;
+            let pivot = self.aim(problem, (change, is_exact), QUIET * tolerance, x, w);
             steps += 1;
-            merit = self.search(problem, merit, x, w);
+            let before = now;
+            now = self.search(problem, before.merit, x, w);
             change = self.reclassify(problem, x, w);
             if let Some(pivot) = pivot {
                 change = self.leave(problem, pivot);
             }
             attempt.modes_kept &= change != Change::Modes;
 
-            let defect_before = defect;
-            defect = residual(problem, x, w);
+            let defect = now.defect;
+            attempt.residual = defect;
             attempt.converged = defect <= tolerance;
             if attempt.converged {
                 return attempt;
             }
-            let stalled = steps > 1 && (defect.is_nan() || defect >= 0.5 * defect_before);
+            let stalled = steps > 1 && (defect.is_nan() || defect >= 0.5 * before.defect);
             if change == Change::Nothing && (stalled || steps >= STEPS_PER_FACTORIZATION) {
                 // No more progress with these factors: rounding, turning slides, or no solution in these modes.
-                attempt.converged = at_rounding(problem, settings.tolerance, x, w);
-                if attempt.converged || !self.modes.iter().any(|mode| mode.mode == Mode::Slide) {
+                attempt.converged = at_rounding(problem, settings.tolerance, defect, x, w);
+                let slides = self.modes.iter().any(|mode| mode.mode == Mode::Slide);
+                if attempt.converged || !slides || defect > STUCK * last_stall {
                     return attempt;
                 }
+                last_stall = defect;
                 change = Change::Turned;
             }
         }
     }
 
-    /// Where the linear system leads: the target. Where the system has no solution, the block that has to leave its
-    /// mode first.
-    fn aim(&mut self, problem: &DenseProblem, change: Change, x: &[f64], w: &mut Vec<f64>) -> Option<usize> {
-        self.target.clear();
-        self.target.extend_from_slice(if change == Change::Modes { &self.base } else { x });
+    /// Where the linear system leads: the target. Where it has no solution (which shows if the factors are exact), the block
+    /// that has to leave its mode first.
+    fn aim(
+        &mut self,
+        problem: &DenseProblem,
+        (change, is_exact): (Change, bool),
+        quiet: f64,
+        x: &Vec<f64>,
+        w: &mut Vec<f64>,
+    ) -> Option<usize> {
+        self.target.clone_from(if change == Change::Modes { &self.base } else { x });
         for (block, mode) in problem.blocks().iter().zip(&self.modes) {
             mode.impose(block, &mut self.target);
         }
-        problem.response(&self.target, w);
-        let first = self.system.step(w, &mut self.target);
+        if self.target != *x {
+            problem.response(&self.target, w);
+        }
+        let first = self.system.step(w, &mut self.target, quiet);
+        if !is_exact {
+            return None;
+        }
         problem.response(&self.target, w);
         self.ray.clone_from(&self.target);
-        let second = self.system.step(w, &mut self.ray);
+        let second = self.system.step(w, &mut self.ray, quiet);
         if second.impulse < RAY * first.impulse || second.velocity <= rounding(problem, &self.target) {
             std::mem::swap(&mut self.target, &mut self.ray);
             return None;
@@ -187,28 +225,41 @@ impl ActiveSet {
         first
     }
 
-    /// Moves `x` towards the target, as far as the merit falls or else where it is least; returns the merit there.
-    fn search(&mut self, problem: &DenseProblem, before: f64, x: &mut Vec<f64>, w: &mut Vec<f64>) -> f64 {
-        let mut best = f64::INFINITY;
-        let mut share = 1.0;
-        self.origin.clone_from(x);
-        for _ in 0..SEARCH_POINTS {
+    /// Moves `x` towards the target, as far as the merit falls or else where it is least; returns how good it is there.
+    fn search(&mut self, problem: &DenseProblem, before: f64, x: &mut Vec<f64>, w: &mut Vec<f64>) -> Assessment {
+        self.candidate.clone_from(&self.target);
+        let mut best = self.try_candidate(problem, w);
+        std::mem::swap(x, &mut self.candidate);
+        if best.merit < before * 0.9 || before == f64::INFINITY {
+            return best;
+        }
+        self.origin.clone_from(&self.candidate);
+        let mut share = SEARCH_FACTOR;
+        for _ in 1..SEARCH_POINTS {
             self.candidate.clear();
             self.candidate.extend(self.origin.iter().zip(&self.target).map(|(x, target)| x + share * (target - x)));
-            problem.project(&mut self.candidate);
-            problem.response(&self.candidate, w);
-            let merit = merit(problem, &self.candidate, w);
-            if merit < best || best == f64::INFINITY {
-                best = merit;
+            let found = self.try_candidate(problem, w);
+            let is_best = found.merit < best.merit;
+            if is_best {
+                best = found;
                 x.clone_from(&self.candidate);
             }
-            if merit < before * (1.0 - 0.1 * share) || before == f64::INFINITY {
-                return merit;
+            if best.merit < before * (1.0 - 0.1 * share) {
+                if !is_best {
+                    problem.response(x, w);
+                }
+                return best;
             }
             share *= SEARCH_FACTOR;
         }
         problem.response(x, w);
         best
+    }
+
+    fn try_candidate(&mut self, problem: &DenseProblem, w: &mut Vec<f64>) -> Assessment {
+        problem.project(&mut self.candidate);
+        problem.response(&self.candidate, w);
+        assess(problem, &self.candidate, w)
     }
 
     /// Puts a block into the mode beyond its edge.
@@ -229,10 +280,7 @@ impl ActiveSet {
             let new = classify(problem, block, x, w);
             if new.mode != mode.mode {
                 change = Change::Modes;
-            } else if new.mode == Mode::Slide
-                && change == Change::Nothing
-                && (new.direction - mode.direction).length_squared() > SMALL_TURN * SMALL_TURN
-            {
+            } else if change == Change::Nothing && new.has_turned(mode) {
                 change = Change::Turned;
             }
             *mode = new;

@@ -1,10 +1,10 @@
-//! The solver: warm start, all stick, Newton, interior point, Gauss-Seidel, in this order, until the laws hold.
+//! The solver: warm start, Newton, all stick, interior point, Gauss-Seidel, in this order, until the laws hold.
 
 use super::DenseProblem;
 use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
 use super::interior_point::InteriorPoint;
-use super::residuals::{at_rounding, residual};
+use super::residuals::{assess, at_rounding};
 
 /// The most steps of one run of the interior point.
 const INTERIOR_STEPS: u32 = 50;
@@ -15,6 +15,18 @@ const POLISH_AGAIN: f64 = 1e-3;
 const INTERIOR_LEAST: u32 = 20;
 /// A few factorizations are always affordable.
 const FEWEST_FACTORIZATIONS: u32 = 4;
+/// Problems of up to so many rows are swept a few times where Newton does not know where to begin, or gets nowhere in a few
+/// factorizations: a sweep costs less than one of those, and Newton mostly finds the rest of the way.
+const SWEPT_ROWS: usize = 30;
+const GUESSING_SWEEPS: u32 = 2;
+const FIRST_FACTORIZATIONS: u32 = 6;
+const FEW_SWEEPS: u32 = 32;
+/// Sweeps before Newton tries from there; then after four times as many, and so on.
+const FIRST_POLISH: u32 = 8;
+/// Sweeps over what moves before Newton tries, and the share of the largest entry of `b` that the last may change without anything
+/// else being tried.
+const MOVING_SWEEPS: u32 = 12;
+const WELL_ENOUGH: f64 = 1e-2;
 /// Rounding ends the interior point here.
 const INTERIOR_END: f64 = 1e-18;
 
@@ -28,6 +40,9 @@ pub struct SolverSettings {
     pub factorizations: u32,
     /// The most sweeps of Gauss-Seidel.
     pub sweeps: u32,
+    /// What moves is first swept until nothing changes by more than this share of the largest entry of `b`; nothing is swept
+    /// first if it is zero.
+    pub moving_tolerance: f64,
     /// The most multiplications in all factorizations, `n^3` each for n rows. The interior point is not begun where that
     /// is too little for it to arrive.
     pub work: f64,
@@ -35,7 +50,7 @@ pub struct SolverSettings {
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200, work: f64::INFINITY }
+        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200, moving_tolerance: 0.0, work: f64::INFINITY }
     }
 }
 
@@ -100,6 +115,12 @@ impl ContactSolver {
     /// lies in the cones and limits. If nothing converges (there may be no solution: a body squeezed between walls that
     /// both push), the result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
+        self.active_set.forget_factors();
+        self.solve_again(problem, impulses)
+    }
+
+    /// The same for a problem with the matrix of the one before and other velocities.
+    pub fn solve_again(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         impulses.resize(problem.size(), 0.0);
         problem.project(impulses);
         let mut report =
@@ -108,21 +129,70 @@ impl ContactSolver {
         if report.converged {
             return report;
         }
-        self.active_set.classify_warm(problem, impulses, &self.velocities);
+        if self.sweep_first(problem, impulses, &mut report) {
+            return report;
+        }
+        let small = problem.size() <= SWEPT_ROWS;
         let warm = impulses.iter().any(|x| *x != 0.0);
-        let warm_sticks = warm && self.active_set.is_all_stick();
+        if warm {
+            self.active_set.classify_warm(problem, impulses, &self.velocities);
+        } else {
+            self.guess(problem, small, impulses);
+        }
+        let sticks = self.active_set.is_all_stick();
         self.affordable = self.affordable(problem.size());
-        let solved = warm && !warm_sticks && self.polish(problem, impulses, [Path::Newton; 2], &mut report)
-            || self.all_stick(problem, impulses, warm_sticks, &mut report)
-            || warm_sticks && self.stick_near(problem, impulses, &mut report)
+        let most = if small { FIRST_FACTORIZATIONS } else { self.settings.factorizations };
+        let solved = !sticks && self.polish(problem, impulses, most, [Path::Newton; 2], &mut report)
+            || sticks && self.all_stick(problem, impulses, if warm { 1 } else { most }, &mut report)
+            || warm && sticks && self.stick_near(problem, impulses, most, &mut report)
+            || small && self.iterate(problem, impulses, FEW_SWEEPS, &mut report)
+            || self.all_stick(problem, impulses, self.settings.factorizations, &mut report)
             || self.interior(problem, impulses, 1e2, &mut report)
             || self.interior(problem, impulses, 1e4, &mut report)
-            || self.iterate(problem, impulses, &mut report);
+            || self.iterate(problem, impulses, self.settings.sweeps, &mut report);
         if !solved {
             report.path = Path::GaussSeidel;
+            self.measure(problem, impulses, &mut report);
         }
-        self.measure(problem, impulses, &mut report);
+        report.converged = solved || report.converged;
         report
+    }
+
+    /// Sweeps over what moves: impulses that are as good as the next step, which begins anew, can tell.
+    fn sweep_first(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+        let enough = self.settings.moving_tolerance * problem.velocity_scale();
+        if enough <= 0.0 {
+            return false;
+        }
+        self.gauss_seidel.prepare(problem);
+        report.path = Path::GaussSeidel;
+        for _ in 0..MOVING_SWEEPS {
+            report.sweeps += 1;
+            report.residual = self.gauss_seidel.sweep(problem, impulses);
+            if report.residual <= enough || self.gauss_seidel.is_one() {
+                return true;
+            }
+        }
+        // Sweeps find the modes soon, and the impulses of light parts between heavy ones late.
+        self.affordable = self.affordable(problem.size());
+        problem.response(impulses, &mut self.velocities);
+        self.active_set.classify_all(problem, impulses, &self.velocities);
+        let tolerance = std::mem::replace(&mut self.settings.tolerance, 0.1 * self.settings.moving_tolerance);
+        let found = self.polish(problem, impulses, FIRST_FACTORIZATIONS, [Path::Newton; 2], report);
+        self.settings.tolerance = tolerance;
+        found || report.residual <= WELL_ENOUGH * problem.velocity_scale()
+    }
+
+    /// Modes where there is no warm start: those of the velocities, or in a small problem those after two sweeps.
+    fn guess(&mut self, problem: &DenseProblem, small: bool, impulses: &mut [f64]) {
+        if small {
+            self.gauss_seidel.prepare(problem);
+            for _ in 0..GUESSING_SWEEPS {
+                self.gauss_seidel.sweep(problem, impulses);
+            }
+            problem.response(impulses, &mut self.velocities);
+        }
+        self.active_set.classify_all(problem, impulses, &self.velocities);
     }
 
     /// How many factorizations of so many rows there may be.
@@ -134,29 +204,31 @@ impl ContactSolver {
     /// The residual of these impulses, and whether it will do.
     fn measure(&mut self, problem: &DenseProblem, impulses: &[f64], report: &mut SolveReport) {
         problem.response(impulses, &mut self.velocities);
-        report.residual = residual(problem, impulses, &self.velocities);
-        report.converged = at_rounding(problem, self.settings.tolerance, impulses, &self.velocities);
+        report.residual = assess(problem, impulses, &self.velocities).defect;
+        report.converged = at_rounding(problem, self.settings.tolerance, report.residual, impulses, &self.velocities);
     }
 
-    /// All rows at rest with the least impulses, and, unless it is to be tried `once` only, Newton from there.
-    fn all_stick(
-        &mut self,
-        problem: &DenseProblem,
-        impulses: &mut [f64],
-        once: bool,
-        report: &mut SolveReport,
-    ) -> bool {
+    /// All rows at rest with the least impulses, and Newton from there.
+    fn all_stick(&mut self, problem: &DenseProblem, impulses: &mut [f64], most: u32, report: &mut SolveReport) -> bool {
         self.trial.clear();
         self.trial.resize(problem.size(), 0.0);
+        self.velocities.clear();
+        self.velocities.extend_from_slice(problem.velocities());
         self.active_set.all_stick(problem);
-        let most = if once { 1 } else { self.settings.factorizations };
         self.newton(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
 
     /// All rows at rest with impulses near the warm start: those may be in the cones where the least impulses are not.
-    fn stick_near(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    fn stick_near(
+        &mut self,
+        problem: &DenseProblem,
+        impulses: &mut [f64],
+        most: u32,
+        report: &mut SolveReport,
+    ) -> bool {
+        problem.response(impulses, &mut self.velocities);
         self.active_set.all_stick(problem);
-        self.polish(problem, impulses, [Path::AllStick, Path::Newton], report)
+        self.polish(problem, impulses, most, [Path::AllStick, Path::Newton], report)
     }
 
     /// Newton from the present modes and the null space of these impulses.
@@ -164,12 +236,13 @@ impl ContactSolver {
         &mut self,
         problem: &DenseProblem,
         impulses: &mut [f64],
+        most: u32,
         paths: [Path; 2],
         report: &mut SolveReport,
     ) -> bool {
         self.trial.clear();
         self.trial.extend_from_slice(impulses);
-        self.newton(problem, impulses, self.settings.factorizations, paths, report)
+        self.newton(problem, impulses, most, paths, report)
     }
 
     /// Newton from the trial; keeps the result if it converged. `paths`: what to report if the modes stayed and if they
@@ -190,6 +263,7 @@ impl ContactSolver {
         let attempt = self.active_set.run(problem, &settings, &mut self.trial, &mut self.velocities);
         report.factorizations += attempt.factorizations;
         if attempt.converged {
+            report.residual = attempt.residual;
             report.path = paths[usize::from(!attempt.modes_kept)];
             impulses.copy_from_slice(&self.trial);
         }
@@ -227,17 +301,21 @@ impl ContactSolver {
     }
 
     /// Gauss-Seidel from the warm start; now and then Newton tries again from where it has come.
-    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+    fn iterate(&mut self, problem: &DenseProblem, impulses: &mut [f64], sweeps: u32, report: &mut SolveReport) -> bool {
         self.gauss_seidel.prepare(problem);
-        let mut next_polish = 8;
-        while report.sweeps < self.settings.sweeps {
+        let mut next_polish = FIRST_POLISH;
+        while next_polish <= report.sweeps {
+            next_polish *= 4;
+        }
+        while report.sweeps < sweeps {
             self.gauss_seidel.sweep(problem, impulses);
             report.sweeps += 1;
             if report.sweeps == next_polish {
                 next_polish *= 4;
                 problem.response(impulses, &mut self.velocities);
                 self.active_set.classify_all(problem, impulses, &self.velocities);
-                if self.polish(problem, impulses, [Path::GaussSeidel; 2], report) {
+                let most = self.settings.factorizations;
+                if self.polish(problem, impulses, most, [Path::GaussSeidel; 2], report) {
                     return true;
                 }
             }

@@ -4,7 +4,7 @@
 use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
 use super::mode::{BlockMode, Mode};
-use super::residuals::residual;
+use super::residuals::assess;
 use super::{DenseProblem, Law, SolverSettings};
 
 /// Combinations of modes beyond which only Gauss-Seidel gives starts.
@@ -73,6 +73,7 @@ impl ExactSolver {
             }
             self.trial.clear();
             self.trial.resize(problem.size(), 0.0);
+            problem.response(&self.trial, &mut self.velocities);
             self.active_set.run(problem, settings, &mut self.trial, &mut self.velocities);
             self.keep(problem, best);
             if best.as_ref().is_some_and(|(_, residual)| *residual <= goal) {
@@ -88,7 +89,7 @@ impl ExactSolver {
         }
         problem.project(&mut self.trial);
         problem.response(&self.trial, &mut self.velocities);
-        let found = residual(problem, &self.trial, &self.velocities);
+        let found = assess(problem, &self.trial, &self.velocities).defect;
         if best.as_ref().is_none_or(|(_, residual)| found < *residual) {
             *best = Some((self.trial.clone(), found));
         }

@@ -1,10 +1,16 @@
 //! Direct solution of a dense linear system in reused memory: `L D L^T` for symmetric matrices, LU with partial
 //! pivoting for the others. A vanishing pivot drops its unknown (it stays 0) instead of failing.
+//!
+//! Rows are followed by a few zeros, so that whatever begins inside of one can be gone through in fours.
 
 use super::dense_problem::dot;
 
 /// Pivots below this share of their original diagonal entry are rounding.
 const VANISHING_PIVOT: f64 = 1e-15;
+/// Numbers that are taken side by side.
+const LANES: usize = 4;
+/// Zeros behind a row.
+const PADDING: usize = LANES - 1;
 
 /// A matrix and its factors, in one buffer.
 #[derive(Clone, Debug, Default)]
@@ -18,107 +24,140 @@ pub(super) struct Factorization {
 }
 
 impl Factorization {
-    /// A zero matrix of this size, to be filled (row after row) and factored.
-    pub(super) fn reset(&mut self, size: usize) -> &mut [f64] {
+    /// A zero matrix of this size, to be filled and factored.
+    pub(super) fn reset(&mut self, size: usize) {
         self.size = size;
         self.swaps.clear();
         self.inverse_pivots.clear();
         self.factors.clear();
-        self.factors.resize(size * size, 0.0);
-        &mut self.factors
+        self.factors.resize(size * (size + PADDING), 0.0);
+    }
+
+    /// A row, to be filled.
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [f64] {
+        let start = row * (self.size + PADDING);
+        &mut self.factors[start..start + self.size]
+    }
+
+    /// All rows, to be filled.
+    pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
+        let size = self.size;
+        self.factors.chunks_exact_mut(size + PADDING).map(move |row| &mut row[..size])
     }
 
     /// Factors a symmetric positive matrix; only its upper half is read.
     pub(super) fn factor_symmetric(&mut self) {
-        let n = self.size;
-        self.inverse_pivots.extend(self.factors.iter().step_by(n + 1));
+        let (n, stride) = (self.size, self.size + PADDING);
+        self.inverse_pivots.extend(self.factors.iter().step_by(stride + 1));
         for k in 0..n {
             let original = self.inverse_pivots[k];
-            let (upper, lower) = self.factors.split_at_mut((k + 1) * n);
-            let pivot_row = &mut upper[k * n..];
+            let (upper, lower) = self.factors.split_at_mut((k + 1) * stride);
+            let pivot_row = &mut upper[k * stride..];
             let inverse = inverse_pivot(pivot_row[k], original);
             self.inverse_pivots[k] = inverse;
-            for (i, row) in (k + 1..n).zip(lower.chunks_exact_mut(n)) {
-                let factor = pivot_row[i] * inverse;
-                for (entry, pivot_entry) in row[i..].iter_mut().zip(&pivot_row[i..]) {
-                    *entry -= factor * pivot_entry;
-                }
+            for (i, row) in (k + 1..n).zip(lower.chunks_exact_mut(stride)) {
+                subtract(&mut row[i..], pivot_row[i] * inverse, &pivot_row[i..], n - i);
             }
         }
     }
 
     /// Factors any matrix.
     pub(super) fn factor_general(&mut self) {
-        let n = self.size;
+        let (n, stride) = (self.size, self.size + PADDING);
         for k in 0..n {
             let swap = self.largest_in_column(k);
             self.swaps.push(swap);
-            let (upper, lower) = self.factors.split_at_mut((k + 1) * n);
-            let pivot_row = &mut upper[k * n..];
+            let (upper, lower) = self.factors.split_at_mut((k + 1) * stride);
+            let pivot_row = &mut upper[k * stride..];
             if swap > k {
-                pivot_row.swap_with_slice(&mut lower[(swap - k - 1) * n..(swap - k) * n]);
+                pivot_row.swap_with_slice(&mut lower[(swap - k - 1) * stride..(swap - k) * stride]);
             }
             // Unsymmetric: nothing to compare the pivot with, only an exact zero is dropped.
             let inverse = inverse_pivot(pivot_row[k], 0.0);
             self.inverse_pivots.push(inverse);
-            for row in lower.chunks_exact_mut(n) {
+            for row in lower.chunks_exact_mut(stride) {
                 let factor = row[k] * inverse;
                 row[k] = factor;
-                for (entry, pivot_entry) in row[k + 1..].iter_mut().zip(&pivot_row[k + 1..]) {
-                    *entry -= factor * pivot_entry;
-                }
+                subtract(&mut row[k + 1..], factor, &pivot_row[k + 1..], n - k - 1);
             }
         }
     }
 
     /// The row at or below the diagonal with the largest entry in the column.
     fn largest_in_column(&self, column: usize) -> usize {
-        let n = self.size;
-        let mut best = column;
-        for row in column + 1..n {
-            if self.factors[row * n + column].abs() > self.factors[best * n + column].abs() {
-                best = row;
+        let stride = self.size + PADDING;
+        let entries = self.factors[column * stride + column..].iter().step_by(stride);
+        let (mut best, mut largest) = (column, 0.0);
+        for (row, entry) in (column..self.size).zip(entries) {
+            if entry.abs() > largest {
+                (best, largest) = (row, entry.abs());
             }
         }
         best
     }
 
     /// Replaces the right-hand side by the solution.
-    pub(super) fn solve(&self, x: &mut [f64]) {
-        if self.swaps.is_empty() { self.solve_symmetric(x) } else { self.solve_general(x) }
-    }
-
-    fn solve_symmetric(&self, x: &mut [f64]) {
-        let n = self.size;
-        for k in 0..n {
-            let value = x[k] * self.inverse_pivots[k];
-            let row = &self.factors[k * n + k + 1..(k + 1) * n];
-            for (entry, factor) in x[k + 1..].iter_mut().zip(row) {
-                *entry -= value * factor;
-            }
+    pub(super) fn solve(&self, x: &mut Vec<f64>) {
+        x.resize(self.size + PADDING, 0.0);
+        if self.swaps.is_empty() {
+            self.forward_symmetric(x)
+        } else {
+            self.forward_general(x)
         }
+        let (n, stride) = (self.size, self.size + PADDING);
         for k in (0..n).rev() {
-            let row = &self.factors[k * n + k + 1..(k + 1) * n];
-            let sum = dot(row, &x[k + 1..]);
+            let row = &self.factors[k * stride..(k + 1) * stride];
+            let sum = padded_dot(&row[k + 1..], &x[k + 1..], n - k - 1);
             x[k] = (x[k] - sum) * self.inverse_pivots[k];
         }
+        x.truncate(n);
     }
 
-    fn solve_general(&self, x: &mut [f64]) {
-        let n = self.size;
+    fn forward_symmetric(&self, x: &mut [f64]) {
+        let (n, stride) = (self.size, self.size + PADDING);
+        for (k, row) in self.factors.chunks_exact(stride).enumerate() {
+            let value = x[k] * self.inverse_pivots[k];
+            subtract(&mut x[k + 1..], value, &row[k + 1..], n - k - 1);
+        }
+    }
+
+    fn forward_general(&self, x: &mut [f64]) {
         for (k, &swap) in self.swaps.iter().enumerate() {
             x.swap(k, swap);
         }
-        for k in 1..n {
+        for (k, row) in self.factors.chunks_exact(self.size + PADDING).enumerate().skip(1) {
             let (solved, rest) = x.split_at_mut(k);
-            rest[0] -= dot(&self.factors[k * n..k * n + k], solved);
-        }
-        for k in (0..n).rev() {
-            let row = &self.factors[k * n + k + 1..(k + 1) * n];
-            let sum = dot(row, &x[k + 1..]);
-            x[k] = (x[k] - sum) * self.inverse_pivots[k];
+            rest[0] -= dot(&row[..k], solved);
         }
     }
+}
+
+/// Subtracts a multiple of a vector of so many entries, and of the zeros behind it.
+#[inline(always)]
+fn subtract(from: &mut [f64], factor: f64, vector: &[f64], count: usize) {
+    let end = count.next_multiple_of(LANES);
+    let (from, _) = from[..end].as_chunks_mut::<LANES>();
+    let (vector, _) = vector[..end].as_chunks::<LANES>();
+    for (from, vector) in from.iter_mut().zip(vector) {
+        for lane in 0..LANES {
+            from[lane] -= factor * vector[lane];
+        }
+    }
+}
+
+/// The product of vectors of so many entries with zeros behind them.
+#[inline(always)]
+fn padded_dot(a: &[f64], b: &[f64], count: usize) -> f64 {
+    let end = count.next_multiple_of(LANES);
+    let (a, _) = a[..end].as_chunks::<LANES>();
+    let (b, _) = b[..end].as_chunks::<LANES>();
+    let mut sums = [0.0; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..LANES {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3])
 }
 
 /// One over the pivot, or 0 when nothing but rounding is left of the original entry.

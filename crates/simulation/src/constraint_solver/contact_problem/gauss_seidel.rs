@@ -26,24 +26,37 @@ impl GaussSeidel {
         self.blocks.extend(problem.blocks().iter().map(|block| PreparedBlock::new(problem, block)));
     }
 
-    /// One sweep over all blocks.
-    pub(super) fn sweep(&self, problem: &DenseProblem, x: &mut [f64]) {
+    /// One sweep over all blocks. Returns the largest change of a velocity that a block has made for itself, in m/s or
+    /// rad/s.
+    pub(super) fn sweep(&self, problem: &DenseProblem, x: &mut [f64]) -> f64 {
         let b = problem.velocities();
+        let mut most = 0.0_f64;
         for block in &self.blocks {
             match *block {
                 PreparedBlock::Contact(row, ref contact) => {
                     let old = DVec3::from_slice(&x[row..row + 3]);
                     let velocity = |i: usize| b[i] + dot(problem.row(i), x);
                     let w = DVec3::new(velocity(row), velocity(row + 1), velocity(row + 2));
-                    contact.solve(w - contact.k * old).write_to_slice(&mut x[row..row + 3]);
+                    let new = contact.solve(w - contact.k * old);
+                    most = most.max((contact.k * (new - old)).length_squared());
+                    new.write_to_slice(&mut x[row..row + 3]);
                 }
                 PreparedBlock::Row(row, g, lower, upper) if g > 0.0 => {
                     let w = b[row] + dot(problem.row(row), x);
-                    x[row] = (x[row] - w / g).max(lower).min(upper);
+                    let new = (x[row] - w / g).max(lower).min(upper);
+                    let change = g * (new - x[row]);
+                    most = most.max(change * change);
+                    x[row] = new;
                 }
                 PreparedBlock::Row(row, ..) => x[row] = 0.0,
             }
         }
+        most.sqrt()
+    }
+
+    /// Are there no two blocks that depend on each other?
+    pub(super) fn is_one(&self) -> bool {
+        self.blocks.len() <= 1
     }
 }
 

@@ -207,8 +207,11 @@ impl InteriorPoint {
 
     fn factor(&mut self, problem: &DenseProblem) {
         let n = problem.size();
-        let matrix = self.factorization.reset(n);
-        matrix.copy_from_slice(&self.matrix);
+        let factorization = &mut self.factorization;
+        factorization.reset(n);
+        for (row, source) in factorization.rows_mut().zip(self.matrix.chunks_exact(n.max(1))) {
+            row.copy_from_slice(source);
+        }
         for cone in &mut self.cones {
             match cone {
                 Cone::Lorentz { row, x, u, p, .. } => {
@@ -218,18 +221,18 @@ impl InteriorPoint {
                     let normal = p.x_axis - p.y_axis * slip.x - p.z_axis * slip.y;
                     for (i, column) in [normal, p.y_axis, p.z_axis].into_iter().enumerate() {
                         for j in 0..3 {
-                            matrix[(*row + i) * n + *row + j] += column[j];
+                            factorization.row_mut(*row + i)[*row + j] += column[j];
                         }
                     }
                 }
-                Cone::Half { row, x, u } => matrix[*row * (n + 1)] += *u / *x,
+                Cone::Half { row, x, u } => factorization.row_mut(*row)[*row] += *u / *x,
                 Cone::Interval { row, x, limit, upper, lower } => {
-                    matrix[*row * (n + 1)] += *upper / (*limit - *x) + *lower / (*limit + *x);
+                    factorization.row_mut(*row)[*row] += *upper / (*limit - *x) + *lower / (*limit + *x);
                 }
-                Cone::Free { row, .. } => matrix[*row * (n + 1)] *= 1.0 + 1e-10,
+                Cone::Free { row, .. } => factorization.row_mut(*row)[*row] *= 1.0 + 1e-10,
                 Cone::Nothing { row } => {
-                    matrix[*row * n..(*row + 1) * n].fill(0.0);
-                    matrix.iter_mut().skip(*row).step_by(n).for_each(|entry| *entry = 0.0);
+                    factorization.row_mut(*row).fill(0.0);
+                    factorization.rows_mut().for_each(|entries| entries[*row] = 0.0);
                 }
             }
         }

@@ -9,6 +9,9 @@ use super::{Block, DenseProblem, Law};
 /// How near the edge of the cone a warm start counts as sliding.
 const EDGE: f64 = 1e-6;
 
+/// A turn of a sliding direction (radians) beyond which the matrix is factored again.
+const SMALL_TURN: f64 = 1e-2;
+
 /// What a block does.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Mode {
@@ -35,6 +38,12 @@ pub(super) struct BlockMode {
 }
 
 impl BlockMode {
+    /// Does it slide in a direction that is noticeably another?
+    pub(super) fn has_turned(&self, before: &Self) -> bool {
+        let turn = self.direction - before.direction;
+        self.mode == Mode::Slide && turn.length_squared() > SMALL_TURN * SMALL_TURN
+    }
+
     /// Brings the impulses of the block onto what the mode prescribes exactly.
     pub(super) fn impose(&self, block: &Block, x: &mut [f64]) {
         let row = block.first_row;

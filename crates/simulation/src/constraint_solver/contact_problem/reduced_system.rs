@@ -37,8 +37,8 @@ pub(super) struct StepSize {
 pub(super) struct ReducedSystem {
     unknowns: Vec<Unknown>,
     symmetric: bool,
-    /// `G R`: the response of the rows to the unknowns.
-    response: Vec<f64>,
+    /// An equation of a sliding contact: a combination of rows of `G`.
+    equation: Vec<f64>,
     factorization: Factorization,
     step: Vec<f64>,
 }
@@ -47,35 +47,24 @@ impl ReducedSystem {
     /// Builds and factors `L^T G R` for the modes.
     pub(super) fn factor(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
         self.collect_unknowns(problem, modes);
-        let (n, m) = (problem.size(), self.unknowns.len());
-        if m == 0 {
-            self.factorization.reset(0);
-            return;
-        }
-        let matrix = self.factorization.reset(m);
-        if self.symmetric {
-            for (row, unknown) in matrix.chunks_exact_mut(m).zip(&self.unknowns) {
-                let source = problem.row(unknown.row());
-                for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
-                    *entry = source[unknown.row()];
-                }
+        self.factorization.reset(self.unknowns.len());
+        for ((i, unknown), row) in self.unknowns.iter().enumerate().zip(self.factorization.rows_mut()) {
+            let equation = unknown.left(problem, &mut self.equation);
+            for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
+                *entry = unknown.right(equation);
             }
-        } else {
-            self.response.clear();
-            self.response.resize(n * m, 0.0);
-            for (row, source) in self.response.chunks_exact_mut(m).zip(problem.matrix().chunks_exact(n)) {
-                for (entry, unknown) in row.iter_mut().zip(&self.unknowns) {
-                    *entry = unknown.right(source);
-                }
-            }
-            for (row, unknown) in matrix.chunks_exact_mut(m).zip(&self.unknowns) {
-                unknown.left(&self.response, m, row);
-            }
-        }
-        for (i, unknown) in self.unknowns.iter().enumerate() {
-            matrix[i * (m + 1)] += REGULARIZATION * problem.diagonal(unknown.row()) + unknown.added();
+            row[i] += REGULARIZATION * problem.diagonal(unknown.row()) + unknown.added();
         }
         if self.symmetric { self.factorization.factor_symmetric() } else { self.factorization.factor_general() }
+    }
+
+    /// Turns the equations along with the sliding directions while the factors stay: modes must be those that were factored.
+    /// False if the factors are not exact any more.
+    pub(super) fn turn(&mut self, problem: &DenseProblem, modes: &[BlockMode]) -> bool {
+        if !self.symmetric {
+            self.collect_unknowns(problem, modes);
+        }
+        self.symmetric
     }
 
     fn collect_unknowns(&mut self, problem: &DenseProblem, modes: &[BlockMode]) {
@@ -98,12 +87,17 @@ impl ReducedSystem {
     }
 
     /// Moves `x`, whose velocities are `w`, to the solution (but for the share added to the diagonal). Returns
-    /// how large the step was.
-    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64]) -> StepSize {
+    /// how large the step was. Velocities up to `quiet` count as zero: where rows depend on each other, what rounding leaves
+    /// between them would drive the step along a null direction.
+    pub(super) fn step(&mut self, w: &[f64], x: &mut [f64], quiet: f64) -> StepSize {
+        let wanted = |velocity: f64| if velocity.abs() <= quiet { 0.0 } else { -velocity };
         self.step.clear();
-        self.step.extend(self.unknowns.iter().map(|unknown| -unknown.velocity(w, x)));
+        self.step.extend(self.unknowns.iter().map(|unknown| wanted(unknown.velocity(w, x))));
         let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         let velocity = largest(&self.step);
+        if velocity == 0.0 {
+            return StepSize { velocity, impulse: 0.0 };
+        }
         self.factorization.solve(&mut self.step);
         for (unknown, step) in self.unknowns.iter().zip(&self.step) {
             unknown.add(*step, x);
@@ -124,6 +118,7 @@ impl Unknown {
     }
 
     /// The response of a row of `G` to the unknown.
+    #[inline(always)]
     fn right(&self, source: &[f64]) -> f64 {
         match *self {
             Self::Row(row) => source[row],
@@ -132,16 +127,16 @@ impl Unknown {
         }
     }
 
-    /// The equation of the unknown, from the responses of the rows.
-    fn left(&self, response: &[f64], columns: usize, equation: &mut [f64]) {
-        let source = |row: usize| &response[row * columns..(row + 1) * columns];
+    /// The equation of the unknown, by impulses of the rows.
+    fn left<'a>(&self, problem: &'a DenseProblem, equation: &'a mut Vec<f64>) -> &'a [f64] {
         match *self {
-            Self::Row(row) | Self::SlideNormal(row, _) => equation.copy_from_slice(source(row)),
+            Self::Row(row) | Self::SlideNormal(row, _) => problem.row(row),
             Self::SlideTurn(row, perpendicular, weight, _) => {
                 let direction = perpendicular * weight;
-                for ((entry, y), z) in equation.iter_mut().zip(source(row + 1)).zip(source(row + 2)) {
-                    *entry = direction.x * y + direction.y * z;
-                }
+                let rows = problem.row(row + 1).iter().zip(problem.row(row + 2));
+                equation.clear();
+                equation.extend(rows.map(|(y, z)| direction.x * y + direction.y * z));
+                equation
             }
         }
     }

@@ -71,6 +71,7 @@ impl Residuals {
 }
 
 /// The defect of one block as a velocity; friction beyond the cone counts by the velocity it makes.
+#[inline]
 pub(super) fn block_defect(problem: &DenseProblem, block: &Block, impulses: &[f64], velocities: &[f64]) -> f64 {
     let row = block.first_row;
     let g = problem.diagonal(row);
@@ -89,31 +90,37 @@ pub(super) fn block_defect(problem: &DenseProblem, block: &Block, impulses: &[f6
 }
 
 /// The tangential pair of a contact.
+#[inline]
 pub(super) fn tangent(values: &[f64], row: usize) -> DVec2 {
     DVec2::new(values[row + 1], values[row + 2])
 }
 
 /// The nearest point in a disk.
+#[inline]
 pub(super) fn clip(point: DVec2, radius: f64) -> DVec2 {
     let length2 = point.length_squared();
     if length2 > radius * radius { point * (radius / length2.sqrt()) } else { point }
 }
 
+#[inline]
 fn unilateral_defect(g: f64, x: f64, w: f64) -> f64 {
     // A plain minimum would lose a NaN.
     if g * x < w { (g * x).abs() } else { w.abs() }
 }
 
+#[inline]
 fn bounded_defect(g: f64, limit: f64, x: f64, w: f64) -> f64 {
     let bound = g * limit.max(0.0);
     (g * x - (g * x - w).max(-bound).min(bound)).abs()
 }
 
+#[inline]
 fn friction_defect(g: f64, radius: f64, x: DVec2, w: DVec2) -> f64 {
     (x * g - clip(x * g - w, radius * g)).length()
 }
 
 /// The larger of two, NaN if one of them is.
+#[inline]
 pub(super) fn nan_max(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
@@ -122,25 +129,38 @@ fn raise(largest: &mut f64, value: f64) {
     *largest = nan_max(*largest, value);
 }
 
-/// The largest defect of a block (m/s).
-pub(super) fn residual(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
-    problem.blocks().iter().fold(0.0, |largest, block| nan_max(largest, block_defect(problem, block, x, w)))
+/// How good impulses and their velocities are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Assessment {
+    /// The sum of the squared defects, each over its diagonal entry: an energy, in which heavy and light bodies count alike.
+    pub(super) merit: f64,
+    /// The largest defect of a block (m/s).
+    pub(super) defect: f64,
 }
 
-/// The sum of the squared defects, each over its diagonal entry: an energy, in which heavy and light bodies count
-/// alike.
-pub(super) fn merit(problem: &DenseProblem, x: &[f64], w: &[f64]) -> f64 {
-    let terms = problem.blocks().iter().map(|block| {
+/// Looks at all blocks once.
+pub(super) fn assess(problem: &DenseProblem, x: &[f64], w: &[f64]) -> Assessment {
+    let mut all = Assessment { merit: 0.0, defect: 0.0 };
+    for block in problem.blocks() {
         let defect = block_defect(problem, block, x, w);
-        defect * defect / problem.diagonal(block.first_row).max(f64::MIN_POSITIVE)
-    });
-    terms.sum()
+        all.merit += defect * defect / problem.diagonal(block.first_row).max(f64::MIN_POSITIVE);
+        all.defect = nan_max(all.defect, defect);
+    }
+    all
 }
 
-/// Whether every block is as good as the tolerance asks, or as rounding in `G x` allows.
-pub(super) fn at_rounding(problem: &DenseProblem, tolerance: f64, x: &[f64], w: &[f64]) -> bool {
-    let size = response_size(problem, x);
+/// Whether every block is as good as the tolerance asks, or as rounding in `G x` allows, given the largest defect.
+pub(super) fn at_rounding(problem: &DenseProblem, tolerance: f64, defect: f64, x: &[f64], w: &[f64]) -> bool {
     let tolerance = tolerance * problem.velocity_scale();
+    if defect <= tolerance {
+        return true;
+    }
+    // Most are far from it, which is seen without any roots.
+    let sum: f64 = x.iter().map(|x| x.abs()).sum();
+    if defect > tolerance + ROUNDINGS * f64::EPSILON * largest_diagonal(problem) * sum {
+        return false;
+    }
+    let size = response_size(problem, x);
     problem.blocks().iter().all(|block| {
         let diagonal = block.rows().fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
         block_defect(problem, block, x, w) <= tolerance + ROUNDINGS * f64::EPSILON * diagonal.sqrt() * size
@@ -149,8 +169,11 @@ pub(super) fn at_rounding(problem: &DenseProblem, tolerance: f64, x: &[f64], w: 
 
 /// What rounding alone can leave of a velocity of zero, in the row where it is largest (m/s).
 pub(super) fn rounding(problem: &DenseProblem, x: &[f64]) -> f64 {
-    let diagonal = (0..problem.size()).fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
-    ROUNDINGS * f64::EPSILON * (diagonal.sqrt() * response_size(problem, x) + problem.velocity_scale())
+    ROUNDINGS * f64::EPSILON * (largest_diagonal(problem).sqrt() * response_size(problem, x) + problem.velocity_scale())
+}
+
+fn largest_diagonal(problem: &DenseProblem) -> f64 {
+    (0..problem.size()).fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)))
 }
 
 /// A number that times `sqrt(G_ii)` bounds what is added up in row `i` of `G x`, because `|G_ij| <= sqrt(G_ii G_jj)`.

@@ -1,0 +1,43 @@
+//! Steps one of Gymnasium's models again and again from its recorded states, for profilers: ours only.
+//!
+//!     model_steps MODELS_FOLDER MODEL [STEPS] [CONTACTS]
+//!
+//! CONTACTS is 0-1, 2 or 3+; every state if left out. Each step is made from a state that one step from the state before led to,
+//! as `bench/run models` does, so half of the steps counted are those that lead there.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use burgess_bench::gymnasium::burgess::Burgess;
+use burgess_bench::gymnasium::corpus::{self, Bin};
+use burgess_bench::gymnasium::{STEP, model_file};
+use clap::Parser;
+
+/// Steps one model from its recorded states.
+#[derive(Parser)]
+struct Options {
+    /// The folder of Gymnasium's models
+    folder: PathBuf,
+    /// ant, humanoid, half_cheetah, hopper or walker2d
+    model: String,
+    /// How many steps
+    #[arg(default_value_t = 10_000)]
+    steps: usize,
+    /// Contacts of the states: 0-1, 2 or 3+
+    contacts: Option<String>,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let bins: Vec<Bin> =
+        Bin::ALL.into_iter().filter(|bin| options.contacts.as_deref().is_none_or(|name| name == bin.name())).collect();
+    let mut samples = corpus::read(Path::new(corpus::FILE), &options.model)?;
+    samples.retain(|sample| bins.iter().any(|bin| bin.has(sample.contacts)));
+    let mut world = Burgess::load(&model_file(Some(&options.folder), &options.model)?, STEP)?;
+    for sample in samples.iter().cycle().take(options.steps / 2) {
+        world.bring_to(sample)?;
+        world.step()?;
+    }
+    println!("{} steps from {} states", options.steps / 2 * 2, samples.len());
+    Ok(())
+}

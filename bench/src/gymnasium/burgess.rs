@@ -1,0 +1,101 @@
+//! Our side: a model imported from MJCF, by time stepping, with states in MuJoCo's coordinates.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use burgess_scene::import::ImportOptions;
+use burgess_scene::mjcf::{self, MappedKind, StateMap};
+use burgess_scene::{RunOptions, RunningScene};
+use burgess_simulation::{Paradigm, Snapshot};
+use glam::DVec3;
+
+use super::corpus::{Moment, Sample};
+
+/// A world of its own.
+pub struct Burgess {
+    /// The model as it runs.
+    pub run: RunningScene,
+    /// Between MuJoCo's coordinates and ours.
+    pub map: StateMap,
+    /// What the importer left out, a line each.
+    pub warnings: Vec<String>,
+    start: Snapshot,
+}
+
+impl Burgess {
+    /// Imports a model, to be stepped by `step` s.
+    pub fn load(file: &Path, step: f64) -> Result<Self> {
+        let model = mjcf::import_file(file, &ImportOptions::default())?;
+        let folder = file.parent().context("a model without a folder")?;
+        let options = RunOptions { paradigm: Some(Paradigm::TimeStepping), step: Some(step), ..RunOptions::default() };
+        let run = model.scene.run(folder, &options)?;
+        let start = run.simulation.snapshot();
+        let warnings = model.warnings.iter().map(ToString::to_string).collect();
+        Ok(Self { run, map: model.states, warnings, start })
+    }
+
+    /// Positions, velocities and controls; what contacts remember stays.
+    pub fn set(&mut self, moment: &Moment) -> Result<()> {
+        let model = self.run.simulation.world().model();
+        let (q, v) = self.map.to_state(model, &moment.qpos, &moment.qvel)?;
+        let state = &mut self.run.simulation.stage_mut().state;
+        state.q.copy_from_slice(&q);
+        state.v.copy_from_slice(&v);
+        self.run.set_controls(&moment.ctrl);
+        Ok(())
+    }
+
+    /// To the beginning of a recorded step, with contacts that remember a step from the state before.
+    pub fn bring_to(&mut self, sample: &Sample) -> Result<()> {
+        self.run.simulation.restore(&self.start)?;
+        self.set(&sample.before)?;
+        self.step()?;
+        self.set(&sample.now)
+    }
+
+    /// One step. Timed.
+    pub fn step(&mut self) -> Result<()> {
+        Ok(self.run.simulation.step()?)
+    }
+
+    /// Positions and velocities in MuJoCo's coordinates.
+    pub fn moment(&self) -> Result<(Vec<f64>, Vec<f64>)> {
+        let simulation = &self.run.simulation;
+        let state = simulation.state();
+        Ok(self.map.from_state(simulation.world().model(), &state.q, &state.v)?)
+    }
+
+    /// Contacts of the last step.
+    pub fn contacts(&self) -> usize {
+        self.run.simulation.statistics().contacts
+    }
+
+    /// Accelerations in MuJoCo's coordinates, of all that acts but contacts and limits.
+    pub fn accelerations(&mut self, moment: &Moment) -> Result<Vec<f64>> {
+        self.set(moment)?;
+        self.run.simulation.stage_mut().accelerate();
+        let stage = self.run.simulation.stage();
+        let (model, state) = (stage.world.model(), &stage.state);
+        let accelerations = stage.workspace.joint_acceleration();
+        let (_, mut qacc) = self.map.from_state(model, &state.q, accelerations)?;
+        // MuJoCo has the acceleration of the origin, we that of the centre of mass: the origin goes around it.
+        for joint in self.map.joints().iter().filter(|joint| joint.kind == MappedKind::Free) {
+            let index = self.link(&joint.body)?;
+            let v = &state.v[model.links()[index].v..];
+            let (spin, center) = (DVec3::from_slice(v), DVec3::from_slice(&v[3..]));
+            let origin = DVec3::from_slice(&moment.qvel[joint.qvel..]);
+            let around = spin.cross(origin - center);
+            for (acceleration, more) in qacc[joint.qvel..].iter_mut().zip(around.to_array()) {
+                *acceleration += more;
+            }
+        }
+        Ok(qacc)
+    }
+
+    /// Index of the link that a body of the model is.
+    pub fn link(&self, body: &str) -> Result<usize> {
+        let model = self.run.simulation.world().model();
+        let mut links = 0..model.links().len();
+        links.find(|&index| model.name(index) == body).with_context(|| format!("no link '{body}'"))
+    }
+}

@@ -1,0 +1,71 @@
+//! `burgess import`: models of other programs become scene files.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use burgess_scene::import::{ImportOptions, import_file};
+use clap::Args;
+
+use crate::output::{counted, print};
+use crate::scene_argument::tell_warnings;
+
+/// Turns a model of another program (MJCF, URDF) into a scene file
+///
+/// The scene file is all that is needed afterwards: shapes of meshes are in it. What has no counterpart is left out and
+/// listed, a line for each kind; with --strict it is an error.
+///
+/// `simulate`, `watch` and `export` take models directly, too.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  burgess import ant.xml -o ant.toml                                  a model of MuJoCo
+  burgess import robot.urdf --package-root ~/robots -o robot.toml     meshes by package://NAME/... are in ~/robots/NAME
+  burgess import robot.urdf --floating -o robot.toml                  its base moves freely
+  burgess import ant.xml --strict -o ant.toml                         refuse what would be left out
+  burgess simulate ant.xml                                            without a scene file")]
+pub struct Import {
+    /// The model: .xml (MJCF) or .urdf
+    #[arg(value_name = "FILE")]
+    model: PathBuf,
+    /// The scene file to write (.toml)
+    #[arg(short, long, value_name = "SCENE")]
+    output: PathBuf,
+    /// Refuse models of which something would be left out
+    #[arg(long)]
+    strict: bool,
+    /// The folder that package:// begins at and that meshes may come from [default: that of the model]
+    #[arg(long, value_name = "FOLDER")]
+    package_root: Option<PathBuf>,
+    /// The base of a URDF model moves freely instead of standing in the world
+    #[arg(long)]
+    floating: bool,
+    /// Start from this keyframe of the model [default: the one called start, or the reference pose]
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
+}
+
+impl Import {
+    /// Writes the scene and says what is in it.
+    pub fn run(&self) -> Result<ExitCode> {
+        if self.output.extension().is_none_or(|extension| extension != "toml") {
+            bail!("-o {}: the name of a scene file ends in .toml", self.output.display());
+        }
+        let options = ImportOptions {
+            strict: self.strict,
+            package_root: self.package_root.clone(),
+            floating_base: self.floating,
+            keyframe: self.keyframe.clone(),
+        };
+        let imported = import_file(&self.model, &options)?;
+        tell_warnings(&imported.warnings);
+        // What cannot be built should be told now, not when the scene is run.
+        imported.scene.build("")?;
+        imported.scene.write(&self.output)?;
+        let scene = &imported.scene;
+        let bodies = counted(scene.bodies.len() as u64, "body", "bodies");
+        let actuators = counted(scene.actuators.len() as u64, "actuator", "actuators");
+        let shown = self.output.display();
+        print(&format!("{shown}: {bodies}, {actuators}; see it with `burgess watch {shown}`\n"))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,89 @@
+//! What moves bodies in this step only: the part of the impulses that takes penetration back.
+
+use burgess_dynamics::Workspace;
+use glam::DVec3;
+
+use super::{Block, ContactSpace, Row, RowSide, Side};
+use crate::world::World;
+
+impl ContactSpace {
+    /// Lets an impulse on b of a contact, and its opposite on a, move bodies in this step without giving them speed.
+    pub fn displace(&mut self, block: usize, impulse: DVec3) {
+        self.begin_displacing();
+        let Self { blocks, bodies, columns, displaced, .. } = self;
+        let Block { a, b, .. } = &blocks[block];
+        for (side, impulse) in [(a, -impulse), (b, impulse)] {
+            match *side {
+                Side::Prescribed { .. } => {}
+                Side::Body { tree, lever } => {
+                    let body = &bodies[tree as usize];
+                    let turn = body.inverse_inertia * lever.cross(impulse);
+                    add(&mut displaced[body.dof as usize..], turn, impulse * body.inverse_mass);
+                }
+                Side::Tree { path, .. } => {
+                    for column in path.of(columns) {
+                        displaced[column.dof as usize] += column.z.dot(impulse);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same for an impulse along a row.
+    pub fn displace_row(&mut self, row: usize, impulse: f64) {
+        self.begin_displacing();
+        let Self { rows, bodies, entries, displaced, .. } = self;
+        let Row { a, b, .. } = &rows[row];
+        for side in [a, b] {
+            match *side {
+                RowSide::Nothing | RowSide::Prescribed { .. } => {}
+                RowSide::Body { tree, angular, linear } => {
+                    let body = &bodies[tree as usize];
+                    let turn = body.inverse_inertia * angular * impulse;
+                    add(&mut displaced[body.dof as usize..], turn, linear * (body.inverse_mass * impulse));
+                }
+                RowSide::Tree { path, .. } => {
+                    for entry in path.of(entries) {
+                        displaced[entry.dof as usize] += entry.z * impulse;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes these velocities out (rad/s, m/s). False, and nothing is written, if there are none. The workspace is still as it
+    /// was when contacts and rows were added.
+    pub fn store_displacement(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) -> bool {
+        if !self.is_displaced {
+            return false;
+        }
+        velocities.fill(0.0);
+        let displaced = std::mem::take(&mut self.displaced);
+        for tree in world.trees() {
+            let own = &displaced[tree.dofs.clone()];
+            if tree.is_free_body {
+                velocities[tree.dofs.clone()].copy_from_slice(own);
+            } else if own.iter().any(|slip| *slip != 0.0) {
+                self.add_changes(world, workspace, tree, &displaced, velocities);
+            }
+        }
+        self.displaced = displaced;
+        true
+    }
+
+    fn begin_displacing(&mut self) {
+        if !self.is_displaced {
+            self.displaced.clear();
+            self.displaced.resize(self.v.len(), 0.0);
+            self.is_displaced = true;
+        }
+    }
+}
+
+/// To the velocities of a free body.
+fn add(v: &mut [f64], angular: DVec3, linear: DVec3) {
+    for k in 0..3 {
+        v[k] += angular[k];
+        v[k + 3] += linear[k];
+    }
+}
