@@ -89,7 +89,7 @@ fn what_mujoco_cannot_say_is_told_once() {
         ]
     );
     let told = export(&builtin::find("marble-machine").unwrap().spec()).warnings;
-    assert!(told.iter().any(|warning| warning.to_string().contains("restitution: 'wood'")), "{told:?}");
+    assert!(told.iter().any(|warning| warning.to_string().contains("restitution: 'brass'")), "{told:?}");
 }
 
 #[test]

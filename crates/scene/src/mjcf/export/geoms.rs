@@ -5,10 +5,11 @@ use burgess_geometry::{Pose, Shape};
 use glam::DVec3;
 
 use super::assets::{Assets, extremes};
+use super::frictions::{Friction, Frictions};
 use super::touching::{EVERYTHING, Touching};
 use crate::build::BuiltScene;
 use crate::export::Warnings;
-use crate::spec::{BodySpec, BoxShape, MaterialSpec, PoseSpec, SceneSpec, ShapeKind, ShapeSpec};
+use crate::spec::{BoxShape, PoseSpec, SceneSpec, ShapeKind};
 use crate::xml::XmlWriter;
 
 /// Round shapes that MuJoCo has not become prisms with so many sides.
@@ -35,7 +36,7 @@ enum Form {
 struct Geom {
     form: Form,
     pose: Pose,
-    friction: f64,
+    friction: Friction,
     margin: f64,
     color: Option<DVec3>,
     bits: (u32, u32),
@@ -49,7 +50,7 @@ pub(super) struct Shapes {
 }
 
 pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, order: &[usize], warnings: &mut Warnings) -> Shapes {
-    warn_of_surfaces(scene, warnings);
+    let frictions = Frictions::new(scene, warnings);
     let touching = Touching::new(scene, warnings);
     let mut assets = Assets::default();
     let mut geoms: Vec<Vec<Geom>> = scene.bodies.iter().map(|_| Vec::new()).collect();
@@ -68,7 +69,7 @@ pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, order: &[usize], warni
             geoms[index].extend(forms.into_iter().map(|(form, inner)| Geom {
                 form,
                 pose: pose.compose(&inner),
-                friction: material_of(scene, spec).friction,
+                friction: frictions.of(spec),
                 margin: spec.margin,
                 color: spec.color.or(body.color),
                 bits: touching.bits(spec),
@@ -155,37 +156,6 @@ fn circle(radius: f64, z: f64) -> Vec<DVec3> {
     (0..SIDES).map(point).collect()
 }
 
-fn material_of(scene: &SceneSpec, shape: &ShapeSpec) -> MaterialSpec {
-    scene.materials.get(shape.material.as_deref().unwrap_or("default")).copied().unwrap_or_default()
-}
-
-/// MuJoCo takes the larger friction of two, and has nothing that bounces.
-fn warn_of_surfaces(scene: &SceneSpec, warnings: &mut Warnings) {
-    let shapes = || scene.bodies.iter().flat_map(|body: &BodySpec| &body.shapes);
-    let mut used: Vec<(&str, MaterialSpec)> = Vec::new();
-    for shape in shapes() {
-        let name = shape.material.as_deref().unwrap_or("default");
-        if !used.iter().any(|(known, _)| *known == name) {
-            used.push((name, material_of(scene, shape)));
-        }
-    }
-    if used.iter().any(|(_, material)| material.friction != used[0].1.friction) {
-        for (name, _) in &used {
-            let kind = "where materials of unlike friction meet, MuJoCo takes the larger one, not the geometric mean";
-            warnings.add_named(kind, name);
-        }
-    }
-    for surface in &scene.surfaces {
-        let kind = "MuJoCo has no friction for pairs of materials: each keeps its own";
-        warnings.add_named(kind, &surface.between.join("' and '"));
-    }
-    for (name, material) in &used {
-        if material.restitution != 0.0 || material.tangential_restitution != 0.0 {
-            warnings.add_named("MuJoCo's contacts have no restitution", name);
-        }
-    }
-}
-
 impl Shapes {
     /// Those of a body.
     pub fn write(&self, xml: &mut XmlWriter, body: usize) {
@@ -205,7 +175,10 @@ impl Geom {
         };
         xml.vector_unless_zero("pos", self.pose.translation);
         xml.quaternion_unless_straight("quat", self.pose.rotation);
-        xml.number_unless(FRICTION, "friction", self.friction);
+        xml.number_unless(FRICTION, "friction", self.friction.coefficient);
+        if self.friction.is_smooth {
+            xml.attribute("condim", "1");
+        }
         xml.number_unless(0.0, "margin", self.margin);
         if self.bits != EVERYTHING {
             xml.attribute("contype", &self.bits.0.to_string()).attribute("conaffinity", &self.bits.1.to_string());

@@ -18,6 +18,7 @@ mod assets;
 mod bodies;
 mod cameras;
 mod contacts;
+mod frictions;
 mod geoms;
 mod joints;
 mod keyframes;
