@@ -82,10 +82,6 @@ fn whatever_has_no_counterpart() {
         ("<worldbody>B</worldbody><extension><plugin plugin='p'/></extension>", "plugin"),
         ("<option><flag filterparent='disable'/></option><worldbody>B</worldbody>", "filterparent"),
         ("<option density='1'/><worldbody>B<geom size='1' fluidshape='ellipsoid'/></worldbody>", "fluidshape"),
-        (
-            "<option density='1'/><worldbody>B<body><joint/><geom size='1'/><body><geom size='1'/></body></body></worldbody>",
-            "one body",
-        ),
     ];
     for (text, word) in cases {
         let model = import(&text.replace('B', body)).unwrap_or_else(|error| panic!("{word}: {error}"));

@@ -65,14 +65,9 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Free joints are damped at the centre of mass in a scene, at the origin in MuJoCo; and a fluid sees what is welded
-    /// together as one box.
-    pub fn note_differences(&self, fluid: bool, warnings: &mut Warnings) {
+    /// Free joints are damped at the centre of mass in a scene, at the origin in MuJoCo.
+    pub fn note_differences(&self, warnings: &mut Warnings) {
         for (index, body) in self.bodies.iter().enumerate() {
-            if fluid && body.joints.is_empty() && !body.is_static && body.inertia.is_some() {
-                let what = "fluid forces on each of several bodies that are fixed to each other; they are one body";
-                warnings.add(what, body.element);
-            }
             if let [joint] = &body.joints[..]
                 && joint.kind == Kind::Free
                 && joint.damping > 0.0

@@ -112,7 +112,7 @@ fn read(
     let fluid = options.fluid().is_some();
     let mut reader = Reader { compiler, classes: &classes, assets: &mut assets, warnings, fluid };
     let tree = Tree::read(root, &mut reader)?;
-    tree.note_differences(fluid, warnings);
+    tree.note_differences(warnings);
     let mut actuators = Actuators::read(root, &tree, &classes, compiler, warnings)?;
     options.switch(&mut actuators);
     let exclusions = equality::exclusions(root, &tree)?;
