@@ -21,7 +21,8 @@ const ROUND: f64 = 6_755_399_441_055_744.0;
 /// Sine and cosine of an angle, in rad.
 #[inline]
 pub(crate) fn sin_cos(x: f64) -> (f64, f64) {
-    if !(x.abs() < LARGE) {
+    // What is not a number is libm's, too.
+    if x.is_nan() || x.abs() >= LARGE {
         return libm::sincos(x);
     }
     let k = (x * FRAC_2_PI + ROUND) - ROUND;

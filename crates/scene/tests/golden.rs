@@ -11,16 +11,16 @@ use burgess_scene::RunOptions;
 use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
-    ("ball-off-table", 0x4df0269325b1e092),
-    ("billiards", 0x6efc2fed8b7eec9e),
-    ("bouncing-balls", 0x3381477c48cf8023),
-    ("bowling", 0xcd9d5276ee9de0bb),
-    ("brick-wall", 0xfd5783c1135b8309),
-    ("car-track", 0x1ca381249e2a3838),
-    ("marble-machine", 0x543024b14d864e78),
-    ("pistons", 0xa331de9e2d90bdb5),
-    ("quadruped-standing", 0xecf60c49f7c826a8),
-    ("spinning-cube", 0x616c0f70bfe6dd99),
+    ("ball-off-table", 0x8e10f2fe1829fccb),
+    ("billiards", 0x46baa6433e1a4c5b),
+    ("bouncing-balls", 0x42927142bbe934c6),
+    ("bowling", 0x3d8f446269a3157a),
+    ("brick-wall", 0xc68e7257ff7b6f82),
+    ("car-track", 0xd7b23b8753685813),
+    ("marble-machine", 0x3c6af8ddb596b2ac),
+    ("pistons", 0x1bbf297a652234f4),
+    ("quadruped-standing", 0x71d5d5ec84ef4f91),
+    ("spinning-cube", 0xec9194468b50883d),
 ];
 
 #[test]

@@ -324,7 +324,8 @@ impl CollisionDetection {
     /// Is a pair that had no contacts farther apart than a margin? Then it is known how far, and it need not be looked at
     /// again before it has moved by as much.
     fn is_clear(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) -> bool {
-        if !record.kept.contacts.is_empty() || !(is_convex(world, a) && is_convex(world, b)) {
+        let are_convex = is_convex(world, a) && is_convex(world, b);
+        if !record.kept.contacts.is_empty() || !are_convex {
             return false;
         }
         let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);

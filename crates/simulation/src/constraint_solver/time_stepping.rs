@@ -13,8 +13,7 @@
 //!   w' = sqrt(e^2 (w^2 + 2 a d) - 2 a d)
 //! ```
 //!
-//! so that elastic bodies neither gain nor lose energy, whatever the step, and heights are those of e. A tree alone that does
-//! not bounce **lands**: it is not stopped first, but moves along the velocities with which the step ends.
+//! so that elastic bodies neither gain nor lose energy, whatever the step, and heights are those of e.
 //!
 //! **Contacts that last** ([`TimeStepping::hold`]): given the velocities v* with which the step would end if nothing
 //! touched, find impulses such that the velocities v' with which it does end satisfy, at every contact, Signorini's law
@@ -185,15 +184,6 @@ impl TimeStepping {
         }
         self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
         collisions
-    }
-
-    /// Does something arrive that need not be stopped before the step, as it does not bounce and hands no blow on to others?
-    /// Then the step has to move along the velocities with which it ends, instead of [`arrive`](Self::arrive).
-    pub fn lands(&mut self, stage: &Stage, step: f64) -> bool {
-        self.mark_bouncing(stage, step);
-        self.bounces = 0;
-        let may_land = is_alone(stage) && stage.world.constraints().is_empty();
-        may_land && !self.bouncing.iter().any(|&bounces| bounces) && self.anything_arrives(stage, step)
     }
 
     /// Has anything bounced in the last arrivals? Then it may be on its way to what it was not going to meet before.

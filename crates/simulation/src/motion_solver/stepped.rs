@@ -49,10 +49,7 @@ impl MotionSolver for SteppedMotion {
     fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         stage.decide_rest();
         let start = stage.now();
-        let lands = self.constraints.lands(stage, step);
-        if !lands {
-            stage.statistics.impulses += self.constraints.arrive(stage, step);
-        }
+        stage.statistics.impulses += self.constraints.arrive(stage, step);
         for _ in 0..REBOUNDS {
             if !self.constraints.bounced() {
                 break;
@@ -74,12 +71,6 @@ impl MotionSolver for SteppedMotion {
         let held = stage.now();
         self.integrator.velocities_mut().copy_from_slice(&self.velocities);
         if displaces {
-            self.integrator.displace(&self.displacing);
-        }
-        if lands {
-            // Not the mean, which would go on into what the tree has landed on.
-            let ends = self.velocities.iter().zip(&stage.state.v);
-            self.displacing.iter_mut().zip(ends).for_each(|(displacing, (end, start))| *displacing = end - start);
             self.integrator.displace(&self.displacing);
         }
         let (model, state, _, workspace) = stage.for_motion();
