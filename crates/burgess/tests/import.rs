@@ -83,7 +83,11 @@ fn what_is_wrong_is_said_with_its_place() {
     ] {
         let output = burgess(&folder, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(text(&output.stderr).contains(said), "{arguments:?}: {}", text(&output.stderr));
+        let error = text(&output.stderr);
+        assert!(error.contains(said), "{arguments:?}: {error}");
+        // Every sentence once: a cause must not be told again after the error that tells it.
+        let last = error.trim_end().rsplit(": ").next().unwrap();
+        assert_eq!(error.matches(last).count(), 1, "{error}");
         assert!(output.stdout.is_empty());
     }
 }

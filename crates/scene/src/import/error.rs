@@ -16,8 +16,7 @@ pub struct ImportError {
     pub line: Option<usize>,
     /// Name of the element; none for the file as a whole.
     pub element: Option<String>,
-    /// What.
-    #[source]
+    /// What; it is in the message already.
     pub fault: Box<ImportFault>,
 }
 
