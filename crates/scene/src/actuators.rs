@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::{Model, Motor};
-use burgess_simulation::Stage;
+use burgess_simulation::{Hands, Stage};
 use glam::DQuat;
 
 use crate::spec::ActuatorSpec;
@@ -210,6 +210,21 @@ impl Actuators {
             properties.motor = motor;
             stage.rest.wake(stage.world.tree_of_link(drive.link));
         }
+    }
+
+    /// Sets a control from within a controller, clamped to its range. Nothing happens to actuators that do not exist.
+    pub fn order_control(&self, hands: &mut Hands, index: usize, control: f64) {
+        let (Some(drive), Some(slot)) = (self.drives.get(index), hands.controls.get_mut(index)) else { return };
+        *slot = drive.law.clamped(control);
+        let motor = self.motor_of(index, hands.controls);
+        hands.set_motor(drive.dof, motor);
+    }
+
+    /// Lets an axis go slack from within a controller: no motor at all until the next control.
+    pub fn order_slack(&self, hands: &mut Hands, index: usize) {
+        let (Some(drive), Some(slot)) = (self.drives.get(index), hands.controls.get_mut(index)) else { return };
+        *slot = 0.0;
+        hands.set_motor(drive.dof, Motor::None);
     }
 
     /// Sets the first controls, or all.

@@ -6,9 +6,11 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Motor, State, Workspace};
 use glam::DVec3;
 
+use crate::contact::PairRecord;
 use crate::world::World;
 
 /// Acts with every evaluation of forces.
@@ -51,6 +53,10 @@ pub struct Hands<'a> {
     pub state: &'a State,
     /// Poses and velocities of the links.
     pub workspace: &'a Workspace,
+    /// What pairs of colliders remember of the last step, their impulses among it.
+    pub pairs: &'a PairTable<PairRecord>,
+    /// The inputs of actuators, as whoever made the world understands them; setting one alone drives nothing.
+    pub controls: &'a mut [f64],
     motors: &'a mut Vec<(usize, Motor)>,
     impulses: &'a mut Vec<(usize, DVec3, DVec3)>,
     low_level: &'a mut [f64],
@@ -163,18 +169,32 @@ impl Controllers {
         }
     }
 
+    /// Is any timer due at a time (s)?
+    pub fn are_due(&self, time: f64) -> bool {
+        let mut timers = self.high_level.iter().zip(&self.ticks);
+        timers.any(|(controller, &ticks)| is_due(ticks, controller.period(), time))
+    }
+
     /// Runs the timers that are due. What they want done to motors and links is in [`take_orders`](Self::take_orders).
-    pub fn run(&mut self, world: &World, state: &State, workspace: &Workspace) {
+    pub fn run(
+        &mut self,
+        world: &World,
+        state: &State,
+        workspace: &Workspace,
+        pairs: &PairTable<PairRecord>,
+        controls: &mut [f64],
+    ) {
         for (index, controller) in self.high_level.iter().enumerate() {
             let period = controller.period();
-            // A nanosecond of grace for the rounding of the sum of steps.
-            while self.ticks[index] as f64 * period <= state.time + 1e-9 {
+            while is_due(self.ticks[index], period, state.time) {
                 let memory =
                     &mut self.high_level_memory[self.high_level_starts[index]..self.high_level_starts[index + 1]];
                 let mut hands = Hands {
                     world,
                     state,
                     workspace,
+                    pairs,
+                    controls,
                     motors: &mut self.motors,
                     impulses: &mut self.impulses,
                     low_level: &mut self.low_level_memory,
@@ -215,4 +235,9 @@ impl Controllers {
         }
         fits
     }
+}
+
+/// With a nanosecond of grace for the rounding of the sum of steps.
+fn is_due(ticks: u64, period: f64, time: f64) -> bool {
+    ticks as f64 * period <= time + 1e-9
 }

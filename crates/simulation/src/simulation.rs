@@ -164,12 +164,12 @@ impl Simulation {
     }
 
     fn run_controllers(&mut self) {
-        if self.stage.controllers.is_empty() {
+        if !self.stage.controllers.are_due(self.stage.state.time) {
             return;
         }
         self.stage.update_kinematics();
-        let Stage { world, state, workspace, controllers, rest, .. } = &mut self.stage;
-        controllers.run(world, state, workspace);
+        let Stage { world, state, workspace, controllers, rest, pairs, controls, .. } = &mut self.stage;
+        controllers.run(world, state, workspace, pairs, controls);
         let (motors, impulses) = controllers.take_orders();
         for (dof, motor) in motors.drain(..) {
             if let Some(properties) = world.model_mut().properties_mut().get_mut(dof) {

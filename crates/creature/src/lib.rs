@@ -1,0 +1,22 @@
+//! Creatures: genomes that grow into bodies with brains and senses, tasks, and one evaluation.
+
+pub mod brain;
+pub mod develop;
+pub mod dice;
+mod genome;
+pub mod graph;
+pub mod legged;
+mod nerves;
+mod part_shape;
+mod phenotype;
+mod physiology;
+pub mod senses;
+mod viability;
+
+pub use dice::Dice;
+pub use genome::{AnyGenome, Family, Genome, GenomeSettings, Recombination};
+pub use nerves::{Nerves, Target};
+pub use part_shape::PartShape;
+pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
+pub use physiology::Physiology;
+pub use viability::{Unviable, Viability};
