@@ -1,0 +1,122 @@
+//! MAP-Elites (Mouret and Clune 2015): a grid over descriptors of body and behaviour, the best of its kind in every cell.
+//! It keeps many ways of living at once, where a population settles on one.
+//!
+//! Parents are drawn from all cells alike. There are no generations: a birth sees all results but the last few, so that
+//! evaluations can go on side by side; how few is fixed, so that timing changes nothing.
+
+use std::collections::BTreeMap;
+
+use burgess_creature::Dice;
+use serde::{Deserialize, Serialize};
+
+use super::Algorithm;
+use crate::breeder::{Breeder, Child, Parent};
+use crate::individual::{Birth, Id, Learned};
+
+/// One direction of the grid.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dimension {
+    /// Name of a descriptor.
+    pub descriptor: String,
+    /// Lowest value; lower ones count as this.
+    pub low: f64,
+    /// Highest value; higher ones count as this.
+    pub high: f64,
+    /// Into how many cells it is cut.
+    pub cells: usize,
+}
+
+/// The grid and how it is filled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MapElitesSettings {
+    /// Of the grid.
+    pub dimensions: Vec<Dimension>,
+    /// Random genomes before anything is bred.
+    pub founders: usize,
+    /// How many results a birth does not wait for.
+    pub window: u64,
+    /// Births that plots show as one generation.
+    pub generation: u64,
+}
+
+impl Default for MapElitesSettings {
+    fn default() -> Self {
+        let dimension =
+            |descriptor: &str, low, high, cells| Dimension { descriptor: descriptor.to_string(), low, high, cells };
+        Self {
+            dimensions: vec![dimension("parts", 2.0, 18.0, 8), dimension("height", 0.0, 1.0, 8)],
+            founders: 300,
+            window: 32,
+            generation: 100,
+        }
+    }
+}
+
+/// The grid.
+#[derive(Debug)]
+pub struct MapElites {
+    settings: MapElitesSettings,
+    breeder: Breeder,
+    founders: Vec<Child>,
+    cells: BTreeMap<Vec<usize>, Learned>,
+}
+
+impl MapElites {
+    /// Starts with founders and, where these are too few, with random genomes.
+    pub fn new(settings: MapElitesSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
+        Self { settings, breeder, founders, cells: BTreeMap::new() }
+    }
+
+    /// The elites with their cells.
+    pub fn cells(&self) -> &BTreeMap<Vec<usize>, Learned> {
+        &self.cells
+    }
+
+    fn cell(&self, descriptors: &BTreeMap<String, f64>) -> Vec<usize> {
+        let along = |dimension: &Dimension| {
+            let value = descriptors.get(&dimension.descriptor).copied().unwrap_or(dimension.low);
+            let share = (value - dimension.low) / (dimension.high - dimension.low);
+            let last = dimension.cells.max(1) - 1;
+            // A cast of NaN is 0.
+            ((share.clamp(0.0, 1.0) * dimension.cells as f64) as usize).min(last)
+        };
+        self.settings.dimensions.iter().map(along).collect()
+    }
+}
+
+impl Algorithm for MapElites {
+    fn needs(&self, id: Id) -> u64 {
+        id.saturating_sub(self.settings.window.max(1))
+    }
+
+    fn breed(&mut self, id: Id, dice: &mut Dice) -> Birth {
+        if let Some(founder) = self.founders.get(id as usize) {
+            return Birth::of(founder.clone());
+        }
+        if id < self.settings.founders as u64 || self.cells.is_empty() {
+            return Birth::of(self.breeder.random(dice));
+        }
+        let cells: Vec<&Learned> = self.cells.values().collect();
+        Birth::of(self.breeder.child(dice, |dice| {
+            let elite = cells[dice.below(cells.len())];
+            Parent { id: elite.id, genome: &elite.genome }
+        }))
+    }
+
+    fn learn(&mut self, result: Learned) {
+        if !result.scored {
+            return;
+        }
+        let cell = self.cell(&result.descriptors);
+        // The first of equals stays.
+        if self.cells.get(&cell).is_none_or(|elite| result.fitness > elite.fitness) {
+            self.cells.insert(cell, result);
+        }
+    }
+
+    fn generation(&self, id: Id) -> u64 {
+        id / self.settings.generation.max(1)
+    }
+}

@@ -1,0 +1,117 @@
+//! Making children: which operator, how often, and not handing on what cannot even grow.
+
+use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings, Physiology, Recombination};
+use serde::{Deserialize, Serialize};
+
+use crate::individual::{Id, Operator};
+
+/// Shares of the operators; they are normalised (000's own add up to 110 %).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Shares {
+    /// Of children of one parent.
+    pub mutation: f64,
+    /// Of children of two by exchange of parts.
+    pub crossover: f64,
+    /// Of children of two by addition of parts.
+    pub grafting: f64,
+    /// Of children of two by exchange below the parts.
+    pub exchange: f64,
+    /// Chance that a child of two is mutated as well.
+    pub then_mutate: f64,
+}
+
+impl Default for Shares {
+    fn default() -> Self {
+        Self { mutation: 0.6, crossover: 0.2, grafting: 0.1, exchange: 0.1, then_mutate: 0.5 }
+    }
+}
+
+/// What children are made by.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Breeder {
+    /// Of new genomes.
+    pub family: Family,
+    /// Rates and bounds.
+    pub genomes: GenomeSettings,
+    /// Which operator how often.
+    pub shares: Shares,
+    /// What bodies must keep to.
+    pub physiology: Physiology,
+    /// How often a child that does not grow is tried again.
+    pub attempts: usize,
+}
+
+/// A possible parent.
+#[derive(Debug, Clone, Copy)]
+pub struct Parent<'a> {
+    /// Its number.
+    pub id: Id,
+    /// What it has to give.
+    pub genome: &'a AnyGenome,
+}
+
+/// A child with its parents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Child {
+    /// What it inherits.
+    pub genome: AnyGenome,
+    /// The one that gave most first.
+    pub parents: Vec<Id>,
+    /// How.
+    pub operator: Operator,
+}
+
+impl Breeder {
+    /// Somebody new.
+    pub fn random(&self, dice: &mut Dice) -> Child {
+        let genome = self.viable(dice, |dice| self.family.random(&self.genomes, dice));
+        Child { genome, parents: Vec::new(), operator: Operator::Random }
+    }
+
+    /// A child of parents that are selected one by one, as many as the operator needs.
+    pub fn child<'a>(&self, dice: &mut Dice, mut select: impl FnMut(&mut Dice) -> Parent<'a>) -> Child {
+        let first = select(dice);
+        let Some(how) = self.operator(dice) else {
+            let genome = self.viable(dice, |dice| first.genome.mutate(&self.genomes, dice));
+            return Child { genome, parents: vec![first.id], operator: Operator::Mutation };
+        };
+        let second = select(dice);
+        let genome = self.viable(dice, |dice| {
+            let child = first.genome.recombine(second.genome, how, &self.genomes, dice);
+            if dice.chance(self.shares.then_mutate) { child.mutate(&self.genomes, dice) } else { child }
+        });
+        Child { genome, parents: vec![first.id, second.id], operator: how.into() }
+    }
+
+    /// None is mutation alone.
+    fn operator(&self, dice: &mut Dice) -> Option<Recombination> {
+        let Shares { mutation, crossover, grafting, exchange, .. } = self.shares;
+        let choices = [
+            (None, mutation),
+            (Some(Recombination::Crossover), crossover),
+            (Some(Recombination::Grafting), grafting),
+            (Some(Recombination::Exchange), exchange),
+        ];
+        let mut left = dice.between(0.0, choices.iter().map(|(_, share)| share).sum());
+        for (how, share) in choices {
+            if left < share {
+                return how;
+            }
+            left -= share;
+        }
+        None
+    }
+
+    /// The first of some attempts that grows, or the last.
+    fn viable(&self, dice: &mut Dice, mut make: impl FnMut(&mut Dice) -> AnyGenome) -> AnyGenome {
+        let mut genome = make(dice);
+        for _ in 1..self.attempts {
+            if genome.grow(&self.physiology).is_ok() {
+                break;
+            }
+            genome = make(dice);
+        }
+        genome
+    }
+}

@@ -1,0 +1,80 @@
+//! Individuals: what is bred, and what became of it.
+
+use std::collections::BTreeMap;
+
+use burgess_creature::{AnyGenome, Recombination};
+use serde::{Deserialize, Serialize};
+
+use crate::breeder::Child;
+
+/// Number of an individual in its run, from 0, in the order in which they are bred. All that evolution decides depends on this
+/// order, never on the order in which evaluations end.
+pub type Id = u64;
+
+/// How an individual came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Operator {
+    /// From nothing.
+    Random,
+    /// From a file or another run.
+    Immigrant,
+    /// An unchanged copy that is evaluated again, because the task has changed.
+    Copy,
+    /// From one.
+    Mutation,
+    /// From two, a run of parts exchanged.
+    Crossover,
+    /// From two, a part of one added to the other.
+    Grafting,
+    /// From two, what is below the level of a part exchanged.
+    Exchange,
+    /// From several, number by number (001).
+    Intermediate,
+}
+
+impl From<Recombination> for Operator {
+    fn from(how: Recombination) -> Self {
+        match how {
+            Recombination::Crossover => Self::Crossover,
+            Recombination::Grafting => Self::Grafting,
+            Recombination::Exchange => Self::Exchange,
+        }
+    }
+}
+
+/// What an algorithm asks to be evaluated.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Birth {
+    /// What it inherits.
+    pub genome: AnyGenome,
+    /// Whom from, the one that gave most first.
+    pub parents: Vec<Id>,
+    /// How.
+    pub operator: Operator,
+    /// Whom it is to compete with, where the task is a contest of two.
+    pub opponent: Option<(Id, AnyGenome)>,
+}
+
+impl Birth {
+    /// Of a child, without an opponent.
+    pub fn of(child: Child) -> Self {
+        let Child { genome, parents, operator } = child;
+        Self { genome, parents, operator, opponent: None }
+    }
+}
+
+/// What an algorithm learns of an individual. Nothing else of an evaluation may steer evolution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Learned {
+    /// Which one.
+    pub id: Id,
+    /// As it was bred.
+    pub genome: AnyGenome,
+    /// Was it scored? Unviable and faulty ones never enter a gene pool.
+    pub scored: bool,
+    /// Finite; the higher the better.
+    pub fitness: f64,
+    /// Of its behaviour and body, by the names of [`burgess_creature`]'s descriptors.
+    pub descriptors: BTreeMap<String, f64>,
+}
