@@ -7,7 +7,7 @@ mod network;
 mod spectral;
 
 pub use network::{Function, Input, Network, Neuron, Source};
-pub use spectral::{Feedback, Oscillator, SpectralBrain};
+pub use spectral::{Feedback, Oscillator, Pace, SpectralBrain};
 
 /// What drives a body.
 #[derive(Debug, Clone, PartialEq)]
