@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::viability::Viability;
 
+/// No experiment may ask for bodies of more parts: their joints are solved together.
+const MOST_PARTS: usize = 256;
+
 /// What bodies are made of and how strong they are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -46,6 +49,32 @@ impl Default for Physiology {
 }
 
 impl Physiology {
+    /// Can anything live like that? The reason, if not.
+    pub fn validate(&self) -> Result<(), String> {
+        let Viability { min_part_volume, min_thickness, min_volume, max_volume, max_depth, .. } = self.viability;
+        let bounds = [
+            ("density", self.density, 1.0, 1e5),
+            ("strength", self.strength, 0.0, 1e9),
+            ("speed", self.speed, 0.01, 1e4),
+            ("armature", self.armature, 0.0, 100.0),
+            ("brain_rate", self.brain_rate, 1.0, 1000.0),
+            ("viability.min_part_volume", min_part_volume, 1e-9, 1e3),
+            ("viability.min_thickness", min_thickness, 1e-3, 1.0),
+            ("viability.min_volume", min_volume, 0.0, 1e3),
+            ("viability.max_volume", max_volume, min_volume, 1e3),
+            ("viability.max_depth", max_depth, 0.0, 1.0),
+        ];
+        for (name, value, low, high) in bounds {
+            if !(low..=high).contains(&value) {
+                return Err(format!("{name} is {value}, not between {low} and {high}"));
+            }
+        }
+        match self.viability.max_parts {
+            parts if parts <= MOST_PARTS => Ok(()),
+            parts => Err(format!("viability.max_parts is {parts}, more than {MOST_PARTS}")),
+        }
+    }
+
     /// Largest effort of a joint whose cross-section is `area` (m^2), in N m.
     pub fn max_effort(&self, area: f64) -> f64 {
         self.strength * area
