@@ -11,6 +11,7 @@ mod part_shape;
 mod phenotype;
 mod physiology;
 pub mod senses;
+pub mod store;
 mod viability;
 
 pub use dice::Dice;
