@@ -78,3 +78,13 @@ pub struct Learned {
     /// Of its behaviour and body, by the names of [`burgess_creature`]'s descriptors.
     pub descriptors: BTreeMap<String, f64>,
 }
+
+/// The fittest first, the elder of equals first.
+pub fn by_fitness(a: &Learned, b: &Learned) -> std::cmp::Ordering {
+    b.fitness.total_cmp(&a.fitness).then(a.id.cmp(&b.id))
+}
+
+/// Sorts by [`by_fitness`].
+pub fn best_first(all: &mut [Learned]) {
+    all.sort_by(by_fitness);
+}

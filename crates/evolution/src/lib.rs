@@ -6,5 +6,5 @@ mod individual;
 mod selection;
 
 pub use breeder::{Breeder, Child, Parent, Shares};
-pub use individual::{Birth, Id, Learned, Operator};
+pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
 pub use selection::Selection;

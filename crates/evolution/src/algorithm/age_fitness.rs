@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, Learned, by_fitness};
 use crate::selection::Selection;
 
 /// How large, and what counts as young.
@@ -56,8 +56,8 @@ pub struct AgeFitness {
     founders: Vec<Child>,
     /// Best first.
     members: Vec<Member>,
-    /// Since when the lines of births that were not told yet live.
-    unborn: BTreeMap<Id, u64>,
+    /// Since when the lines of births by number that were not told yet live.
+    unborn: BTreeMap<u64, u64>,
     told: Vec<Member>,
 }
 
@@ -94,25 +94,25 @@ impl AgeFitness {
 }
 
 impl Algorithm for AgeFitness {
-    fn needs(&self, id: Id) -> u64 {
-        self.generation(id) * self.size()
+    fn needs(&self, number: u64) -> u64 {
+        self.generation(number) * self.size()
     }
 
-    fn breed(&mut self, id: Id, dice: &mut Dice) -> Birth {
-        let generation = self.generation(id);
-        let newcomer = id % self.size() < self.settings.newcomers as u64;
-        let (child, since) = match self.founders.get(id as usize) {
+    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+        let generation = self.generation(number);
+        let newcomer = number % self.size() < self.settings.newcomers as u64;
+        let (child, since) = match self.founders.get(number as usize) {
             Some(founder) => (founder.clone(), generation),
             None if newcomer || self.members.is_empty() => (self.breeder.random(dice), generation),
             None => self.child(generation, dice),
         };
-        self.unborn.insert(id, since);
+        self.unborn.insert(number, since);
         Birth::of(child)
     }
 
-    fn learn(&mut self, result: Learned) {
-        let last_of_generation = (result.id + 1) % self.size() == 0;
-        let since = self.unborn.remove(&result.id).unwrap_or(0);
+    fn learn(&mut self, number: u64, result: Learned) {
+        let last_of_generation = (number + 1) % self.size() == 0;
+        let since = self.unborn.remove(&number).unwrap_or(0);
         if result.scored {
             self.told.push(Member { one: result, since });
         }
@@ -122,14 +122,21 @@ impl Algorithm for AgeFitness {
         }
     }
 
-    fn generation(&self, id: Id) -> u64 {
-        id / self.size()
+    fn welcome(&mut self, immigrant: Learned) {
+        // As old as the youngest: its own age is that of another world.
+        let since = self.members.iter().map(|member| member.since).max().unwrap_or(0);
+        self.members.push(Member { one: immigrant, since });
+        self.members.sort_by(|a, b| by_fitness(&a.one, &b.one));
+    }
+
+    fn generation(&self, number: u64) -> u64 {
+        number / self.size()
     }
 }
 
 /// Front after front of those whom nobody dominates, until there are enough; of the last front the fittest.
 fn survivors(mut members: Vec<Member>, most: usize) -> Vec<Member> {
-    members.sort_by(|a, b| b.one.fitness.total_cmp(&a.one.fitness).then(a.one.id.cmp(&b.one.id)));
+    members.sort_by(|a, b| by_fitness(&a.one, &b.one));
     let mut kept: Vec<Member> = Vec::new();
     while kept.len() < most && !members.is_empty() {
         // Best first, so one is dominated exactly if somebody before it is at most as old.
@@ -145,6 +152,6 @@ fn survivors(mut members: Vec<Member>, most: usize) -> Vec<Member> {
         members = rest;
     }
     kept.truncate(most);
-    kept.sort_by(|a, b| b.one.fitness.total_cmp(&a.one.fitness).then(a.one.id.cmp(&b.one.id)));
+    kept.sort_by(|a, b| by_fitness(&a.one, &b.one));
     kept
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, Learned, by_fitness};
 
 /// The torus.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -34,7 +34,8 @@ pub struct Diffusion {
     founders: Vec<Child>,
     /// Row by row.
     places: Vec<Option<Learned>>,
-    told: Vec<Learned>,
+    /// With their places.
+    told: Vec<(usize, Learned)>,
 }
 
 impl Diffusion {
@@ -61,21 +62,21 @@ impl Diffusion {
             .flat_map(|row| around(column, columns).map(move |column| row * columns + column))
             .filter_map(|place| self.places[place].as_ref())
             .collect();
-        found.sort_by(|a, b| b.fitness.total_cmp(&a.fitness).then(a.id.cmp(&b.id)));
+        found.sort_by(|a, b| by_fitness(a, b));
         found
     }
 }
 
 impl Algorithm for Diffusion {
-    fn needs(&self, id: Id) -> u64 {
-        self.generation(id) * self.size()
+    fn needs(&self, number: u64) -> u64 {
+        self.generation(number) * self.size()
     }
 
-    fn breed(&mut self, id: Id, dice: &mut Dice) -> Birth {
-        if let Some(founder) = self.founders.get(id as usize) {
+    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+        if let Some(founder) = self.founders.get(number as usize) {
             return Birth::of(founder.clone());
         }
-        let neighbours = self.neighbours((id % self.size()) as usize);
+        let neighbours = self.neighbours((number % self.size()) as usize);
         if neighbours.is_empty() {
             return Birth::of(self.breeder.random(dice));
         }
@@ -86,12 +87,12 @@ impl Algorithm for Diffusion {
         }))
     }
 
-    fn learn(&mut self, result: Learned) {
-        let last_of_generation = (result.id + 1) % self.size() == 0;
+    fn learn(&mut self, number: u64, result: Learned) {
+        let last_of_generation = (number + 1) % self.size() == 0;
         self.told.push(result);
         if last_of_generation {
             for child in std::mem::take(&mut self.told).into_iter().filter(|child| child.scored) {
-                let place = (child.id % self.size()) as usize;
+                let place = (child.number % self.size()) as usize;
                 if self.places[place].as_ref().is_none_or(|home| child.fitness >= home.fitness) {
                     self.places[place] = Some(child);
                 }
@@ -99,7 +100,18 @@ impl Algorithm for Diffusion {
         }
     }
 
-    fn generation(&self, id: Id) -> u64 {
-        id / self.size()
+    fn welcome(&mut self, immigrant: Learned) {
+        // It takes the place of the weakest.
+        let weakest = (0..self.places.len()).min_by(|&a, &b| {
+            let fitness = |place: usize| self.places[place].as_ref().map_or(f64::NEG_INFINITY, |one| one.fitness);
+            fitness(a).total_cmp(&fitness(b))
+        });
+        if let Some(place) = weakest {
+            self.places[place] = Some(immigrant);
+        }
+    }
+
+    fn generation(&self, number: u64) -> u64 {
+        number / self.size()
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, Learned, best_first};
 use crate::selection::Selection;
 
 /// How large and how eager.
@@ -53,13 +53,13 @@ impl Genetic {
 }
 
 impl Algorithm for Genetic {
-    fn needs(&self, id: Id) -> u64 {
-        self.generation(id) * self.size()
+    fn needs(&self, number: u64) -> u64 {
+        self.generation(number) * self.size()
     }
 
-    fn breed(&mut self, id: Id, dice: &mut Dice) -> Birth {
-        let generation = self.generation(id);
-        let child = match self.founders.get(id as usize) {
+    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+        let generation = self.generation(number);
+        let child = match self.founders.get(number as usize) {
             Some(founder) if generation == 0 => founder.clone(),
             _ if self.parents.is_empty() => self.breeder.random(dice),
             _ => {
@@ -74,8 +74,8 @@ impl Algorithm for Genetic {
         Birth::of(child)
     }
 
-    fn learn(&mut self, result: Learned) {
-        let last_of_generation = (result.id + 1) % self.size() == 0;
+    fn learn(&mut self, number: u64, result: Learned) {
+        let last_of_generation = (number + 1) % self.size() == 0;
         self.told.push(result);
         if !last_of_generation {
             return;
@@ -83,12 +83,17 @@ impl Algorithm for Genetic {
         // The elite need not be evaluated again: the evaluation is a pure function.
         let mut next: Vec<Learned> = self.parents.drain(..).take(self.settings.elite).collect();
         next.extend(self.told.drain(..).filter(|one| one.scored));
-        next.sort_by(|a, b| b.fitness.total_cmp(&a.fitness).then(a.id.cmp(&b.id)));
+        best_first(&mut next);
         next.truncate(self.settings.population);
         self.parents = next;
     }
 
-    fn generation(&self, id: Id) -> u64 {
-        id / self.size()
+    fn welcome(&mut self, immigrant: Learned) {
+        self.parents.push(immigrant);
+        best_first(&mut self.parents);
+    }
+
+    fn generation(&self, number: u64) -> u64 {
+        number / self.size()
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, Learned};
 
 /// One direction of the grid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,6 +74,14 @@ impl MapElites {
         &self.cells
     }
 
+    /// The first of equals stays.
+    fn place(&mut self, one: Learned) {
+        let cell = self.cell(&one.descriptors);
+        if self.cells.get(&cell).is_none_or(|elite| one.fitness > elite.fitness) {
+            self.cells.insert(cell, one);
+        }
+    }
+
     fn cell(&self, descriptors: &BTreeMap<String, f64>) -> Vec<usize> {
         let along = |dimension: &Dimension| {
             let value = descriptors.get(&dimension.descriptor).copied().unwrap_or(dimension.low);
@@ -87,15 +95,15 @@ impl MapElites {
 }
 
 impl Algorithm for MapElites {
-    fn needs(&self, id: Id) -> u64 {
-        id.saturating_sub(self.settings.window.max(1))
+    fn needs(&self, number: u64) -> u64 {
+        number.saturating_sub(self.settings.window.max(1))
     }
 
-    fn breed(&mut self, id: Id, dice: &mut Dice) -> Birth {
-        if let Some(founder) = self.founders.get(id as usize) {
+    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+        if let Some(founder) = self.founders.get(number as usize) {
             return Birth::of(founder.clone());
         }
-        if id < self.settings.founders as u64 || self.cells.is_empty() {
+        if number < self.settings.founders as u64 || self.cells.is_empty() {
             return Birth::of(self.breeder.random(dice));
         }
         let cells: Vec<&Learned> = self.cells.values().collect();
@@ -105,18 +113,17 @@ impl Algorithm for MapElites {
         }))
     }
 
-    fn learn(&mut self, result: Learned) {
-        if !result.scored {
-            return;
-        }
-        let cell = self.cell(&result.descriptors);
-        // The first of equals stays.
-        if self.cells.get(&cell).is_none_or(|elite| result.fitness > elite.fitness) {
-            self.cells.insert(cell, result);
+    fn learn(&mut self, _: u64, result: Learned) {
+        if result.scored {
+            self.place(result);
         }
     }
 
-    fn generation(&self, id: Id) -> u64 {
-        id / self.settings.generation.max(1)
+    fn welcome(&mut self, immigrant: Learned) {
+        self.place(immigrant);
+    }
+
+    fn generation(&self, number: u64) -> u64 {
+        number / self.settings.generation.max(1)
     }
 }

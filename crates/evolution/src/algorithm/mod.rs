@@ -1,27 +1,41 @@
 //! Algorithms. An algorithm is a deterministic function from the results so far to the next birth: it is asked for birth
 //! after birth in the order of their numbers, and told results in the same order. A run that was cut off is taken up by asking and
-//! telling the same things again, results from the archive instead of evaluations.
+//! telling the same things again, with results from the archive instead of evaluations.
 
+mod age_fitness;
+mod diffusion;
 mod genetic;
+mod islands;
+mod map_elites;
+mod strategy;
 
+pub use age_fitness::{AgeFitness, AgeFitnessSettings};
+pub use diffusion::{Diffusion, DiffusionSettings};
 pub use genetic::{Genetic, GeneticSettings};
+pub use islands::{IslandSettings, Islands};
+pub use map_elites::{Dimension, MapElites, MapElitesSettings};
+pub use strategy::{StepControl, Strategy, StrategySettings};
 
 use burgess_creature::Dice;
 
-use crate::individual::{Birth, Id, Learned};
+use crate::individual::{Birth, Learned};
 
-/// A way to search.
+/// A way to search. Numbers count the births of this algorithm from 0: those of an island are not the names of its individuals
+/// in the run.
 pub trait Algorithm: Send {
-    /// How many results must have been told before this birth: everything up to the last generation, say. Never more than
-    /// `id`, and never less than for an earlier birth.
-    fn needs(&self, id: Id) -> u64;
+    /// How many results must have been told before this birth: everything up to the last generation, say. At most `number`,
+    /// and never less than for an earlier birth.
+    fn needs(&self, number: u64) -> u64;
 
-    /// The next individual. The dice are its own, from the run's seed and its number.
-    fn breed(&mut self, id: Id, dice: &mut Dice) -> Birth;
+    /// The next individual. The dice are its own, from the run's seed and its name.
+    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth;
 
-    /// A result, in the order of the numbers.
-    fn learn(&mut self, result: Learned);
+    /// What became of a birth, in the order of the numbers.
+    fn learn(&mut self, number: u64, result: Learned);
 
-    /// The generation of an individual, for people and plots.
-    fn generation(&self, id: Id) -> u64;
+    /// Somebody from elsewhere joins the possible parents.
+    fn welcome(&mut self, immigrant: Learned);
+
+    /// The generation of a birth, for people and plots.
+    fn generation(&self, number: u64) -> u64;
 }
