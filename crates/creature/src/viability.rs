@@ -188,7 +188,10 @@ fn finite(index: usize, part: &Part) -> Result<(), Unviable> {
     let Some(on) = &part.attachment else { return Ok(()) };
     let poses = [&on.in_parent, &on.in_child];
     let numbers = on.axes.iter().all(|axis| axis.direction.is_finite() && axis.limit.iter().all(|at| at.is_finite()));
-    if !(numbers && on.area.is_finite() && poses.iter().all(|pose| pose.translation.is_finite() && pose.rotation.is_finite())) {
+    if !(numbers
+        && on.area.is_finite()
+        && poses.iter().all(|pose| pose.translation.is_finite() && pose.rotation.is_finite()))
+    {
         return refuse("the joint");
     }
     Ok(())

@@ -20,6 +20,8 @@ pub enum Place {
     LocalSensor,
     /// What the root feels of the world, in the order of [`WORLD_SENSES`](super::WORLD_SENSES).
     WorldSensor,
+    /// The number one, whatever the index: the weight counts by itself, as a bias or as the frequency of an oscillator.
+    One,
 }
 
 /// A source of numbers as genes tell it.

@@ -33,6 +33,11 @@ impl InputGene {
         Self { source: Address::new(place, index), weight }
     }
 
+    /// A number that does not change.
+    pub fn constant(value: f64) -> Self {
+        Self::new(Place::One, 0, value)
+    }
+
     /// Zero, whatever it is connected to.
     pub const SILENT: Self = Self { source: Address { place: Place::Local, index: 0 }, weight: 0.0 };
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::bounds;
 use super::joint_gene::JointGene;
 use super::neuron_gene::{InputGene, NeuronGene};
+use super::rates::Rates;
 use crate::part_shape::PartShape;
 
 /// The form of a part, stretched to its size.
@@ -83,6 +84,35 @@ impl Node {
         self.neurons.truncate(bounds::MAX_LOCAL_NEURONS);
         let neurons = self.neurons.iter_mut().flat_map(|neuron| &mut neuron.inputs);
         neurons.chain(&mut self.effectors).for_each(InputGene::repair);
+    }
+
+    /// Takes from another node what must not change.
+    pub(super) fn keep_frozen(&mut self, of: &Self, rates: &Rates) {
+        let node = &rates.node;
+        if node.shape <= 0.0 {
+            self.shape = of.shape;
+        }
+        if node.size <= 0.0 {
+            self.size = of.size;
+        }
+        if node.joint <= 0.0 {
+            self.joint.kind = of.joint.kind;
+        }
+        if node.axis <= 0.0 {
+            self.joint.axes = of.joint.axes;
+        }
+        if node.limit <= 0.0 {
+            self.joint.limits = of.joint.limits;
+        }
+        if node.recursion_limit <= 0.0 {
+            self.recursion_limit = of.recursion_limit;
+        }
+        if !rates.local_neurons_may_change() {
+            self.neurons.clone_from(&of.neurons);
+        }
+        if !rates.effectors_may_change() {
+            self.effectors = of.effectors;
+        }
     }
 
     /// Of its neurons and effectors.

@@ -55,7 +55,13 @@ pub(super) fn genome(settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
 }
 
 /// Adds a connection, perhaps with its mirrored twin.
-pub(super) fn connect(genome: &mut GraphGenome, parent: usize, child: usize, settings: &GraphSettings, dice: &mut Dice) {
+pub(super) fn connect(
+    genome: &mut GraphGenome,
+    parent: usize,
+    child: usize,
+    settings: &GraphSettings,
+    dice: &mut Dice,
+) {
     let mut connection = connection(parent, child, settings, dice);
     if dice.chance(settings.twins) {
         let side = if connection.position.y < 0.0 { -1.0 } else { 1.0 };
@@ -68,7 +74,8 @@ pub(super) fn connect(genome: &mut GraphGenome, parent: usize, child: usize, set
 /// Hangs a node on itself, straight on.
 fn chain(genome: &mut GraphGenome, index: usize, settings: &GraphSettings, dice: &mut Dice) {
     let node = &mut genome.nodes[index];
-    node.recursion_limit = settings.repeats[0] + dice.below(usize::from(settings.repeats[1].saturating_sub(settings.repeats[0])) + 1) as u8;
+    node.recursion_limit = settings.repeats[0]
+        + dice.below(usize::from(settings.repeats[1].saturating_sub(settings.repeats[0])) + 1) as u8;
     let mut link = connection(index, index, settings, dice);
     // The root is a part of its chain like any other: it goes on where it points to.
     link.position = DVec3::Z + dice.normal_vector(0.2);
@@ -132,7 +139,16 @@ pub(super) fn connection(parent: usize, child: usize, settings: &GraphSettings, 
 }
 
 pub(super) fn neuron(settings: &GraphSettings, dice: &mut Dice) -> NeuronGene {
-    NeuronGene { function: function(settings, dice), inputs: std::array::from_fn(|_| input(dice)) }
+    let mut neuron = NeuronGene { function: function(settings, dice), inputs: std::array::from_fn(|_| input(dice)) };
+    // Most oscillators keep time: their frequency and phase are numbers.
+    if matches!(neuron.function, Function::OscillateWave | Function::OscillateSaw) {
+        for input in &mut neuron.inputs {
+            if dice.chance(0.8) {
+                input.source.place = Place::One;
+            }
+        }
+    }
+    neuron
 }
 
 pub(super) fn function(settings: &GraphSettings, dice: &mut Dice) -> Function {
@@ -156,13 +172,14 @@ fn effector(dice: &mut Dice) -> InputGene {
 }
 
 pub(super) fn address(dice: &mut Dice) -> Address {
-    let place = match dice.below(10) {
+    let place = match dice.below(12) {
         0..=3 => Place::Local,
         4 => Place::Parent,
         5 => Place::Child(dice.below(4) as u16),
         6 => Place::Global,
         7 | 8 => Place::LocalSensor,
-        _ => Place::WorldSensor,
+        9 => Place::WorldSensor,
+        _ => Place::One,
     };
     Address::new(place, dice.below(Sense::COUNT) as u16)
 }

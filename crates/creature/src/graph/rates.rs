@@ -247,19 +247,23 @@ impl Rates {
         [parent, child, root, add_node, remove_node, add_connection, remove_connection].iter().any(|rate| *rate > 0.0)
     }
 
-    /// May neurons of nodes, their inputs and what drives the joints change?
-    pub(super) fn local_brain_may_change(&self) -> bool {
-        let NeuronRates { function, source, weight } = self.neuron;
-        let NodeRates { effector_source, effector_weight, add_neuron, remove_neuron, .. } = self.node;
-        [function, source, weight, effector_source, effector_weight, add_neuron, remove_neuron]
-            .iter()
-            .any(|rate| *rate > 0.0)
+    /// May neurons of nodes change?
+    pub(super) fn local_neurons_may_change(&self) -> bool {
+        self.neurons_may_change() || self.node.add_neuron > 0.0 || self.node.remove_neuron > 0.0
+    }
+
+    /// May what drives the joints change?
+    pub(super) fn effectors_may_change(&self) -> bool {
+        self.node.effector_source > 0.0 || self.node.effector_weight > 0.0
     }
 
     /// May neurons of the central brain change?
-    pub(super) fn global_brain_may_change(&self) -> bool {
+    pub(super) fn global_neurons_may_change(&self) -> bool {
+        self.neurons_may_change() || self.graph.add_global_neuron > 0.0 || self.graph.remove_global_neuron > 0.0
+    }
+
+    fn neurons_may_change(&self) -> bool {
         let NeuronRates { function, source, weight } = self.neuron;
-        let GraphRates { add_global_neuron, remove_global_neuron, .. } = self.graph;
-        [function, source, weight, add_global_neuron, remove_global_neuron].iter().any(|rate| *rate > 0.0)
+        [function, source, weight].iter().any(|rate| *rate > 0.0)
     }
 }

@@ -91,6 +91,7 @@ impl<'a> Wiring<'a> {
     /// brain, all parts are their children, and they feel what the root feels.
     fn source(&self, part: Option<usize>, address: Address) -> Source {
         match (address.place, part) {
+            (Place::One, _) => Source::One,
             (Place::Local, None) | (Place::Global, _) => self.globals.pick(address.index),
             (Place::Local, Some(part)) => self.locals[part].pick(address.index),
             (Place::Parent, None) => Source::Nothing,
