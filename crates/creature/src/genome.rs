@@ -101,6 +101,16 @@ pub struct GenomeSettings {
     pub legged: LeggedSettings,
 }
 
+impl GenomeSettings {
+    /// Mutations are as frequent and larger or smaller by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let mut scaled = self.clone();
+        scaled.graph.magnitudes = self.graph.magnitudes.scaled(factor);
+        scaled.legged.mutation = self.legged.mutation.scaled(factor);
+        scaled
+    }
+}
+
 impl AnyGenome {
     /// Its family.
     pub fn family(&self) -> Family {

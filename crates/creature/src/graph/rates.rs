@@ -267,3 +267,19 @@ impl Rates {
         [function, source, weight].iter().any(|rate| *rate > 0.0)
     }
 }
+
+impl Magnitudes {
+    /// All changes larger or smaller by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let Self { size, axis, limit, position, orientation, scale, weight } = *self;
+        Self {
+            size: factor * size,
+            axis: factor * axis,
+            limit: factor * limit,
+            position: factor * position,
+            orientation: factor * orientation,
+            scale: factor * scale,
+            weight: factor * weight,
+        }
+    }
+}

@@ -205,3 +205,26 @@ impl Default for LeggedMutation {
         }
     }
 }
+
+impl LeggedMutation {
+    /// All displacements larger or smaller by a factor.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let mut scaled = *self;
+        let changes = [
+            &mut scaled.trunk,
+            &mut scaled.lengths,
+            &mut scaled.radii,
+            &mut scaled.turn_angles,
+            &mut scaled.turn_axes,
+            &mut scaled.limits,
+            &mut scaled.spectra,
+            &mut scaled.shifts,
+            &mut scaled.time_scales,
+            &mut scaled.feedback_weights,
+        ];
+        for change in changes {
+            *change = change.scaled(factor);
+        }
+        scaled
+    }
+}

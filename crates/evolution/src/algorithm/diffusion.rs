@@ -89,10 +89,11 @@ impl Algorithm for Diffusion {
 
     fn learn(&mut self, number: u64, result: Learned) {
         let last_of_generation = (number + 1) % self.size() == 0;
-        self.told.push(result);
+        if result.scored {
+            self.told.push(((number % self.size()) as usize, result));
+        }
         if last_of_generation {
-            for child in std::mem::take(&mut self.told).into_iter().filter(|child| child.scored) {
-                let place = (child.number % self.size()) as usize;
+            for (place, child) in std::mem::take(&mut self.told) {
                 if self.places[place].as_ref().is_none_or(|home| child.fitness >= home.fitness) {
                     self.places[place] = Some(child);
                 }
