@@ -1,10 +1,21 @@
 //! Evolution of creatures: algorithms over any family of genomes, evaluators, and the archive of a run.
 
 pub mod algorithm;
+mod archive;
 mod breeder;
+mod config;
+mod error;
+pub mod evaluator;
 mod individual;
+mod result;
+mod run;
 mod selection;
 
+pub use archive::{Archive, ArchiveError, Entry};
 pub use breeder::{Breeder, Child, Parent, Shares};
+pub use config::{AlgorithmConfig, RunConfig};
+pub use error::RunError;
 pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
+pub use result::{Ending, Evaluated};
+pub use run::{News, Run};
 pub use selection::Selection;

@@ -1,0 +1,65 @@
+//! Who evaluates: a contract with two implementations, threads of this process and workers elsewhere. Results come back in any
+//! order; the run puts them in order, so that it does not matter.
+
+mod threads;
+
+pub use threads::Threads;
+
+use std::sync::Arc;
+
+use burgess_creature::AnyGenome;
+use burgess_creature::task::Task;
+use thiserror::Error;
+
+use crate::individual::Id;
+use crate::result::Evaluated;
+
+/// One evaluation to be made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Job {
+    /// Whose it is.
+    pub id: Id,
+    /// What is evaluated.
+    pub genome: AnyGenome,
+    /// Whom it competes with, in a contest.
+    pub opponent: Option<AnyGenome>,
+    /// At what, with all parameters set.
+    pub task: Arc<Task>,
+    /// Of the evaluation.
+    pub seed: u64,
+}
+
+/// Why nobody evaluates any more.
+#[derive(Debug, Error)]
+pub enum EvaluatorError {
+    /// All threads or workers are gone for good.
+    #[error("nobody is left to evaluate: {0}")]
+    Gone(String),
+}
+
+/// Who evaluates.
+pub trait Evaluator {
+    /// How many jobs are worth having in the works at the same time.
+    fn capacity(&self) -> usize;
+
+    /// Takes a job. A job that was given twice is answered once.
+    fn submit(&mut self, job: Job) -> Result<(), EvaluatorError>;
+
+    /// Waits for the next result, in any order.
+    fn next(&mut self) -> Result<(Id, Evaluated), EvaluatorError>;
+}
+
+/// Makes an evaluation: all evaluators end here. What panics is faulty, and nothing else comes to harm.
+pub fn evaluate(job: &Job) -> Evaluated {
+    let made = std::panic::catch_unwind(|| match &job.opponent {
+        None => burgess_creature::evaluation::evaluate(&job.genome, &job.task, job.seed),
+        Some(opponent) => {
+            let options = Default::default();
+            let [own, _] = burgess_creature::evaluation::evaluate_contest(
+                &job.genome, opponent, &job.task, job.seed, &options,
+            );
+            own
+        }
+    });
+    made.map_or_else(|_| Evaluated::faulty("the evaluation panicked"), |evaluation| Evaluated::of(&evaluation))
+}

@@ -1,0 +1,86 @@
+//! What is kept of an evaluation.
+
+use std::collections::BTreeMap;
+
+use burgess_creature::evaluation::{Evaluation, Outcome};
+use serde::{Deserialize, Serialize};
+
+/// A result, small enough to be sent around and kept for ever.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluated {
+    /// How it ended.
+    pub outcome: Ending,
+    /// Why it was not scored; empty if it was.
+    pub reason: String,
+    /// Finite; 0 unless it was scored.
+    pub fitness: f64,
+    /// By name.
+    pub measures: BTreeMap<String, f64>,
+    /// By name.
+    pub descriptors: BTreeMap<String, f64>,
+    /// Physics steps.
+    pub steps: u64,
+    /// Simulated time, in s.
+    pub seconds: f64,
+    /// Of all bits of the evaluation.
+    pub hash: u64,
+}
+
+/// How an evaluation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// With a fitness.
+    Scored,
+    /// Before it began: the body cannot live.
+    Unviable,
+    /// With something that cannot be right.
+    Faulty,
+}
+
+impl Ending {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scored => "scored",
+            Self::Unviable => "unviable",
+            Self::Faulty => "faulty",
+        }
+    }
+}
+
+impl Evaluated {
+    /// Of an evaluation.
+    pub fn of(evaluation: &Evaluation) -> Self {
+        let (outcome, reason) = match &evaluation.outcome {
+            Outcome::Scored => (Ending::Scored, String::new()),
+            Outcome::Unviable(why) => (Ending::Unviable, why.to_string()),
+            Outcome::Faulty(why) => (Ending::Faulty, why.to_string()),
+        };
+        Self {
+            outcome,
+            reason,
+            fitness: evaluation.fitness,
+            measures: evaluation.measures.iter().map(|(name, value)| (name.to_string(), value)).collect(),
+            descriptors: evaluation.descriptors.named(),
+            steps: evaluation.steps,
+            seconds: evaluation.seconds,
+            hash: evaluation.hash(),
+        }
+    }
+
+    /// Without any figures.
+    pub fn faulty(reason: &str) -> Self {
+        Self {
+            outcome: Ending::Faulty,
+            reason: reason.to_string(),
+            fitness: 0.0,
+            measures: BTreeMap::new(),
+            descriptors: BTreeMap::new(),
+            steps: 0,
+            seconds: 0.0,
+            hash: 0,
+        }
+    }
+}
