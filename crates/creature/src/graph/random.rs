@@ -63,6 +63,10 @@ pub(super) fn connect(
     dice: &mut Dice,
 ) {
     let mut connection = connection(parent, child, settings, dice);
+    // A part other than the root hangs by its lower end: there is no room for more.
+    if parent != genome.root {
+        connection.position.z = connection.position.z.abs();
+    }
     if dice.chance(settings.twins) {
         let side = if connection.position.y < 0.0 { -1.0 } else { 1.0 };
         connection.position.y += side * ASIDE;
@@ -86,7 +90,7 @@ fn chain(genome: &mut GraphGenome, index: usize, settings: &GraphSettings, dice:
 pub(super) fn node(settings: &GraphSettings, dice: &mut Dice) -> Node {
     Node {
         shape: shape(settings, dice),
-        size: DVec3::new(half_size(settings, dice), half_size(settings, dice), half_size(settings, dice)),
+        size: size(settings, dice),
         joint: joint(settings, dice),
         recursion_limit: 1,
         neurons: (0..count(settings.neurons, [0, bounds::MAX_LOCAL_NEURONS], dice))
@@ -104,9 +108,14 @@ pub(super) fn joint_type(settings: &GraphSettings, dice: &mut Dice) -> JointType
     dice.choice(&settings.joints).copied().unwrap_or(JointType::Revolute)
 }
 
-fn half_size(settings: &GraphSettings, dice: &mut Dice) -> f64 {
+/// Mostly long: z is the longest side.
+fn size(settings: &GraphSettings, dice: &mut Dice) -> DVec3 {
     let [low, high] = range(settings.half_size, bounds::HALF_SIZE);
-    dice.magnitude(low, high)
+    let mut sides: [f64; 3] = std::array::from_fn(|_| dice.magnitude(low, high));
+    if dice.chance(settings.long) {
+        sides.sort_by(f64::total_cmp);
+    }
+    DVec3::from_array(sides)
 }
 
 fn joint(settings: &GraphSettings, dice: &mut Dice) -> JointGene {
