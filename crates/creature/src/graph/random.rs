@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3Swizzles};
 
 use super::address::{Address, Place};
 use super::bounds;
@@ -33,8 +33,13 @@ pub(super) fn genome(settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
         global_neurons: Vec::new(),
     };
     for index in 0..count(settings.nodes, [1, bounds::MAX_NODES], dice) {
-        genome.nodes.push(node(settings, dice));
-        if index > 0 {
+        let mut node = node(settings, dice);
+        if index == 0 {
+            // The trunk lies, and limbs go from its sides.
+            node.size = node.size.zyx();
+            genome.nodes.push(node);
+        } else {
+            genome.nodes.push(node);
             let parent = dice.below(index);
             connect(&mut genome, parent, index, settings, dice);
         }
@@ -134,7 +139,7 @@ fn joint(settings: &GraphSettings, dice: &mut Dice) -> JointGene {
 
 pub(super) fn connection(parent: usize, child: usize, settings: &GraphSettings, dice: &mut Dice) -> Connection {
     let [low, high] = range(settings.scale, bounds::SCALE);
-    let (toward, lean) = (dice.between(0.0, 2.0 * PI), dice.between(0.0, settings.lean.max(0.0).min(PI)));
+    let (toward, lean) = (dice.between(0.0, 2.0 * PI), dice.between(0.0, settings.lean.clamp(0.0, PI)));
     let axis = DVec3::new(libm::cos(toward), libm::sin(toward), 0.0);
     Connection {
         parent,
