@@ -20,4 +20,4 @@ pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
-pub use viability::{Unviable, Viability};
+pub use viability::{Unviable, Viability, check as check_viability};

@@ -20,6 +20,10 @@ pub struct Physiology {
     pub speed: f64,
     /// Inertia of the drive of an axis, as a share of the child's own inertia about its joint.
     pub armature: f64,
+    /// Stiffness of joints that springs drive, as a share of their strength per rad.
+    pub spring_stiffness: f64,
+    /// Damping of those springs, as a share of the strength per rad/s.
+    pub spring_damping: f64,
     /// How often the brain is updated, in Hz; 000 has 25.
     pub brain_rate: f64,
     /// Do parts that are not neighbours collide?
@@ -35,6 +39,8 @@ impl Default for Physiology {
             strength: 6000.0,
             speed: 20.0,
             armature: 0.02,
+            spring_stiffness: 5.0,
+            spring_damping: 0.25,
             brain_rate: 60.0,
             self_collision: true,
             viability: Viability::default(),
