@@ -3,6 +3,7 @@
 pub mod brain;
 pub mod develop;
 pub mod dice;
+pub mod evaluation;
 mod genome;
 pub mod graph;
 pub mod legged;
@@ -11,6 +12,7 @@ mod part_shape;
 mod phenotype;
 mod physiology;
 pub mod senses;
+pub mod task;
 mod viability;
 
 pub use dice::Dice;
