@@ -1,6 +1,7 @@
 //! Creatures: genomes that grow into bodies with brains and senses, tasks, and one evaluation.
 
 pub mod brain;
+pub mod builtin;
 pub mod develop;
 pub mod dice;
 mod genome;
@@ -11,6 +12,8 @@ mod part_shape;
 mod phenotype;
 mod physiology;
 pub mod senses;
+mod showing;
+pub mod store;
 mod viability;
 
 pub use dice::Dice;
@@ -19,4 +22,5 @@ pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
+pub use showing::Showing;
 pub use viability::{Unviable, Viability, check as check_viability};

@@ -9,7 +9,7 @@ mod spectral;
 
 pub use function::{BOUND, DELAY, DIFFERENCE, FORGETTING, Function, MOST_STATES, OCTAVES, SMOOTHING};
 pub use network::{Input, Network, Neuron, Source};
-pub use spectral::{Feedback, Oscillator, SpectralBrain};
+pub use spectral::{Feedback, Oscillator, Pace, SpectralBrain};
 
 /// What drives a body.
 #[derive(Debug, Clone, PartialEq)]
