@@ -51,7 +51,8 @@ pub fn compare(options: &Options) -> Result<()> {
     }
     // All creatures once, then all of them again, so that those of a batch differ.
     let kept = samples.len() / creatures.len();
-    let samples: Vec<&Sample> = (0..samples.len()).map(|k| &samples[k % creatures.len() * kept + k / creatures.len()]).collect();
+    let samples: Vec<&Sample> =
+        (0..samples.len()).map(|k| &samples[k % creatures.len() * kept + k / creatures.len()]).collect();
     let run = |bench: &str, samples: Vec<&Sample>| -> Result<()> {
         if samples.len() < BATCH {
             eprintln!("{bench}: only {} steps", samples.len());
@@ -158,7 +159,8 @@ impl<'a> Theirs<'a> {
         models: &[(std::path::PathBuf, mjcf::StateMap)],
         samples: &'a [&'a Sample],
     ) -> Result<Self> {
-        let worlds = samples.iter().map(|sample| library.load(&models[sample.creature].0, STEP, 1)).collect::<Result<_>>()?;
+        let worlds =
+            samples.iter().map(|sample| library.load(&models[sample.creature].0, STEP, 1)).collect::<Result<_>>()?;
         Ok(Self { samples, worlds, batch: 0 })
     }
 }

@@ -34,7 +34,13 @@ pub(super) fn grow(genome: &GraphGenome, physiology: &Physiology) -> Result<Phen
 
 /// All parts, whether they can live or not. Of a valid genome.
 pub(super) fn body(genome: &GraphGenome, max_parts: usize) -> Result<Body, Unviable> {
-    let mut growth = Growth { genome, body: Body::default(), scales: Vec::new(), counts: vec![0; genome.nodes.len()] };
+    let mut growth = Growth {
+        genome,
+        body: Body::default(),
+        scales: Vec::new(),
+        ordinals: Vec::new(),
+        counts: vec![0; genome.nodes.len()],
+    };
     growth.add(genome.root, 1.0, None);
     let mut next = 0;
     while next < growth.body.parts.len() {
@@ -58,6 +64,8 @@ struct Growth<'a> {
     body: Body,
     /// Accumulated scale of each part.
     scales: Vec<f64>,
+    /// Which passage through its node each part was, the first being 1.
+    ordinals: Vec<usize>,
     /// How often each node was passed in the whole creature.
     counts: Vec<usize>,
 }
@@ -69,7 +77,7 @@ impl Growth<'_> {
         let limit = |node: usize| usize::from(self.genome.nodes[node].recursion_limit);
         connection.parent == node
             && self.passages(part, connection.child) < limit(connection.child)
-            && (!connection.terminal_only || self.passages(part, node) >= limit(node))
+            && (!connection.terminal_only || self.ordinals[part] >= limit(node))
     }
 
     /// How often a node was passed, as a part sees it.
@@ -90,6 +98,7 @@ impl Growth<'_> {
         self.body.parts.push(Part { shape, attachment, pose: Pose::IDENTITY, mirrored, origin: node });
         self.scales.push(scale);
         self.counts[node] += 1;
+        self.ordinals.push(self.passages(self.body.parts.len() - 1, node));
     }
 
     fn attach(&mut self, parent: usize, connection: &Connection) {

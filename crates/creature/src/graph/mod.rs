@@ -24,6 +24,7 @@ mod connection;
 mod describe;
 mod genome;
 mod grow;
+pub mod handmade;
 mod joint_gene;
 mod mutate;
 mod neuron_gene;

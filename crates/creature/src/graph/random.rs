@@ -3,7 +3,7 @@
 
 use std::f64::consts::PI;
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3Swizzles};
 
 use super::address::{Address, Place};
 use super::bounds;
@@ -33,8 +33,13 @@ pub(super) fn genome(settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
         global_neurons: Vec::new(),
     };
     for index in 0..count(settings.nodes, [1, bounds::MAX_NODES], dice) {
-        genome.nodes.push(node(settings, dice));
-        if index > 0 {
+        let mut node = node(settings, dice);
+        if index == 0 {
+            // The trunk lies, and limbs go from its sides.
+            node.size = node.size.zyx();
+            genome.nodes.push(node);
+        } else {
+            genome.nodes.push(node);
             let parent = dice.below(index);
             connect(&mut genome, parent, index, settings, dice);
         }
@@ -63,6 +68,10 @@ pub(super) fn connect(
     dice: &mut Dice,
 ) {
     let mut connection = connection(parent, child, settings, dice);
+    // A part other than the root hangs by its lower end: there is no room for more.
+    if parent != genome.root {
+        connection.position.z = connection.position.z.abs();
+    }
     if dice.chance(settings.twins) {
         let side = if connection.position.y < 0.0 { -1.0 } else { 1.0 };
         connection.position.y += side * ASIDE;
@@ -86,7 +95,7 @@ fn chain(genome: &mut GraphGenome, index: usize, settings: &GraphSettings, dice:
 pub(super) fn node(settings: &GraphSettings, dice: &mut Dice) -> Node {
     Node {
         shape: shape(settings, dice),
-        size: DVec3::new(half_size(settings, dice), half_size(settings, dice), half_size(settings, dice)),
+        size: size(settings, dice),
         joint: joint(settings, dice),
         recursion_limit: 1,
         neurons: (0..count(settings.neurons, [0, bounds::MAX_LOCAL_NEURONS], dice))
@@ -104,9 +113,14 @@ pub(super) fn joint_type(settings: &GraphSettings, dice: &mut Dice) -> JointType
     dice.choice(&settings.joints).copied().unwrap_or(JointType::Revolute)
 }
 
-fn half_size(settings: &GraphSettings, dice: &mut Dice) -> f64 {
+/// Mostly long: z is the longest side.
+fn size(settings: &GraphSettings, dice: &mut Dice) -> DVec3 {
     let [low, high] = range(settings.half_size, bounds::HALF_SIZE);
-    dice.magnitude(low, high)
+    let mut sides: [f64; 3] = std::array::from_fn(|_| dice.magnitude(low, high));
+    if dice.chance(settings.long) {
+        sides.sort_by(f64::total_cmp);
+    }
+    DVec3::from_array(sides)
 }
 
 fn joint(settings: &GraphSettings, dice: &mut Dice) -> JointGene {
@@ -125,7 +139,7 @@ fn joint(settings: &GraphSettings, dice: &mut Dice) -> JointGene {
 
 pub(super) fn connection(parent: usize, child: usize, settings: &GraphSettings, dice: &mut Dice) -> Connection {
     let [low, high] = range(settings.scale, bounds::SCALE);
-    let (toward, lean) = (dice.between(0.0, 2.0 * PI), dice.between(0.0, settings.lean.max(0.0).min(PI)));
+    let (toward, lean) = (dice.between(0.0, 2.0 * PI), dice.between(0.0, settings.lean.clamp(0.0, PI)));
     let axis = DVec3::new(libm::cos(toward), libm::sin(toward), 0.0);
     Connection {
         parent,

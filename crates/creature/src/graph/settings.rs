@@ -22,6 +22,8 @@ pub struct GraphSettings {
     pub global_neurons: [usize; 2],
     /// Least and largest half side of a part, in m.
     pub half_size: [f64; 2],
+    /// Chance that the longest side of a part is the one that points away from its parent.
+    pub long: f64,
     /// Least and largest scale of a child by its parent.
     pub scale: [f64; 2],
     /// Most that a child leans away from the normal of its parent's surface, in rad.
@@ -60,13 +62,14 @@ impl Default for GraphSettings {
             extra_connections: [0, 1],
             neurons: [1, 4],
             global_neurons: [0, 3],
-            half_size: [0.03, 0.2],
-            scale: [0.6, 1.2],
+            half_size: [0.04, 0.22],
+            long: 0.8,
+            scale: [0.6, 1.1],
             lean: 0.8,
             repeats: [2, 4],
             turn: [0.2, 1.6],
             twins: 0.6,
-            chains: 0.25,
+            chains: 0.2,
             terminal: 0.15,
             oscillators: 0.35,
             shapes: ShapeKind::ALL.to_vec(),
