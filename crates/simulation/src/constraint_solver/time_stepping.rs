@@ -313,7 +313,8 @@ impl TimeStepping {
         }
         for &row in rows.iter() {
             let row = &mut space.rows[row as usize];
-            if row.law == Law::Unilateral && row.target > 0.0 {
+            // The target of a spring is its force.
+            if row.law == Law::Unilateral && row.softness == 0.0 && row.target > 0.0 {
                 fastest = fastest.max(row.target);
                 row.target = 0.0;
             }
