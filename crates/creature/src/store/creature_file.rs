@@ -207,7 +207,9 @@ fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, CreatureFault> {
         let sentence = error.to_string();
         let place = format!(" at line {line} column {column}");
         let reason = sentence.strip_suffix(&place).unwrap_or(&sentence).to_string();
-        CreatureFault::Content { line, column, field: if field == "." { String::new() } else { field }, reason }
+        // The way ends with "." at the top and with "?" where there is no key yet.
+        let field = field.trim_end_matches(['.', '?']).to_string();
+        CreatureFault::Content { line, column, field, reason }
     })
 }
 
