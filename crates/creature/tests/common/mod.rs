@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use arrayvec::ArrayVec;
-use burgess_creature::brain::{Brain, Oscillator, SpectralBrain};
+use burgess_creature::brain::{Brain, Oscillator, Pace, SpectralBrain};
 use burgess_creature::{Attachment, Body, Drive, JointAxis, Part, PartShape, Phenotype};
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
@@ -29,12 +29,18 @@ pub fn hinge(in_parent: Pose, in_child: Pose, axis: DVec3, limit: f64, area: f64
 pub fn creature(parts: Vec<Part>, oscillators: Vec<Oscillator>) -> Phenotype {
     let mut body = Body { parts };
     body.settle_poses();
-    Phenotype { body, brain: Brain::Spectral(SpectralBrain { oscillators }) }
+    Phenotype { body, brain: Brain::Spectral(SpectralBrain { oscillators, clock: 0.0 }) }
 }
 
 /// A triangle wave.
 pub fn wave(amplitude: f64, frequency: f64, phase: f64) -> Oscillator {
-    Oscillator { samples: vec![0.0, amplitude, 0.0, -amplitude], phase, frequency, feedback: Vec::new() }
+    Oscillator {
+        samples: vec![0.0, amplitude, 0.0, -amplitude],
+        phase,
+        pace: Pace::Own(frequency),
+        range: [-3.0, 3.0],
+        feedback: Vec::new(),
+    }
 }
 
 /// A flat trunk on four legs of one segment that swing.
