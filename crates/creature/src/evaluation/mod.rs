@@ -182,7 +182,8 @@ fn play_all(
     steps: &mut u64,
 ) -> Result<Vec<Played>, Ended> {
     for (creature, one) in cast.iter().enumerate() {
-        check_viability(&one.body, &task.physiology.viability).map_err(|unviable| Ended::Unviable(creature, unviable))?;
+        check_viability(&one.body, &task.physiology.viability)
+            .map_err(|unviable| Ended::Unviable(creature, unviable))?;
     }
     (0..task.trials.count).map(|number| play(cast, task, seed, number, options, steps)).collect()
 }
