@@ -5,6 +5,7 @@ mod export;
 mod import;
 mod interruption;
 mod output;
+mod picture;
 mod scene_argument;
 mod scenes;
 mod simulate;
@@ -32,6 +33,7 @@ enum Command {
     Scenes(scenes::Scenes),
     Import(import::Import),
     Export(export::Export),
+    Picture(picture::Picture),
     Bounce(bounce::Bounce),
 }
 
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Scenes(scenes) => scenes.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Picture(picture) => picture.run(),
         Command::Bounce(bounce) => bounce.run(),
     };
     match result {
