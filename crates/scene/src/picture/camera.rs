@@ -14,7 +14,7 @@ use burgess_geometry::{Pose, Shape};
 use glam::{DVec2, DVec3, IVec2};
 
 /// Half the field of view along the longer side of the picture, as a slope.
-const SLOPE: f64 = 0.27;
+pub(super) const SLOPE: f64 = 0.2;
 /// Pictures are drawn in dots, so many to a pixel, so that all their numbers are integers.
 pub(super) const DOTS: f64 = 10.0;
 /// Nearer things are not seen, as a share of the distance to the middle.

@@ -43,6 +43,8 @@ struct Member {
 #[derive(Debug, Clone)]
 pub struct Cast {
     members: Vec<Member>,
+    /// Where the scene's first camera is, from what it looks at.
+    from: Option<DVec3>,
 }
 
 impl Cast {
@@ -55,11 +57,14 @@ impl Cast {
             let (name, is_fixed) = (spec.name.clone(), spec.fixed);
             Member { name, shapes: shapes.collect(), color: spec.color, is_fixed, start: built.pose }
         };
-        Self { members: scene.bodies.iter().zip(bodies).map(member).collect() }
+        let camera = scene.display.cameras.first();
+        let from = camera.and_then(|camera| (camera.position - camera.target).try_normalize());
+        Self { members: scene.bodies.iter().zip(bodies).map(member).collect(), from }
     }
 
     /// Draws moments, the oldest first: poses of all bodies of the scene, in order.
-    pub fn draw(&self, moments: &[Vec<Pose>], options: PictureOptions) -> Result<String, PictureError> {
+    pub fn draw(&self, moments: &[Vec<Pose>], mut options: PictureOptions) -> Result<String, PictureError> {
+        options.from = options.from.or(self.from);
         let mut picture = Picture::new(options)?;
         let shown = |member: &&Member| !member.shapes.is_empty();
         for member in self.members.iter().filter(|member| member.is_fixed).filter(shown) {

@@ -18,6 +18,8 @@ const HAZE_PER_DISTANCE: f64 = 1.1;
 const MOST_HAZE: f64 = 0.55;
 /// So many tones from black to the full colour.
 const STEPS: f64 = 40.0;
+/// So much white is in every colour: even black has lights and shades.
+const PASTEL: f64 = 0.07;
 /// Lines are darker than what they are around.
 const LINE: f64 = 0.5;
 
@@ -73,7 +75,7 @@ pub(super) fn haze(camera: &Camera, at: DVec3) -> f64 {
 
 /// A colour in a tone behind haze, as SVG writes it.
 pub(super) fn shade(color: DVec3, tone: f64, haze: f64) -> String {
-    let lit = (color * tone).lerp(HAZE, haze).clamp(DVec3::ZERO, DVec3::ONE);
+    let lit = (color.lerp(DVec3::ONE, PASTEL) * tone).lerp(HAZE, haze).clamp(DVec3::ZERO, DVec3::ONE);
     let [r, g, b] = (255.0 * lit).round().to_array().map(|value| value as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }

@@ -43,6 +43,8 @@ mod shading;
 mod solid;
 mod surface;
 mod svg;
+#[cfg(test)]
+mod tests;
 
 use burgess_geometry::{Aabb, Pose, Shape};
 use glam::{DVec2, DVec3};
@@ -67,10 +69,14 @@ const MOST_SIDE: u32 = 4096;
 const MOST_FACETS: usize = 200_000;
 /// Empty around what is shown, as a share of the picture.
 const MARGIN: f64 = 0.09;
-/// Scenery so many times larger than all bodies is not made to fit.
-const MUCH_LARGER: f64 = 2.5;
-/// How much of the oldest moment is left.
-const OLDEST: f64 = 0.22;
+/// Scenery so many times larger than all bodies is not made to fit, but for what of it is around them: so many times their size.
+const MUCH_LARGER: f64 = 8.0;
+const AROUND: f64 = 0.5;
+/// How much of the oldest moment is left, and of the last but one.
+const OLDEST: f64 = 0.2;
+const SECOND: f64 = 0.7;
+/// From what is looked at towards the camera, unless something else is wanted.
+const FROM: DVec3 = DVec3::new(0.62, -1.0, 0.5);
 
 /// How a picture is taken.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,15 +85,16 @@ pub struct PictureOptions {
     pub width: u32,
     /// In pixels.
     pub height: u32,
-    /// From what is looked at towards the camera; any length but zero.
-    pub from: DVec3,
+    /// From what is looked at towards the camera, any length but zero; as the first camera of a scene or, without one, from before and
+    /// above if left out.
+    pub from: Option<DVec3>,
     /// For those who cannot see it, and for the pointer.
     pub title: String,
 }
 
 impl Default for PictureOptions {
     fn default() -> Self {
-        Self { width: 640, height: 420, from: DVec3::new(0.62, -1.0, 0.5), title: String::new() }
+        Self { width: 640, height: 420, from: None, title: String::new() }
     }
 }
 
@@ -118,7 +125,7 @@ impl<'a> Picture<'a> {
         if !(sides.contains(&width) && sides.contains(&height)) {
             return Err(PictureError::Size { width, height, least: LEAST_SIDE, most: MOST_SIDE });
         }
-        if from.try_normalize().is_none() {
+        if from.is_some_and(|from| from.try_normalize().is_none()) {
             return Err(PictureError::NotFinite { what: "the direction to the camera".to_string() });
         }
         Ok(Self { options, scenery: Vec::new(), moments: vec![Vec::new()], lines: Vec::new(), room: None })
@@ -175,20 +182,23 @@ impl<'a> Picture<'a> {
         let moments = self.moments.iter().map(|moment| subjects(moment, self.scenery.len(), &camera, &mut left));
         let moments = moments.collect::<Result<Vec<_>, _>>()?;
 
-        let casting: Vec<&Solid> = moments.iter().flatten().chain(&scenery).map(|subject| &subject.solid).collect();
         if let Some(room) = &self.room {
+            let casting: Vec<&Solid> = moments.iter().flatten().chain(&scenery).map(|subject| &subject.solid).collect();
             page.define(&room::definitions(room, &camera));
             page.draw(&room::behind(room, &casting, &light, &camera));
         } else if let Some(ground) = planes.iter().find(|plane| plane.is_level()) {
-            page.draw(&ground.shadows(&casting, &light, &camera));
+            let mut shadows = |subjects: &[Subject], opacity: f64| {
+                let solids = subjects.iter().map(|subject| &subject.solid);
+                page.draw(&ground.shadows(solids, opacity, &light, &camera));
+            };
+            shadows(&scenery, 1.0);
+            moments.iter().enumerate().for_each(|(age, moment)| shadows(moment, opacity(age, moments.len())));
         }
         page.layer(1.0, &paint(&scenery, &hiders, &camera, &light, &mut gradients));
         for (age, moment) in moments.iter().enumerate() {
             let mut hiders = hiders.clone();
             moment.iter().for_each(|subject| hiders.add_solid(&subject.solid, subject.owner, &camera));
-            let share = (age + 1) as f64 / moments.len() as f64;
-            let opacity = if age + 1 == moments.len() { 1.0 } else { OLDEST + (0.75 - OLDEST) * share };
-            page.layer(opacity, &paint(moment, &hiders, &camera, &light, &mut gradients));
+            page.layer(opacity(age, moments.len()), &paint(moment, &hiders, &camera, &light, &mut gradients));
             if age + 1 == moments.len() {
                 page.draw(&svg::dotted_lines(&self.lines, &hiders, &camera));
             }
@@ -196,7 +206,7 @@ impl<'a> Picture<'a> {
         if let Some(room) = &self.room {
             page.draw(&room::before(room, &camera));
         }
-        page.define(&gradients.definitions());
+        page.define(gradients.definitions());
         let grid = planes.iter().any(Ground::is_level).then(|| Ground::grid(&camera));
         Ok(page.finish(grid))
     }
@@ -221,17 +231,20 @@ impl<'a> Picture<'a> {
             }
         }
         let pixels = DVec2::new(self.options.width.into(), self.options.height.into());
-        let mut framing = Framing::new(self.options.from, pixels, MARGIN);
+        let mut framing = Framing::new(self.options.from.unwrap_or(FROM), pixels, MARGIN);
         let mut bounds = Aabb::EMPTY;
         for placed in self.moments.iter().flatten() {
             framing.add_shape(placed.shape, &placed.pose);
             bounds = bounds.union(&placed.shape.aabb(&placed.pose));
         }
-        let largest = MUCH_LARGER * bounds.extents().max_element();
-        for placed in &self.scenery {
-            let own = placed.shape.aabb(&placed.pose).extents().max_element();
-            if self.moments.iter().all(Vec::is_empty) || own <= largest {
+        let size = bounds.extents().max_element();
+        let around = bounds.inflated(AROUND * size);
+        for placed in self.scenery.iter().filter(|placed| !matches!(placed.shape, Shape::HalfSpace(_))) {
+            let own = placed.shape.aabb(&placed.pose);
+            if self.moments.iter().all(Vec::is_empty) || own.extents().max_element() <= MUCH_LARGER * size {
                 framing.add_shape(placed.shape, &placed.pose);
+            } else if own.overlaps(&around) {
+                own.intersection(&around).corners().into_iter().for_each(|corner| framing.add(corner));
             }
         }
         self.lines.iter().flatten().for_each(|&end| framing.add(end));
@@ -241,6 +254,11 @@ impl<'a> Picture<'a> {
             false => PictureError::NotFinite { what: "something in the picture".to_string() },
         })
     }
+}
+
+/// Of a moment among so many, the oldest first.
+fn opacity(age: usize, moments: usize) -> f64 {
+    if age + 1 == moments { 1.0 } else { OLDEST + (SECOND - OLDEST) * (age + 1) as f64 / moments as f64 }
 }
 
 /// Everything with a surface, from the farthest to the nearest. Owners are counted from a number on.

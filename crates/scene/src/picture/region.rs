@@ -2,15 +2,20 @@
 //!
 //! A region is the sum of the borders of its pieces, as directed edges between dots. Where two pieces touch, an edge meets its
 //! reverse and both vanish; a hole is a piece with its border reversed. What is left are closed loops around the region: a
-//! ball of two hundred facets becomes one outline, and no seam shows between neighbours.
+//! ball of two hundred facets becomes one outline, and no seam shows between neighbours. Where a hole ends in the middle of an
+//! edge, the edge is split first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use glam::IVec2;
 
 /// Corners this near to the straight line are left out, in dots.
 const STRAIGHT: f64 = 0.75;
+/// Corners this near to an edge are on it, in dots: both were rounded.
+const ON_EDGE: f64 = 1.2;
+/// Regions with more edges keep their seams: looking at every corner of every edge would take too long.
+const MOST_EDGES: usize = 4000;
 
 type Dot = [i32; 2];
 
@@ -18,6 +23,7 @@ type Dot = [i32; 2];
 #[derive(Debug, Clone, Default)]
 pub(super) struct Region {
     edges: BTreeMap<(Dot, Dot), u32>,
+    has_holes: bool,
 }
 
 impl Region {
@@ -31,26 +37,63 @@ impl Region {
         let mut corners: Vec<Dot> = corners.into_iter().map(|dot| dot.to_array()).collect();
         corners.reverse();
         self.add_loop(corners);
+        self.has_holes = true;
+    }
+
+    fn add_edge(&mut self, from: Dot, to: Dot) {
+        if from == to {
+            return;
+        }
+        match self.edges.get_mut(&(to, from)) {
+            Some(1) => {
+                self.edges.remove(&(to, from));
+            }
+            Some(count) => *count -= 1,
+            None => *self.edges.entry((from, to)).or_default() += 1,
+        }
+    }
+
+    /// Splits edges at the corners that are on them, so that all that is there and back vanishes.
+    fn split(&mut self) {
+        if !self.has_holes || self.edges.len() > MOST_EDGES {
+            return;
+        }
+        let corners: BTreeSet<Dot> = self.edges.keys().map(|(from, _)| *from).collect();
+        for ((from, to), count) in std::mem::take(&mut self.edges) {
+            let along = minus(to, from);
+            let share = |corner: Dot| dot(minus(corner, from), along) / dot(along, along);
+            let is_on = |corner: &Dot| {
+                let within = share(*corner);
+                within > 0.0 && within < 1.0 && distance(*corner, from, to) < ON_EDGE
+            };
+            let (low, high) = (from[0].min(to[0]), from[0].max(to[0]));
+            let near = corners.range([low.saturating_sub(2), i32::MIN]..=[high.saturating_add(2), i32::MAX]);
+            let mut on: Vec<Dot> = near.copied().filter(|corner| *corner != from && *corner != to).filter(is_on).collect();
+            on.sort_by(|a, b| share(*a).total_cmp(&share(*b)));
+            let stops: Vec<Dot> = [from].into_iter().chain(on).chain([to]).collect();
+            for pair in stops.windows(2) {
+                (0..count).for_each(|_| self.add_edge(pair[0], pair[1]));
+            }
+        }
     }
 
     fn add_loop(&mut self, corners: Vec<Dot>) {
         for (index, &from) in corners.iter().enumerate() {
             let to = corners[(index + 1) % corners.len()];
-            if from == to {
-                continue;
-            }
-            match self.edges.get_mut(&(to, from)) {
-                Some(1) => {
-                    self.edges.remove(&(to, from));
-                }
-                Some(count) => *count -= 1,
-                None => *self.edges.entry((from, to)).or_default() += 1,
-            }
+            self.add_edge(from, to);
         }
     }
 
+    /// Are these lines its border, and no others?
+    pub fn is_bordered_by(&self, lines: &Lines) -> bool {
+        let drawn: usize = lines.neighbours.values().map(Vec::len).sum();
+        let has = |(from, to): &(Dot, Dot)| lines.neighbours.get(from).is_some_and(|list| list.contains(to));
+        drawn == 2 * self.edges.len() && self.edges.keys().all(has)
+    }
+
     /// Its border as data of a path, to be filled by the non-zero rule; empty if nothing of it is left.
-    pub fn path(&self) -> String {
+    pub fn path(&mut self) -> String {
+        self.split();
         let mut next: BTreeMap<Dot, Vec<Dot>> = BTreeMap::new();
         for (&(from, to), &count) in &self.edges {
             next.entry(from).or_default().extend(std::iter::repeat_n(to, count as usize));
@@ -148,7 +191,7 @@ fn without_spikes(points: Vec<Dot>) -> Vec<Dot> {
 }
 
 /// Without corners that are on the straight line between the ones around them.
-fn simplified(points: &[Dot], closed: bool) -> Vec<Dot> {
+pub(super) fn simplified(points: &[Dot], closed: bool) -> Vec<Dot> {
     let mut kept: Vec<Dot> = Vec::new();
     let mut skipped: Vec<Dot> = Vec::new();
     let end = if closed { points.first() } else { None };
@@ -240,6 +283,14 @@ mod tests {
         nothing.add(square(0, 0, 100));
         nothing.remove(square(0, 0, 100));
         assert_eq!(nothing.path(), "");
+    }
+
+    #[test]
+    fn a_hole_that_reaches_the_border_leaves_no_seam() {
+        let mut region = Region::default();
+        region.add(square(0, 0, 100));
+        region.remove(square(40, 0, 20));
+        assert_eq!(region.path(), "M0 0l40 0 0 20 20 0 0-20 40 0 0 100-100 0z");
     }
 
     #[test]

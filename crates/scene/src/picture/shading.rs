@@ -11,7 +11,6 @@
 //! generators: a linear gradient across.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -20,15 +19,15 @@ use super::light::{Light, shade, stepped};
 use super::solid::{Patch, across};
 
 /// From the focus of a radial gradient to its rim.
-const BALL_STOPS: usize = 6;
+const BALL_STOPS: usize = 5;
 /// Across a linear one.
-const ROUND_STOPS: usize = 8;
+const ROUND_STOPS: usize = 6;
 
-/// Gradients are told by numbers; those that are the same have the same.
+/// Gradients and lists of stops, in the order in which they were needed. What is the same is there once.
 #[derive(Debug, Default)]
 pub(super) struct Gradients {
     by_text: BTreeMap<String, usize>,
-    in_order: Vec<String>,
+    definitions: String,
 }
 
 impl Gradients {
@@ -62,16 +61,14 @@ impl Gradients {
         camera: &Camera,
     ) -> String {
         let [a, b] = ends.map(|end| camera.dot(end));
-        let mut text = format!(
-            "<linearGradient id=\"?\" gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\">",
-            a.x, a.y, b.x, b.y
-        );
         // The normal turns evenly from one outline to the other.
         let place = |stop: usize| -libm::cos(std::f64::consts::PI * stop as f64 / ROUND_STOPS as f64);
-        let stops = (0..=ROUND_STOPS).map(|stop| (0.5 + 0.5 * place(stop), shade(color, tone(place(stop)), haze)));
-        write_stops(&mut text, stops);
-        text.push_str("</linearGradient>");
-        self.url(text)
+        let stops = (0..=ROUND_STOPS).map(|stop| (0.5 + 0.5 * place(stop), shade(color, stepped(tone(place(stop))), haze)));
+        let stops = self.stops(stops);
+        self.gradient(
+            "linearGradient",
+            &format!("{stops} gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", a.x, a.y, b.x, b.y),
+        )
     }
 
     fn ball(&mut self, ball: &Ball, color: DVec3, haze: f64, camera: &Camera, light: &Light) -> String {
@@ -81,51 +78,68 @@ impl Gradients {
             0.5 * (camera.project(ball.center + out) - camera.project(ball.center - out))
         };
         let (e, f): (DVec2, DVec2) = (image(ball.e), image(ball.f));
-        let mut text = format!(
-            "<radialGradient id=\"?\" gradientUnits=\"userSpaceOnUse\" cx=\"{:.2}\" cy=\"0\" r=\"{:.2}\" fx=\"{:.2}\" fy=\"0\" \
-             gradientTransform=\"matrix({:.0} {:.0} {:.0} {:.0} {:.0} {:.0})\">",
-            ball.middle(), 1.0 + ball.middle(), ball.focus, e.x, e.y, f.x, f.y, middle.x, middle.y
-        );
         let stops = (0..=BALL_STOPS).map(|stop| {
             let t = stop as f64 / BALL_STOPS as f64;
-            (t, shade(color, ball.tone(t, light), haze))
+            (t, shade(color, stepped(ball.tone(t, light)), haze))
         });
-        write_stops(&mut text, stops);
-        text.push_str("</radialGradient>");
-        self.url(text)
+        let stops = self.stops(stops);
+        self.gradient(
+            "radialGradient",
+            &format!(
+                "{stops} gradientUnits=\"userSpaceOnUse\" cx=\"{:.2}\" cy=\"0\" r=\"{:.2}\" fx=\"{:.2}\" fy=\"0\" \
+                 gradientTransform=\"matrix({:.0} {:.0} {:.0} {:.0} {:.0} {:.0})\"",
+                ball.middle(),
+                1.0 + ball.middle(),
+                ball.focus,
+                e.x,
+                e.y,
+                f.x,
+                f.y,
+                middle.x,
+                middle.y
+            ),
+        )
     }
 
-    fn url(&mut self, text: String) -> String {
-        let count = self.by_text.len();
-        let id = *self.by_text.entry(text.clone()).or_insert(count);
-        if id == count {
-            self.in_order.push(text);
-        }
+    /// A gradient with some attributes, as what something is filled with.
+    fn gradient(&mut self, kind: &str, attributes: &str) -> String {
+        let id = self.define(attributes, |id| format!("<{kind} id=\"g{id}\" {attributes}/>\n"));
         format!("url(#g{id})")
     }
 
-    /// All of them, for the definitions of the file.
-    pub fn definitions(&self) -> String {
-        let numbered = self.in_order.iter().enumerate();
-        numbered.map(|(id, text)| text.replacen("id=\"?\"", &format!("id=\"g{id}\""), 1) + "\n").collect()
-    }
-}
-
-/// Stops of the same colour as both neighbours are left out.
-fn write_stops(text: &mut String, stops: impl Iterator<Item = (f64, String)>) {
-    let stops: Vec<(f64, String)> = stops.collect();
-    for (index, (offset, color)) in stops.iter().enumerate() {
-        let like = |other: Option<&(f64, String)>| other.is_none_or(|(_, other)| other == color);
-        let is_end = index == 0 || index + 1 == stops.len();
-        if is_end || !like(stops.get(index - 1)) || !like(stops.get(index + 1)) {
-            let offset = format!("{offset:.2}");
-            let offset = offset.trim_start_matches('0').trim_end_matches('0').trim_end_matches('.');
-            // Writing to a string does not fail.
-            let _ = match offset {
-                "" => write!(text, "<stop stop-color=\"{color}\"/>"),
-                _ => write!(text, "<stop offset=\"{offset}\" stop-color=\"{color}\"/>"),
-            };
+    /// Stops to be used by a gradient, as an attribute of it. Those of the same colour as both neighbours are left out.
+    fn stops(&mut self, stops: impl Iterator<Item = (f64, String)>) -> String {
+        let stops: Vec<(f64, String)> = stops.collect();
+        let mut text = String::new();
+        for (index, (offset, color)) in stops.iter().enumerate() {
+            let like = |other: Option<&(f64, String)>| other.is_none_or(|(_, other)| other == color);
+            let is_end = index == 0 || index + 1 == stops.len();
+            if is_end || !like(stops.get(index - 1)) || !like(stops.get(index + 1)) {
+                let offset = format!("{offset:.2}");
+                let offset = offset.trim_start_matches('0').trim_end_matches('0').trim_end_matches('.');
+                text += &match offset {
+                    "" => format!("<stop stop-color=\"{color}\"/>"),
+                    _ => format!("<stop offset=\"{offset}\" stop-color=\"{color}\"/>"),
+                };
+            }
         }
+        let id = self.define(&text, |id| format!("<linearGradient id=\"g{id}\">{text}</linearGradient>\n"));
+        format!("href=\"#g{id}\"")
+    }
+
+    /// The number of a definition, which is made if it is not there.
+    fn define(&mut self, key: &str, make: impl Fn(usize) -> String) -> usize {
+        let next = self.by_text.len();
+        let id = *self.by_text.entry(key.to_string()).or_insert(next);
+        if id == next {
+            self.definitions += &make(id);
+        }
+        id
+    }
+
+    /// All of them, for the definitions of the file.
+    pub fn definitions(&self) -> &str {
+        &self.definitions
     }
 }
 

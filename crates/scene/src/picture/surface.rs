@@ -86,8 +86,15 @@ impl Subject {
         self.add_edges(hiders, camera, &frame, &mut lines);
         let mut regions: Vec<_> = regions.into_iter().collect();
         regions.sort_by(|(_, (_, a)), (_, (_, b))| b.total_cmp(a));
+        let line_color = line_shade(self.color, own_haze);
+        // A ball, say: its outline is drawn with it.
+        if let [(fill, (region, _))] = &mut regions[..]
+            && region.is_bordered_by(&lines)
+        {
+            return format!("<path class=\"o\" fill=\"{fill}\" stroke=\"{line_color}\" d=\"{}\"/>\n", region.path());
+        }
         let mut drawing = String::new();
-        for (fill, (region, _)) in regions {
+        for (fill, (mut region, _)) in regions {
             let data = region.path();
             if !data.is_empty() {
                 drawing += &format!("<path fill=\"{fill}\" stroke=\"{fill}\" d=\"{data}\"/>\n");
@@ -95,8 +102,7 @@ impl Subject {
         }
         let data = lines.path();
         if !data.is_empty() {
-            let color = line_shade(self.color, own_haze);
-            drawing += &format!("<path class=\"l\" stroke=\"{color}\" d=\"{data}\"/>\n");
+            drawing += &format!("<path class=\"l\" stroke=\"{line_color}\" d=\"{data}\"/>\n");
         }
         drawing
     }

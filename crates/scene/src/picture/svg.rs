@@ -41,7 +41,7 @@ impl Page {
         }
         let [rim, line, soft] = [RIM, LINE, SOFT].map(|width| width * DOTS);
         let definitions = format!(
-            "<style>.b{{stroke-width:{rim};stroke-linejoin:round;stroke-linecap:round}}.l{{fill:none;stroke-width:{line}}}\
+            "<style>.b{{stroke-width:{rim};stroke-linejoin:round;stroke-linecap:round}}.l{{fill:none}}.l,.o{{stroke-width:{line}}}\
              .s{{fill:#1f2b40;filter:url(#soft)}}</style>\n\
              <linearGradient id=\"sky\" x2=\"0\" y2=\"1\"><stop stop-color=\"#eef2f8\"/><stop offset=\"1\" stop-color=\"#dbe2ec\"/></linearGradient>\n\
              <filter id=\"soft\"><feGaussianBlur stdDeviation=\"{soft}\"/></filter>\n\
