@@ -179,7 +179,7 @@ fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// A quantile of sorted values, interpolated.
-fn quantile(sorted: &[f64], q: f64) -> f64 {
+pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     let place = q * (sorted.len() - 1) as f64;
     let (low, fraction) = (place as usize, place.fract());
     let high = (low + 1).min(sorted.len() - 1);

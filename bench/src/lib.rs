@@ -2,6 +2,7 @@
 
 pub mod checks;
 pub mod contact_handling;
+pub mod creatures;
 pub mod duel;
 pub mod gymnasium;
 pub mod simbenchmark;

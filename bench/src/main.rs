@@ -3,6 +3,7 @@
 //! Started by `bench/run`, which prepares the peers that do not come from crates. One JSON object per line on stdout,
 //! everything else on stderr.
 
+mod crawling;
 mod crowd;
 mod distance;
 mod dynamics;
@@ -23,7 +24,7 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "bench/run")]
 pub struct Options {
-    /// A suite (`collision`, `dynamics`, `simulation`, `models`) or one benchmark of it; everything when left out.
+    /// A suite (`collision`, `dynamics`, `simulation`, `models`, `creatures`) or one benchmark of it; everything when left out.
     name: Option<String>,
     /// Seconds of measured time per comparison.
     #[arg(long, default_value_t = 20.0)]
@@ -48,7 +49,7 @@ pub struct Options {
 type Benchmark = fn(&Options) -> Result<()>;
 
 /// Suite, name, and what runs.
-const BENCHMARKS: [(&str, &str, Benchmark); 29] = [
+const BENCHMARKS: [(&str, &str, Benchmark); 30] = [
     ("collision", "vclip-200", distance::hulls),
     ("collision", "vclip-box", distance::boxes),
     ("collision", "hash-4096", overlap::crowd_4096),
@@ -63,6 +64,7 @@ const BENCHMARKS: [(&str, &str, Benchmark); 29] = [
     ("dynamics", "chain-256", dynamics::chain_256),
     ("simulation", "wall-34", simulation::wall),
     ("simulation", "pyramid-1240", simulation::pyramid),
+    ("creatures", "creatures", crawling::compare),
     ("models", "models-ant-0-1", |options| models::compare(options, "ant", Few)),
     ("models", "models-ant-2", |options| models::compare(options, "ant", Two)),
     ("models", "models-ant-3+", |options| models::compare(options, "ant", Many)),
@@ -97,7 +99,7 @@ fn main() -> Result<()> {
     if chosen.is_empty() {
         let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
         bail!(
-            "no benchmark '{}': expected collision, dynamics, simulation, models, {}",
+            "no benchmark '{}': expected collision, dynamics, simulation, models, creatures, {}",
             options.name.unwrap_or_default(),
             known.join(", ")
         );

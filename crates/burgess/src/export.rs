@@ -1,5 +1,6 @@
-//! `burgess export`: scenes and recordings for other programs.
+//! `burgess export`: creatures, scenes and recordings for other programs.
 
+mod json;
 mod mjcf;
 mod urdf;
 
@@ -24,7 +25,7 @@ const RATE: f64 = 60.0;
 /// Steps of the progress bar.
 const SHARES: u64 = 1000;
 
-/// Writes a scene or a recording as a file for other programs
+/// Writes a creature, a scene or a recording as a file for other programs
 ///
 /// gltf: the motion as an animation (glTF 2.0) for browsers, Blender and other programs that show things: .glb, or .gltf
 /// with everything in one text. A recording is exported as it is; a scene is simulated first, for as long as it says.
@@ -34,6 +35,8 @@ const SHARES: u64 = 1000;
 ///
 /// urdf: the bodies and joints of a scene for robotics programs; shapes other than boxes, balls and cylinders are meshes in
 /// the folder FILE_meshes beside it. What URDF cannot say is listed. Ball joints are refused.
+///
+/// json: a creature's genome with what is known about it, to be changed and shown again.
 ///
 /// Exit code 1: the simulation failed; the motion until then is written nevertheless.
 #[derive(Args)]
@@ -45,11 +48,13 @@ const SHARES: u64 = 1000;
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
   burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file
   burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
-  burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs"
+  burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs
+  burgess export mine.json --to gltf -o mine.glb                 a creature, as it moves"
 )]
 pub struct Export {
-    /// A recording, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in scene (`burgess scenes` lists them)
-    #[arg(value_name = "SCENE|RECORDING")]
+    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
+    /// or scene (`burgess creatures` and `burgess scenes` list them)
+    #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
     /// The format of the file
     #[arg(long, value_name = "FORMAT")]
@@ -74,6 +79,8 @@ enum Format {
     Mjcf,
     /// The bodies and joints, for robotics programs
     Urdf,
+    /// The genome of a creature
+    Json,
 }
 
 impl Export {
@@ -89,6 +96,7 @@ impl Export {
             Format::Gltf => self.gltf(),
             Format::Mjcf => self.mjcf(),
             Format::Urdf => self.urdf(),
+            Format::Json => self.json(),
         }
     }
 

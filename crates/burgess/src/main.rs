@@ -1,6 +1,7 @@
 //! The command line of Burgess.
 
 mod bounce;
+mod creatures;
 mod export;
 mod import;
 mod interruption;
@@ -17,8 +18,9 @@ use clap::{Parser, Subcommand};
 
 /// Evolves virtual creatures, body and brain together, in a physically simulated world.
 ///
-/// The evolution is still to come; what can be run today are scenes (`burgess simulate stack`), robots of other programs
-/// (`burgess simulate ant.xml`) and the collision detection alone (`burgess bounce`).
+/// The evolution is still to come; what can be run today are creatures (`burgess creatures` lists those that come with the
+/// program), scenes (`burgess simulate stack`), robots of other programs (`burgess simulate ant.xml`) and the collision
+/// detection alone (`burgess bounce`).
 #[derive(Parser)]
 #[command(name = "burgess", version, arg_required_else_help = true)]
 struct Arguments {
@@ -31,6 +33,7 @@ enum Command {
     Simulate(simulate::Simulate),
     Watch(watch::Watch),
     Scenes(scenes::Scenes),
+    Creatures(creatures::Creatures),
     Import(import::Import),
     Export(export::Export),
     Picture(picture::Picture),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Simulate(simulate) => simulate.run(),
         Command::Watch(watch) => watch.run(),
         Command::Scenes(scenes) => scenes.run(),
+        Command::Creatures(creatures) => creatures.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Picture(picture) => picture.run(),

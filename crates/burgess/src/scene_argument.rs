@@ -1,9 +1,12 @@
-//! SCENE on the command line: the name of a built-in scene, a scene file, or a model of another program.
+//! SCENE on the command line: the name of a built-in scene or creature, a scene or creature file, or a model of another
+//! program.
 
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
+use burgess_creature::store::CreatureFile;
+use burgess_creature::{Showing, builtin as creatures};
 use burgess_scene::import::{ImportOptions, ImportWarning, import_file};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene, SceneFile, builtin, recording};
@@ -13,18 +16,24 @@ pub enum Scene {
     Builtin(Box<SceneSpec>),
     File { name: String, file: Box<SceneFile> },
     Model { name: String, spec: Box<SceneSpec> },
+    Creature { file: Box<CreatureFile>, showing: Box<Showing> },
 }
 
 impl Scene {
-    /// Finds a scene. A built-in one comes before a file of the same name; `./NAME` is always a file.
+    /// Finds a scene or a creature. A built-in one comes before a file of the same name; `./NAME` is always a file.
     pub fn find(word: &str) -> Result<Self> {
         if let Some(known) = builtin::find(word) {
             return Ok(Self::Builtin(Box::new(known.spec())));
         }
+        if let Some(file) = find_creature(word)? {
+            let showing = Showing::new(&file).map_err(|why| anyhow!("{word} does not grow: {why}"))?;
+            return Ok(Self::Creature { file: Box::new(file), showing: Box::new(showing) });
+        }
         let path = Path::new(word);
         let is_file_name = path.extension().is_some() || word.contains(std::path::is_separator);
         if !is_file_name && !path.exists() {
-            bail!("there is no scene called '{word}'; {}`burgess scenes` lists all", suggestion(word));
+            let lists = "`burgess scenes` and `burgess creatures` list all";
+            bail!("there is no scene or creature called '{word}'; {}{lists}", suggestion(word));
         }
         if is_recording(path) {
             bail!("'{word}' is a recording, not a scene; `burgess watch` shows it");
@@ -43,6 +52,7 @@ impl Scene {
         match self {
             Self::Builtin(spec) | Self::Model { spec, .. } => spec,
             Self::File { file, .. } => file.spec(),
+            Self::Creature { showing, .. } => showing.scene(),
         }
     }
 
@@ -50,6 +60,7 @@ impl Scene {
     pub fn name(&self) -> &str {
         match self {
             Self::File { name, .. } | Self::Model { name, .. } if self.spec().name.is_empty() => name,
+            Self::Creature { file, .. } => &file.name,
             _ => &self.spec().name,
         }
     }
@@ -59,8 +70,19 @@ impl Scene {
         Ok(match self {
             Self::Builtin(spec) | Self::Model { spec, .. } => spec.run("", options)?,
             Self::File { file, .. } => file.run(options)?,
+            Self::Creature { showing, .. } => showing.run(options)?,
         })
     }
+}
+
+/// The creature of a word: a built-in one, or a file (.json); none if it is something else.
+pub fn find_creature(word: &str) -> Result<Option<CreatureFile>> {
+    if let Some(known) = creatures::find(word) {
+        return Ok(Some(known.file()));
+    }
+    let path = Path::new(word);
+    let is_creature = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    Ok(if is_creature { Some(CreatureFile::read(path)?) } else { None })
 }
 
 /// Is a file a model of another program, by its name?
@@ -77,7 +99,9 @@ pub fn tell_warnings(warnings: &[ImportWarning]) {
 }
 
 fn suggestion(word: &str) -> String {
-    match &builtin::close_names(word)[..] {
+    let scenes = builtin::all().iter().map(|scene| scene.name);
+    let names = scenes.chain(creatures::all().iter().map(|creature| creature.name));
+    match &builtin::close_names(word, names)[..] {
         [] => String::new(),
         [last] => format!("did you mean '{last}'? "),
         [names @ .., last] => format!("did you mean '{}' or '{last}'? ", names.join("', '")),

@@ -1,4 +1,4 @@
-//! `burgess simulate`: runs a scene and tells how it went.
+//! `burgess simulate`: runs a scene or a creature and tells how it went.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::output::{counted, print, quantity};
 use crate::scene_argument::Scene;
 use crate::{Failed, interruption};
 
-/// Runs a scene and tells how it went
+/// Runs a scene or a creature and tells how it went
 ///
 /// Ctrl-C ends it early: what has been recorded is kept, and the figures so far are printed.
 ///
@@ -34,10 +34,13 @@ use crate::{Failed, interruption};
   burgess simulate stack --record stack.bur             and keep the motion, for `burgess watch stack.bur`
   burgess simulate mine.toml --seconds 60 --step 0.001  a scene of your own
   burgess simulate ant.xml --keyframe standing          a model of MuJoCo (.xml) or URDF
+  burgess simulate walker.json                          a creature
   burgess simulate pendulum --json                      for a script"
 )]
 pub struct Simulate {
-    /// Name of a built-in scene (`burgess scenes` lists them), a scene file, or a model (.xml of MuJoCo, .urdf)
+    /// Name of a built-in scene or creature (`burgess scenes` and `burgess creatures` list them), a scene file, a creature file
+    /// (.json), or a model (.xml of MuJoCo, .urdf)
+    #[arg(value_name = "SCENE|CREATURE")]
     scene: String,
     /// How it is simulated [default: what the scene says]
     #[arg(long, value_name = "P", value_parser = paradigms())]

@@ -1,8 +1,10 @@
 //! Creatures: genomes that grow into bodies with brains and senses, tasks, and one evaluation.
 
 pub mod brain;
+pub mod builtin;
 pub mod develop;
 pub mod dice;
+pub mod evaluation;
 mod genome;
 pub mod graph;
 pub mod legged;
@@ -11,6 +13,9 @@ mod part_shape;
 mod phenotype;
 mod physiology;
 pub mod senses;
+mod showing;
+pub mod store;
+pub mod task;
 mod viability;
 
 pub use dice::Dice;
@@ -19,4 +24,5 @@ pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
-pub use viability::{Unviable, Viability};
+pub use showing::Showing;
+pub use viability::{Unviable, Viability, check as check_viability};

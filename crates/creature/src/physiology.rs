@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::viability::Viability;
 
+/// No experiment may ask for bodies of more parts: their joints are solved together.
+const MOST_PARTS: usize = 256;
+
 /// What bodies are made of and how strong they are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -17,6 +20,10 @@ pub struct Physiology {
     pub speed: f64,
     /// Inertia of the drive of an axis, as a share of the child's own inertia about its joint.
     pub armature: f64,
+    /// Stiffness of joints that springs drive, as a share of their strength per rad.
+    pub spring_stiffness: f64,
+    /// Damping of those springs, as a share of the strength per rad/s.
+    pub spring_damping: f64,
     /// How often the brain is updated, in Hz; 000 has 25.
     pub brain_rate: f64,
     /// Do parts that are not neighbours collide?
@@ -32,6 +39,8 @@ impl Default for Physiology {
             strength: 6000.0,
             speed: 20.0,
             armature: 0.02,
+            spring_stiffness: 5.0,
+            spring_damping: 0.25,
             brain_rate: 60.0,
             self_collision: true,
             viability: Viability::default(),
@@ -40,6 +49,32 @@ impl Default for Physiology {
 }
 
 impl Physiology {
+    /// Can anything live like that? The reason, if not.
+    pub fn validate(&self) -> Result<(), String> {
+        let Viability { min_part_volume, min_thickness, min_volume, max_volume, max_depth, .. } = self.viability;
+        let bounds = [
+            ("density", self.density, 1.0, 1e5),
+            ("strength", self.strength, 0.0, 1e9),
+            ("speed", self.speed, 0.01, 1e4),
+            ("armature", self.armature, 0.0, 100.0),
+            ("brain_rate", self.brain_rate, 1.0, 1000.0),
+            ("viability.min_part_volume", min_part_volume, 1e-9, 1e3),
+            ("viability.min_thickness", min_thickness, 1e-3, 1.0),
+            ("viability.min_volume", min_volume, 0.0, 1e3),
+            ("viability.max_volume", max_volume, min_volume, 1e3),
+            ("viability.max_depth", max_depth, 0.0, 1.0),
+        ];
+        for (name, value, low, high) in bounds {
+            if !(low..=high).contains(&value) {
+                return Err(format!("{name} is {value}, not between {low} and {high}"));
+            }
+        }
+        match self.viability.max_parts {
+            parts if parts <= MOST_PARTS => Ok(()),
+            parts => Err(format!("viability.max_parts is {parts}, more than {MOST_PARTS}")),
+        }
+    }
+
     /// Largest effort of a joint whose cross-section is `area` (m^2), in N m.
     pub fn max_effort(&self, area: f64) -> f64 {
         self.strength * area

@@ -1,7 +1,15 @@
 //! Which bodies are refused before anything is simulated, and why.
 
+use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
+use burgess_geometry::{GeometryError, Pose};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::phenotype::{Body, Part};
+
+/// Parts coincide if they differ by less than this share of half their thickness.
+const NEARLY: f64 = 0.1;
 
 /// What bodies must keep to.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -114,6 +122,14 @@ pub enum Unviable {
         /// In m.
         depth: f64,
     },
+    /// It starts inside something that is not its own.
+    #[error("it starts {depth} m deep in the {by}")]
+    Obstructed {
+        /// What that is.
+        by: String,
+        /// In m.
+        depth: f64,
+    },
     /// Numbers beyond all bounds.
     #[error("{what} of part {part} is not finite")]
     NotFinite {
@@ -142,8 +158,134 @@ impl Unviable {
             Self::Coincident { .. } => "coincident",
             Self::Buried { .. } => "buried",
             Self::Entangled { .. } => "entangled",
+            Self::Obstructed { .. } => "obstructed",
             Self::NotFinite { .. } => "not_finite",
             Self::Unbuildable { .. } => "unbuildable",
         }
     }
+}
+
+/// Refuses bodies that no world should be asked to simulate: numbers that are not finite, too many, too small and too
+/// thin parts, and parts in each other. Parts that overlap a little pass: settling shows whether they come apart.
+///
+/// Work grows with the square of the number of parts; pairs that are far apart cost a comparison.
+pub fn check(body: &Body, viability: &Viability) -> Result<(), Unviable> {
+    let parts = &body.parts;
+    if parts.len() < viability.min_parts.max(1) {
+        return Err(Unviable::TooFewParts { parts: parts.len(), least: viability.min_parts.max(1) });
+    }
+    if parts.len() > viability.max_parts {
+        return Err(Unviable::TooManyParts { most: viability.max_parts });
+    }
+    parts.iter().enumerate().try_for_each(|(index, part)| finite(index, part))?;
+    parts.iter().enumerate().try_for_each(|(index, part)| sturdy(index, part, viability))?;
+    let volume = body.volume();
+    if !(viability.min_volume <= volume && volume <= viability.max_volume) {
+        return Err(Unviable::Volume { volume, least: viability.min_volume, most: viability.max_volume });
+    }
+    apart(body, viability)
+}
+
+fn finite(index: usize, part: &Part) -> Result<(), Unviable> {
+    let refuse = |what: &str| Err(Unviable::NotFinite { what: what.into(), part: index });
+    if !(part.shape.half_sides().is_finite() && part.shape.volume().is_finite()) {
+        return refuse("the size");
+    }
+    if !(part.pose.translation.is_finite() && part.pose.rotation.is_finite()) {
+        return refuse("the pose");
+    }
+    let Some(on) = &part.attachment else { return Ok(()) };
+    let poses = [&on.in_parent, &on.in_child];
+    let numbers = on.axes.iter().all(|axis| axis.direction.is_finite() && axis.limit.iter().all(|at| at.is_finite()));
+    if !(numbers
+        && on.area.is_finite()
+        && poses.iter().all(|pose| pose.translation.is_finite() && pose.rotation.is_finite()))
+    {
+        return refuse("the joint");
+    }
+    Ok(())
+}
+
+fn sturdy(index: usize, part: &Part, viability: &Viability) -> Result<(), Unviable> {
+    let volume = part.shape.volume();
+    if volume < viability.min_part_volume {
+        return Err(Unviable::PartTooSmall { part: index, volume, least: viability.min_part_volume });
+    }
+    let sides = part.shape.half_sides();
+    let share = sides.min_element() / sides.max_element();
+    if share < viability.min_thickness {
+        return Err(Unviable::PartTooThin { part: index, share, least: viability.min_thickness });
+    }
+    Ok(())
+}
+
+/// Are all pairs of parts in different places?
+fn apart(body: &Body, viability: &Viability) -> Result<(), Unviable> {
+    let unbuildable = |error: GeometryError| Unviable::Unbuildable { reason: error.to_string() };
+    let shapes = body.parts.iter().map(|part| part.shape.shape().map_err(unbuildable));
+    let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
+    let mut scratch = NarrowScratch::default();
+    for (second, b) in body.parts.iter().enumerate() {
+        for (first, a) in body.parts[..second].iter().enumerate() {
+            let reach = a.shape.half_sides().length() + b.shape.half_sides().length();
+            if a.pose.translation.distance_squared(b.pose.translation) > reach * reach {
+                continue;
+            }
+            if coincide(a, b) {
+                return Err(Unviable::Coincident { first, second });
+            }
+            let buried = |part, other, depth| Err(Unviable::Buried { part, other, depth });
+            if b.attachment.as_ref().is_some_and(|on| on.parent == first) {
+                if let Some(depth) = swallowed(b, a, viability.max_depth) {
+                    return buried(second, first, depth);
+                }
+                if let Some(depth) = swallowed(a, b, viability.max_depth) {
+                    return buried(first, second, depth);
+                }
+                continue;
+            }
+            let mut cache = PairCache::default();
+            let found = closest(&shapes[first], &a.pose, &shapes[second], &b.pose, &mut cache, &mut scratch);
+            let depth = found.map_or(0.0, |found| -found.proximity.distance);
+            let too_deep = |part: &Part| depth > viability.max_depth * 2.0 * part.shape.half_thickness();
+            if depth > 0.0 && (too_deep(b) || holds(a, b.pose.translation, 1.0)) {
+                return buried(second, first, depth);
+            }
+            if depth > 0.0 && (too_deep(a) || holds(b, a.pose.translation, 1.0)) {
+                return buried(first, second, depth);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Do two parts of a kind fill nearly the same space?
+fn coincide(a: &Part, b: &Part) -> bool {
+    let near = NEARLY * a.shape.half_thickness();
+    let b_in_a = a.pose.inverse().compose(&b.pose);
+    let [low_a, high_a] = a.shape.bounds(&Pose::IDENTITY);
+    let [low_b, high_b] = b.shape.bounds(&b_in_a);
+    std::mem::discriminant(&a.shape) == std::mem::discriminant(&b.shape)
+        && b_in_a.translation.length() <= near
+        && (low_a - low_b).abs().max_element() <= near
+        && (high_a - high_b).abs().max_element() <= near
+}
+
+/// Is a part inside its neighbour, which it may touch but not double? So it is if its middle is in the inner share of the
+/// neighbour, or all of it is inside. How deep its middle is, along the ray from the neighbour's middle.
+fn swallowed(part: &Part, neighbour: &Part, inner: f64) -> Option<f64> {
+    let middle = part.pose.translation;
+    let tips = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
+    let mut tips = tips.map(|axis| part.pose.transform_point(part.shape.surface(axis).0));
+    let swallowed = holds(neighbour, middle, inner) || tips.all(|tip| holds(neighbour, tip, 1.0 + 1e-9));
+    swallowed.then(|| {
+        let way = neighbour.pose.inverse_transform_point(middle);
+        neighbour.shape.surface(way).0.length() - way.length()
+    })
+}
+
+/// Is a point in a part, shrunk by a share? A ray from the middle leaves all shapes once.
+fn holds(part: &Part, point: DVec3, share: f64) -> bool {
+    let way = part.pose.inverse_transform_point(point);
+    way.length() <= share * part.shape.surface(way).0.length()
 }

@@ -1,7 +1,7 @@
 //! A body made by hand, developed into a scene and driven: the whole way from a phenotype to a hash.
 
 use arrayvec::ArrayVec;
-use burgess_creature::brain::{Brain, Oscillator, SpectralBrain};
+use burgess_creature::brain::{Brain, Oscillator, Pace, SpectralBrain};
 use burgess_creature::develop::{Placement, develop};
 use burgess_creature::{Attachment, Body, Drive, JointAxis, Nerves, Part, PartShape, Phenotype, Physiology, Target};
 use burgess_geometry::Pose;
@@ -27,8 +27,14 @@ fn quadruped() -> Phenotype {
     }
     let mut body = Body { parts };
     body.settle_poses();
-    let leg = |phase| Oscillator { samples: vec![0.0, 0.4, 0.0, -0.4], phase, frequency: 2.0, feedback: Vec::new() };
-    let brain = SpectralBrain { oscillators: vec![leg(0.0), leg(0.5), leg(0.5), leg(0.0)] };
+    let leg = |phase| Oscillator {
+        samples: vec![0.0, 0.4, 0.0, -0.4],
+        phase,
+        pace: Pace::Own(2.0),
+        range: [-0.8, 0.8],
+        feedback: Vec::new(),
+    };
+    let brain = SpectralBrain { oscillators: vec![leg(0.0), leg(0.5), leg(0.5), leg(0.0)], clock: 0.0 };
     Phenotype { body, brain: Brain::Spectral(brain) }
 }
 

@@ -1,4 +1,4 @@
-//! `burgess watch`: shows a scene or a recording in the terminal.
+//! `burgess watch`: shows a creature, a scene or a recording in the terminal.
 
 mod recording;
 mod scene;
@@ -29,7 +29,7 @@ const PICTURE: Duration = Duration::from_millis(40);
 /// A run before the one that is shown takes no longer.
 const REHEARSAL: Duration = Duration::from_millis(300);
 
-/// Shows a scene or a recording: what it holds, and how it moves as seen from the side
+/// Shows a creature, a scene or a recording: what it holds, and how it moves as seen from the side
 ///
 /// In a terminal it plays; Ctrl-C ends that. Elsewhere, or with --still, there is one picture: of the start of a scene, of the
 /// end of a recording.
@@ -39,7 +39,9 @@ const REHEARSAL: Duration = Duration::from_millis(300);
   burgess watch mine.toml --still       a scene of your own: what it holds
   burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded")]
 pub struct Watch {
-    /// Name of a built-in scene (`burgess scenes` lists them), a scene file, a model (.xml of MuJoCo, .urdf), or a recording
+    /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file (.json), a
+    /// scene file, a model (.xml of MuJoCo, .urdf), or a recording
+    #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
     /// Start from this keyframe of the scene [default: as the bodies say]
     #[arg(long, value_name = "NAME")]

@@ -3,11 +3,13 @@
 //! A brain is immutable; all that it remembers is a slice of numbers that belongs to the state of the simulation, so that
 //! snapshots and replays need nothing else.
 
+mod function;
 mod network;
 mod spectral;
 
-pub use network::{Function, Input, Network, Neuron, Source};
-pub use spectral::{Feedback, Oscillator, SpectralBrain};
+pub use function::{BOUND, DELAY, DIFFERENCE, FORGETTING, Function, MOST_STATES, OCTAVES, SMOOTHING};
+pub use network::{Input, Network, Neuron, Source};
+pub use spectral::{Feedback, Oscillator, Pace, SpectralBrain};
 
 /// What drives a body.
 #[derive(Debug, Clone, PartialEq)]

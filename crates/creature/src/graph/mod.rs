@@ -1,6 +1,53 @@
-//! Graph genomes (000 sections 4.2 to 4.4, after Sims).
+//! Graph genomes (000 sections 4.2 to 4.4, after Sims 1994): a directed graph of nodes that parts are made from and connections
+//! that say how parts hang on each other. Growth follows the connections from the root; a node that is passed several times
+//! makes several parts, so that a few genes give chains, trees and mirrored limbs, each with its own copy of the node's
+//! neurons.
+//!
+//! ```
+//! use burgess_creature::graph::{GraphGenome, GraphSettings};
+//! use burgess_creature::{Dice, Genome, Physiology, Recombination};
+//!
+//! let (settings, mut dice) = (GraphSettings::default(), Dice::new(1));
+//! let mother = GraphGenome::random(&settings, &mut dice);
+//! let father = GraphGenome::random(&settings, &mut dice).mutate(&settings, &mut dice);
+//! let child = mother.recombine(&father, Recombination::Grafting, &settings, &mut dice);
+//! assert_eq!(child.validate(), Ok(()));
+//! match child.grow(&Physiology::default()) {
+//!     Ok(phenotype) => println!("{} parts", phenotype.body.parts.len()),
+//!     Err(reason) => println!("it does not live: {reason}"),
+//! }
+//! ```
 
-use serde::{Deserialize, Serialize};
+mod address;
+mod bounds;
+mod connection;
+mod describe;
+mod genome;
+mod grow;
+pub mod handmade;
+mod joint_gene;
+mod mutate;
+mod neuron_gene;
+mod node;
+mod random;
+mod rates;
+mod recombine;
+mod settings;
+mod wire;
+
+pub use address::{Address, Place};
+pub use bounds::{
+    AXIS_ANGLE, HALF_SIZE, MAX_CONNECTIONS, MAX_GLOBAL_NEURONS, MAX_LOCAL_NEURONS, MAX_NODES, MAX_RECURSION, SCALE,
+    TURN, WEIGHT,
+};
+pub use connection::Connection;
+pub use genome::{GraphGenome, Replication};
+pub use joint_gene::{JointGene, JointType, LEAST_DETERMINANT};
+pub use neuron_gene::{InputGene, NeuronGene};
+pub use node::{Node, ShapeKind};
+pub use rates::{ConnectionRates, GraphRates, Magnitudes, NeuronRates, NodeRates, Rates};
+pub use settings::GraphSettings;
+pub use wire::WORLD_SENSES;
 
 use crate::dice::Dice;
 use crate::genome::{Genome, Recombination};
@@ -8,40 +55,30 @@ use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
 use crate::viability::Unviable;
 
-/// A directed graph of nodes and connections.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GraphGenome {}
-
-/// How graph genomes are drawn and changed.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct GraphSettings {}
-
 impl Genome for GraphGenome {
     type Settings = GraphSettings;
 
-    fn random(_: &GraphSettings, _: &mut Dice) -> Self {
-        Self {}
+    fn random(settings: &GraphSettings, dice: &mut Dice) -> Self {
+        random::genome(settings, dice)
     }
 
-    fn mutate(&self, _: &GraphSettings, _: &mut Dice) -> Self {
-        self.clone()
+    fn mutate(&self, settings: &GraphSettings, dice: &mut Dice) -> Self {
+        mutate::mutated(self, settings, dice)
     }
 
-    fn recombine(&self, _: &Self, _: Recombination, _: &GraphSettings, _: &mut Dice) -> Self {
-        self.clone()
+    fn recombine(&self, other: &Self, how: Recombination, settings: &GraphSettings, dice: &mut Dice) -> Self {
+        recombine::recombined(self, other, how, settings, dice)
     }
 
-    fn grow(&self, _: &Physiology) -> Result<Phenotype, Unviable> {
-        Err(Unviable::TooFewParts { parts: 0, least: 2 })
+    fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable> {
+        grow::grow(self, physiology)
     }
 
     fn describe(&self) -> String {
-        String::new()
+        describe::describe(self)
     }
 
     fn validate(&self) -> Result<(), String> {
-        Ok(())
+        self.check()
     }
 }

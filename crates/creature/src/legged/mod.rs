@@ -1,4 +1,19 @@
-//! Legged genomes (001 section 3.2).
+//! Legged genomes (001 section 3.2): an insect-like body of a trunk and two or three pairs of limbs, moved by actuator
+//! functions that are written as spectra.
+//!
+//! 001 gives every joint its own clock and no senses. Here joints may also share a clock ([`Rhythm`]), and senses may change
+//! their rate and gain ([`Reflex`]); [`LeggedSettings`] can switch either off.
+
+mod bounds;
+mod growth;
+pub mod handmade;
+mod joint;
+mod limb_pair;
+mod recombination;
+mod reflex;
+mod settings;
+mod spectrum;
+mod trunk;
 
 use serde::{Deserialize, Serialize};
 
@@ -7,41 +22,181 @@ use crate::genome::{Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
 use crate::viability::Unviable;
+use bounds::{bounded, drawn, within};
+pub use joint::{Hinge, LegDrive, LegJoint};
+pub use limb_pair::{Gait, LimbPair, LimbShape};
+pub use reflex::{Feeler, Reflex};
+pub use settings::{Change, Clocks, LeggedMutation, LeggedSettings};
+pub use spectrum::Spectrum;
+pub use trunk::{TRUNK_VOLUME, Trunk};
+
+/// Bounds of the frequency of the shared clock, in Hz.
+pub const FREQUENCY: [f64; 2] = [0.2, 5.0];
 
 /// A trunk on two or three pairs of limbs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct LeggedGenome {}
+pub struct LeggedGenome {
+    /// The body that carries the limbs.
+    pub trunk: Trunk,
+    /// Does the middle pair of limbs grow?
+    pub six_legged: bool,
+    /// At the front, in the middle and at the rear. The middle one is kept where it does not grow: it may again.
+    pub limb_pairs: [LimbPair; 3],
+    /// By which clock all move.
+    pub rhythm: Rhythm,
+}
 
-/// How legged genomes are drawn and changed.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct LeggedSettings {}
+/// The clock that joints may share.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rhythm {
+    /// Do they share it? Else every joint has its own.
+    pub shared: bool,
+    /// In Hz.
+    pub frequency: f64,
+}
+
+impl LeggedGenome {
+    /// Which pairs of limbs grow: 0 is at the front, 1 in the middle, 2 at the rear.
+    pub fn grown_slots(&self) -> &'static [usize] {
+        if self.six_legged { &[0, 1, 2] } else { &[0, 2] }
+    }
+
+    /// The pairs of limbs that grow, with their places.
+    pub fn grown_pairs(&self) -> impl Iterator<Item = (usize, &LimbPair)> {
+        self.grown_slots().iter().map(|&slot| (slot, &self.limb_pairs[slot]))
+    }
+
+    /// Takes back what is frozen, and drops what is switched off.
+    fn kept_to(mut self, parent: &Self, settings: &LeggedSettings) -> Self {
+        if settings.freeze_shapes || settings.freeze_body {
+            self.trunk = parent.trunk;
+        }
+        if settings.freeze_body {
+            self.six_legged = parent.six_legged;
+        }
+        if settings.freeze_brain {
+            self.rhythm = parent.rhythm;
+        }
+        for (pair, old) in self.limb_pairs.iter_mut().zip(&parent.limb_pairs) {
+            if settings.freeze_shapes || settings.freeze_body {
+                pair.shape = old.shape;
+            }
+            if settings.freeze_brain {
+                pair.gait = old.gait;
+            }
+            for (joint, old) in [(&mut pair.hip, &old.hip), (&mut pair.knee, &old.knee)] {
+                if settings.freeze_body {
+                    joint.hinge = old.hinge;
+                }
+                if settings.freeze_brain {
+                    joint.drive = old.drive.clone();
+                }
+            }
+        }
+        self.without_what_is_off(settings)
+    }
+
+    fn without_what_is_off(mut self, settings: &LeggedSettings) -> Self {
+        match settings.clocks {
+            Clocks::Own => self.rhythm.shared = false,
+            Clocks::Shared => self.rhythm.shared = true,
+            Clocks::Evolved => {}
+        }
+        for pair in &mut self.limb_pairs {
+            for joint in [&mut pair.hip, &mut pair.knee] {
+                joint.drive.reflexes.truncate(settings.max_feedbacks.min(Reflex::MOST));
+            }
+        }
+        self
+    }
+}
 
 impl Genome for LeggedGenome {
     type Settings = LeggedSettings;
 
-    fn random(_: &LeggedSettings, _: &mut Dice) -> Self {
-        Self {}
+    fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let trunk = Trunk::random(settings, dice);
+        let six_legged = dice.chance(settings.six_legged);
+        let limb_pairs = std::array::from_fn(|_| LimbPair::random(settings, dice));
+        let frequency = bounded(1.0 / drawn(settings.periods, dice), FREQUENCY);
+        let rhythm = Rhythm { shared: dice.chance(0.5), frequency };
+        Self { trunk, six_legged, limb_pairs, rhythm }.without_what_is_off(settings)
     }
 
-    fn mutate(&self, _: &LeggedSettings, _: &mut Dice) -> Self {
-        self.clone()
+    fn mutate(&self, settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let (mut child, mutation) = (self.clone(), &settings.mutation);
+        child.trunk.mutate(&mutation.trunk, dice);
+        if dice.chance(mutation.limb_number) {
+            child.six_legged = !child.six_legged;
+        }
+        for pair in &mut child.limb_pairs {
+            pair.mutate(settings, dice);
+        }
+        if dice.chance(mutation.clocks) {
+            child.rhythm.shared = !child.rhythm.shared;
+        }
+        let frequency = self.rhythm.frequency;
+        child.rhythm.frequency = mutation.time_scales.scaled(frequency).moved(frequency, FREQUENCY, dice);
+        child.kept_to(self, settings)
     }
 
-    fn recombine(&self, _: &Self, _: Recombination, _: &LeggedSettings, _: &mut Dice) -> Self {
-        self.clone()
+    fn recombine(&self, other: &Self, how: Recombination, settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let child = match how {
+            Recombination::Crossover => recombination::crossover(self, other, dice),
+            Recombination::Grafting => recombination::graft(self, other, dice),
+            Recombination::Exchange => recombination::exchange(self, other, dice),
+        };
+        child.kept_to(self, settings)
     }
 
-    fn grow(&self, _: &Physiology) -> Result<Phenotype, Unviable> {
-        Err(Unviable::TooFewParts { parts: 0, least: 2 })
+    fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable> {
+        self.validate().map_err(|reason| Unviable::Unbuildable { reason })?;
+        Ok(growth::grow(self, physiology))
     }
 
     fn describe(&self) -> String {
-        String::new()
+        let size = 2.0 * self.trunk.semi_axes;
+        let mut lines = vec![format!(
+            "a {}-legged creature, its trunk {:.2} m long, {:.2} m wide and {:.2} m high",
+            if self.six_legged { "six" } else { "four" },
+            size.x,
+            size.y,
+            size.z
+        )];
+        for (slot, pair) in self.grown_pairs() {
+            let (place, shape) = (["front", "middle", "rear"][slot], &pair.shape);
+            let gait = match pair.gait {
+                Gait::Hopping => "hopping",
+                Gait::Alternating => "alternating",
+            };
+            let period = |joint: &LegJoint| match self.rhythm.shared {
+                true => 1.0 / (self.rhythm.frequency * f64::from(joint.drive.spectrum.harmonic)),
+                false => joint.drive.spectrum.period(),
+            };
+            let reflexes = pair.hip.drive.reflexes.len() + pair.knee.drive.reflexes.len();
+            lines.push(format!(
+                "{place} limbs {gait}, {:.2} + {:.2} m long, periods {:.2} and {:.2} s, {reflexes} reflexes",
+                shape.upper_length,
+                shape.lower_length,
+                period(&pair.hip),
+                period(&pair.knee)
+            ));
+        }
+        lines.push(match self.rhythm.shared {
+            true => format!("all by one clock of {:.2} Hz", self.rhythm.frequency),
+            false => "every joint by its own clock".to_string(),
+        });
+        lines.join("\n")
     }
 
     fn validate(&self) -> Result<(), String> {
+        self.trunk.validate()?;
+        within("the frequency of the shared clock", self.rhythm.frequency, FREQUENCY)?;
+        for (pair, place) in self.limb_pairs.iter().zip(["front", "middle", "rear"]) {
+            pair.validate().map_err(|reason| format!("{place} limbs: {reason}"))?;
+        }
         Ok(())
     }
 }

@@ -189,10 +189,10 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 }
 
 /// The names that may have been meant by a word, the closest first.
-pub fn close_names(word: &str) -> Vec<&'static str> {
+pub fn close_names<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     // Half a name is none of the usual slips, but often what people remember.
     let part = |name: &str| (word.len() > 2 && name.contains(word)).then_some(0);
-    let near = ALL.iter().filter_map(|scene| Some((part(scene.name).or_else(|| slips(word, scene.name))?, scene.name)));
+    let near = names.into_iter().filter_map(|name| Some((part(name).or_else(|| slips(word, name))?, name)));
     let mut near: Vec<_> = near.collect();
     near.sort_unstable();
     near.into_iter().map(|(_, name)| name).collect()

@@ -1,0 +1,64 @@
+//! Steps of a creature's life, to be made again from the same states.
+
+use anyhow::Result;
+use burgess_creature::Dice;
+use burgess_scene::RunningScene;
+use burgess_scene::mjcf::StateMap;
+use burgess_simulation::Snapshot;
+
+use super::life::Creature;
+use super::{SECONDS, STEP};
+use crate::gymnasium::corpus::Moment;
+
+/// Steps kept of each life.
+const KEPT: usize = 5;
+
+/// A step to be made again.
+#[derive(Debug, Clone)]
+pub struct Sample {
+    /// Whose.
+    pub creature: usize,
+    /// Contacts in this step.
+    pub contacts: usize,
+    /// One step earlier.
+    pub snapshot: Snapshot,
+    /// One step earlier, for MuJoCo.
+    pub before: Moment,
+    /// At the beginning of the step, for MuJoCo.
+    pub now: Moment,
+}
+
+/// In MuJoCo's coordinates.
+pub fn moment(run: &RunningScene, map: &StateMap) -> Result<Moment> {
+    let simulation = &run.simulation;
+    let state = simulation.state();
+    let (qpos, qvel) = map.from_state(simulation.world().model(), &state.q, &state.v)?;
+    Ok(Moment { qpos, qvel, ctrl: run.controls().to_vec() })
+}
+
+/// Some steps of the life of a creature, at random times, none in which the brain is asked.
+pub fn record(index: usize, creature: &Creature, map: &StateMap) -> Result<Vec<Sample>> {
+    let steps = (SECONDS / STEP) as u64;
+    let mut dice = Dice::for_purpose(creature.seed, &[7]);
+    let mut times: Vec<u64> = Vec::new();
+    while times.len() < KEPT {
+        let time = steps / 10 + dice.below((steps - steps / 10) as usize) as u64;
+        if time % 4 == 2 && !times.contains(&time) {
+            times.push(time);
+        }
+    }
+    times.sort();
+    let mut run = creature.begin()?;
+    let mut samples = Vec::new();
+    for time in times {
+        while run.simulation.steps() + 1 < time {
+            run.simulation.step()?;
+        }
+        let (snapshot, before) = (run.simulation.snapshot(), moment(&run, map)?);
+        run.simulation.step()?;
+        let now = moment(&run, map)?;
+        run.simulation.step()?;
+        samples.push(Sample { creature: index, contacts: run.simulation.statistics().contacts, snapshot, before, now });
+    }
+    Ok(samples)
+}

@@ -1,0 +1,37 @@
+//! `burgess export --to json`: a creature as a file that can be changed.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use burgess_creature::store::CreatureFault;
+
+use super::Export;
+use crate::Failed;
+use crate::output::{counted, print};
+use crate::scene_argument::find_creature;
+
+impl Export {
+    pub(super) fn json(&self) -> Result<ExitCode> {
+        if self.seconds.is_some() || self.fps.is_some() {
+            bail!("--seconds and --fps are for motions; a creature file has none");
+        }
+        let shown = self.output.display();
+        if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {
+            bail!("-o {shown}: the name of a creature file ends in .json");
+        }
+        let Some(creature) = find_creature(&self.what)? else {
+            bail!("'{}' is no creature; `burgess creatures` lists those that come with the program", self.what);
+        };
+        creature.write(&self.output).map_err(|error| match error.fault {
+            CreatureFault::Unwritable(_) => anyhow::Error::new(Failed(error.into())),
+            _ => error.into(),
+        })?;
+        let grown = match creature.genome.grow(&creature.physiology.unwrap_or_default()) {
+            Ok(phenotype) => counted(phenotype.body.parts.len() as u64, "part", "parts"),
+            Err(why) => format!("does not grow: {why}"),
+        };
+        let family = creature.genome.family().name();
+        print(&format!("{shown}: a {family} genome, {grown}; see it with `burgess watch {shown}`\n"))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

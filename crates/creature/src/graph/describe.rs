@@ -1,0 +1,80 @@
+//! A graph genome in a few lines, for people.
+
+use std::fmt::Write;
+
+use super::genome::{GraphGenome, Replication};
+use super::grow::body;
+use super::joint_gene::JointType;
+use super::node::ShapeKind;
+use crate::viability::Viability;
+
+pub(super) fn describe(genome: &GraphGenome) -> String {
+    let mut text = String::new();
+    let reached = genome.reachable().iter().filter(|reached| **reached).count();
+    let reflected = genome.connections.iter().filter(|connection| connection.reflect).count();
+    let terminal = genome.connections.iter().filter(|connection| connection.terminal_only).count();
+    let counted = match genome.replication {
+        Replication::PerPath => "on each path",
+        Replication::PerCreature => "in the whole creature",
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "graph: {} nodes ({reached} in reach), {} connections ({reflected} reflected, {terminal} at ends only); passages are \
+         counted {counted}",
+        genome.nodes.len(),
+        genome.connections.len(),
+    );
+    let most = Viability::default().max_parts;
+    let body = match genome.check().is_ok().then(|| body(genome, most)) {
+        Some(Ok(body)) => body,
+        Some(Err(reason)) => {
+            let _ = write!(text, "body: {reason}");
+            return text;
+        }
+        None => return text,
+    };
+    let nodes = || body.parts.iter().map(|part| &genome.nodes[part.origin]);
+    let shapes = ShapeKind::ALL.map(|kind| (shape_name(kind), nodes().filter(|node| node.shape == kind).count()));
+    let _ = writeln!(
+        text,
+        "body: {} parts ({}), {:.3} m long, {:.4} m^3, {} mirrored",
+        body.parts.len(),
+        listed(&shapes),
+        body.length(),
+        body.volume(),
+        body.parts.iter().filter(|part| part.mirrored).count(),
+    );
+    let joints =
+        JointType::ALL.map(|kind| (joint_name(kind), nodes().skip(1).filter(|node| node.joint.kind == kind).count()));
+    let _ = writeln!(text, "joints: {} axes in all ({})", body.axes(), listed(&joints));
+    let local: usize = nodes().map(|node| node.neurons.len()).sum();
+    let _ = write!(text, "brain: {local} neurons in the parts, {} in the middle", genome.global_neurons.len());
+    text
+}
+
+fn shape_name(kind: ShapeKind) -> &'static str {
+    match kind {
+        ShapeKind::Box => "box",
+        ShapeKind::Sphere => "sphere",
+        ShapeKind::Capsule => "capsule",
+        ShapeKind::Ellipsoid => "ellipsoid",
+        ShapeKind::Cone => "cone",
+    }
+}
+
+fn joint_name(kind: JointType) -> &'static str {
+    match kind {
+        JointType::Rigid => "rigid",
+        JointType::Revolute => "revolute",
+        JointType::Universal => "universal",
+        JointType::Ball => "ball",
+    }
+}
+
+/// Those that there are: "2 box, 3 cone".
+fn listed(counts: &[(&str, usize)]) -> String {
+    let some = counts.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}"));
+    let some: Vec<String> = some.collect();
+    if some.is_empty() { "none".into() } else { some.join(", ") }
+}

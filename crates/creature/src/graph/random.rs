@@ -1,0 +1,210 @@
+//! Random genes. Limbs often come in mirrored pairs and segments in chains, as blind chance alone hardly ever lines up two
+//! connections.
+
+use std::f64::consts::PI;
+
+use glam::{DQuat, DVec3, Vec3Swizzles};
+
+use super::address::{Address, Place};
+use super::bounds;
+use super::connection::Connection;
+use super::genome::GraphGenome;
+use super::joint_gene::{JointGene, JointType};
+use super::neuron_gene::{InputGene, NeuronGene};
+use super::node::{Node, ShapeKind};
+use super::settings::GraphSettings;
+use crate::brain::Function;
+use crate::dice::Dice;
+use crate::senses::Sense;
+
+/// Weights of new inputs are between minus and plus this.
+const WEIGHT: f64 = 2.0;
+
+/// Twins sit at least so far to the side, as a share of the way from the middle.
+const ASIDE: f64 = 0.5;
+
+/// A new genome.
+pub(super) fn genome(settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
+    let mut genome = GraphGenome {
+        root: 0,
+        replication: settings.replication,
+        nodes: Vec::new(),
+        connections: Vec::new(),
+        global_neurons: Vec::new(),
+    };
+    for index in 0..count(settings.nodes, [1, bounds::MAX_NODES], dice) {
+        let mut node = node(settings, dice);
+        if index == 0 {
+            // The trunk lies, and limbs go from its sides.
+            node.size = node.size.zyx();
+            genome.nodes.push(node);
+        } else {
+            genome.nodes.push(node);
+            let parent = dice.below(index);
+            connect(&mut genome, parent, index, settings, dice);
+        }
+    }
+    for _ in 0..count(settings.extra_connections, [0, bounds::MAX_CONNECTIONS], dice) {
+        let (parent, child) = (dice.below(genome.nodes.len()), dice.below(genome.nodes.len()));
+        connect(&mut genome, parent, child, settings, dice);
+    }
+    for index in 0..genome.nodes.len() {
+        if dice.chance(settings.chains) {
+            chain(&mut genome, index, settings, dice);
+        }
+    }
+    for _ in 0..count(settings.global_neurons, [0, bounds::MAX_GLOBAL_NEURONS], dice) {
+        genome.global_neurons.push(neuron(settings, dice));
+    }
+    genome.repaired()
+}
+
+/// Adds a connection, perhaps with its mirrored twin.
+pub(super) fn connect(
+    genome: &mut GraphGenome,
+    parent: usize,
+    child: usize,
+    settings: &GraphSettings,
+    dice: &mut Dice,
+) {
+    let mut connection = connection(parent, child, settings, dice);
+    // A part other than the root hangs by its lower end: there is no room for more.
+    if parent != genome.root {
+        connection.position.z = connection.position.z.abs();
+    }
+    if dice.chance(settings.twins) {
+        let side = if connection.position.y < 0.0 { -1.0 } else { 1.0 };
+        connection.position.y += side * ASIDE;
+        genome.connections.push(connection.clone().reflected());
+    }
+    genome.connections.push(connection);
+}
+
+/// Hangs a node on itself, straight on.
+fn chain(genome: &mut GraphGenome, index: usize, settings: &GraphSettings, dice: &mut Dice) {
+    let node = &mut genome.nodes[index];
+    node.recursion_limit = settings.repeats[0]
+        + dice.below(usize::from(settings.repeats[1].saturating_sub(settings.repeats[0])) + 1) as u8;
+    let mut link = connection(index, index, settings, dice);
+    // The root is a part of its chain like any other: it goes on where it points to.
+    link.position = DVec3::Z + dice.normal_vector(0.2);
+    link.terminal_only = false;
+    genome.connections.push(link);
+}
+
+pub(super) fn node(settings: &GraphSettings, dice: &mut Dice) -> Node {
+    Node {
+        shape: shape(settings, dice),
+        size: size(settings, dice),
+        joint: joint(settings, dice),
+        recursion_limit: 1,
+        neurons: (0..count(settings.neurons, [0, bounds::MAX_LOCAL_NEURONS], dice))
+            .map(|_| neuron(settings, dice))
+            .collect(),
+        effectors: std::array::from_fn(|_| effector(dice)),
+    }
+}
+
+pub(super) fn shape(settings: &GraphSettings, dice: &mut Dice) -> ShapeKind {
+    dice.choice(&settings.shapes).copied().unwrap_or(ShapeKind::Box)
+}
+
+pub(super) fn joint_type(settings: &GraphSettings, dice: &mut Dice) -> JointType {
+    dice.choice(&settings.joints).copied().unwrap_or(JointType::Revolute)
+}
+
+/// Mostly long: z is the longest side.
+fn size(settings: &GraphSettings, dice: &mut Dice) -> DVec3 {
+    let [low, high] = range(settings.half_size, bounds::HALF_SIZE);
+    let mut sides: [f64; 3] = std::array::from_fn(|_| dice.magnitude(low, high));
+    if dice.chance(settings.long) {
+        sides.sort_by(f64::total_cmp);
+    }
+    DVec3::from_array(sides)
+}
+
+fn joint(settings: &GraphSettings, dice: &mut Dice) -> JointGene {
+    let [low, high] = range(settings.turn, bounds::TURN);
+    let kind = joint_type(settings, dice);
+    // Half of all axes are those of the surface's frame: bodies that fold and swing squarely.
+    let mut axes = [DVec3::X, DVec3::Y, DVec3::Z];
+    let first = dice.below(3);
+    axes.rotate_left(first);
+    if dice.chance(0.5) {
+        axes = std::array::from_fn(|_| dice.direction());
+    }
+    let limits = std::array::from_fn(|_| [-dice.between(low, high), dice.between(low, high)]);
+    JointGene { kind, axes, limits }
+}
+
+pub(super) fn connection(parent: usize, child: usize, settings: &GraphSettings, dice: &mut Dice) -> Connection {
+    let [low, high] = range(settings.scale, bounds::SCALE);
+    let (toward, lean) = (dice.between(0.0, 2.0 * PI), dice.between(0.0, settings.lean.clamp(0.0, PI)));
+    let axis = DVec3::new(libm::cos(toward), libm::sin(toward), 0.0);
+    Connection {
+        parent,
+        child,
+        position: dice.direction(),
+        orientation: DQuat::from_axis_angle(axis, lean) * DQuat::from_rotation_z(dice.between(-PI, PI)),
+        scale: dice.magnitude(low, high),
+        reflect: false,
+        terminal_only: dice.chance(settings.terminal),
+    }
+}
+
+pub(super) fn neuron(settings: &GraphSettings, dice: &mut Dice) -> NeuronGene {
+    let mut neuron = NeuronGene { function: function(settings, dice), inputs: std::array::from_fn(|_| input(dice)) };
+    // Most oscillators keep time: their frequency and phase are numbers.
+    if matches!(neuron.function, Function::OscillateWave | Function::OscillateSaw) {
+        for input in &mut neuron.inputs {
+            if dice.chance(0.8) {
+                input.source.place = Place::One;
+            }
+        }
+    }
+    neuron
+}
+
+pub(super) fn function(settings: &GraphSettings, dice: &mut Dice) -> Function {
+    if dice.chance(settings.oscillators) {
+        return if dice.chance(0.8) { Function::OscillateWave } else { Function::OscillateSaw };
+    }
+    dice.choice(&settings.functions).copied().unwrap_or(Function::Sum)
+}
+
+fn input(dice: &mut Dice) -> InputGene {
+    InputGene { source: address(dice), weight: dice.between(-WEIGHT, WEIGHT) }
+}
+
+/// Mostly driven by a neuron of the part.
+fn effector(dice: &mut Dice) -> InputGene {
+    let mut input = input(dice);
+    if dice.chance(0.7) {
+        input.source.place = Place::Local;
+    }
+    input
+}
+
+pub(super) fn address(dice: &mut Dice) -> Address {
+    let place = match dice.below(12) {
+        0..=3 => Place::Local,
+        4 => Place::Parent,
+        5 => Place::Child(dice.below(4) as u16),
+        6 => Place::Global,
+        7 | 8 => Place::LocalSensor,
+        9 => Place::WorldSensor,
+        _ => Place::One,
+    };
+    Address::new(place, dice.below(Sense::COUNT) as u16)
+}
+
+/// A number of things, between two numbers and within bounds.
+fn count([low, high]: [usize; 2], [least, most]: [usize; 2], dice: &mut Dice) -> usize {
+    let (low, high) = (low.clamp(least, most), high.clamp(least, most));
+    low + dice.below(high.saturating_sub(low) + 1)
+}
+
+/// A range within bounds, whatever settings say.
+fn range([low, high]: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
+    [low.max(least).min(most), high.max(least).min(most)]
+}

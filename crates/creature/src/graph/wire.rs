@@ -1,0 +1,133 @@
+//! Connecting neurons once all parts have grown (000 section 4.4.2): every part has its copies of its node's neurons, and
+//! addresses are resolved modulo what is there.
+//!
+//! The network lists the global neurons first, then those of the parts in the order of growth.
+
+use super::address::{Address, Place};
+use super::genome::GraphGenome;
+use super::neuron_gene::{InputGene, NeuronGene};
+use crate::brain::{Input, Network, Neuron, Source};
+use crate::phenotype::Body;
+use crate::senses::{Sense, place};
+
+/// What the root feels of the world.
+pub const WORLD_SENSES: [Sense; 8] = [
+    Sense::TargetX,
+    Sense::TargetY,
+    Sense::TargetZ,
+    Sense::TargetDistance,
+    Sense::UpX,
+    Sense::UpY,
+    Sense::UpZ,
+    Sense::Height,
+];
+
+/// The network of a body that has grown from a genome.
+pub(super) fn wire(genome: &GraphGenome, body: &Body) -> Network {
+    let wiring = Wiring::new(genome, body);
+    let neuron = |part, gene: &NeuronGene| Neuron {
+        function: gene.function,
+        inputs: gene.inputs.map(|input| wiring.input(part, &input)),
+    };
+    let mut neurons: Vec<Neuron> = genome.global_neurons.iter().map(|gene| neuron(None, gene)).collect();
+    let mut effectors = Vec::with_capacity(body.axes());
+    for (index, part) in body.parts.iter().enumerate() {
+        let node = &genome.nodes[part.origin];
+        neurons.extend(node.neurons.iter().map(|gene| neuron(Some(index), gene)));
+        effectors.extend(node.effectors[..part.axes()].iter().map(|input| wiring.input(Some(index), input)));
+    }
+    Network { neurons, effectors }
+}
+
+/// Where things are in the network.
+struct Wiring<'a> {
+    body: &'a Body,
+    globals: Group,
+    /// Neurons of each part.
+    locals: Vec<Group>,
+    /// Parts that hang on each part.
+    children: Vec<Vec<usize>>,
+}
+
+/// Neurons in a row.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    first: usize,
+    count: usize,
+}
+
+impl Group {
+    /// A neuron by an index of any size.
+    fn pick(self, index: u16) -> Source {
+        match usize::from(index).checked_rem(self.count) {
+            Some(index) => Source::Neuron(self.first + index),
+            None => Source::Nothing,
+        }
+    }
+}
+
+impl<'a> Wiring<'a> {
+    fn new(genome: &GraphGenome, body: &'a Body) -> Self {
+        let globals = Group { first: 0, count: genome.global_neurons.len() };
+        let mut first = globals.count;
+        let mut locals = Vec::with_capacity(body.parts.len());
+        let mut children = vec![Vec::new(); body.parts.len()];
+        for (index, part) in body.parts.iter().enumerate() {
+            let count = genome.nodes[part.origin].neurons.len();
+            locals.push(Group { first, count });
+            first += count;
+            if let Some(on) = &part.attachment {
+                children[on.parent].push(index);
+            }
+        }
+        Self { body, globals, locals, children }
+    }
+
+    fn input(&self, part: Option<usize>, gene: &InputGene) -> Input {
+        Input { source: self.source(part, gene.source), weight: gene.weight }
+    }
+
+    /// What an address means for a neuron of a part. Global neurons belong to no part: what is local to them is the central
+    /// brain, all parts are their children, and they feel what the root feels.
+    fn source(&self, part: Option<usize>, address: Address) -> Source {
+        match (address.place, part) {
+            (Place::One, _) => Source::One,
+            (Place::Local, None) | (Place::Global, _) => self.globals.pick(address.index),
+            (Place::Local, Some(part)) => self.locals[part].pick(address.index),
+            (Place::Parent, None) => Source::Nothing,
+            (Place::Parent, Some(part)) => match &self.body.parts[part].attachment {
+                Some(on) => self.locals[on.parent].pick(address.index),
+                None => Source::Nothing,
+            },
+            (Place::Child(child), None) => self.locals[usize::from(child) % self.locals.len()].pick(address.index),
+            (Place::Child(child), Some(part)) => {
+                let children = &self.children[part];
+                match usize::from(child).checked_rem(children.len()) {
+                    Some(child) => self.locals[children[child]].pick(address.index),
+                    None => Source::Nothing,
+                }
+            }
+            (Place::LocalSensor, part) => self.local_sense(part.unwrap_or(0), address.index),
+            (Place::WorldSensor, _) => {
+                Source::Sense(place(0, WORLD_SENSES[usize::from(address.index) % WORLD_SENSES.len()]))
+            }
+        }
+    }
+
+    /// A channel of a part; of the axes only those that its joint has.
+    fn local_sense(&self, part: usize, index: u16) -> Source {
+        let channel = usize::from(index) % Sense::COUNT;
+        let first = match channel {
+            0..3 => Some(Sense::Angle0),
+            3..6 => Some(Sense::Rate0),
+            _ => None,
+        };
+        match first.map(Sense::channel) {
+            None => Source::Sense(place(part, Sense::ALL[channel])),
+            Some(first) => match (channel - first).checked_rem(self.body.parts[part].axes()) {
+                Some(axis) => Source::Sense(place(part, Sense::ALL[first + axis])),
+                None => Source::Nothing,
+            },
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! From a legged genome to a body and a brain (001 section 3.2).
+//!
+//! The trunk looks along x. Limbs hang at fixed places of its surface, in a frame whose x is forward, y outward and z down, and
+//! their segments go along z: the right ones as the genes say, the left ones mirrored (y to -y). What mirrors a point (x, -y, z)
+//! mirrors a rotation as (-x, y, -z, w) and an axis of rotation as (-x, y, -z), so that equal angles are mirrored postures.
+//!
+//! A joint is as strong as the cross-section of the limb there, as muscles are; 001 has its diameter, which would make thin
+//! limbs too strong. Springs of the drives and of the limits are in proportion to that strength.
+
+use std::f64::consts::PI;
+
+use arrayvec::ArrayVec;
+use burgess_geometry::Pose;
+use glam::{DQuat, DVec3};
+
+use super::joint::LegJoint;
+use super::limb_pair::{Gait, LimbPair, LimbShape};
+use super::{LeggedGenome, Rhythm};
+use crate::brain::{Brain, Oscillator, Pace, SpectralBrain};
+use crate::part_shape::PartShape;
+use crate::phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
+use crate::physiology::Physiology;
+
+/// Where the right limbs of each pair are on the trunk, as shares of its semi-axes before they are brought to its surface.
+const PLACES: [DVec3; 3] = [DVec3::new(0.75, -0.6, -0.3), DVec3::new(0.0, -0.95, -0.3), DVec3::new(-0.75, -0.6, -0.3)];
+
+/// Parts and actuator functions as they grow.
+struct Growing<'a> {
+    physiology: &'a Physiology,
+    rhythm: &'a Rhythm,
+    parts: Vec<Part>,
+    oscillators: Vec<Oscillator>,
+}
+
+/// A segment about to grow.
+struct Bud<'a> {
+    parent: usize,
+    /// Where the parent's frame for it is, on the parent.
+    base: Pose,
+    joint: &'a LegJoint,
+    length: f64,
+    /// At the joint and at the other end.
+    radii: [f64; 2],
+    gait: Gait,
+    mirrored: bool,
+    origin: usize,
+}
+
+/// Grows what the genome says, viable or not.
+pub(super) fn grow(genome: &LeggedGenome, physiology: &Physiology) -> Phenotype {
+    let trunk = PartShape::Ellipsoid(genome.trunk.semi_axes);
+    let root = Part { shape: trunk, attachment: None, pose: Pose::IDENTITY, mirrored: false, origin: 0 };
+    let mut growing = Growing { physiology, rhythm: &genome.rhythm, parts: vec![root], oscillators: Vec::new() };
+    for (slot, pair) in genome.grown_pairs() {
+        let hip = genome.trunk.semi_axes * PLACES[slot].normalize();
+        for mirrored in [false, true] {
+            growing.limb(pair, hip, mirrored, 1 + 2 * slot);
+        }
+    }
+    let mut body = Body { parts: growing.parts };
+    body.settle_poses();
+    let brain = SpectralBrain { oscillators: growing.oscillators, clock: genome.rhythm.frequency };
+    Phenotype { body, brain: Brain::Spectral(brain) }
+}
+
+impl Growing<'_> {
+    fn limb(&mut self, pair: &LimbPair, hip: DVec3, mirrored: bool, origin: usize) {
+        let LimbShape { upper_length, lower_length, hip_radius, knee_radius, foot_radius } = pair.shape;
+        let upper = self.segment(&Bud {
+            parent: 0,
+            base: Pose::new(DQuat::from_rotation_x(PI), hip),
+            joint: &pair.hip,
+            length: upper_length,
+            radii: [hip_radius, knee_radius],
+            gait: pair.gait,
+            mirrored,
+            origin,
+        });
+        self.segment(&Bud {
+            parent: upper,
+            base: Pose::from_translation(DVec3::Z * (0.5 * upper_length)),
+            joint: &pair.knee,
+            length: lower_length,
+            radii: [knee_radius, foot_radius],
+            gait: pair.gait,
+            mirrored,
+            origin: origin + 1,
+        });
+    }
+
+    fn segment(&mut self, bud: &Bud) -> usize {
+        let hinge = &bud.joint.hinge;
+        let side = |pose: Pose| if bud.mirrored { mirrored(&pose) } else { pose };
+        let direction = hinge.direction() * if bud.mirrored { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
+        let area = PI * bud.radii[0] * bud.radii[0];
+        let effort = self.physiology.max_effort(area);
+        let attachment = Attachment {
+            parent: bud.parent,
+            in_parent: side(bud.base.compose(&Pose::new(hinge.rest, DVec3::ZERO))),
+            in_child: side(Pose::from_translation(DVec3::Z * (-0.5 * bud.length))),
+            axes: ArrayVec::from_iter([JointAxis { direction, limit: hinge.limit }]),
+            area,
+            drive: Drive::Spring {
+                stiffness: self.physiology.spring_stiffness * effort,
+                damping: self.physiology.spring_damping * effort,
+            },
+        };
+        let [bottom, top] = bud.radii;
+        let shape = PartShape::Frustum { bottom, top, half_length: 0.5 * bud.length };
+        let index = self.parts.len();
+        self.oscillators.push(self.oscillator(bud, index));
+        let (attachment, pose) = (Some(attachment), Pose::IDENTITY);
+        self.parts.push(Part { shape, attachment, pose, mirrored: bud.mirrored, origin: bud.origin });
+        index
+    }
+
+    fn oscillator(&self, bud: &Bud, part: usize) -> Oscillator {
+        let drive = &bud.joint.drive;
+        let apart = if bud.mirrored && bud.gait == Gait::Alternating { 0.5 } else { 0.0 };
+        Oscillator {
+            samples: drive.spectrum.samples(),
+            phase: drive.spectrum.shift + apart,
+            pace: match self.rhythm.shared {
+                true => Pace::Shared(drive.spectrum.harmonic),
+                false => Pace::Own(1.0 / drive.spectrum.period()),
+            },
+            range: bud.joint.hinge.limit,
+            feedback: drive.reflexes.iter().map(|reflex| reflex.feedback(part, bud.mirrored)).collect(),
+        }
+    }
+}
+
+/// The mirror image of a pose (y to -y).
+fn mirrored(pose: &Pose) -> Pose {
+    let (DQuat { x, y, z, w }, at) = (pose.rotation, pose.translation);
+    Pose::new(DQuat::from_xyzw(-x, y, -z, w), DVec3::new(at.x, -at.y, at.z))
+}

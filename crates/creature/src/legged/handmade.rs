@@ -1,0 +1,1 @@
+//! Creatures made by hand.

@@ -1,0 +1,135 @@
+//! The joint of a limb's segment: a single hinge, how the segment hangs on it at rest, and what drives it.
+
+use std::f64::consts::PI;
+
+use glam::{DQuat, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::bounds::{bounded, drawn, within};
+use super::reflex::Reflex;
+use super::settings::{LeggedMutation, LeggedSettings};
+use super::spectrum::Spectrum;
+use crate::dice::Dice;
+
+/// Bounds of the angle by which a hinge turns to one side, in rad.
+pub const LIMIT: [f64; 2] = [0.05, 0.8 * PI];
+
+/// A joint with its drive.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LegJoint {
+    /// How the segment hangs on its parent.
+    pub hinge: Hinge,
+    /// What drives it.
+    pub drive: LegDrive,
+}
+
+/// How a segment hangs on its parent.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hinge {
+    /// Orientation of the segment in its parent's frame when the hinge is at zero.
+    pub rest: DQuat,
+    /// Turns the y-axis of the parent's frame into that of the hinge.
+    pub axis: DQuat,
+    /// Lowest (negative) and highest (positive) angle, in rad.
+    pub limit: [f64; 2],
+}
+
+/// What drives a joint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LegDrive {
+    /// The angle that it is pulled towards.
+    pub spectrum: Spectrum,
+    /// Senses that change it.
+    pub reflexes: Vec<Reflex>,
+}
+
+impl Hinge {
+    /// Unit vector along the hinge, in the frame of the segment at rest.
+    pub fn direction(&self) -> DVec3 {
+        (self.rest.conjugate() * (self.axis * DVec3::Y)).normalize_or(DVec3::Y)
+    }
+
+    /// About a rest orientation.
+    pub(super) fn random(rest: DQuat, settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let rest = unit(rest * dice.turn(settings.orientation_spread));
+        let axis = unit(dice.turn(settings.axis_spread));
+        let mut range = || bounded(drawn(settings.limits, dice), LIMIT);
+        Self { rest, axis, limit: [-range(), range()] }
+    }
+
+    pub(super) fn mutate(&mut self, mutation: &LeggedMutation, dice: &mut Dice) {
+        self.rest = turned(self.rest, mutation, dice);
+        self.axis = turned(self.axis, mutation, dice);
+        self.limit[0] = mutation.limits.moved(self.limit[0], [-LIMIT[1], -LIMIT[0]], dice);
+        self.limit[1] = mutation.limits.moved(self.limit[1], LIMIT, dice);
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        for (what, rotation) in [("rest orientation", self.rest), ("axis", self.axis)] {
+            within(
+                &format!("the length of the quaternion of a hinge's {what}"),
+                rotation.length(),
+                [0.999_999, 1.000_001],
+            )?;
+        }
+        within("the lower limit of a hinge", self.limit[0], [-LIMIT[1], -LIMIT[0]])?;
+        within("the upper limit of a hinge", self.limit[1], LIMIT)
+    }
+}
+
+impl LegDrive {
+    pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let spectrum = Spectrum::random(settings, dice);
+        let count = dice.below(settings.max_feedbacks.min(Reflex::MOST) + 1);
+        Self { spectrum, reflexes: (0..count).map(|_| Reflex::random(dice)).collect() }
+    }
+
+    pub(super) fn mutate(&mut self, settings: &LeggedSettings, dice: &mut Dice) {
+        self.spectrum.mutate(settings, dice);
+        let mutation = &settings.mutation;
+        if dice.chance(mutation.feedback_number) && !self.reflexes.is_empty() {
+            self.reflexes.remove(dice.below(self.reflexes.len()));
+        }
+        if dice.chance(mutation.feedback_number) {
+            self.reflexes.push(Reflex::random(dice));
+        }
+        for reflex in &mut self.reflexes {
+            reflex.mutate(mutation, dice);
+        }
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        if self.reflexes.len() > Reflex::MOST {
+            return Err(format!("a joint has {} reflexes, expected {} at most", self.reflexes.len(), Reflex::MOST));
+        }
+        self.reflexes.iter().try_for_each(Reflex::validate)?;
+        self.spectrum.validate()
+    }
+}
+
+impl LegJoint {
+    pub(super) fn validate(&self) -> Result<(), String> {
+        self.hinge.validate()?;
+        self.drive.validate()
+    }
+}
+
+/// Displaces angle and axis of a rotation (001 section 3.2.1).
+fn turned(rotation: DQuat, mutation: &LeggedMutation, dice: &mut Dice) -> DQuat {
+    let (axis, angle) = rotation.to_axis_angle();
+    // No rotation has no axis: any will do.
+    let axis = if angle.abs() < 1e-9 { dice.direction() } else { axis };
+    let mut component = |value: f64| mutation.turn_axes.moved(value, [-2.0, 2.0], dice);
+    let axis = DVec3::new(component(axis.x), component(axis.y), component(axis.z)).normalize_or(axis);
+    let angle = mutation.turn_angles.moved(angle, [-2.0 * PI, 2.0 * PI], dice);
+    unit(DQuat::from_axis_angle(axis, angle))
+}
+
+/// Of length one, whatever it was.
+fn unit(rotation: DQuat) -> DQuat {
+    let length = rotation.length();
+    if length.is_finite() && length > 0.0 { rotation.normalize() } else { DQuat::IDENTITY }
+}

@@ -1,0 +1,123 @@
+//! A pair of limbs of two segments, mirror images of each other.
+
+use glam::DQuat;
+use serde::{Deserialize, Serialize};
+
+use super::bounds::{bounded, drawn, within};
+use super::joint::{Hinge, LegDrive, LegJoint};
+use super::settings::{LeggedMutation, LeggedSettings};
+use crate::dice::Dice;
+
+/// Bounds of the length of a segment, in m.
+pub const LENGTH: [f64; 2] = [0.06, 0.5];
+
+/// Bounds of the radius of a limb, in m.
+pub const RADIUS: [f64; 2] = [0.015, 0.08];
+
+/// A pair of limbs, as its right limb is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimbPair {
+    /// Dimensions of the segments.
+    pub shape: LimbShape,
+    /// Between trunk and upper segment.
+    pub hip: LegJoint,
+    /// Between the segments.
+    pub knee: LegJoint,
+    /// How the limbs of both sides go together.
+    pub gait: Gait,
+}
+
+/// Dimensions of two frusta whose radii match at the knee, in m.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimbShape {
+    /// Of the segment at the trunk.
+    pub upper_length: f64,
+    /// Of the other.
+    pub lower_length: f64,
+    /// Where the limb leaves the trunk.
+    pub hip_radius: f64,
+    /// Where the segments meet.
+    pub knee_radius: f64,
+    /// At the end.
+    pub foot_radius: f64,
+}
+
+/// How the limbs of both sides go together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gait {
+    /// At the same time.
+    Hopping,
+    /// Half a period apart.
+    Alternating,
+}
+
+impl LimbShape {
+    fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let mut length = || bounded(drawn(settings.lengths, dice), LENGTH);
+        let (upper_length, lower_length) = (length(), length());
+        let mut radius = || bounded(drawn(settings.radii, dice), RADIUS);
+        Self { upper_length, lower_length, hip_radius: radius(), knee_radius: radius(), foot_radius: radius() }
+    }
+
+    fn mutate(&mut self, mutation: &LeggedMutation, dice: &mut Dice) {
+        for length in [&mut self.upper_length, &mut self.lower_length] {
+            *length = mutation.lengths.moved(*length, LENGTH, dice);
+        }
+        for radius in [&mut self.hip_radius, &mut self.knee_radius, &mut self.foot_radius] {
+            *radius = mutation.radii.moved(*radius, RADIUS, dice);
+        }
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        within("the length of an upper segment", self.upper_length, LENGTH)?;
+        within("the length of a lower segment", self.lower_length, LENGTH)?;
+        within("the radius of a hip", self.hip_radius, RADIUS)?;
+        within("the radius of a knee", self.knee_radius, RADIUS)?;
+        within("the radius of a foot", self.foot_radius, RADIUS)
+    }
+}
+
+impl Gait {
+    fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        if dice.chance(settings.alternating) { Self::Alternating } else { Self::Hopping }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::Hopping => Self::Alternating,
+            Self::Alternating => Self::Hopping,
+        }
+    }
+}
+
+impl LimbPair {
+    /// Upper segments go outwards, lower ones down, more or less.
+    pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let mut joint = |rest: DQuat| LegJoint {
+            hinge: Hinge::random(rest, settings, dice),
+            drive: LegDrive::random(settings, dice),
+        };
+        let (hip, knee) = (joint(DQuat::from_rotation_x(-0.8)), joint(DQuat::from_rotation_x(0.7)));
+        Self { shape: LimbShape::random(settings, dice), hip, knee, gait: Gait::random(settings, dice) }
+    }
+
+    pub(super) fn mutate(&mut self, settings: &LeggedSettings, dice: &mut Dice) {
+        self.shape.mutate(&settings.mutation, dice);
+        for joint in [&mut self.hip, &mut self.knee] {
+            joint.hinge.mutate(&settings.mutation, dice);
+            joint.drive.mutate(settings, dice);
+        }
+        if dice.chance(settings.mutation.gaits) {
+            self.gait = self.gait.other();
+        }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), String> {
+        self.shape.validate()?;
+        self.hip.validate()?;
+        self.knee.validate()
+    }
+}

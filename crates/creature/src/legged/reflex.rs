@@ -1,0 +1,89 @@
+//! A reflex: a sense that changes how fast and how far a joint swings.
+//!
+//! Both limbs of a pair have the same reflexes. What the trunk feels to one side (its roll, a target to the left) means the
+//! opposite to the limbs of the other side, which feel it as in a mirror, so that a creature can steer.
+
+use serde::{Deserialize, Serialize};
+
+use super::bounds::within;
+use super::settings::LeggedMutation;
+use crate::brain::Feedback;
+use crate::dice::Dice;
+use crate::senses::{Sense, place};
+
+/// Largest weight.
+const WEIGHT: [f64; 2] = [-2.0, 2.0];
+
+/// Who feels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Feeler {
+    /// The segment that the joint moves.
+    Segment,
+    /// The trunk.
+    Trunk,
+}
+
+/// A sense that changes an actuator function.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reflex {
+    /// Who feels.
+    pub feeler: Feeler,
+    /// What.
+    pub sense: Sense,
+    /// Added to the rate of the function for each unit that is felt.
+    pub to_rate: f64,
+    /// Added to its gain.
+    pub to_gain: f64,
+}
+
+impl Reflex {
+    /// More are refused.
+    pub const MOST: usize = 4;
+
+    pub(super) fn random(dice: &mut Dice) -> Self {
+        let feeler = if dice.chance(0.5) { Feeler::Segment } else { Feeler::Trunk };
+        let mut reflex = Self { feeler, sense: Sense::Contact, to_rate: dice.normal(0.3), to_gain: dice.normal(0.3) };
+        (reflex.to_rate, reflex.to_gain) =
+            (reflex.to_rate.clamp(WEIGHT[0], WEIGHT[1]), reflex.to_gain.clamp(WEIGHT[0], WEIGHT[1]));
+        reflex.choose_sense(dice);
+        reflex
+    }
+
+    /// One that its feeler has: segments have one axis, the trunk has none.
+    fn choose_sense(&mut self, dice: &mut Dice) {
+        let has = |sense: &Sense| match self.feeler {
+            Feeler::Segment => !matches!(sense, Sense::Angle1 | Sense::Angle2 | Sense::Rate1 | Sense::Rate2),
+            Feeler::Trunk => sense.channel() >= Sense::Contact.channel(),
+        };
+        let count = Sense::ALL.iter().filter(|sense| has(sense)).count();
+        let chosen = Sense::ALL.iter().filter(|sense| has(sense)).nth(dice.below(count));
+        self.sense = chosen.copied().unwrap_or(Sense::Contact);
+    }
+
+    pub(super) fn mutate(&mut self, mutation: &LeggedMutation, dice: &mut Dice) {
+        if dice.chance(mutation.feedback_senses) {
+            self.feeler = if dice.chance(0.5) { Feeler::Segment } else { Feeler::Trunk };
+            self.choose_sense(dice);
+        }
+        self.to_rate = mutation.feedback_weights.moved(self.to_rate, WEIGHT, dice);
+        self.to_gain = mutation.feedback_weights.moved(self.to_gain, WEIGHT, dice);
+    }
+
+    /// For the joint of a part, which may be on the mirrored side.
+    pub(super) fn feedback(&self, part: usize, mirrored: bool) -> Feedback {
+        let lateral = matches!(self.sense, Sense::UpY | Sense::TargetY | Sense::TurnX | Sense::TurnZ);
+        let (part, sign) = match self.feeler {
+            Feeler::Segment => (part, 1.0),
+            Feeler::Trunk if mirrored && lateral => (0, -1.0),
+            Feeler::Trunk => (0, 1.0),
+        };
+        Feedback { sense: place(part, self.sense), to_rate: sign * self.to_rate, to_gain: sign * self.to_gain }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), String> {
+        within("the weight of a reflex on the rate", self.to_rate, WEIGHT)?;
+        within("the weight of a reflex on the gain", self.to_gain, WEIGHT)
+    }
+}

@@ -1,0 +1,124 @@
+//! Actuator functions in the frequency domain (001 section 3.2.2).
+//!
+//! ```text
+//!   h_k = 1/N sum_{n=0}^{N-1} H_n exp(-2 pi i k n / N),    H_{N-n} = conj(H_n)
+//! ```
+//!
+//! h is real, so only the lower half is stored: `H_0`, which is real, and `H_1` to `H_{N/2-1}`; `H_{N/2}` is zero. The k-th
+//! sample is at the time k Delta, the function is linear between samples and repeats after N Delta.
+
+use std::f64::consts::PI;
+
+use serde::{Deserialize, Serialize};
+
+use super::bounds::{bounded, drawn, within};
+use super::settings::{Change, LeggedSettings};
+use crate::dice::Dice;
+
+/// Bounds of Delta, in s.
+pub const SAMPLE_TIME: [f64; 2] = [0.005, 0.25];
+
+/// Most periods in one of the shared clock.
+pub const MAX_HARMONIC: u32 = 3;
+
+/// Most coefficients besides `H_0`: N is at most 64.
+const MAX_COEFFICIENTS: usize = 31;
+
+/// An actuator function.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spectrum {
+    /// `H_0`, N times the mean angle, in rad.
+    pub constant: f64,
+    /// Real and imaginary part of `H_1` to `H_{N/2-1}`, N/2 times the amplitude, in rad.
+    pub coefficients: Vec<[f64; 2]>,
+    /// Where in its period it starts, from 0 to 1.
+    pub shift: f64,
+    /// Delta, in s, where the joint has its own clock.
+    pub sample_time: f64,
+    /// How many periods it goes through in one of the shared clock.
+    pub harmonic: u32,
+}
+
+impl Spectrum {
+    /// N.
+    pub fn sample_count(&self) -> usize {
+        2 * (self.coefficients.len() + 1)
+    }
+
+    /// N Delta, in s.
+    pub fn period(&self) -> f64 {
+        self.sample_count() as f64 * self.sample_time
+    }
+
+    /// h at the N sample times of a period, in rad.
+    pub fn samples(&self) -> Vec<f64> {
+        let count = self.sample_count();
+        // A whole number of times around the circle makes no difference, but costs digits.
+        let angle = |turns: usize| 2.0 * PI * (turns % count) as f64 / count as f64;
+        let value = |k: usize| {
+            let sum = self.coefficients.iter().zip(1..).fold(self.constant, |sum, ([real, imaginary], n)| {
+                // H_n and its conjugate together: twice the real part of H_n exp(-i angle).
+                sum + 2.0 * (real * libm::cos(angle(k * n)) + imaginary * libm::sin(angle(k * n)))
+            });
+            sum / count as f64
+        };
+        (0..count).map(value).collect()
+    }
+
+    pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let count = settings.sample_count();
+        let draw = Change { rate: 1.0, deviation: settings.amplitude };
+        let mut zero = Self {
+            constant: 0.0,
+            coefficients: vec![[0.0; 2]; count / 2 - 1],
+            shift: dice.between(0.0, 1.0),
+            sample_time: bounded(drawn(settings.periods, dice) / count as f64, SAMPLE_TIME),
+            harmonic: if dice.chance(0.25) { 2 } else { 1 },
+        };
+        zero.displace(&draw, settings.decay, dice);
+        // Half the mean: limbs that never come back to their rest are of little use.
+        zero.constant *= 0.5;
+        zero
+    }
+
+    /// Adds normally distributed numbers whose variance falls exponentially with the frequency.
+    fn displace(&mut self, change: &Change, decay: f64, dice: &mut Dice) {
+        let count = self.sample_count() as f64;
+        let bounds = [-PI * count, PI * count];
+        self.constant = change.scaled(count).moved(self.constant, bounds, dice);
+        for (coefficient, above) in self.coefficients.iter_mut().zip(0..) {
+            let change = change.scaled(0.5 * count * libm::exp(-0.5 * decay * f64::from(above)));
+            for part in coefficient {
+                *part = change.moved(*part, bounds, dice);
+            }
+        }
+    }
+
+    pub(super) fn mutate(&mut self, settings: &LeggedSettings, dice: &mut Dice) {
+        let mutation = &settings.mutation;
+        self.displace(&mutation.spectra, settings.decay, dice);
+        let shift = mutation.shifts.moved(self.shift, [-1.0, 2.0], dice);
+        self.shift = (shift - libm::floor(shift)).min(1.0);
+        let time = self.sample_time;
+        self.sample_time = mutation.time_scales.scaled(time).moved(time, SAMPLE_TIME, dice);
+        if dice.chance(mutation.harmonics) {
+            self.harmonic = 1 + dice.below(MAX_HARMONIC as usize) as u32;
+        }
+    }
+
+    pub(super) fn validate(&self) -> Result<(), String> {
+        if self.coefficients.is_empty() || self.coefficients.len() > MAX_COEFFICIENTS {
+            let (count, most) = (self.coefficients.len(), MAX_COEFFICIENTS);
+            return Err(format!("a spectrum has {count} coefficients besides the constant, expected 1 to {most}"));
+        }
+        let bound = PI * self.sample_count() as f64;
+        let parts = self.coefficients.iter().flatten().chain([&self.constant]);
+        if let Some(part) = parts.into_iter().find(|part| !(-bound..=bound).contains(*part)) {
+            return Err(format!("a coefficient of a spectrum is {part}, expected {bound} at most"));
+        }
+        within("the shift of a spectrum", self.shift, [0.0, 1.0])?;
+        within("the sample time of a spectrum", self.sample_time, SAMPLE_TIME)?;
+        within("the harmonic of a spectrum", f64::from(self.harmonic), [1.0, f64::from(MAX_HARMONIC)])
+    }
+}

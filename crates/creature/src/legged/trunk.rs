@@ -1,0 +1,75 @@
+//! The trunk: an ellipsoid whose volume is the same in all creatures, so that none wins by being light (001 section 3.2.1).
+//!
+//! With the semi-axes written as `s_i = r exp(d_i)`, r the radius of the ball of that volume, the volume is kept where the d_i
+//! add up to zero. Trunks that are too long or too flat have all three d_i shortened alike, which keeps the sum.
+
+use std::f64::consts::PI;
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::settings::{Change, LeggedSettings};
+use crate::dice::Dice;
+
+/// Volume of every trunk, in m^3.
+pub const TRUNK_VOLUME: f64 = 0.01;
+
+/// Semi-axes are within this factor of the radius of a ball of the same volume.
+const LONGEST: f64 = 2.2;
+
+/// An ellipsoid of constant volume.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trunk {
+    /// Half its length (x), width (y) and height (z), in m.
+    pub semi_axes: DVec3,
+}
+
+impl Trunk {
+    /// With these proportions, as near as the bounds allow.
+    pub fn new(proportions: DVec3) -> Self {
+        let logarithm = |side: f64| if side > 0.0 && side.is_finite() { libm::log(side) } else { 0.0 };
+        let logs = DVec3::new(logarithm(proportions.x), logarithm(proportions.y), logarithm(proportions.z));
+        let from_ball = logs - DVec3::splat(logs.element_sum() / 3.0);
+        let share = (libm::log(LONGEST) / from_ball.abs().max_element()).min(1.0);
+        let axis = |d: f64| Self::ball_radius() * libm::exp(d * share);
+        Self { semi_axes: DVec3::new(axis(from_ball.x), axis(from_ball.y), axis(from_ball.z)) }
+    }
+
+    fn ball_radius() -> f64 {
+        libm::cbrt(0.75 * TRUNK_VOLUME / PI)
+    }
+
+    /// In m^3.
+    pub fn volume(&self) -> f64 {
+        4.0 / 3.0 * PI * self.semi_axes.element_product()
+    }
+
+    /// Longer than wide, and wider than high, on average.
+    pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+        let mut side = |mean: f64| mean * libm::exp(dice.normal(settings.trunk_spread));
+        Self::new(DVec3::new(side(2.0), side(1.2), side(1.0)))
+    }
+
+    pub(super) fn mutate(&mut self, change: &Change, dice: &mut Dice) {
+        let mut side = |length: f64| change.moved(length, [0.01, 1.0], dice);
+        *self = Self::new(DVec3::new(side(self.semi_axes.x), side(self.semi_axes.y), side(self.semi_axes.z)));
+    }
+
+    /// The mean of two, brought back to the volume.
+    pub(super) fn between(&self, other: &Self) -> Self {
+        Self::new(0.5 * (self.semi_axes + other.semi_axes))
+    }
+
+    pub(super) fn validate(&self) -> Result<(), String> {
+        // Rounding of the operators is below a billionth, written digits are within it.
+        if (self.volume() / TRUNK_VOLUME - 1.0).abs() > 1e-6 {
+            return Err(format!("the trunk has a volume of {} m^3, expected {TRUNK_VOLUME}", self.volume()));
+        }
+        let share = self.semi_axes / Self::ball_radius();
+        if share.max_element() > LONGEST * 1.000_001 || share.min_element() * LONGEST < 0.999_999 {
+            return Err(format!("the trunk's semi-axes {} are too different from each other", self.semi_axes));
+        }
+        Ok(())
+    }
+}

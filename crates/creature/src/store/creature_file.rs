@@ -1,0 +1,224 @@
+//! A creature as JSON, for people and other programs.
+//!
+//! ```json
+//! {
+//!   "format": "burgess-creature", "version": 1,
+//!   "name": "walker", "description": "Walks on four legs.", "task": "walk", "seed": 7, "fitness": 3.2,
+//!   "physiology": {"density": 1000.0},
+//!   "genome": {"family": "legged"}
+//! }
+//! ```
+//!
+//! Numbers are written with as many digits as it takes to read the same bits again. Only name and genome must be there, and
+//! what a physiology leaves out is as usual.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use burgess_scene::write_atomically;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+
+use super::file_error::{CreatureFault, CreatureFileError};
+use super::layout::laid_out;
+use super::tagged::Tagged;
+use crate::genome::AnyGenome;
+use crate::physiology::Physiology;
+
+/// What every creature file says it is.
+pub const FORMAT: &str = "burgess-creature";
+
+/// The version that is written, and the newest that is read.
+pub const JSON_VERSION: u64 = 1;
+
+/// Longer files are refused.
+pub const MAX_JSON_BYTES: u64 = 16 << 20;
+
+/// A creature with what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CreatureFile {
+    /// In a word.
+    pub name: String,
+    /// In a sentence.
+    pub description: Option<String>,
+    /// Name of the task that it is for.
+    pub task: Option<String>,
+    /// Seed of the evaluation that gave the fitness.
+    pub seed: Option<u64>,
+    /// What it reached in its task.
+    pub fitness: Option<f64>,
+    /// What its flesh is like, if not as usual.
+    pub physiology: Option<Physiology>,
+    /// What it grows from.
+    pub genome: AnyGenome,
+}
+
+/// As it is written.
+#[derive(Serialize)]
+struct Written<'a> {
+    format: &'static str,
+    version: u64,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: &'a Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: &'a Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fitness: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    physiology: &'a Option<Physiology>,
+    genome: &'a AnyGenome,
+}
+
+/// What must be known before the rest can be read.
+#[derive(Deserialize)]
+struct Opening {
+    format: Option<serde_json::Value>,
+    version: Option<u64>,
+    genome: Option<OpeningGenome>,
+}
+
+#[derive(Deserialize)]
+struct OpeningGenome {
+    family: Option<serde_json::Value>,
+}
+
+/// As it is read, with a genome of a family.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound = "G: DeserializeOwned")]
+struct Content<G> {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    name: String,
+    description: Option<String>,
+    task: Option<String>,
+    seed: Option<u64>,
+    fitness: Option<f64>,
+    physiology: Option<Physiology>,
+    genome: Tagged<G>,
+}
+
+impl CreatureFile {
+    /// With a name and a genome only.
+    pub fn new(name: impl Into<String>, genome: AnyGenome) -> Self {
+        Self { name: name.into(), description: None, task: None, seed: None, fitness: None, physiology: None, genome }
+    }
+
+    /// Reads a file.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, CreatureFileError> {
+        let path = path.as_ref();
+        let text = read_text(path).map_err(|fault| in_file(&path.display().to_string(), fault))?;
+        Self::from_json(&text, &path.display().to_string())
+    }
+
+    /// Reads text; errors say that it is from `file`.
+    pub fn from_json(text: &str, file: &str) -> Result<Self, CreatureFileError> {
+        Self::parse(text).map_err(|fault| in_file(file, fault))
+    }
+
+    /// Writes a file, whole or not at all.
+    pub fn write(&self, path: impl AsRef<Path>) -> Result<(), CreatureFileError> {
+        let path = path.as_ref();
+        let named = |fault| in_file(&path.display().to_string(), fault);
+        let text = self.check().map(|()| self.to_json()).map_err(named)?;
+        write_atomically(path, text.as_bytes()).map_err(|error| named(CreatureFault::Unwritable(error)))
+    }
+
+    /// As text. Numbers that JSON does not know (NaN, infinities) become `null`, which is refused when it is read.
+    pub fn to_json(&self) -> String {
+        let Self { name, description, task, seed, fitness, physiology, genome } = self;
+        let (seed, fitness) = (*seed, *fitness);
+        let (format, version) = (FORMAT, JSON_VERSION);
+        let written = Written { format, version, name, description, task, seed, fitness, physiology, genome };
+        // Only keys that are no text and custom errors fail, and creatures have neither.
+        laid_out(&serde_json::to_string(&written).expect("creatures are plain data"))
+    }
+
+    fn parse(text: &str) -> Result<Self, CreatureFault> {
+        let opening: Opening = from_text(text)?;
+        match opening.format {
+            Some(serde_json::Value::String(format)) if format == FORMAT => {}
+            found => return Err(CreatureFault::Foreign { found: shown(found, "missing") }),
+        }
+        match opening.version {
+            Some(1..=JSON_VERSION) => {}
+            Some(found) => return Err(CreatureFault::Version { found }),
+            None => {
+                return Err(CreatureFault::Invalid { field: "version", reason: "missing, expected a number".into() });
+            }
+        }
+        let family = opening.genome.and_then(|genome| genome.family);
+        let creature = match family.as_ref().and_then(serde_json::Value::as_str) {
+            Some("graph") => Self::with_genome(from_text(text)?, AnyGenome::Graph),
+            Some("legged") => Self::with_genome(from_text(text)?, AnyGenome::Legged),
+            _ => return Err(CreatureFault::Family { found: shown(family, "nothing") }),
+        };
+        creature.check()?;
+        Ok(creature)
+    }
+
+    fn with_genome<G>(content: Content<G>, genome: fn(G) -> AnyGenome) -> Self {
+        let Content { name, description, task, seed, fitness, physiology, .. } = content;
+        Self { name, description, task, seed, fitness, physiology, genome: genome(content.genome.0) }
+    }
+
+    /// Is it one that could have been evolved, and can it be written?
+    fn check(&self) -> Result<(), CreatureFault> {
+        let invalid = |field| move |reason| CreatureFault::Invalid { field, reason };
+        self.genome.validate().map_err(invalid("genome"))?;
+        self.physiology.as_ref().map_or(Ok(()), Physiology::validate).map_err(invalid("physiology"))?;
+        match self.fitness {
+            Some(fitness) if !fitness.is_finite() => {
+                Err(invalid("fitness")(format!("is {fitness}, expected a number")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn in_file(file: &str, fault: CreatureFault) -> CreatureFileError {
+    CreatureFileError { file: file.to_string(), fault }
+}
+
+/// The text of a file that is not too long.
+fn read_text(path: &Path) -> Result<String, CreatureFault> {
+    let file = File::open(path).map_err(CreatureFault::Unreadable)?;
+    let mut bytes = Vec::new();
+    // A pipe or a device has no length: the limit holds while reading.
+    file.take(MAX_JSON_BYTES + 1).read_to_end(&mut bytes).map_err(CreatureFault::Unreadable)?;
+    if bytes.len() as u64 > MAX_JSON_BYTES {
+        return Err(CreatureFault::TooLong);
+    }
+    String::from_utf8(bytes).map_err(|error| CreatureFault::Unreadable(std::io::Error::other(error)))
+}
+
+fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, CreatureFault> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut reader);
+    let read = read.map_err(|error| (error.path().to_string(), error.into_inner()));
+    let ended = read.and_then(|value| reader.end().map(|()| value).map_err(|error| (String::new(), error)));
+    ended.map_err(|(field, error)| {
+        let (line, column) = (error.line(), error.column());
+        let sentence = error.to_string();
+        let place = format!(" at line {line} column {column}");
+        let reason = sentence.strip_suffix(&place).unwrap_or(&sentence).to_string();
+        // The way ends with "." at the top and with "?" where there is no key yet.
+        let field = field.trim_end_matches(['.', '?']).to_string();
+        CreatureFault::Content { line, column, field, reason }
+    })
+}
+
+/// A value for an error message, not too long.
+fn shown(value: Option<serde_json::Value>, none: &str) -> String {
+    let Some(value) = value else { return none.to_string() };
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}

@@ -1,0 +1,215 @@
+//! What is stored is what is retrieved, to the bit; what is damaged, foreign or from the future is refused with a sentence.
+
+use burgess_creature::store::{CreatureFault, CreatureFile, JSON_VERSION, StoreError, retrieve, store};
+use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings, Physiology, Recombination};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// A genome with a history.
+fn evolved(family: Family, seed: u64) -> AnyGenome {
+    let (settings, mut dice) = (GenomeSettings::default(), Dice::new(seed));
+    let mut genome = family.random(&settings, &mut dice);
+    for _ in 0..dice.below(6) {
+        let other = family.random(&settings, &mut dice);
+        let how = *dice.choice(&Recombination::ALL).unwrap();
+        genome = genome.recombine(&other, how, &settings, &mut dice).mutate(&settings, &mut dice);
+    }
+    genome
+}
+
+/// With its checksum made right again.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - 4;
+    let checksum = crc32fast::hash(&bytes[..end]);
+    bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+fn creature(genome: AnyGenome, dice: &mut Dice) -> CreatureFile {
+    let physiology = Physiology { density: dice.between(500.0, 2000.0), ..Physiology::default() };
+    CreatureFile {
+        name: "tester \"quoted\" \\ é \u{1}".to_string(),
+        description: dice.chance(0.5).then(|| "Does nothing.\n".to_string()),
+        task: dice.chance(0.5).then(|| "walk".to_string()),
+        seed: dice.chance(0.5).then(|| dice.word()),
+        fitness: dice.chance(0.5).then(|| dice.normal(1e-3)),
+        physiology: dice.chance(0.5).then_some(physiology),
+        genome,
+    }
+}
+
+/// Also the signs of zeros, which `==` does not see.
+fn same_bits(a: &AnyGenome, b: &AnyGenome) -> bool {
+    a == b && format!("{a:?}") == format!("{b:?}")
+}
+
+#[test]
+fn genomes_come_back_to_the_bit() {
+    for family in Family::ALL {
+        for seed in 0..300 {
+            let genome = evolved(family, seed);
+            let bytes = store(&genome);
+            let found = retrieve(&bytes).unwrap();
+            assert!(same_bits(&found, &genome), "{family:?} {seed}");
+            assert_eq!(store(&found), bytes);
+
+            let file = creature(genome, &mut Dice::new(seed));
+            let text = file.to_json();
+            let found = CreatureFile::from_json(&text, "test").unwrap();
+            assert_eq!(found, file);
+            assert!(same_bits(&found.genome, &file.genome), "{family:?} {seed}");
+            assert_eq!(found.to_json(), text);
+        }
+    }
+}
+
+#[test]
+fn every_flipped_bit_and_every_missing_or_extra_byte_is_seen() {
+    for family in Family::ALL {
+        let bytes = store(&evolved(family, 1));
+        for place in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[place] ^= 1 << bit;
+                assert!(retrieve(&damaged).is_err(), "byte {place}, bit {bit}");
+            }
+            assert!(retrieve(&bytes[..place]).is_err());
+        }
+        assert!(retrieve(&[&bytes[..], &[0]].concat()).is_err());
+        let end = bytes.len() - 4;
+        let longer = sealed([&bytes[..end], &[0, 0, 0], &bytes[end..]].concat());
+        assert_eq!(retrieve(&longer), Err(StoreError::Trailing { extra: 3 }));
+    }
+}
+
+#[test]
+fn bytes_of_other_things_are_refused_by_name() {
+    let bytes = store(&evolved(Family::Graph, 1));
+    let with = |place: usize, value: u8| {
+        let mut changed = bytes.clone();
+        changed[place] = value;
+        retrieve(&sealed(changed)).unwrap_err().to_string()
+    };
+    assert_eq!(retrieve(&[]).unwrap_err().to_string(), "a stored genome has at least 10 bytes, found 0");
+    assert_eq!(with(4, 9), "the genome is stored in version 9; this program reads versions 1 to 1");
+    assert_eq!(with(4, 0), "the genome is stored in version 0; this program reads versions 1 to 1");
+    assert_eq!(with(5, 7), "the stored genome is of family 7; this program knows 0 (graph) and 1 (legged)");
+    assert!(with(0, b'X').starts_with("these bytes are no stored genome: they begin with [58, 43, 52, 45]"));
+    let long = vec![0; burgess_creature::store::MAX_BYTES + 1];
+    assert_eq!(retrieve(&long), Err(StoreError::TooLong { found: long.len() }));
+}
+
+#[test]
+fn creature_files_are_refused_with_place_and_reason() {
+    let text = CreatureFile::new("one", evolved(Family::Graph, 1)).to_json();
+    let refused = |text: &str| CreatureFile::from_json(text, "one.json").unwrap_err().to_string();
+    let changed = |from: &str, to: &str| {
+        assert!(text.contains(from), "{text}");
+        refused(&text.replacen(from, to, 1))
+    };
+    assert_eq!(
+        changed("\"version\": 1", "\"version\": 3"),
+        format!("one.json: is written in version 3 of creature files; this program reads versions 1 to {JSON_VERSION}")
+    );
+    assert_eq!(changed("\"version\": 1,", ""), "one.json: version: missing, expected a number");
+    assert_eq!(
+        changed("burgess-creature", "gltf"),
+        "one.json: is no creature: its \"format\" is \"gltf\", expected \"burgess-creature\""
+    );
+    assert_eq!(refused("{}"), "one.json: is no creature: its \"format\" is missing, expected \"burgess-creature\"");
+    assert_eq!(
+        changed("\"graph\"", "\"tree\""),
+        "one.json: genome.family: found \"tree\", expected \"graph\" or \"legged\""
+    );
+    assert_eq!(changed("\"one\"", "1"), "one.json:4:11: name: invalid type: integer `1`, expected a string");
+    assert!(changed("\"name\"", "\"nam\"").starts_with("one.json:4:7: nam: unknown field `nam`"));
+    assert!(changed("{\n", "{\n\n,").starts_with("one.json:3:1: key must be a string"));
+    assert_eq!(refused(&(text.clone() + "x")), format!("one.json:{}:1: trailing characters", text.lines().count() + 1));
+    assert!(refused("").starts_with("one.json:1:0: EOF while parsing"));
+    // What is wrong inside a genome has its own line, too.
+    let wrong = changed("\"genome\": {", "\"genome\": {\n\"stray\": 1,");
+    assert!(wrong.contains(": genome: unknown field `stray`"), "{wrong}");
+    let line = text.lines().position(|line| line.contains("\"genome\"")).unwrap() + 2;
+    assert!(wrong.starts_with(&format!("one.json:{line}:")), "{wrong}");
+}
+
+#[test]
+fn numbers_that_are_none_are_neither_written_nor_read() {
+    let mut file = CreatureFile::new("one", evolved(Family::Legged, 1));
+    file.fitness = Some(f64::NAN);
+    let path = std::env::temp_dir().join(format!("burgess-storage-{}.json", std::process::id()));
+    let refused = file.write(&path).unwrap_err();
+    assert!(matches!(refused.fault, CreatureFault::Invalid { field: "fitness", .. }), "{refused}");
+    assert!(!path.exists());
+    file.fitness = Some(1.5);
+    for number in ["NaN", "1e999", "Infinity", "\"1\""] {
+        let text = file.to_json().replacen("1.5", number, 1);
+        assert!(CreatureFile::from_json(&text, "one.json").is_err(), "{number}");
+    }
+    file.fitness = None;
+    file.physiology = Some(Physiology { brain_rate: 0.0, ..Physiology::default() });
+    let refused = CreatureFile::from_json(&file.to_json(), "one.json").unwrap_err().to_string();
+    assert_eq!(refused, "one.json: physiology: brain_rate is 0, not between 1 and 1000");
+}
+
+#[test]
+fn files_are_written_and_read() {
+    let path = std::env::temp_dir().join(format!("burgess-storage-{}-whole.json", std::process::id()));
+    let file = CreatureFile::new("one", evolved(Family::Legged, 2));
+    file.write(&path).unwrap();
+    assert_eq!(CreatureFile::read(&path).unwrap(), file);
+    std::fs::remove_file(&path).unwrap();
+    let missing = CreatureFile::read(&path).unwrap_err();
+    assert!(matches!(missing.fault, CreatureFault::Unreadable(_)), "{missing}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
+
+    /// Bytes with a right head and checksum reach the decoder.
+    #[test]
+    fn garbage_bytes_are_refused_or_valid(family in 0u8..3, payload in prop::collection::vec(any::<u8>(), 0..600)) {
+        let bytes = sealed([b"BCRE", &[1, family][..], &payload, &[0; 4]].concat());
+        if let Ok(genome) = retrieve(&bytes) {
+            prop_assert!(genome.validate().is_ok());
+        }
+        prop_assert!(retrieve(&payload).is_err());
+    }
+
+    /// Genomes with some bytes changed are near the edge of what is valid.
+    #[test]
+    fn changed_bytes_are_refused_or_valid(
+        seed in 0u64..50,
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        for family in Family::ALL {
+            let mut bytes = store(&evolved(family, seed));
+            let end = bytes.len() - 4;
+            for (place, value) in &changes {
+                bytes[6 + place.index(end - 5)] = *value;
+            }
+            if let Ok(genome) = retrieve(&sealed(bytes)) {
+                prop_assert!(genome.validate().is_ok());
+                // Whatever is valid can be grown, or is refused.
+                let _ = genome.grow(&Physiology::default());
+            }
+        }
+    }
+
+    /// The same for text.
+    #[test]
+    fn changed_text_is_refused_or_valid(
+        seed in 0u64..50,
+        at in any::<prop::sample::Index>(),
+        put in "[0-9a-z{}\\[\\],:\"e.\\-]{0,3}",
+    ) {
+        for family in Family::ALL {
+            let text = CreatureFile::new("one", evolved(family, seed)).to_json();
+            let at = at.index(text.len());
+            let changed = format!("{}{put}{}", &text[..at], &text[(at + 1).min(text.len())..]);
+            if let Ok(file) = CreatureFile::from_json(&changed, "one.json") {
+                prop_assert!(file.genome.validate().is_ok());
+            }
+        }
+    }
+}
