@@ -4,6 +4,7 @@ pub mod brain;
 pub mod builtin;
 pub mod develop;
 pub mod dice;
+pub mod evaluation;
 mod genome;
 pub mod graph;
 pub mod legged;
@@ -14,6 +15,7 @@ mod physiology;
 pub mod senses;
 mod showing;
 pub mod store;
+pub mod task;
 mod viability;
 
 pub use dice::Dice;

@@ -122,6 +122,14 @@ pub enum Unviable {
         /// In m.
         depth: f64,
     },
+    /// It starts inside something that is not its own.
+    #[error("it starts {depth} m deep in the {by}")]
+    Obstructed {
+        /// What that is.
+        by: String,
+        /// In m.
+        depth: f64,
+    },
     /// Numbers beyond all bounds.
     #[error("{what} of part {part} is not finite")]
     NotFinite {
@@ -150,6 +158,7 @@ impl Unviable {
             Self::Coincident { .. } => "coincident",
             Self::Buried { .. } => "buried",
             Self::Entangled { .. } => "entangled",
+            Self::Obstructed { .. } => "obstructed",
             Self::NotFinite { .. } => "not_finite",
             Self::Unbuildable { .. } => "unbuildable",
         }

@@ -1,32 +1,300 @@
-//! stats
-use burgess_creature::graph::{GraphGenome, GraphSettings};
-use burgess_creature::{Dice, Genome, Physiology};
+//! Thousands of random, mutated and recombined graph genomes: all are valid, and grow or are refused with a reason.
+
 use std::collections::BTreeMap;
 
-#[test]
-fn stats() {
-    let (settings, physiology) = (GraphSettings::default(), Physiology::default());
-    let mut dice = Dice::new(1);
-    let mut why: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut parts: BTreeMap<usize, usize> = BTreeMap::new();
-    let (mut lengths, mut volumes, mut mirrored) = (vec![], vec![], 0);
-    for _ in 0..2000 {
-        let genome = GraphGenome::random(&settings, &mut dice);
-        genome.validate().unwrap();
-        match genome.grow(&physiology) {
-            Ok(p) => {
-                *why.entry("ok").or_default() += 1;
-                *parts.entry(p.body.parts.len()).or_default() += 1;
-                lengths.push(p.body.length());
-                volumes.push(p.body.volume());
-                mirrored += usize::from(p.body.parts.iter().any(|p| p.mirrored));
-            }
-            Err(e) => *why.entry(e.name()).or_default() += 1,
+use burgess_creature::brain::{Brain, Source};
+use burgess_creature::graph::{GraphGenome, GraphSettings, MAX_NODES, Node, Replication};
+use burgess_creature::senses::Sense;
+use burgess_creature::{Dice, Genome, Phenotype, Physiology, Recombination};
+use glam::DVec3;
+
+/// Every number of a phenotype makes sense.
+fn assert_sound(phenotype: &Phenotype) {
+    let parts = &phenotype.body.parts;
+    for (index, part) in parts.iter().enumerate() {
+        assert!(part.pose.translation.is_finite() && part.pose.rotation.is_normalized());
+        assert!(part.shape.shape().is_ok() && part.shape.volume() > 0.0);
+        assert_eq!(part.attachment.is_none(), index == 0);
+        let Some(on) = &part.attachment else { continue };
+        assert!(on.parent < index && on.area > 0.0 && on.area.is_finite());
+        assert!(on.in_parent.translation.is_finite() && on.in_parent.rotation.is_normalized());
+        for axis in &on.axes {
+            assert!(axis.direction.is_normalized());
+            assert!(axis.limit[0] <= 0.0 && axis.limit[1] >= 0.0 && axis.limit[0] < axis.limit[1]);
         }
     }
-    lengths.sort_by(f64::total_cmp);
-    volumes.sort_by(f64::total_cmp);
-    let q = |v: &[f64]| [0.1, 0.5, 0.9].map(|s| v[(s * v.len() as f64) as usize]);
-    println!("{why:?}\n{parts:?}\n{:?} {:?} {mirrored}", q(&lengths), q(&volumes));
-    println!("{}", GraphGenome::random(&settings, &mut dice).describe());
+    let Brain::Network(network) = &phenotype.brain else { panic!("no network") };
+    assert_eq!(network.effectors.len(), phenotype.body.axes());
+    let inputs = network.neurons.iter().flat_map(|neuron| neuron.inputs).chain(network.effectors.iter().copied());
+    for input in inputs {
+        assert!(input.weight.is_finite());
+        match input.source {
+            Source::Neuron(index) => assert!(index < network.neurons.len()),
+            Source::Sense(index) => assert!(index < parts.len() * Sense::COUNT),
+            Source::Nothing | Source::One => {}
+        }
+    }
+}
+
+/// Genomes of one line of descent after another: random ones, mutated and recombined ten times with each other.
+fn lines(count: usize, seed: u64, mut visit: impl FnMut(&GraphGenome)) {
+    let mut settings = GraphSettings::default();
+    settings.rates.graph.replication = 0.01;
+    let mut pool: Vec<GraphGenome> = Vec::new();
+    for index in 0..count {
+        let mut dice = Dice::for_purpose(seed, &[index as u64]);
+        if index % 2 == 1 {
+            settings.replication = Replication::PerCreature;
+        } else {
+            settings.replication = Replication::PerPath;
+        }
+        let mut genome = GraphGenome::random(&settings, &mut dice);
+        visit(&genome);
+        for round in 0..10 {
+            genome = genome.mutate(&settings, &mut dice);
+            if let Some(other) = dice.choice(&pool) {
+                genome = genome.recombine(other, Recombination::ALL[round % 3], &settings, &mut dice);
+            }
+            visit(&genome);
+        }
+        if pool.len() < 50 {
+            pool.push(genome);
+        } else {
+            pool[index % 50] = genome;
+        }
+    }
+}
+
+fn grow_all(count: usize, seed: u64) {
+    let physiology = Physiology::default();
+    let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
+    lines(count, seed, |genome| {
+        assert_eq!(genome.validate(), Ok(()));
+        let outcome = match genome.grow(&physiology) {
+            Ok(phenotype) => {
+                assert_sound(&phenotype);
+                "viable"
+            }
+            Err(reason) => {
+                assert!(!reason.to_string().is_empty());
+                reason.name()
+            }
+        };
+        *outcomes.entry(outcome).or_default() += 1;
+    });
+    println!("{outcomes:?}");
+    assert!(!outcomes.contains_key("unbuildable") && !outcomes.contains_key("not_finite"), "{outcomes:?}");
+    assert!(outcomes["viable"] > count, "{outcomes:?}");
+}
+
+#[test]
+fn descendants_are_valid_and_grow_or_are_refused_with_a_reason() {
+    grow_all(1000, 1);
+}
+
+/// A hundred thousand lines of ten generations each:
+/// `cargo test -p burgess-creature --test graph_operators -- --ignored --nocapture`
+#[test]
+#[ignore = "minutes"]
+fn a_hundred_thousand_lines_are_valid_and_grow_or_are_refused_with_a_reason() {
+    grow_all(100_000, 2);
+}
+
+#[test]
+fn random_genomes_are_often_viable_and_often_have_mirrored_limbs() {
+    let (settings, physiology) = (GraphSettings::default(), Physiology::default());
+    let (mut viable, mut mirrored, mut handy) = (0, 0, 0);
+    for index in 0..2000 {
+        let genome = GraphGenome::random(&settings, &mut Dice::new(index));
+        if let Ok(phenotype) = genome.grow(&physiology) {
+            let parts = &phenotype.body.parts;
+            viable += 1;
+            mirrored += usize::from(parts.iter().any(|part| part.mirrored));
+            handy += usize::from((3..=12).contains(&parts.len()));
+            assert!((0.1..3.0).contains(&phenotype.body.length()));
+        }
+    }
+    println!("{viable} viable, {mirrored} with mirrored parts, {handy} of 3 to 12 parts");
+    assert!(viable > 800, "{viable}");
+    assert!(10 * mirrored > 6 * viable && 10 * handy > 7 * viable, "{mirrored} {handy} {viable}");
+}
+
+#[test]
+fn operators_repeat_themselves() {
+    let settings = GraphSettings::default();
+    let child = || {
+        let mut dice = Dice::new(9);
+        let mother = GraphGenome::random(&settings, &mut dice);
+        let father = GraphGenome::random(&settings, &mut dice);
+        let child = mother.recombine(&father, Recombination::Crossover, &settings, &mut dice);
+        child.mutate(&settings, &mut dice)
+    };
+    assert_eq!(child(), child());
+}
+
+#[test]
+fn mutation_changes_something_and_not_everything() {
+    let settings = GraphSettings::default();
+    let mut same_nodes = 0;
+    for index in 0..500 {
+        let mut dice = Dice::new(index);
+        let genome = GraphGenome::random(&settings, &mut dice);
+        let mutant = genome.mutate(&settings, &mut dice);
+        assert_ne!(mutant, genome);
+        let kept = genome.nodes.iter().filter(|node| mutant.nodes.contains(node)).count();
+        same_nodes += usize::from(2 * kept >= genome.nodes.len());
+    }
+    assert!(same_nodes > 300, "{same_nodes}");
+}
+
+/// Two parents, and their children of all kinds.
+fn children(settings: &GraphSettings, mut visit: impl FnMut(&GraphGenome, &GraphGenome)) {
+    for index in 0..300 {
+        let mut dice = Dice::new(index);
+        let mother = GraphGenome::random(settings, &mut dice);
+        let father = GraphGenome::random(settings, &mut dice);
+        visit(&mother, &mother.mutate(settings, &mut dice));
+        for how in Recombination::ALL {
+            visit(&mother, &mother.recombine(&father, how, settings, &mut dice));
+        }
+    }
+}
+
+fn without_brain(genome: &GraphGenome) -> GraphGenome {
+    let mut genome = genome.clone();
+    for node in &mut genome.nodes {
+        node.neurons.clear();
+        node.effectors = [burgess_creature::graph::InputGene::SILENT; 3];
+    }
+    genome.global_neurons.clear();
+    genome
+}
+
+#[test]
+fn a_frozen_body_stays_and_its_brain_evolves() {
+    let mut settings = GraphSettings::default();
+    settings.freeze_body();
+    let mut changed = 0;
+    children(&settings, |mother, child| {
+        assert_eq!(without_brain(child), without_brain(mother));
+        changed += usize::from(child != mother);
+    });
+    assert!(changed > 900, "{changed} of 1200");
+}
+
+#[test]
+fn a_frozen_brain_stays_and_its_body_evolves() {
+    let mut settings = GraphSettings::default();
+    settings.freeze_brain();
+    let brain = |node: &Node| (node.neurons.clone(), node.effectors);
+    let mut changed = 0;
+    children(&settings, |mother, child| {
+        assert_eq!(child.global_neurons, mother.global_neurons);
+        let brains: Vec<_> = mother.nodes.iter().map(brain).collect();
+        assert!(child.nodes.iter().all(|node| brains.contains(&brain(node))));
+        changed += usize::from(child != mother);
+    });
+    assert!(changed > 900, "{changed} of 1200");
+}
+
+#[test]
+fn frozen_shapes_stay_and_everything_else_evolves() {
+    let mut settings = GraphSettings::default();
+    settings.freeze_shapes();
+    let shape = |node: &Node| (node.shape, node.size.to_array().map(f64::to_bits));
+    let mut changed = 0;
+    children(&settings, |mother, child| {
+        let shapes: Vec<_> = mother.nodes.iter().map(shape).collect();
+        assert!(child.nodes.iter().all(|node| shapes.contains(&shape(node))));
+        changed += usize::from(child != mother);
+    });
+    assert!(changed > 900, "{changed} of 1200");
+}
+
+#[test]
+fn nothing_changes_where_all_is_frozen() {
+    let mut settings = GraphSettings::default();
+    settings.freeze_body();
+    settings.freeze_brain();
+    children(&settings, |mother, child| assert_eq!(child, mother));
+}
+
+#[test]
+fn what_one_parent_has_passes_to_the_other() {
+    let settings = GraphSettings { nodes: [3, 5], ..Default::default() };
+    let (mut crossed, mut grafted, mut exchanged) = (0, 0, 0);
+    for index in 0..200 {
+        let mut dice = Dice::new(index);
+        let mother = GraphGenome::random(&settings, &mut dice);
+        let father = GraphGenome::random(&settings, &mut dice);
+        let mut child = |how| mother.recombine(&father, how, &settings, &mut dice);
+        let from = |parent: &GraphGenome, child: &GraphGenome| {
+            child.nodes.iter().filter(|node| parent.nodes.contains(node)).count()
+        };
+        let cross = child(Recombination::Crossover);
+        crossed += usize::from(from(&father, &cross) > 0 && from(&mother, &cross) > 0);
+        let graft = child(Recombination::Grafting);
+        assert_eq!(from(&mother, &graft), mother.nodes.len());
+        let reached = graft.reachable();
+        grafted +=
+            usize::from((0..graft.nodes.len()).any(|node| reached[node] && father.nodes.contains(&graft.nodes[node])));
+        let exchange = child(Recombination::Exchange);
+        assert_eq!(exchange.connections, mother.connections);
+        exchanged += usize::from(exchange != mother);
+    }
+    assert!(crossed > 100 && grafted > 190 && exchanged > 190, "{crossed} {grafted} {exchanged}");
+}
+
+#[test]
+fn junk_stays_for_a_while_but_not_for_ever() {
+    let settings = GraphSettings::default();
+    let mut dice = Dice::new(4);
+    let mut genome = GraphGenome::random(&settings, &mut dice);
+    let node = genome.nodes[0].clone();
+    genome.nodes.push(node.clone());
+    let mut frozen = settings.clone();
+    frozen.freeze_body();
+    assert_eq!(genome.mutate(&frozen, &mut dice).nodes.len(), genome.nodes.len(), "one that may be used again");
+    genome.nodes.resize(MAX_NODES, node);
+    assert!(genome.mutate(&frozen, &mut dice).nodes.len() < 12, "garbage");
+}
+
+#[test]
+fn settings_that_make_no_sense_do_no_harm() {
+    let odd = [f64::NAN, f64::INFINITY, -f64::INFINITY, -1.0, 1e300];
+    for value in odd {
+        let mut settings = GraphSettings {
+            nodes: [usize::MAX, usize::MAX],
+            half_size: [value; 2],
+            scale: [-value, value],
+            lean: value,
+            turn: [value, -value],
+            twins: value,
+            repeats: [255, 0],
+            shapes: Vec::new(),
+            joints: Vec::new(),
+            functions: Vec::new(),
+            ..Default::default()
+        };
+        settings.magnitudes.size = value;
+        settings.magnitudes.position = value;
+        settings.magnitudes.weight = value;
+        settings.rates.touched_nodes = value;
+        let genome = GraphGenome::random(&settings, &mut Dice::new(1));
+        assert_eq!(genome.validate(), Ok(()));
+        let mutant = genome.mutate(&settings, &mut Dice::new(2));
+        assert_eq!(mutant.validate(), Ok(()));
+        assert!(mutant.nodes.iter().all(|node| node.size.cmpgt(DVec3::ZERO).all()));
+    }
+}
+
+#[test]
+fn json_is_exact_and_strict() {
+    for index in 0..200 {
+        let genome = GraphGenome::random(&GraphSettings::default(), &mut Dice::new(index));
+        let text = serde_json::to_string(&genome).unwrap();
+        assert_eq!(serde_json::from_str::<GraphGenome>(&text).unwrap(), genome);
+        let spoilt = text.replacen("\"root\"", "\"colour\":1,\"root\"", 1);
+        assert!(serde_json::from_str::<GraphGenome>(&spoilt).unwrap_err().to_string().contains("colour"));
+    }
 }

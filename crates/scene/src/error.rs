@@ -200,7 +200,7 @@ pub(crate) fn slips(word: &str, meant: &str) -> Option<usize> {
 }
 
 /// The word that is closest to another one, if any is close.
-pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near = candidates.into_iter().filter_map(|candidate| Some((slips(word, candidate)?, candidate)));
     near.min_by_key(|&(slips, _)| slips).map(|(_, best)| best.to_string())
 }

@@ -47,8 +47,8 @@ pub mod xml;
 
 pub use actuators::Actuators;
 pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
-pub use error::{Fault, FieldPath, Location, SceneError};
-pub use read::{MAX_FILE_BYTES, SceneFile, write_atomically};
+pub use error::{Fault, FieldPath, Location, SceneError, closest};
+pub use read::{MAX_FILE_BYTES, SceneFile, fault_at, read_toml, write_atomically};
 pub use run::{RunOptions, RunningScene};
 pub use sensors::Sensors;
 

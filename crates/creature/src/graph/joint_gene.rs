@@ -49,6 +49,9 @@ pub struct JointGene {
 /// Least determinant of three axes over the range of the second.
 pub const LEAST_DETERMINANT: f64 = 0.15;
 
+/// What was repaired once stays as it is.
+const ROUNDING: f64 = 1e-12;
+
 impl JointType {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Rigid, Self::Revolute, Self::Universal, Self::Ball];
@@ -134,7 +137,7 @@ pub(super) fn mirrored_axis(axis: DVec3) -> DVec3 {
 
 /// A unit vector, also of what is no direction. Unit vectors stay as they are to the last bit.
 pub(super) fn unit(vector: DVec3, fallback: DVec3) -> DVec3 {
-    if (vector.length_squared() - 1.0).abs() < 1e-12 { vector } else { vector.normalize_or(fallback) }
+    if (vector.length_squared() - 1.0).abs() < ROUNDING { vector } else { vector.normalize_or(fallback) }
 }
 
 fn angle(a: DVec3, b: DVec3) -> f64 {
@@ -144,7 +147,7 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
 /// The unit vector nearest to `vector` that is at least the smallest angle from the line of `line`.
 fn away_from(vector: DVec3, line: DVec3) -> DVec3 {
     let along = vector.dot(line);
-    if along.abs() <= libm::cos(bounds::AXIS_ANGLE) {
+    if along.abs() <= libm::cos(bounds::AXIS_ANGLE) + ROUNDING {
         return vector;
     }
     let across = (vector - along * line).normalize_or(line.any_orthonormal_vector());
@@ -154,7 +157,7 @@ fn away_from(vector: DVec3, line: DVec3) -> DVec3 {
 /// The unit vector nearest to `vector` that is at least the smallest angle above or below the plane with this normal.
 fn away_from_plane(vector: DVec3, normal: DVec3) -> DVec3 {
     let above = vector.dot(normal);
-    if above.abs() >= libm::sin(bounds::AXIS_ANGLE) {
+    if above.abs() >= libm::sin(bounds::AXIS_ANGLE) - ROUNDING {
         return vector;
     }
     let within = (vector - above * normal).normalize_or(normal.any_orthonormal_vector());

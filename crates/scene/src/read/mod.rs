@@ -4,7 +4,7 @@ mod file;
 mod include;
 mod tree;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -39,6 +39,14 @@ impl SceneSpec {
 
 /// Reads and checks values, but not whether names exist: they may be in included files.
 pub(crate) fn parse(text: &str, file: &str) -> Result<SceneSpec, SceneError> {
+    let scene = read_toml(text, file)?;
+    check_values(&scene).map_err(|misfit| located(misfit, text, file))?;
+    Ok(scene)
+}
+
+/// Reads plain data of any kind from TOML, with errors that name the file, the line and the field. `file` is its name for
+/// messages.
+pub fn read_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, SceneError> {
     let refuse = |line, field, fault| {
         let location = Location { file: Some(file.to_string()), line, field };
         Err(SceneError { location, fault })
@@ -53,15 +61,16 @@ pub(crate) fn parse(text: &str, file: &str) -> Result<SceneSpec, SceneError> {
             return refuse(line, FieldPath::default(), Box::new(Fault::Syntax(error.message().to_string())));
         }
     };
-    let scene = match SceneSpec::deserialize(tree::Node::new(&root)) {
-        Ok(scene) => scene,
-        Err(error) => {
-            let line = error.span.map(|span| line_at(text, span.start));
-            return refuse(line, FieldPath(error.steps.into_iter().rev().collect()), error.fault);
-        }
-    };
-    check_values(&scene).map_err(|misfit| located(misfit, text, file))?;
-    Ok(scene)
+    T::deserialize(tree::Node::new(&root)).or_else(|error| {
+        let line = error.span.map(|span| line_at(text, span.start));
+        refuse(line, FieldPath(error.steps.into_iter().rev().collect()), error.fault)
+    })
+}
+
+/// A fault of a field of a text that was read by [`read_toml`]: the names on the way to the field, from outside in.
+pub fn fault_at(text: &str, file: &str, way: &[&str], fault: Fault) -> SceneError {
+    let path = FieldPath(way.iter().map(|name| Step::Field(name.to_string())).collect());
+    located(Misfit { path, fault: Box::new(fault) }, text, file)
 }
 
 /// Finds the line of a field.

@@ -98,7 +98,7 @@ fn in_words(expected: &dyn Expected) -> String {
     let text = expected.to_string();
     match text.as_str() {
         "f64" => "a number".to_string(),
-        "u32" | "usize" => "a whole number that is not negative".to_string(),
+        "u32" | "u64" | "usize" => "a whole number that is not negative".to_string(),
         "a boolean" => "true or false".to_string(),
         "a sequence" => "an array".to_string(),
         "a map" => "a table".to_string(),

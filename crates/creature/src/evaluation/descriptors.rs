@@ -1,0 +1,30 @@
+//! How a creature is built and how it behaves, in a few numbers: what archives of diverse creatures are ordered by.
+
+use serde::{Deserialize, Serialize};
+
+/// Of one creature in one trial.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Descriptors {
+    /// Number of parts.
+    pub parts: usize,
+    /// From the lowest to the highest point after settling, in m.
+    pub height: f64,
+    /// In kg.
+    pub mass: f64,
+    /// Joints that moved by more than 0.1 rad about any axis.
+    pub active_joints: usize,
+    /// Strongest frequency in the motion of the joints, in Hz; 0 if nothing repeats.
+    pub gait_frequency: f64,
+    /// Of each part: the share of the time in which it touched anything but its own body.
+    pub duty_factors: Vec<f64>,
+    /// Straight distance by path, 0 to 1.
+    pub straightness: f64,
+}
+
+impl Descriptors {
+    /// The mean duty factor of the parts that touch anything at all; 0 if none does.
+    pub fn duty_factor(&self) -> f64 {
+        let touching = || self.duty_factors.iter().filter(|&&share| share > 0.0);
+        touching().sum::<f64>() / touching().count().max(1) as f64
+    }
+}

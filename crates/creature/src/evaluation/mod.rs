@@ -1,0 +1,285 @@
+//! One evaluation: from a genome, a task and a seed to a fitness, and to all that can be said of how it came about. A pure
+//! function: the same bits everywhere. Its budget is a number of steps, never a time.
+//!
+//! Honesty is built in. Bodies settle without effort and are brought to rest before anything counts, so that falling
+//! down or rolling off a hill of one's own scores nothing; parts that are still inside each other then are refused, so that nothing is won from
+//! being pushed apart; what is too fast, too deep, too high or no number at all is faulty. The fitness of what is unviable or
+//! faulty is 0, and no fitness is less.
+//!
+//! ```
+//! use burgess_creature::evaluation::evaluate;
+//! use burgess_creature::task::Task;
+//! use burgess_creature::{Dice, Family, GenomeSettings};
+//!
+//! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(1));
+//! let task = Task { duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() };
+//! let evaluation = evaluate(&genome, &task, 7);
+//! assert_eq!(evaluation, evaluate(&genome, &task, 7));
+//! println!("{}: {} m", evaluation.outcome.name(), evaluation.fitness);
+//! ```
+
+mod anatomy;
+mod conditions;
+mod descriptors;
+mod gait;
+mod outcome;
+mod probe;
+mod setting;
+mod terrain;
+mod trial;
+
+use burgess_simulation::{Paradigm, StateHash};
+use serde::{Deserialize, Serialize};
+
+use crate::genome::AnyGenome;
+use crate::phenotype::Phenotype;
+use crate::task::{Counts, Measures, Task};
+use crate::viability::Unviable;
+
+pub use descriptors::Descriptors;
+pub use outcome::{FaultReason, Faulty, Outcome};
+
+use outcome::Ended;
+use trial::{Played, play};
+
+/// What came of an evaluation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evaluation {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What the task's formula makes of the measures; never negative, 0 unless it was scored.
+    pub fitness: f64,
+    /// Of the trial that counts, or the mean of all.
+    pub measures: Measures,
+    /// Of the trial that counts, or of the first.
+    pub descriptors: Descriptors,
+    /// All trials that were played to their end.
+    pub trials: Vec<Trial>,
+    /// Physics steps of all trials, sub-steps counted.
+    pub steps: u64,
+    /// Simulated time of all trials, settling included, in s.
+    pub seconds: f64,
+    /// A recording of one trial, if it was asked for: see [`burgess_scene::recording`].
+    pub recording: Option<Vec<u8>>,
+}
+
+/// What came of one trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// What the task's formula makes of the measures.
+    pub fitness: f64,
+    /// What was measured.
+    pub measures: Measures,
+    /// How the creature behaved.
+    pub descriptors: Descriptors,
+    /// Why it was stopped early, if it was.
+    pub stopped: Option<Stopped>,
+    /// Simulated time, settling included, in s.
+    pub seconds: f64,
+    /// Of the simulation at the end.
+    pub state_hash: u64,
+}
+
+/// Why a trial was stopped early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stopped {
+    /// Nothing moved.
+    Still,
+    /// The creature stayed where it was.
+    NoProgress,
+}
+
+/// What is done otherwise than the task says, and what is wanted besides.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct EvaluationOptions {
+    /// Physics step instead of the task's, in s.
+    pub step: Option<f64>,
+    /// Paradigm of the simulator instead of time stepping.
+    pub paradigm: Option<Paradigm>,
+    /// A recording that is wanted.
+    pub record: Option<Record>,
+}
+
+/// Which trial to record, and how.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Record {
+    /// Number of the trial, from 0.
+    pub trial: u32,
+    /// Frames a second.
+    pub rate: f64,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Self { trial: 0, rate: 60.0 }
+    }
+}
+
+/// Evaluates a genome.
+pub fn evaluate(genome: &AnyGenome, task: &Task, seed: u64) -> Evaluation {
+    evaluate_with(genome, task, seed, &EvaluationOptions::default())
+}
+
+/// The same, with options.
+pub fn evaluate_with(genome: &AnyGenome, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
+    match genome.grow(&task.physiology) {
+        Ok(phenotype) => evaluate_phenotype(&phenotype, task, seed, options),
+        Err(unviable) => Evaluation::without_score(Outcome::Unviable(unviable), 0),
+    }
+}
+
+/// Evaluates a creature that has grown, or was made by hand.
+pub fn evaluate_phenotype(phenotype: &Phenotype, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
+    let mut steps = 0;
+    match play_all(&[phenotype], task, seed, options, &mut steps) {
+        Ok(played) => Evaluation::of_trials(played, 0, task, steps),
+        Err(Ended::Unviable(_, unviable)) => Evaluation::without_score(Outcome::Unviable(unviable), steps),
+        Err(Ended::Faulty(faulty)) => Evaluation::without_score(Outcome::Faulty(faulty), steps),
+    }
+}
+
+/// Evaluates two genomes against each other, for tasks with a contest.
+pub fn evaluate_contest(
+    first: &AnyGenome,
+    second: &AnyGenome,
+    task: &Task,
+    seed: u64,
+    options: &EvaluationOptions,
+) -> [Evaluation; 2] {
+    let grown = [first, second].map(|genome| genome.grow(&task.physiology));
+    match grown {
+        [Ok(first), Ok(second)] => evaluate_contest_of_phenotypes(&first, &second, task, seed, options),
+        // Who has no opponent plays alone.
+        grown => grown.map(|one| match one {
+            Ok(phenotype) => evaluate_phenotype(&phenotype, task, seed, options),
+            Err(unviable) => Evaluation::without_score(Outcome::Unviable(unviable), 0),
+        }),
+    }
+}
+
+/// The same for creatures that have grown. If one turns out to be unviable, the other plays alone; a fault is that of both.
+pub fn evaluate_contest_of_phenotypes(
+    first: &Phenotype,
+    second: &Phenotype,
+    task: &Task,
+    seed: u64,
+    options: &EvaluationOptions,
+) -> [Evaluation; 2] {
+    let mut steps = 0;
+    match play_all(&[first, second], task, seed, options, &mut steps) {
+        Ok(played) => [0, 1].map(|creature| Evaluation::of_trials(played.clone(), creature, task, steps)),
+        Err(Ended::Unviable(..)) => [first, second].map(|one| evaluate_phenotype(one, task, seed, options)),
+        Err(Ended::Faulty(faulty)) => [0, 1].map(|_| Evaluation::without_score(Outcome::Faulty(faulty.clone()), steps)),
+    }
+}
+
+fn play_all(
+    cast: &[&Phenotype],
+    task: &Task,
+    seed: u64,
+    options: &EvaluationOptions,
+    steps: &mut u64,
+) -> Result<Vec<Played>, Ended> {
+    let least = task.physiology.viability.min_parts.max(1);
+    for (creature, one) in cast.iter().enumerate() {
+        let parts = one.body.parts.len();
+        if parts < least {
+            return Err(Ended::Unviable(creature, Unviable::TooFewParts { parts, least }));
+        }
+    }
+    (0..task.trials.count).map(|number| play(cast, task, seed, number, options, steps)).collect()
+}
+
+impl Evaluation {
+    fn without_score(outcome: Outcome, steps: u64) -> Self {
+        Self {
+            outcome,
+            fitness: 0.0,
+            measures: Measures::default(),
+            descriptors: Descriptors::default(),
+            trials: Vec::new(),
+            steps,
+            seconds: 0.0,
+            recording: None,
+        }
+    }
+
+    fn of_trials(played: Vec<Played>, creature: usize, task: &Task, steps: u64) -> Self {
+        let mut recording = None;
+        let mut trials = Vec::with_capacity(played.len());
+        for one in played {
+            recording = recording.or(one.recording);
+            let (measures, descriptors) = one.creatures[creature].clone();
+            let (stopped, seconds, state_hash) = (one.stopped, one.seconds, one.state_hash);
+            let fitness = task.score(&measures);
+            trials.push(Trial { fitness, measures, descriptors, stopped, seconds, state_hash });
+        }
+        let lowest = trials.iter().min_by(|a, b| a.fitness.total_cmp(&b.fitness));
+        let counted = match task.trials.counts {
+            Counts::Lowest => lowest,
+            Counts::Mean => trials.first(),
+        };
+        let Some(counted) = counted.cloned() else {
+            return Self::without_score(Outcome::Scored, steps);
+        };
+        let (fitness, measures) = match task.trials.counts {
+            Counts::Lowest => (counted.fitness, counted.measures),
+            Counts::Mean => {
+                let sum: f64 = trials.iter().map(|trial| trial.fitness).sum();
+                (sum / trials.len() as f64, Measures::mean(trials.iter().map(|trial| &trial.measures)))
+            }
+        };
+        let seconds = trials.iter().map(|trial| trial.seconds).sum();
+        let descriptors = counted.descriptors;
+        Self { outcome: Outcome::Scored, fitness, measures, descriptors, trials, steps, seconds, recording }
+    }
+
+    /// A number that two evaluations share if and (as good as) only if all their numbers are the same. Recordings do not count.
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::default();
+        match &self.outcome {
+            Outcome::Scored => hash.word(0),
+            Outcome::Unviable(unviable) => {
+                hash.word(1);
+                add_text(&mut hash, &unviable.to_string());
+            }
+            Outcome::Faulty(faulty) => {
+                hash.word(2);
+                add_text(&mut hash, &faulty.message);
+                hash.number(faulty.time);
+                hash.word(u64::from(faulty.trial));
+            }
+        }
+        hash.number(self.fitness);
+        hash.numbers(self.measures.values());
+        add_descriptors(&mut hash, &self.descriptors);
+        for trial in &self.trials {
+            hash.number(trial.fitness);
+            hash.numbers(trial.measures.values());
+            add_descriptors(&mut hash, &trial.descriptors);
+            hash.word(match trial.stopped {
+                None => 0,
+                Some(Stopped::Still) => 1,
+                Some(Stopped::NoProgress) => 2,
+            });
+            hash.number(trial.seconds);
+            hash.word(trial.state_hash);
+        }
+        hash.word(self.steps);
+        hash.number(self.seconds);
+        hash.finish()
+    }
+}
+
+fn add_text(hash: &mut StateHash, text: &str) {
+    hash.word(text.len() as u64);
+    text.bytes().for_each(|byte| hash.word(u64::from(byte)));
+}
+
+fn add_descriptors(hash: &mut StateHash, own: &Descriptors) {
+    hash.word(own.parts as u64);
+    hash.word(own.active_joints as u64);
+    hash.numbers(&[own.height, own.mass, own.gait_frequency, own.straightness]);
+    hash.numbers(&own.duty_factors);
+}

@@ -1,0 +1,138 @@
+//! A trial as a scene: the ground, the things, and the creatures in their places.
+
+use std::f64::consts::PI;
+
+use burgess_geometry::Pose;
+use burgess_scene::spec::{BodySpec, FluidSpec, MaterialSpec, QuadraticFluid, SceneSpec, ShapeSpec};
+use glam::{DQuat, DVec3};
+
+use super::conditions::Conditions;
+use super::terrain::Terrain;
+use crate::develop::{Developed, Placement, develop};
+use crate::dice::Dice;
+use crate::nerves::Target;
+use crate::phenotype::{Body, Phenotype};
+use crate::task::{AimAt, Ball, BallFrom, Contest, Ground, Task};
+
+/// A scene with what must be known to watch it.
+#[derive(Debug, Clone)]
+pub(super) struct Setting {
+    pub scene: SceneSpec,
+    /// In the order of the cast.
+    pub creatures: Vec<Developed>,
+    /// Index of its body.
+    pub ball: Option<usize>,
+    /// Index of its body.
+    pub cube: Option<usize>,
+    pub target: Target,
+}
+
+/// The box around a body at a rotation about its root, in m.
+fn bounds(body: &Body, rotation: DQuat) -> [DVec3; 2] {
+    let root = Pose::new(rotation, DVec3::ZERO);
+    let boxes = body.parts.iter().map(|part| part.shape.bounds(&root.compose(&part.pose)));
+    boxes.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], [least, most]| [low.min(least), high.max(most)])
+}
+
+impl Setting {
+    /// One or two creatures in the arena of a task.
+    pub fn new(task: &Task, cast: &[&Phenotype], conditions: &Conditions) -> Self {
+        let mut scene = SceneSpec::new(&task.name, &task.description);
+        scene.duration = task.settle + task.duration;
+        scene.gravity = conditions.gravity;
+        scene.self_collision = task.physiology.self_collision;
+        scene.simulation.step = task.step;
+        // Joints may bring parts together that are not neighbours; what is entangled is refused after settling.
+        scene.simulation.allow_overlap = true;
+        scene.simulation.max_speed = Some(task.limits.speed);
+        scene.simulation.max_penetration_share = Some(task.limits.penetration);
+        let material = MaterialSpec::new(conditions.friction, conditions.restitution);
+        scene.materials.insert("default".to_string(), material);
+        scene.fluid = task.arena.water.as_ref().map(|water| {
+            FluidSpec::Quadratic(QuadraticFluid {
+                density: water.density.value(&task.parameters),
+                coefficient: water.drag.value(&task.parameters),
+                current: DVec3::ZERO,
+            })
+        });
+        let terrain = Terrain::new(task, &mut Dice::new(conditions.terrain));
+        let roots: Vec<Pose> =
+            cast.iter().enumerate().map(|(index, one)| root(task, &one.body, index, conditions, &terrain)).collect();
+        let placed = roots.first().zip(cast.first());
+        let front = placed.map_or(0.0, |(root, one)| root.translation.x + bounds(&one.body, root.rotation)[1].x);
+        let start = roots.first().map_or(DVec3::ZERO, |root| root.translation);
+        terrain.build(task, front, &mut scene);
+        let ball = task.ball.as_ref().map(|ball| add_ball(ball, task, start, front, conditions, &mut scene));
+        let cube = task.contest.as_ref().map(|contest| add_cube(contest, task, &mut scene));
+        let mut creatures = Vec::with_capacity(cast.len());
+        for (index, (one, root)) in cast.iter().zip(&roots).enumerate() {
+            let prefix = if index == 0 { String::new() } else { "opponent-".to_string() };
+            let placement = Placement { prefix, root: *root, root_is_fixed: task.start.root_is_fixed, material: None };
+            creatures.push(develop(&one.body, &task.physiology, &placement, &mut scene));
+        }
+        let target = target(task, start, ball, cube, conditions);
+        Self { scene, creatures, ball, cube, target }
+    }
+}
+
+/// Where the root of a creature starts.
+fn root(task: &Task, body: &Body, index: usize, conditions: &Conditions, terrain: &Terrain) -> Pose {
+    let about = if index == 0 { DQuat::IDENTITY } else { DQuat::from_rotation_z(PI) };
+    let rotation = about * conditions.rotation;
+    let [low, high] = bounds(body, rotation);
+    let mut place = DVec3::ZERO;
+    if let Some(contest) = &task.contest {
+        let distance = contest.distance.value(&task.parameters) + (high.z - low.z);
+        place.x = if index == 0 { -distance - high.x } else { distance - low.x };
+    }
+    if task.arena.ground != Ground::None {
+        let ground = terrain.highest((place + low).truncate(), (place + high).truncate());
+        place.z = ground + conditions.gap - low.z;
+    }
+    Pose::new(rotation, place)
+}
+
+fn add_ball(
+    ball: &Ball,
+    task: &Task,
+    start: DVec3,
+    front: f64,
+    conditions: &Conditions,
+    scene: &mut SceneSpec,
+) -> usize {
+    let value = |amount: &crate::task::Amount| amount.value(&task.parameters);
+    let radius = value(&ball.radius);
+    let mut place = crate::task::Amount::vector(&ball.position, &task.parameters) + conditions.ball_offset;
+    place += match ball.from {
+        BallFrom::Root => start,
+        BallFrom::Front => DVec3::new(front + radius, start.y, start.z),
+    };
+    if task.arena.ground != Ground::None {
+        place.z += radius - start.z;
+    }
+    let shape = ShapeSpec::sphere(radius).with_density(value(&ball.density));
+    scene.bodies.push(BodySpec::new("ball", place, [shape]));
+    scene.bodies.len() - 1
+}
+
+fn add_cube(contest: &Contest, task: &Task, scene: &mut SceneSpec) -> usize {
+    let side = contest.cube.value(&task.parameters);
+    let height = if task.arena.ground == Ground::None { 0.0 } else { 0.5 * side };
+    let shape = ShapeSpec::cuboid(DVec3::splat(side)).with_density(contest.density.value(&task.parameters));
+    scene.bodies.push(BodySpec::new("cube", DVec3::Z * height, [shape]));
+    scene.bodies.len() - 1
+}
+
+fn target(task: &Task, start: DVec3, ball: Option<usize>, cube: Option<usize>, conditions: &Conditions) -> Target {
+    let Some(aim) = &task.target else { return Target::None };
+    let body = |index: Option<usize>| index.map_or(Target::None, Target::Body);
+    match aim.at {
+        AimAt::Ball => body(ball),
+        AimAt::Cube => body(cube),
+        AimAt::Places | AimAt::RandomPlaces => Target::Places {
+            places: conditions.places.iter().map(|place| start + *place).collect(),
+            radius: aim.radius,
+            flat: task.arena.ground != Ground::None,
+        },
+    }
+}

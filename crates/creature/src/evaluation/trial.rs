@@ -1,0 +1,344 @@
+//! One trial: the creature is put into its place, settles without effort, is brought to rest, and then shows what it can.
+
+use burgess_scene::recording::{RecordedBodies, RecordingWriter};
+use burgess_scene::{RunOptions, RunningScene};
+use burgess_simulation::Failure;
+use glam::DVec3;
+
+use super::anatomy::Anatomy;
+use super::conditions::Conditions;
+use super::descriptors::Descriptors;
+use super::outcome::{Ended, FaultReason, Faulty};
+use super::probe::{Probe, RATE, Things};
+use super::setting::Setting;
+use super::{EvaluationOptions, Stopped};
+use crate::nerves::Nerves;
+use crate::phenotype::Phenotype;
+use crate::task::{Ground, Measures, Task, steps_of};
+use crate::viability::Unviable;
+
+/// Nothing moves if no position changes by more, in m or rad.
+const STILL: f64 = 1e-3;
+/// A ball may start so deep in a creature, as a share of its radius: shapes are rounded.
+const OVERLAP: f64 = 0.01;
+
+/// What came of a trial.
+#[derive(Debug, Clone)]
+pub(super) struct Played {
+    /// Of each creature.
+    pub creatures: Vec<(Measures, Descriptors)>,
+    pub stopped: Option<Stopped>,
+    pub seconds: f64,
+    pub state_hash: u64,
+    pub recording: Option<Vec<u8>>,
+}
+
+/// Plays a trial of one or two creatures. `steps` counts those of all trials.
+pub(super) fn play(
+    cast: &[&Phenotype],
+    task: &Task,
+    seed: u64,
+    number: u32,
+    options: &EvaluationOptions,
+    steps: &mut u64,
+) -> Result<Played, Ended> {
+    let conditions = Conditions::draw(task, seed, number);
+    let setting = Setting::new(task, cast, &conditions);
+    let run = RunOptions { paradigm: options.paradigm, step: options.step, keyframe: None };
+    let mut scene = setting
+        .scene
+        .run(".", &run)
+        .map_err(|error| Ended::Unviable(0, Unviable::Unbuildable { reason: error.to_string() }))?;
+    for (one, developed) in cast.iter().zip(&setting.creatures) {
+        Nerves::new(one, developed, &task.physiology, task.settle, setting.target.clone(), &scene).join(&mut scene);
+    }
+    let collider = |body: Option<usize>| body.and_then(|body| scene.bodies[body].colliders.clone().next());
+    let things = Things { ball: collider(setting.ball), cube: collider(setting.cube) };
+    let probes = cast.iter().zip(&setting.creatures).map(|(one, developed)| {
+        let anatomy = Anatomy::new(one, developed, task.physiology.density, &scene);
+        Probe::new(anatomy, task, &setting.target, things, one.body.length())
+    });
+    let probes = probes.collect();
+    let recorder = options
+        .record
+        .filter(|record| record.trial == number)
+        .map(|record| Recorder::new(&setting, &scene, record.rate));
+    let mut trial = Trial {
+        task,
+        number,
+        step: scene.simulation.step_length(),
+        budget: (task.limits.steps as f64 * (task.step / scene.simulation.step_length()).max(1.0)) as u64,
+        scene,
+        probes,
+        recorder,
+        steps,
+    };
+    trial.settle()?;
+    let stopped = trial.perform()?;
+    Ok(trial.finish(stopped))
+}
+
+struct Trial<'a> {
+    task: &'a Task,
+    number: u32,
+    scene: RunningScene,
+    probes: Vec<Probe>,
+    recorder: Option<Recorder>,
+    step: f64,
+    budget: u64,
+    steps: &'a mut u64,
+}
+
+impl Trial<'_> {
+    /// Muscles are slack; then everything is brought to rest, so that nothing is won by falling or rolling on.
+    fn settle(&mut self) -> Result<(), Ended> {
+        self.refuse_things_inside()?;
+        for _ in 0..steps_of(self.task.settle, self.step) {
+            self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
+        }
+        if self.task.settle > 0.0 {
+            let mut snapshot = self.scene.simulation.snapshot();
+            snapshot.state.v.fill(0.0);
+            snapshot.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
+            // It is of this very simulation, so it fits.
+            let _ = self.scene.simulation.restore(&snapshot);
+            self.refuse_entangled()?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self) -> Result<(), Failure> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.frame(&mut self.scene);
+        }
+        let result = self.scene.simulation.step();
+        *self.steps += self.scene.simulation.statistics().sub_steps.max(1) as u64;
+        result
+    }
+
+    fn fault(&self, failure: &Failure) -> Ended {
+        Ended::Faulty(Faulty::of_simulation(failure, self.now(), self.number))
+    }
+
+    fn now(&self) -> f64 {
+        self.scene.simulation.state().time
+    }
+
+    /// Two parts of one creature so deep in each other before any muscle has moved were grown that way.
+    fn entangled(&self, failure: &Failure) -> Option<Ended> {
+        let Failure::DeepPenetration { body, other, depth, .. } = failure else { return None };
+        let part = |name: &str| -> Option<(usize, usize)> {
+            let (creature, own) = match name.strip_prefix("opponent-") {
+                Some(own) => (1, own),
+                None => (0, name),
+            };
+            Some((creature, own.strip_prefix("part")?.parse().ok()?))
+        };
+        let ((creature, part), (other_creature, other)) = (part(body)?, part(other)?);
+        let unviable = Unviable::Entangled { part, other, depth: *depth };
+        (creature == other_creature).then_some(Ended::Unviable(creature, unviable))
+    }
+
+    fn refuse_entangled(&self) -> Result<(), Ended> {
+        let stage = self.scene.simulation.stage();
+        for (creature, probe) in self.probes.iter().enumerate() {
+            let mut worst: Option<(usize, usize, f64)> = None;
+            probe.anatomy.contacts(stage, |part, other, gap| {
+                let Some(other) = other else { return };
+                let anatomy = &probe.anatomy;
+                let thickness = 2.0 * anatomy.half_thickness(part).min(anatomy.half_thickness(other));
+                let is_deep = -gap > self.task.limits.entanglement * thickness;
+                if is_deep && worst.is_none_or(|(.., depth)| -gap > depth) {
+                    worst = Some((part, other, -gap));
+                }
+            });
+            if let Some((part, other, depth)) = worst {
+                return Err(Ended::Unviable(creature, Unviable::Entangled { part, other, depth }));
+            }
+        }
+        Ok(())
+    }
+
+    /// A creature that is grown into the ball would have hit it without doing anything.
+    fn refuse_things_inside(&mut self) -> Result<(), Ended> {
+        self.scene.simulation.stage_mut().update_kinematics();
+        let stage = self.scene.simulation.stage();
+        let Some(ball) = &self.task.ball else { return Ok(()) };
+        for (creature, probe) in self.probes.iter_mut().enumerate() {
+            probe.begin(stage);
+            let gap = probe.ball_gap();
+            if gap < -OVERLAP * ball.radius.value(&self.task.parameters) {
+                return Err(Ended::Unviable(creature, Unviable::Obstructed { by: "ball".to_string(), depth: -gap }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Muscles at work, and somebody who watches.
+    fn perform(&mut self) -> Result<Option<Stopped>, Ended> {
+        let last = steps_of(self.task.duration, self.step);
+        let apart = (libm::round(1.0 / (RATE * self.step)) as u64).max(1);
+        let interval = apart as f64 * self.step;
+        self.scene.simulation.stage_mut().update_kinematics();
+        self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.stage()));
+        let mut vigil = Vigil::new(self.task, &self.scene, &self.probes);
+        for step in 0..=last {
+            let time = step as f64 * self.step;
+            if step.is_multiple_of(apart) || step == last {
+                self.look(time, if step == 0 { 0.0 } else { interval });
+                self.refuse_lost()?;
+                let stopped = vigil.stops(time, self.task, &self.scene, &self.probes);
+                if stopped.is_some() && step < last {
+                    let missed = (last - step).div_ceil(apart);
+                    self.probes.iter_mut().for_each(|probe| probe.wait(missed));
+                    return Ok(stopped);
+                }
+            }
+            if step < last {
+                self.step().map_err(|failure| self.fault(&failure))?;
+                let stage = self.scene.simulation.stage();
+                self.probes.iter_mut().for_each(|probe| probe.watch_muscles(stage, self.step));
+                self.refuse_spent()?;
+            }
+        }
+        Ok(None)
+    }
+
+    fn look(&mut self, time: f64, interval: f64) {
+        self.scene.simulation.stage_mut().update_kinematics();
+        let stage = self.scene.simulation.stage();
+        for probe in &mut self.probes {
+            probe.look(stage, time, interval);
+        }
+        if let [first, second] = &mut self.probes[..] {
+            first.meet(second, stage);
+            second.meet(first, stage);
+        }
+    }
+
+    /// What is not where anything can be.
+    fn refuse_lost(&self) -> Result<(), Ended> {
+        let limits = &self.task.limits;
+        for (index, probe) in self.probes.iter().enumerate() {
+            let [start, here] = probe.way();
+            let is_finite = here.is_finite();
+            let fell = self.task.arena.ground != Ground::None && here.z < -limits.depth;
+            let flew = here.z > limits.height || (here - start).length() > limits.distance;
+            let (reason, what) = match (is_finite, fell, flew) {
+                (false, ..) => (FaultReason::NotFinite, "is nowhere"),
+                (_, true, _) => (FaultReason::FellThrough, "fell through the ground"),
+                (.., true) => (FaultReason::FlewAway, "flew away"),
+                _ => continue,
+            };
+            let (time, body) = (self.now(), if index == 0 { "part0" } else { "opponent-part0" }.to_string());
+            let message = format!("at {time} s the creature of '{body}' {what}: its centre of mass is at {here} m");
+            return Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }));
+        }
+        Ok(())
+    }
+
+    fn refuse_spent(&self) -> Result<(), Ended> {
+        if *self.steps <= self.budget {
+            return Ok(());
+        }
+        let time = self.now();
+        let message = format!("at {time} s the budget of {} steps was used up", self.budget);
+        let (reason, body) = (FaultReason::StepBudget, String::new());
+        Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }))
+    }
+
+    fn finish(mut self, stopped: Option<Stopped>) -> Played {
+        self.scene.simulation.stage_mut().update_kinematics();
+        let stage = self.scene.simulation.stage();
+        self.probes.iter_mut().for_each(|probe| probe.end(stage));
+        let seconds = self.now();
+        let time = seconds - self.task.settle;
+        let gaps: Vec<[f64; 2]> = self.probes.iter().map(Probe::cube_gaps).collect();
+        let creatures = self.probes.iter().enumerate().map(|(index, probe)| {
+            // Alone, the opponent is thought to stay where it would start.
+            let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][1], |other| other[0]);
+            (probe.measures(time, opponent), probe.descriptors())
+        });
+        Played {
+            creatures: creatures.collect(),
+            stopped,
+            seconds,
+            state_hash: self.scene.simulation.state_hash(),
+            recording: self.recorder.and_then(|recorder| recorder.finish(&mut self.scene)),
+        }
+    }
+}
+
+/// Watches for trials that are not worth going on with.
+struct Vigil {
+    positions: Vec<f64>,
+    still_since: f64,
+    places: Vec<DVec3>,
+    there_since: f64,
+}
+
+impl Vigil {
+    fn new(_: &Task, scene: &RunningScene, probes: &[Probe]) -> Self {
+        let places = probes.iter().map(|probe| probe.sight().center_of_mass).collect();
+        Self { positions: scene.simulation.state().q.clone(), still_since: 0.0, places, there_since: 0.0 }
+    }
+
+    fn stops(&mut self, time: f64, task: &Task, scene: &RunningScene, probes: &[Probe]) -> Option<Stopped> {
+        let now = &scene.simulation.state().q;
+        if self.positions.iter().zip(now).any(|(then, now)| (then - now).abs() > STILL) {
+            self.positions.clone_from(now);
+            self.still_since = time;
+        }
+        let centers = || probes.iter().map(|probe| probe.sight().center_of_mass);
+        if self.places.iter().zip(centers()).any(|(then, now)| (*then - now).length() > task.stop.progress_distance) {
+            self.places.clear();
+            self.places.extend(centers());
+            self.there_since = time;
+        }
+        if task.stop.still > 0.0 && time - self.still_since >= task.stop.still {
+            Some(Stopped::Still)
+        } else if task.stop.progress > 0.0 && time - self.there_since >= task.stop.progress {
+            Some(Stopped::NoProgress)
+        } else {
+            None
+        }
+    }
+}
+
+/// Writes frames at even times.
+struct Recorder {
+    bodies: RecordedBodies,
+    writer: Option<RecordingWriter<Vec<u8>>>,
+    rate: f64,
+    frames: u64,
+    poses: Vec<burgess_geometry::Pose>,
+}
+
+impl Recorder {
+    fn new(setting: &Setting, scene: &RunningScene, rate: f64) -> Self {
+        let bodies = RecordedBodies::new(&setting.scene, &scene.bodies);
+        let header = bodies.header(rate, setting.scene.to_toml().unwrap_or_default());
+        let writer = RecordingWriter::new(Vec::new(), header).ok();
+        Self { bodies, writer, rate, frames: 0, poses: Vec::new() }
+    }
+
+    /// A frame, if one is due.
+    fn frame(&mut self, scene: &mut RunningScene) {
+        let time = scene.simulation.state().time;
+        if self.frames as f64 <= time * self.rate + 1e-6 {
+            self.frames += 1;
+            scene.simulation.stage_mut().update_kinematics();
+            let stage = scene.simulation.stage();
+            self.bodies.poses(&stage.world, &stage.workspace, &mut self.poses);
+            // Nothing is written anywhere but to memory, and poses that are not finite have ended the trial before.
+            if let Some(writer) = &mut self.writer {
+                let _ = writer.frame(time, &self.poses, &[]);
+            }
+        }
+    }
+
+    fn finish(mut self, scene: &mut RunningScene) -> Option<Vec<u8>> {
+        self.frame(scene);
+        self.writer.and_then(|writer| writer.finish().ok())
+    }
+}

@@ -1,0 +1,217 @@
+//! Is a task in order?
+
+use burgess_scene::{Fault, SceneError, fault_at};
+
+use super::amount::Amount;
+use super::formula::Formula;
+use super::measure::Measure;
+use super::{AimAt, Task};
+
+/// Longer trials are refused, in s.
+const LONGEST: f64 = 3600.0;
+const MAX_TRIALS: u32 = 100;
+const MAX_PLACES: usize = 1000;
+/// Cells along a side of hilly ground.
+const MAX_CELLS: f64 = 256.0;
+
+/// What is wrong, and the way to the field.
+pub(super) struct Misfit {
+    way: Vec<&'static str>,
+    fault: Fault,
+}
+
+impl Misfit {
+    pub fn located(self, text: &str, file: &str) -> SceneError {
+        fault_at(text, file, &self.way, self.fault)
+    }
+}
+
+type Checked = Result<(), Misfit>;
+
+fn refuse(way: &[&'static str], fault: Fault) -> Checked {
+    Err(Misfit { way: way.to_vec(), fault })
+}
+
+fn unless(fine: bool, way: &[&'static str], expected: &'static str, found: f64) -> Checked {
+    if fine { Ok(()) } else { refuse(way, Fault::OutOfRange { expected, found }) }
+}
+
+fn positive(way: &[&'static str], value: f64) -> Checked {
+    unless(value > 0.0 && value.is_finite(), way, "positive", value)
+}
+
+fn not_negative(way: &[&'static str], value: f64) -> Checked {
+    unless(value >= 0.0 && value.is_finite(), way, "at least 0", value)
+}
+
+fn finite(way: &[&'static str], value: f64) -> Checked {
+    unless(value.is_finite(), way, "finite", value)
+}
+
+fn share(way: &[&'static str], value: f64) -> Checked {
+    unless((0.0..=1.0).contains(&value), way, "from 0 to 1", value)
+}
+
+pub(super) fn check(task: &Task) -> Checked {
+    if task.name.is_empty() {
+        return refuse(&["name"], Fault::Missing);
+    }
+    if task.fitness.is_empty() {
+        return refuse(&["fitness"], Fault::Missing);
+    }
+    check_times(task)?;
+    check_parameters(task)?;
+    check_rules(task)?;
+    check_surroundings(task)?;
+    check_things(task)?;
+    check_physiology(task)
+}
+
+fn check_times(task: &Task) -> Checked {
+    not_negative(&["settle"], task.settle)?;
+    positive(&["duration"], task.duration)?;
+    unless(task.settle + task.duration <= LONGEST, &["duration"], "with settling at most 3600 s", task.duration)?;
+    not_negative(&["transient"], task.transient)?;
+    unless(task.transient < task.duration, &["transient"], "less than the duration", task.transient)?;
+    unless((1e-5..=0.05).contains(&task.step), &["step"], "from 0.00001 to 0.05", task.step)
+}
+
+fn check_parameters(task: &Task) -> Checked {
+    for (name, value) in &task.parameters {
+        let is_word = name.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        if !is_word {
+            let why = format!("the name '{name}' is not made of letters, digits and '_', a letter first");
+            return refuse(&["parameters"], Fault::Conflict(why));
+        }
+        if Measure::from_name(name).is_some() {
+            return refuse(&["parameters"], Fault::Duplicate { what: "measure", name: name.clone() });
+        }
+        if !value.is_finite() {
+            return refuse(&["parameters"], Fault::Conflict(format!("'{name}' must be finite, found {value}")));
+        }
+    }
+    let own = || task.parameters.keys().map(String::as_str);
+    let known: Vec<&str> = own().chain(Measure::ALL.map(Measure::name)).collect();
+    names(&["fitness"], &task.fitness, &known)?;
+    for (name, lesson) in &task.syllabus {
+        if !task.parameters.contains_key(name) {
+            let suggestion = burgess_scene::closest(name, own());
+            return refuse(&["syllabus"], Fault::UnknownName { what: "parameter", name: name.clone(), suggestion });
+        }
+        finite(&["syllabus"], lesson.per_generation)?;
+        amount(task, &["syllabus"], &lesson.until, finite)?;
+    }
+    Ok(())
+}
+
+fn names(way: &[&'static str], formula: &Formula, known: &[&str]) -> Checked {
+    formula.check_names(known).or_else(|error| refuse(way, Fault::Conflict(error.to_string())))
+}
+
+/// A number or a formula over parameters, with the values that they have now.
+fn amount(task: &Task, way: &[&'static str], amount: &Amount, check: fn(&[&'static str], f64) -> Checked) -> Checked {
+    if let Amount::Formula(formula) = amount {
+        let known: Vec<&str> = task.parameters.keys().map(String::as_str).collect();
+        names(way, formula, &known)?;
+    }
+    check(way, amount.value(&task.parameters))
+}
+
+fn vector(task: &Task, way: &[&'static str], amounts: &[Amount; 3]) -> Checked {
+    amounts.iter().try_for_each(|component| amount(task, way, component, finite))
+}
+
+fn check_rules(task: &Task) -> Checked {
+    not_negative(&["start", "gap"], task.start.gap)?;
+    let trials = f64::from(task.trials.count);
+    unless((1..=MAX_TRIALS).contains(&task.trials.count), &["trials", "count"], "from 1 to 100", trials)?;
+    let variation = &task.variation;
+    share(&["variation", "friction"], variation.friction)?;
+    share(&["variation", "restitution"], variation.restitution)?;
+    share(&["variation", "gravity"], variation.gravity)?;
+    not_negative(&["variation", "tilt"], variation.tilt)?;
+    not_negative(&["variation", "turn"], variation.turn)?;
+    not_negative(&["variation", "gap"], variation.gap)?;
+    not_negative(&["stop", "still"], task.stop.still)?;
+    not_negative(&["stop", "progress"], task.stop.progress)?;
+    positive(&["stop", "progress_distance"], task.stop.progress_distance)?;
+    let limits = &task.limits;
+    positive(&["limits", "speed"], limits.speed)?;
+    positive(&["limits", "height"], limits.height)?;
+    positive(&["limits", "distance"], limits.distance)?;
+    positive(&["limits", "depth"], limits.depth)?;
+    positive(&["limits", "penetration"], limits.penetration)?;
+    positive(&["limits", "entanglement"], limits.entanglement)?;
+    let needed = u64::from(task.trials.count) * task.steps(task.step);
+    if needed > limits.steps {
+        let why = format!("the trials take {needed} steps, and there may be {}", limits.steps);
+        return refuse(&["limits", "steps"], Fault::Conflict(why));
+    }
+    Ok(())
+}
+
+fn check_surroundings(task: &Task) -> Checked {
+    let arena = &task.arena;
+    vector(task, &["arena", "gravity"], &arena.gravity)?;
+    amount(task, &["arena", "friction"], &arena.friction, not_negative)?;
+    amount(task, &["arena", "restitution"], &arena.restitution, share)?;
+    let stairs = &arena.stairs;
+    unless((1..=100).contains(&stairs.count), &["arena", "stairs", "count"], "from 1 to 100", f64::from(stairs.count))?;
+    amount(task, &["arena", "stairs", "rise"], &stairs.rise, positive)?;
+    amount(task, &["arena", "stairs", "depth"], &stairs.depth, positive)?;
+    amount(task, &["arena", "stairs", "distance"], &stairs.distance, not_negative)?;
+    let rough = &arena.rough;
+    amount(task, &["arena", "rough", "height"], &rough.height, not_negative)?;
+    positive(&["arena", "rough", "cell"], rough.cell)?;
+    positive(&["arena", "rough", "size"], rough.size)?;
+    let cells = rough.size / rough.cell;
+    unless((4.0..=MAX_CELLS).contains(&cells), &["arena", "rough", "size"], "from 4 to 256 cells", cells)?;
+    if let Some(water) = &arena.water {
+        amount(task, &["arena", "water", "density"], &water.density, positive)?;
+        amount(task, &["arena", "water", "drag"], &water.drag, positive)?;
+    }
+    Ok(())
+}
+
+fn check_things(task: &Task) -> Checked {
+    if let Some(ball) = &task.ball {
+        vector(task, &["ball", "position"], &ball.position)?;
+        amount(task, &["ball", "spread"], &ball.spread, not_negative)?;
+        amount(task, &["ball", "radius"], &ball.radius, positive)?;
+        amount(task, &["ball", "density"], &ball.density, positive)?;
+    }
+    if let Some(contest) = &task.contest {
+        amount(task, &["contest", "cube"], &contest.cube, positive)?;
+        amount(task, &["contest", "density"], &contest.density, positive)?;
+        amount(task, &["contest", "distance"], &contest.distance, not_negative)?;
+    }
+    let Some(aim) = &task.target else { return Ok(()) };
+    positive(&["target", "radius"], aim.radius)?;
+    amount(task, &["target", "distance"], &aim.distance, positive)?;
+    let conflict = |why: &str| refuse(&["target", "at"], Fault::Conflict(why.to_string()));
+    match aim.at {
+        AimAt::Ball if task.ball.is_none() => conflict("there is no ball in this task"),
+        AimAt::Cube if task.contest.is_none() => conflict("there is no cube in this task: it has no contest"),
+        AimAt::Places if aim.places.is_empty() => refuse(&["target", "places"], Fault::Missing),
+        AimAt::Places if aim.places.len() > MAX_PLACES => {
+            let fault = Fault::TooMany { what: "places", found: aim.places.len(), limit: MAX_PLACES };
+            refuse(&["target", "places"], fault)
+        }
+        AimAt::Places => aim.places.iter().try_for_each(|place| vector(task, &["target", "places"], place)),
+        AimAt::RandomPlaces => {
+            let fine = (1..=MAX_PLACES as u32).contains(&aim.count);
+            unless(fine, &["target", "count"], "from 1 to 1000", f64::from(aim.count))
+        }
+        AimAt::Ball | AimAt::Cube => Ok(()),
+    }
+}
+
+fn check_physiology(task: &Task) -> Checked {
+    let own = &task.physiology;
+    positive(&["physiology", "density"], own.density)?;
+    not_negative(&["physiology", "strength"], own.strength)?;
+    positive(&["physiology", "speed"], own.speed)?;
+    not_negative(&["physiology", "armature"], own.armature)?;
+    unless((1.0..=1000.0).contains(&own.brain_rate), &["physiology", "brain_rate"], "from 1 to 1000", own.brain_rate)
+}
