@@ -16,6 +16,7 @@ pub mod senses;
 mod showing;
 pub mod store;
 pub mod task;
+pub mod verify;
 mod viability;
 
 pub use dice::Dice;

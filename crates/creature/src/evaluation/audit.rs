@@ -95,7 +95,7 @@ impl Auditor {
             audit: Audit::default(),
             axes,
             angles,
-            gravity: simulation.world().model().gravity(),
+            gravity: simulation.world().model().gravity,
             keeps_momentum: is_plain && task.arena.water.is_none() && !task.start.root_is_fixed,
             momentum: simulation.observables().linear_momentum,
             balance,

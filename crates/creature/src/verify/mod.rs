@@ -23,7 +23,7 @@ pub use exploit::Exploit;
 
 use crate::brain::{Brain, Network};
 use crate::dice::mixed;
-use crate::evaluation::{Audit, Evaluation, EvaluationOptions, Outcome, evaluate_phenotype};
+use crate::evaluation::{Evaluation, EvaluationOptions, Outcome, evaluate_phenotype};
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
 use crate::task::{Amount, Task, Variation};
@@ -169,6 +169,7 @@ pub fn verify_phenotype(
         limp: limp.fitness,
         without_self_collision: ghost.fitness,
         length: phenotype.body.length(),
+        thickness: thinnest(phenotype),
     };
     let exploits = evidence.exploits();
     let verdict = verdict(&retained, &exploits);
@@ -241,6 +242,11 @@ fn without_brain(phenotype: &Phenotype) -> Phenotype {
         }
     }
     limp
+}
+
+/// In m.
+fn thinnest(phenotype: &Phenotype) -> f64 {
+    phenotype.body.parts.iter().map(|part| 2.0 * part.shape.half_thickness()).fold(f64::INFINITY, f64::min)
 }
 
 impl Retained {
