@@ -82,11 +82,7 @@ pub(super) struct Auditor {
 
 impl Auditor {
     /// At the state in which muscles begin to work.
-    pub fn new<'a>(
-        task: &Task,
-        simulation: &mut Simulation,
-        creatures: impl Iterator<Item = &'a Anatomy>,
-    ) -> Self {
+    pub fn new<'a>(task: &Task, simulation: &mut Simulation, creatures: impl Iterator<Item = &'a Anatomy>) -> Self {
         let axes: Vec<Axis> = creatures.flat_map(|anatomy| anatomy.axes.iter().copied()).collect();
         let angles = axes.iter().map(|axis| simulation.state().q[axis.q]).collect();
         let is_plain = matches!(task.arena.ground, Ground::Flat | Ground::None);
@@ -142,9 +138,9 @@ impl Auditor {
             let is_fixed = |link: Option<usize>| link.is_none();
             is_fixed(contact.link_a) || is_fixed(contact.link_b)
         });
-        let friction = grounded.map(|contact| contact.surface.friction).fold(None, |most: Option<f64>, friction| {
-            Some(most.map_or(friction, |most| most.max(friction)))
-        });
+        let friction = grounded
+            .map(|contact| contact.surface.friction)
+            .fold(None, |most: Option<f64>, friction| Some(most.map_or(friction, |most| most.max(friction))));
         let sideways = libm::hypot(given.x, given.y);
         self.audit.impulse_excess += match friction {
             Some(friction) => (sideways - friction * given.z.max(0.0)).max(0.0) + (-given.z).max(0.0),
