@@ -81,7 +81,11 @@ fn segment(dice: &mut Dice, parts: &[Part], parent: usize, direction: DVec3, ori
 }
 
 fn arrayvec(dice: &mut Dice) -> Vec<JointAxis> {
-    let mut axis = |direction| JointAxis { direction, limit: [-dice.between(0.3, 1.2), dice.between(0.3, 1.2)] };
+    let mut axis = |direction| JointAxis {
+        direction,
+        limit: [-dice.between(0.3, 1.2), dice.between(0.3, 1.2)],
+        limit_spring: None,
+    };
     let (x, y) = (axis(DVec3::X), axis(DVec3::Y));
     match dice.below(3) {
         0 => vec![x],

@@ -6,6 +6,7 @@ mod export;
 mod import;
 mod interruption;
 mod output;
+mod picture;
 mod scene_argument;
 mod scenes;
 mod simulate;
@@ -35,6 +36,7 @@ enum Command {
     Creatures(creatures::Creatures),
     Import(import::Import),
     Export(export::Export),
+    Picture(picture::Picture),
     Bounce(bounce::Bounce),
 }
 
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Creatures(creatures) => creatures.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Picture(picture) => picture.run(),
         Command::Bounce(bounce) => bounce.run(),
     };
     match result {

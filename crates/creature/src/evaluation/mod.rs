@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
 use crate::task::{Counts, Measures, Task};
-use crate::viability::Unviable;
+use crate::viability::check as check_viability;
 
 pub use descriptors::Descriptors;
 pub use outcome::{FaultReason, Faulty, Outcome};
@@ -181,12 +181,9 @@ fn play_all(
     options: &EvaluationOptions,
     steps: &mut u64,
 ) -> Result<Vec<Played>, Ended> {
-    let least = task.physiology.viability.min_parts.max(1);
     for (creature, one) in cast.iter().enumerate() {
-        let parts = one.body.parts.len();
-        if parts < least {
-            return Err(Ended::Unviable(creature, Unviable::TooFewParts { parts, least }));
-        }
+        check_viability(&one.body, &task.physiology.viability)
+            .map_err(|unviable| Ended::Unviable(creature, unviable))?;
     }
     (0..task.trials.count).map(|number| play(cast, task, seed, number, options, steps)).collect()
 }
