@@ -1,6 +1,7 @@
 //! The command line of Burgess.
 
 mod bounce;
+mod creature_argument;
 mod creatures;
 mod export;
 mod import;
@@ -9,6 +10,8 @@ mod output;
 mod scene_argument;
 mod scenes;
 mod simulate;
+mod task_argument;
+mod tasks;
 mod watch;
 
 use std::process::ExitCode;
@@ -33,6 +36,7 @@ enum Command {
     Watch(watch::Watch),
     Scenes(scenes::Scenes),
     Creatures(creatures::Creatures),
+    Tasks(tasks::Tasks),
     Import(import::Import),
     Export(export::Export),
     Bounce(bounce::Bounce),
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
         Command::Watch(watch) => watch.run(),
         Command::Scenes(scenes) => scenes.run(),
         Command::Creatures(creatures) => creatures.run(),
+        Command::Tasks(tasks) => tasks.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Bounce(bounce) => bounce.run(),

@@ -25,6 +25,7 @@ mod gait;
 mod outcome;
 mod probe;
 mod setting;
+mod showing;
 mod terrain;
 mod trial;
 
@@ -38,6 +39,7 @@ use crate::viability::check as check_viability;
 
 pub use descriptors::Descriptors;
 pub use outcome::{FaultReason, Faulty, Outcome};
+pub use showing::{Showing, bring_to_rest};
 
 use outcome::Ended;
 use trial::{Played, play};
@@ -182,7 +184,8 @@ fn play_all(
     steps: &mut u64,
 ) -> Result<Vec<Played>, Ended> {
     for (creature, one) in cast.iter().enumerate() {
-        check_viability(&one.body, &task.physiology.viability).map_err(|unviable| Ended::Unviable(creature, unviable))?;
+        check_viability(&one.body, &task.physiology.viability)
+            .map_err(|unviable| Ended::Unviable(creature, unviable))?;
     }
     (0..task.trials.count).map(|number| play(cast, task, seed, number, options, steps)).collect()
 }
