@@ -7,6 +7,7 @@ mod export;
 mod import;
 mod interruption;
 mod output;
+mod picture;
 mod scene_argument;
 mod scenes;
 mod simulate;
@@ -39,6 +40,7 @@ enum Command {
     Tasks(tasks::Tasks),
     Import(import::Import),
     Export(export::Export),
+    Picture(picture::Picture),
     Bounce(bounce::Bounce),
 }
 
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Tasks(tasks) => tasks.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Picture(picture) => picture.run(),
         Command::Bounce(bounce) => bounce.run(),
     };
     match result {
