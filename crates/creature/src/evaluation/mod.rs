@@ -26,6 +26,7 @@ mod gait;
 mod outcome;
 mod probe;
 mod setting;
+mod showing;
 mod terrain;
 mod trial;
 
@@ -40,6 +41,7 @@ use crate::viability::check as check_viability;
 pub use audit::Audit;
 pub use descriptors::Descriptors;
 pub use outcome::{FaultReason, Faulty, Outcome};
+pub use showing::{Showing, bring_to_rest};
 
 use outcome::Ended;
 use trial::{Played, play};

@@ -12,6 +12,7 @@ use super::descriptors::Descriptors;
 use super::outcome::{Ended, FaultReason, Faulty};
 use super::probe::{Probe, RATE, Things};
 use super::setting::Setting;
+use super::showing::bring_to_rest;
 use super::{EvaluationOptions, Stopped};
 use crate::nerves::Nerves;
 use crate::phenotype::Phenotype;
@@ -105,11 +106,7 @@ impl Trial<'_> {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
         }
         if self.task.settle > 0.0 {
-            let mut snapshot = self.scene.simulation.snapshot();
-            snapshot.state.v.fill(0.0);
-            snapshot.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
-            // It is of this very simulation, so it fits.
-            let _ = self.scene.simulation.restore(&snapshot);
+            bring_to_rest(&mut self.scene.simulation);
             self.refuse_entangled()?;
         }
         Ok(())
