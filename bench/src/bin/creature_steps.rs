@@ -30,7 +30,11 @@ fn main() -> Result<()> {
             contacts += run.simulation.statistics().contacts;
         }
         let elapsed = start.elapsed().as_secs_f64();
-        println!("{seed}: {:.2} us/step, hash {:016x}", elapsed / run.simulation.steps() as f64 * 1e6, run.simulation.state_hash());
+        println!(
+            "{seed}: {:.2} us/step, hash {:016x}",
+            elapsed / run.simulation.steps() as f64 * 1e6,
+            run.simulation.state_hash()
+        );
     }
     println!("{steps} steps, {} contacts a step", contacts as f64 / steps as f64);
     Ok(())

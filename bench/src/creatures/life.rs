@@ -43,8 +43,7 @@ impl Creature {
         let options = RunOptions { paradigm: Some(Paradigm::TimeStepping), step: Some(STEP), ..RunOptions::default() };
         let mut running = self.scene.run(".", &options)?;
         let developed = burgess_creature::develop::Developed { first_body: 1, first_actuator: 0 };
-        let nerves =
-            Nerves::new(&self.phenotype, &developed, &Physiology::default(), 0.5, Target::None, &running);
+        let nerves = Nerves::new(&self.phenotype, &developed, &Physiology::default(), 0.5, Target::None, &running);
         nerves.join(&mut running);
         Ok(running)
     }

@@ -58,13 +58,7 @@ pub fn record(index: usize, creature: &Creature, map: &StateMap) -> Result<Vec<S
         run.simulation.step()?;
         let now = moment(&run, map)?;
         run.simulation.step()?;
-        samples.push(Sample {
-            creature: index,
-            contacts: run.simulation.statistics().contacts,
-            snapshot,
-            before,
-            now,
-        });
+        samples.push(Sample { creature: index, contacts: run.simulation.statistics().contacts, snapshot, before, now });
     }
     Ok(samples)
 }
