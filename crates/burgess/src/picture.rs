@@ -94,9 +94,7 @@ impl Picture {
     /// The times of the moments between two, in s.
     fn times(&self, start: f64, end: f64) -> Vec<f64> {
         match self.strobe {
-            Some(moments) => {
-                (0..moments).map(|m| start + (end - start) * m as f64 / (moments - 1) as f64).collect()
-            }
+            Some(moments) => (0..moments).map(|m| start + (end - start) * m as f64 / (moments - 1) as f64).collect(),
             None => vec![end],
         }
     }
