@@ -40,6 +40,7 @@ use crate::physiology::Physiology;
 pub use amount::{Amount, Parameters};
 pub use formula::{Formula, FormulaError};
 pub use measure::{Measure, Measures};
+pub use presets::UnknownTask;
 pub use rules::{Counts, Lesson, Limits, Start, Stop, Trials, Variation};
 pub use surroundings::{Aim, AimAt, Arena, Ball, BallFrom, Contest, Ground, Rough, Stairs, Water};
 
