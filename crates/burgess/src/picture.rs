@@ -1,4 +1,4 @@
-//! `burgess picture`: a scene or a recording as a picture.
+//! `burgess picture`: a creature, a scene or a recording as a picture.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,8 +12,8 @@ use clap::Args;
 use indicatif::HumanBytes;
 
 use crate::Failed;
-use crate::output::print;
 use crate::creature_argument::Arena;
+use crate::output::print;
 use crate::scene_argument::{Scene, is_recording};
 
 /// More moments in one picture tell nothing.
@@ -32,12 +32,12 @@ const MOST_MOMENTS: usize = 50;
   burgess picture stack -o stack.svg                    a scene as it starts
   burgess picture dominoes --at 2.5 -o falling.svg      a scene after 2.5 s
   burgess picture run.bur --strobe 6 -o run.svg         six moments of a recording
-  burgess picture walker --at 8 --strobe 6 -o walk.svg  a creature at work
+  burgess picture walker -o walker.svg                  a creature
   burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
 )]
 pub struct Picture {
-    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature or
-    /// scene (`burgess creatures` and `burgess scenes` list them)
+    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
+    /// or scene (`burgess creatures` and `burgess scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
     /// The file to write; its name ends in .svg
@@ -121,7 +121,7 @@ impl Picture {
         let end = if self.strobe.is_some() { scene.spec().duration } else { 0.0 };
         let mut moments: Vec<Vec<Pose>> = Vec::new();
         for time in self.times(0.0, self.at.unwrap_or(end)) {
-            running.simulation.run(time).map_err(|failure| Failed(failure.into()))?;
+            scene.run_until(&mut running.simulation, time).map_err(|failure| Failed(failure.into()))?;
             running.simulation.stage_mut().update_kinematics();
             moments.push((0..scene.spec().bodies.len()).filter_map(|body| running.body_pose(body)).collect());
         }
