@@ -78,8 +78,11 @@ fn joint(on: &Attachment, part: &Part, physiology: &Physiology, parent: &str) ->
     let armature = physiology.armature * physiology.density * part.shape.volume() * lever * lever;
     let axis = |index: usize| {
         let axis = &on.axes[index];
+        let [limit_stiffness, limit_damping] = axis.limit_spring.unwrap_or_default();
         AxisSpec {
             limit: Some(axis.limit),
+            limit_stiffness,
+            limit_damping,
             damping: effort / physiology.speed,
             armature,
             ..AxisSpec::new(axis.direction)

@@ -24,6 +24,10 @@ pub struct Physiology {
     pub spring_stiffness: f64,
     /// Damping of those springs, as a share of the strength per rad/s.
     pub spring_damping: f64,
+    /// Stiffness of joint limits that springs hold, as a share of the joint's strength per rad; hard at 0.
+    pub limit_stiffness: f64,
+    /// Their damping, as a share of the strength per rad/s.
+    pub limit_damping: f64,
     /// How often the brain is updated, in Hz; 000 has 25.
     pub brain_rate: f64,
     /// Do parts that are not neighbours collide?
@@ -41,6 +45,8 @@ impl Default for Physiology {
             armature: 0.02,
             spring_stiffness: 5.0,
             spring_damping: 0.25,
+            limit_stiffness: 50.0,
+            limit_damping: 1.0,
             brain_rate: 60.0,
             self_collision: true,
             viability: Viability::default(),

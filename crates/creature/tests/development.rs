@@ -19,7 +19,7 @@ fn quadruped() -> Phenotype {
             parent: 0,
             in_parent: Pose::new(DQuat::from_rotation_x(std::f64::consts::PI), DVec3::new(x, y, 0.0)),
             in_child: Pose::from_translation(DVec3::new(0.0, 0.0, -0.13)),
-            axes: ArrayVec::from_iter([JointAxis { direction: DVec3::Y, limit: [-0.7, 0.7] }]),
+            axes: ArrayVec::from_iter([JointAxis::new(DVec3::Y, [-0.7, 0.7])]),
             area: 0.003,
             drive: Drive::Spring { stiffness: 20.0, damping: 0.5 },
         };

@@ -1,7 +1,7 @@
 //! Graph genomes made by hand grow as they are meant to (000 sections 4.2 to 4.4).
 
 use burgess_creature::brain::{Brain, Function, Input, Network, Source};
-use burgess_creature::graph::handmade::{centipede, tree};
+use burgess_creature::graph::handmade::{centipede, tree, walker};
 use burgess_creature::graph::{
     Address, Connection, GraphGenome, InputGene, JointGene, JointType, LEAST_DETERMINANT, NeuronGene, Node, Place,
     Replication, ShapeKind, WORLD_SENSES,
@@ -313,4 +313,22 @@ fn a_genome_tells_what_it_is() {
     assert!(text.contains("3 nodes (3 in reach), 4 connections (1 reflected, 0 at ends only)"), "{text}");
     assert!(text.contains("19 parts (6 box, 12 capsule, 1 ellipsoid)"), "{text}");
     assert!(text.contains("30 axes in all (6 revolute, 12 universal)"), "{text}");
+}
+
+#[test]
+fn legs_swing_forward_about_their_first_axis_and_up_about_their_second() {
+    for graph in [centipede(), walker()] {
+        let body = grown(&graph).body;
+        let (rest, forward, up) = (
+            posed(&body, |_, _| 0.0),
+            posed(&body, |part, axis| if body.parts[part].axes() == 2 && axis == 0 { 0.3 } else { 0.0 }),
+            posed(&body, |part, axis| if body.parts[part].axes() == 2 && axis == 1 { 0.3 } else { 0.0 }),
+        );
+        for (index, part) in body.parts.iter().enumerate().filter(|(_, part)| part.axes() == 2) {
+            let moved = |poses: &[Pose]| poses[index].translation - rest[index].translation;
+            assert!(moved(&forward).x > 0.01 && moved(&forward).z.abs() < ROUNDING, "{index} {}", moved(&forward));
+            assert!(moved(&up).z > 0.01 && moved(&up).x.abs() < ROUNDING, "{index} {}", moved(&up));
+            assert!(part.pose.translation.z < -0.02);
+        }
+    }
 }

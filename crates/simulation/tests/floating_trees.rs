@@ -95,3 +95,33 @@ fn a_tumbling_tree_keeps_its_energy() {
     // Motion this fast is chaotic: the bound is ten times what is usual.
     assert!(changed < 0.01 * start, "{changed} of {start}");
 }
+
+/// Two balls that overlap, each on a hinge so near to its middle that no turn parts them: pushing them apart must not fling them
+/// about. Without a bound on what penetration is taken back with they turn by a radian in a step.
+#[test]
+fn links_that_no_joint_can_part_stay_where_they_are() {
+    let ball = || {
+        // The axis passes the ball's middle at a millimetre.
+        let place = Pose::from_translation(DVec3::new(0.0, 1e-3, 0.2));
+        [ColliderSpec::new(Shape::Sphere(Sphere::new(0.1).unwrap())).at(place)]
+    };
+    let mut builder = WorldBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    let trunk = Shape::Sphere(Sphere::new(0.05).unwrap());
+    let root = builder.body("trunk", Pose::IDENTITY, [ColliderSpec::new(trunk)]).unwrap();
+    for (name, x) in [("left", -0.08), ("right", 0.08)] {
+        let joint = JointSpec::revolute(DVec3::Z).in_parent(Pose::from_translation(DVec3::new(x, 0.0, 0.0)));
+        builder.link(name, Some(root), joint, None, ball()).unwrap();
+    }
+    let mut simulation = simulate(builder);
+    let bound = 10.0 * STEP;
+    let mut last = simulation.state().q.clone();
+    for _ in 0..240 {
+        simulation.step().unwrap();
+        let now = &simulation.state().q;
+        let moved = last.iter().zip(now).fold(0.0_f64, |most, (then, now)| most.max((then - now).abs()));
+        assert!(moved <= bound, "moved by {moved} rad in one step at {} s", simulation.state().time);
+        assert!(simulation.state().v.iter().all(|speed| speed.abs() < 1e-6), "{:?}", simulation.state().v);
+        last.clone_from(now);
+    }
+}

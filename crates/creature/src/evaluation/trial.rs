@@ -6,11 +6,13 @@ use burgess_simulation::Failure;
 use glam::DVec3;
 
 use super::anatomy::Anatomy;
+use super::audit::{Audit, Auditor};
 use super::conditions::Conditions;
 use super::descriptors::Descriptors;
 use super::outcome::{Ended, FaultReason, Faulty};
 use super::probe::{Probe, RATE, Things};
 use super::setting::Setting;
+use super::showing::bring_to_rest;
 use super::{EvaluationOptions, Stopped};
 use crate::nerves::Nerves;
 use crate::phenotype::Phenotype;
@@ -31,6 +33,7 @@ pub(super) struct Played {
     pub seconds: f64,
     pub state_hash: u64,
     pub recording: Option<Vec<u8>>,
+    pub audit: Option<Audit>,
 }
 
 /// Plays a trial of one or two creatures. `steps` counts those of all trials.
@@ -71,9 +74,14 @@ pub(super) fn play(
         scene,
         probes,
         recorder,
+        auditor: None,
         steps,
     };
     trial.settle()?;
+    if options.audit {
+        let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
+        trial.auditor = Some(Auditor::new(task, &mut trial.scene.simulation, creatures));
+    }
     let stopped = trial.perform()?;
     Ok(trial.finish(stopped))
 }
@@ -84,6 +92,7 @@ struct Trial<'a> {
     scene: RunningScene,
     probes: Vec<Probe>,
     recorder: Option<Recorder>,
+    auditor: Option<Auditor>,
     step: f64,
     budget: u64,
     steps: &'a mut u64,
@@ -97,11 +106,7 @@ impl Trial<'_> {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
         }
         if self.task.settle > 0.0 {
-            let mut snapshot = self.scene.simulation.snapshot();
-            snapshot.state.v.fill(0.0);
-            snapshot.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
-            // It is of this very simulation, so it fits.
-            let _ = self.scene.simulation.restore(&snapshot);
+            bring_to_rest(&mut self.scene.simulation);
             self.refuse_entangled()?;
         }
         Ok(())
@@ -198,6 +203,9 @@ impl Trial<'_> {
                 self.step().map_err(|failure| self.fault(&failure))?;
                 let stage = self.scene.simulation.stage();
                 self.probes.iter_mut().for_each(|probe| probe.watch_muscles(stage, self.step));
+                if let Some(auditor) = &mut self.auditor {
+                    auditor.step(&mut self.scene.simulation, self.step);
+                }
                 self.refuse_spent()?;
             }
         }
@@ -264,6 +272,7 @@ impl Trial<'_> {
             stopped,
             seconds,
             state_hash: self.scene.simulation.state_hash(),
+            audit: self.auditor.take().map(|auditor| auditor.finish(&mut self.scene.simulation)),
             recording: self.recorder.and_then(|recorder| recorder.finish(&mut self.scene)),
         }
     }

@@ -94,11 +94,13 @@ impl Growing<'_> {
         let direction = hinge.direction() * if bud.mirrored { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
         let area = PI * bud.radii[0] * bud.radii[0];
         let effort = self.physiology.max_effort(area);
+        let Physiology { limit_stiffness, limit_damping, .. } = *self.physiology;
+        let limit_spring = (limit_stiffness > 0.0).then_some([limit_stiffness * effort, limit_damping * effort]);
         let attachment = Attachment {
             parent: bud.parent,
             in_parent: side(bud.base.compose(&Pose::new(hinge.rest, DVec3::ZERO))),
             in_child: side(Pose::from_translation(DVec3::Z * (-0.5 * bud.length))),
-            axes: ArrayVec::from_iter([JointAxis { direction, limit: hinge.limit }]),
+            axes: ArrayVec::from_iter([JointAxis { direction, limit: hinge.limit, limit_spring }]),
             area,
             drive: Drive::Spring {
                 stiffness: self.physiology.spring_stiffness * effort,

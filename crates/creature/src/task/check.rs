@@ -208,10 +208,5 @@ fn check_things(task: &Task) -> Checked {
 }
 
 fn check_physiology(task: &Task) -> Checked {
-    let own = &task.physiology;
-    positive(&["physiology", "density"], own.density)?;
-    not_negative(&["physiology", "strength"], own.strength)?;
-    positive(&["physiology", "speed"], own.speed)?;
-    not_negative(&["physiology", "armature"], own.armature)?;
-    unless((1.0..=1000.0).contains(&own.brain_rate), &["physiology", "brain_rate"], "from 1 to 1000", own.brain_rate)
+    task.physiology.validate().or_else(|why| refuse(&["physiology"], Fault::Conflict(why)))
 }

@@ -21,7 +21,9 @@
 //! smooth motion and sliding friction are exact to second order, and no contact closes by more than its gap.
 //!
 //! Penetration is taken back with a share of it in each step, never faster than the recovery speed; the velocity that this takes
-//! moves bodies in this step and is then forgotten.
+//! moves bodies in this step and is then forgotten. No axis of a tree moves faster for it than ten times the recovery
+//! speed: joints may be so that hardly any motion parts two links (a ball that is hinged near its middle), and then it is
+//! better that they stay in each other than that they are flung about.
 
 use burgess_dynamics::State;
 use burgess_dynamics::joint::Joint;
@@ -44,6 +46,9 @@ const SLACK: f64 = 0.05;
 
 /// Penetration that is taken back no faster than this gives bodies no speed to speak of, in m/s.
 const NEGLIGIBLE: f64 = 1e-6;
+
+/// No axis is displaced faster than the recovery speed times this, in rad/s or m/s for each m/s.
+const DISPLACEMENT: f64 = 10.0;
 
 /// Constraints that come apart this much faster than arrivals are tolerated have been struck.
 const TORN: f64 = 10.0;
@@ -291,7 +296,11 @@ impl TimeStepping {
         }
         self.space.store(&stage.world, &stage.workspace, velocities);
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
-        self.space.store_displacement(&stage.world, &stage.workspace, displacing)
+        let displaces = self.space.store_displacement(&stage.world, &stage.workspace, displacing);
+        if displaces {
+            bound_displacement(stage, displacing, DISPLACEMENT * recovery_speed);
+        }
+        displaces
     }
 
     /// Takes the contacts and rows of a group to hand.
@@ -313,7 +322,8 @@ impl TimeStepping {
         }
         for &row in rows.iter() {
             let row = &mut space.rows[row as usize];
-            if row.law == Law::Unilateral && row.target > 0.0 {
+            // The target of a spring is its force.
+            if row.law == Law::Unilateral && row.softness == 0.0 && row.target > 0.0 {
                 fastest = fastest.max(row.target);
                 row.target = 0.0;
             }
@@ -456,6 +466,17 @@ impl TimeStepping {
         stage.row_impulses.fill(0.0);
         for row in &self.space.rows {
             stage.row_impulses[row.slot as usize] = row.impulse;
+        }
+    }
+}
+
+/// Slows down trees of which an axis would be displaced faster than a bound.
+fn bound_displacement(stage: &Stage, displacing: &mut [f64], bound: f64) {
+    for tree in stage.world.trees() {
+        let own = &mut displacing[tree.dofs.clone()];
+        let fastest = own.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
+        if fastest > bound {
+            own.iter_mut().for_each(|speed| *speed *= bound / fastest);
         }
     }
 }
