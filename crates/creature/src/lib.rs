@@ -13,9 +13,9 @@ mod part_shape;
 mod phenotype;
 mod physiology;
 pub mod senses;
-mod showing;
 pub mod store;
 pub mod task;
+pub mod verify;
 mod viability;
 
 pub use dice::Dice;
@@ -24,5 +24,4 @@ pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
-pub use showing::Showing;
 pub use viability::{Unviable, Viability, check as check_viability};

@@ -200,11 +200,13 @@ fn terminal_connections_are_for_the_end_of_a_chain() {
 
 #[test]
 fn growth_without_end_stops() {
-    let physiology = Physiology::default();
+    let mut physiology = Physiology::default();
     let most = physiology.viability.max_parts;
     let mut hydra = chain(16);
     hydra.connections.extend(vec![Connection::new(0, 0, DVec3::Y); 90]);
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most }));
+    physiology.viability.max_parts = usize::MAX;
+    assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most: 1000 }));
     hydra.nodes[0].recursion_limit = 1;
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooFewParts { parts: 1, least: 2 }));
 }

@@ -6,11 +6,13 @@ use burgess_simulation::Failure;
 use glam::DVec3;
 
 use super::anatomy::Anatomy;
+use super::audit::{Audit, Auditor};
 use super::conditions::Conditions;
 use super::descriptors::Descriptors;
 use super::outcome::{Ended, FaultReason, Faulty};
 use super::probe::{Probe, RATE, Things};
 use super::setting::Setting;
+use super::showing::bring_to_rest;
 use super::{EvaluationOptions, Stopped};
 use crate::nerves::Nerves;
 use crate::phenotype::Phenotype;
@@ -33,6 +35,7 @@ pub(super) struct Played {
     pub seconds: f64,
     pub state_hash: u64,
     pub recording: Option<Vec<u8>>,
+    pub audit: Option<Audit>,
 }
 
 /// Plays a trial of one or two creatures. `steps` counts those of all trials.
@@ -73,10 +76,15 @@ pub(super) fn play(
         scene,
         probes,
         recorder,
+        auditor: None,
         steps,
         balance: Balance::default(),
     };
     trial.settle()?;
+    if options.audit {
+        let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
+        trial.auditor = Some(Auditor::new(task, &mut trial.scene.simulation, creatures));
+    }
     let stopped = trial.perform()?;
     Ok(trial.finish(stopped))
 }
@@ -92,6 +100,7 @@ struct Trial<'a> {
     scene: RunningScene,
     probes: Vec<Probe>,
     recorder: Option<Recorder>,
+    auditor: Option<Auditor>,
     step: f64,
     budget: u64,
     steps: &'a mut u64,
@@ -107,11 +116,7 @@ impl Trial<'_> {
             self.refuse_spent()?;
         }
         if self.task.settle > 0.0 {
-            let mut snapshot = self.scene.simulation.snapshot();
-            snapshot.state.v.fill(0.0);
-            snapshot.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
-            // It is of this very simulation, so it fits.
-            let _ = self.scene.simulation.restore(&snapshot);
+            bring_to_rest(&mut self.scene.simulation);
             self.refuse_entangled()?;
         }
         Ok(())
@@ -210,6 +215,9 @@ impl Trial<'_> {
                 self.step().map_err(|failure| self.fault(&failure))?;
                 let stage = self.scene.simulation.stage();
                 self.probes.iter_mut().for_each(|probe| probe.watch_step(stage, self.step));
+                if let Some(auditor) = &mut self.auditor {
+                    auditor.step(&mut self.scene.simulation, self.step);
+                }
                 if (step + 1).is_multiple_of(audit_apart) {
                     let work = self.probes.iter().map(Probe::work).sum();
                     self.balance.audit(self.scene.simulation.energy(), work);
@@ -282,6 +290,7 @@ impl Trial<'_> {
             stopped,
             seconds,
             state_hash: self.scene.simulation.state_hash(),
+            audit: self.auditor.take().map(|auditor| auditor.finish(&mut self.scene.simulation)),
             recording: self.recorder.and_then(|recorder| recorder.finish(&mut self.scene)),
         }
     }

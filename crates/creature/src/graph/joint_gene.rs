@@ -76,7 +76,7 @@ impl JointGene {
         }
         let direction = |axis: DVec3| if mirrored { mirrored_axis(axis) } else { axis };
         let axes = self.axes.iter().zip(limits).take(self.kind.axes());
-        axes.map(|(&axis, limit)| JointAxis { direction: direction(axis), limit, limit_spring: None }).collect()
+        axes.map(|(&axis, limit)| JointAxis::new(direction(axis), limit)).collect()
     }
 
     /// Limits of the second axis within which the determinant of all three keeps its distance from zero.

@@ -35,7 +35,9 @@ impl Gradients {
     pub fn fill(&mut self, patch: &Patch, color: DVec3, haze: f64, camera: &Camera, light: &Light) -> String {
         match patch {
             Patch::Flat { normal } => shade(color, stepped(light.tone(*normal)), haze),
-            Patch::Ball { center, axes } => self.ball(&Ball::new(*center, *axes, camera, light), color, haze, camera, light),
+            Patch::Ball { center, axes } => {
+                self.ball(&Ball::new(*center, *axes, camera, light), color, haze, camera, light)
+            }
             Patch::Round { center, axis, radius, lean, has_round_ends } => {
                 let u = across(*axis, camera.eye - *center);
                 let v = u.cross(*axis);
@@ -63,11 +65,15 @@ impl Gradients {
         let [a, b] = ends.map(|end| camera.dot(end));
         // The normal turns evenly from one outline to the other.
         let place = |stop: usize| -libm::cos(std::f64::consts::PI * stop as f64 / ROUND_STOPS as f64);
-        let stops = (0..=ROUND_STOPS).map(|stop| (0.5 + 0.5 * place(stop), shade(color, stepped(tone(place(stop))), haze)));
+        let stops =
+            (0..=ROUND_STOPS).map(|stop| (0.5 + 0.5 * place(stop), shade(color, stepped(tone(place(stop))), haze)));
         let stops = self.stops(stops);
         self.gradient(
             "linearGradient",
-            &format!("{stops} gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", a.x, a.y, b.x, b.y),
+            &format!(
+                "{stops} gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"",
+                a.x, a.y, b.x, b.y
+            ),
         )
     }
 
