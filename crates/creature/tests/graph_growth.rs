@@ -287,7 +287,8 @@ fn three_hinges_keep_away_from_where_they_lose_a_degree_of_freedom() {
 
 #[test]
 fn files_that_make_no_sense_are_refused_and_never_grow() {
-    let refusals: [(&str, fn(&mut GraphGenome)); 7] = [
+    type Spoil = fn(&mut GraphGenome);
+    let refusals: [(&str, Spoil); 7] = [
         ("its root is node 9", |graph| graph.root = 9),
         ("it refers to node 7", |graph| graph.connections[0].child = 7),
         ("half a side is NaN", |graph| graph.nodes[0].size.x = f64::NAN),
