@@ -1,6 +1,6 @@
 //! Creatures of 8 to 10 parts by seed: a trunk with pairs of limbs of one to three parts, driven by oscillators.
 
-use burgess_creature::brain::{Brain, Oscillator, SpectralBrain};
+use burgess_creature::brain::{Brain, Oscillator, Pace, SpectralBrain};
 use burgess_creature::{Attachment, Body, Dice, Drive, JointAxis, Part, PartShape, Phenotype};
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
@@ -50,7 +50,7 @@ pub fn creature(seed: u64) -> Phenotype {
     let mut body = Body { parts };
     body.settle_poses();
     let oscillators = (0..body.axes()).map(|_| oscillator(&mut dice)).collect();
-    Phenotype { body, brain: Brain::Spectral(SpectralBrain { oscillators }) }
+    Phenotype { body, brain: Brain::Spectral(SpectralBrain { oscillators, clock: 0.0 }) }
 }
 
 fn segment(dice: &mut Dice, parts: &[Part], parent: usize, direction: DVec3, origin: usize) -> Part {
@@ -81,7 +81,11 @@ fn segment(dice: &mut Dice, parts: &[Part], parent: usize, direction: DVec3, ori
 }
 
 fn arrayvec(dice: &mut Dice) -> Vec<JointAxis> {
-    let mut axis = |direction| JointAxis { direction, limit: [-dice.between(0.3, 1.2), dice.between(0.3, 1.2)] };
+    let mut axis = |direction| JointAxis {
+        direction,
+        limit: [-dice.between(0.3, 1.2), dice.between(0.3, 1.2)],
+        limit_spring: None,
+    };
     let (x, y) = (axis(DVec3::X), axis(DVec3::Y));
     match dice.below(3) {
         0 => vec![x],
@@ -110,5 +114,11 @@ fn mirror(part: &mut Part, offset: usize) {
 fn oscillator(dice: &mut Dice) -> Oscillator {
     let gain = dice.between(0.2, 1.0);
     let samples = (0..16).map(|k| gain * libm::sin(k as f64 * std::f64::consts::TAU / 16.0)).collect();
-    Oscillator { samples, phase: dice.between(0.0, 1.0), frequency: dice.between(0.3, 2.0), feedback: Vec::new() }
+    Oscillator {
+        samples,
+        phase: dice.between(0.0, 1.0),
+        pace: Pace::Own(dice.between(0.3, 2.0)),
+        range: [-3.0, 3.0],
+        feedback: Vec::new(),
+    }
 }

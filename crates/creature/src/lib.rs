@@ -15,6 +15,7 @@ mod physiology;
 pub mod senses;
 pub mod store;
 pub mod task;
+pub mod verify;
 mod viability;
 
 pub use dice::Dice;

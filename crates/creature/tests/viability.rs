@@ -12,7 +12,7 @@ fn part(shape: PartShape, on: Option<(usize, Pose)>) -> Part {
         parent,
         in_parent,
         in_child: Pose::from_translation(DVec3::new(0.0, 0.0, -shape.half_length())),
-        axes: ArrayVec::from_iter([JointAxis { direction: DVec3::Y, limit: [-0.5, 0.5] }]),
+        axes: ArrayVec::from_iter([JointAxis::new(DVec3::Y, [-0.5, 0.5])]),
         area: 0.01,
         drive: Drive::Effort,
     });

@@ -6,6 +6,7 @@ use burgess_simulation::Failure;
 use glam::DVec3;
 
 use super::anatomy::Anatomy;
+use super::audit::{Audit, Auditor};
 use super::conditions::Conditions;
 use super::descriptors::Descriptors;
 use super::outcome::{Ended, FaultReason, Faulty};
@@ -32,6 +33,7 @@ pub(super) struct Played {
     pub seconds: f64,
     pub state_hash: u64,
     pub recording: Option<Vec<u8>>,
+    pub audit: Option<Audit>,
 }
 
 /// Plays a trial of one or two creatures. `steps` counts those of all trials.
@@ -72,9 +74,14 @@ pub(super) fn play(
         scene,
         probes,
         recorder,
+        auditor: None,
         steps,
     };
     trial.settle()?;
+    if options.audit {
+        let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
+        trial.auditor = Some(Auditor::new(task, &mut trial.scene.simulation, creatures));
+    }
     let stopped = trial.perform()?;
     Ok(trial.finish(stopped))
 }
@@ -85,6 +92,7 @@ struct Trial<'a> {
     scene: RunningScene,
     probes: Vec<Probe>,
     recorder: Option<Recorder>,
+    auditor: Option<Auditor>,
     step: f64,
     budget: u64,
     steps: &'a mut u64,
@@ -195,6 +203,9 @@ impl Trial<'_> {
                 self.step().map_err(|failure| self.fault(&failure))?;
                 let stage = self.scene.simulation.stage();
                 self.probes.iter_mut().for_each(|probe| probe.watch_muscles(stage, self.step));
+                if let Some(auditor) = &mut self.auditor {
+                    auditor.step(&mut self.scene.simulation, self.step);
+                }
                 self.refuse_spent()?;
             }
         }
@@ -261,6 +272,7 @@ impl Trial<'_> {
             stopped,
             seconds,
             state_hash: self.scene.simulation.state_hash(),
+            audit: self.auditor.take().map(|auditor| auditor.finish(&mut self.scene.simulation)),
             recording: self.recorder.and_then(|recorder| recorder.finish(&mut self.scene)),
         }
     }

@@ -119,13 +119,15 @@ impl LegJoint {
 
 /// Displaces angle and axis of a rotation (001 section 3.2.1).
 fn turned(rotation: DQuat, mutation: &LeggedMutation, dice: &mut Dice) -> DQuat {
-    let (axis, angle) = rotation.to_axis_angle();
+    let (old_axis, old_angle) = rotation.to_axis_angle();
     // No rotation has no axis: any will do.
-    let axis = if angle.abs() < 1e-9 { dice.direction() } else { axis };
+    let old_axis = if old_angle.abs() < 1e-9 { dice.direction() } else { old_axis };
     let mut component = |value: f64| mutation.turn_axes.moved(value, [-2.0, 2.0], dice);
-    let axis = DVec3::new(component(axis.x), component(axis.y), component(axis.z)).normalize_or(axis);
-    let angle = mutation.turn_angles.moved(angle, [-2.0 * PI, 2.0 * PI], dice);
-    unit(DQuat::from_axis_angle(axis, angle))
+    let axis = DVec3::new(component(old_axis.x), component(old_axis.y), component(old_axis.z));
+    let angle = mutation.turn_angles.moved(old_angle, [-2.0 * PI, 2.0 * PI], dice);
+    // What has not changed keeps its bits.
+    let is_same = axis == old_axis && angle == old_angle;
+    if is_same { rotation } else { unit(DQuat::from_axis_angle(axis.normalize_or(old_axis), angle)) }
 }
 
 /// Of length one, whatever it was.

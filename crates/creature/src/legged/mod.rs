@@ -21,7 +21,7 @@ use crate::dice::Dice;
 use crate::genome::{Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
-use crate::viability::Unviable;
+use crate::viability::{Unviable, check};
 use bounds::{bounded, drawn, within};
 pub use joint::{Hinge, LegDrive, LegJoint};
 pub use limb_pair::{Gait, LimbPair, LimbShape};
@@ -153,7 +153,9 @@ impl Genome for LeggedGenome {
 
     fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable> {
         self.validate().map_err(|reason| Unviable::Unbuildable { reason })?;
-        Ok(growth::grow(self, physiology))
+        let phenotype = growth::grow(self, physiology);
+        check(&phenotype.body, &physiology.viability)?;
+        Ok(phenotype)
     }
 
     fn describe(&self) -> String {

@@ -99,7 +99,9 @@ impl Spectrum {
         let mutation = &settings.mutation;
         self.displace(&mutation.spectra, settings.decay, dice);
         let shift = mutation.shifts.moved(self.shift, [-1.0, 2.0], dice);
-        self.shift = (shift - libm::floor(shift)).min(1.0);
+        let share = shift - libm::floor(shift);
+        // A tiny step back from zero rounds to one.
+        self.shift = if share < 1.0 { share } else { 0.0 };
         let time = self.sample_time;
         self.sample_time = mutation.time_scales.scaled(time).moved(time, SAMPLE_TIME, dice);
         if dice.chance(mutation.harmonics) {
