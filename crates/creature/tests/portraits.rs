@@ -1,7 +1,7 @@
 //! Pictures of creatures that were made by hand, or by chance.
 
 use burgess_creature::graph::GraphGenome;
-use burgess_creature::{AnyGenome, Body, Dice, Family, Genome, GenomeSettings, Part, PartShape, Physiology, graph, legged, portrait};
+use burgess_creature::{AnyGenome, Body, Dice, Family, GenomeSettings, Part, PartShape, Physiology, graph, legged, portrait};
 use burgess_geometry::Pose;
 use burgess_scene::picture::PictureError;
 use glam::DVec3;
