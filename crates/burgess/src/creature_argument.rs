@@ -36,7 +36,17 @@ impl Arena {
         let mut task = self.task_of(creature, word)?;
         task.physiology = creature.physiology.unwrap_or(task.physiology);
         let seed = self.seed.or(creature.seed).unwrap_or(0);
-        Showing::new(&creature.genome, &task, seed).map_err(|why| anyhow!("{word} does not live: {why}"))
+        let showing = Showing::new(&creature.genome, &task, seed);
+        let showing = showing.map_err(|why| anyhow!("{word} does not live: {why}"))?;
+        let own = creature.description.as_deref().unwrap_or("A creature.");
+        Ok(showing.titled(&creature.name, &format!("{own} (As in the task {}.)", task.name)))
+    }
+
+    /// What a creature is to do, with its own physiology, and the seed of its evaluation.
+    pub fn task_and_seed(&self, creature: &CreatureFile, word: &str) -> Result<(Task, u64)> {
+        let mut task = self.task_of(creature, word)?;
+        task.physiology = creature.physiology.unwrap_or(task.physiology);
+        Ok((task, self.seed.or(creature.seed).unwrap_or(0)))
     }
 
     fn task_of(&self, creature: &CreatureFile, word: &str) -> Result<Task> {

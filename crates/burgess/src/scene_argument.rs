@@ -19,7 +19,7 @@ pub enum Scene {
     Builtin(Box<SceneSpec>),
     File { name: String, file: Box<SceneFile> },
     Model { name: String, spec: Box<SceneSpec> },
-    Creature { name: String, showing: Box<Showing> },
+    Creature(Box<Showing>),
 }
 
 impl Scene {
@@ -27,8 +27,7 @@ impl Scene {
     /// for creatures.
     pub fn find(word: &str, arena: &Arena) -> Result<Self> {
         if let Some(creature) = find_creature(word)? {
-            let showing = Box::new(arena.show(&creature, word)?);
-            return Ok(Self::Creature { name: creature.name, showing });
+            return Ok(Self::Creature(Box::new(arena.show(&creature, word)?)));
         }
         if arena.is_given() {
             bail!("--task and --seed are for creatures, and '{word}' is none");
@@ -59,7 +58,7 @@ impl Scene {
         match self {
             Self::Builtin(spec) | Self::Model { spec, .. } => spec,
             Self::File { file, .. } => file.spec(),
-            Self::Creature { showing, .. } => showing.scene(),
+            Self::Creature(showing) => showing.scene(),
         }
     }
 
@@ -67,9 +66,13 @@ impl Scene {
     pub fn name(&self) -> &str {
         match self {
             Self::File { name, .. } | Self::Model { name, .. } if self.spec().name.is_empty() => name,
-            Self::Creature { name, .. } => name,
             _ => &self.spec().name,
         }
+    }
+
+    /// Has it a brain?
+    pub fn is_creature(&self) -> bool {
+        matches!(self, Self::Creature(_))
     }
 
     /// Puts it at the start.
@@ -77,13 +80,13 @@ impl Scene {
         Ok(match self {
             Self::Builtin(spec) | Self::Model { spec, .. } => spec.run("", options)?,
             Self::File { file, .. } => file.run(options)?,
-            Self::Creature { showing, .. } => showing.run(options)?,
+            Self::Creature(showing) => showing.run(options)?,
         })
     }
 
     /// A step of what [`run`](Self::run) gave. Creatures are brought to rest when they have settled.
     pub fn step(&self, simulation: &mut Simulation) -> Result<(), Failure> {
-        if let Self::Creature { showing, .. } = self
+        if let Self::Creature(showing) = self
             && showing.rests_after(simulation.step_length()) == Some(simulation.steps())
         {
             bring_to_rest(simulation);

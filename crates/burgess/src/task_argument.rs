@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use burgess_creature::task::Task;
+use anyhow::{Context, Result, anyhow, bail};
+use burgess_creature::task::{Task, UnknownTask};
 use burgess_scene::MAX_FILE_BYTES;
 
 /// Finds a task. A built-in one comes before a file of the same name; `./NAME` is always a file.
@@ -16,7 +16,7 @@ pub fn find_task(word: &str) -> Result<Task> {
     let path = Path::new(word);
     let is_file_name = path.extension().is_some() || word.contains(std::path::is_separator);
     if !is_file_name && !path.exists() {
-        bail!("{unknown}; `burgess tasks` lists all");
+        return Err(what_there_is(&unknown));
     }
     let mut text = String::new();
     let file = std::fs::File::open(path).with_context(|| format!("{word}: cannot be read"))?;
@@ -25,4 +25,10 @@ pub fn find_task(word: &str) -> Result<Task> {
         bail!("{word}: has more than {MAX_FILE_BYTES} bytes, the longest that a task file may be");
     }
     Ok(Task::from_toml(&text, word)?)
+}
+
+/// There is no such task, and where to look.
+pub fn what_there_is(unknown: &UnknownTask) -> anyhow::Error {
+    let pause = if unknown.suggestion.is_some() { " " } else { "; " };
+    anyhow!("{unknown}{pause}`burgess tasks` lists all")
 }

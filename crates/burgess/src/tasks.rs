@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use burgess_creature::task::Task;
 use burgess_scene::write_atomically;
 use clap::Args;
 
 use crate::Failed;
 use crate::output::print;
+use crate::task_argument::what_there_is;
 
 /// Lists the built-in tasks, one a line: the name, then what is to be done
 #[derive(Args)]
@@ -40,13 +41,9 @@ impl Tasks {
 }
 
 fn text(name: &str) -> Result<&'static str> {
-    match Task::preset_texts().find(|(known, _)| *known == name) {
-        Some((_, text)) => Ok(text),
-        None => match Task::preset(name) {
-            Err(unknown) => bail!("{unknown}; `burgess tasks` lists all"),
-            Ok(_) => bail!("the task '{name}' has no text"),
-        },
-    }
+    Task::preset(name).map_err(|unknown| what_there_is(&unknown))?;
+    let found = Task::preset_texts().find(|(known, _)| *known == name);
+    Ok(found.map_or("", |(_, text)| text))
 }
 
 fn list() -> String {

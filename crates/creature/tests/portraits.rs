@@ -1,7 +1,9 @@
 //! Pictures of creatures that were made by hand, or by chance.
 
 use burgess_creature::graph::GraphGenome;
-use burgess_creature::{AnyGenome, Body, Dice, Family, GenomeSettings, Part, PartShape, Physiology, graph, legged, portrait};
+use burgess_creature::{
+    AnyGenome, Body, Dice, Family, GenomeSettings, Part, PartShape, Physiology, graph, legged, portrait,
+};
 use burgess_geometry::Pose;
 use burgess_scene::picture::PictureError;
 use glam::DVec3;
@@ -17,7 +19,8 @@ fn checked(name: &str, svg: &str) {
 
 #[test]
 fn creatures_made_by_hand_have_portraits() {
-    let graphs: [(&str, GraphGenome); 2] = [("centipede", graph::handmade::centipede()), ("tree", graph::handmade::tree())];
+    let graphs: [(&str, GraphGenome); 2] =
+        [("centipede", graph::handmade::centipede()), ("tree", graph::handmade::tree())];
     let made = graphs.map(|(name, genome)| (name, AnyGenome::Graph(genome)));
     let legged = [("quadruped", legged::handmade::quadruped()), ("hexapod", legged::handmade::hexapod())];
     for (name, genome) in made.into_iter().chain(legged.map(|(name, genome)| (name, AnyGenome::Legged(genome)))) {

@@ -12,7 +12,8 @@ fn a_showing_is_the_first_trial_to_the_last_bit() {
         let genome = CreatureFile::read(format!("{folder}/{name}-1.json")).unwrap().genome;
         let task = Task { duration: 2.0, transient: 0.5, settle: 1.0, ..Task::preset(task).unwrap() };
         let evaluation = evaluate(&genome, &task, 5);
-        let trial = evaluation.trials.first().unwrap_or_else(|| panic!("{name}, {}: {:?}", task.name, evaluation.outcome));
+        let trial =
+            evaluation.trials.first().unwrap_or_else(|| panic!("{name}, {}: {:?}", task.name, evaluation.outcome));
 
         let showing = Showing::new(&genome, &task, 5).unwrap();
         assert_eq!(showing.scene().duration, 3.0);

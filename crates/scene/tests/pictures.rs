@@ -4,8 +4,8 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use burgess_geometry::shape::{
-    Capsule, Compound, Cone, Cuboid, Cylinder, Decomposition, Ellipsoid, Frustum, HalfSpace, HeightField, Mesh, NodeBounds,
-    Sphere, tessellation,
+    Capsule, Compound, Cone, Cuboid, Cylinder, Decomposition, Ellipsoid, Frustum, HalfSpace, HeightField, Mesh,
+    NodeBounds, Sphere, tessellation,
 };
 use burgess_geometry::{Polyhedron, Pose, Shape, TriangleMesh};
 use burgess_scene::picture::{Axis, Cast, Picture, PictureError, PictureOptions, Plot, Series, draw_recording};
@@ -23,8 +23,10 @@ fn mesh() -> Shape {
 
 fn every_kind() -> Vec<Shape> {
     let hills: Vec<f64> = (0..25).map(|i| 0.2 * libm::sin(f64::from(i))).collect();
-    let parts = [(Shape::Cuboid(Cuboid::new(dvec3(0.5, 0.1, 0.1)).unwrap()), Pose::IDENTITY),
-        (Shape::Sphere(Sphere::new(0.3).unwrap()), Pose::from_translation(0.5 * DVec3::X))];
+    let parts = [
+        (Shape::Cuboid(Cuboid::new(dvec3(0.5, 0.1, 0.1)).unwrap()), Pose::IDENTITY),
+        (Shape::Sphere(Sphere::new(0.3).unwrap()), Pose::from_translation(0.5 * DVec3::X)),
+    ];
     vec![
         Shape::Sphere(Sphere::new(0.5).unwrap()),
         Shape::Cuboid(Cuboid::new(dvec3(0.2, 0.3, 0.4)).unwrap()),
@@ -105,7 +107,8 @@ fn seen_from_anywhere_it_is_xml() {
 
 #[test]
 fn what_is_inside_another_leaves_no_trace() {
-    let (large, small_one) = (Shape::Cuboid(Cuboid::new(DVec3::ONE).unwrap()), Shape::Sphere(Sphere::new(0.5).unwrap()));
+    let (large, small_one) =
+        (Shape::Cuboid(Cuboid::new(DVec3::ONE).unwrap()), Shape::Sphere(Sphere::new(0.5).unwrap()));
     let mut alone = Picture::new(small()).unwrap();
     alone.add_body(&large, &Pose::IDENTITY, None);
     let mut both = alone.clone();
@@ -170,7 +173,8 @@ fn all_scenes_can_be_drawn() {
         running.simulation.stage_mut().update_kinematics();
         let poses = (0..scene.bodies.len()).filter_map(|body| running.body_pose(body)).collect();
         let cast = Cast::new(&scene, running.simulation.world(), &running.bodies);
-        let svg = cast.draw(&[poses], PictureOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", known.name));
+        let svg =
+            cast.draw(&[poses], PictureOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", known.name));
         checked(&svg);
         assert!(svg.len() < 200_000, "{}: {} bytes", known.name, svg.len());
     }
@@ -212,7 +216,13 @@ fn recordings_are_drawn_as_their_scenes_are() {
 }
 
 fn plot(series: Vec<Series>) -> Plot {
-    Plot { title: "<curves>".to_string(), x: Axis::new("time", "s"), y: Axis::new("a & b", ""), series, ..Plot::default() }
+    Plot {
+        title: "<curves>".to_string(),
+        x: Axis::new("time", "s"),
+        y: Axis::new("a & b", ""),
+        series,
+        ..Plot::default()
+    }
 }
 
 #[test]
@@ -222,7 +232,8 @@ fn curves_are_xml_with_axes_and_a_legend() {
     checked(&svg);
     assert_eq!(svg, plot(vec![Series::new("h", wave(0.0)), Series::broken("mutated <1>", wave(0.3))]).svg().unwrap());
     let document = roxmltree::Document::parse(&svg).unwrap();
-    let texts: Vec<&str> = document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
+    let texts: Vec<&str> =
+        document.descendants().filter(|node| node.has_tag_name("text")).filter_map(|node| node.text()).collect();
     for wanted in ["time (s)", "a & b", "h", "mutated <1>", "<curves>", "0", "5", "-1.0", "0.5"] {
         assert!(texts.contains(&wanted), "{wanted} is not in {texts:?}");
     }

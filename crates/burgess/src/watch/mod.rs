@@ -22,7 +22,7 @@ use crate::output::{print, quantity};
 use crate::scene_argument::{Scene, is_recording};
 use crate::{Failed, interruption};
 use recording::Recorded;
-use side_view::{SideView, bounds};
+use side_view::{SideView, bounds, bounds_of_moving};
 
 /// Between two pictures.
 const PICTURE: Duration = Duration::from_millis(40);
@@ -80,7 +80,7 @@ impl Watch {
         let mut running = scene.run(&options)?;
         print(&scene::summary(scene.name(), scene.spec(), &running)?)?;
         let poses = poses(&mut running);
-        let mut seen = bounds(running.simulation.world(), &poses);
+        let mut seen = bounds_of(&scene, &running, &poses);
         if self.plays() {
             seen = seen_in_motion(&scene, scene.run(&options)?, seen);
         }
@@ -105,6 +105,12 @@ impl Watch {
     }
 }
 
+/// Of a creature only where it is: its arena may be far larger.
+fn bounds_of(scene: &Scene, running: &RunningScene, poses: &[Pose]) -> Aabb {
+    let world = running.simulation.world();
+    if scene.is_creature() { bounds_of_moving(world, poses) } else { bounds(world, poses) }
+}
+
 fn poses(running: &mut RunningScene) -> Vec<Pose> {
     running.simulation.stage_mut().update_kinematics();
     let mut poses = Vec::new();
@@ -114,13 +120,14 @@ fn poses(running: &mut RunningScene) -> Vec<Pose> {
 
 /// The box around all that moves, as far as can be found in a moment; what flies far away does not count.
 fn seen_in_motion(scene: &Scene, mut running: RunningScene, start: Aabb) -> Aabb {
-    let farthest = 2.0 * start.extents().max_element();
+    // A creature is small, and where it goes is what is to be seen.
+    let farthest = if scene.is_creature() { 10.0 } else { 2.0 } * start.extents().max_element();
     let (limit, mut seen, begin) = (start.inflated(farthest), start, Instant::now());
     let mut time = 0.0;
     let goes_on = |time: f64| time < scene.spec().duration && begin.elapsed() < REHEARSAL;
     while goes_on(time) && scene.run_until(&mut running.simulation, time).is_ok() {
         let poses = poses(&mut running);
-        seen = seen.union(&bounds(running.simulation.world(), &poses));
+        seen = seen.union(&bounds_of(scene, &running, &poses));
         time += PICTURE.as_secs_f64();
     }
     seen.intersection(&limit)

@@ -30,6 +30,13 @@ impl Showing {
         Ok(Self { task: task.clone(), phenotype, setting })
     }
 
+    /// The scene is called like the creature instead of the task.
+    pub fn titled(mut self, name: &str, description: &str) -> Self {
+        self.setting.scene.name = name.to_string();
+        self.setting.scene.description = description.to_string();
+        self
+    }
+
     /// What is there, without the brain. It lasts for as long as a trial, settling included.
     pub fn scene(&self) -> &SceneSpec {
         &self.setting.scene

@@ -117,7 +117,8 @@ impl Ground {
             }
             let data = lines.path();
             let width = width * DOTS;
-            drawing += &format!("<path fill=\"none\" stroke=\"url(#grid{id})\" stroke-width=\"{width}\" d=\"{data}\"/>\n");
+            drawing +=
+                &format!("<path fill=\"none\" stroke=\"url(#grid{id})\" stroke-width=\"{width}\" d=\"{data}\"/>\n");
         }
         (self.fade(id, foot, reach, camera), drawing)
     }

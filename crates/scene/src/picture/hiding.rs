@@ -167,7 +167,8 @@ impl Hiders {
         if self.cells.is_empty() {
             return Vec::new();
         }
-        let mut found: Vec<u32> = cells(least, most, camera).flat_map(|cell| self.cells[cell].iter().copied()).collect();
+        let mut found: Vec<u32> =
+            cells(least, most, camera).flat_map(|cell| self.cells[cell].iter().copied()).collect();
         found.sort_unstable();
         found.dedup();
         let overlaps = |hider: &&Hider| hider.least.cmple(most).all() && least.cmple(hider.most).all();

@@ -213,7 +213,8 @@ impl<'a> Picture<'a> {
 
     /// Half-spaces whose outer side is seen.
     fn planes(&self, camera: &Camera) -> Vec<Ground> {
-        let half_spaces = self.scenery.iter().enumerate().filter(|(_, placed)| matches!(placed.shape, Shape::HalfSpace(_)));
+        let half_spaces =
+            self.scenery.iter().enumerate().filter(|(_, placed)| matches!(placed.shape, Shape::HalfSpace(_)));
         let planes = half_spaces.map(|(owner, placed)| {
             let normal = placed.pose.transform_vector(DVec3::Z);
             Ground { normal, point: placed.pose.translation, owner }
@@ -262,12 +263,7 @@ fn opacity(age: usize, moments: usize) -> f64 {
 }
 
 /// Everything with a surface, from the farthest to the nearest. Owners are counted from a number on.
-fn subjects(
-    placed: &[Placed],
-    first: usize,
-    camera: &Camera,
-    left: &mut usize,
-) -> Result<Vec<Subject>, PictureError> {
+fn subjects(placed: &[Placed], first: usize, camera: &Camera, left: &mut usize) -> Result<Vec<Subject>, PictureError> {
     let mut subjects = Vec::new();
     for (index, Placed { shape, pose, color }) in placed.iter().enumerate() {
         let solid = Solid::new(shape, pose, camera);
@@ -280,12 +276,6 @@ fn subjects(
     Ok(subjects)
 }
 
-fn paint(
-    subjects: &[Subject],
-    hiders: &Hiders,
-    camera: &Camera,
-    light: &Light,
-    gradients: &mut Gradients,
-) -> String {
+fn paint(subjects: &[Subject], hiders: &Hiders, camera: &Camera, light: &Light, gradients: &mut Gradients) -> String {
     subjects.iter().map(|subject| subject.draw(hiders, camera, light, gradients)).collect()
 }

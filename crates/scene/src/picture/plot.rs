@@ -158,7 +158,8 @@ impl Scale {
         let largest = low.abs().max(high.abs());
         (first..=last.min(first.saturating_add(40))).map(move |index| {
             let value = index as f64 * step;
-            let text = if (1e-3..1e6).contains(&largest) { format!("{value:.digits$}") } else { format!("{value:.1e}") };
+            let text =
+                if (1e-3..1e6).contains(&largest) { format!("{value:.digits$}") } else { format!("{value:.1e}") };
             (value, text)
         })
     }
@@ -304,7 +305,9 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
-        for (least, step) in [(0.9, 1.0), (1.0, 1.0), (1.1, 2.0), (4.9, 5.0), (5.1, 10.0), (0.03, 0.05), (700.0, 1000.0)] {
+        for (least, step) in
+            [(0.9, 1.0), (1.0, 1.0), (1.1, 2.0), (4.9, 5.0), (5.1, 10.0), (0.03, 0.05), (700.0, 1000.0)]
+        {
             assert!((round_step(least) / step - 1.0).abs() < 1e-12, "{least}");
         }
     }

@@ -68,7 +68,8 @@ impl Region {
             };
             let (low, high) = (from[0].min(to[0]), from[0].max(to[0]));
             let near = corners.range([low.saturating_sub(2), i32::MIN]..=[high.saturating_add(2), i32::MAX]);
-            let mut on: Vec<Dot> = near.copied().filter(|corner| *corner != from && *corner != to).filter(is_on).collect();
+            let mut on: Vec<Dot> =
+                near.copied().filter(|corner| *corner != from && *corner != to).filter(is_on).collect();
             on.sort_by(|a, b| share(*a).total_cmp(&share(*b)));
             let stops: Vec<Dot> = [from].into_iter().chain(on).chain([to]).collect();
             for pair in stops.windows(2) {
@@ -197,7 +198,11 @@ pub(super) fn simplified(points: &[Dot], closed: bool) -> Vec<Dot> {
     let end = if closed { points.first() } else { None };
     for &point in points.iter().chain(end) {
         let (Some(&last), Some(&before)) = (kept.last(), skipped.last()) else {
-            if kept.is_empty() { kept.push(point) } else { skipped.push(point) }
+            if kept.is_empty() {
+                kept.push(point)
+            } else {
+                skipped.push(point)
+            }
             continue;
         };
         // It may go on straight, but never turn back.

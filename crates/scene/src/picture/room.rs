@@ -41,7 +41,8 @@ pub(super) fn behind(room: &Aabb, casting: &[&Solid], light: &Light, camera: &Ca
         drawing += &format!("<path fill=\"#fff\" opacity=\".5\" d=\"{}z\"/>\n", trace(room, &FACES[face], camera));
     }
     let floor = Ground { normal: DVec3::Z, point: room.min, owner: usize::MAX };
-    drawing += &format!("<g clip-path=\"url(#floor)\">\n{}</g>\n", floor.shadows(casting.iter().copied(), 1.0, light, camera));
+    drawing +=
+        &format!("<g clip-path=\"url(#floor)\">\n{}</g>\n", floor.shadows(casting.iter().copied(), 1.0, light, camera));
     drawing + &edges(room, camera, false)
 }
 

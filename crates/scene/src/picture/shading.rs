@@ -38,7 +38,9 @@ impl Gradients {
     pub fn fill(&mut self, patch: &Patch, color: DVec3, haze: f64, camera: &Camera, light: &Light) -> String {
         match patch {
             Patch::Flat { normal } => shade(color, stepped(light.tone(*normal)), haze),
-            Patch::Ball { center, axes } => self.ball(&Ball::new(*center, *axes, camera, light), color, haze, camera, light),
+            Patch::Ball { center, axes } => {
+                self.ball(&Ball::new(*center, *axes, camera, light), color, haze, camera, light)
+            }
             Patch::Round { center, axis, radius, lean, has_round_ends } => {
                 let u = across(*axis, camera.eye - *center);
                 let v = u.cross(*axis);
@@ -72,7 +74,10 @@ impl Gradients {
         let stops = self.stops(stops);
         self.gradient(
             "linearGradient",
-            &format!("{stops} gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", a.x, a.y, b.x, b.y),
+            &format!(
+                "{stops} gradientUnits=\"userSpaceOnUse\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"",
+                a.x, a.y, b.x, b.y
+            ),
         )
     }
 

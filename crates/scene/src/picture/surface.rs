@@ -160,15 +160,12 @@ impl Subject {
         for around in by_place.into_values() {
             let is_seen = |facet: &Facet| camera.sees(facet.normal, facet.corners[0]);
             let seen = around.iter().filter(|(facet, ..)| is_seen(facet)).count();
-            let is_sharp = || {
-                around.iter().any(|(a, ..)| around.iter().any(|(b, ..)| a.normal.dot(b.normal) < CREASE))
-            };
+            let is_sharp = || around.iter().any(|(a, ..)| around.iter().any(|(b, ..)| a.normal.dot(b.normal) < CREASE));
             if seen == 0 || (seen == around.len() && around.len() > 1 && !is_sharp()) {
                 continue;
             }
             let (_, from, to) = around[0];
-            let is_other =
-                |hider: &Hider| around.iter().all(|(facet, ..)| hider.owner != (self.owner, facet.part));
+            let is_other = |hider: &Hider| around.iter().all(|(facet, ..)| hider.owner != (self.owner, facet.part));
             add_line(from, to, hiders, camera, frame, is_other, lines);
         }
     }

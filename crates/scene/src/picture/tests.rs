@@ -15,10 +15,15 @@ fn loops(data: &str) -> Vec<Vec<DVec2>> {
         let spaced = part.replace('-', " -").replace(['M', 'l'], " ");
         let numbers: Vec<f64> = spaced.split_whitespace().map(|number| number.parse().unwrap()).collect();
         let mut at = DVec2::ZERO;
-        loops.push(numbers.chunks(2).map(|step| {
-            at += DVec2::new(step[0], step[1]);
-            at
-        }).collect());
+        loops.push(
+            numbers
+                .chunks(2)
+                .map(|step| {
+                    at += DVec2::new(step[0], step[1]);
+                    at
+                })
+                .collect(),
+        );
     }
     loops
 }
@@ -109,9 +114,10 @@ fn at_every_place_the_nearest_body_is_drawn() {
             if seen.iter().any(|(_, near)| *near < 12.0) {
                 continue;
             }
-            let entries = bodies.iter().enumerate().filter_map(|(index, (shape, pose))| {
-                entry(shape, pose, camera.eye, ray).map(|at| (index, at))
-            });
+            let entries = bodies
+                .iter()
+                .enumerate()
+                .filter_map(|(index, (shape, pose))| entry(shape, pose, camera.eye, ray).map(|at| (index, at)));
             let first = entries.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(index, _)| index);
             let drawn: Vec<usize> = (0..seen.len()).filter(|&index| seen[index].0 != 0).collect();
             assert_eq!(drawn, first.into_iter().collect::<Vec<_>>(), "at {place}");
