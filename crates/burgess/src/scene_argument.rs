@@ -98,7 +98,7 @@ impl Scene {
     pub fn span(&self, simulation: &Simulation) -> [f64; 2] {
         let step = simulation.step_length();
         let start = match self {
-            Self::Creature { showing, .. } => showing.rests_after(step).map_or(0.0, |steps| steps as f64 * step),
+            Self::Creature(showing) => showing.rests_after(step).map_or(0.0, |steps| steps as f64 * step),
             _ => 0.0,
         };
         [start, self.spec().duration]
