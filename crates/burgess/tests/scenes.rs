@@ -160,7 +160,10 @@ fn bad_input_is_refused_with_a_sentence() {
     std::fs::write(&noise, [0xff, 0xfe, 0x00]).unwrap();
     for (arguments, words) in [
         (&["simulate", "stak"][..], "there is no scene or creature called 'stak'; did you mean 'stack' or 'stacks'?"),
-        (&["simulate", "zebra"], "there is no scene or creature called 'zebra'; `burgess scenes` and `burgess creatures` list all"),
+        (
+            &["simulate", "zebra"],
+            "there is no scene or creature called 'zebra'; `burgess scenes` and `burgess creatures` list all",
+        ),
         (&["watch", "pendlum"], "did you mean 'pendulum' or 'pendulums'?"),
         (&["scenes", "--write", "stac"], "did you mean 'stack'"),
         (&["simulate", "stack", "--paradigm", "magic"], "possible values: time-stepping"),

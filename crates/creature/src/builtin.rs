@@ -2,6 +2,7 @@
 
 use crate::genome::{AnyGenome, Family};
 use crate::graph::handmade as graph;
+use crate::legged::handmade as legged;
 use crate::store::CreatureFile;
 
 /// A creature that comes with the program.
@@ -28,11 +29,25 @@ const ALL: &[Builtin] = &[
         make: || AnyGenome::Graph(graph::centipede()),
     },
     Builtin {
+        name: "hexapod",
+        description: "A trunk on six legs of two segments that go in two groups of three, by one clock.",
+        family: Family::Legged,
+        task: "walk",
+        make: || AnyGenome::Legged(legged::hexapod()),
+    },
+    Builtin {
         name: "jumper",
         description: "A table that jumps: all its legs are pressed down at once.",
         family: Family::Graph,
         task: "jump-up",
         make: || AnyGenome::Graph(graph::jumper()),
+    },
+    Builtin {
+        name: "quadruped",
+        description: "A trunk on four legs of two segments that trot, by one clock.",
+        family: Family::Legged,
+        task: "walk",
+        make: || AnyGenome::Legged(legged::quadruped()),
     },
     Builtin {
         name: "swimmer",

@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::task::{AimAt, Amount, Ground, MAX_PLACES, Task};
 
 /// So that other uses of the same seed have nothing to do with it.
-const PURPOSE: u64 = 0x7472_6961_6c;
+const PURPOSE: u64 = 0x0074_7269_616c;
 
 /// The numbers of one trial.
 #[derive(Debug, Clone, PartialEq)]

@@ -237,6 +237,7 @@ impl Probe {
     pub fn wait(&mut self, looks: u64) {
         for _ in 0..looks {
             self.count();
+            self.accelerations += self.anatomy.axes.len() as u64;
         }
     }
 
