@@ -27,3 +27,8 @@ pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
 pub use portrait::portrait;
 pub use viability::{Unviable, Viability, check as check_viability};
+
+/// The guide's example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/creatures.md")]
+struct CreaturesGuide;
