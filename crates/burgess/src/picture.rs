@@ -1,4 +1,4 @@
-//! `burgess picture`: a scene or a recording as a picture.
+//! `burgess picture`: a creature, a scene or a recording as a picture.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,16 +12,17 @@ use clap::Args;
 use indicatif::HumanBytes;
 
 use crate::Failed;
+use crate::creature_argument::Arena;
 use crate::output::print;
 use crate::scene_argument::{Scene, is_recording};
 
 /// More moments in one picture tell nothing.
 const MOST_MOMENTS: usize = 50;
 
-/// Draws a scene or a recording as a picture (SVG)
+/// Draws a creature, a scene or a recording as a picture (SVG)
 ///
 /// The camera is placed such that all bodies are in the picture. With --strobe several moments are in one picture, the older the
-/// paler: from the start to --at.
+/// paler: from the start, or from when a creature has settled, to --at.
 ///
 /// Exit code 1: the simulation failed before the moment.
 #[derive(Args)]
@@ -31,11 +32,13 @@ const MOST_MOMENTS: usize = 50;
   burgess picture stack -o stack.svg                    a scene as it starts
   burgess picture dominoes --at 2.5 -o falling.svg      a scene after 2.5 s
   burgess picture run.bur --strobe 6 -o run.svg         six moments of a recording
+  burgess picture walker -o walker.svg                  a creature
   burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
 )]
 pub struct Picture {
-    /// A recording, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in scene (`burgess scenes` lists them)
-    #[arg(value_name = "SCENE|RECORDING")]
+    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
+    /// or scene (`burgess creatures` and `burgess scenes` list them)
+    #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
     /// The file to write; its name ends in .svg
     #[arg(short, long, value_name = "FILE")]
@@ -52,6 +55,8 @@ pub struct Picture {
     /// Start from this keyframe of the scene [default: as the bodies say]
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
+    #[command(flatten)]
+    arena: Arena,
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {
@@ -98,6 +103,9 @@ impl Picture {
         if self.keyframe.is_some() {
             bail!("--keyframe is for scenes: '{}' is a recording", self.what);
         }
+        if self.arena.is_given() {
+            bail!("--task and --seed are for creatures: '{}' is a recording", self.what);
+        }
         let mut recording = RecordingReader::open(path).with_context(|| self.what.clone())?;
         let (start, end) = recording.times()?.ok_or(PictureError::NoFrames).with_context(|| self.what.clone())?;
         let times = self.times(start, self.at.unwrap_or(end));
@@ -106,14 +114,14 @@ impl Picture {
     }
 
     fn of_scene(&self) -> Result<String> {
-        let scene = Scene::find(&self.what)?;
+        let scene = Scene::find(&self.what, &self.arena)?;
         let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
         let mut running = scene.run(&options)?;
         let cast = Cast::new(scene.spec(), running.simulation.world(), &running.bodies);
-        let end = if self.strobe.is_some() { scene.spec().duration } else { 0.0 };
+        let [start, end] = if self.strobe.is_some() { scene.span(&running.simulation) } else { [0.0; 2] };
         let mut moments: Vec<Vec<Pose>> = Vec::new();
-        for time in self.times(0.0, self.at.unwrap_or(end)) {
-            running.simulation.run(time).map_err(|failure| Failed(failure.into()))?;
+        for time in self.times(start, self.at.unwrap_or(end)) {
+            scene.run_until(&mut running.simulation, time).map_err(|failure| Failed(failure.into()))?;
             running.simulation.stage_mut().update_kinematics();
             moments.push((0..scene.spec().bodies.len()).filter_map(|body| running.body_pose(body)).collect());
         }

@@ -159,8 +159,11 @@ fn bad_input_is_refused_with_a_sentence() {
     let noise = folder.join("noise.toml");
     std::fs::write(&noise, [0xff, 0xfe, 0x00]).unwrap();
     for (arguments, words) in [
-        (&["simulate", "stak"][..], "there is no scene called 'stak'; did you mean 'stack' or 'stacks'?"),
-        (&["simulate", "zebra"], "there is no scene called 'zebra'; `burgess scenes` lists all"),
+        (&["simulate", "stak"][..], "there is no scene or creature called 'stak'; did you mean 'stack' or 'stacks'?"),
+        (
+            &["simulate", "zebra"],
+            "there is no scene or creature called 'zebra'; `burgess scenes` and `burgess creatures` list all",
+        ),
         (&["watch", "pendlum"], "did you mean 'pendulum' or 'pendulums'?"),
         (&["scenes", "--write", "stac"], "did you mean 'stack'"),
         (&["simulate", "stack", "--paradigm", "magic"], "possible values: time-stepping"),
@@ -176,7 +179,7 @@ fn bad_input_is_refused_with_a_sentence() {
         (&["simulate", &wedged], "wedged.toml:5: bodies[1]: 'left' and 'right' start 5.000e-1 m deep in each other"),
         (&["simulate", &slip], "slip.toml:1: gravty: unknown field; did you mean 'gravity'?"),
         (&["simulate", path(&noise)], "is not UTF-8 text"),
-        (&["simulate"], "<SCENE>"),
+        (&["simulate"], "<SCENE|CREATURE>"),
     ] {
         let error = refusal(arguments);
         assert!(error.contains(words), "{arguments:?}: {error}");

@@ -172,7 +172,7 @@ fn files_are_written_and_read() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
 
     /// Bytes with a right head and checksum reach the decoder.
     #[test]

@@ -19,7 +19,7 @@ impl Export {
         if is_recording(Path::new(&self.what)) {
             bail!("'{}' is a recording; MJCF files are made of scenes", self.what);
         }
-        let scene = Scene::find(&self.what)?;
+        let scene = Scene::find(&self.what, &self.arena)?;
         // Paths of a scene's meshes hold from the present folder.
         let made = mjcf::export(scene.spec(), Path::new(""))?;
         let shown = self.output.display();

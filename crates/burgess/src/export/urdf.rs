@@ -22,7 +22,7 @@ impl Export {
         let Some(stem) = self.output.file_stem() else {
             bail!("-o {}: expected the name of a file", self.output.display());
         };
-        let scene = Scene::find(&self.what)?;
+        let scene = Scene::find(&self.what, &self.arena)?;
         let mesh_folder = format!("{}_meshes", stem.to_string_lossy());
         // Paths of a scene's meshes hold from the present folder.
         let made = urdf::export(scene.spec(), Path::new(""), &mesh_folder)?;

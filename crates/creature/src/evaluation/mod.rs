@@ -19,12 +19,14 @@
 //! ```
 
 mod anatomy;
+mod audit;
 mod conditions;
 mod descriptors;
 mod gait;
 mod outcome;
 mod probe;
 mod setting;
+mod showing;
 mod terrain;
 mod trial;
 
@@ -36,8 +38,10 @@ use crate::phenotype::Phenotype;
 use crate::task::{Counts, Measures, Task};
 use crate::viability::check as check_viability;
 
+pub use audit::Audit;
 pub use descriptors::Descriptors;
 pub use outcome::{FaultReason, Faulty, Outcome};
+pub use showing::{Showing, bring_to_rest};
 
 use outcome::Ended;
 use trial::{Played, play};
@@ -61,6 +65,8 @@ pub struct Evaluation {
     pub seconds: f64,
     /// A recording of one trial, if it was asked for: see [`burgess_scene::recording`].
     pub recording: Option<Vec<u8>>,
+    /// The books of all trials, if they were asked for.
+    pub audit: Option<Audit>,
 }
 
 /// What came of one trial.
@@ -99,6 +105,8 @@ pub struct EvaluationOptions {
     pub paradigm: Option<Paradigm>,
     /// A recording that is wanted.
     pub record: Option<Record>,
+    /// Are books kept of energy and momentum?
+    pub audit: bool,
 }
 
 /// Which trial to record, and how.
@@ -199,14 +207,19 @@ impl Evaluation {
             steps,
             seconds: 0.0,
             recording: None,
+            audit: None,
         }
     }
 
     fn of_trials(played: Vec<Played>, creature: usize, task: &Task, steps: u64) -> Self {
         let mut recording = None;
+        let mut audit: Option<Audit> = None;
         let mut trials = Vec::with_capacity(played.len());
         for one in played {
             recording = recording.or(one.recording);
+            if let Some(books) = one.audit {
+                audit = Some(audit.map_or(books, |others| others.joined(&books)));
+            }
             let (measures, descriptors) = one.creatures[creature].clone();
             let (stopped, seconds, state_hash) = (one.stopped, one.seconds, one.state_hash);
             let fitness = task.score(&measures);
@@ -229,7 +242,7 @@ impl Evaluation {
         };
         let seconds = trials.iter().map(|trial| trial.seconds).sum();
         let descriptors = counted.descriptors;
-        Self { outcome: Outcome::Scored, fitness, measures, descriptors, trials, steps, seconds, recording }
+        Self { outcome: Outcome::Scored, fitness, measures, descriptors, trials, steps, seconds, recording, audit }
     }
 
     /// A number that two evaluations share if and (as good as) only if all their numbers are the same. Recordings do not count.
