@@ -42,6 +42,13 @@ impl Arena {
         Ok(showing.titled(&creature.name, &format!("{own} (As in the task {}.)", task.name)))
     }
 
+    /// What a creature is to do, with its own physiology, and the seed of its evaluation.
+    pub fn task_and_seed(&self, creature: &CreatureFile, word: &str) -> Result<(Task, u64)> {
+        let mut task = self.task_of(creature, word)?;
+        task.physiology = creature.physiology.unwrap_or(task.physiology);
+        Ok((task, self.seed.or(creature.seed).unwrap_or(0)))
+    }
+
     fn task_of(&self, creature: &CreatureFile, word: &str) -> Result<Task> {
         match (&self.task, &creature.task) {
             (Some(asked), _) => find_task(asked),

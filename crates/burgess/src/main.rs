@@ -13,6 +13,7 @@ mod scenes;
 mod simulate;
 mod task_argument;
 mod tasks;
+mod verify;
 mod watch;
 
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ enum Command {
     Scenes(scenes::Scenes),
     Creatures(creatures::Creatures),
     Tasks(tasks::Tasks),
+    Verify(verify::Verify),
     Import(import::Import),
     Export(export::Export),
     Picture(picture::Picture),
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Scenes(scenes) => scenes.run(),
         Command::Creatures(creatures) => creatures.run(),
         Command::Tasks(tasks) => tasks.run(),
+        Command::Verify(verify) => verify.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Picture(picture) => picture.run(),

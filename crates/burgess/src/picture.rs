@@ -32,12 +32,12 @@ const MOST_MOMENTS: usize = 50;
   burgess picture stack -o stack.svg                    a scene as it starts
   burgess picture dominoes --at 2.5 -o falling.svg      a scene after 2.5 s
   burgess picture run.bur --strobe 6 -o run.svg         six moments of a recording
-  burgess picture walker --at 8 --strobe 6 -o walk.svg  a creature at work
+  burgess picture walker -o walker.svg                  a creature
   burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
 )]
 pub struct Picture {
-    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature or
-    /// scene (`burgess creatures` and `burgess scenes` list them)
+    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
+    /// or scene (`burgess creatures` and `burgess scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
     /// The file to write; its name ends in .svg

@@ -200,11 +200,13 @@ fn terminal_connections_are_for_the_end_of_a_chain() {
 
 #[test]
 fn growth_without_end_stops() {
-    let physiology = Physiology::default();
+    let mut physiology = Physiology::default();
     let most = physiology.viability.max_parts;
     let mut hydra = chain(16);
     hydra.connections.extend(vec![Connection::new(0, 0, DVec3::Y); 90]);
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most }));
+    physiology.viability.max_parts = usize::MAX;
+    assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most: 1000 }));
     hydra.nodes[0].recursion_limit = 1;
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooFewParts { parts: 1, least: 2 }));
 }
@@ -285,7 +287,8 @@ fn three_hinges_keep_away_from_where_they_lose_a_degree_of_freedom() {
 
 #[test]
 fn files_that_make_no_sense_are_refused_and_never_grow() {
-    let refusals: [(&str, fn(&mut GraphGenome)); 7] = [
+    type Spoil = fn(&mut GraphGenome);
+    let refusals: [(&str, Spoil); 7] = [
         ("its root is node 9", |graph| graph.root = 9),
         ("it refers to node 7", |graph| graph.connections[0].child = 7),
         ("half a side is NaN", |graph| graph.nodes[0].size.x = f64::NAN),

@@ -171,7 +171,7 @@ impl Anatomy {
         self.organs[part].shape.half_thickness()
     }
 
-    /// The effort of the motor of an axis, in N m.
+    /// The effort of the muscle of an axis, in N m: what it is driven with, less what it loses with speed.
     pub fn effort(stage: &Stage, axis: Axis) -> f64 {
         let properties = &stage.world.model().properties()[axis.v];
         let (q, v) = (stage.state.q[axis.q], stage.state.v[axis.v]);
@@ -181,7 +181,24 @@ impl Anatomy {
             Motor::Velocity { target, gain } => gain * (target - v),
             Motor::Position { target, stiffness, damping } => stiffness * (target - q) - damping * v,
         };
-        wanted.min(properties.max_effort).max(-properties.max_effort)
+        wanted.min(properties.max_effort).max(-properties.max_effort) - properties.damping * v
+    }
+
+    /// Its momentum, in N s, from a workspace that is current.
+    pub fn momentum(&self, workspace: &Workspace) -> DVec3 {
+        self.organs.iter().fold(DVec3::ZERO, |sum, organ| {
+            let Some(link) = organ.link else { return sum };
+            let center = workspace.inner_point(link, organ.center_of_mass);
+            sum + organ.mass * workspace.velocity_at(link, center).linear
+        })
+    }
+
+    /// Did anything but itself touch it, or nearly, in the last step?
+    pub fn is_touched(&self, stage: &Stage) -> bool {
+        stage.detection.contacts().iter().any(|contact| {
+            let own = |collider: u32| self.parts_of_colliders[collider as usize].is_some();
+            own(contact.collider_a) != own(contact.collider_b)
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use super::anatomy::{Anatomy, Sight};
 use super::descriptors::Descriptors;
 use super::gait;
 use crate::nerves::Target;
-use crate::task::{Ground, Measure, Measures, Task};
+use crate::task::{Ground, LONGEST, Measure, Measures, Task};
 
 /// Looks a second, about: as many steps apart as come nearest.
 pub(super) const RATE: f64 = 60.0;
@@ -56,6 +56,7 @@ pub(super) struct Probe {
     steady: Option<Mark>,
     late: Option<Mark>,
     last_coarse: Mark,
+    last_look: DVec3,
     sight: Sight,
     paths: [f64; 3],
     lowest_sum: f64,
@@ -72,6 +73,11 @@ pub(super) struct Probe {
     self_penetration: f64,
     energy: f64,
     work: f64,
+    /// Does nothing act on it but gravity and contacts?
+    is_free: bool,
+    was_touched: bool,
+    momentum: DVec3,
+    momentum_gain: f64,
     /// Of each axis at the last step.
     rates: Vec<f64>,
     /// Of each axis at the last look.
@@ -113,6 +119,7 @@ impl Probe {
             steady: None,
             late: None,
             last_coarse: Mark::default(),
+            last_look: DVec3::ZERO,
             sight: Sight::default(),
             paths: [0.0; 3],
             lowest_sum: 0.0,
@@ -129,12 +136,16 @@ impl Probe {
             self_penetration: 0.0,
             energy: 0.0,
             work: 0.0,
+            is_free: task.arena.water.is_none() && !task.start.root_is_fixed,
+            was_touched: true,
+            momentum: DVec3::ZERO,
+            momentum_gain: 0.0,
             rates: vec![0.0; axes],
             look_rates: vec![0.0; axes],
             acceleration_square_sum: 0.0,
             accelerations: 0,
             ranges: vec![[f64::INFINITY, f64::NEG_INFINITY]; axes],
-            gait: Vec::with_capacity((task.duration * gait::RATE) as usize + 8),
+            gait: Vec::with_capacity((task.duration.min(LONGEST) * gait::RATE) as usize + 8),
             ball_start: DVec3::ZERO,
             ball_end: DVec3::ZERO,
             ball_gap: f64::INFINITY,
@@ -170,13 +181,18 @@ impl Probe {
         [self.start.center_of_mass, self.sight.center_of_mass]
     }
 
+    /// How far the centre of mass got between the last two looks, in m.
+    pub fn jump(&self) -> f64 {
+        (self.sight.center_of_mass - self.last_look).length()
+    }
+
     /// What was seen last.
     pub fn sight(&self) -> &Sight {
         &self.sight
     }
 
-    /// What the muscles do in a step, whose end the state shows.
-    pub fn watch_muscles(&mut self, stage: &Stage, step: f64) {
+    /// What happens in a step, whose end the state shows.
+    pub fn watch_step(&mut self, stage: &Stage, step: f64) {
         for (axis, rate) in self.anatomy.axes.iter().zip(&mut self.rates) {
             let now = stage.state.v[axis.v];
             let power = Anatomy::effort(stage, *axis) * 0.5 * (now + *rate);
@@ -184,10 +200,17 @@ impl Probe {
             self.work += power * step;
             *rate = now;
         }
+        self.was_touched |= self.anatomy.is_touched(stage);
+    }
+
+    /// What the muscles put in so far, in J.
+    pub fn work(&self) -> f64 {
+        self.work
     }
 
     /// A look at a time since the muscles woke, in s, some seconds after the last one. The workspace is current.
     pub fn look(&mut self, stage: &Stage, time: f64, interval: f64) {
+        self.last_look = self.sight.center_of_mass;
         self.sight = self.anatomy.look(&stage.workspace);
         let mark = self.mark();
         // Half a microsecond of grace for the rounding of times.
@@ -202,6 +225,7 @@ impl Probe {
         self.max_height = self.max_height.max(self.sight.center_of_mass.z);
         self.look_at_contacts(stage, time);
         self.look_at_joints(stage, interval);
+        self.look_at_momentum(stage, interval);
         self.chase();
         if self.looks.is_multiple_of(COARSE) {
             self.look_closely(stage);
@@ -260,6 +284,20 @@ impl Probe {
         if self.looks.is_multiple_of(GAIT) {
             self.gait.push(sum);
         }
+    }
+
+    /// In free flight only gravity changes the momentum.
+    fn look_at_momentum(&mut self, stage: &Stage, interval: f64) {
+        if !self.is_free {
+            return;
+        }
+        let momentum = self.anatomy.momentum(&stage.workspace);
+        if !self.was_touched && interval > 0.0 {
+            let explained = self.anatomy.mass * interval * stage.world.model().gravity;
+            self.momentum_gain += (momentum - self.momentum - explained).length();
+        }
+        self.momentum = momentum;
+        self.was_touched = false;
     }
 
     /// Goes to the next place when the present one is reached, as the nerves do.
@@ -329,8 +367,9 @@ impl Probe {
         self.ball_gap
     }
 
-    /// What was seen: after a trial of so many seconds, of an opponent at the end so far from the cube.
-    pub fn measures(&self, time: f64, opponent_cube_gap: f64) -> Measures {
+    /// What was seen: after a trial of so many seconds, of an opponent at the end so far from the cube, and with so much energy
+    /// from nowhere.
+    pub fn measures(&self, time: f64, opponent_cube_gap: f64, energy_gain: f64) -> Measures {
         let mut measures = Measures::default();
         let mut put =
             |measure: Measure, value: f64| measures[measure] = if value.is_finite() { value + 0.0 } else { 0.0 };
@@ -377,6 +416,8 @@ impl Probe {
         put(Measure::TargetProgress, self.target_progress());
         put(Measure::Energy, self.energy);
         put(Measure::Work, self.work);
+        put(Measure::EnergyGain, energy_gain);
+        put(Measure::MomentumGain, self.momentum_gain);
         let roughness = libm::sqrt(self.acceleration_square_sum / self.accelerations.max(1) as f64);
         put(Measure::Roughness, roughness);
         put(Measure::Smoothness, 1.0 / (1.0 + roughness / HALF_SMOOTH));

@@ -21,6 +21,8 @@ use crate::viability::Unviable;
 
 /// Nothing moves if no position changes by more, in m or rad.
 const STILL: f64 = 1e-3;
+/// Time between two looks at the energy, in s.
+const AUDIT: f64 = 0.1;
 /// A ball may start so deep in a creature, as a share of its radius: shapes are rounded.
 const OVERLAP: f64 = 0.01;
 
@@ -70,12 +72,13 @@ pub(super) fn play(
         task,
         number,
         step: scene.simulation.step_length(),
-        budget: (task.limits.steps as f64 * (task.step / scene.simulation.step_length()).max(1.0)) as u64,
+        budget: budget(task, scene.simulation.step_length()),
         scene,
         probes,
         recorder,
         auditor: None,
         steps,
+        balance: Balance::default(),
     };
     trial.settle()?;
     if options.audit {
@@ -84,6 +87,11 @@ pub(super) fn play(
     }
     let stopped = trial.perform()?;
     Ok(trial.finish(stopped))
+}
+
+/// Shorter steps may be more, up to a hundred times as many.
+fn budget(task: &Task, step: f64) -> u64 {
+    (task.limits.steps as f64 * (task.step / step).clamp(1.0, 100.0)) as u64
 }
 
 struct Trial<'a> {
@@ -96,6 +104,7 @@ struct Trial<'a> {
     step: f64,
     budget: u64,
     steps: &'a mut u64,
+    balance: Balance,
 }
 
 impl Trial<'_> {
@@ -104,6 +113,7 @@ impl Trial<'_> {
         self.refuse_things_inside()?;
         for _ in 0..steps_of(self.task.settle, self.step) {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
+            self.refuse_spent()?;
         }
         if self.task.settle > 0.0 {
             bring_to_rest(&mut self.scene.simulation);
@@ -187,11 +197,13 @@ impl Trial<'_> {
         self.scene.simulation.stage_mut().update_kinematics();
         self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.stage()));
         let mut vigil = Vigil::new(self.task, &self.scene, &self.probes);
+        self.balance.begin(self.scene.simulation.energy());
+        let audit_apart = (libm::round(AUDIT / self.step) as u64).max(1);
         for step in 0..=last {
             let time = step as f64 * self.step;
             if step.is_multiple_of(apart) || step == last {
                 self.look(time, if step == 0 { 0.0 } else { interval });
-                self.refuse_lost()?;
+                self.refuse_lost(interval)?;
                 let stopped = vigil.stops(time, self.task, &self.scene, &self.probes);
                 if stopped.is_some() && step < last {
                     let missed = (last - step).div_ceil(apart);
@@ -202,9 +214,13 @@ impl Trial<'_> {
             if step < last {
                 self.step().map_err(|failure| self.fault(&failure))?;
                 let stage = self.scene.simulation.stage();
-                self.probes.iter_mut().for_each(|probe| probe.watch_muscles(stage, self.step));
+                self.probes.iter_mut().for_each(|probe| probe.watch_step(stage, self.step));
                 if let Some(auditor) = &mut self.auditor {
                     auditor.step(&mut self.scene.simulation, self.step);
+                }
+                if (step + 1).is_multiple_of(audit_apart) {
+                    let work = self.probes.iter().map(Probe::work).sum();
+                    self.balance.audit(self.scene.simulation.energy(), work);
                 }
                 self.refuse_spent()?;
             }
@@ -225,17 +241,19 @@ impl Trial<'_> {
     }
 
     /// What is not where anything can be.
-    fn refuse_lost(&self) -> Result<(), Ended> {
+    fn refuse_lost(&self, interval: f64) -> Result<(), Ended> {
         let limits = &self.task.limits;
         for (index, probe) in self.probes.iter().enumerate() {
             let [start, here] = probe.way();
             let is_finite = here.is_finite();
             let fell = self.task.arena.ground != Ground::None && here.z < -limits.depth;
             let flew = here.z > limits.height || (here - start).length() > limits.distance;
-            let (reason, what) = match (is_finite, fell, flew) {
+            let jumped = probe.jump() > limits.speed * interval;
+            let (reason, what) = match (is_finite, fell, flew, jumped) {
                 (false, ..) => (FaultReason::NotFinite, "is nowhere"),
-                (_, true, _) => (FaultReason::FellThrough, "fell through the ground"),
-                (.., true) => (FaultReason::FlewAway, "flew away"),
+                (_, true, ..) => (FaultReason::FellThrough, "fell through the ground"),
+                (_, _, true, _) => (FaultReason::FlewAway, "flew away"),
+                (.., true) => (FaultReason::TooFast, "was moved faster than anything can be"),
                 _ => continue,
             };
             let (time, body) = (self.now(), if index == 0 { "part0" } else { "opponent-part0" }.to_string());
@@ -265,7 +283,7 @@ impl Trial<'_> {
         let creatures = self.probes.iter().enumerate().map(|(index, probe)| {
             // Alone, the opponent is thought to stay where it would start.
             let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][1], |other| other[0]);
-            (probe.measures(time, opponent), probe.descriptors())
+            (probe.measures(time, opponent, self.balance.gain), probe.descriptors())
         });
         Played {
             creatures: creatures.collect(),
@@ -278,18 +296,40 @@ impl Trial<'_> {
     }
 }
 
+/// Compares the energy of the world with the work of the muscles.
+#[derive(Debug, Clone, Copy, Default)]
+struct Balance {
+    energy: f64,
+    work: f64,
+    /// What came from nowhere, in J.
+    gain: f64,
+}
+
+impl Balance {
+    fn begin(&mut self, energy: f64) {
+        self.energy = energy;
+    }
+
+    /// Friction, blows and water only ever take energy away.
+    fn audit(&mut self, energy: f64, work: f64) {
+        self.gain += (energy - self.energy - (work - self.work)).max(0.0);
+        (self.energy, self.work) = (energy, work);
+    }
+}
+
 /// Watches for trials that are not worth going on with.
 struct Vigil {
     positions: Vec<f64>,
     still_since: f64,
     places: Vec<DVec3>,
-    there_since: f64,
+    next_mark: f64,
 }
 
 impl Vigil {
-    fn new(_: &Task, scene: &RunningScene, probes: &[Probe]) -> Self {
+    fn new(task: &Task, scene: &RunningScene, probes: &[Probe]) -> Self {
         let places = probes.iter().map(|probe| probe.sight().center_of_mass).collect();
-        Self { positions: scene.simulation.state().q.clone(), still_since: 0.0, places, there_since: 0.0 }
+        let positions = scene.simulation.state().q.clone();
+        Self { positions, still_since: 0.0, places, next_mark: task.stop.progress }
     }
 
     fn stops(&mut self, time: f64, task: &Task, scene: &RunningScene, probes: &[Probe]) -> Option<Stopped> {
@@ -298,19 +338,20 @@ impl Vigil {
             self.positions.clone_from(now);
             self.still_since = time;
         }
-        let centers = || probes.iter().map(|probe| probe.sight().center_of_mass);
-        if self.places.iter().zip(centers()).any(|(then, now)| (*then - now).length() > task.stop.progress_distance) {
-            self.places.clear();
-            self.places.extend(centers());
-            self.there_since = time;
-        }
         if task.stop.still > 0.0 && time - self.still_since >= task.stop.still {
-            Some(Stopped::Still)
-        } else if task.stop.progress > 0.0 && time - self.there_since >= task.stop.progress {
-            Some(Stopped::NoProgress)
-        } else {
-            None
+            return Some(Stopped::Still);
         }
+        if task.stop.progress > 0.0 && time >= self.next_mark - 5e-7 {
+            self.next_mark += task.stop.progress;
+            let mut is_stuck = true;
+            for (place, probe) in self.places.iter_mut().zip(probes) {
+                let here = probe.sight().center_of_mass;
+                is_stuck &= (*place - here).length() < task.stop.progress_distance;
+                *place = here;
+            }
+            return is_stuck.then_some(Stopped::NoProgress);
+        }
+        None
     }
 }
 

@@ -20,6 +20,9 @@ use crate::phenotype::{Attachment, Body, Drive, Part, Phenotype};
 use crate::physiology::Physiology;
 use crate::viability::{Unviable, check};
 
+/// More parts than this do not grow, whatever is allowed: a few genes can ask for billions.
+const MOST_PARTS: usize = 1000;
+
 /// Normals nearer to the parent's x than this cosine have their surface frame from its y.
 const ALONG_X: f64 = 0.9;
 
@@ -34,6 +37,7 @@ pub(super) fn grow(genome: &GraphGenome, physiology: &Physiology) -> Result<Phen
 
 /// All parts, whether they can live or not. Of a valid genome.
 pub(super) fn body(genome: &GraphGenome, max_parts: usize) -> Result<Body, Unviable> {
+    let max_parts = max_parts.min(MOST_PARTS);
     let mut growth = Growth {
         genome,
         body: Body::default(),

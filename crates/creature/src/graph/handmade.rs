@@ -60,7 +60,7 @@ pub fn tree() -> GraphGenome {
 }
 
 /// Six legs on a flat trunk, that walks along x on three of them at a time: the front and hind leg of one side with the middle
-/// leg of the other. The legs are two nodes, which differ in the phase of their oscillators only.
+/// leg of the other. The legs are two nodes, which differ in the phase of their oscillators only, and they feel when they turn.
 pub fn walker() -> GraphGenome {
     let trunk = Node::new(ShapeKind::Box, DVec3::new(0.25, 0.1, 0.05), rigid());
     let (early, late) = (1, 2);
@@ -70,7 +70,8 @@ pub fn walker() -> GraphGenome {
     let leg = |phase: f64| {
         let mut leg = Node::new(ShapeKind::Capsule, DVec3::new(0.03, 0.03, 0.14), leg_joint(axes));
         leg.neurons = vec![wave(1.3, phase), wave(1.3, phase + 0.25)];
-        step(&mut leg, InputGene::new(Place::Local, 0, 1.0), InputGene::new(Place::Local, 1, 1.0));
+        leg.neurons.extend(steering(0, lean.conjugate() * DVec3::NEG_Y, 4.0));
+        step(&mut leg, InputGene::new(Place::Local, 5, 1.0), InputGene::new(Place::Local, 1, 1.0));
         leg
     };
     let hip = |child: usize, x: f64| Connection::new(0, child, DVec3::new(x, 0.1, 0.0)).turned(lean);
@@ -142,6 +143,19 @@ fn step(leg: &mut Node, forward: InputGene, up: InputGene) {
     leg.neurons.extend([servo(forward, 0, [6.0, 3.0]), servo(up, 1, [2.0, 5.0])]);
     leg.effectors[0] = InputGene::new(Place::Local, first, 1.0);
     leg.effectors[1] = InputGene::new(Place::Local, first + 1, 1.0);
+}
+
+/// The neuron of an index, larger the more the leg has turned to its side lately. Mirror images feel the same turn with
+/// opposite signs, so that the legs on the inner side of a curve step further.
+fn steering(index: u16, up: DVec3, gain: f64) -> [NeuronGene; 4] {
+    let turn = |sense: Sense, share: f64| InputGene::new(Place::LocalSensor, sense.channel() as u16, share);
+    let local = |index: u16, weight: f64| InputGene::new(Place::Local, index, weight);
+    [
+        NeuronGene::new(Function::Sum, [turn(Sense::TurnX, up.x), turn(Sense::TurnY, up.y), turn(Sense::TurnZ, up.z)]),
+        NeuronGene::new(Function::Integrate, [local(index + 2, 1.0)]),
+        NeuronGene::new(Function::Sum, [InputGene::constant(1.0), local(index + 3, gain)]),
+        NeuronGene::new(Function::Product, [local(index, 1.0), local(index + 4, 1.0)]),
+    ]
 }
 
 /// A sine of 2^octave Hz that starts at a phase (in periods).

@@ -145,10 +145,10 @@ impl Default for GraphRates {
         Self {
             root: 0.01,
             replication: 0.0,
-            add_node: 0.06,
-            remove_node: 0.04,
-            add_connection: 0.06,
-            remove_connection: 0.05,
+            add_node: 0.05,
+            remove_node: 0.05,
+            add_connection: 0.05,
+            remove_connection: 0.06,
             add_global_neuron: 0.03,
             remove_global_neuron: 0.03,
         }

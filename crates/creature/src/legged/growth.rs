@@ -21,8 +21,9 @@ use crate::part_shape::PartShape;
 use crate::phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 use crate::physiology::Physiology;
 
-/// Where the right limbs of each pair are on the trunk, as shares of its semi-axes before they are brought to its surface.
-const PLACES: [DVec3; 3] = [DVec3::new(0.75, -0.6, -0.3), DVec3::new(0.0, -0.95, -0.3), DVec3::new(-0.75, -0.6, -0.3)];
+/// Where the right limbs of each pair are on the trunk's surface, as shares of its semi-axes: unit vectors, all as low.
+const PLACES: [DVec3; 3] =
+    [DVec3::new(0.768, -0.576, -0.28), DVec3::new(0.0, -0.96, -0.28), DVec3::new(-0.768, -0.576, -0.28)];
 
 /// Parts and actuator functions as they grow.
 struct Growing<'a> {
@@ -52,7 +53,7 @@ pub(super) fn grow(genome: &LeggedGenome, physiology: &Physiology) -> Phenotype 
     let root = Part { shape: trunk, attachment: None, pose: Pose::IDENTITY, mirrored: false, origin: 0 };
     let mut growing = Growing { physiology, rhythm: &genome.rhythm, parts: vec![root], oscillators: Vec::new() };
     for (slot, pair) in genome.grown_pairs() {
-        let hip = genome.trunk.semi_axes * PLACES[slot].normalize();
+        let hip = genome.trunk.semi_axes * PLACES[slot];
         for mirrored in [false, true] {
             growing.limb(pair, hip, mirrored, 1 + 2 * slot);
         }

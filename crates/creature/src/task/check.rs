@@ -8,9 +8,12 @@ use super::measure::Measure;
 use super::{AimAt, Task};
 
 /// Longer trials are refused, in s.
-const LONGEST: f64 = 3600.0;
+pub(crate) const LONGEST: f64 = 3600.0;
+/// More steps of stairs are refused.
+pub(crate) const MAX_STAIRS: u32 = 100;
+/// More places of a target are refused.
+pub(crate) const MAX_PLACES: usize = 1000;
 const MAX_TRIALS: u32 = 100;
-const MAX_PLACES: usize = 1000;
 /// Cells along a side of hilly ground.
 const MAX_CELLS: f64 = 256.0;
 
@@ -157,7 +160,8 @@ fn check_surroundings(task: &Task) -> Checked {
     amount(task, &["arena", "friction"], &arena.friction, not_negative)?;
     amount(task, &["arena", "restitution"], &arena.restitution, share)?;
     let stairs = &arena.stairs;
-    unless((1..=100).contains(&stairs.count), &["arena", "stairs", "count"], "from 1 to 100", f64::from(stairs.count))?;
+    let count = f64::from(stairs.count);
+    unless((1..=MAX_STAIRS).contains(&stairs.count), &["arena", "stairs", "count"], "from 1 to 100", count)?;
     amount(task, &["arena", "stairs", "rise"], &stairs.rise, positive)?;
     amount(task, &["arena", "stairs", "depth"], &stairs.depth, positive)?;
     amount(task, &["arena", "stairs", "distance"], &stairs.distance, not_negative)?;

@@ -111,10 +111,14 @@ measures! {
     Targets = "targets", "";
     /// Share of the way to the next place: from 0 where the last was reached to 1, never less than 0.
     TargetProgress = "target_progress", "";
-    /// What the muscles turned over: the sum of |effort x rate| over axes and time.
+    /// What the muscles turned over: the sum of |effort x rate| over axes and time, with the effort that is left at that speed.
     Energy = "energy", "J";
     /// What the muscles put in, less what they took out: the sum of effort x rate over axes and time.
     Work = "work", "J";
+    /// Energy that came from nowhere: how much more the world's energy grew than the muscles worked, summed over those tenths of a second in which it did.
+    EnergyGain = "energy_gain", "J";
+    /// Momentum that came from nowhere: changes that gravity does not explain while nothing touched the creature. Not looked for in water and where the root is fixed.
+    MomentumGain = "momentum_gain", "N s";
     /// Root of the mean square of the joints' angular accelerations.
     Roughness = "roughness", "rad/s^2";
     /// 1 / (1 + roughness / 100): from 0 to 1.

@@ -38,6 +38,7 @@ use serde::{Deserialize, Serialize};
 use crate::physiology::Physiology;
 
 pub use amount::{Amount, Parameters};
+pub(crate) use check::{LONGEST, MAX_PLACES, MAX_STAIRS};
 pub use formula::{Formula, FormulaError};
 pub use measure::{Measure, Measures};
 pub use presets::UnknownTask;

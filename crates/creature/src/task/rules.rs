@@ -82,8 +82,8 @@ pub struct Stop {
     /// After so many seconds in which nothing at all moved, by more than 1 mm or 1 mrad; never if 0. What was still for long
     /// hardly ever begins, so this does not change what it stops.
     pub still: f64,
-    /// After so many seconds in which the centre of mass stayed within `progress_distance` of a place; never if 0. This is a bet: a creature
-    /// may start late.
+    /// Every so many seconds the centre of mass must be farther than `progress_distance` from where it was the last time; never if 0. This is a
+    /// bet: a creature may start late, or come back to where it was.
     pub progress: f64,
     /// In m.
     pub progress_distance: f64,
@@ -91,7 +91,7 @@ pub struct Stop {
 
 impl Default for Stop {
     fn default() -> Self {
-        Self { still: 2.0, progress: 0.0, progress_distance: 0.02 }
+        Self { still: 2.0, progress: 0.0, progress_distance: 0.05 }
     }
 }
 

@@ -48,6 +48,14 @@ impl Default for VerifySettings {
     }
 }
 
+impl VerifySettings {
+    /// How many evaluations there will be, of creatures that are not refused.
+    pub fn evaluations(&self) -> u32 {
+        let paradigms = if self.paradigms { Paradigm::ALL.len() as u32 - 1 } else { 0 };
+        6 + paradigms + self.perturbed
+    }
+}
+
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verification {

@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+/// A smaller share of a polygon counts as nothing.
+pub(super) const NOTHING: f64 = 1e-6;
+
 /// Where a side of a polygon comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
@@ -74,20 +77,24 @@ pub(super) fn below<'a>(mut polygon: Polygon, planes: impl IntoIterator<Item = &
 
 /// What of a convex polygon is not in a hole of the same plane, as convex polygons. Both run counter-clockwise around a normal.
 pub(super) fn without(polygon: Polygon, hole: &[(DVec3, Side)], normal: DVec3) -> Vec<Polygon> {
-    let (mut rest, mut pieces) = (polygon, Vec::new());
-    for (index, &(a, _)) in hole.iter().enumerate() {
+    let sides = hole.iter().enumerate().filter_map(|(index, &(a, _))| {
         let (b, _) = hole[(index + 1) % hole.len()];
-        let Some(outward) = (b - a).cross(normal).try_normalize() else { continue };
-        let plane = Plane { normal: outward, offset: outward.dot(a), side: Side::Outline };
+        let outward = (b - a).cross(normal).try_normalize()?;
+        Some(Plane { normal: outward, offset: outward.dot(a), side: Side::Outline })
+    });
+    let sides: Vec<Plane> = sides.collect();
+    // What does not overlap is not cut: else pieces of pieces would grow without end.
+    if !(area(&below(polygon.clone(), &sides), normal) > NOTHING * area(&polygon, normal)) {
+        return vec![polygon];
+    }
+    let (mut rest, mut pieces) = (polygon, Vec::new());
+    for side in sides {
         let (mut inside, mut outside) = (Polygon::new(), Polygon::new());
-        part(&rest, &plane, Some(&mut inside), Some(&mut outside));
+        part(&rest, &side, Some(&mut inside), Some(&mut outside));
         if area(&outside, normal) > 0.0 {
             pieces.push(outside);
         }
         rest = inside;
-        if rest.len() < 3 {
-            break;
-        }
     }
     pieces
 }

@@ -7,15 +7,13 @@ use glam::DVec3;
 use super::camera::Camera;
 use super::hiding::{Grain, Hider, Hiders, sides};
 use super::light::{Light, haze, line_shade};
-use super::polygon::{Plane, Polygon, Side, area, below, whole, without};
+use super::polygon::{NOTHING, Plane, Polygon, Side, area, below, whole, without};
 use super::region::{Lines, Region};
 use super::shading::Gradients;
 use super::solid::{Facet, Solid};
 
 /// Faces that meet at a smaller cosine have a line between them.
 const CREASE: f64 = 0.6;
-/// A piece is as good as hidden if so little of it is left.
-const NOTHING: f64 = 1e-6;
 
 /// A body to be drawn.
 #[derive(Debug)]
