@@ -173,6 +173,11 @@ impl Anatomy {
 
     /// The effort of the muscle of an axis, in N m: what it is driven with, less what it loses with speed.
     pub fn effort(stage: &Stage, axis: Axis) -> f64 {
+        Self::driven_effort(stage, axis) - stage.world.model().properties()[axis.v].damping * stage.state.v[axis.v]
+    }
+
+    /// What it is driven with alone, in N m.
+    pub fn driven_effort(stage: &Stage, axis: Axis) -> f64 {
         let properties = &stage.world.model().properties()[axis.v];
         let (q, v) = (stage.state.q[axis.q], stage.state.v[axis.v]);
         let wanted = match properties.motor {
@@ -181,7 +186,7 @@ impl Anatomy {
             Motor::Velocity { target, gain } => gain * (target - v),
             Motor::Position { target, stiffness, damping } => stiffness * (target - q) - damping * v,
         };
-        wanted.min(properties.max_effort).max(-properties.max_effort) - properties.damping * v
+        wanted.min(properties.max_effort).max(-properties.max_effort)
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   energy     B = E - W      E: kinetic, gravitational and spring energy of all that moves
-//!                             W: work of the muscles, effort times angle, axis by axis
+//!                             W: work of the muscles, effort times angle, axis by axis; what they lose with speed is
+//!                                a loss of B
 //! ```
 //!
 //! Friction, drag, damping and impacts only take from B, so that it falls all the time; what it rises by within a tenth of a second is
@@ -116,7 +117,7 @@ impl Auditor {
     fn count_work(&mut self, simulation: &Simulation) {
         for (axis, before) in self.axes.iter().zip(&mut self.angles) {
             let angle = simulation.state().q[axis.q];
-            let work = Anatomy::effort(simulation.stage(), *axis) * (angle - *before);
+            let work = Anatomy::driven_effort(simulation.stage(), *axis) * (angle - *before);
             *before = angle;
             self.work += work;
             self.audit.muscle_work += work.max(0.0);
