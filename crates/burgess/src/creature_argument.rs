@@ -33,9 +33,7 @@ impl Arena {
 
     /// Puts a creature into its arena. `word` is what it was called.
     pub fn show(&self, creature: &CreatureFile, word: &str) -> Result<Showing> {
-        let mut task = self.task_of(creature, word)?;
-        task.physiology = creature.physiology.unwrap_or(task.physiology);
-        let seed = self.seed.or(creature.seed).unwrap_or(0);
+        let (task, seed) = self.task_and_seed(creature, word)?;
         let showing = Showing::new(&creature.genome, &task, seed);
         let showing = showing.map_err(|why| anyhow!("{word} does not live: {why}"))?;
         let own = creature.description.as_deref().unwrap_or("A creature.");
@@ -53,9 +51,9 @@ impl Arena {
         match (&self.task, &creature.task) {
             (Some(asked), _) => find_task(asked),
             // A file does not get to open others: its task is one of the program, or nobody's.
-            (None, Some(own)) => Task::preset(own).or_else(|unknown| {
-                eprintln!("burgess: {word}: {unknown}; it is shown as for '{USUAL_TASK}', try --task FILE.toml");
-                find_task(USUAL_TASK)
+            (None, Some(own)) => Task::preset(own).map_err(|unknown| {
+                let unknown = unknown.to_string();
+                anyhow!("{word}: {}; choose a task with --task, by name or file", unknown.trim_end_matches('?'))
             }),
             (None, None) => find_task(USUAL_TASK),
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
-use burgess_creature::task::Task;
+use burgess_creature::task::{Formula, Measure, Task};
 use burgess_scene::write_atomically;
 use clap::Args;
 
@@ -16,9 +16,13 @@ use crate::task_argument::what_there_is;
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess tasks                                   what there is
+  burgess tasks --measures                        what formulas may speak of
   burgess tasks --write walk -o mine.toml         a task as a file, to be changed
   burgess watch NAME --task mine.toml             and a creature in its arena")]
 pub struct Tasks {
+    /// List what formulas may speak of instead: measures with their units, and functions
+    #[arg(long, conflicts_with = "write")]
+    measures: bool,
     /// Write this task as TOML instead
     #[arg(long, value_name = "NAME")]
     write: Option<String>,
@@ -30,6 +34,10 @@ pub struct Tasks {
 impl Tasks {
     /// Prints the list, or writes a task.
     pub fn run(&self) -> Result<ExitCode> {
+        if self.measures {
+            print(&measures())?;
+            return Ok(ExitCode::SUCCESS);
+        }
         match (&self.write, &self.output) {
             (None, _) => print(&list())?,
             (Some(name), None) => print(text(name)?)?,
@@ -44,6 +52,17 @@ fn text(name: &str) -> Result<&'static str> {
     Task::preset(name).map_err(|unknown| what_there_is(&unknown))?;
     let found = Task::preset_texts().find(|(known, _)| *known == name);
     Ok(found.map_or("", |(_, text)| text))
+}
+
+fn measures() -> String {
+    let line = |measure: Measure| {
+        let unit = if measure.unit().is_empty() { "-" } else { measure.unit() };
+        format!("{:24} {unit:8} {}\n", measure.name(), measure.description())
+    };
+    let all: String = Measure::ALL.into_iter().map(line).collect();
+    all + "\nand the task's own parameters, numbers, + - * / ^, comparisons, and the functions: "
+        + &Formula::functions().join(" ")
+        + "\n"
 }
 
 fn list() -> String {

@@ -19,7 +19,10 @@ use crate::output::print;
 /// looks like.
 ///
 /// The verdict is one of: sound (no exploit, and at least 80 % kept with half the step and in the median of perturbed trials), fragile,
-/// exploit, refused (it has no fitness: the body cannot live, or what it did cannot be right).
+/// exploit, refused (it has no fitness: the body cannot live, what it did cannot be right, or it did nothing that counts). Other paradigms and
+/// other friction are told, too, and are no part of the verdict.
+///
+/// Exit code 1: the verdict is exploit or refused.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess verify walker                     a creature that comes with the program
@@ -62,8 +65,8 @@ impl Verify {
             let known: Vec<&str> = builtin::all().iter().map(|known| known.name).collect();
             bail!("'{}' is no creature: neither a .json file nor one of {}", self.creature, known.join(", "));
         };
-        if self.trials > 10_000 {
-            bail!("--trials must be at most 10000, found {}", self.trials);
+        if !(1..=10_000).contains(&self.trials) {
+            bail!("--trials must be from 1 to 10000, found {}", self.trials);
         }
         let (task, seed) = self.arena.task_and_seed(&creature, &self.creature)?;
         let settings = VerifySettings { perturbed: self.trials, paradigms: !self.quick };
@@ -88,7 +91,8 @@ impl Verify {
             verdict: found.verdict.name(),
         };
         print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.table(&found) })?;
-        Ok(ExitCode::SUCCESS)
+        let is_fine = matches!(found.verdict, Verdict::Sound | Verdict::Fragile);
+        Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
 
@@ -98,8 +102,13 @@ impl Report<'_> {
         if let Some(reason) = &self.reason {
             text += &format!("  {}: {reason}\n", self.outcome);
         }
-        for Retained { check, fitness, fraction } in self.retained {
-            text += &format!("  {check:24} {fitness:10.4} {:6.0} %\n", 100.0 * fraction);
+        for Retained { check, fitness, outcome, counts, fraction } in self.retained {
+            let note = match (outcome.as_str(), counts) {
+                ("scored", true) => "",
+                ("scored", false) => "  (for information)",
+                (other, _) => other,
+            };
+            text += &format!("  {check:24} {fitness:10.4} {:6.0} %  {note}\n", 100.0 * fraction).replace("  \n", "\n");
         }
         for exploit in &found.exploits {
             text += &format!("  looks like {}: {}\n", exploit.name(), exploit.description());

@@ -43,14 +43,14 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Energy from nowhere by that of the muscles; 0 where both are next to nothing.
+    /// Energy from nowhere by that of the muscles, of which less than 1 J is taken as 1 J.
     pub fn created_share(&self) -> f64 {
-        self.energy_created / self.muscle_work.max(1e-3)
+        self.energy_created / self.muscle_work.max(1.0)
     }
 
-    /// Impulses beyond friction by all impulses.
+    /// Impulses beyond friction by all impulses, of which less than 1 N s are taken as 1 N s.
     pub fn excess_share(&self) -> f64 {
-        self.impulse_excess / self.impulse.max(1e-3)
+        self.impulse_excess / self.impulse.max(1.0)
     }
 
     /// The worse of two, number by number; sums are added up.
@@ -73,6 +73,8 @@ pub(super) struct Auditor {
     /// Of each axis before the step.
     angles: Vec<f64>,
     gravity: DVec3,
+    /// Are momentum and depth written down, too?
+    is_thorough: bool,
     keeps_momentum: bool,
     momentum: DVec3,
     /// E - W at the start of the window.
@@ -82,8 +84,13 @@ pub(super) struct Auditor {
 }
 
 impl Auditor {
-    /// At the state in which muscles begin to work.
-    pub fn new<'a>(task: &Task, simulation: &mut Simulation, creatures: impl Iterator<Item = &'a Anatomy>) -> Self {
+    /// At the state in which muscles begin to work. Energy is always written down, the rest if it is to be thorough.
+    pub fn new<'a>(
+        task: &Task,
+        is_thorough: bool,
+        simulation: &mut Simulation,
+        creatures: impl Iterator<Item = &'a Anatomy>,
+    ) -> Self {
         let axes: Vec<Axis> = creatures.flat_map(|anatomy| anatomy.axes.iter().copied()).collect();
         let angles = axes.iter().map(|axis| simulation.state().q[axis.q]).collect();
         let is_plain = matches!(task.arena.ground, Ground::Flat | Ground::None);
@@ -93,7 +100,8 @@ impl Auditor {
             axes,
             angles,
             gravity: simulation.world().model().gravity,
-            keeps_momentum: is_plain && task.arena.water.is_none() && !task.start.root_is_fixed,
+            is_thorough,
+            keeps_momentum: is_thorough && is_plain && task.arena.water.is_none() && !task.start.root_is_fixed,
             momentum: simulation.observables().linear_momentum,
             balance,
             work: 0.0,
@@ -111,7 +119,14 @@ impl Auditor {
         if self.keeps_momentum {
             self.weigh_impulses(simulation, step);
         }
-        self.measure_depth(simulation);
+        if self.is_thorough {
+            self.measure_depth(simulation);
+        }
+    }
+
+    /// What came from nowhere and what the muscles put in so far, in J.
+    pub fn energies(&self) -> [f64; 2] {
+        [self.audit.energy_created, self.audit.muscle_work]
     }
 
     fn count_work(&mut self, simulation: &Simulation) {

@@ -21,6 +21,8 @@ use crate::viability::Unviable;
 
 /// A ball may start so deep in a creature, as a share of its radius: shapes are rounded.
 const OVERLAP: f64 = 0.01;
+/// Energy that lifts creatures by this is too little to look for where it came from, in m.
+const GRACE_HEIGHT: f64 = 0.2;
 
 /// What came of a trial.
 #[derive(Debug, Clone)]
@@ -76,12 +78,10 @@ pub(super) fn play(
         steps,
     };
     trial.settle()?;
-    if options.audit {
-        let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
-        trial.auditor = Some(Auditor::new(task, &mut trial.scene.simulation, creatures));
-    }
+    let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
+    trial.auditor = Some(Auditor::new(task, options.audit, &mut trial.scene.simulation, creatures));
     let stopped = trial.perform()?;
-    Ok(trial.finish(stopped))
+    Ok(trial.finish(stopped, options.audit))
 }
 
 /// Shorter steps may be more, up to a hundred times as many.
@@ -210,6 +210,10 @@ impl Trial<'_> {
                 if let Some(auditor) = &mut self.auditor {
                     auditor.step(&mut self.scene.simulation, self.step);
                 }
+                self.refuse_free_energy()?;
+                if step == 0 && self.task.settle == 0.0 {
+                    self.refuse_entangled()?;
+                }
                 self.refuse_spent()?;
             }
         }
@@ -251,6 +255,21 @@ impl Trial<'_> {
         Ok(())
     }
 
+    /// No honest step makes so much from nothing: a bound on whatever evolution may find in the solver.
+    fn refuse_free_energy(&self) -> Result<(), Ended> {
+        let Some([created, work]) = self.auditor.as_ref().map(Auditor::energies) else { return Ok(()) };
+        // As much as it takes to lift all creatures by a part of their length may be rounding.
+        let grace: f64 = self.probes.iter().map(|probe| probe.anatomy.mass * 9.81 * GRACE_HEIGHT).sum();
+        let bound = self.task.limits.energy * work + grace;
+        if created <= bound {
+            return Ok(());
+        }
+        let time = self.now();
+        let message = format!("by {time} s {created} J came from nowhere, above the bound of {bound} J");
+        let (reason, body) = (FaultReason::EnergyGrowth, String::new());
+        Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }))
+    }
+
     fn refuse_spent(&self) -> Result<(), Ended> {
         if *self.steps <= self.budget {
             return Ok(());
@@ -261,7 +280,7 @@ impl Trial<'_> {
         Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }))
     }
 
-    fn finish(mut self, stopped: Option<Stopped>) -> Played {
+    fn finish(mut self, stopped: Option<Stopped>, with_audit: bool) -> Played {
         self.scene.simulation.stage_mut().update_kinematics();
         let stage = self.scene.simulation.stage();
         self.probes.iter_mut().for_each(|probe| probe.end(stage));
@@ -278,7 +297,7 @@ impl Trial<'_> {
             stopped,
             seconds,
             state_hash: self.scene.simulation.state_hash(),
-            audit: self.auditor.take().map(|auditor| auditor.finish(&mut self.scene.simulation)),
+            audit: self.auditor.take().filter(|_| with_audit).map(|auditor| auditor.finish(&mut self.scene.simulation)),
             recording: self.recorder.and_then(|recorder| recorder.finish(&mut self.scene)),
         }
     }

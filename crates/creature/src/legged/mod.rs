@@ -18,9 +18,10 @@ mod trunk;
 use serde::{Deserialize, Serialize};
 
 use crate::dice::Dice;
-use crate::genome::{Genome, Recombination};
+use crate::genome::{AnyGenome, Family, Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
+use crate::store::{StoreError, retrieve, store};
 use crate::viability::{Unviable, check};
 use bounds::{bounded, drawn, within};
 pub use joint::{Hinge, LegDrive, LegJoint};
@@ -200,5 +201,16 @@ impl Genome for LeggedGenome {
             pair.validate().map_err(|reason| format!("{place} limbs: {reason}"))?;
         }
         Ok(())
+    }
+
+    fn store(&self) -> Vec<u8> {
+        store(&AnyGenome::Legged(self.clone()))
+    }
+
+    fn retrieve(bytes: &[u8]) -> Result<Self, StoreError> {
+        match retrieve(bytes)? {
+            AnyGenome::Legged(genome) => Ok(genome),
+            other => Err(StoreError::Family { found: other.family(), expected: Family::Legged }),
+        }
     }
 }

@@ -145,6 +145,7 @@ fn check_rules(task: &Task) -> Checked {
     positive(&["limits", "distance"], limits.distance)?;
     positive(&["limits", "depth"], limits.depth)?;
     positive(&["limits", "penetration"], limits.penetration)?;
+    positive(&["limits", "energy"], limits.energy)?;
     positive(&["limits", "entanglement"], limits.entanglement)?;
     let needed = u64::from(task.trials.count) * task.steps(task.step);
     if needed > limits.steps {

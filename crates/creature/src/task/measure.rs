@@ -97,6 +97,8 @@ measures! {
     MeanHeight = "mean_height", "m";
     /// How much higher the centre of mass is at the end than at the start.
     Rise = "rise", "m";
+    /// How much higher the lowest point is at the end than at the start: nobody climbs by standing up.
+    LowestRise = "lowest_rise", "m";
     /// Way of the ball along x.
     BallX = "ball_x", "m";
     /// Way of the ball along y.

@@ -109,6 +109,8 @@ pub struct Limits {
     pub depth: f64,
     /// No contact may be deeper than this share of the smaller part's radius.
     pub penetration: f64,
+    /// Energy from nowhere may not exceed this share of the muscles' work by more than it takes to lift the creature by 0.2 m.
+    pub energy: f64,
     /// Parts that are deeper in each other after settling, as a share of the thinner one's thickness, are entangled.
     pub entanglement: f64,
     /// Physics steps of all trials together, sub-steps counted.
@@ -123,6 +125,7 @@ impl Default for Limits {
             distance: 1000.0,
             depth: 0.5,
             penetration: 0.5,
+            energy: 0.25,
             entanglement: 0.05,
             steps: 200_000,
         }

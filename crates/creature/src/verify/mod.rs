@@ -32,6 +32,10 @@ use exploit::Evidence;
 /// What a creature must keep of its fitness to be sound.
 pub const SOUND: f64 = 0.8;
 
+/// The checks that count.
+const HALF_STEP: &str = "half step";
+const PERTURBED: &str = "perturbed, median";
+
 /// How thorough.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -78,7 +82,11 @@ pub struct Retained {
     pub check: String,
     /// With that change.
     pub fitness: f64,
-    /// By the fitness without it; 1 where both are 0.
+    /// How it ended: scored, unviable or faulty.
+    pub outcome: String,
+    /// Is it part of the verdict?
+    pub counts: bool,
+    /// By the fitness without it.
     pub fraction: f64,
 }
 
@@ -92,7 +100,7 @@ pub enum Verdict {
     Fragile,
     /// It looks like a known exploit.
     Exploit,
-    /// It has no fitness: its body cannot live, or what it did cannot be right.
+    /// It has no fitness: its body cannot live, what it did cannot be right, or it did nothing that counts.
     Refused,
 }
 
@@ -136,17 +144,17 @@ pub fn verify_phenotype(
     let plain = EvaluationOptions::default();
     progress("as it is");
     let first = evaluate_phenotype(phenotype, task, seed, &EvaluationOptions { audit: true, ..plain });
-    if !first.outcome.is_scored() {
+    if !first.outcome.is_scored() || first.fitness == 0.0 {
         let exploits = Exploit::of_outcome(&first.outcome).into_iter().collect();
         return Verification::refused(first.outcome, exploits);
     }
     let mut retained = Vec::new();
     let mut check = |name: &str, evaluation: &Evaluation| {
-        retained.push(Retained::new(name, evaluation.fitness, first.fitness));
+        retained.push(Retained::new(name, evaluation.fitness, evaluation.outcome.name(), first.fitness));
     };
     progress("half the step");
     let half = EvaluationOptions { step: Some(0.5 * task.step), ..plain };
-    check("half step", &evaluate_phenotype(phenotype, task, seed, &half));
+    check(HALF_STEP, &evaluate_phenotype(phenotype, task, seed, &half));
     for (name, factor) in [("friction -20 %", 0.8), ("friction +20 %", 1.2)] {
         progress(name);
         check(name, &evaluate_phenotype(phenotype, &with_friction(task, factor), seed, &plain));
@@ -160,7 +168,7 @@ pub fn verify_phenotype(
     }
     let perturbed = perturbations(phenotype, task, seed, settings.perturbed, &mut progress);
     if let Some(median) = median(&perturbed) {
-        retained.push(Retained::new("perturbed, median", median, first.fitness));
+        retained.push(Retained::new(PERTURBED, median, "scored", first.fitness));
     }
     progress("without muscles");
     let limp = evaluate_phenotype(&without_brain(phenotype), task, seed, &plain);
@@ -184,12 +192,11 @@ pub fn verify_phenotype(
     Verification { outcome: first.outcome, fitness: first.fitness, retained, exploits, verdict }
 }
 
-/// Other paradigms have other errors and are not part of the verdict: they tell where to look.
+/// Other paradigms have other errors, and gaits may well need their friction: these are told, and are no part of the verdict.
 fn verdict(retained: &[Retained], exploits: &[Exploit]) -> Verdict {
-    let counts = |check: &str| check == "half step" || check.starts_with("perturbed");
     if !exploits.is_empty() {
         Verdict::Exploit
-    } else if retained.iter().any(|one| counts(&one.check) && one.fraction < SOUND) {
+    } else if retained.iter().any(|one| one.counts && one.fraction < SOUND) {
         Verdict::Fragile
     } else {
         Verdict::Sound
@@ -210,7 +217,7 @@ fn perturbations(
     varied.variation = Variation {
         friction: twice(friction, 0.2).min(1.0),
         restitution: twice(restitution, 0.05).min(1.0),
-        gravity: twice(gravity, 0.02),
+        gravity: twice(gravity, 0.02).min(0.5),
         tilt: twice(tilt, 0.05),
         turn,
         gap: twice(gap, 0.005),
@@ -258,9 +265,9 @@ fn thinnest(phenotype: &Phenotype) -> f64 {
 }
 
 impl Retained {
-    fn new(check: &str, fitness: f64, whole: f64) -> Self {
-        let fraction = if whole > 0.0 { fitness / whole } else { 1.0 };
-        Self { check: check.to_string(), fitness, fraction }
+    fn new(check: &str, fitness: f64, outcome: &str, whole: f64) -> Self {
+        let (counts, check) = ([HALF_STEP, PERTURBED].contains(&check), check.to_string());
+        Self { check, fitness, outcome: outcome.to_string(), counts, fraction: fitness / whole }
     }
 }
 

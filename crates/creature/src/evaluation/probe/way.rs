@@ -39,11 +39,12 @@ pub(in crate::evaluation) struct Way {
 struct Mark {
     center_of_mass: DVec3,
     trunk: DVec3,
+    lowest: f64,
 }
 
 impl From<&Sight> for Mark {
     fn from(sight: &Sight) -> Self {
-        Self { center_of_mass: sight.center_of_mass, trunk: sight.trunk }
+        Self { center_of_mass: sight.center_of_mass, trunk: sight.trunk, lowest: sight.lowest }
     }
 }
 
@@ -130,6 +131,7 @@ impl Way {
         let end = Mark::from(sight);
         let way = end.center_of_mass - self.start.center_of_mass;
         let trunk_way = end.trunk - self.start.trunk;
+        sheet.put(Measure::LowestRise, end.lowest - self.start.lowest);
         sheet.put(Measure::Forward, way.x);
         sheet.put(Measure::Sideways, way.y.abs());
         sheet.put(Measure::Distance, along_ground(way));
