@@ -79,7 +79,7 @@ fn models(creatures: &[Creature]) -> Result<Vec<(std::path::PathBuf, mjcf::State
     let folder = std::env::temp_dir().join("burgess-creatures");
     fs::create_dir_all(&folder)?;
     let model = |creature: &Creature| {
-        let exported = mjcf::export(&creature.scene, ".".as_ref())?;
+        let exported = mjcf::export(creature.scene(), ".".as_ref())?;
         let file = folder.join(format!("{}.xml", creature.seed));
         fs::write(&file, with_margin(&exported.xml))?;
         let imported = mjcf::import_text(&exported.xml, "creature.xml", &ImportOptions::default())?;

@@ -1,15 +1,19 @@
 //! Draws the pictures of the documentation. Started by `bench/picture`.
 //!
 //! `bounce.svg` is a moment of `bounce`: the bodies in their world, and black lines between the closest points of the pairs whose
-//! boxes overlap (compare 000 figure 2.10).
+//! boxes overlap (compare 000 figure 2.10). `creatures/actuators.svg` shows an actuator function and mutations of it (compare 001
+//! figure 3.3), the others in that folder the creatures that come with the program.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
+use burgess_creature::brain::{Oscillator, Pace};
+use burgess_creature::legged::{LeggedGenome, LeggedSettings, Spectrum};
+use burgess_creature::{Dice, Genome, Physiology, builtin, portrait};
 use burgess_geometry::{Aabb, Pose, Shape};
 use burgess_scene::bounce::{BounceConfig, BounceWorld};
-use burgess_scene::picture::{Picture, PictureOptions};
+use burgess_scene::picture::{Axis, Picture, PictureOptions, Plot, Series};
 use burgess_scene::write_atomically;
 use glam::DVec3;
 
@@ -17,6 +21,10 @@ use glam::DVec3;
 const SIDE: f64 = 7.0;
 /// Seed and number of steps of a moment with all kinds of bodies and many near pairs, none of which penetrates.
 const MOMENT: (u64, u64) = (127, 100);
+/// Seed of an actuator function that is worth looking at.
+const ACTUATOR: u64 = 2;
+/// For how long it is shown, in s.
+const SHOWN: f64 = 3.0;
 
 fn main() -> Result<()> {
     let folder = std::env::args().nth(1).context("usage: picture FOLDER")?;
@@ -25,7 +33,47 @@ fn main() -> Result<()> {
         println!("{}: {} bytes", path.display(), svg.len());
         write_atomically(&path, svg.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
     };
-    write("bounce.svg", bounce()?)
+    write("bounce.svg", bounce()?)?;
+    write("creatures/actuators.svg", actuators()?)?;
+    for known in builtin::all() {
+        let title = format!("{}: {}", known.name, known.description);
+        let phenotype = known.genome().grow(&Physiology::default()).with_context(|| known.name)?;
+        let svg = portrait(&phenotype.body, PictureOptions { title, ..PictureOptions::default() })?;
+        write(&format!("creatures/{}.svg", known.name), svg)?;
+    }
+    Ok(())
+}
+
+/// An actuator function of a random limb, and mutations of it as in 001.
+fn actuators() -> Result<String> {
+    let (settings, mut dice) = (LeggedSettings::of_001(), Dice::new(ACTUATOR));
+    let genome = LeggedGenome::random(&settings, &mut dice);
+    let mut series = Vec::new();
+    for mutation in 1..=4 {
+        let mutated = genome.mutate(&settings, &mut dice);
+        let name = if mutation == 1 { "mutations" } else { "" };
+        series.push(Series::broken(name, curve(&mutated)));
+    }
+    series.insert(0, Series::new("h(t)", curve(&genome)));
+    let plot = Plot {
+        title: "An actuator function and mutations of it".to_string(),
+        x: Axis { range: Some([0.0, SHOWN]), ..Axis::new("time t", "s") },
+        y: Axis::new("angle h", "rad"),
+        series,
+        ..Plot::default()
+    };
+    Ok(plot.svg()?)
+}
+
+/// h(t) of the first hip, linear between samples.
+fn curve(genome: &LeggedGenome) -> Vec<[f64; 2]> {
+    let hip = &genome.limb_pairs[0].hip;
+    let Spectrum { shift: phase, .. } = hip.drive.spectrum;
+    let (samples, frequency) = (hip.drive.spectrum.samples(), 1.0 / hip.drive.spectrum.period());
+    let pace = Pace::Own(frequency);
+    let oscillator = Oscillator { samples, phase, pace, range: hip.hinge.limit, feedback: Vec::new() };
+    let time = |step: u32| SHOWN * f64::from(step) / 600.0;
+    (0..=600).map(|step| [time(step), oscillator.value(phase + frequency * time(step))]).collect()
 }
 
 fn bounce() -> Result<String> {

@@ -22,7 +22,7 @@ const MOST_MOMENTS: usize = 50;
 /// Draws a creature, a scene or a recording as a picture (SVG)
 ///
 /// The camera is placed such that all bodies are in the picture. With --strobe several moments are in one picture, the older the
-/// paler: from the start to --at.
+/// paler: from the start, or from when a creature has settled, to --at.
 ///
 /// Exit code 1: the simulation failed before the moment.
 #[derive(Args)]
@@ -118,9 +118,9 @@ impl Picture {
         let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
         let mut running = scene.run(&options)?;
         let cast = Cast::new(scene.spec(), running.simulation.world(), &running.bodies);
-        let end = if self.strobe.is_some() { scene.spec().duration } else { 0.0 };
+        let [start, end] = if self.strobe.is_some() { scene.span(&running.simulation) } else { [0.0; 2] };
         let mut moments: Vec<Vec<Pose>> = Vec::new();
-        for time in self.times(0.0, self.at.unwrap_or(end)) {
+        for time in self.times(start, self.at.unwrap_or(end)) {
             scene.run_until(&mut running.simulation, time).map_err(|failure| Failed(failure.into()))?;
             running.simulation.stage_mut().update_kinematics();
             moments.push((0..scene.spec().bodies.len()).filter_map(|body| running.body_pose(body)).collect());

@@ -94,6 +94,16 @@ impl Scene {
         simulation.step()
     }
 
+    /// From when to when something happens, in s: creatures settle first.
+    pub fn span(&self, simulation: &Simulation) -> [f64; 2] {
+        let step = simulation.step_length();
+        let start = match self {
+            Self::Creature(showing) => showing.rests_after(step).map_or(0.0, |steps| steps as f64 * step),
+            _ => 0.0,
+        };
+        [start, self.spec().duration]
+    }
+
     /// Steps until a time, in s.
     pub fn run_until(&self, simulation: &mut Simulation, time: f64) -> Result<(), Failure> {
         while simulation.state().time < time - 0.5 * simulation.step_length() {

@@ -117,7 +117,7 @@ fn pose_spec(pose: &Pose) -> PoseSpec {
 }
 
 /// Parts that come from the same genes have the same colour.
-fn color(part: &Part) -> DVec3 {
+pub(crate) fn color(part: &Part) -> DVec3 {
     const PALETTE: [[f64; 3]; 8] = [
         [0.85, 0.55, 0.30],
         [0.35, 0.60, 0.75],

@@ -12,6 +12,7 @@ mod nerves;
 mod part_shape;
 mod phenotype;
 mod physiology;
+mod portrait;
 pub mod senses;
 pub mod store;
 pub mod task;
@@ -24,4 +25,10 @@ pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
+pub use portrait::portrait;
 pub use viability::{Unviable, Viability, check as check_viability};
+
+/// The guide's example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/creatures.md")]
+struct CreaturesGuide;

@@ -251,16 +251,15 @@ fn clocks_and_senses_evolve() {
 
 #[test]
 fn without_rates_a_mutant_is_a_copy() {
-    let mut settings = LeggedSettings::default();
-    settings.mutation = serde_json::from_value(serde_json::json!({
-        "limb_number": 0.0, "gaits": 0.0, "clocks": 0.0, "harmonics": 0.0, "feedback_number": 0.0, "feedback_senses": 0.0,
-        "trunk": { "rate": 0.0, "deviation": 0.1 }, "lengths": { "rate": 0.0, "deviation": 0.1 },
-        "radii": { "rate": 0.0, "deviation": 0.1 }, "turn_angles": { "rate": 0.0, "deviation": 0.1 },
-        "turn_axes": { "rate": 0.0, "deviation": 0.1 }, "limits": { "rate": 0.0, "deviation": 0.1 },
-        "spectra": { "rate": 0.0, "deviation": 0.1 }, "shifts": { "rate": 0.0, "deviation": 0.1 },
-        "time_scales": { "rate": 0.0, "deviation": 0.1 }, "feedback_weights": { "rate": 0.0, "deviation": 0.1 },
-    }))
-    .unwrap();
+    let never = serde_json::json!({ "rate": 0.0, "deviation": 0.1 });
+    let (rates, changes) = (
+        ["limb_number", "gaits", "clocks", "harmonics", "feedback_number", "feedback_senses"],
+        ["trunk", "lengths", "radii", "turn_angles", "turn_axes", "limits", "spectra", "shifts", "time_scales"],
+    );
+    let mut mutation = serde_json::json!({ "feedback_weights": never });
+    rates.iter().for_each(|rate| mutation[rate] = 0.0.into());
+    changes.iter().for_each(|change| mutation[change] = never.clone());
+    let settings = serde_json::from_value(serde_json::json!({ "mutation": mutation })).unwrap();
     for seed in 0..50 {
         let genome = random(seed);
         let mutant = genome.mutate(&settings, &mut Dice::new(seed));
@@ -280,7 +279,8 @@ fn operators_repeat_themselves() {
 
 #[test]
 fn invalid_genomes_are_refused_with_a_sentence() {
-    let cases: [(&str, fn(&mut LeggedGenome)); 8] = [
+    type Spoil = fn(&mut LeggedGenome);
+    let cases: [(&str, Spoil); 8] = [
         ("the volume of the trunk", |genome| genome.trunk.semi_axes.x *= 2.0),
         ("the volume of the trunk", |genome| genome.trunk.semi_axes.y = f64::NAN),
         ("the frequency of the shared clock", |genome| genome.rhythm.frequency = 0.0),

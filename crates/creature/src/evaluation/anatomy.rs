@@ -183,23 +183,6 @@ impl Anatomy {
         };
         wanted.min(properties.max_effort).max(-properties.max_effort) - properties.damping * v
     }
-
-    /// Its momentum, in N s, from a workspace that is current.
-    pub fn momentum(&self, workspace: &Workspace) -> DVec3 {
-        self.organs.iter().fold(DVec3::ZERO, |sum, organ| {
-            let Some(link) = organ.link else { return sum };
-            let center = workspace.inner_point(link, organ.center_of_mass);
-            sum + organ.mass * workspace.velocity_at(link, center).linear
-        })
-    }
-
-    /// Did anything but itself touch it, or nearly, in the last step?
-    pub fn is_touched(&self, stage: &Stage) -> bool {
-        stage.detection.contacts().iter().any(|contact| {
-            let own = |collider: u32| self.parts_of_colliders[collider as usize].is_some();
-            own(contact.collider_a) != own(contact.collider_b)
-        })
-    }
 }
 
 impl Organ {

@@ -25,10 +25,12 @@ mod descriptors;
 mod gait;
 mod outcome;
 mod probe;
+mod recorder;
 mod setting;
 mod showing;
 mod terrain;
 mod trial;
+mod vigil;
 
 use burgess_simulation::{Paradigm, StateHash};
 use serde::{Deserialize, Serialize};

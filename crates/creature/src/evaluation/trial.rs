@@ -1,9 +1,7 @@
 //! One trial: the creature is put into its place, settles without effort, is brought to rest, and then shows what it can.
 
-use burgess_scene::recording::{RecordedBodies, RecordingWriter};
 use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Failure;
-use glam::DVec3;
 
 use super::anatomy::Anatomy;
 use super::audit::{Audit, Auditor};
@@ -11,18 +9,16 @@ use super::conditions::Conditions;
 use super::descriptors::Descriptors;
 use super::outcome::{Ended, FaultReason, Faulty};
 use super::probe::{Probe, RATE, Things};
+use super::recorder::Recorder;
 use super::setting::Setting;
 use super::showing::bring_to_rest;
+use super::vigil::Vigil;
 use super::{EvaluationOptions, Stopped};
 use crate::nerves::Nerves;
 use crate::phenotype::Phenotype;
 use crate::task::{Ground, Measures, Task, steps_of};
 use crate::viability::Unviable;
 
-/// Nothing moves if no position changes by more, in m or rad.
-const STILL: f64 = 1e-3;
-/// Time between two looks at the energy, in s.
-const AUDIT: f64 = 0.1;
 /// A ball may start so deep in a creature, as a share of its radius: shapes are rounded.
 const OVERLAP: f64 = 0.01;
 
@@ -78,7 +74,6 @@ pub(super) fn play(
         recorder,
         auditor: None,
         steps,
-        balance: Balance::default(),
     };
     trial.settle()?;
     if options.audit {
@@ -104,7 +99,6 @@ struct Trial<'a> {
     step: f64,
     budget: u64,
     steps: &'a mut u64,
-    balance: Balance,
 }
 
 impl Trial<'_> {
@@ -181,7 +175,7 @@ impl Trial<'_> {
         let Some(ball) = &self.task.ball else { return Ok(()) };
         for (creature, probe) in self.probes.iter_mut().enumerate() {
             probe.begin(stage);
-            let gap = probe.ball_gap();
+            let gap = probe.things().ball_gap();
             if gap < -OVERLAP * ball.radius.value(&self.task.parameters) {
                 return Err(Ended::Unviable(creature, Unviable::Obstructed { by: "ball".to_string(), depth: -gap }));
             }
@@ -196,15 +190,13 @@ impl Trial<'_> {
         let interval = apart as f64 * self.step;
         self.scene.simulation.stage_mut().update_kinematics();
         self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.stage()));
-        let mut vigil = Vigil::new(self.task, &self.scene, &self.probes);
-        self.balance.begin(self.scene.simulation.energy());
-        let audit_apart = (libm::round(AUDIT / self.step) as u64).max(1);
+        let mut vigil = Vigil::new(self.task, self.scene.simulation.state(), &self.probes);
         for step in 0..=last {
             let time = step as f64 * self.step;
             if step.is_multiple_of(apart) || step == last {
                 self.look(time, if step == 0 { 0.0 } else { interval });
                 self.refuse_lost(interval)?;
-                let stopped = vigil.stops(time, self.task, &self.scene, &self.probes);
+                let stopped = vigil.stops(time, self.task, self.scene.simulation.state(), &self.probes);
                 if stopped.is_some() && step < last {
                     let missed = (last - step).div_ceil(apart);
                     self.probes.iter_mut().for_each(|probe| probe.wait(missed));
@@ -217,10 +209,6 @@ impl Trial<'_> {
                 self.probes.iter_mut().for_each(|probe| probe.watch_step(stage, self.step));
                 if let Some(auditor) = &mut self.auditor {
                     auditor.step(&mut self.scene.simulation, self.step);
-                }
-                if (step + 1).is_multiple_of(audit_apart) {
-                    let work = self.probes.iter().map(Probe::work).sum();
-                    self.balance.audit(self.scene.simulation.energy(), work);
                 }
                 self.refuse_spent()?;
             }
@@ -244,11 +232,11 @@ impl Trial<'_> {
     fn refuse_lost(&self, interval: f64) -> Result<(), Ended> {
         let limits = &self.task.limits;
         for (index, probe) in self.probes.iter().enumerate() {
-            let [start, here] = probe.way();
+            let (start, here) = (probe.way().start(), probe.sight().center_of_mass);
             let is_finite = here.is_finite();
             let fell = self.task.arena.ground != Ground::None && here.z < -limits.depth;
             let flew = here.z > limits.height || (here - start).length() > limits.distance;
-            let jumped = probe.jump() > limits.speed * interval;
+            let jumped = probe.way().jump() > limits.speed * interval;
             let (reason, what) = match (is_finite, fell, flew, jumped) {
                 (false, ..) => (FaultReason::NotFinite, "is nowhere"),
                 (_, true, ..) => (FaultReason::FellThrough, "fell through the ground"),
@@ -279,11 +267,11 @@ impl Trial<'_> {
         self.probes.iter_mut().for_each(|probe| probe.end(stage));
         let seconds = self.now();
         let time = seconds - self.task.settle;
-        let gaps: Vec<[f64; 2]> = self.probes.iter().map(Probe::cube_gaps).collect();
+        let gaps: Vec<[f64; 2]> = self.probes.iter().map(|probe| probe.things().cube_gaps()).collect();
         let creatures = self.probes.iter().enumerate().map(|(index, probe)| {
             // Alone, the opponent is thought to stay where it would start.
-            let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][1], |other| other[0]);
-            (probe.measures(time, opponent, self.balance.gain), probe.descriptors())
+            let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][0], |other| other[1]);
+            (probe.measures(time, opponent), probe.descriptors())
         });
         Played {
             creatures: creatures.collect(),
@@ -293,102 +281,5 @@ impl Trial<'_> {
             audit: self.auditor.take().map(|auditor| auditor.finish(&mut self.scene.simulation)),
             recording: self.recorder.and_then(|recorder| recorder.finish(&mut self.scene)),
         }
-    }
-}
-
-/// Compares the energy of the world with the work of the muscles.
-#[derive(Debug, Clone, Copy, Default)]
-struct Balance {
-    energy: f64,
-    work: f64,
-    /// What came from nowhere, in J.
-    gain: f64,
-}
-
-impl Balance {
-    fn begin(&mut self, energy: f64) {
-        self.energy = energy;
-    }
-
-    /// Friction, blows and water only ever take energy away.
-    fn audit(&mut self, energy: f64, work: f64) {
-        self.gain += (energy - self.energy - (work - self.work)).max(0.0);
-        (self.energy, self.work) = (energy, work);
-    }
-}
-
-/// Watches for trials that are not worth going on with.
-struct Vigil {
-    positions: Vec<f64>,
-    still_since: f64,
-    places: Vec<DVec3>,
-    next_mark: f64,
-}
-
-impl Vigil {
-    fn new(task: &Task, scene: &RunningScene, probes: &[Probe]) -> Self {
-        let places = probes.iter().map(|probe| probe.sight().center_of_mass).collect();
-        let positions = scene.simulation.state().q.clone();
-        Self { positions, still_since: 0.0, places, next_mark: task.stop.progress }
-    }
-
-    fn stops(&mut self, time: f64, task: &Task, scene: &RunningScene, probes: &[Probe]) -> Option<Stopped> {
-        let now = &scene.simulation.state().q;
-        if self.positions.iter().zip(now).any(|(then, now)| (then - now).abs() > STILL) {
-            self.positions.clone_from(now);
-            self.still_since = time;
-        }
-        if task.stop.still > 0.0 && time - self.still_since >= task.stop.still {
-            return Some(Stopped::Still);
-        }
-        if task.stop.progress > 0.0 && time >= self.next_mark - 5e-7 {
-            self.next_mark += task.stop.progress;
-            let mut is_stuck = true;
-            for (place, probe) in self.places.iter_mut().zip(probes) {
-                let here = probe.sight().center_of_mass;
-                is_stuck &= (*place - here).length() < task.stop.progress_distance;
-                *place = here;
-            }
-            return is_stuck.then_some(Stopped::NoProgress);
-        }
-        None
-    }
-}
-
-/// Writes frames at even times.
-struct Recorder {
-    bodies: RecordedBodies,
-    writer: Option<RecordingWriter<Vec<u8>>>,
-    rate: f64,
-    frames: u64,
-    poses: Vec<burgess_geometry::Pose>,
-}
-
-impl Recorder {
-    fn new(setting: &Setting, scene: &RunningScene, rate: f64) -> Self {
-        let bodies = RecordedBodies::new(&setting.scene, &scene.bodies);
-        let header = bodies.header(rate, setting.scene.to_toml().unwrap_or_default());
-        let writer = RecordingWriter::new(Vec::new(), header).ok();
-        Self { bodies, writer, rate, frames: 0, poses: Vec::new() }
-    }
-
-    /// A frame, if one is due.
-    fn frame(&mut self, scene: &mut RunningScene) {
-        let time = scene.simulation.state().time;
-        if self.frames as f64 <= time * self.rate + 1e-6 {
-            self.frames += 1;
-            scene.simulation.stage_mut().update_kinematics();
-            let stage = scene.simulation.stage();
-            self.bodies.poses(&stage.world, &stage.workspace, &mut self.poses);
-            // Nothing is written anywhere but to memory, and poses that are not finite have ended the trial before.
-            if let Some(writer) = &mut self.writer {
-                let _ = writer.frame(time, &self.poses, &[]);
-            }
-        }
-    }
-
-    fn finish(mut self, scene: &mut RunningScene) -> Option<Vec<u8>> {
-        self.frame(scene);
-        self.writer.and_then(|writer| writer.finish().ok())
     }
 }

@@ -54,7 +54,7 @@ fn creature(six_legged: bool, walk: &Walk) -> LeggedGenome {
     LeggedGenome {
         trunk: Trunk::new(DVec3::new(2.0, 1.0, 0.8)),
         six_legged,
-        limb_pairs: [limbs(walk, walk.lead, 0.0), limbs(walk, 0.0, 0.5), limbs(walk, -walk.lead, rear)],
+        limb_pairs: Box::new([limbs(walk, walk.lead, 0.0), limbs(walk, 0.0, 0.5), limbs(walk, -walk.lead, rear)]),
         rhythm: Rhythm { shared: true, frequency: walk.frequency },
     }
 }

@@ -42,7 +42,7 @@ pub struct LeggedGenome {
     /// Does the middle pair of limbs grow?
     pub six_legged: bool,
     /// At the front, in the middle and at the rear. The middle one is kept where it does not grow: it may again.
-    pub limb_pairs: [LimbPair; 3],
+    pub limb_pairs: Box<[LimbPair; 3]>,
     /// By which clock all move.
     pub rhythm: Rhythm,
 }
@@ -79,7 +79,7 @@ impl LeggedGenome {
         if settings.freeze_brain {
             self.rhythm = parent.rhythm;
         }
-        for (pair, old) in self.limb_pairs.iter_mut().zip(&parent.limb_pairs) {
+        for (pair, old) in self.limb_pairs.iter_mut().zip(&*parent.limb_pairs) {
             if settings.freeze_shapes || settings.freeze_body {
                 pair.shape = old.shape;
             }
@@ -104,7 +104,7 @@ impl LeggedGenome {
             Clocks::Shared => self.rhythm.shared = true,
             Clocks::Evolved => {}
         }
-        for pair in &mut self.limb_pairs {
+        for pair in &mut *self.limb_pairs {
             for joint in [&mut pair.hip, &mut pair.knee] {
                 joint.drive.reflexes.truncate(settings.max_feedbacks.min(Reflex::MOST));
             }
@@ -119,7 +119,7 @@ impl Genome for LeggedGenome {
     fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
         let trunk = Trunk::random(settings, dice);
         let six_legged = dice.chance(settings.six_legged);
-        let limb_pairs = std::array::from_fn(|_| LimbPair::random(settings, dice));
+        let limb_pairs = Box::new(std::array::from_fn(|_| LimbPair::random(settings, dice)));
         let frequency = bounded(1.0 / drawn(settings.periods, dice), FREQUENCY);
         let rhythm = Rhythm { shared: dice.chance(0.5), frequency };
         Self { trunk, six_legged, limb_pairs, rhythm }.without_what_is_off(settings)
@@ -131,7 +131,7 @@ impl Genome for LeggedGenome {
         if dice.chance(mutation.limb_number) {
             child.six_legged = !child.six_legged;
         }
-        for pair in &mut child.limb_pairs {
+        for pair in &mut *child.limb_pairs {
             pair.mutate(settings, dice);
         }
         if dice.chance(mutation.clocks) {

@@ -115,10 +115,6 @@ measures! {
     Energy = "energy", "J";
     /// What the muscles put in, less what they took out: the sum of effort x rate over axes and time.
     Work = "work", "J";
-    /// Energy that came from nowhere: how much more the world's energy grew than the muscles worked, summed over those tenths of a second in which it did.
-    EnergyGain = "energy_gain", "J";
-    /// Momentum that came from nowhere: changes that gravity does not explain while nothing touched the creature. Not looked for in water and where the root is fixed.
-    MomentumGain = "momentum_gain", "N s";
     /// Root of the mean square of the joints' angular accelerations.
     Roughness = "roughness", "rad/s^2";
     /// 1 / (1 + roughness / 100): from 0 to 1.

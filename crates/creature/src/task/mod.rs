@@ -18,7 +18,7 @@
 //! let error = Task::from_toml(&text.replace("length", "lenth"), "tiptoe.toml").unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "tiptoe.toml:3: fitness: column 43: there is nothing called 'lenth'; did you mean 'length'?"
+//!     "tiptoe.toml:3: fitness: column 45: there is nothing called 'lenth'; did you mean 'length'?"
 //! );
 //! ```
 

@@ -20,8 +20,11 @@ use super::solid::{Patch, across};
 
 /// From the focus of a radial gradient to its rim.
 const BALL_STOPS: usize = 5;
-/// Across a linear one.
+/// Across a linear one; more where it must fit the ball at its end.
 const ROUND_STOPS: usize = 6;
+const FITTING_STOPS: usize = 12;
+/// So many tones from black to the full colour.
+const TONES: f64 = 120.0;
 
 /// Gradients and lists of stops, in the order in which they were needed. What is the same is there once.
 #[derive(Debug, Default)]
@@ -49,7 +52,8 @@ impl Gradients {
                         None => light.tone((radial + *lean * *axis).normalize()),
                     }
                 };
-                self.linear([*center - *radius * u, *center + *radius * u], tone, color, haze, camera)
+                let count = if *has_round_ends { FITTING_STOPS } else { ROUND_STOPS };
+                self.linear([*center - *radius * u, *center + *radius * u], count, tone, color, haze, camera)
             }
         }
     }
@@ -57,6 +61,7 @@ impl Gradients {
     fn linear(
         &mut self,
         ends: [DVec3; 2],
+        count: usize,
         tone: impl Fn(f64) -> f64,
         color: DVec3,
         haze: f64,
@@ -64,9 +69,8 @@ impl Gradients {
     ) -> String {
         let [a, b] = ends.map(|end| camera.dot(end));
         // The normal turns evenly from one outline to the other.
-        let place = |stop: usize| -libm::cos(std::f64::consts::PI * stop as f64 / ROUND_STOPS as f64);
-        let stops =
-            (0..=ROUND_STOPS).map(|stop| (0.5 + 0.5 * place(stop), shade(color, stepped(tone(place(stop))), haze)));
+        let place = |stop: usize| -libm::cos(std::f64::consts::PI * stop as f64 / count as f64);
+        let stops = (0..=count).map(|stop| (0.5 + 0.5 * place(stop), shade(color, near(tone(place(stop))), haze)));
         let stops = self.stops(stops);
         self.gradient(
             "linearGradient",
@@ -86,7 +90,7 @@ impl Gradients {
         let (e, f): (DVec2, DVec2) = (image(ball.e), image(ball.f));
         let stops = (0..=BALL_STOPS).map(|stop| {
             let t = stop as f64 / BALL_STOPS as f64;
-            (t, shade(color, stepped(ball.tone(t, light)), haze))
+            (t, shade(color, near(ball.tone(t, light)), haze))
         });
         let stops = self.stops(stops);
         self.gradient(
@@ -147,6 +151,11 @@ impl Gradients {
     pub fn definitions(&self) -> &str {
         &self.definitions
     }
+}
+
+/// Near tones become the same, so that many gradients share their stops.
+fn near(tone: f64) -> f64 {
+    (tone * TONES).round() / TONES
 }
 
 /// An ellipsoid as the unit ball that it comes from: e towards the bright side, f across, w to the eye.

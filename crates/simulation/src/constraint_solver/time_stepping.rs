@@ -23,7 +23,8 @@
 //! Penetration is taken back with a share of it in each step, never faster than the recovery speed; the velocity that this takes
 //! moves bodies in this step and is then forgotten. No axis of a tree moves faster for it than ten times the recovery
 //! speed: joints may be so that hardly any motion parts two links (a ball that is hinged near its middle), and then it is
-//! better that they stay in each other than that they are flung about.
+//! better that they stay in each other than that they are flung about. Contacts at which joints allow no motion along the normal
+//! at all (two legs side by side on parallel hinges) are left out: no finite impulse changes anything there.
 
 use burgess_dynamics::State;
 use burgess_dynamics::joint::Joint;
@@ -49,6 +50,9 @@ const NEGLIGIBLE: f64 = 1e-6;
 
 /// No axis is displaced faster than the recovery speed times this, in rad/s or m/s for each m/s.
 const DISPLACEMENT: f64 = 10.0;
+
+/// Contacts whose normal moves less than this share of all their motion under the same impulse do not move along it.
+const IMMOVABLE: f64 = 1e-8;
 
 /// Constraints that come apart this much faster than arrivals are tolerated have been struck.
 const TORN: f64 = 10.0;
@@ -150,9 +154,11 @@ impl TimeStepping {
         let detected = stage.detection.anchors();
         let anchors = Anchors { workspace: &stage.workspace, detected };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        self.idle.clear();
         for contact in stage.detection.contacts() {
             let block = self.space.add_contact(&stage.world, &anchors, contact);
             block.target = -contact.distance.max(0.0) / step;
+            self.idle.push(is_immovable(block));
         }
         let context = RowContext {
             world: &stage.world,
@@ -175,9 +181,7 @@ impl TimeStepping {
             if stage.sleeps(group) {
                 continue;
             }
-            self.blocks.clear();
-            self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
-            self.rows_of_group(group as u32);
+            self.gather(stage, group);
             if !self.group_arrives(tolerance) {
                 continue;
             }
@@ -236,7 +240,10 @@ impl TimeStepping {
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         let mut idle = stage.detection.contacts().iter().zip(&self.idle).filter(|(_, idle)| **idle);
         idle.any(|(contact, _)| {
-            opening_velocity(&stage.world, &anchors, contact, velocities) * step < -contact.distance * (1.0 + 1e-9)
+            // What overlaps is left out only where nothing can move.
+            contact.distance > 0.0
+                && opening_velocity(&stage.world, &anchors, contact, velocities) * step
+                    < -contact.distance * (1.0 + 1e-9)
         })
     }
 
@@ -252,6 +259,10 @@ impl TimeStepping {
                 continue;
             }
             let block = self.space.add_contact(&stage.world, &anchors, contact);
+            if is_immovable(block) {
+                self.idle[index] = true;
+                continue;
+            }
             let distance = contact.distance;
             block.target = if self.bouncing[index] {
                 // It may come as far as it does by itself: it bounces in the next step.
@@ -468,6 +479,13 @@ impl TimeStepping {
             stage.row_impulses[row.slot as usize] = row.impulse;
         }
     }
+}
+
+/// Is there no motion along the normal that an impulse could change?
+fn is_immovable(block: &Block) -> bool {
+    let k = &block.k;
+    let all = k.x_axis.x + k.y_axis.y + k.z_axis.z;
+    block.normal.dot(*k * block.normal) <= IMMOVABLE * all
 }
 
 /// Slows down trees of which an axis would be displaced faster than a bound.

@@ -23,7 +23,7 @@ const STIFF_ROWS: usize = 60;
 /// the next step begins anew anyway. What rests, or is slower than this (m/s) after its warm start, is held to the full
 /// tolerance.
 const GOOD_ENOUGH: f64 = 1e-3;
-const IN_MOTION: f64 = 0.02;
+const IN_MOTION: f64 = 0.1;
 /// The most sweeps over a group of trees in motion: what is left over after these shrinks too slowly to be worth it.
 const SWEEPS_IN_MOTION: u32 = 60;
 /// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
