@@ -54,7 +54,7 @@ fn actuators() -> Result<String> {
         let name = if mutation == 1 { "mutations" } else { "" };
         series.push(Series::broken(name, curve(&mutated)));
     }
-    series.insert(0, Series::new("h(t)", curve(&genome)));
+    series.push(Series::new("h(t)", curve(&genome)));
     let plot = Plot {
         title: "An actuator function and mutations of it".to_string(),
         x: Axis { range: Some([0.0, SHOWN]), ..Axis::new("time t", "s") },

@@ -68,7 +68,7 @@ const MOST_SIDE: u32 = 4096;
 /// More facets are refused.
 const MOST_FACETS: usize = 200_000;
 /// Empty around what is shown, as a share of the picture.
-const MARGIN: f64 = 0.09;
+const MARGIN: f64 = 0.07;
 /// Scenery so many times larger than all bodies is not made to fit, but for what of it is around them: so many times their size.
 const MUCH_LARGER: f64 = 8.0;
 const AROUND: f64 = 0.5;

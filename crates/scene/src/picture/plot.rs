@@ -27,10 +27,13 @@ const TICKS: f64 = 6.0;
 const MOST_SERIES: usize = 64;
 /// More points are more than a picture has.
 const MOST_POINTS: usize = 1_000_000;
-/// Around the field of the curves, in pixels: left, right, top, bottom.
+/// Around the field of the curves, in pixels: left, right, top without the legend, bottom.
 const MARGINS: [f64; 4] = [64.0, 20.0, 40.0, 52.0];
 /// Of a letter, in pixels: its height, and its width on average.
 const LETTER: [f64; 2] = [12.0, 6.4];
+/// In the legend, in pixels: the piece of a line before a name with the room around it, and the height of a row.
+const PIECE: f64 = 52.0;
+const ROW: f64 = 18.0;
 /// Colours of the curves, in turn: they differ in lightness, too.
 const COLORS: [&str; 8] = ["#2f6fb7", "#d9682b", "#3b9a74", "#b8446b", "#7a5cc0", "#c79a1e", "#38909c", "#7d7468"];
 
@@ -59,7 +62,7 @@ impl Axis {
 /// A curve.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Series {
-    /// For the legend; curves without a name are not in it.
+    /// For the legend; curves without a name are not in it, and have the colour of the one before.
     pub name: String,
     /// Places along both axes. Where one is not finite, there is a gap.
     pub points: Vec<[f64; 2]>,
@@ -187,6 +190,8 @@ impl Plot {
         }
         let [w, h] = [width, height].map(|side| DOTS * f64::from(side));
         let [left, right, top, bottom] = MARGINS.map(|margin| DOTS * margin);
+        let rows = self.legend_rows();
+        let top = top + DOTS * ROW * rows.len().saturating_sub(1) as f64;
         let values = |axis: usize| self.series.iter().flat_map(Series::finite).map(move |point| point[axis]);
         let x = Scale::new(&self.x, values(0), left, (w - right).max(left + 1.0))?;
         let y = Scale::new(&self.y, values(1), (h - bottom).max(top + 1.0), top)?;
@@ -207,10 +212,59 @@ impl Plot {
         );
         svg += &self.frame(&x, &y, h);
         svg += "<g class=\"c\" clip-path=\"url(#field)\">\n";
-        for (index, series) in self.series.iter().enumerate() {
-            svg += &curve(series, COLORS[index % COLORS.len()], &x, &y);
+        for (series, color) in self.colored() {
+            svg += &curve(series, color, &x, &y);
         }
-        Ok(svg + "</g>\n" + &self.legend(&x, &y) + "</svg>\n")
+        Ok(svg + "</g>\n" + &self.legend(&rows, x.to) + "</svg>\n")
+    }
+
+    /// The curves with their colours.
+    fn colored(&self) -> impl Iterator<Item = (&Series, &'static str)> {
+        let mut named = 0_usize;
+        self.series.iter().map(move |series| {
+            named += usize::from(!series.name.is_empty());
+            (series, COLORS[named.saturating_sub(1) % COLORS.len()])
+        })
+    }
+
+    /// The named curves, in as many rows as it takes; the first is beside the title.
+    fn legend_rows(&self) -> Vec<Vec<(&Series, &'static str)>> {
+        let room = f64::from(self.width) - MARGINS[0] - MARGINS[1];
+        let mut left = room - LETTER[1] * (self.title.chars().count() + 2) as f64;
+        let mut rows = vec![Vec::new()];
+        for (series, color) in self.colored().filter(|(series, _)| !series.name.is_empty()) {
+            let width = entry_width(series);
+            if width > left {
+                rows.push(Vec::new());
+                left = room;
+            }
+            left -= width;
+            if let Some(row) = rows.last_mut() {
+                row.push((series, color));
+            }
+        }
+        rows
+    }
+
+    /// Above the field, from the right: a piece of each line, and its name.
+    fn legend(&self, rows: &[Vec<(&Series, &'static str)>], right: f64) -> String {
+        let mut legend = String::new();
+        for (index, row) in rows.iter().enumerate() {
+            let y = DOTS * (24.0 + ROW * index as f64);
+            let mut x = right - DOTS * row.iter().map(|(series, _)| entry_width(series)).sum::<f64>();
+            for (series, color) in row {
+                legend += &format!(
+                    "<path class=\"c\" stroke=\"{color}\"{} d=\"M{:.0} {:.0}h240\"/><text x=\"{:.0}\" y=\"{y:.0}\">{}</text>\n",
+                    dashes(series),
+                    x + 160.0,
+                    y - 40.0,
+                    x + 470.0,
+                    escaped(&series.name)
+                );
+                x += DOTS * entry_width(series);
+            }
+        }
+        legend
     }
 
     /// Grid, numbers, labels and title.
@@ -245,39 +299,15 @@ impl Plot {
             middle[1],
             escaped(&self.y.text()),
             x.from,
-            y.to - 150.0,
+            DOTS * 24.0,
             escaped(&self.title)
         )
     }
+}
 
-    /// In the upper right corner: a piece of each line, and its name.
-    fn legend(&self, x: &Scale, y: &Scale) -> String {
-        let named = self.series.iter().enumerate().filter(|(_, series)| !series.name.is_empty());
-        let longest = named.clone().map(|(_, series)| series.name.chars().count()).max().unwrap_or(0);
-        if longest == 0 {
-            return String::new();
-        }
-        let line = DOTS * (LETTER[0] + 6.0);
-        let width = 400.0 + DOTS * LETTER[1] * longest as f64;
-        let (from, top) = (x.to - width - 60.0, y.to + 60.0);
-        let mut legend = format!(
-            "<rect x=\"{from:.0}\" y=\"{top:.0}\" width=\"{width:.0}\" height=\"{:.0}\" rx=\"60\" fill=\"#f7f9fc\" opacity=\".85\"/>\n",
-            line * named.clone().count() as f64 + 60.0
-        );
-        for (row, (index, series)) in named.enumerate() {
-            let at = top + 60.0 + line * (row as f64 + 0.5);
-            legend += &format!(
-                "<path class=\"c\" stroke=\"{}\"{} d=\"M{:.0} {at:.0}h220\"/>\n<text x=\"{:.0}\" y=\"{:.0}\">{}</text>\n",
-                COLORS[index % COLORS.len()],
-                dashes(series),
-                from + 60.0,
-                from + 340.0,
-                at + 42.0,
-                escaped(&series.name)
-            );
-        }
-        legend
-    }
+/// In the legend, in pixels.
+fn entry_width(series: &Series) -> f64 {
+    PIECE + LETTER[1] * series.name.chars().count() as f64
 }
 
 fn dashes(series: &Series) -> &'static str {
