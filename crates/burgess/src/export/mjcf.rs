@@ -25,6 +25,9 @@ impl Export {
         let shown = self.output.display();
         write_atomically(&self.output, made.xml.as_bytes())
             .map_err(|error| Failed(anyhow!("{shown}: cannot be written: {error}")))?;
+        if scene.is_creature() {
+            eprintln!("burgess: the brain is left out: the file has the body and its motors");
+        }
         for warning in &made.warnings {
             eprintln!("burgess: {warning}");
         }

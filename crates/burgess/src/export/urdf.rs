@@ -37,6 +37,9 @@ impl Export {
             write_atomically(&path, &file.bytes).map_err(|error| cannot_write(&path, &error))?;
         }
         write_atomically(&self.output, made.xml.as_bytes()).map_err(|error| cannot_write(&self.output, &error))?;
+        if scene.is_creature() {
+            eprintln!("burgess: the brain is left out: the file has the body and its motors");
+        }
         for warning in &made.warnings {
             eprintln!("burgess: {warning}");
         }

@@ -90,7 +90,7 @@ impl Genome for GraphGenome {
     fn retrieve(bytes: &[u8]) -> Result<Self, StoreError> {
         match retrieve(bytes)? {
             AnyGenome::Graph(genome) => Ok(genome),
-            other => Err(StoreError::Family { found: other.family(), expected: Family::Graph }),
+            other => Err(StoreError::OtherFamily { found: other.family(), expected: Family::Graph }),
         }
     }
 }

@@ -210,7 +210,7 @@ impl Genome for LeggedGenome {
     fn retrieve(bytes: &[u8]) -> Result<Self, StoreError> {
         match retrieve(bytes)? {
             AnyGenome::Legged(genome) => Ok(genome),
-            other => Err(StoreError::Family { found: other.family(), expected: Family::Legged }),
+            other => Err(StoreError::OtherFamily { found: other.family(), expected: Family::Legged }),
         }
     }
 }

@@ -51,7 +51,7 @@ pub enum StoreError {
     },
     /// Of another family than was asked for.
     #[error("the stored genome is of the family '{}', not '{}'", found.name(), expected.name())]
-    Family {
+    OtherFamily {
         /// Of the bytes.
         found: Family,
         /// That was asked for.
