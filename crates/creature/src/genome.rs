@@ -60,7 +60,6 @@ impl Recombination {
 /// A genome of any family.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "a population is of one family; a box would only add a hop")]
 pub enum AnyGenome {
     /// After Sims and 000.
     Graph(GraphGenome),

@@ -84,7 +84,8 @@ pub(super) fn without(polygon: Polygon, hole: &[(DVec3, Side)], normal: DVec3) -
     });
     let sides: Vec<Plane> = sides.collect();
     // What does not overlap is not cut: else pieces of pieces would grow without end.
-    if !(area(&below(polygon.clone(), &sides), normal) > NOTHING * area(&polygon, normal)) {
+    let overlaps = area(&below(polygon.clone(), &sides), normal) > NOTHING * area(&polygon, normal);
+    if !overlaps {
         return vec![polygon];
     }
     let (mut rest, mut pieces) = (polygon, Vec::new());

@@ -122,7 +122,8 @@ impl Subject {
         for hider in before.into_iter().filter(|hider| hider.owner != own) {
             let hidden = hider.hidden(polygon);
             let share = area(&hidden, facet.normal) / all;
-            if !(share > NOTHING) {
+            let hides = share > NOTHING;
+            if !hides {
                 continue;
             }
             if share > 1.0 - NOTHING {
@@ -150,7 +151,7 @@ impl Subject {
     /// Lines along the outline and along sharp edges.
     fn add_edges(&self, hiders: &Hiders, camera: &Camera, frame: &[Plane], lines: &mut Lines) {
         let grain = Grain::of(&self.solid.facets);
-        let mut by_place: BTreeMap<[[i64; 3]; 2], Vec<(&Facet, DVec3, DVec3)>> = BTreeMap::new();
+        let mut by_place: BTreeMap<_, Vec<(&Facet, DVec3, DVec3)>> = BTreeMap::new();
         for facet in self.solid.facets.iter().filter(|facet| !facet.is_inner) {
             for (from, to) in sides(&facet.corners) {
                 let (a, b) = (grain.key(from), grain.key(to));
