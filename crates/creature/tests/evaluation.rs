@@ -128,7 +128,10 @@ fn a_walker_walks() {
     let measured = |measure: Measure| evaluation.measures[measure];
     assert!(measured(Measure::Forward) > 1.0 && measured(Measure::Straightness) > 0.7, "{:?}", evaluation.measures);
     assert_eq!(evaluation.trials.len(), 2);
-    assert_eq!(evaluation.fitness, evaluation.trials.iter().fold(f64::INFINITY, |least, trial| least.min(trial.fitness)));
+    assert_eq!(
+        evaluation.fitness,
+        evaluation.trials.iter().fold(f64::INFINITY, |least, trial| least.min(trial.fitness))
+    );
     assert_eq!(evaluation, scored(&walker(), &task));
 }
 
@@ -183,7 +186,12 @@ fn stopping_what_is_still_changes_no_measure() {
     for (measure, value) in stopped.measures.iter().filter(|(measure, _)| *measure != Measure::Time) {
         // Still is to move by less than a millimetre; to tremble below that is smooth (100 rad/s^2 are half smooth).
         let tolerance = if measure == Measure::Roughness { 1.0 } else { 3e-3 };
-        assert!((value - whole.measures[measure]).abs() < tolerance, "{}: {value}, {}", measure.name(), whole.measures[measure]);
+        assert!(
+            (value - whole.measures[measure]).abs() < tolerance,
+            "{}: {value}, {}",
+            measure.name(),
+            whole.measures[measure]
+        );
     }
     assert_eq!(stopped.descriptors.duty_factors, whole.descriptors.duty_factors);
 }

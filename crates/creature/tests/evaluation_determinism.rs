@@ -28,7 +28,9 @@ fn genome(index: u64) -> AnyGenome {
 
 fn hashes(indices: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
     let tasks = tasks();
-    indices.map(|index| (index, evaluate(&genome(index), &tasks[index as usize / 2 % tasks.len()], index).hash())).collect()
+    indices
+        .map(|index| (index, evaluate(&genome(index), &tasks[index as usize / 2 % tasks.len()], index).hash()))
+        .collect()
 }
 
 fn together(mut hashes: Vec<(u64, u64)>) -> u64 {
@@ -55,7 +57,8 @@ fn two_threads_find_the_same() {
 #[test]
 fn many_of_them_are_scored() {
     let tasks = tasks();
-    let scored = |index: &u64| evaluate(&genome(*index), &tasks[*index as usize / 2 % tasks.len()], *index).outcome.is_scored();
+    let scored =
+        |index: &u64| evaluate(&genome(*index), &tasks[*index as usize / 2 % tasks.len()], *index).outcome.is_scored();
     let count = (0..100).filter(scored).count();
     assert!(count > 30, "{count} of 100 are scored");
 }

@@ -46,30 +46,51 @@ fn errors_name_file_line_and_field() {
     let with = |more: &str| error(&format!("{LEAST}{more}"));
     assert_eq!(error("fitness = '1'"), "t.toml:1: name: missing");
     assert_eq!(error("name = 'x'"), "t.toml:1: fitness: missing");
-    assert_eq!(error("name = 'x'\nfitness = '1 +'"), "t.toml:2: fitness: column 4: expected a number, a name or '(', found the end of the formula");
+    assert_eq!(
+        error("name = 'x'\nfitness = '1 +'"),
+        "t.toml:2: fitness: column 4: expected a number, a name or '(', found the end of the formula"
+    );
     assert_eq!(with("duraton = 3"), "t.toml:3: duraton: unknown field; did you mean 'duration'?");
     assert_eq!(with("duration = -3"), "t.toml:3: duration: must be positive, found -3");
     assert_eq!(with("duration = 'long'"), "t.toml:3: duration: must be a number, found the string \"long\"");
     assert_eq!(with("transient = 10"), "t.toml:3: transient: must be less than the duration, found 10");
     assert_eq!(with("step = 1"), "t.toml:3: step: must be from 0.00001 to 0.05, found 1");
     assert_eq!(with("[trials]\ncount = 0"), "t.toml:4: trials.count: must be from 1 to 100, found 0");
-    assert_eq!(with("[trials]\ncount = -1"), "t.toml:4: trials.count: must be a whole number that is not negative, found -1");
-    assert_eq!(with("[trials]\ncounts = 'best'"), "t.toml:4: trials.counts: unknown 'best'; expected one of lowest, mean");
+    assert_eq!(
+        with("[trials]\ncount = -1"),
+        "t.toml:4: trials.count: must be a whole number that is not negative, found -1"
+    );
+    assert_eq!(
+        with("[trials]\ncounts = 'best'"),
+        "t.toml:4: trials.counts: unknown 'best'; expected one of lowest, mean"
+    );
     assert_eq!(with("arena = { ground = 'flatt' }"), "t.toml:3: arena.ground: unknown 'flatt'; did you mean 'flat'?");
-    assert_eq!(with("arena = { friction = 'slip' }"), "t.toml:3: arena.friction: column 1: there is nothing called 'slip'");
-    assert_eq!(with("arena = { gravity = [0, 0] }"), "t.toml:3: arena.gravity: must be an array of 3 elements, found 2 elements");
+    assert_eq!(
+        with("arena = { friction = 'slip' }"),
+        "t.toml:3: arena.friction: column 1: there is nothing called 'slip'"
+    );
+    assert_eq!(
+        with("arena = { gravity = [0, 0] }"),
+        "t.toml:3: arena.gravity: must be an array of 3 elements, found 2 elements"
+    );
     assert_eq!(
         with("parameters = { slip = -1 }\narena = { friction = 'slip' }"),
         "t.toml:4: arena.friction: must be at least 0, found -1"
     );
-    assert_eq!(with("parameters = { distance = 1 }"), "t.toml:3: parameters: there is another measure called 'distance'");
+    assert_eq!(
+        with("parameters = { distance = 1 }"),
+        "t.toml:3: parameters: there is another measure called 'distance'"
+    );
     assert_eq!(
         with("parameters = { reach = 1 }\nsyllabus = { rech = { per_generation = 1, until = 2 } }"),
         "t.toml:4: syllabus: there is no parameter called 'rech'; did you mean 'reach'?"
     );
     assert_eq!(with("target = { at = 'ball' }"), "t.toml:3: target.at: there is no ball in this task");
     assert_eq!(with("target = { at = 'places' }"), "t.toml:3: target.places: missing");
-    assert_eq!(with("limits = { steps = 100 }"), "t.toml:3: limits.steps: the trials take 2880 steps, and there may be 100");
+    assert_eq!(
+        with("limits = { steps = 100 }"),
+        "t.toml:3: limits.steps: the trials take 2880 steps, and there may be 100"
+    );
     assert_eq!(
         with("physiology = { brain_rate = 0 }"),
         "t.toml:3: physiology: brain_rate is 0, not between 1 and 1000"
@@ -112,4 +133,16 @@ fn measures_are_told_by_name() {
     assert_eq!(serde_json::from_str::<Measures>(&text).unwrap(), measures);
     assert_eq!(measures.get("sideways"), Some(1.5));
     assert_eq!(measures.get("nothing"), None);
+}
+
+#[test]
+fn the_guide_names_everything() {
+    let guide = include_str!("../../../docs/tasks.md");
+    let quoted = |name: &str| guide.contains(&format!("`{name}`"));
+    for measure in Measure::ALL {
+        assert!(quoted(measure.name()), "{} is not in the guide", measure.name());
+    }
+    for (name, _) in Task::preset_texts() {
+        assert!(quoted(name), "{name} is not in the guide");
+    }
 }
