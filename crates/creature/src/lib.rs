@@ -32,3 +32,8 @@ pub use viability::{Unviable, Viability, check as check_viability};
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/creatures.md")]
 struct CreaturesGuide;
+
+/// The guide's example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tasks.md")]
+struct TasksGuide;

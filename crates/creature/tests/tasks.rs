@@ -134,3 +134,15 @@ fn measures_are_told_by_name() {
     assert_eq!(measures.get("sideways"), Some(1.5));
     assert_eq!(measures.get("nothing"), None);
 }
+
+#[test]
+fn the_guide_names_everything() {
+    let guide = include_str!("../../../docs/tasks.md");
+    let quoted = |name: &str| guide.contains(&format!("`{name}`"));
+    for measure in Measure::ALL {
+        assert!(quoted(measure.name()), "{} is not in the guide", measure.name());
+    }
+    for (name, _) in Task::preset_texts() {
+        assert!(quoted(name), "{name} is not in the guide");
+    }
+}
