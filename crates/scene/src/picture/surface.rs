@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::camera::Camera;
-use super::hiding::{Grain, Hider, Hiders, sides};
+use super::hiding::{Grain, Hider, Hiders, Key, sides};
 use super::light::{Light, haze, line_shade};
 use super::polygon::{NOTHING, Plane, Polygon, Side, area, below, whole, without};
 use super::region::{Lines, Region};
@@ -35,7 +35,7 @@ impl Subject {
         if solid.parts > 1 && !solid.is_bare {
             let grain = Grain::of(&solid.facets);
             let middle = |facet: &Facet| facet.corners.iter().sum::<DVec3>() / facet.corners.len() as f64;
-            let mut by_place: BTreeMap<[i64; 3], Vec<usize>> = BTreeMap::new();
+            let mut by_place: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
             for (index, facet) in solid.facets.iter().enumerate() {
                 by_place.entry(grain.key(middle(facet))).or_default().push(index);
             }
