@@ -20,7 +20,7 @@ const CREASE: f64 = 0.6;
 pub(super) struct Subject {
     pub solid: Solid,
     pub color: DVec3,
-    /// Its number among all that can hide something.
+    /// Its number among all that can hide something; what is drawn later has a higher one.
     pub owner: usize,
 }
 
@@ -31,7 +31,7 @@ pub(super) fn frame(camera: &Camera) -> Vec<Plane> {
 
 impl Subject {
     /// Facets between parts of a compound that fit together are inside of it.
-    pub fn new(mut solid: Solid, color: DVec3, owner: usize) -> Self {
+    pub fn new(mut solid: Solid, color: DVec3) -> Self {
         if solid.parts > 1 && !solid.is_bare {
             let grain = Grain::of(&solid.facets);
             let middle = |facet: &Facet| facet.corners.iter().sum::<DVec3>() / facet.corners.len() as f64;
@@ -46,7 +46,7 @@ impl Subject {
                 }
             }
         }
-        Self { solid, color, owner }
+        Self { solid, color, owner: 0 }
     }
 
     /// Its middle.
@@ -129,7 +129,8 @@ impl Subject {
             if share > 1.0 - NOTHING {
                 return None;
             }
-            if own < hider.owner {
+            // Of two, the one that is drawn later has the line.
+            if own > hider.owner {
                 let count = hidden.len();
                 let sides = (0..count).filter(|&side| hidden[side].1 == Side::Surface);
                 cuts.extend(sides.map(|side| (hidden[side].0, hidden[(side + 1) % count].0, hider.owner)));
