@@ -37,10 +37,16 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Powers of ten: from 4 to 40 squares of the smaller kind in the width of a picture, in m.
+    /// For so many metres from one edge of the picture to the other: powers of ten, and tenths or halves of them where there
+    /// would be few.
     pub fn for_width(width: f64) -> Self {
         let coarse = libm::pow(10.0, libm::floor(libm::log10(width)));
-        Self { coarse, fine: (width < 4.0 * coarse).then_some(0.1 * coarse) }
+        let fine = match width / coarse {
+            squares if squares < 2.0 => Some(0.1 * coarse),
+            squares if squares < 5.0 => Some(0.5 * coarse),
+            _ => None,
+        };
+        Self { coarse, fine }
     }
 
     /// The side of its smallest squares, in m.
@@ -106,7 +112,7 @@ impl Ground {
             for (across, along) in [(x, y), (y, x)] {
                 let (low, high) = ((foot.dot(across) - reach) / step, (foot.dot(across) + reach) / step);
                 for index in low.ceil() as i64..=high.floor() as i64 {
-                    if Some(step) == grid.fine && index % 10 == 0 {
+                    if Some(step) == grid.fine && index % (grid.coarse / step).round() as i64 == 0 {
                         continue;
                     }
                     let aside = index as f64 * step - foot.dot(across);

@@ -52,7 +52,7 @@ impl Hider {
         let slack = slack(camera);
         let (mut planes, mut least, mut most) = (Vec::new(), DVec2::INFINITY, DVec2::NEG_INFINITY);
         // An edge between two facets that the eye sees is met in both directions.
-        let mut outline: BTreeMap<([i64; 3], [i64; 3]), (DVec3, DVec3)> = BTreeMap::new();
+        let mut outline: BTreeMap<[Key; 2], (DVec3, DVec3)> = BTreeMap::new();
         let grain = Grain::of(facets);
         for facet in facets.iter().filter(|facet| camera.sees(facet.normal, facet.corners[0])) {
             let offset = facet.normal.dot(facet.corners[0]) - slack;
@@ -64,8 +64,8 @@ impl Hider {
                 let place = camera.project(from);
                 (least, most) = (least.min(place), most.max(place));
                 let (a, b) = (grain.key(from), grain.key(to));
-                if outline.remove(&(b, a)).is_none() {
-                    outline.insert((a, b), (from, to));
+                if outline.remove(&[b, a]).is_none() {
+                    outline.insert([a, b], (from, to));
                 }
             }
         }
@@ -108,6 +108,9 @@ pub(super) fn sides(corners: &[DVec3]) -> impl Iterator<Item = (DVec3, DVec3)> {
     corners.iter().copied().zip(corners.iter().copied().cycle().skip(1))
 }
 
+/// Tells points apart.
+pub(super) type Key = [i64; 3];
+
 /// Points that are the same but for rounding have the same key.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grain {
@@ -125,7 +128,7 @@ impl Grain {
         Self { origin: origin + 0.123_456_7e-6 * size, scale: 1e6 / size }
     }
 
-    pub fn key(&self, point: DVec3) -> [i64; 3] {
+    pub fn key(&self, point: DVec3) -> Key {
         ((point - self.origin) * self.scale).round().to_array().map(|value| value as i64)
     }
 }

@@ -168,7 +168,7 @@ impl<'a> Picture<'a> {
         let mut left = MOST_FACETS;
         let mut page = Page::new(&self.options, &camera);
 
-        let scenery = subjects(&self.scenery, 0, &camera, &mut left)?;
+        let scenery = subjects(&self.scenery, self.scenery.len(), &camera, &mut left)?;
         let planes = self.planes(&camera);
         for plane in &planes {
             hiders.add(Hider::half_space(plane.normal, plane.point, plane.owner, &camera), &camera);
@@ -179,7 +179,7 @@ impl<'a> Picture<'a> {
             page.draw(&drawing);
         }
         scenery.iter().for_each(|subject| hiders.add_solid(&subject.solid, subject.owner, &camera));
-        let moments = self.moments.iter().map(|moment| subjects(moment, self.scenery.len(), &camera, &mut left));
+        let moments = self.moments.iter().map(|moment| subjects(moment, 2 * self.scenery.len(), &camera, &mut left));
         let moments = moments.collect::<Result<Vec<_>, _>>()?;
 
         if let Some(room) = &self.room {
@@ -262,17 +262,18 @@ fn opacity(age: usize, moments: usize) -> f64 {
     if age + 1 == moments { 1.0 } else { OLDEST + (SECOND - OLDEST) * (age + 1) as f64 / moments as f64 }
 }
 
-/// Everything with a surface, from the farthest to the nearest. Owners are counted from a number on.
+/// Everything with a surface, from the farthest to the nearest. They are numbered in this order, from a number on.
 fn subjects(placed: &[Placed], first: usize, camera: &Camera, left: &mut usize) -> Result<Vec<Subject>, PictureError> {
     let mut subjects = Vec::new();
-    for (index, Placed { shape, pose, color }) in placed.iter().enumerate() {
+    for Placed { shape, pose, color } in placed {
         let solid = Solid::new(shape, pose, camera);
         *left = left.checked_sub(solid.facets.len()).ok_or(PictureError::TooMuch { limit: MOST_FACETS })?;
         if !solid.facets.is_empty() {
-            subjects.push(Subject::new(solid, *color, first + index));
+            subjects.push(Subject::new(solid, *color));
         }
     }
     subjects.sort_by(|a, b| camera.depth(b.center()).total_cmp(&camera.depth(a.center())));
+    subjects.iter_mut().zip(first..).for_each(|(subject, number)| subject.owner = number);
     Ok(subjects)
 }
 

@@ -198,7 +198,7 @@ impl Plot {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n\
              <title>{}</title>\n<style>text{{font:{}px system-ui,sans-serif;fill:#35445c}}.n{{fill:#5d6f8c}}.e{{text-anchor:end}}.m{{text-anchor:middle}}\
-             .c{{fill:none;stroke-width:18;stroke-linejoin:round;stroke-linecap:round}}</style>\n\
+             .c{{fill:none;stroke-linejoin:round;stroke-linecap:round}}</style>\n\
              <clipPath id=\"field\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n\
              <rect x=\"5\" y=\"5\" width=\"{}\" height=\"{}\" rx=\"155\" fill=\"#f7f9fc\" stroke=\"#c3cad6\" stroke-width=\"10\"/>\n",
             escaped(&self.title),
@@ -311,7 +311,7 @@ fn entry_width(series: &Series) -> f64 {
 }
 
 fn dashes(series: &Series) -> &'static str {
-    if series.is_broken { " stroke-dasharray=\"60 45\"" } else { "" }
+    if series.is_broken { " stroke-width=\"12\" stroke-dasharray=\"60 45\"" } else { " stroke-width=\"20\"" }
 }
 
 fn curve(series: &Series, color: &str, x: &Scale, y: &Scale) -> String {

@@ -14,17 +14,19 @@ use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec2, DVec3};
 
-use super::camera::Camera;
+use super::camera::{Camera, DOTS};
 use super::light::{Light, shade, stepped};
 use super::solid::{Patch, across};
 
-/// From the focus of a radial gradient to its rim.
-const BALL_STOPS: usize = 5;
-/// Across a linear one; more where it must fit the ball at its end.
-const ROUND_STOPS: usize = 6;
-const FITTING_STOPS: usize = 12;
+/// Stops from the focus of a radial gradient to its rim, and across a linear one, for each pixel of the radius and at most. A
+/// linear one has more where it must fit the ball at its end.
+const BALL_STOPS: (f64, f64) = (0.15, 5.0);
+const ROUND_STOPS: (f64, f64) = (0.25, 6.0);
+const FITTING_STOPS: (f64, f64) = (0.4, 12.0);
+/// No gradient has fewer.
+const LEAST_STOPS: f64 = 3.0;
 /// So many tones from black to the full colour.
-const TONES: f64 = 120.0;
+const TONES: f64 = 80.0;
 
 /// Gradients and lists of stops, in the order in which they were needed. What is the same is there once.
 #[derive(Debug, Default)]
@@ -53,6 +55,7 @@ impl Gradients {
                     }
                 };
                 let count = if *has_round_ends { FITTING_STOPS } else { ROUND_STOPS };
+                let count = stops(count, camera.dots(*radius, *center));
                 self.linear([*center - *radius * u, *center + *radius * u], count, tone, color, haze, camera)
             }
         }
@@ -88,8 +91,9 @@ impl Gradients {
             0.5 * (camera.project(ball.center + out) - camera.project(ball.center - out))
         };
         let (e, f): (DVec2, DVec2) = (image(ball.e), image(ball.f));
-        let stops = (0..=BALL_STOPS).map(|stop| {
-            let t = stop as f64 / BALL_STOPS as f64;
+        let count = stops(BALL_STOPS, e.length().max(f.length()));
+        let stops = (0..=count).map(|stop| {
+            let t = stop as f64 / count as f64;
             (t, shade(color, near(ball.tone(t, light)), haze))
         });
         let stops = self.stops(stops);
@@ -151,6 +155,11 @@ impl Gradients {
     pub fn definitions(&self) -> &str {
         &self.definitions
     }
+}
+
+/// So many for a radius in dots.
+fn stops((per_pixel, most): (f64, f64), radius: f64) -> usize {
+    (per_pixel * radius / DOTS).ceil().clamp(LEAST_STOPS, most) as usize
 }
 
 /// Near tones become the same, so that many gradients share their stops.

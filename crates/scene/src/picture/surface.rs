@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::camera::Camera;
-use super::hiding::{Grain, Hider, Hiders, sides};
+use super::hiding::{Grain, Hider, Hiders, Key, sides};
 use super::light::{Light, haze, line_shade};
 use super::polygon::{NOTHING, Plane, Polygon, Side, area, below, whole, without};
 use super::region::{Lines, Region};
@@ -20,7 +20,7 @@ const CREASE: f64 = 0.6;
 pub(super) struct Subject {
     pub solid: Solid,
     pub color: DVec3,
-    /// Its number among all that can hide something.
+    /// Its number among all that can hide something; what is drawn later has a higher one.
     pub owner: usize,
 }
 
@@ -31,11 +31,11 @@ pub(super) fn frame(camera: &Camera) -> Vec<Plane> {
 
 impl Subject {
     /// Facets between parts of a compound that fit together are inside of it.
-    pub fn new(mut solid: Solid, color: DVec3, owner: usize) -> Self {
+    pub fn new(mut solid: Solid, color: DVec3) -> Self {
         if solid.parts > 1 && !solid.is_bare {
             let grain = Grain::of(&solid.facets);
             let middle = |facet: &Facet| facet.corners.iter().sum::<DVec3>() / facet.corners.len() as f64;
-            let mut by_place: BTreeMap<[i64; 3], Vec<usize>> = BTreeMap::new();
+            let mut by_place: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
             for (index, facet) in solid.facets.iter().enumerate() {
                 by_place.entry(grain.key(middle(facet))).or_default().push(index);
             }
@@ -46,7 +46,7 @@ impl Subject {
                 }
             }
         }
-        Self { solid, color, owner }
+        Self { solid, color, owner: 0 }
     }
 
     /// Its middle.
@@ -129,7 +129,8 @@ impl Subject {
             if share > 1.0 - NOTHING {
                 return None;
             }
-            if own < hider.owner {
+            // Of two, the one that is drawn later has the line.
+            if own > hider.owner {
                 let count = hidden.len();
                 let sides = (0..count).filter(|&side| hidden[side].1 == Side::Surface);
                 cuts.extend(sides.map(|side| (hidden[side].0, hidden[(side + 1) % count].0, hider.owner)));

@@ -89,9 +89,11 @@ fn at_every_place_the_nearest_body_is_drawn() {
         bodies.iter().for_each(|(shape, pose)| picture.add_body(shape, pose, None));
         let camera = picture.camera().unwrap();
         let (light, mut gradients, mut hiders) = (Light::new(&camera), Gradients::default(), Hiders::default());
-        let mut left = MOST_FACETS;
-        let mut all = subjects(&picture.moments[0], 0, &camera, &mut left).unwrap();
-        all.sort_by_key(|subject| subject.owner);
+        let subject = |(owner, (shape, pose)): (usize, &(Shape, Pose))| {
+            let solid = Solid::new(shape, pose, &camera);
+            Subject { owner, ..Subject::new(solid, DVec3::ONE) }
+        };
+        let all: Vec<Subject> = bodies.iter().enumerate().map(subject).collect();
         all.iter().for_each(|subject| hiders.add_solid(&subject.solid, subject.owner, &camera));
         let mut areas: Vec<Vec<Vec<DVec2>>> = Vec::new();
         for subject in &all {
