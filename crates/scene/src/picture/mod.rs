@@ -278,5 +278,11 @@ fn subjects(placed: &[Placed], first: usize, camera: &Camera, left: &mut usize) 
 }
 
 fn paint(subjects: &[Subject], hiders: &Hiders, camera: &Camera, light: &Light, gradients: &mut Gradients) -> String {
-    subjects.iter().map(|subject| subject.draw(hiders, camera, light, gradients)).collect()
+    let (mut areas, mut lines) = (String::new(), String::new());
+    for subject in subjects {
+        let [own_areas, own_lines] = subject.draw(hiders, camera, light, gradients);
+        areas += &own_areas;
+        lines += &own_lines;
+    }
+    areas + &lines
 }

@@ -59,8 +59,8 @@ impl Subject {
         self.solid.facets.iter().filter(|facet| !facet.is_inner && camera.sees(facet.normal, facet.corners[0]))
     }
 
-    /// Draws what is seen of it behind all that may hide it.
-    pub fn draw(&self, hiders: &Hiders, camera: &Camera, light: &Light, gradients: &mut Gradients) -> String {
+    /// Draws what is seen of it behind all that may hide it: areas, and the lines that are drawn when all areas are there.
+    pub fn draw(&self, hiders: &Hiders, camera: &Camera, light: &Light, gradients: &mut Gradients) -> [String; 2] {
         let frame = frame(camera);
         let own_haze = haze(camera, self.center());
         let mut regions: BTreeMap<String, (Region, f64)> = BTreeMap::new();
@@ -89,20 +89,21 @@ impl Subject {
         if let [(fill, (region, _))] = &mut regions[..]
             && region.is_bordered_by(&lines)
         {
-            return format!("<path class=\"o\" fill=\"{fill}\" stroke=\"{line_color}\" d=\"{}\"/>\n", region.path());
+            let data = region.path();
+            let whole = format!("<path class=\"o\" fill=\"{fill}\" stroke=\"{line_color}\" d=\"{data}\"/>\n");
+            return [String::new(), whole];
         }
-        let mut drawing = String::new();
+        let mut areas = String::new();
         for (fill, (mut region, _)) in regions {
             let data = region.path();
             if !data.is_empty() {
-                drawing += &format!("<path fill=\"{fill}\" stroke=\"{fill}\" d=\"{data}\"/>\n");
+                areas += &format!("<path fill=\"{fill}\" stroke=\"{fill}\" d=\"{data}\"/>\n");
             }
         }
         let data = lines.path();
-        if !data.is_empty() {
-            drawing += &format!("<path class=\"l\" stroke=\"{line_color}\" d=\"{data}\"/>\n");
-        }
-        drawing
+        let is_drawn = !data.is_empty();
+        let lines = is_drawn.then(|| format!("<path class=\"l\" stroke=\"{line_color}\" d=\"{data}\"/>\n"));
+        [areas, lines.unwrap_or_default()]
     }
 
     /// The hidden pieces of a facet, none on another; nothing if all of it is hidden. Lines where it goes into something.

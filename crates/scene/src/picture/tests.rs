@@ -97,7 +97,7 @@ fn at_every_place_the_nearest_body_is_drawn() {
         all.iter().for_each(|subject| hiders.add_solid(&subject.solid, subject.owner, &camera));
         let mut areas: Vec<Vec<Vec<DVec2>>> = Vec::new();
         for subject in &all {
-            let drawing = subject.draw(&hiders, &camera, &light, &mut gradients);
+            let drawing = subject.draw(&hiders, &camera, &light, &mut gradients).concat();
             let filled = drawing.lines().filter(|line| attribute(line, "fill").is_some());
             areas.push(filled.flat_map(|line| loops(attribute(line, "d").unwrap())).collect());
         }
