@@ -1,11 +1,8 @@
 //! Creatures and tasks on the command line.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod common;
 
-fn burgess(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_burgess")).args(arguments).output().unwrap()
-}
+use common::{burgess, folder, path, refusal};
 
 /// What is printed when all goes well.
 fn printed(arguments: &[&str]) -> String {
@@ -15,31 +12,10 @@ fn printed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A sentence on stderr, nothing on stdout, exit code 2.
-fn refusal(arguments: &[&str]) -> String {
-    let output = burgess(arguments);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    error
-}
-
 fn simulated(arguments: &[&str]) -> serde_json::Value {
     let start = ["simulate"].iter().chain(arguments).copied();
     let all: Vec<&str> = start.chain(["--seconds", "3", "--json"]).collect();
     serde_json::from_str(&printed(&all)).unwrap()
-}
-
-/// A folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 #[test]

@@ -1,15 +1,11 @@
 //! Scenes on the command line: fields, exit codes, errors, recordings.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod common;
 
-fn burgess(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_burgess")).args(arguments).output().unwrap()
-}
+use std::path::Path;
+use std::process::Command;
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use common::{burgess, folder, path, refusal, text};
 
 /// One line of JSON, with an exit code.
 fn json(arguments: &[&str], code: i32) -> serde_json::Value {
@@ -18,27 +14,6 @@ fn json(arguments: &[&str], code: i32) -> serde_json::Value {
     let text = text(&output.stdout);
     assert_eq!(text.lines().count(), 1, "{text}");
     serde_json::from_str(&text).unwrap()
-}
-
-/// A sentence on stderr, nothing on stdout, exit code 2.
-fn refusal(arguments: &[&str]) -> String {
-    let output = burgess(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    error
-}
-
-/// A folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 const FIELDS: &str = "scene paradigm seconds steps wall_seconds real_time_factor contacts_mean impulses max_penetration \

@@ -1,5 +1,6 @@
 //! Creatures: genomes that grow into bodies with brains and senses, tasks, and one evaluation.
 
+mod bounds;
 pub mod brain;
 pub mod builtin;
 pub mod develop;
@@ -8,6 +9,7 @@ pub mod evaluation;
 mod genome;
 pub mod graph;
 pub mod legged;
+mod mirror;
 mod nerves;
 mod part_shape;
 mod phenotype;

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::require;
 use crate::viability::Viability;
 
 /// No experiment may ask for bodies of more parts: their joints are solved together.
-const MOST_PARTS: usize = 256;
+pub(crate) const MOST_PARTS: usize = 256;
 
 /// What bodies are made of and how strong they are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -75,9 +76,7 @@ impl Physiology {
             ("viability.max_depth", max_depth, 0.0, 1.0),
         ];
         for (name, value, low, high) in bounds {
-            if !(low..=high).contains(&value) {
-                return Err(format!("{name} is {value}, not between {low} and {high}"));
-            }
+            require(name, value, [low, high])?;
         }
         match self.viability.max_parts {
             parts if parts <= MOST_PARTS => Ok(()),

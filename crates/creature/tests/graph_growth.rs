@@ -206,7 +206,7 @@ fn growth_without_end_stops() {
     hydra.connections.extend(vec![Connection::new(0, 0, DVec3::Y); 90]);
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most }));
     physiology.viability.max_parts = usize::MAX;
-    assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most: 1000 }));
+    assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most: 256 }));
     hydra.nodes[0].recursion_limit = 1;
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooFewParts { parts: 1, least: 2 }));
 }

@@ -1,8 +1,7 @@
 //! Operators of legged genomes: what they return is valid, and made of what they were given.
 
 use burgess_creature::legged::{Change, Clocks, LeggedGenome, LeggedSettings, LimbPair, TRUNK_VOLUME, handmade};
-use burgess_creature::store::{retrieve, store};
-use burgess_creature::{AnyGenome, Dice, Genome, Phenotype, Physiology, Recombination};
+use burgess_creature::{Dice, Genome, Phenotype, Physiology, Recombination};
 
 fn random(seed: u64) -> LeggedGenome {
     LeggedGenome::random(&LeggedSettings::default(), &mut Dice::new(seed))
@@ -43,8 +42,7 @@ fn line_of_descent(seed: u64, settings: &LeggedSettings) -> usize {
             }
             Err(reason) => assert!(!reason.to_string().is_empty()),
         }
-        let stored = AnyGenome::Legged(genome.clone());
-        assert_eq!(retrieve(&store(&stored)).unwrap(), stored);
+        assert_eq!(LeggedGenome::retrieve(&genome.store()).as_ref(), Ok(&genome));
         let other = LeggedGenome::random(settings, &mut dice);
         let how = Recombination::ALL[dice.below(3)];
         genome = genome.recombine(&other, how, settings, &mut dice).mutate(settings, &mut dice);

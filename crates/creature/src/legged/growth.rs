@@ -91,7 +91,7 @@ impl Growing<'_> {
 
     fn segment(&mut self, bud: &Bud) -> usize {
         let hinge = &bud.joint.hinge;
-        let side = |pose: Pose| if bud.mirrored { mirrored(&pose) } else { pose };
+        let side = |pose: Pose| if bud.mirrored { crate::mirror::mirrored(&pose) } else { pose };
         let direction = hinge.direction() * if bud.mirrored { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
         let area = PI * bud.radii[0] * bud.radii[0];
         let effort = self.physiology.max_effort(area);
@@ -131,10 +131,4 @@ impl Growing<'_> {
             feedback: drive.reflexes.iter().map(|reflex| reflex.feedback(part, bud.mirrored)).collect(),
         }
     }
-}
-
-/// The mirror image of a pose (y to -y).
-fn mirrored(pose: &Pose) -> Pose {
-    let (DQuat { x, y, z, w }, at) = (pose.rotation, pose.translation);
-    Pose::new(DQuat::from_xyzw(-x, y, -z, w), DVec3::new(at.x, -at.y, at.z))
 }

@@ -5,10 +5,11 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn, within};
+use super::bounds::{bounded, drawn};
 use super::reflex::Reflex;
 use super::settings::{LeggedMutation, LeggedSettings};
 use super::spectrum::Spectrum;
+use crate::bounds::require;
 use crate::dice::Dice;
 
 /// Bounds of the angle by which a hinge turns to one side, in rad.
@@ -69,14 +70,14 @@ impl Hinge {
 
     fn validate(&self) -> Result<(), String> {
         for (what, rotation) in [("rest orientation", self.rest), ("axis", self.axis)] {
-            within(
+            require(
                 &format!("the length of the quaternion of a hinge's {what}"),
                 rotation.length(),
                 [0.999_999, 1.000_001],
             )?;
         }
-        within("the lower limit of a hinge", self.limit[0], [-LIMIT[1], -LIMIT[0]])?;
-        within("the upper limit of a hinge", self.limit[1], LIMIT)
+        require("the lower limit of a hinge", self.limit[0], [-LIMIT[1], -LIMIT[0]])?;
+        require("the upper limit of a hinge", self.limit[1], LIMIT)
     }
 }
 

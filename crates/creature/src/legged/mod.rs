@@ -17,13 +17,14 @@ mod trunk;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::require;
 use crate::dice::Dice;
 use crate::genome::{AnyGenome, Family, Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
 use crate::store::{StoreError, retrieve, store};
 use crate::viability::{Unviable, check};
-use bounds::{bounded, drawn, within};
+use bounds::{bounded, drawn};
 pub use joint::{Hinge, LegDrive, LegJoint};
 pub use limb_pair::{Gait, LimbPair, LimbShape};
 pub use reflex::{Feeler, Reflex};
@@ -196,7 +197,7 @@ impl Genome for LeggedGenome {
 
     fn validate(&self) -> Result<(), String> {
         self.trunk.validate()?;
-        within("the frequency of the shared clock", self.rhythm.frequency, FREQUENCY)?;
+        require("the frequency of the shared clock", self.rhythm.frequency, FREQUENCY)?;
         for (pair, place) in self.limb_pairs.iter().zip(["front", "middle", "rear"]) {
             pair.validate().map_err(|reason| format!("{place} limbs: {reason}"))?;
         }

@@ -11,8 +11,9 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn, within};
+use super::bounds::{bounded, drawn};
 use super::settings::{Change, LeggedSettings};
+use crate::bounds::require;
 use crate::dice::Dice;
 
 /// Bounds of Delta, in s.
@@ -119,8 +120,8 @@ impl Spectrum {
         if let Some(part) = parts.into_iter().find(|part| !(-bound..=bound).contains(*part)) {
             return Err(format!("a coefficient of a spectrum is {part}, expected {bound} at most"));
         }
-        within("the shift of a spectrum", self.shift, [0.0, 1.0])?;
-        within("the sample time of a spectrum", self.sample_time, SAMPLE_TIME)?;
-        within("the harmonic of a spectrum", f64::from(self.harmonic), [1.0, f64::from(MAX_HARMONIC)])
+        require("the shift of a spectrum", self.shift, [0.0, 1.0])?;
+        require("the sample time of a spectrum", self.sample_time, SAMPLE_TIME)?;
+        require("the harmonic of a spectrum", f64::from(self.harmonic), [1.0, f64::from(MAX_HARMONIC)])
     }
 }

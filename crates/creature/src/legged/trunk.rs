@@ -8,8 +8,8 @@ use std::f64::consts::PI;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::bounds::within;
 use super::settings::{Change, LeggedSettings};
+use crate::bounds::require;
 use crate::dice::Dice;
 
 /// Volume of every trunk, in m^3.
@@ -69,8 +69,8 @@ impl Trunk {
     pub(super) fn validate(&self) -> Result<(), String> {
         // Rounding of the operators is far below a millionth; people who write files need not be more exact.
         let slack = 1.000_001;
-        within("the volume of the trunk", self.volume(), [TRUNK_VOLUME / slack, TRUNK_VOLUME * slack])?;
+        require("the volume of the trunk", self.volume(), [TRUNK_VOLUME / slack, TRUNK_VOLUME * slack])?;
         let bounds = [Self::ball_radius() / (LONGEST * slack), Self::ball_radius() * LONGEST * slack];
-        self.semi_axes.to_array().into_iter().try_for_each(|side| within("a semi-axis of the trunk", side, bounds))
+        self.semi_axes.to_array().into_iter().try_for_each(|side| require("a semi-axis of the trunk", side, bounds))
     }
 }
