@@ -12,7 +12,7 @@ fn main() -> Result<()> {
     let seconds = arguments.next().transpose()?.unwrap_or(10.0);
     let (mut steps, mut contacts) = (0, 0);
     for seed in first..first + count {
-        let creature = Creature::new(seed);
+        let Some(creature) = Creature::new(seed).filter(Creature::crawls) else { continue };
         let mut run = match creature.begin() {
             Ok(run) => run,
             Err(error) => {

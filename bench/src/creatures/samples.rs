@@ -36,13 +36,13 @@ pub fn moment(run: &RunningScene, map: &StateMap) -> Result<Moment> {
     Ok(Moment { qpos, qvel, ctrl: run.controls().to_vec() })
 }
 
-/// Some steps of the life of a creature, at random times, none in which the brain is asked.
+/// Some steps of the life of a creature, at random times after it has settled, none in which the brain is asked.
 pub fn record(index: usize, creature: &Creature, map: &StateMap) -> Result<Vec<Sample>> {
     let steps = (SECONDS / STEP) as u64;
     let mut dice = Dice::for_purpose(creature.seed, &[7]);
     let mut times: Vec<u64> = Vec::new();
     while times.len() < KEPT {
-        let time = steps / 10 + dice.below((steps - steps / 10) as usize) as u64;
+        let time = steps / 5 + dice.below((steps - steps / 5) as usize) as u64;
         if time % 4 == 2 && !times.contains(&time) {
             times.push(time);
         }

@@ -17,6 +17,7 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
 use crate::Failed;
+use crate::creature_argument::Arena;
 use crate::output::{counted, print, quantity};
 use crate::scene_argument::{Scene, is_recording};
 
@@ -68,6 +69,8 @@ pub struct Export {
     /// At most so many key frames a second [default: all of a recording, 60 of a scene]
     #[arg(long, value_name = "FPS")]
     fps: Option<f64>,
+    #[command(flatten)]
+    arena: Arena,
 }
 
 /// What can be written.
@@ -109,12 +112,15 @@ impl Export {
             if self.seconds.is_some() {
                 bail!("--seconds is for scenes; '{}' is a recording", self.what);
             }
+            if self.arena.is_given() {
+                bail!("--task and --seed are for creatures; '{}' is a recording", self.what);
+            }
             let mut recording = RecordingReader::open(path).with_context(|| self.what.clone())?;
             let made = self.make(&mut recording, container, self.fps)?;
             self.write(&made)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let scene = Scene::find(&self.what)?;
+        let scene = Scene::find(&self.what, &self.arena)?;
         let (mut recording, failure) = self.simulate(&scene, container)?;
         let made = self.make(&mut recording, container, None)?;
         self.write(&made)?;
@@ -156,7 +162,7 @@ impl Export {
         let mut failure = None;
         frame(&mut simulation)?;
         for step in 1..=steps as u64 {
-            if let Err(failed) = simulation.step() {
+            if let Err(failed) = scene.step(&mut simulation) {
                 failure = Some(failed);
                 break;
             }

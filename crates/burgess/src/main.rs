@@ -1,14 +1,19 @@
 //! The command line of Burgess.
 
 mod bounce;
+mod creature_argument;
 mod creatures;
 mod export;
 mod import;
 mod interruption;
 mod output;
+mod picture;
 mod scene_argument;
 mod scenes;
 mod simulate;
+mod task_argument;
+mod tasks;
+mod verify;
 mod watch;
 
 use std::process::ExitCode;
@@ -33,8 +38,11 @@ enum Command {
     Watch(watch::Watch),
     Scenes(scenes::Scenes),
     Creatures(creatures::Creatures),
+    Tasks(tasks::Tasks),
+    Verify(verify::Verify),
     Import(import::Import),
     Export(export::Export),
+    Picture(picture::Picture),
     Bounce(bounce::Bounce),
 }
 
@@ -57,8 +65,11 @@ fn main() -> ExitCode {
         Command::Watch(watch) => watch.run(),
         Command::Scenes(scenes) => scenes.run(),
         Command::Creatures(creatures) => creatures.run(),
+        Command::Tasks(tasks) => tasks.run(),
+        Command::Verify(verify) => verify.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
+        Command::Picture(picture) => picture.run(),
         Command::Bounce(bounce) => bounce.run(),
     };
     match result {

@@ -4,30 +4,36 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
-use burgess_creature::store::CreatureFile;
-use burgess_creature::{Showing, builtin as creatures};
+use anyhow::{Result, bail};
+use burgess_creature::builtin as creatures;
+use burgess_creature::evaluation::{Showing, bring_to_rest};
 use burgess_scene::import::{ImportOptions, ImportWarning, import_file};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene, SceneFile, builtin, recording};
+use burgess_simulation::{Failure, Simulation};
+
+use crate::creature_argument::{Arena, find_creature};
 
 /// A scene that was named on the command line.
 pub enum Scene {
     Builtin(Box<SceneSpec>),
     File { name: String, file: Box<SceneFile> },
     Model { name: String, spec: Box<SceneSpec> },
-    Creature { file: Box<CreatureFile>, showing: Box<Showing> },
+    Creature(Box<Showing>),
 }
 
 impl Scene {
-    /// Finds a scene or a creature. A built-in one comes before a file of the same name; `./NAME` is always a file.
-    pub fn find(word: &str) -> Result<Self> {
+    /// Finds a scene or a creature. A built-in one comes before a file of the same name; `./NAME` is always a file. The arena is
+    /// for creatures.
+    pub fn find(word: &str, arena: &Arena) -> Result<Self> {
+        if let Some(creature) = find_creature(word)? {
+            return Ok(Self::Creature(Box::new(arena.show(&creature, word)?)));
+        }
+        if arena.is_given() {
+            bail!("--task and --seed are for creatures, and '{word}' is none");
+        }
         if let Some(known) = builtin::find(word) {
             return Ok(Self::Builtin(Box::new(known.spec())));
-        }
-        if let Some(file) = find_creature(word)? {
-            let showing = Showing::new(&file).map_err(|why| anyhow!("{word} does not grow: {why}"))?;
-            return Ok(Self::Creature { file: Box::new(file), showing: Box::new(showing) });
         }
         let path = Path::new(word);
         let is_file_name = path.extension().is_some() || word.contains(std::path::is_separator);
@@ -52,7 +58,7 @@ impl Scene {
         match self {
             Self::Builtin(spec) | Self::Model { spec, .. } => spec,
             Self::File { file, .. } => file.spec(),
-            Self::Creature { showing, .. } => showing.scene(),
+            Self::Creature(showing) => showing.scene(),
         }
     }
 
@@ -60,9 +66,13 @@ impl Scene {
     pub fn name(&self) -> &str {
         match self {
             Self::File { name, .. } | Self::Model { name, .. } if self.spec().name.is_empty() => name,
-            Self::Creature { file, .. } => &file.name,
             _ => &self.spec().name,
         }
+    }
+
+    /// Has it a brain?
+    pub fn is_creature(&self) -> bool {
+        matches!(self, Self::Creature(_))
     }
 
     /// Puts it at the start.
@@ -70,19 +80,37 @@ impl Scene {
         Ok(match self {
             Self::Builtin(spec) | Self::Model { spec, .. } => spec.run("", options)?,
             Self::File { file, .. } => file.run(options)?,
-            Self::Creature { showing, .. } => showing.run(options)?,
+            Self::Creature(showing) => showing.run(options)?,
         })
     }
-}
 
-/// The creature of a word: a built-in one, or a file (.json); none if it is something else.
-pub fn find_creature(word: &str) -> Result<Option<CreatureFile>> {
-    if let Some(known) = creatures::find(word) {
-        return Ok(Some(known.file()));
+    /// A step of what [`run`](Self::run) gave. Creatures are brought to rest when they have settled.
+    pub fn step(&self, simulation: &mut Simulation) -> Result<(), Failure> {
+        if let Self::Creature(showing) = self
+            && showing.rests_after(simulation.step_length()) == Some(simulation.steps())
+        {
+            bring_to_rest(simulation);
+        }
+        simulation.step()
     }
-    let path = Path::new(word);
-    let is_creature = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    Ok(if is_creature { Some(CreatureFile::read(path)?) } else { None })
+
+    /// From when to when something happens, in s: creatures settle first.
+    pub fn span(&self, simulation: &Simulation) -> [f64; 2] {
+        let step = simulation.step_length();
+        let start = match self {
+            Self::Creature(showing) => showing.rests_after(step).map_or(0.0, |steps| steps as f64 * step),
+            _ => 0.0,
+        };
+        [start, self.spec().duration]
+    }
+
+    /// Steps until a time, in s.
+    pub fn run_until(&self, simulation: &mut Simulation, time: f64) -> Result<(), Failure> {
+        while simulation.state().time < time - 0.5 * simulation.step_length() {
+            self.step(simulation)?;
+        }
+        Ok(())
+    }
 }
 
 /// Is a file a model of another program, by its name?

@@ -17,6 +17,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use crate::creature_argument::Arena;
 use crate::output::{counted, print, quantity};
 use crate::scene_argument::Scene;
 use crate::{Failed, interruption};
@@ -60,6 +61,8 @@ pub struct Simulate {
     /// Frames a second of the recording, as near as whole steps allow [default: 60]
     #[arg(long, value_name = "FPS", requires = "record")]
     rate: Option<f64>,
+    #[command(flatten)]
+    arena: Arena,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
@@ -152,7 +155,7 @@ impl Simulate {
         if let Some(step) = self.step.filter(|&step| !(step > 0.0 && step <= 1.0)) {
             bail!("--step must be more than 0 s and at most 1 s, found {step}");
         }
-        let scene = Scene::find(&self.scene)?;
+        let scene = Scene::find(&self.scene, &self.arena)?;
         let mut running = scene.run(&self.options())?;
         let seconds = self.seconds.unwrap_or(scene.spec().duration);
         let mut recorder = self.recorder(scene.spec(), &running)?;
@@ -161,7 +164,7 @@ impl Simulate {
         let energy_initial = running.simulation.energy();
         running.simulation.stage_mut().set_clock(clock);
         let start = Instant::now();
-        let (ending, sums) = run_steps(&mut running.simulation, seconds, recorder.as_mut())?;
+        let (ending, sums) = run_steps(&scene, &mut running.simulation, seconds, recorder.as_mut())?;
         let wall_seconds = start.elapsed().as_secs_f64();
         let recorded = recorder.map(Recorder::finish).transpose()?;
 
@@ -227,7 +230,12 @@ impl Simulate {
 }
 
 /// Steps until the time has passed, somebody interrupts or the simulation fails.
-fn run_steps(simulation: &mut Simulation, seconds: f64, mut recorder: Option<&mut Recorder>) -> Result<(Ending, Sums)> {
+fn run_steps(
+    scene: &Scene,
+    simulation: &mut Simulation,
+    seconds: f64,
+    mut recorder: Option<&mut Recorder>,
+) -> Result<(Ending, Sums)> {
     let steps = (seconds / simulation.step_length()).round() as u64;
     let progress = ProgressBar::new(steps);
     progress.set_style(ProgressStyle::with_template("{bar:40} {msg} of {prefix}, {eta} left")?);
@@ -242,7 +250,7 @@ fn run_steps(simulation: &mut Simulation, seconds: f64, mut recorder: Option<&mu
             ending = Ending::Interrupted;
             break;
         }
-        if let Err(failure) = simulation.step() {
+        if let Err(failure) = scene.step(simulation) {
             ending = Ending::Failed(failure);
             break;
         }

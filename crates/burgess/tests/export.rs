@@ -1,27 +1,10 @@
 //! `burgess export`: files for other programs.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod common;
 
-fn burgess(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_burgess")).args(arguments).output().unwrap()
-}
+use std::path::Path;
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// A folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
+use common::{burgess, folder, path, text};
 
 /// The JSON of a binary glTF file.
 fn json_of(file: &Path) -> serde_json::Value {

@@ -1,7 +1,11 @@
 //! Models of other programs on the command line.
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output};
+
+use common::folder;
 
 const CRAB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/models/crab.xml");
 const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/models/arm.urdf");
@@ -12,13 +16,6 @@ fn burgess(folder: &Path, arguments: &[&str]) -> Output {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn folder(name: &str) -> std::path::PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// The value of a field of the one line of JSON.

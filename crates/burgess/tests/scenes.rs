@@ -1,15 +1,11 @@
 //! Scenes on the command line: fields, exit codes, errors, recordings.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod common;
 
-fn burgess(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_burgess")).args(arguments).output().unwrap()
-}
+use std::path::Path;
+use std::process::Command;
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use common::{burgess, folder, path, refusal, text};
 
 /// One line of JSON, with an exit code.
 fn json(arguments: &[&str], code: i32) -> serde_json::Value {
@@ -18,27 +14,6 @@ fn json(arguments: &[&str], code: i32) -> serde_json::Value {
     let text = text(&output.stdout);
     assert_eq!(text.lines().count(), 1, "{text}");
     serde_json::from_str(&text).unwrap()
-}
-
-/// A sentence on stderr, nothing on stdout, exit code 2.
-fn refusal(arguments: &[&str]) -> String {
-    let output = burgess(arguments);
-    let error = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    error
-}
-
-/// A folder for one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 const FIELDS: &str = "scene paradigm seconds steps wall_seconds real_time_factor contacts_mean impulses max_penetration \
@@ -159,8 +134,11 @@ fn bad_input_is_refused_with_a_sentence() {
     let noise = folder.join("noise.toml");
     std::fs::write(&noise, [0xff, 0xfe, 0x00]).unwrap();
     for (arguments, words) in [
-        (&["simulate", "stak"][..], "there is no scene called 'stak'; did you mean 'stack' or 'stacks'?"),
-        (&["simulate", "zebra"], "there is no scene called 'zebra'; `burgess scenes` lists all"),
+        (&["simulate", "stak"][..], "there is no scene or creature called 'stak'; did you mean 'stack' or 'stacks'?"),
+        (
+            &["simulate", "zebra"],
+            "there is no scene or creature called 'zebra'; `burgess scenes` and `burgess creatures` list all",
+        ),
         (&["watch", "pendlum"], "did you mean 'pendulum' or 'pendulums'?"),
         (&["scenes", "--write", "stac"], "did you mean 'stack'"),
         (&["simulate", "stack", "--paradigm", "magic"], "possible values: time-stepping"),
@@ -176,7 +154,7 @@ fn bad_input_is_refused_with_a_sentence() {
         (&["simulate", &wedged], "wedged.toml:5: bodies[1]: 'left' and 'right' start 5.000e-1 m deep in each other"),
         (&["simulate", &slip], "slip.toml:1: gravty: unknown field; did you mean 'gravity'?"),
         (&["simulate", path(&noise)], "is not UTF-8 text"),
-        (&["simulate"], "<SCENE>"),
+        (&["simulate"], "<SCENE|CREATURE>"),
     ] {
         let error = refusal(arguments);
         assert!(error.contains(words), "{arguments:?}: {error}");

@@ -1,6 +1,8 @@
 //! Creatures that come with the program: made by hand, to be looked at, changed and compared with.
 
 use crate::genome::{AnyGenome, Family};
+use crate::graph::handmade as graph;
+use crate::legged::handmade as legged;
 use crate::store::CreatureFile;
 
 /// A creature that comes with the program.
@@ -18,7 +20,57 @@ pub struct Builtin {
 }
 
 /// In the order of their names.
-const ALL: &[Builtin] = &[];
+const ALL: &[Builtin] = &[
+    Builtin {
+        name: "centipede",
+        description: "A head and six segments in a chain, each with a pair of legs; waves run down the chain.",
+        family: Family::Graph,
+        task: "walk",
+        make: || AnyGenome::Graph(graph::centipede()),
+    },
+    Builtin {
+        name: "hexapod",
+        description: "A trunk on six legs of two segments that go in two groups of three, by one clock.",
+        family: Family::Legged,
+        task: "walk",
+        make: || AnyGenome::Legged(legged::hexapod()),
+    },
+    Builtin {
+        name: "jumper",
+        description: "A table that jumps: all its legs are pressed down at once.",
+        family: Family::Graph,
+        task: "jump-up",
+        make: || AnyGenome::Graph(graph::jumper()),
+    },
+    Builtin {
+        name: "quadruped",
+        description: "A trunk on four legs of two segments that trot, by one clock.",
+        family: Family::Legged,
+        task: "walk",
+        make: || AnyGenome::Legged(legged::quadruped()),
+    },
+    Builtin {
+        name: "swimmer",
+        description: "An eel: a wave runs to the tail and pushes water back.",
+        family: Family::Graph,
+        task: "swim",
+        make: || AnyGenome::Graph(graph::swimmer()),
+    },
+    Builtin {
+        name: "tree",
+        description: "A tree of limbs that shrink from fork to fork, all from one gene; it sways.",
+        family: Family::Graph,
+        task: "walk",
+        make: || AnyGenome::Graph(graph::tree()),
+    },
+    Builtin {
+        name: "walker",
+        description: "Six legs on a flat trunk, of which three carry while the others swing.",
+        family: Family::Graph,
+        task: "walk",
+        make: || AnyGenome::Graph(graph::walker()),
+    },
+];
 
 /// All of them, in the order of their names.
 pub fn all() -> &'static [Builtin] {

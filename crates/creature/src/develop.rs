@@ -78,8 +78,11 @@ fn joint(on: &Attachment, part: &Part, physiology: &Physiology, parent: &str) ->
     let armature = physiology.armature * physiology.density * part.shape.volume() * lever * lever;
     let axis = |index: usize| {
         let axis = &on.axes[index];
+        let [limit_stiffness, limit_damping] = axis.limit_spring.unwrap_or_default();
         AxisSpec {
             limit: Some(axis.limit),
+            limit_stiffness,
+            limit_damping,
             damping: effort / physiology.speed,
             armature,
             ..AxisSpec::new(axis.direction)
@@ -114,7 +117,7 @@ fn pose_spec(pose: &Pose) -> PoseSpec {
 }
 
 /// Parts that come from the same genes have the same colour.
-fn color(part: &Part) -> DVec3 {
+pub(crate) fn color(part: &Part) -> DVec3 {
     const PALETTE: [[f64; 3]; 8] = [
         [0.85, 0.55, 0.30],
         [0.35, 0.60, 0.75],

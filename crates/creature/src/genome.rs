@@ -7,6 +7,7 @@ use crate::graph::{GraphGenome, GraphSettings};
 use crate::legged::{LeggedGenome, LeggedSettings};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
+use crate::store::StoreError;
 use crate::viability::Unviable;
 
 /// A family of genomes. All operators are pure functions of their arguments and the dice, and what they return is valid.
@@ -29,8 +30,14 @@ pub trait Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync + Sized {
     /// What it is in a few lines, for people.
     fn describe(&self) -> String;
 
-    /// Without what can never be used again, such as references out of range; expressed and reusable parts stay.
+    /// Is it one that the operators could have made? The reason, if not.
     fn validate(&self) -> Result<(), String>;
+
+    /// As bytes, with a version and a checksum.
+    fn store(&self) -> Vec<u8>;
+
+    /// From such bytes; refused if they are damaged, of an unknown version or of another family.
+    fn retrieve(bytes: &[u8]) -> Result<Self, StoreError>;
 }
 
 /// How two genomes make one (000 section 4.7.1).

@@ -1,5 +1,6 @@
 //! Creatures: genomes that grow into bodies with brains and senses, tasks, and one evaluation.
 
+mod bounds;
 pub mod brain;
 pub mod builtin;
 pub mod develop;
@@ -8,14 +9,16 @@ pub mod evaluation;
 mod genome;
 pub mod graph;
 pub mod legged;
+mod mirror;
 mod nerves;
 mod part_shape;
 mod phenotype;
 mod physiology;
+mod portrait;
 pub mod senses;
-mod showing;
 pub mod store;
 pub mod task;
+pub mod verify;
 mod viability;
 
 pub use dice::Dice;
@@ -24,5 +27,15 @@ pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
-pub use showing::Showing;
+pub use portrait::portrait;
 pub use viability::{Unviable, Viability, check as check_viability};
+
+/// The guide's example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/creatures.md")]
+struct CreaturesGuide;
+
+/// The guide's example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/tasks.md")]
+struct TasksGuide;

@@ -67,6 +67,8 @@ struct Organ {
     q: usize,
     v: usize,
     limits: Vec<[f64; 2]>,
+    /// Of the axes, at rest.
+    directions: Vec<DVec3>,
     /// Number of its first axis among all.
     first_axis: usize,
     drive: Drive,
@@ -97,6 +99,7 @@ impl Nerves {
                 q,
                 v,
                 limits: axes.iter().map(|axis| axis.limit).collect(),
+                directions: axes.iter().map(|axis| axis.direction).collect(),
                 first_axis,
                 drive: part.attachment.as_ref().map_or(Drive::Effort, |on| on.drive),
             };
@@ -216,8 +219,10 @@ impl Nerves {
         for organ in &self.organs {
             let axes = organ.first_axis..organ.first_axis + organ.limits.len();
             let wanted = &outputs[axes.clone()];
-            // The strength is that of the joint, whatever the number of its axes.
-            let together = libm::sqrt(wanted.iter().map(|output| output * output).sum::<f64>());
+            // The strength is that of the joint, whatever the number of its axes and the angles between them at rest.
+            let each = wanted.iter().map(|output| output * output).sum::<f64>();
+            let sum: DVec3 = wanted.iter().zip(&organ.directions).map(|(output, direction)| *output * *direction).sum();
+            let together = libm::sqrt(each.max(sum.length_squared()));
             let share = match organ.drive {
                 Drive::Effort if together > 1.0 => 1.0 / together,
                 _ => 1.0,

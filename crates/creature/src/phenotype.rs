@@ -63,6 +63,8 @@ pub struct JointAxis {
     pub direction: DVec3,
     /// Lowest and highest angle, in rad, with zero between them.
     pub limit: [f64; 2],
+    /// Stiffness (N m/rad) and damping (N m s/rad) of the spring that holds the limits; hard without.
+    pub limit_spring: Option<[f64; 2]>,
 }
 
 /// How the axes of a joint are driven by the brain.
@@ -77,6 +79,13 @@ pub enum Drive {
         /// Of the axis, in N m s/rad, on top of what muscles lose with speed.
         damping: f64,
     },
+}
+
+impl JointAxis {
+    /// With hard limits (rad), about a unit vector in the joint's frame.
+    pub fn new(direction: DVec3, limit: [f64; 2]) -> Self {
+        Self { direction, limit, limit_spring: None }
+    }
 }
 
 impl Body {

@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::require;
 use crate::viability::Viability;
 
 /// No experiment may ask for bodies of more parts: their joints are solved together.
-const MOST_PARTS: usize = 256;
+pub(crate) const MOST_PARTS: usize = 256;
 
 /// What bodies are made of and how strong they are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -24,6 +25,10 @@ pub struct Physiology {
     pub spring_stiffness: f64,
     /// Damping of those springs, as a share of the strength per rad/s.
     pub spring_damping: f64,
+    /// Stiffness of joint limits that springs hold, as a share of the joint's strength per rad; hard at 0.
+    pub limit_stiffness: f64,
+    /// Their damping, as a share of the strength per rad/s.
+    pub limit_damping: f64,
     /// How often the brain is updated, in Hz; 000 has 25.
     pub brain_rate: f64,
     /// Do parts that are not neighbours collide?
@@ -41,6 +46,8 @@ impl Default for Physiology {
             armature: 0.02,
             spring_stiffness: 5.0,
             spring_damping: 0.25,
+            limit_stiffness: 50.0,
+            limit_damping: 1.0,
             brain_rate: 60.0,
             self_collision: true,
             viability: Viability::default(),
@@ -57,6 +64,10 @@ impl Physiology {
             ("strength", self.strength, 0.0, 1e9),
             ("speed", self.speed, 0.01, 1e4),
             ("armature", self.armature, 0.0, 100.0),
+            ("spring_stiffness", self.spring_stiffness, 0.0, 1e4),
+            ("spring_damping", self.spring_damping, 0.0, 1e4),
+            ("limit_stiffness", self.limit_stiffness, 0.0, 1e6),
+            ("limit_damping", self.limit_damping, 0.0, 1e6),
             ("brain_rate", self.brain_rate, 1.0, 1000.0),
             ("viability.min_part_volume", min_part_volume, 1e-9, 1e3),
             ("viability.min_thickness", min_thickness, 1e-3, 1.0),
@@ -65,9 +76,7 @@ impl Physiology {
             ("viability.max_depth", max_depth, 0.0, 1.0),
         ];
         for (name, value, low, high) in bounds {
-            if !(low..=high).contains(&value) {
-                return Err(format!("{name} is {value}, not between {low} and {high}"));
-            }
+            require(name, value, [low, high])?;
         }
         match self.viability.max_parts {
             parts if parts <= MOST_PARTS => Ok(()),

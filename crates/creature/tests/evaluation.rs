@@ -1,18 +1,314 @@
-//! Evaluations of creatures made by hand.
+//! Evaluations of creatures made by hand: closed forms, settling, stopping, faults, recordings.
 
 mod common;
 
-use burgess_creature::evaluation::{EvaluationOptions, evaluate_phenotype};
-use burgess_creature::task::{Measure, Task};
-use common::walker;
+use burgess_creature::evaluation::{
+    Evaluation, EvaluationOptions, FaultReason, Outcome, Record, Stopped, evaluate_contest_of_phenotypes,
+    evaluate_phenotype,
+};
+use burgess_creature::task::{Amount, Formula, Ground, Measure, Task, Variation};
+use burgess_creature::{Phenotype, Unviable};
+use burgess_scene::recording::{Frame, RecordingReader};
+use burgess_simulation::Paradigm;
+use common::{still_box, walker};
+use glam::DVec3;
+
+fn tried(phenotype: &Phenotype, task: &Task, seed: u64) -> Evaluation {
+    evaluate_phenotype(phenotype, task, seed, &EvaluationOptions::default())
+}
+
+fn scored(phenotype: &Phenotype, task: &Task) -> Evaluation {
+    let evaluation = tried(phenotype, task, 1);
+    assert!(evaluation.outcome.is_scored(), "{:?}", evaluation.outcome);
+    evaluation
+}
+
+/// Nothing but a constant pull, in m/s^2, for 2 s.
+fn falling(pull: DVec3) -> Task {
+    let text = "
+        name = 'falling'
+        fitness = 'distance'
+        settle = 0
+        duration = 2
+        transient = 0.5
+        arena = { ground = 'none' }
+        ball = { position = [0, 5, 0], from = 'root' }
+        target = { at = 'places', places = [[0.5, 0.2, -0.3], [10, 4, -6]], radius = 0.1 }
+    ";
+    let mut task = Task::from_toml(text, "falling.toml").unwrap();
+    task.variation = Variation::NONE;
+    task.arena.gravity = pull.to_array().map(Amount::Number);
+    task
+}
+
+#[test]
+fn free_fall_is_measured_by_its_closed_form() {
+    let pull = DVec3::new(0.5, 0.2, -0.3);
+    let evaluation = scored(&still_box(DVec3::splat(0.1)), &falling(pull));
+    let measured = |measure: Measure| evaluation.measures[measure];
+    let way = 0.5 * 4.0 * pull;
+    let flat = libm::hypot(way.x, way.y);
+    // The root and what hangs on it fall alike, so that all is exact but for rounding.
+    let close = |measure: Measure, expected: f64, tolerance: f64| {
+        assert!((measured(measure) - expected).abs() <= tolerance, "{}: {}", measure.name(), measured(measure));
+    };
+    close(Measure::Forward, way.x, 1e-9);
+    close(Measure::Sideways, way.y, 1e-9);
+    close(Measure::Distance, flat, 1e-9);
+    close(Measure::SpatialDistance, way.length(), 1e-9);
+    close(Measure::Path, flat, 1e-9);
+    close(Measure::SpatialPath, way.length(), 1e-9);
+    close(Measure::TrunkForward, way.x, 1e-9);
+    close(Measure::TrunkDistance, flat, 1e-9);
+    close(Measure::SteadyForward, way.x * (1.0 - 0.0625), 1e-9);
+    close(Measure::SteadyDistance, flat * (1.0 - 0.0625), 1e-9);
+    close(Measure::LateSpeed, flat * (1.0 - 0.5625) / 0.5, 1e-9);
+    close(Measure::Straightness, 1.0, 1e-9);
+    close(Measure::Rise, way.z, 1e-9);
+    // The mean of samples at both ends and between: a third of the way, up to one sample in 120.
+    close(Measure::MeanTrunkHeight, way.z / 3.0, 0.01);
+    close(Measure::BallX, way.x, 1e-9);
+    close(Measure::BallY, way.y, 1e-9);
+    close(Measure::BallZ, way.z, 1e-9);
+    close(Measure::BallDistance, way.length(), 1e-9);
+    // From the side of the box to the ball of 0.1 m.
+    close(Measure::BallGap, 4.8, 1e-6);
+    close(Measure::FirstContact, 2.0, 0.0);
+    close(Measure::ContactShare, 0.0, 0.0);
+    close(Measure::Energy, 0.0, 1e-9);
+    close(Measure::Smoothness, 1.0, 1e-9);
+    close(Measure::Parts, 2.0, 0.0);
+    close(Measure::Time, 2.0, 1e-9);
+    // The first place is reached 0.1 m before it; the rest of the way leads to the second, from where that was noticed.
+    close(Measure::Targets, 1.0, 0.0);
+    let progress = (way.length() - (DVec3::new(0.5, 0.2, -0.3).length() - 0.1))
+        / (DVec3::new(10.0, 4.0, -6.0).length() - DVec3::new(0.5, 0.2, -0.3).length());
+    close(Measure::TargetProgress, progress, 2e-3);
+    assert_eq!(evaluation.descriptors.duty_factors, [0.0, 0.0]);
+    assert_eq!(evaluation.descriptors.active_joints, 0);
+    assert_eq!(evaluation.steps, 480);
+}
+
+#[test]
+fn a_drop_touches_when_it_should() {
+    let mut task = falling(DVec3::NEG_Z * 9.81);
+    task.arena.ground = Ground::Flat;
+    (task.ball, task.target) = (None, None);
+    task.start.gap = 1.0;
+    let evaluation = scored(&still_box(DVec3::splat(0.1)), &task);
+    let falls = libm::sqrt(2.0 / 9.81);
+    // Looks are 1/60 s apart.
+    assert!((evaluation.measures[Measure::FirstContact] - falls).abs() < 0.02, "{:?}", evaluation.measures);
+    assert!((evaluation.measures[Measure::MaxLowest] - 1.0).abs() < 1e-9);
+    assert!((evaluation.descriptors.duty_factors[0] - (1.0 - falls / 2.0)).abs() < 0.02);
+}
+
+#[test]
+fn muscles_work_for_the_energy_of_limbs_in_space() {
+    let mut task = falling(DVec3::ZERO);
+    (task.ball, task.target) = (None, None);
+    let evaluation = scored(&walker(), &task);
+    let [energy, work] = [Measure::Energy, Measure::Work].map(|measure| evaluation.measures[measure]);
+    assert!(energy > 1.0 && work.abs() <= energy, "energy {energy} J, work {work} J");
+    // The limbs end with what the muscles put in and have not taken back; rates change within a step.
+    let audit = EvaluationOptions { audit: true, ..Default::default() };
+    let books = evaluate_phenotype(&walker(), &task, 1, &audit).audit.unwrap();
+    assert!(books.energy_created < 0.02 * energy && books.impulse_excess < 1e-9, "{books:?}");
+    // Nothing outside: the centre of mass stays where it is, up to what the step does to positions.
+    assert!(evaluation.measures[Measure::SpatialDistance] < 1e-5, "{:?}", evaluation.measures);
+    assert!((evaluation.descriptors.gait_frequency - 3.0).abs() < 0.1, "{}", evaluation.descriptors.gait_frequency);
+    assert_eq!(evaluation.descriptors.active_joints, 4);
+}
 
 #[test]
 fn a_walker_walks() {
     let task = Task::preset("walk").unwrap();
-    let evaluation = evaluate_phenotype(&walker(), &task, 1, &EvaluationOptions::default());
+    let evaluation = scored(&walker(), &task);
+    assert!(evaluation.fitness > 1.0, "{}", evaluation.fitness);
+    let measured = |measure: Measure| evaluation.measures[measure];
+    assert!(measured(Measure::Forward) > 1.0 && measured(Measure::Straightness) > 0.7, "{:?}", evaluation.measures);
+    assert_eq!(evaluation.trials.len(), 2);
+    assert_eq!(
+        evaluation.fitness,
+        evaluation.trials.iter().fold(f64::INFINITY, |least, trial| least.min(trial.fitness))
+    );
+    assert_eq!(evaluation, scored(&walker(), &task));
+}
+
+#[test]
+fn every_preset_scores_a_walker() {
+    for task in Task::presets() {
+        let short = Task { duration: 2.0, transient: 0.5, settle: task.settle.min(0.5), ..task };
+        let evaluation = tried(&walker(), &short, 3);
+        assert!(evaluation.outcome.is_scored(), "{}: {:?}", short.name, evaluation.outcome);
+        assert!(evaluation.fitness.is_finite() && evaluation.fitness >= 0.0);
+        assert!(evaluation.measures.values().iter().all(|value| value.is_finite()), "{:?}", evaluation.measures);
+    }
+}
+
+#[test]
+fn the_ground_is_as_the_task_says() {
+    let task = Task { duration: 6.0, ..Task::preset("climb-stairs").unwrap() };
+    let low = scored(&walker(), &task);
+    assert!(low.measures[Measure::Rise] > 0.02, "it climbs no stairs of 2 cm: {:?}", low.measures);
+    let high = scored(&walker(), &task.at_generation(1000));
+    // It is held up by the first of 20 cm, which starts 0.3 m before it.
+    let [over, at] = [&low, &high].map(|one| one.measures[Measure::Forward]);
+    assert!(at < 0.8 && over > 1.2, "{at} {over}");
+    let hills = Task { duration: 4.0, ..Task::preset("rough-terrain").unwrap() };
+    let [a, b] = [1, 2].map(|seed| tried(&walker(), &hills, seed));
+    assert_ne!(a.measures[Measure::MeanHeight], b.measures[Measure::MeanHeight]);
+}
+
+#[test]
+fn variation_is_a_function_of_seed_and_trial() {
+    let mut task = Task { duration: 1.0, transient: 0.1, settle: 0.5, ..Task::preset("walk").unwrap() };
+    let [first, again, other] = [5, 5, 6].map(|seed| tried(&walker(), &task, seed));
+    assert_eq!(first.hash(), again.hash());
+    assert_ne!(first.hash(), other.hash());
+    assert_ne!(first.trials[0].state_hash, first.trials[1].state_hash);
+    task.variation = Variation::NONE;
+    let [first, other] = [5, 6].map(|seed| tried(&walker(), &task, seed));
+    assert_eq!(first.hash(), other.hash());
+    assert_eq!(first.trials[0].state_hash, first.trials[1].state_hash);
+}
+
+#[test]
+fn stopping_what_is_still_changes_no_measure() {
+    let mut task = Task::preset("walk").unwrap();
+    task.stop.progress = 0.0;
+    let stopped = scored(&still_box(DVec3::new(0.2, 0.15, 0.1)), &task);
+    assert!(stopped.trials.iter().all(|trial| trial.stopped == Some(Stopped::Still)));
+    assert!(stopped.seconds < 10.0);
+    task.stop.still = 0.0;
+    let whole = scored(&still_box(DVec3::new(0.2, 0.15, 0.1)), &task);
+    assert!((whole.seconds - 28.0).abs() < 1e-9);
+    for (measure, value) in stopped.measures.iter().filter(|(measure, _)| *measure != Measure::Time) {
+        // Still is to move by less than a millimetre; to tremble below that is smooth (100 rad/s^2 are half smooth).
+        let tolerance = if measure == Measure::Roughness { 1.0 } else { 3e-3 };
+        assert!(
+            (value - whole.measures[measure]).abs() < tolerance,
+            "{}: {value}, {}",
+            measure.name(),
+            whole.measures[measure]
+        );
+    }
+    assert_eq!(stopped.descriptors.duty_factors, whole.descriptors.duty_factors);
+}
+
+#[test]
+fn what_gets_nowhere_is_stopped_if_the_task_bets_on_it() {
+    let mut task = Task { duration: 10.0, ..Task::preset("walk").unwrap() };
+    task.stop.progress_distance = 100.0;
+    let evaluation = scored(&walker(), &task);
+    assert!(evaluation.trials.iter().all(|trial| trial.stopped == Some(Stopped::NoProgress)));
+    assert!((evaluation.measures[Measure::Time] - 4.0).abs() < 0.02);
+}
+
+#[test]
+fn what_cannot_be_right_is_faulty() {
+    let fault = |change: fn(&mut Task)| {
+        let mut task = Task { duration: 2.0, transient: 0.1, settle: 0.5, ..Task::preset("walk").unwrap() };
+        change(&mut task);
+        let evaluation = tried(&walker(), &task, 1);
+        assert_eq!(evaluation.fitness, 0.0);
+        match evaluation.outcome {
+            Outcome::Faulty(faulty) => faulty,
+            other => panic!("{other:?}"),
+        }
+    };
+    let fast = fault(|task| task.limits.speed = 0.3);
+    assert_eq!(fast.reason, FaultReason::TooFast);
+    assert!(fast.body.starts_with("part") && fast.time > 0.0, "{fast:?}");
+    assert_eq!(fault(|task| task.limits.height = 0.1).reason, FaultReason::FlewAway);
+    assert_eq!(fault(|task| task.limits.distance = 0.05).reason, FaultReason::FlewAway);
+    let spent = fault(|task| task.limits.steps = 700);
+    assert_eq!(spent.reason, FaultReason::StepBudget);
+    // The first trial takes 600 steps.
+    assert_eq!(spent.trial, 1);
+    assert_eq!(fault(|task| task.limits.penetration = 1e-7).reason, FaultReason::DeepPenetration);
+}
+
+#[test]
+fn a_ball_inside_a_creature_is_refused() {
+    let mut task = Task::preset("hit-ball-000").unwrap();
+    let evaluation = tried(&walker(), &task, 1);
     assert!(evaluation.outcome.is_scored(), "{:?}", evaluation.outcome);
-    assert!(evaluation.fitness > 0.1, "{}", evaluation.fitness);
-    assert!(evaluation.measures[Measure::Energy] > 0.0);
-    let again = evaluate_phenotype(&walker(), &task, 1, &EvaluationOptions::default());
-    assert_eq!(again.hash(), evaluation.hash());
+    task.parameters.insert("reach".to_string(), 0.2);
+    let Outcome::Unviable(Unviable::Obstructed { by, depth }) = tried(&walker(), &task, 1).outcome else { panic!() };
+    assert!(by == "ball" && depth > 0.05, "{by} {depth}");
+}
+
+#[test]
+fn a_contest_is_won_by_who_is_nearer() {
+    let task = Task::preset("contest").unwrap();
+    let bystander = still_box(DVec3::new(0.3, 0.15, 0.1));
+    let options = EvaluationOptions::default();
+    let [winner, loser] = evaluate_contest_of_phenotypes(&walker(), &bystander, &task, 1, &options);
+    assert!(winner.outcome.is_scored() && loser.outcome.is_scored(), "{:?}", winner.outcome);
+    assert!(winner.fitness > 1.2 && loser.fitness < 0.8, "{} {}", winner.fitness, loser.fitness);
+    // What one wins the other loses.
+    assert!((winner.fitness + loser.fitness - 2.0).abs() < 1e-12);
+    assert_eq!(winner.measures[Measure::CubeGap], loser.measures[Measure::OpponentCubeGap]);
+    let [a, b] = [&winner, &loser].map(|one| one.measures[Measure::OpponentGap]);
+    assert!((a - b).abs() < 1e-9 && a > 0.0, "{a} {b}");
+    // Two of a kind meet in the middle, each the mirror image of the other.
+    let [left, right] = evaluate_contest_of_phenotypes(&walker(), &walker(), &task, 1, &options);
+    assert!(left.fitness > 0.5 && right.fitness > 0.5, "{} {}", left.fitness, right.fitness);
+    let alone = tried(&walker(), &task, 1);
+    assert!(alone.fitness > 1.2, "{}", alone.fitness);
+}
+
+#[test]
+fn a_trial_is_recorded_on_request() {
+    let task = Task { duration: 1.0, transient: 0.1, settle: 0.5, ..Task::preset("walk").unwrap() };
+    let record = Some(Record { trial: 1, rate: 60.0 });
+    let evaluation = evaluate_phenotype(&walker(), &task, 1, &EvaluationOptions { record, ..Default::default() });
+    let mut reader = RecordingReader::new(std::io::Cursor::new(evaluation.recording.clone().unwrap())).unwrap();
+    assert_eq!(reader.header().bodies.len(), 5);
+    assert!(reader.header().scene.contains("[[bodies]]"));
+    assert_eq!(reader.frames(), 91);
+    let mut frame = Frame::default();
+    reader.frame(90, &mut frame).unwrap();
+    assert!((frame.time - 1.5).abs() < 1e-9);
+    // Being watched changes nothing.
+    assert_eq!(evaluation.hash(), tried(&walker(), &task, 1).hash());
+}
+
+#[test]
+fn other_steps_and_paradigms_tell_about_the_same() {
+    let task = Task { duration: 4.0, variation: Variation::NONE, ..Task::preset("walk").unwrap() };
+    let usual = scored(&walker(), &task).fitness;
+    let with = |options: EvaluationOptions| {
+        let evaluation = evaluate_phenotype(&walker(), &task, 1, &options);
+        assert!(evaluation.outcome.is_scored(), "{:?}", evaluation.outcome);
+        evaluation.fitness
+    };
+    let half = with(EvaluationOptions { step: Some(0.5 * task.step), ..Default::default() });
+    let penalty = with(EvaluationOptions { paradigm: Some(Paradigm::Penalty), ..Default::default() });
+    // Walking is chaotic: a walk is the same in kind, not in every step.
+    assert!(half > 0.3 * usual && penalty > 0.3 * usual, "{usual} {half} {penalty}");
+}
+
+#[test]
+fn tasks_without_sense_do_no_harm() {
+    let hostile: [fn(&mut Task); 8] = [
+        |task| task.duration = f64::INFINITY,
+        |task| task.duration = f64::NAN,
+        |task| task.settle = f64::INFINITY,
+        |task| task.step = -1.0,
+        |task| task.physiology.density = f64::NAN,
+        |task| task.arena.rough.size = f64::NAN,
+        |task| task.arena.stairs.count = u32::MAX,
+        |task| task.fitness = Formula::default(),
+    ];
+    for (index, change) in hostile.into_iter().enumerate() {
+        let mut task = Task { duration: 0.5, transient: 0.1, settle: 0.1, ..Task::preset("walk").unwrap() };
+        task.limits.steps = 2000;
+        task.stop.progress = 0.0;
+        task.arena.ground = [Ground::Rough, Ground::Stairs][index % 2];
+        change(&mut task);
+        let evaluation = tried(&walker(), &task, 1);
+        assert!(evaluation.fitness.is_finite(), "{index}: {:?}", evaluation.outcome);
+    }
 }

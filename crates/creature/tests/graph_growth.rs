@@ -1,7 +1,7 @@
 //! Graph genomes made by hand grow as they are meant to (000 sections 4.2 to 4.4).
 
 use burgess_creature::brain::{Brain, Function, Input, Network, Source};
-use burgess_creature::graph::handmade::{centipede, tree};
+use burgess_creature::graph::handmade::{centipede, tree, walker};
 use burgess_creature::graph::{
     Address, Connection, GraphGenome, InputGene, JointGene, JointType, LEAST_DETERMINANT, NeuronGene, Node, Place,
     Replication, ShapeKind, WORLD_SENSES,
@@ -200,11 +200,13 @@ fn terminal_connections_are_for_the_end_of_a_chain() {
 
 #[test]
 fn growth_without_end_stops() {
-    let physiology = Physiology::default();
+    let mut physiology = Physiology::default();
     let most = physiology.viability.max_parts;
     let mut hydra = chain(16);
     hydra.connections.extend(vec![Connection::new(0, 0, DVec3::Y); 90]);
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most }));
+    physiology.viability.max_parts = usize::MAX;
+    assert_eq!(hydra.grow(&physiology), Err(Unviable::TooManyParts { most: 256 }));
     hydra.nodes[0].recursion_limit = 1;
     assert_eq!(hydra.grow(&physiology), Err(Unviable::TooFewParts { parts: 1, least: 2 }));
 }
@@ -285,7 +287,8 @@ fn three_hinges_keep_away_from_where_they_lose_a_degree_of_freedom() {
 
 #[test]
 fn files_that_make_no_sense_are_refused_and_never_grow() {
-    let refusals: [(&str, fn(&mut GraphGenome)); 7] = [
+    type Spoil = fn(&mut GraphGenome);
+    let refusals: [(&str, Spoil); 7] = [
         ("its root is node 9", |graph| graph.root = 9),
         ("it refers to node 7", |graph| graph.connections[0].child = 7),
         ("half a side is NaN", |graph| graph.nodes[0].size.x = f64::NAN),
@@ -313,4 +316,22 @@ fn a_genome_tells_what_it_is() {
     assert!(text.contains("3 nodes (3 in reach), 4 connections (1 reflected, 0 at ends only)"), "{text}");
     assert!(text.contains("19 parts (6 box, 12 capsule, 1 ellipsoid)"), "{text}");
     assert!(text.contains("30 axes in all (6 revolute, 12 universal)"), "{text}");
+}
+
+#[test]
+fn legs_swing_forward_about_their_first_axis_and_up_about_their_second() {
+    for graph in [centipede(), walker()] {
+        let body = grown(&graph).body;
+        let (rest, forward, up) = (
+            posed(&body, |_, _| 0.0),
+            posed(&body, |part, axis| if body.parts[part].axes() == 2 && axis == 0 { 0.3 } else { 0.0 }),
+            posed(&body, |part, axis| if body.parts[part].axes() == 2 && axis == 1 { 0.3 } else { 0.0 }),
+        );
+        for (index, part) in body.parts.iter().enumerate().filter(|(_, part)| part.axes() == 2) {
+            let moved = |poses: &[Pose]| poses[index].translation - rest[index].translation;
+            assert!(moved(&forward).x > 0.01 && moved(&forward).z.abs() < ROUNDING, "{index} {}", moved(&forward));
+            assert!(moved(&up).z > 0.01 && moved(&up).x.abs() < ROUNDING, "{index} {}", moved(&up));
+            assert!(part.pose.translation.z < -0.02);
+        }
+    }
 }

@@ -70,6 +70,7 @@ fn grow_all(count: usize, seed: u64) {
     let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
     lines(count, seed, |genome| {
         assert_eq!(genome.validate(), Ok(()));
+        assert_eq!(GraphGenome::retrieve(&genome.store()).as_ref(), Ok(genome));
         let outcome = match genome.grow(&physiology) {
             Ok(phenotype) => {
                 assert_sound(&phenotype);

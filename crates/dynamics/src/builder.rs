@@ -6,7 +6,7 @@ use glam::{DMat3, DQuat, DVec3};
 use crate::joint::{Joint, StackAxis};
 use crate::model::{Link, LinkId, Model, WORLD};
 use crate::spatial::{RigidInertia, Symmetric3};
-use crate::spec::{Axis, AxisKind, AxisProperties, JointKindSpec, JointSpec, LinkSpec, Motor};
+use crate::spec::{Axis, AxisKind, AxisProperties, JointKindSpec, JointSpec, LimitSpring, LinkSpec, Motor};
 use crate::{ModelError, State};
 
 /// Rounding that the moments of inertia may break their rules by, relative to their sum.
@@ -370,13 +370,20 @@ fn check_properties(entry: &Entry) -> Result<(), ModelError> {
         }
     }
     for (axis, properties) in entry.joint.properties().iter().enumerate() {
-        let AxisProperties { limit, stiffness, rest, damping, friction, armature, motor, max_effort } = *properties;
+        let AxisProperties { limit, limit_spring, stiffness, rest, damping, friction, armature, motor, max_effort } =
+            *properties;
         if let Some((lower, upper)) = limit
             && (lower > upper || lower.is_nan() || upper.is_nan())
         {
             return Err(ModelError::LimitOrder { link: name(), axis, lower, upper });
         }
+        let spring = limit_spring.unwrap_or(LimitSpring { stiffness: 1.0, damping: 0.0 });
+        if limit_spring.is_some() && (limit.is_none() || spring.stiffness == 0.0) {
+            return Err(ModelError::LimitSpring { link: name(), axis });
+        }
         let not_negative = [
+            ("stiffness of the limit", spring.stiffness),
+            ("damping of the limit", spring.damping),
             ("stiffness", stiffness),
             ("damping", damping),
             ("dry friction", friction),
@@ -388,7 +395,7 @@ fn check_properties(entry: &Entry) -> Result<(), ModelError> {
                 return Err(ModelError::Negative { link: name(), axis, what, value });
             }
         }
-        let passive = [rest, stiffness, damping, armature, friction];
+        let passive = [rest, stiffness, damping, armature, friction, spring.stiffness, spring.damping];
         if !passive.into_iter().all(f64::is_finite) {
             return Err(ModelError::NotFinite { link: name(), what: "a property of its joint" });
         }

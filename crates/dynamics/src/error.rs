@@ -61,6 +61,14 @@ pub enum ModelError {
         /// Upper limit.
         upper: f64,
     },
+    /// A spring for a limit that is not there, or without any stiffness.
+    #[error("link '{link}': a spring at the limits of axis {axis} needs limits and a stiffness above zero")]
+    LimitSpring {
+        /// Name of the link.
+        link: String,
+        /// Index of the axis in the joint.
+        axis: usize,
+    },
     /// A property that must not be negative is.
     #[error("link '{link}': {what} of axis {axis} must not be negative, found {value}")]
     Negative {

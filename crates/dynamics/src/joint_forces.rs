@@ -274,11 +274,17 @@ fn clamped(effort: f64, bound: f64) -> f64 {
     }
 }
 
-/// Potential energy of the passive springs, in J.
+/// Potential energy of the passive springs and of soft limits, in J.
 pub fn spring_energy(model: &Model, q: &[f64]) -> f64 {
     let mut energy = 0.0;
-    for link in model.links() {
+    for (index, link) in model.links().iter().enumerate() {
         let properties = &model.properties()[link.v..link.v + link.dofs as usize];
+        for (axis, limit) in properties.iter().enumerate() {
+            if let Some(spring) = limit.limit_spring {
+                let violation = limit_violation(model, index, axis, q);
+                energy += 0.5 * spring.stiffness * violation * violation;
+            }
+        }
         let rest = |k: usize| DVec3::new(properties[k].rest, properties[k + 1].rest, properties[k + 2].rest);
         let of = |p: &AxisProperties, x: f64| 0.5 * p.stiffness * x * x;
         match link.joint {

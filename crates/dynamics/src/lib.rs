@@ -89,7 +89,7 @@ pub use mass_matrix::{MassMatrix, mass_matrix};
 pub use model::{Link, LinkId, Model};
 pub use observables::{Observables, observables, tree_observables};
 pub use scripted::ScriptedMotion;
-pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Motor};
+pub use spec::{Axis, AxisKind, AxisProperties, JointSpec, LimitSpring, LinkSpec, Motor};
 pub use state::State;
 pub use tendon::{Tendon, TendonPart, Tendons};
 pub use workspace::Workspace;

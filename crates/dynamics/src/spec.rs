@@ -38,12 +38,23 @@ pub enum Motor {
     },
 }
 
+/// What pushes an axis back that is beyond its limit: `-stiffness violation - damping velocity`, but never farther out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LimitSpring {
+    /// In N m/rad or N/m.
+    pub stiffness: f64,
+    /// In N m s/rad or N s/m; acts beyond the limit only.
+    pub damping: f64,
+}
+
 /// The mechanics of one degree of freedom besides its direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AxisProperties {
     /// Lowest and highest position, held by the simulator's constraint solver; any range, also past full turns. For a spherical joint the upper limit of its first
     /// axis bounds the angle from the reference orientation.
     pub limit: Option<(f64, f64)>,
+    /// Makes the limit soft; hard without.
+    pub limit_spring: Option<LimitSpring>,
     /// Spring towards `rest`, in N m/rad or N/m.
     pub stiffness: f64,
     /// Where the spring is at rest, in rad or m.
@@ -65,6 +76,7 @@ impl Default for AxisProperties {
     fn default() -> Self {
         Self {
             limit: None,
+            limit_spring: None,
             stiffness: 0.0,
             rest: 0.0,
             damping: 0.0,

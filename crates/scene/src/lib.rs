@@ -22,7 +22,8 @@
 //! ```
 //!
 //! [`random`] makes scenes that nobody thought of, to try the simulator.
-//! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs.
+//! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs,
+//! [`picture`] draws it for pages and papers.
 //! [`import`] reads models of other programs, [`mjcf`] and [`urdf`] write them.
 
 mod actuators;
@@ -35,6 +36,7 @@ pub mod export;
 pub mod gltf;
 pub mod import;
 pub mod mjcf;
+pub mod picture;
 pub mod random;
 mod read;
 pub mod recording;

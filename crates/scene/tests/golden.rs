@@ -12,15 +12,15 @@ use burgess_scene::builtin;
 
 const GOLDEN: [(&str, u64); 10] = [
     ("ball-off-table", 0x8e10f2fe1829fccb),
-    ("billiards", 0x46baa6433e1a4c5b),
+    ("billiards", 0xb4bfba1339ecc6ec),
     ("bouncing-balls", 0x42927142bbe934c6),
-    ("bowling", 0x3d8f446269a3157a),
+    ("bowling", 0x716b7ba95aeef199),
     ("brick-wall", 0xc68e7257ff7b6f82),
-    ("car-track", 0xd7b23b8753685813),
-    ("marble-machine", 0x3c6af8ddb596b2ac),
-    ("pistons", 0x1bbf297a652234f4),
-    ("quadruped-standing", 0x71d5d5ec84ef4f91),
-    ("spinning-cube", 0xec9194468b50883d),
+    ("car-track", 0x2893483f8436f849),
+    ("marble-machine", 0xd425c15ffe0067cd),
+    ("pistons", 0xfdfac94c02829e15),
+    ("quadruped-standing", 0x39ff90a2fd1205a6),
+    ("spinning-cube", 0x4fffb8557e47246f),
 ];
 
 #[test]

@@ -152,11 +152,6 @@ impl Controllers {
         self.ticks.push(0);
     }
 
-    /// Is there none?
-    pub fn is_empty(&self) -> bool {
-        self.low_level.is_empty() && self.high_level.is_empty()
-    }
-
     /// Does anything act with every evaluation of forces?
     pub fn has_low_level(&self) -> bool {
         !self.low_level.is_empty()

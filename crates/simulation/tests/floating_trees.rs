@@ -2,10 +2,10 @@
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{JointSpec, LinkId};
-use burgess_geometry::shape::{Capsule, Sphere};
+use burgess_geometry::shape::{Capsule, Cuboid, HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, Paradigm, Simulation, WorldBuilder};
-use glam::DVec3;
+use burgess_simulation::{Bounds, ColliderSpec, Paradigm, Simulation, WorldBuilder};
+use glam::{DQuat, DVec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -94,4 +94,57 @@ fn a_tumbling_tree_keeps_its_energy() {
     }
     // Motion this fast is chaotic: the bound is ten times what is usual.
     assert!(changed < 0.01 * start, "{changed} of {start}");
+}
+
+/// Two balls that overlap, each on a hinge so near to its middle that no turn parts them: pushing them apart must not fling them
+/// about. Without a bound on what penetration is taken back with they turn by a radian in a step.
+#[test]
+fn links_that_no_joint_can_part_stay_where_they_are() {
+    let ball = || {
+        // The axis passes the ball's middle at a millimetre.
+        let place = Pose::from_translation(DVec3::new(0.0, 1e-3, 0.2));
+        [ColliderSpec::new(Shape::Sphere(Sphere::new(0.1).unwrap())).at(place)]
+    };
+    let mut builder = WorldBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    let trunk = Shape::Sphere(Sphere::new(0.05).unwrap());
+    let root = builder.body("trunk", Pose::IDENTITY, [ColliderSpec::new(trunk)]).unwrap();
+    for (name, x) in [("left", -0.08), ("right", 0.08)] {
+        let joint = JointSpec::revolute(DVec3::Z).in_parent(Pose::from_translation(DVec3::new(x, 0.0, 0.0)));
+        builder.link(name, Some(root), joint, None, ball()).unwrap();
+    }
+    let mut simulation = simulate(builder);
+    let bound = 10.0 * STEP;
+    let mut last = simulation.state().q.clone();
+    for _ in 0..240 {
+        simulation.step().unwrap();
+        let now = &simulation.state().q;
+        let moved = last.iter().zip(now).fold(0.0_f64, |most, (then, now)| most.max((then - now).abs()));
+        assert!(moved <= bound, "moved by {moved} rad in one step at {} s", simulation.state().time);
+        assert!(simulation.state().v.iter().all(|speed| speed.abs() < 1e-6), "{:?}", simulation.state().v);
+        last.clone_from(now);
+    }
+}
+
+/// Two legs side by side on parallel hinges, in each other: nothing moves along their normal, so that whatever impulse were
+/// given there would be without end. Without a look at that some of these worlds blow up within a second.
+#[test]
+fn legs_on_parallel_hinges_that_overlap_do_not_blow_up() {
+    for index in 0..20 {
+        let mut builder = WorldBuilder::new();
+        builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));
+        let trunk = Shape::Cuboid(Cuboid::new(DVec3::new(0.3, 0.15, 0.05)).unwrap());
+        let tilt = DQuat::from_axis_angle(DVec3::new(0.6, 0.8, 0.0), 0.002 * f64::from(index));
+        let start = Pose::new(tilt, DVec3::new(0.0, 0.0, 0.4));
+        let root = builder.body("trunk", start, [ColliderSpec::new(trunk)]).unwrap();
+        for side in [-0.045, 0.045] {
+            let place = Pose::from_translation(DVec3::new(0.0, 0.0, -0.15));
+            let leg = ColliderSpec::new(Shape::Capsule(Capsule::new(0.05, 0.1).unwrap())).at(place);
+            let joint = JointSpec::revolute(DVec3::Y).in_parent(Pose::from_translation(DVec3::new(0.0, side, -0.05)));
+            builder.link("leg", Some(root), joint, None, [leg]).unwrap();
+        }
+        let mut simulation = simulate(builder);
+        simulation.set_bounds(Bounds { speed: 20.0, ..Bounds::default() });
+        simulation.run(1.0).unwrap_or_else(|failure| panic!("{index}: {failure}"));
+    }
 }

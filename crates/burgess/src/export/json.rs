@@ -7,13 +7,16 @@ use burgess_creature::store::CreatureFault;
 
 use super::Export;
 use crate::Failed;
+use crate::creature_argument::find_creature;
 use crate::output::{counted, print};
-use crate::scene_argument::find_creature;
 
 impl Export {
     pub(super) fn json(&self) -> Result<ExitCode> {
         if self.seconds.is_some() || self.fps.is_some() {
             bail!("--seconds and --fps are for motions; a creature file has none");
+        }
+        if self.arena.is_given() {
+            bail!("--task and --seed are for motions and scenes; a creature file has neither");
         }
         let shown = self.output.display();
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {

@@ -19,12 +19,15 @@ impl Export {
         if is_recording(Path::new(&self.what)) {
             bail!("'{}' is a recording; MJCF files are made of scenes", self.what);
         }
-        let scene = Scene::find(&self.what)?;
+        let scene = Scene::find(&self.what, &self.arena)?;
         // Paths of a scene's meshes hold from the present folder.
         let made = mjcf::export(scene.spec(), Path::new(""))?;
         let shown = self.output.display();
         write_atomically(&self.output, made.xml.as_bytes())
             .map_err(|error| Failed(anyhow!("{shown}: cannot be written: {error}")))?;
+        if scene.is_creature() {
+            eprintln!("burgess: the brain is left out: the file has the body and its motors");
+        }
         for warning in &made.warnings {
             eprintln!("burgess: {warning}");
         }

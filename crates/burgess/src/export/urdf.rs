@@ -22,7 +22,7 @@ impl Export {
         let Some(stem) = self.output.file_stem() else {
             bail!("-o {}: expected the name of a file", self.output.display());
         };
-        let scene = Scene::find(&self.what)?;
+        let scene = Scene::find(&self.what, &self.arena)?;
         let mesh_folder = format!("{}_meshes", stem.to_string_lossy());
         // Paths of a scene's meshes hold from the present folder.
         let made = urdf::export(scene.spec(), Path::new(""), &mesh_folder)?;
@@ -37,6 +37,9 @@ impl Export {
             write_atomically(&path, &file.bytes).map_err(|error| cannot_write(&path, &error))?;
         }
         write_atomically(&self.output, made.xml.as_bytes()).map_err(|error| cannot_write(&self.output, &error))?;
+        if scene.is_creature() {
+            eprintln!("burgess: the brain is left out: the file has the body and its motors");
+        }
         for warning in &made.warnings {
             eprintln!("burgess: {warning}");
         }

@@ -17,11 +17,12 @@ use burgess_scene::recording::link_poses;
 use burgess_scene::{RunOptions, RunningScene};
 use clap::Args;
 
+use crate::creature_argument::Arena;
 use crate::output::{print, quantity};
 use crate::scene_argument::{Scene, is_recording};
 use crate::{Failed, interruption};
 use recording::Recorded;
-use side_view::{SideView, bounds};
+use side_view::{SideView, bounds, bounds_of_moving};
 
 /// Between two pictures.
 const PICTURE: Duration = Duration::from_millis(40);
@@ -46,6 +47,8 @@ pub struct Watch {
     /// Start from this keyframe of the scene [default: as the bodies say]
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
+    #[command(flatten)]
+    arena: Arena,
     /// Show one picture instead of playing
     #[arg(long)]
     still: bool,
@@ -61,6 +64,9 @@ impl Watch {
         if self.keyframe.is_some() {
             bail!("--keyframe is for scenes: '{}' is a recording", self.what);
         }
+        if self.arena.is_given() {
+            bail!("--task and --seed are for creatures: '{}' is a recording", self.what);
+        }
         self.watch_recording(Recorded::open(path)?)
     }
 
@@ -69,14 +75,14 @@ impl Watch {
     }
 
     fn watch_scene(&self) -> Result<ExitCode> {
-        let scene = Scene::find(&self.what)?;
+        let scene = Scene::find(&self.what, &self.arena)?;
         let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
         let mut running = scene.run(&options)?;
         print(&scene::summary(scene.name(), scene.spec(), &running)?)?;
         let poses = poses(&mut running);
-        let mut seen = bounds(running.simulation.world(), &poses);
+        let mut seen = bounds_of(&scene, &running, &poses);
         if self.plays() {
-            seen = seen_in_motion(scene.run(&options)?, seen, scene.spec().duration);
+            seen = seen_in_motion(&scene, scene.run(&options)?, seen);
         }
         let Some(view) = SideView::new(running.simulation.world(), seen) else { return Ok(ExitCode::SUCCESS) };
         print(&view.draw(&poses))?;
@@ -86,7 +92,7 @@ impl Watch {
         let duration = scene.spec().duration;
         play(&view, |time| {
             let failed = |failure: burgess_simulation::Failure| anyhow::Error::new(Failed(failure.into()));
-            running.simulation.run(time.min(duration)).map_err(failed)?;
+            scene.run_until(&mut running.simulation, time.min(duration)).map_err(failed)?;
             Ok((self::poses(&mut running), time >= duration))
         })
     }
@@ -99,6 +105,12 @@ impl Watch {
     }
 }
 
+/// Of a creature only where it is: its arena may be far larger.
+fn bounds_of(scene: &Scene, running: &RunningScene, poses: &[Pose]) -> Aabb {
+    let world = running.simulation.world();
+    if scene.is_creature() { bounds_of_moving(world, poses) } else { bounds(world, poses) }
+}
+
 fn poses(running: &mut RunningScene) -> Vec<Pose> {
     running.simulation.stage_mut().update_kinematics();
     let mut poses = Vec::new();
@@ -107,13 +119,15 @@ fn poses(running: &mut RunningScene) -> Vec<Pose> {
 }
 
 /// The box around all that moves, as far as can be found in a moment; what flies far away does not count.
-fn seen_in_motion(mut running: RunningScene, start: Aabb, duration: f64) -> Aabb {
-    let farthest = 2.0 * start.extents().max_element();
+fn seen_in_motion(scene: &Scene, mut running: RunningScene, start: Aabb) -> Aabb {
+    // A creature is small, and where it goes is what is to be seen.
+    let farthest = if scene.is_creature() { 10.0 } else { 2.0 } * start.extents().max_element();
     let (limit, mut seen, begin) = (start.inflated(farthest), start, Instant::now());
     let mut time = 0.0;
-    while time < duration && begin.elapsed() < REHEARSAL && running.simulation.run(time).is_ok() {
+    let goes_on = |time: f64| time < scene.spec().duration && begin.elapsed() < REHEARSAL;
+    while goes_on(time) && scene.run_until(&mut running.simulation, time).is_ok() {
         let poses = poses(&mut running);
-        seen = seen.union(&bounds(running.simulation.world(), &poses));
+        seen = seen.union(&bounds_of(scene, &running, &poses));
         time += PICTURE.as_secs_f64();
     }
     seen.intersection(&limit)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use burgess_geometry::glam::{DVec2, DVec3};
 use burgess_geometry::{Aabb, Pose, Shape};
-use burgess_simulation::World;
+use burgess_simulation::{Collider, World};
 
 /// Letters across.
 const COLUMNS: usize = 76;
@@ -123,8 +123,17 @@ impl SideView {
 
 /// The box around all shapes that end, with the links at these poses; empty (and not finite) if there is none.
 pub fn bounds(world: &World, poses: &[Pose]) -> Aabb {
+    bounds_of(world.colliders(), poses)
+}
+
+/// The same of what moves.
+pub fn bounds_of_moving(world: &World, poses: &[Pose]) -> Aabb {
+    bounds_of(world.colliders().iter().filter(|collider| collider.link.is_some()), poses)
+}
+
+fn bounds_of<'a>(colliders: impl IntoIterator<Item = &'a Collider>, poses: &[Pose]) -> Aabb {
     let mut all = Aabb::from_points([]);
-    for collider in world.colliders() {
+    for collider in colliders {
         let pose = collider.link.and_then(|link| poses.get(link)).map_or(collider.pose, |p| p.compose(&collider.pose));
         let own = collider.shape.aabb(&pose);
         if own.min.is_finite() && own.max.is_finite() {

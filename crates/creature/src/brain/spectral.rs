@@ -128,7 +128,7 @@ fn wrapped(phase: f64) -> f64 {
 /// Keeps an angle within a range: as it is up to half of the range, then ever less, and at its end only in infinity.
 fn bent(angle: f64, range: [f64; 2]) -> f64 {
     let end = if angle < 0.0 { range[0].min(0.0) } else { range[1].max(0.0) };
-    let share = angle / end;
+    let share = angle.abs() / end.abs();
     if share <= 0.5 {
         angle
     } else if share.is_finite() {

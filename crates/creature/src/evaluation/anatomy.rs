@@ -171,8 +171,13 @@ impl Anatomy {
         self.organs[part].shape.half_thickness()
     }
 
-    /// The effort of the motor of an axis, in N m.
+    /// The effort of the muscle of an axis, in N m: what it is driven with, less what it loses with speed.
     pub fn effort(stage: &Stage, axis: Axis) -> f64 {
+        Self::driven_effort(stage, axis) - stage.world.model().properties()[axis.v].damping * stage.state.v[axis.v]
+    }
+
+    /// What it is driven with alone, in N m.
+    pub fn driven_effort(stage: &Stage, axis: Axis) -> f64 {
         let properties = &stage.world.model().properties()[axis.v];
         let (q, v) = (stage.state.q[axis.q], stage.state.v[axis.v]);
         let wanted = match properties.motor {

@@ -5,10 +5,10 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 
 use crate::dice::Dice;
-use crate::task::{AimAt, Amount, Ground, Task};
+use crate::task::{AimAt, Amount, Ground, MAX_PLACES, Task};
 
 /// So that other uses of the same seed have nothing to do with it.
-const PURPOSE: u64 = 0x7472_6961_6c;
+const PURPOSE: u64 = 0x0074_7269_616c;
 
 /// The numbers of one trial.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +76,7 @@ fn places(task: &Task, is_flat: bool, dice: &mut Dice) -> Vec<DVec3> {
                 place += distance * if is_flat { level } else { dice.direction() };
                 place
             };
-            (0..aim.count).map(next).collect()
+            (0..aim.count.min(MAX_PLACES as u32)).map(next).collect()
         }
     }
 }

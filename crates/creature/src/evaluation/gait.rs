@@ -1,24 +1,24 @@
 //! How fast a creature repeats its steps: the strongest frequency in the motion of its joints.
 //!
-//! All joint angles are added up with different weights (so that left and right do not cancel), sampled at 30 Hz. The power at
+//! All joint angles are added up with different weights (so that left and right do not cancel), sampled at 60 Hz. The power at
 //! frequency f of the samples `s_k` less their mean, with a Hann window `w_k`, is
 //!
 //! ```text
 //!   P(f) = |sum over k of w_k s_k exp(-2 pi i f k / rate)|^2
 //! ```
 //!
-//! The strongest of 96 frequencies from 0.25 to 12 Hz is refined by a parabola through its neighbours. Motions slower than
+//! The strongest of 199 frequencies from 0.25 to 25 Hz is refined by a parabola through its neighbours. Motions slower than
 //! their window, and creatures that hardly move, have no gait: 0.
 
 use std::f64::consts::PI;
 
 /// Samples a second.
-pub(super) const RATE: f64 = 30.0;
+pub(super) const RATE: f64 = 60.0;
 /// Of at most so many samples, the last ones: 10 s.
-const WINDOW: usize = 300;
+const WINDOW: usize = 600;
 const LOWEST: f64 = 0.25;
 const SPACING: f64 = 0.125;
-const COUNT: usize = 95;
+const COUNT: usize = 199;
 /// Weaker motions have no frequency: root of the mean square of the weighted sum of angles, in rad.
 const LEAST: f64 = 0.01;
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_sine_has_its_frequency() {
-        for wanted in [0.6, 1.0, 2.37, 5.5, 11.0] {
+        for wanted in [0.6, 1.0, 2.37, 5.5, 11.0, 21.0] {
             for seconds in [4.0, 10.0, 25.0] {
                 let wave = |k: usize| 3.0 + 0.4 * libm::sin(2.0 * PI * wanted * k as f64 / RATE + 0.7);
                 let samples: Vec<f64> = (0..(seconds * RATE) as usize).map(wave).collect();
@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn what_does_not_repeat_has_no_frequency() {
         assert_eq!(frequency(&[]), 0.0);
-        assert_eq!(frequency(&[0.3; 300]), 0.0);
-        assert_eq!(frequency(&[f64::NAN; 300]), 0.0);
-        let trembling: Vec<f64> = (0..300).map(|k| 1e-3 * libm::sin(k as f64)).collect();
+        assert_eq!(frequency(&[0.3; 600]), 0.0);
+        assert_eq!(frequency(&[f64::NAN; 600]), 0.0);
+        let trembling: Vec<f64> = (0..600).map(|k| 1e-3 * libm::sin(k as f64)).collect();
         assert_eq!(frequency(&trembling), 0.0);
     }
 }

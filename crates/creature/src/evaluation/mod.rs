@@ -19,14 +19,18 @@
 //! ```
 
 mod anatomy;
+mod audit;
 mod conditions;
 mod descriptors;
 mod gait;
 mod outcome;
 mod probe;
+mod recorder;
 mod setting;
+mod showing;
 mod terrain;
 mod trial;
+mod vigil;
 
 use burgess_simulation::{Paradigm, StateHash};
 use serde::{Deserialize, Serialize};
@@ -34,10 +38,12 @@ use serde::{Deserialize, Serialize};
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
 use crate::task::{Counts, Measures, Task};
-use crate::viability::Unviable;
+use crate::viability::check as check_viability;
 
+pub use audit::Audit;
 pub use descriptors::Descriptors;
 pub use outcome::{FaultReason, Faulty, Outcome};
+pub use showing::{Showing, bring_to_rest};
 
 use outcome::Ended;
 use trial::{Played, play};
@@ -61,6 +67,8 @@ pub struct Evaluation {
     pub seconds: f64,
     /// A recording of one trial, if it was asked for: see [`burgess_scene::recording`].
     pub recording: Option<Vec<u8>>,
+    /// The books of all trials, if they were asked for.
+    pub audit: Option<Audit>,
 }
 
 /// What came of one trial.
@@ -99,6 +107,8 @@ pub struct EvaluationOptions {
     pub paradigm: Option<Paradigm>,
     /// A recording that is wanted.
     pub record: Option<Record>,
+    /// Are books kept of energy and momentum?
+    pub audit: bool,
 }
 
 /// Which trial to record, and how.
@@ -181,12 +191,9 @@ fn play_all(
     options: &EvaluationOptions,
     steps: &mut u64,
 ) -> Result<Vec<Played>, Ended> {
-    let least = task.physiology.viability.min_parts.max(1);
     for (creature, one) in cast.iter().enumerate() {
-        let parts = one.body.parts.len();
-        if parts < least {
-            return Err(Ended::Unviable(creature, Unviable::TooFewParts { parts, least }));
-        }
+        check_viability(&one.body, &task.physiology.viability)
+            .map_err(|unviable| Ended::Unviable(creature, unviable))?;
     }
     (0..task.trials.count).map(|number| play(cast, task, seed, number, options, steps)).collect()
 }
@@ -202,14 +209,19 @@ impl Evaluation {
             steps,
             seconds: 0.0,
             recording: None,
+            audit: None,
         }
     }
 
     fn of_trials(played: Vec<Played>, creature: usize, task: &Task, steps: u64) -> Self {
         let mut recording = None;
+        let mut audit: Option<Audit> = None;
         let mut trials = Vec::with_capacity(played.len());
         for one in played {
             recording = recording.or(one.recording);
+            if let Some(books) = one.audit {
+                audit = Some(audit.map_or(books, |others| others.joined(&books)));
+            }
             let (measures, descriptors) = one.creatures[creature].clone();
             let (stopped, seconds, state_hash) = (one.stopped, one.seconds, one.state_hash);
             let fitness = task.score(&measures);
@@ -232,7 +244,7 @@ impl Evaluation {
         };
         let seconds = trials.iter().map(|trial| trial.seconds).sum();
         let descriptors = counted.descriptors;
-        Self { outcome: Outcome::Scored, fitness, measures, descriptors, trials, steps, seconds, recording }
+        Self { outcome: Outcome::Scored, fitness, measures, descriptors, trials, steps, seconds, recording, audit }
     }
 
     /// A number that two evaluations share if and (as good as) only if all their numbers are the same. Recordings do not count.

@@ -28,6 +28,15 @@ impl Outcome {
         }
     }
 
+    /// Why it has no fitness; none if it was scored.
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Self::Scored => None,
+            Self::Unviable(why) => Some(why.to_string()),
+            Self::Faulty(why) => Some(why.to_string()),
+        }
+    }
+
     /// Has it a fitness of its own?
     pub fn is_scored(&self) -> bool {
         *self == Self::Scored

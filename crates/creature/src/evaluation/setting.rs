@@ -12,7 +12,10 @@ use crate::develop::{Developed, Placement, develop};
 use crate::dice::Dice;
 use crate::nerves::Target;
 use crate::phenotype::{Body, Phenotype};
-use crate::task::{AimAt, Ball, BallFrom, Contest, Ground, Task};
+use crate::task::{AimAt, Amount, Ball, BallFrom, Contest, Ground, Task};
+
+/// Parts that overlap are pushed apart no faster than this, in m/s.
+const RECOVERY_SPEED: f64 = 0.2;
 
 /// A scene with what must be known to watch it.
 #[derive(Debug, Clone)]
@@ -44,6 +47,8 @@ impl Setting {
         scene.simulation.step = task.step;
         // Joints may bring parts together that are not neighbours; what is entangled is refused after settling.
         scene.simulation.allow_overlap = true;
+        // Slowly, so that nothing is won from being pushed out of oneself.
+        scene.simulation.time_stepping.recovery_speed = Some(RECOVERY_SPEED);
         scene.simulation.max_speed = Some(task.limits.speed);
         scene.simulation.max_penetration_share = Some(task.limits.penetration);
         let material = MaterialSpec::new(conditions.friction, conditions.restitution);
@@ -100,9 +105,9 @@ fn add_ball(
     conditions: &Conditions,
     scene: &mut SceneSpec,
 ) -> usize {
-    let value = |amount: &crate::task::Amount| amount.value(&task.parameters);
+    let value = |amount: &Amount| amount.value(&task.parameters);
     let radius = value(&ball.radius);
-    let mut place = crate::task::Amount::vector(&ball.position, &task.parameters) + conditions.ball_offset;
+    let mut place = Amount::vector(&ball.position, &task.parameters) + conditions.ball_offset;
     place += match ball.from {
         BallFrom::Root => start,
         BallFrom::Front => DVec3::new(front + radius, start.y, start.z),

@@ -4,7 +4,7 @@ use burgess_scene::spec::{BodySpec, HeightFieldShape, SceneSpec, ShapeKind, Shap
 use glam::{DVec2, DVec3};
 
 use crate::dice::Dice;
-use crate::task::{Ground, Rough, Stairs, Task};
+use crate::task::{Amount, Ground, MAX_STAIRS, Rough, Stairs, Task};
 
 /// The plane is so far below hills, in m, so that no part touches both.
 const BELOW_HILLS: f64 = 0.05;
@@ -65,18 +65,19 @@ impl Terrain {
 }
 
 fn stairs(stairs: &Stairs, task: &Task, front: f64) -> BodySpec {
-    let value = |amount: &crate::task::Amount| amount.value(&task.parameters);
+    let value = |amount: &Amount| amount.value(&task.parameters);
     let (rise, depth) = (value(&stairs.rise), value(&stairs.depth));
     let foot = front + value(&stairs.distance);
-    let width = LANDING + depth * f64::from(stairs.count);
+    let count = stairs.count.min(MAX_STAIRS);
+    let width = LANDING + depth * f64::from(count);
     let step = |index: u32| {
-        let is_last = index + 1 == stairs.count;
+        let is_last = index + 1 == count;
         let length = if is_last { LANDING } else { depth };
         let height = rise * f64::from(index + 1);
         let middle = DVec3::new(foot + depth * f64::from(index) + 0.5 * length, 0.0, 0.5 * height);
         ShapeSpec::cuboid(DVec3::new(length, width, height)).at(middle)
     };
-    BodySpec::fixed("stairs", DVec3::ZERO, (0..stairs.count).map(step))
+    BodySpec::fixed("stairs", DVec3::ZERO, (0..count).map(step))
 }
 
 impl Hills {

@@ -1,26 +1,28 @@
 //! One trial: the creature is put into its place, settles without effort, is brought to rest, and then shows what it can.
 
-use burgess_scene::recording::{RecordedBodies, RecordingWriter};
 use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Failure;
-use glam::DVec3;
 
 use super::anatomy::Anatomy;
+use super::audit::{Audit, Auditor};
 use super::conditions::Conditions;
 use super::descriptors::Descriptors;
 use super::outcome::{Ended, FaultReason, Faulty};
 use super::probe::{Probe, RATE, Things};
+use super::recorder::Recorder;
 use super::setting::Setting;
+use super::showing::bring_to_rest;
+use super::vigil::Vigil;
 use super::{EvaluationOptions, Stopped};
 use crate::nerves::Nerves;
 use crate::phenotype::Phenotype;
 use crate::task::{Ground, Measures, Task, steps_of};
 use crate::viability::Unviable;
 
-/// Nothing moves if no position changes by more, in m or rad.
-const STILL: f64 = 1e-3;
 /// A ball may start so deep in a creature, as a share of its radius: shapes are rounded.
 const OVERLAP: f64 = 0.01;
+/// Energy that lifts creatures by this is too little to look for where it came from, in m.
+const GRACE_HEIGHT: f64 = 0.2;
 
 /// What came of a trial.
 #[derive(Debug, Clone)]
@@ -31,6 +33,7 @@ pub(super) struct Played {
     pub seconds: f64,
     pub state_hash: u64,
     pub recording: Option<Vec<u8>>,
+    pub audit: Option<Audit>,
 }
 
 /// Plays a trial of one or two creatures. `steps` counts those of all trials.
@@ -67,15 +70,23 @@ pub(super) fn play(
         task,
         number,
         step: scene.simulation.step_length(),
-        budget: (task.limits.steps as f64 * (task.step / scene.simulation.step_length()).max(1.0)) as u64,
+        budget: budget(task, scene.simulation.step_length()),
         scene,
         probes,
         recorder,
+        auditor: None,
         steps,
     };
     trial.settle()?;
+    let creatures = trial.probes.iter().map(|probe| &probe.anatomy);
+    trial.auditor = Some(Auditor::new(task, options.audit, &mut trial.scene.simulation, creatures));
     let stopped = trial.perform()?;
-    Ok(trial.finish(stopped))
+    Ok(trial.finish(stopped, options.audit))
+}
+
+/// Shorter steps may be more, up to a hundred times as many.
+fn budget(task: &Task, step: f64) -> u64 {
+    (task.limits.steps as f64 * (task.step / step).clamp(1.0, 100.0)) as u64
 }
 
 struct Trial<'a> {
@@ -84,6 +95,7 @@ struct Trial<'a> {
     scene: RunningScene,
     probes: Vec<Probe>,
     recorder: Option<Recorder>,
+    auditor: Option<Auditor>,
     step: f64,
     budget: u64,
     steps: &'a mut u64,
@@ -95,13 +107,10 @@ impl Trial<'_> {
         self.refuse_things_inside()?;
         for _ in 0..steps_of(self.task.settle, self.step) {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
+            self.refuse_spent()?;
         }
         if self.task.settle > 0.0 {
-            let mut snapshot = self.scene.simulation.snapshot();
-            snapshot.state.v.fill(0.0);
-            snapshot.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
-            // It is of this very simulation, so it fits.
-            let _ = self.scene.simulation.restore(&snapshot);
+            bring_to_rest(&mut self.scene.simulation);
             self.refuse_entangled()?;
         }
         Ok(())
@@ -166,7 +175,7 @@ impl Trial<'_> {
         let Some(ball) = &self.task.ball else { return Ok(()) };
         for (creature, probe) in self.probes.iter_mut().enumerate() {
             probe.begin(stage);
-            let gap = probe.ball_gap();
+            let gap = probe.things().ball_gap();
             if gap < -OVERLAP * ball.radius.value(&self.task.parameters) {
                 return Err(Ended::Unviable(creature, Unviable::Obstructed { by: "ball".to_string(), depth: -gap }));
             }
@@ -181,13 +190,13 @@ impl Trial<'_> {
         let interval = apart as f64 * self.step;
         self.scene.simulation.stage_mut().update_kinematics();
         self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.stage()));
-        let mut vigil = Vigil::new(self.task, &self.scene, &self.probes);
+        let mut vigil = Vigil::new(self.task, self.scene.simulation.state(), &self.probes);
         for step in 0..=last {
             let time = step as f64 * self.step;
             if step.is_multiple_of(apart) || step == last {
                 self.look(time, if step == 0 { 0.0 } else { interval });
-                self.refuse_lost()?;
-                let stopped = vigil.stops(time, self.task, &self.scene, &self.probes);
+                self.refuse_lost(interval)?;
+                let stopped = vigil.stops(time, self.task, self.scene.simulation.state(), &self.probes);
                 if stopped.is_some() && step < last {
                     let missed = (last - step).div_ceil(apart);
                     self.probes.iter_mut().for_each(|probe| probe.wait(missed));
@@ -197,7 +206,14 @@ impl Trial<'_> {
             if step < last {
                 self.step().map_err(|failure| self.fault(&failure))?;
                 let stage = self.scene.simulation.stage();
-                self.probes.iter_mut().for_each(|probe| probe.watch_muscles(stage, self.step));
+                self.probes.iter_mut().for_each(|probe| probe.watch_step(stage, self.step));
+                if let Some(auditor) = &mut self.auditor {
+                    auditor.step(&mut self.scene.simulation, self.step);
+                }
+                self.refuse_free_energy()?;
+                if step == 0 && self.task.settle == 0.0 {
+                    self.refuse_entangled()?;
+                }
                 self.refuse_spent()?;
             }
         }
@@ -217,17 +233,19 @@ impl Trial<'_> {
     }
 
     /// What is not where anything can be.
-    fn refuse_lost(&self) -> Result<(), Ended> {
+    fn refuse_lost(&self, interval: f64) -> Result<(), Ended> {
         let limits = &self.task.limits;
         for (index, probe) in self.probes.iter().enumerate() {
-            let [start, here] = probe.way();
+            let (start, here) = (probe.way().start(), probe.sight().center_of_mass);
             let is_finite = here.is_finite();
             let fell = self.task.arena.ground != Ground::None && here.z < -limits.depth;
             let flew = here.z > limits.height || (here - start).length() > limits.distance;
-            let (reason, what) = match (is_finite, fell, flew) {
+            let jumped = probe.way().jump() > limits.speed * interval;
+            let (reason, what) = match (is_finite, fell, flew, jumped) {
                 (false, ..) => (FaultReason::NotFinite, "is nowhere"),
-                (_, true, _) => (FaultReason::FellThrough, "fell through the ground"),
-                (.., true) => (FaultReason::FlewAway, "flew away"),
+                (_, true, ..) => (FaultReason::FellThrough, "fell through the ground"),
+                (_, _, true, _) => (FaultReason::FlewAway, "flew away"),
+                (.., true) => (FaultReason::TooFast, "was moved faster than anything can be"),
                 _ => continue,
             };
             let (time, body) = (self.now(), if index == 0 { "part0" } else { "opponent-part0" }.to_string());
@@ -235,6 +253,21 @@ impl Trial<'_> {
             return Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }));
         }
         Ok(())
+    }
+
+    /// No honest step makes so much from nothing: a bound on whatever evolution may find in the solver.
+    fn refuse_free_energy(&self) -> Result<(), Ended> {
+        let Some([created, work]) = self.auditor.as_ref().map(Auditor::energies) else { return Ok(()) };
+        // As much as it takes to lift all creatures by a part of their length may be rounding.
+        let grace: f64 = self.probes.iter().map(|probe| probe.anatomy.mass * 9.81 * GRACE_HEIGHT).sum();
+        let bound = self.task.limits.energy * work + grace;
+        if created <= bound {
+            return Ok(());
+        }
+        let time = self.now();
+        let message = format!("by {time} s {created} J came from nowhere, above the bound of {bound} J");
+        let (reason, body) = (FaultReason::EnergyGrowth, String::new());
+        Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }))
     }
 
     fn refuse_spent(&self) -> Result<(), Ended> {
@@ -247,16 +280,16 @@ impl Trial<'_> {
         Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }))
     }
 
-    fn finish(mut self, stopped: Option<Stopped>) -> Played {
+    fn finish(mut self, stopped: Option<Stopped>, with_audit: bool) -> Played {
         self.scene.simulation.stage_mut().update_kinematics();
         let stage = self.scene.simulation.stage();
         self.probes.iter_mut().for_each(|probe| probe.end(stage));
         let seconds = self.now();
         let time = seconds - self.task.settle;
-        let gaps: Vec<[f64; 2]> = self.probes.iter().map(Probe::cube_gaps).collect();
+        let gaps: Vec<[f64; 2]> = self.probes.iter().map(|probe| probe.things().cube_gaps()).collect();
         let creatures = self.probes.iter().enumerate().map(|(index, probe)| {
             // Alone, the opponent is thought to stay where it would start.
-            let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][1], |other| other[0]);
+            let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][0], |other| other[1]);
             (probe.measures(time, opponent), probe.descriptors())
         });
         Played {
@@ -264,81 +297,8 @@ impl Trial<'_> {
             stopped,
             seconds,
             state_hash: self.scene.simulation.state_hash(),
+            audit: self.auditor.take().filter(|_| with_audit).map(|auditor| auditor.finish(&mut self.scene.simulation)),
             recording: self.recorder.and_then(|recorder| recorder.finish(&mut self.scene)),
         }
-    }
-}
-
-/// Watches for trials that are not worth going on with.
-struct Vigil {
-    positions: Vec<f64>,
-    still_since: f64,
-    places: Vec<DVec3>,
-    there_since: f64,
-}
-
-impl Vigil {
-    fn new(_: &Task, scene: &RunningScene, probes: &[Probe]) -> Self {
-        let places = probes.iter().map(|probe| probe.sight().center_of_mass).collect();
-        Self { positions: scene.simulation.state().q.clone(), still_since: 0.0, places, there_since: 0.0 }
-    }
-
-    fn stops(&mut self, time: f64, task: &Task, scene: &RunningScene, probes: &[Probe]) -> Option<Stopped> {
-        let now = &scene.simulation.state().q;
-        if self.positions.iter().zip(now).any(|(then, now)| (then - now).abs() > STILL) {
-            self.positions.clone_from(now);
-            self.still_since = time;
-        }
-        let centers = || probes.iter().map(|probe| probe.sight().center_of_mass);
-        if self.places.iter().zip(centers()).any(|(then, now)| (*then - now).length() > task.stop.progress_distance) {
-            self.places.clear();
-            self.places.extend(centers());
-            self.there_since = time;
-        }
-        if task.stop.still > 0.0 && time - self.still_since >= task.stop.still {
-            Some(Stopped::Still)
-        } else if task.stop.progress > 0.0 && time - self.there_since >= task.stop.progress {
-            Some(Stopped::NoProgress)
-        } else {
-            None
-        }
-    }
-}
-
-/// Writes frames at even times.
-struct Recorder {
-    bodies: RecordedBodies,
-    writer: Option<RecordingWriter<Vec<u8>>>,
-    rate: f64,
-    frames: u64,
-    poses: Vec<burgess_geometry::Pose>,
-}
-
-impl Recorder {
-    fn new(setting: &Setting, scene: &RunningScene, rate: f64) -> Self {
-        let bodies = RecordedBodies::new(&setting.scene, &scene.bodies);
-        let header = bodies.header(rate, setting.scene.to_toml().unwrap_or_default());
-        let writer = RecordingWriter::new(Vec::new(), header).ok();
-        Self { bodies, writer, rate, frames: 0, poses: Vec::new() }
-    }
-
-    /// A frame, if one is due.
-    fn frame(&mut self, scene: &mut RunningScene) {
-        let time = scene.simulation.state().time;
-        if self.frames as f64 <= time * self.rate + 1e-6 {
-            self.frames += 1;
-            scene.simulation.stage_mut().update_kinematics();
-            let stage = scene.simulation.stage();
-            self.bodies.poses(&stage.world, &stage.workspace, &mut self.poses);
-            // Nothing is written anywhere but to memory, and poses that are not finite have ended the trial before.
-            if let Some(writer) = &mut self.writer {
-                let _ = writer.frame(time, &self.poses, &[]);
-            }
-        }
-    }
-
-    fn finish(mut self, scene: &mut RunningScene) -> Option<Vec<u8>> {
-        self.frame(scene);
-        self.writer.and_then(|writer| writer.finish().ok())
     }
 }

@@ -38,11 +38,6 @@ pub(super) fn within(value: f64, [low, high]: [f64; 2], fallback: f64) -> f64 {
     if value.is_nan() { fallback } else { value.clamp(low, high) }
 }
 
-/// Refuses a number that is out of its bounds.
-pub(super) fn check(what: &str, value: f64, [low, high]: [f64; 2]) -> Result<(), String> {
-    if low <= value && value <= high { Ok(()) } else { Err(format!("{what} is {value}, not between {low} and {high}")) }
-}
-
 /// Refuses a number of things that is out of its bounds.
 pub(super) fn check_count(what: &str, count: usize, [low, high]: [usize; 2]) -> Result<(), String> {
     if low <= count && count <= high {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bounds;
 use super::joint_gene::unit;
+use crate::bounds::require;
 
 /// An edge of the graph.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,9 +63,9 @@ impl Connection {
             }
         }
         let length = [1.0 - 1e-6, 1.0 + 1e-6];
-        bounds::check("the length of the position", self.position.length(), length)?;
-        bounds::check("the length of the orientation", self.orientation.length(), length)?;
-        bounds::check("the scale", self.scale, bounds::SCALE)
+        require("the length of the position", self.position.length(), length)?;
+        require("the length of the orientation", self.orientation.length(), length)?;
+        require("the scale", self.scale, bounds::SCALE)
     }
 
     /// Brings all numbers within their bounds; the nodes are up to the caller.

@@ -17,7 +17,7 @@ use super::wire::wire;
 use crate::brain::Brain;
 use crate::part_shape::PartShape;
 use crate::phenotype::{Attachment, Body, Drive, Part, Phenotype};
-use crate::physiology::Physiology;
+use crate::physiology::{MOST_PARTS, Physiology};
 use crate::viability::{Unviable, check};
 
 /// Normals nearer to the parent's x than this cosine have their surface frame from its y.
@@ -34,6 +34,8 @@ pub(super) fn grow(genome: &GraphGenome, physiology: &Physiology) -> Result<Phen
 
 /// All parts, whether they can live or not. Of a valid genome.
 pub(super) fn body(genome: &GraphGenome, max_parts: usize) -> Result<Body, Unviable> {
+    // Whatever is allowed: a few genes can ask for billions.
+    let max_parts = max_parts.min(MOST_PARTS);
     let mut growth = Growth {
         genome,
         body: Body::default(),
@@ -109,7 +111,7 @@ impl Growth<'_> {
         let (in_parent, normal) = joint_frame(&self.body.parts[parent].shape, connection);
         let on = Attachment {
             parent,
-            in_parent: if mirrored { mirror(&in_parent) } else { in_parent },
+            in_parent: if mirrored { crate::mirror::mirrored(&in_parent) } else { in_parent },
             in_child: Pose::from_translation(DVec3::new(0.0, 0.0, -shape.half_length())),
             axes: node.joint.grown(mirrored),
             area: self.body.parts[parent].shape.section(normal).min(shape.section(DVec3::Z)),
@@ -134,10 +136,4 @@ fn surface_frame(normal: DVec3) -> DQuat {
         normal.cross(DVec3::X).normalize()
     };
     DQuat::from_mat3(&DMat3::from_cols(y.cross(normal), y, normal)).normalize()
-}
-
-/// The image of a pose in the plane y = 0.
-fn mirror(pose: &Pose) -> Pose {
-    let (q, p) = (pose.rotation, pose.translation);
-    Pose::new(DQuat::from_xyzw(-q.x, q.y, -q.z, q.w), DVec3::new(p.x, -p.y, p.z))
 }

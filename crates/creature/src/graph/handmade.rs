@@ -2,11 +2,11 @@
 //! and jump.
 //!
 //! Their joints are driven by neurons that work like a servo: the effort is a gain times (wanted angle - felt angle), less
-//! a share of the rate.
+//! a share of the rate. All angles of neurons are shares of the joint's limits.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec3, Vec3Swizzles};
 
 use super::address::Place;
 use super::connection::Connection;
@@ -17,28 +17,27 @@ use super::node::{Node, ShapeKind};
 use crate::brain::Function;
 use crate::senses::Sense;
 
-/// The axes of the surface's frame, from the first one named on.
-const XYZ: [DVec3; 3] = [DVec3::X, DVec3::Y, DVec3::Z];
+/// How far legs lean down from the side that they hang on, in rad.
+const LEAN: f64 = 0.9;
 
 /// A chain body with mirrored legs on every segment (000 figure 4.1): a head, six segments that are one node passed six
 /// times, and a pair of legs on each, which are one node reached by two connections, one of them reflected. Waves run from the
 /// head to the tail, as each segment repeats with a delay what the one before it did.
 pub fn centipede() -> GraphGenome {
     let mut head = Node::new(ShapeKind::Ellipsoid, DVec3::new(0.08, 0.08, 0.06), rigid());
-    head.neurons = vec![wave(0.3, 0.0), wave(0.3, 0.25)];
-    // Along the chain is z, to the side y, up x.
-    let segment_joint = JointGene::new(JointType::Revolute, XYZ, 0.3);
-    let mut segment = Node::new(ShapeKind::Box, DVec3::new(0.04, 0.06, 0.07), segment_joint);
+    head.neurons = vec![wave(1.0, 0.0), wave(1.0, 0.25)];
+    // On a segment z is along the chain to the tail, y to the side, x up.
+    let mut segment = Node::new(ShapeKind::Box, DVec3::new(0.04, 0.06, 0.07), hinge(DVec3::X, [-0.3, 0.3]));
     segment.recursion_limit = 6;
-    segment.neurons = vec![delayed(Place::Parent, 0), delayed(Place::Parent, 1), servo(None, 0, 4.0)];
+    segment.neurons =
+        vec![delayed(Place::Parent, 0), delayed(Place::Parent, 1), servo(InputGene::SILENT, 0, [4.0, 4.0])];
     segment.effectors[0] = InputGene::new(Place::Local, 2, 1.0);
-    let mut leg =
-        Node::new(ShapeKind::Capsule, DVec3::new(0.018, 0.018, 0.11), JointGene::new(JointType::Universal, XYZ, 0.6));
-    leg.neurons = vec![servo(Some((Place::Parent, 0, 0.8)), 0, 4.0), servo(Some((Place::Parent, 1, 0.8)), 1, 4.0)];
-    leg.effectors[0] = InputGene::new(Place::Local, 0, 1.0);
-    leg.effectors[1] = InputGene::new(Place::Local, 1, 1.0);
-    // Out of the side and down.
-    let hip = Connection::new(1, 2, DVec3::Y).turned(DQuat::from_rotation_y(-0.9));
+    // On a side of it x is up, y forward, z outward.
+    let lean = DQuat::from_rotation_y(-LEAN);
+    let axes = [lean.conjugate() * DVec3::NEG_X, DVec3::Y, lean.conjugate() * DVec3::Z];
+    let mut leg = Node::new(ShapeKind::Capsule, DVec3::new(0.02, 0.02, 0.11), leg_joint(axes));
+    step(&mut leg, InputGene::new(Place::Parent, 0, 1.0), InputGene::new(Place::Parent, 1, 0.5));
+    let hip = Connection::new(1, 2, DVec3::Y).turned(lean);
     genome(
         vec![head, segment, leg],
         vec![Connection::new(0, 1, DVec3::NEG_X), Connection::new(1, 1, DVec3::Z), hip.clone().reflected(), hip],
@@ -49,9 +48,9 @@ pub fn centipede() -> GraphGenome {
 /// itself, one of them reflected. Every fork is turned by a right angle from the one before it.
 pub fn tree() -> GraphGenome {
     let size = DVec3::new(0.05, 0.05, 0.25);
-    let mut limb = Node::new(ShapeKind::Capsule, size, JointGene::new(JointType::Revolute, XYZ, 0.4));
+    let mut limb = Node::new(ShapeKind::Capsule, size, hinge(DVec3::X, [-0.4, 0.4]));
     limb.recursion_limit = 4;
-    limb.neurons = vec![wave(-1.0, 0.0), servo(Some((Place::Local, 0, 0.5)), 0, 3.0)];
+    limb.neurons = vec![wave(-1.0, 0.0), servo(InputGene::new(Place::Local, 0, 0.5), 0, [3.0, 3.0])];
     limb.effectors[0] = InputGene::new(Place::Local, 1, 1.0);
     // On the round end, at an angle from its middle.
     let lean = 0.7;
@@ -60,13 +59,103 @@ pub fn tree() -> GraphGenome {
     genome(vec![limb], vec![fork.clone().reflected(), fork])
 }
 
+/// Six legs on a flat trunk, that walks along x on three of them at a time: the front and hind leg of one side with the middle
+/// leg of the other. The legs are two nodes, which differ in the phase of their oscillators only, and they feel when they turn.
+pub fn walker() -> GraphGenome {
+    let trunk = Node::new(ShapeKind::Box, DVec3::new(0.25, 0.1, 0.05), rigid());
+    let (early, late) = (1, 2);
+    // On a side of the trunk x is forward, y down, z outward.
+    let lean = DQuat::from_rotation_x(-LEAN);
+    let axes = [lean.conjugate() * DVec3::Y, DVec3::X, lean.conjugate() * DVec3::Z];
+    let leg = |phase: f64| {
+        let mut leg = Node::new(ShapeKind::Capsule, DVec3::new(0.03, 0.03, 0.14), leg_joint(axes));
+        leg.neurons = vec![wave(1.3, phase), wave(1.3, phase + 0.25)];
+        leg.neurons.extend(steering(0, lean.conjugate() * DVec3::NEG_Y, 4.0));
+        step(&mut leg, InputGene::new(Place::Local, 5, 1.0), InputGene::new(Place::Local, 1, 1.0));
+        leg
+    };
+    let hip = |child: usize, x: f64| Connection::new(0, child, DVec3::new(x, 0.1, 0.0)).turned(lean);
+    genome(
+        vec![trunk, leg(0.0), leg(0.5)],
+        vec![
+            hip(early, 0.19),
+            hip(late, 0.19).reflected(),
+            hip(late, 0.0),
+            hip(early, 0.0).reflected(),
+            hip(early, -0.19),
+            hip(late, -0.19).reflected(),
+        ],
+    )
+}
+
+/// An eel: a chain of flat segments that swims along x. The head swings, and each segment repeats it with a delay, so that a
+/// wave runs to the tail and pushes water back.
+pub fn swimmer() -> GraphGenome {
+    let mut head = Node::new(ShapeKind::Ellipsoid, DVec3::new(0.12, 0.05, 0.08), rigid());
+    head.neurons = vec![wave(-0.5, 0.0)];
+    // z is along the chain to the tail, y to the side, x up.
+    let mut segment = Node::new(ShapeKind::Box, DVec3::new(0.08, 0.02, 0.08), hinge(DVec3::X, [-0.9, 0.9]));
+    segment.recursion_limit = 5;
+    segment.neurons = vec![delayed(Place::Parent, 0), servo(InputGene::new(Place::Local, 0, 1.2), 0, [4.0, 4.0])];
+    segment.effectors[0] = InputGene::new(Place::Local, 1, 1.0);
+    genome(vec![head, segment], vec![Connection::new(0, 1, DVec3::NEG_X), Connection::new(1, 1, DVec3::Z)])
+}
+
+/// A table that jumps: four legs, one node, that are pressed down all at once.
+pub fn jumper() -> GraphGenome {
+    let mut trunk = Node::new(ShapeKind::Box, DVec3::new(0.14, 0.1, 0.04), rigid());
+    // Down for a moment of every other second, up for the rest.
+    trunk.neurons = vec![
+        wave(-1.0, 0.5),
+        NeuronGene::new(Function::Sum, [InputGene::new(Place::Local, 0, 1.0), InputGene::constant(0.9)]),
+        NeuronGene::new(Function::SignOf, [InputGene::new(Place::Local, 1, 1.0)]),
+    ];
+    let lean = DQuat::from_rotation_x(-0.3);
+    let mut leg = Node::new(ShapeKind::Capsule, DVec3::new(0.03, 0.03, 0.2), hinge(DVec3::X, [-0.9, 0.4]));
+    leg.effectors[0] = InputGene::new(Place::Parent, 2, 1.0);
+    let hip = |x: f64| Connection::new(0, 1, DVec3::new(x, 0.1, 0.0)).turned(lean);
+    genome(vec![trunk, leg], vec![hip(0.08), hip(0.08).reflected(), hip(-0.08), hip(-0.08).reflected()])
+}
+
 fn genome(nodes: Vec<Node>, connections: Vec<Connection>) -> GraphGenome {
     GraphGenome { root: 0, replication: Replication::PerPath, nodes, connections, global_neurons: Vec::new() }
 }
 
 /// For parts that do not move on their parents, and for the root.
 fn rigid() -> JointGene {
-    JointGene::new(JointType::Rigid, XYZ, FRAC_PI_4)
+    JointGene::new(JointType::Rigid, [DVec3::X, DVec3::Y, DVec3::Z], FRAC_PI_4)
+}
+
+/// One hinge about x or y.
+fn hinge(axis: DVec3, limit: [f64; 2]) -> JointGene {
+    JointGene { kind: JointType::Revolute, axes: [axis, axis.yxz(), DVec3::Z], limits: [limit; 3] }
+}
+
+/// Forward about the first axis, up about the second.
+fn leg_joint(axes: [DVec3; 3]) -> JointGene {
+    JointGene { kind: JointType::Universal, axes, limits: [[-0.5, 0.5], [-0.4, 0.6], [-0.5, 0.5]] }
+}
+
+/// Makes a leg step: it follows one input forward and back, and less firmly another up and down, as both share the joint's
+/// strength.
+fn step(leg: &mut Node, forward: InputGene, up: InputGene) {
+    let first = leg.neurons.len() as u16;
+    leg.neurons.extend([servo(forward, 0, [6.0, 3.0]), servo(up, 1, [2.0, 5.0])]);
+    leg.effectors[0] = InputGene::new(Place::Local, first, 1.0);
+    leg.effectors[1] = InputGene::new(Place::Local, first + 1, 1.0);
+}
+
+/// The neuron of an index, larger the more the leg has turned to its side lately. Mirror images feel the same turn with
+/// opposite signs, so that the legs on the inner side of a curve step further.
+fn steering(index: u16, up: DVec3, gain: f64) -> [NeuronGene; 4] {
+    let turn = |sense: Sense, share: f64| InputGene::new(Place::LocalSensor, sense.channel() as u16, share);
+    let local = |index: u16, weight: f64| InputGene::new(Place::Local, index, weight);
+    [
+        NeuronGene::new(Function::Sum, [turn(Sense::TurnX, up.x), turn(Sense::TurnY, up.y), turn(Sense::TurnZ, up.z)]),
+        NeuronGene::new(Function::Integrate, [local(index + 2, 1.0)]),
+        NeuronGene::new(Function::Sum, [InputGene::constant(1.0), local(index + 3, gain)]),
+        NeuronGene::new(Function::Product, [local(index, 1.0), local(index + 4, 1.0)]),
+    ]
 }
 
 /// A sine of 2^octave Hz that starts at a phase (in periods).
@@ -79,12 +168,12 @@ fn delayed(place: Place, index: u16) -> NeuronGene {
     NeuronGene::new(Function::Delay, [InputGene::new(place, index, 1.0)])
 }
 
-/// Effort that drives an axis to where a neuron says (place, index, weight; as a share of its limits), or to its middle.
-fn servo(wanted: Option<(Place, u16, f64)>, axis: u16, gain: f64) -> NeuronGene {
-    let wanted = wanted.map_or(InputGene::SILENT, |(place, index, weight)| InputGene::new(place, index, gain * weight));
+/// Effort that drives an axis to a wanted angle.
+fn servo(wanted: InputGene, axis: u16, [gain, damping]: [f64; 2]) -> NeuronGene {
     let (angle, rate) = (Sense::Angle0.channel() as u16 + axis, Sense::Rate0.channel() as u16 + axis);
+    let felt = |channel: u16, weight: f64| InputGene::new(Place::LocalSensor, channel, -weight);
     NeuronGene::new(
         Function::Sum,
-        [wanted, InputGene::new(Place::LocalSensor, angle, -gain), InputGene::new(Place::LocalSensor, rate, -gain)],
+        [InputGene { weight: gain * wanted.weight, ..wanted }, felt(angle, gain), felt(rate, damping)],
     )
 }

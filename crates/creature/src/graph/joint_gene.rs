@@ -17,6 +17,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::bounds;
+use crate::bounds::require;
 use crate::phenotype::JointAxis;
 
 /// How many hinges a joint has.
@@ -76,7 +77,7 @@ impl JointGene {
         }
         let direction = |axis: DVec3| if mirrored { mirrored_axis(axis) } else { axis };
         let axes = self.axes.iter().zip(limits).take(self.kind.axes());
-        axes.map(|(&axis, limit)| JointAxis { direction: direction(axis), limit }).collect()
+        axes.map(|(&axis, limit)| JointAxis::new(direction(axis), limit)).collect()
     }
 
     /// Limits of the second axis within which the determinant of all three keeps its distance from zero.
@@ -95,19 +96,19 @@ impl JointGene {
     /// Is it one that operators could have made?
     pub(super) fn validate(&self) -> Result<(), String> {
         for axis in self.axes {
-            bounds::check("the length of an axis of a joint", axis.length(), [1.0 - 1e-6, 1.0 + 1e-6])?;
+            require("the length of an axis of a joint", axis.length(), [1.0 - 1e-6, 1.0 + 1e-6])?;
         }
         // A little less than what repairs leave, for rounding.
         let least = bounds::AXIS_ANGLE - 1e-6;
         let [first, second, third] = self.axes;
         let apart = angle(first, second);
-        bounds::check("the angle between the first two axes of a joint", apart, [least, std::f64::consts::PI - least])?;
+        require("the angle between the first two axes of a joint", apart, [least, std::f64::consts::PI - least])?;
         let above = (FRAC_PI_2 - angle(first.cross(second), third)).abs();
-        bounds::check("the angle of the third axis of a joint to the plane of the others", above, [least, FRAC_PI_2])?;
+        require("the angle of the third axis of a joint to the plane of the others", above, [least, FRAC_PI_2])?;
         for [low, high] in self.limits {
-            bounds::check("the lower limit of a joint", low, [-bounds::TURN[1], 0.0])?;
-            bounds::check("the upper limit of a joint", high, [0.0, bounds::TURN[1]])?;
-            bounds::check("the range of a joint", high - low, [bounds::TURN[0] - 1e-9, 2.0 * bounds::TURN[1]])?;
+            require("the lower limit of a joint", low, [-bounds::TURN[1], 0.0])?;
+            require("the upper limit of a joint", high, [0.0, bounds::TURN[1]])?;
+            require("the range of a joint", high - low, [bounds::TURN[0] - 1e-9, 2.0 * bounds::TURN[1]])?;
         }
         Ok(())
     }

@@ -50,9 +50,10 @@ pub use settings::GraphSettings;
 pub use wire::WORLD_SENSES;
 
 use crate::dice::Dice;
-use crate::genome::{Genome, Recombination};
+use crate::genome::{AnyGenome, Family, Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
+use crate::store::{StoreError, retrieve, store};
 use crate::viability::Unviable;
 
 impl Genome for GraphGenome {
@@ -80,5 +81,16 @@ impl Genome for GraphGenome {
 
     fn validate(&self) -> Result<(), String> {
         self.check()
+    }
+
+    fn store(&self) -> Vec<u8> {
+        store(&AnyGenome::Graph(self.clone()))
+    }
+
+    fn retrieve(bytes: &[u8]) -> Result<Self, StoreError> {
+        match retrieve(bytes)? {
+            AnyGenome::Graph(genome) => Ok(genome),
+            other => Err(StoreError::OtherFamily { found: other.family(), expected: Family::Graph }),
+        }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::address::{Address, Place};
 use super::bounds;
+use crate::bounds::require;
 use crate::brain::Function;
 
 /// A weighted input.
@@ -42,7 +43,7 @@ impl InputGene {
     pub const SILENT: Self = Self { source: Address { place: Place::Local, index: 0 }, weight: 0.0 };
 
     pub(super) fn validate(&self) -> Result<(), String> {
-        bounds::check("a weight", self.weight, bounds::WEIGHT)
+        require("a weight", self.weight, bounds::WEIGHT)
     }
 
     pub(super) fn repair(&mut self) {

@@ -7,6 +7,7 @@ use super::bounds;
 use super::joint_gene::JointGene;
 use super::neuron_gene::{InputGene, NeuronGene};
 use super::rates::Rates;
+use crate::bounds::require;
 use crate::part_shape::PartShape;
 
 /// The form of a part, stretched to its size.
@@ -69,7 +70,7 @@ impl Node {
 
     pub(super) fn validate(&self) -> Result<(), String> {
         for side in self.size.to_array() {
-            bounds::check("half a side", side, bounds::HALF_SIZE)?;
+            require("half a side", side, bounds::HALF_SIZE)?;
         }
         self.joint.validate()?;
         bounds::check_count("passages", self.recursion_limit.into(), [1, bounds::MAX_RECURSION.into()])?;

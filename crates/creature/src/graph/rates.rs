@@ -131,7 +131,7 @@ impl Default for Rates {
         Self {
             touched_nodes: 1.0,
             touched_connections: 1.0,
-            touched_neurons: 2.0,
+            touched_neurons: 1.5,
             graph: GraphRates::default(),
             node: NodeRates::default(),
             connection: ConnectionRates::default(),
@@ -145,10 +145,10 @@ impl Default for GraphRates {
         Self {
             root: 0.01,
             replication: 0.0,
-            add_node: 0.06,
-            remove_node: 0.04,
-            add_connection: 0.06,
-            remove_connection: 0.05,
+            add_node: 0.05,
+            remove_node: 0.05,
+            add_connection: 0.05,
+            remove_connection: 0.06,
             add_global_neuron: 0.03,
             remove_global_neuron: 0.03,
         }
@@ -161,11 +161,11 @@ impl Default for NodeRates {
             shape: 0.04,
             size: 0.15,
             joint: 0.06,
-            axis: 0.1,
-            limit: 0.1,
+            axis: 0.06,
+            limit: 0.06,
             recursion_limit: 0.06,
             effector_source: 0.06,
-            effector_weight: 0.15,
+            effector_weight: 0.1,
             add_neuron: 0.06,
             remove_neuron: 0.05,
         }
@@ -188,7 +188,7 @@ impl Default for ConnectionRates {
 
 impl Default for NeuronRates {
     fn default() -> Self {
-        Self { function: 0.12, source: 0.12, weight: 0.35 }
+        Self { function: 0.12, source: 0.12, weight: 0.25 }
     }
 }
 

@@ -86,6 +86,7 @@ impl GraphSettings {
     /// Neither mutation nor recombination changes shapes and sizes: new nodes take them from others of the same genome.
     pub fn freeze_shapes(&mut self) {
         self.rates.node.freeze_shape();
+        self.rates.connection.scale = 0.0;
     }
 
     /// Neither mutation nor recombination changes the body: brains only evolve.

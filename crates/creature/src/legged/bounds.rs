@@ -12,12 +12,3 @@ pub(super) fn drawn(range: [f64; 2], dice: &mut Dice) -> f64 {
 pub(super) fn bounded(value: f64, bounds: [f64; 2]) -> f64 {
     if value.is_nan() { bounds[0] } else { value.clamp(bounds[0], bounds[1]) }
 }
-
-/// Refuses what is out of bounds, with a sentence.
-pub(super) fn within(what: &str, value: f64, bounds: [f64; 2]) -> Result<(), String> {
-    if (bounds[0]..=bounds[1]).contains(&value) {
-        Ok(())
-    } else {
-        Err(format!("{what} is {value}, expected {} to {}", bounds[0], bounds[1]))
-    }
-}

@@ -21,8 +21,9 @@ use crate::part_shape::PartShape;
 use crate::phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 use crate::physiology::Physiology;
 
-/// Where the right limbs of each pair are on the trunk, as shares of its semi-axes before they are brought to its surface.
-const PLACES: [DVec3; 3] = [DVec3::new(0.75, -0.6, -0.3), DVec3::new(0.0, -0.95, -0.3), DVec3::new(-0.75, -0.6, -0.3)];
+/// Where the right limbs of each pair are on the trunk's surface, as shares of its semi-axes: unit vectors, all as low.
+const PLACES: [DVec3; 3] =
+    [DVec3::new(0.768, -0.576, -0.28), DVec3::new(0.0, -0.96, -0.28), DVec3::new(-0.768, -0.576, -0.28)];
 
 /// Parts and actuator functions as they grow.
 struct Growing<'a> {
@@ -52,7 +53,7 @@ pub(super) fn grow(genome: &LeggedGenome, physiology: &Physiology) -> Phenotype 
     let root = Part { shape: trunk, attachment: None, pose: Pose::IDENTITY, mirrored: false, origin: 0 };
     let mut growing = Growing { physiology, rhythm: &genome.rhythm, parts: vec![root], oscillators: Vec::new() };
     for (slot, pair) in genome.grown_pairs() {
-        let hip = genome.trunk.semi_axes * PLACES[slot].normalize();
+        let hip = genome.trunk.semi_axes * PLACES[slot];
         for mirrored in [false, true] {
             growing.limb(pair, hip, mirrored, 1 + 2 * slot);
         }
@@ -90,15 +91,17 @@ impl Growing<'_> {
 
     fn segment(&mut self, bud: &Bud) -> usize {
         let hinge = &bud.joint.hinge;
-        let side = |pose: Pose| if bud.mirrored { mirrored(&pose) } else { pose };
+        let side = |pose: Pose| if bud.mirrored { crate::mirror::mirrored(&pose) } else { pose };
         let direction = hinge.direction() * if bud.mirrored { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
         let area = PI * bud.radii[0] * bud.radii[0];
         let effort = self.physiology.max_effort(area);
+        let Physiology { limit_stiffness, limit_damping, .. } = *self.physiology;
+        let limit_spring = (limit_stiffness > 0.0).then_some([limit_stiffness * effort, limit_damping * effort]);
         let attachment = Attachment {
             parent: bud.parent,
             in_parent: side(bud.base.compose(&Pose::new(hinge.rest, DVec3::ZERO))),
             in_child: side(Pose::from_translation(DVec3::Z * (-0.5 * bud.length))),
-            axes: ArrayVec::from_iter([JointAxis { direction, limit: hinge.limit }]),
+            axes: ArrayVec::from_iter([JointAxis { direction, limit: hinge.limit, limit_spring }]),
             area,
             drive: Drive::Spring {
                 stiffness: self.physiology.spring_stiffness * effort,
@@ -128,10 +131,4 @@ impl Growing<'_> {
             feedback: drive.reflexes.iter().map(|reflex| reflex.feedback(part, bud.mirrored)).collect(),
         }
     }
-}
-
-/// The mirror image of a pose (y to -y).
-fn mirrored(pose: &Pose) -> Pose {
-    let (DQuat { x, y, z, w }, at) = (pose.rotation, pose.translation);
-    Pose::new(DQuat::from_xyzw(-x, y, -z, w), DVec3::new(at.x, -at.y, at.z))
 }

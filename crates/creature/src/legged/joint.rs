@@ -5,10 +5,11 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn, within};
+use super::bounds::{bounded, drawn};
 use super::reflex::Reflex;
 use super::settings::{LeggedMutation, LeggedSettings};
 use super::spectrum::Spectrum;
+use crate::bounds::require;
 use crate::dice::Dice;
 
 /// Bounds of the angle by which a hinge turns to one side, in rad.
@@ -69,14 +70,14 @@ impl Hinge {
 
     fn validate(&self) -> Result<(), String> {
         for (what, rotation) in [("rest orientation", self.rest), ("axis", self.axis)] {
-            within(
+            require(
                 &format!("the length of the quaternion of a hinge's {what}"),
                 rotation.length(),
                 [0.999_999, 1.000_001],
             )?;
         }
-        within("the lower limit of a hinge", self.limit[0], [-LIMIT[1], -LIMIT[0]])?;
-        within("the upper limit of a hinge", self.limit[1], LIMIT)
+        require("the lower limit of a hinge", self.limit[0], [-LIMIT[1], -LIMIT[0]])?;
+        require("the upper limit of a hinge", self.limit[1], LIMIT)
     }
 }
 
@@ -119,13 +120,15 @@ impl LegJoint {
 
 /// Displaces angle and axis of a rotation (001 section 3.2.1).
 fn turned(rotation: DQuat, mutation: &LeggedMutation, dice: &mut Dice) -> DQuat {
-    let (axis, angle) = rotation.to_axis_angle();
+    let (old_axis, old_angle) = rotation.to_axis_angle();
     // No rotation has no axis: any will do.
-    let axis = if angle.abs() < 1e-9 { dice.direction() } else { axis };
+    let old_axis = if old_angle.abs() < 1e-9 { dice.direction() } else { old_axis };
     let mut component = |value: f64| mutation.turn_axes.moved(value, [-2.0, 2.0], dice);
-    let axis = DVec3::new(component(axis.x), component(axis.y), component(axis.z)).normalize_or(axis);
-    let angle = mutation.turn_angles.moved(angle, [-2.0 * PI, 2.0 * PI], dice);
-    unit(DQuat::from_axis_angle(axis, angle))
+    let axis = DVec3::new(component(old_axis.x), component(old_axis.y), component(old_axis.z));
+    let angle = mutation.turn_angles.moved(old_angle, [-2.0 * PI, 2.0 * PI], dice);
+    // What has not changed keeps its bits.
+    let is_same = axis == old_axis && angle == old_angle;
+    if is_same { rotation } else { unit(DQuat::from_axis_angle(axis.normalize_or(old_axis), angle)) }
 }
 
 /// Of length one, whatever it was.

@@ -3,9 +3,10 @@
 use glam::DQuat;
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn, within};
+use super::bounds::{bounded, drawn};
 use super::joint::{Hinge, LegDrive, LegJoint};
 use super::settings::{LeggedMutation, LeggedSettings};
+use crate::bounds::require;
 use crate::dice::Dice;
 
 /// Bounds of the length of a segment, in m.
@@ -72,11 +73,11 @@ impl LimbShape {
     }
 
     fn validate(&self) -> Result<(), String> {
-        within("the length of an upper segment", self.upper_length, LENGTH)?;
-        within("the length of a lower segment", self.lower_length, LENGTH)?;
-        within("the radius of a hip", self.hip_radius, RADIUS)?;
-        within("the radius of a knee", self.knee_radius, RADIUS)?;
-        within("the radius of a foot", self.foot_radius, RADIUS)
+        require("the length of an upper segment", self.upper_length, LENGTH)?;
+        require("the length of a lower segment", self.lower_length, LENGTH)?;
+        require("the radius of a hip", self.hip_radius, RADIUS)?;
+        require("the radius of a knee", self.knee_radius, RADIUS)?;
+        require("the radius of a foot", self.foot_radius, RADIUS)
     }
 }
 

@@ -17,12 +17,14 @@ mod trunk;
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::require;
 use crate::dice::Dice;
-use crate::genome::{Genome, Recombination};
+use crate::genome::{AnyGenome, Family, Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
-use crate::viability::Unviable;
-use bounds::{bounded, drawn, within};
+use crate::store::{StoreError, retrieve, store};
+use crate::viability::{Unviable, check};
+use bounds::{bounded, drawn};
 pub use joint::{Hinge, LegDrive, LegJoint};
 pub use limb_pair::{Gait, LimbPair, LimbShape};
 pub use reflex::{Feeler, Reflex};
@@ -42,7 +44,7 @@ pub struct LeggedGenome {
     /// Does the middle pair of limbs grow?
     pub six_legged: bool,
     /// At the front, in the middle and at the rear. The middle one is kept where it does not grow: it may again.
-    pub limb_pairs: [LimbPair; 3],
+    pub limb_pairs: Box<[LimbPair; 3]>,
     /// By which clock all move.
     pub rhythm: Rhythm,
 }
@@ -79,7 +81,7 @@ impl LeggedGenome {
         if settings.freeze_brain {
             self.rhythm = parent.rhythm;
         }
-        for (pair, old) in self.limb_pairs.iter_mut().zip(&parent.limb_pairs) {
+        for (pair, old) in self.limb_pairs.iter_mut().zip(&*parent.limb_pairs) {
             if settings.freeze_shapes || settings.freeze_body {
                 pair.shape = old.shape;
             }
@@ -104,7 +106,7 @@ impl LeggedGenome {
             Clocks::Shared => self.rhythm.shared = true,
             Clocks::Evolved => {}
         }
-        for pair in &mut self.limb_pairs {
+        for pair in &mut *self.limb_pairs {
             for joint in [&mut pair.hip, &mut pair.knee] {
                 joint.drive.reflexes.truncate(settings.max_feedbacks.min(Reflex::MOST));
             }
@@ -119,7 +121,7 @@ impl Genome for LeggedGenome {
     fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
         let trunk = Trunk::random(settings, dice);
         let six_legged = dice.chance(settings.six_legged);
-        let limb_pairs = std::array::from_fn(|_| LimbPair::random(settings, dice));
+        let limb_pairs = Box::new(std::array::from_fn(|_| LimbPair::random(settings, dice)));
         let frequency = bounded(1.0 / drawn(settings.periods, dice), FREQUENCY);
         let rhythm = Rhythm { shared: dice.chance(0.5), frequency };
         Self { trunk, six_legged, limb_pairs, rhythm }.without_what_is_off(settings)
@@ -131,7 +133,7 @@ impl Genome for LeggedGenome {
         if dice.chance(mutation.limb_number) {
             child.six_legged = !child.six_legged;
         }
-        for pair in &mut child.limb_pairs {
+        for pair in &mut *child.limb_pairs {
             pair.mutate(settings, dice);
         }
         if dice.chance(mutation.clocks) {
@@ -153,7 +155,9 @@ impl Genome for LeggedGenome {
 
     fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable> {
         self.validate().map_err(|reason| Unviable::Unbuildable { reason })?;
-        Ok(growth::grow(self, physiology))
+        let phenotype = growth::grow(self, physiology);
+        check(&phenotype.body, &physiology.viability)?;
+        Ok(phenotype)
     }
 
     fn describe(&self) -> String {
@@ -193,10 +197,21 @@ impl Genome for LeggedGenome {
 
     fn validate(&self) -> Result<(), String> {
         self.trunk.validate()?;
-        within("the frequency of the shared clock", self.rhythm.frequency, FREQUENCY)?;
+        require("the frequency of the shared clock", self.rhythm.frequency, FREQUENCY)?;
         for (pair, place) in self.limb_pairs.iter().zip(["front", "middle", "rear"]) {
             pair.validate().map_err(|reason| format!("{place} limbs: {reason}"))?;
         }
         Ok(())
+    }
+
+    fn store(&self) -> Vec<u8> {
+        store(&AnyGenome::Legged(self.clone()))
+    }
+
+    fn retrieve(bytes: &[u8]) -> Result<Self, StoreError> {
+        match retrieve(bytes)? {
+            AnyGenome::Legged(genome) => Ok(genome),
+            other => Err(StoreError::OtherFamily { found: other.family(), expected: Family::Legged }),
+        }
     }
 }

@@ -10,7 +10,7 @@ pub(super) fn crossover(first: &LeggedGenome, second: &LeggedGenome, dice: &mut 
     LeggedGenome {
         trunk: first.trunk.between(&second.trunk),
         six_legged: either().six_legged,
-        limb_pairs: std::array::from_fn(|slot| either().limb_pairs[slot].clone()),
+        limb_pairs: Box::new(std::array::from_fn(|slot| either().limb_pairs[slot].clone())),
         rhythm: either().rhythm,
     }
 }

@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bounds::within;
 use super::settings::LeggedMutation;
+use crate::bounds::require;
 use crate::brain::Feedback;
 use crate::dice::Dice;
 use crate::senses::{Sense, place};
@@ -83,7 +83,7 @@ impl Reflex {
     }
 
     pub(super) fn validate(&self) -> Result<(), String> {
-        within("the weight of a reflex on the rate", self.to_rate, WEIGHT)?;
-        within("the weight of a reflex on the gain", self.to_gain, WEIGHT)
+        require("the weight of a reflex on the rate", self.to_rate, WEIGHT)?;
+        require("the weight of a reflex on the gain", self.to_gain, WEIGHT)
     }
 }

@@ -11,8 +11,9 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn, within};
+use super::bounds::{bounded, drawn};
 use super::settings::{Change, LeggedSettings};
+use crate::bounds::require;
 use crate::dice::Dice;
 
 /// Bounds of Delta, in s.
@@ -99,7 +100,9 @@ impl Spectrum {
         let mutation = &settings.mutation;
         self.displace(&mutation.spectra, settings.decay, dice);
         let shift = mutation.shifts.moved(self.shift, [-1.0, 2.0], dice);
-        self.shift = (shift - libm::floor(shift)).min(1.0);
+        let share = shift - libm::floor(shift);
+        // A tiny step back from zero rounds to one.
+        self.shift = if share < 1.0 { share } else { 0.0 };
         let time = self.sample_time;
         self.sample_time = mutation.time_scales.scaled(time).moved(time, SAMPLE_TIME, dice);
         if dice.chance(mutation.harmonics) {
@@ -117,8 +120,8 @@ impl Spectrum {
         if let Some(part) = parts.into_iter().find(|part| !(-bound..=bound).contains(*part)) {
             return Err(format!("a coefficient of a spectrum is {part}, expected {bound} at most"));
         }
-        within("the shift of a spectrum", self.shift, [0.0, 1.0])?;
-        within("the sample time of a spectrum", self.sample_time, SAMPLE_TIME)?;
-        within("the harmonic of a spectrum", f64::from(self.harmonic), [1.0, f64::from(MAX_HARMONIC)])
+        require("the shift of a spectrum", self.shift, [0.0, 1.0])?;
+        require("the sample time of a spectrum", self.sample_time, SAMPLE_TIME)?;
+        require("the harmonic of a spectrum", f64::from(self.harmonic), [1.0, f64::from(MAX_HARMONIC)])
     }
 }

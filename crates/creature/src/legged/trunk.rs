@@ -9,6 +9,7 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Change, LeggedSettings};
+use crate::bounds::require;
 use crate::dice::Dice;
 
 /// Volume of every trunk, in m^3.
@@ -53,7 +54,11 @@ impl Trunk {
 
     pub(super) fn mutate(&mut self, change: &Change, dice: &mut Dice) {
         let mut side = |length: f64| change.moved(length, [0.01, 1.0], dice);
-        *self = Self::new(DVec3::new(side(self.semi_axes.x), side(self.semi_axes.y), side(self.semi_axes.z)));
+        let moved = DVec3::new(side(self.semi_axes.x), side(self.semi_axes.y), side(self.semi_axes.z));
+        // What has not changed keeps its bits.
+        if moved != self.semi_axes {
+            *self = Self::new(moved);
+        }
     }
 
     /// The mean of two, brought back to the volume.
@@ -62,14 +67,10 @@ impl Trunk {
     }
 
     pub(super) fn validate(&self) -> Result<(), String> {
-        // Rounding of the operators is below a billionth, written digits are within it.
-        if (self.volume() / TRUNK_VOLUME - 1.0).abs() > 1e-6 {
-            return Err(format!("the trunk has a volume of {} m^3, expected {TRUNK_VOLUME}", self.volume()));
-        }
-        let share = self.semi_axes / Self::ball_radius();
-        if share.max_element() > LONGEST * 1.000_001 || share.min_element() * LONGEST < 0.999_999 {
-            return Err(format!("the trunk's semi-axes {} are too different from each other", self.semi_axes));
-        }
-        Ok(())
+        // Rounding of the operators is far below a millionth; people who write files need not be more exact.
+        let slack = 1.000_001;
+        require("the volume of the trunk", self.volume(), [TRUNK_VOLUME / slack, TRUNK_VOLUME * slack])?;
+        let bounds = [Self::ball_radius() / (LONGEST * slack), Self::ball_radius() * LONGEST * slack];
+        self.semi_axes.to_array().into_iter().try_for_each(|side| require("a semi-axis of the trunk", side, bounds))
     }
 }

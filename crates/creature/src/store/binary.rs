@@ -49,6 +49,14 @@ pub enum StoreError {
         /// The first four.
         found: [u8; 4],
     },
+    /// Of another family than was asked for.
+    #[error("the stored genome is of the family '{}', not '{}'", found.name(), expected.name())]
+    OtherFamily {
+        /// Of the bytes.
+        found: Family,
+        /// That was asked for.
+        expected: Family,
+    },
     /// From a newer program.
     #[error("the genome is stored in version {found}; this program reads versions 1 to {BINARY_VERSION}")]
     Version {

@@ -8,9 +8,12 @@ use super::measure::Measure;
 use super::{AimAt, Task};
 
 /// Longer trials are refused, in s.
-const LONGEST: f64 = 3600.0;
+pub(crate) const LONGEST: f64 = 3600.0;
+/// More steps of stairs are refused.
+pub(crate) const MAX_STAIRS: u32 = 100;
+/// More places of a target are refused.
+pub(crate) const MAX_PLACES: usize = 1000;
 const MAX_TRIALS: u32 = 100;
-const MAX_PLACES: usize = 1000;
 /// Cells along a side of hilly ground.
 const MAX_CELLS: f64 = 256.0;
 
@@ -142,6 +145,7 @@ fn check_rules(task: &Task) -> Checked {
     positive(&["limits", "distance"], limits.distance)?;
     positive(&["limits", "depth"], limits.depth)?;
     positive(&["limits", "penetration"], limits.penetration)?;
+    positive(&["limits", "energy"], limits.energy)?;
     positive(&["limits", "entanglement"], limits.entanglement)?;
     let needed = u64::from(task.trials.count) * task.steps(task.step);
     if needed > limits.steps {
@@ -157,7 +161,8 @@ fn check_surroundings(task: &Task) -> Checked {
     amount(task, &["arena", "friction"], &arena.friction, not_negative)?;
     amount(task, &["arena", "restitution"], &arena.restitution, share)?;
     let stairs = &arena.stairs;
-    unless((1..=100).contains(&stairs.count), &["arena", "stairs", "count"], "from 1 to 100", f64::from(stairs.count))?;
+    let count = f64::from(stairs.count);
+    unless((1..=MAX_STAIRS).contains(&stairs.count), &["arena", "stairs", "count"], "from 1 to 100", count)?;
     amount(task, &["arena", "stairs", "rise"], &stairs.rise, positive)?;
     amount(task, &["arena", "stairs", "depth"], &stairs.depth, positive)?;
     amount(task, &["arena", "stairs", "distance"], &stairs.distance, not_negative)?;
@@ -208,10 +213,5 @@ fn check_things(task: &Task) -> Checked {
 }
 
 fn check_physiology(task: &Task) -> Checked {
-    let own = &task.physiology;
-    positive(&["physiology", "density"], own.density)?;
-    not_negative(&["physiology", "strength"], own.strength)?;
-    positive(&["physiology", "speed"], own.speed)?;
-    not_negative(&["physiology", "armature"], own.armature)?;
-    unless((1.0..=1000.0).contains(&own.brain_rate), &["physiology", "brain_rate"], "from 1 to 1000", own.brain_rate)
+    task.physiology.validate().or_else(|why| refuse(&["physiology"], Fault::Conflict(why)))
 }

@@ -97,6 +97,8 @@ measures! {
     MeanHeight = "mean_height", "m";
     /// How much higher the centre of mass is at the end than at the start.
     Rise = "rise", "m";
+    /// How much higher the lowest point is at the end than at the start: nobody climbs by standing up.
+    LowestRise = "lowest_rise", "m";
     /// Way of the ball along x.
     BallX = "ball_x", "m";
     /// Way of the ball along y.
@@ -111,7 +113,7 @@ measures! {
     Targets = "targets", "";
     /// Share of the way to the next place: from 0 where the last was reached to 1, never less than 0.
     TargetProgress = "target_progress", "";
-    /// What the muscles turned over: the sum of |effort x rate| over axes and time.
+    /// What the muscles turned over: the sum of |effort x rate| over axes and time, with the effort that is left at that speed.
     Energy = "energy", "J";
     /// What the muscles put in, less what they took out: the sum of effort x rate over axes and time.
     Work = "work", "J";

@@ -18,7 +18,7 @@
 //! let error = Task::from_toml(&text.replace("length", "lenth"), "tiptoe.toml").unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "tiptoe.toml:3: fitness: column 43: there is nothing called 'lenth'; did you mean 'length'?"
+//!     "tiptoe.toml:3: fitness: column 45: there is nothing called 'lenth'; did you mean 'length'?"
 //! );
 //! ```
 
@@ -38,8 +38,10 @@ use serde::{Deserialize, Serialize};
 use crate::physiology::Physiology;
 
 pub use amount::{Amount, Parameters};
+pub(crate) use check::{LONGEST, MAX_PLACES, MAX_STAIRS};
 pub use formula::{Formula, FormulaError};
 pub use measure::{Measure, Measures};
+pub use presets::UnknownTask;
 pub use rules::{Counts, Lesson, Limits, Start, Stop, Trials, Variation};
 pub use surroundings::{Aim, AimAt, Arena, Ball, BallFrom, Contest, Ground, Rough, Stairs, Water};
 

@@ -5,8 +5,33 @@ use thiserror::Error;
 
 use super::Task;
 
+/// A file beside this one, by its name.
+macro_rules! preset {
+    ($name:literal) => {
+        ($name, include_str!(concat!("presets/", $name, ".toml")))
+    };
+}
+
 /// Names and texts.
-const PRESETS: [(&str, &str); 1] = [("walk", include_str!("presets/walk.toml"))];
+const PRESETS: [(&str, &str); 17] = [
+    preset!("walk"),
+    preset!("locomotion-000"),
+    preset!("locomotion-001"),
+    preset!("jump-up"),
+    preset!("jump-up-000"),
+    preset!("jump-away"),
+    preset!("jump-away-000"),
+    preset!("hit-ball"),
+    preset!("hit-ball-000"),
+    preset!("hit-ball-varying"),
+    preset!("hit-ball-varying-000"),
+    preset!("swim"),
+    preset!("follow"),
+    preset!("follow-water"),
+    preset!("climb-stairs"),
+    preset!("rough-terrain"),
+    preset!("contest"),
+];
 
 /// There is no such task.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

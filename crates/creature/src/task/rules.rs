@@ -82,8 +82,8 @@ pub struct Stop {
     /// After so many seconds in which nothing at all moved, by more than 1 mm or 1 mrad; never if 0. What was still for long
     /// hardly ever begins, so this does not change what it stops.
     pub still: f64,
-    /// After so many seconds in which the centre of mass stayed within `progress_distance` of a place; never if 0. This is a bet: a creature
-    /// may start late.
+    /// Every so many seconds the centre of mass must be farther than `progress_distance` from where it was the last time; never if 0. This is a
+    /// bet: a creature may start late, or come back to where it was.
     pub progress: f64,
     /// In m.
     pub progress_distance: f64,
@@ -91,7 +91,7 @@ pub struct Stop {
 
 impl Default for Stop {
     fn default() -> Self {
-        Self { still: 2.0, progress: 0.0, progress_distance: 0.02 }
+        Self { still: 2.0, progress: 0.0, progress_distance: 0.05 }
     }
 }
 
@@ -109,6 +109,8 @@ pub struct Limits {
     pub depth: f64,
     /// No contact may be deeper than this share of the smaller part's radius.
     pub penetration: f64,
+    /// Energy from nowhere may not exceed this share of the muscles' work by more than it takes to lift the creature by 0.2 m.
+    pub energy: f64,
     /// Parts that are deeper in each other after settling, as a share of the thinner one's thickness, are entangled.
     pub entanglement: f64,
     /// Physics steps of all trials together, sub-steps counted.
@@ -123,6 +125,7 @@ impl Default for Limits {
             distance: 1000.0,
             depth: 0.5,
             penetration: 0.5,
+            energy: 0.25,
             entanglement: 0.05,
             steps: 200_000,
         }

@@ -19,7 +19,7 @@ pub fn hinge(in_parent: Pose, in_child: Pose, axis: DVec3, limit: f64, area: f64
         parent: 0,
         in_parent,
         in_child,
-        axes: ArrayVec::from_iter([JointAxis { direction: axis, limit: [-limit, limit] }]),
+        axes: ArrayVec::from_iter([JointAxis::new(axis, [-limit, limit])]),
         area,
         drive: Drive::Spring { stiffness: 20.0, damping: 0.5 },
     }

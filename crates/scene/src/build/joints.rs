@@ -1,7 +1,7 @@
 //! Joints for the simulator, and where they start.
 
 use burgess_dynamics as dynamics;
-use burgess_dynamics::{Axis, AxisKind, AxisProperties, Motor};
+use burgess_dynamics::{Axis, AxisKind, AxisProperties, LimitSpring, Motor};
 use glam::DVec3;
 
 use crate::spec::{AngleUnit, AxisSpec, BallMotorSpec, JointKind, JointSpec, MotorSpec, SphericalJoint, StackAxisSpec};
@@ -93,8 +93,10 @@ fn properties(spec: &AxisSpec, unit: f64) -> AxisProperties {
             Motor::Position { target: motor.target * unit, stiffness: motor.stiffness, damping: motor.damping }
         }
     };
+    let spring = LimitSpring { stiffness: spec.limit_stiffness, damping: spec.limit_damping };
     AxisProperties {
         limit: spec.limit.map(|[low, high]| (low * unit, high * unit)),
+        limit_spring: (spec.limit_stiffness > 0.0).then_some(spring),
         stiffness: spec.stiffness,
         rest: spec.rest * unit,
         damping: spec.damping,
@@ -122,6 +124,7 @@ fn spherical(ball: &SphericalJoint, unit: f64) -> BuiltJoint {
         };
         *slot = AxisProperties {
             limit: ball.limit.filter(|_| axis == 0).map(|angle| (0.0, angle * unit)),
+            limit_spring: None,
             stiffness: ball.stiffness,
             rest: part(ball.rest) * unit,
             damping: ball.damping,

@@ -46,7 +46,15 @@ fn check_axis(at: At, axis: &AxisSpec) -> Checked {
     {
         return conflict(at.field("limit"), &format!("the lower limit comes first, found [{low}, {high}]"));
     }
+    if axis.limit.is_none() && axis.limit_stiffness != 0.0 {
+        return conflict(at.field("limit_stiffness"), "there is no limit that could be soft");
+    }
+    if axis.limit_stiffness == 0.0 && axis.limit_damping != 0.0 {
+        return conflict(at.field("limit_damping"), "only a limit with a limit_stiffness can be damped");
+    }
     let passive = [
+        ("limit_stiffness", axis.limit_stiffness),
+        ("limit_damping", axis.limit_damping),
         ("stiffness", axis.stiffness),
         ("damping", axis.damping),
         ("friction", axis.friction),

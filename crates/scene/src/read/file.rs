@@ -88,8 +88,13 @@ pub(super) fn read_text(path: &Path) -> Result<String, Fault> {
 }
 
 /// Writes a file whole or not at all: to another name beside it, through to the disk, then renamed. What was there before
-/// stays until the new one is complete.
+/// stays until the new one is complete. Links are followed, and devices and pipes are written to, never replaced.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let followed = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let path = followed.as_path();
+    if std::fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
     let other = temporary_name(path)?;
     let written = (|| {
         let mut file = File::create(&other)?;

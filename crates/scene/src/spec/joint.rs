@@ -85,6 +85,12 @@ pub struct AxisSpec {
     /// Lowest and highest position, in rad or the joint's angle unit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<[f64; 2]>,
+    /// Makes the limit a spring that pushes back beyond it, in N m/rad; hard if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub limit_stiffness: f64,
+    /// Damping beyond a limit that is a spring, in N m s/rad.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub limit_damping: f64,
     /// Spring towards `rest`, in N m/rad.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stiffness: f64,
@@ -121,6 +127,8 @@ impl AxisSpec {
             axis,
             anchor: DVec3::ZERO,
             limit: None,
+            limit_stiffness: 0.0,
+            limit_damping: 0.0,
             stiffness: 0.0,
             rest: 0.0,
             damping: 0.0,

@@ -14,14 +14,14 @@
 //! | pin, hinge, slide, weld, distance | holds, with whatever force it takes |
 //! | joint limit, rope | pushes (pulls) only; reached limits stop plastically, within some `1 / alpha` |
 //! | dry friction of a joint | holds up to its largest effort, then gives way with it |
-//! | spring, tendon | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
+//! | spring, tendon, soft limit | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it |
 
-use burgess_dynamics::{Tendon, Workspace};
+use burgess_dynamics::{LimitSpring, Tendon, Workspace};
 use burgess_geometry::Pose;
 use glam::DVec3;
 
 use super::contact_problem::Law;
-use super::rows::nearest_limit;
+use super::rows::{limit_gap, nearest_limit, opening_velocity};
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
 use crate::modules::ForceMoment;
@@ -74,7 +74,10 @@ impl RowFiller<'_> {
                     self.add_dry_friction(index, link.v + axis, properties.friction);
                 }
                 if properties.limit.is_some() {
-                    self.add_limit(index, axis);
+                    match properties.limit_spring {
+                        None => self.add_limit(index, axis),
+                        Some(spring) => self.add_soft_limit(&spring, index, axis),
+                    }
                 }
             }
         }
@@ -128,6 +131,15 @@ impl RowFiller<'_> {
         if gap <= (2.0 * speed.abs() / self.rate).max(NEAR_LIMIT) {
             let free = along(self.free.joint_acceleration()) + self.feedback(gap, speed);
             self.push([end, RowEnd::Nothing], RowForce::Pushing, free);
+        }
+    }
+
+    fn add_soft_limit(&mut self, spring: &LimitSpring, index: usize, axis: usize) {
+        let Some((gap, end)) = limit_gap(self.at.world.model(), self.at.moment.q, index, axis) else { return };
+        if gap < 0.0 {
+            let push = -spring.stiffness * gap - spring.damping * opening_velocity(&end, self.at.moment.v);
+            let free = opening_velocity(&end, self.free.joint_acceleration());
+            self.push([end, RowEnd::Nothing], RowForce::Known(push.max(0.0)), free);
         }
     }
 

@@ -1,5 +1,5 @@
 //! Rows besides contacts: joint limits, dry friction in joints, and constraints that close loops (for tendons see
-//! `tendon_rows`).
+//! `tendon_rows`, for limits that springs hold `soft_limits`).
 //!
 //! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed). A constraint with error
 //! e at the start of the step wants velocities w before and w' after the step such that
@@ -19,6 +19,7 @@ use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
 use super::contact_problem::Law;
+use super::soft_limits::add_soft_limit;
 use super::tendon_rows::add_tendons;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
@@ -56,7 +57,7 @@ impl RowSlots {
         2 * self.dofs + ROWS_OF_CONSTRAINT * self.constraints + self.tendons
     }
 
-    fn limit(&self, dof: usize) -> u32 {
+    pub(super) fn limit(&self, dof: usize) -> u32 {
         dof as u32
     }
 
@@ -113,7 +114,10 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace) {
                 row.slot = slots.friction(link.v + axis);
             }
             if properties.limit.is_some() {
-                add_limit(context, space, &slots, index, axis);
+                match &properties.limit_spring {
+                    None => add_limit(context, space, &slots, index, axis),
+                    Some(spring) => add_soft_limit(context, space, spring, index, axis),
+                }
             }
         }
     }
@@ -138,8 +142,15 @@ fn rotation_vector(rotation: DQuat) -> DVec3 {
     if rotation.w < 0.0 { (-rotation).to_scaled_axis() } else { rotation.to_scaled_axis() }
 }
 
-/// The nearer limit of an axis: how far it is, and what multiplies the velocities of the joint to open the gap.
+/// The nearer limit of an axis that has hard ones: how far it is, and what multiplies the velocities of the joint to open the
+/// gap.
 pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
+    let properties = &model.properties()[model.links()[index].v + axis];
+    if properties.limit_spring.is_none() { limit_gap(model, q, index, axis) } else { None }
+}
+
+/// The same for limits of any kind.
+pub(super) fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let link = &model.links()[index];
     let dof = link.v + axis;
     let (lower, upper) = model.properties()[dof].limit?;
@@ -196,7 +207,7 @@ fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {
 }
 
 /// How fast the gap of a limit opens, in rad/s or m/s: a ball joint may turn about any of its axes.
-fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
+pub(super) fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
     match end {
         RowEnd::Joint { dof, coefficients, .. } => {
             v[*dof..].iter().zip(coefficients.to_array()).map(|(v, coefficient)| v * coefficient).sum()

@@ -21,7 +21,10 @@
 //! smooth motion and sliding friction are exact to second order, and no contact closes by more than its gap.
 //!
 //! Penetration is taken back with a share of it in each step, never faster than the recovery speed; the velocity that this takes
-//! moves bodies in this step and is then forgotten.
+//! moves bodies in this step and is then forgotten. No axis of a tree moves faster for it than ten times the recovery
+//! speed: joints may be so that hardly any motion parts two links (a ball that is hinged near its middle), and then it is
+//! better that they stay in each other than that they are flung about. Contacts at which joints allow no motion along the normal
+//! at all (two legs side by side on parallel hinges) are left out: no finite impulse changes anything there.
 
 use burgess_dynamics::State;
 use burgess_dynamics::joint::Joint;
@@ -44,6 +47,12 @@ const SLACK: f64 = 0.05;
 
 /// Penetration that is taken back no faster than this gives bodies no speed to speak of, in m/s.
 const NEGLIGIBLE: f64 = 1e-6;
+
+/// No axis is displaced faster than the recovery speed times this, in rad/s or m/s for each m/s.
+const DISPLACEMENT: f64 = 10.0;
+
+/// Contacts whose normal moves less than this share of all their motion under the same impulse do not move along it.
+const IMMOVABLE: f64 = 1e-8;
 
 /// Constraints that come apart this much faster than arrivals are tolerated have been struck.
 const TORN: f64 = 10.0;
@@ -145,9 +154,11 @@ impl TimeStepping {
         let detected = stage.detection.anchors();
         let anchors = Anchors { workspace: &stage.workspace, detected };
         self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        self.idle.clear();
         for contact in stage.detection.contacts() {
             let block = self.space.add_contact(&stage.world, &anchors, contact);
             block.target = -contact.distance.max(0.0) / step;
+            self.idle.push(is_immovable(block));
         }
         let context = RowContext {
             world: &stage.world,
@@ -170,9 +181,7 @@ impl TimeStepping {
             if stage.sleeps(group) {
                 continue;
             }
-            self.blocks.clear();
-            self.blocks.extend_from_slice(stage.detection.groups().group(group).contacts);
-            self.rows_of_group(group as u32);
+            self.gather(stage, group);
             if !self.group_arrives(tolerance) {
                 continue;
             }
@@ -231,7 +240,10 @@ impl TimeStepping {
         let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
         let mut idle = stage.detection.contacts().iter().zip(&self.idle).filter(|(_, idle)| **idle);
         idle.any(|(contact, _)| {
-            opening_velocity(&stage.world, &anchors, contact, velocities) * step < -contact.distance * (1.0 + 1e-9)
+            // What overlaps is left out only where nothing can move.
+            contact.distance > 0.0
+                && opening_velocity(&stage.world, &anchors, contact, velocities) * step
+                    < -contact.distance * (1.0 + 1e-9)
         })
     }
 
@@ -247,6 +259,10 @@ impl TimeStepping {
                 continue;
             }
             let block = self.space.add_contact(&stage.world, &anchors, contact);
+            if is_immovable(block) {
+                self.idle[index] = true;
+                continue;
+            }
             let distance = contact.distance;
             block.target = if self.bouncing[index] {
                 // It may come as far as it does by itself: it bounces in the next step.
@@ -291,7 +307,11 @@ impl TimeStepping {
         }
         self.space.store(&stage.world, &stage.workspace, velocities);
         stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
-        self.space.store_displacement(&stage.world, &stage.workspace, displacing)
+        let displaces = self.space.store_displacement(&stage.world, &stage.workspace, displacing);
+        if displaces {
+            bound_displacement(stage, displacing, DISPLACEMENT * recovery_speed);
+        }
+        displaces
     }
 
     /// Takes the contacts and rows of a group to hand.
@@ -313,7 +333,8 @@ impl TimeStepping {
         }
         for &row in rows.iter() {
             let row = &mut space.rows[row as usize];
-            if row.law == Law::Unilateral && row.target > 0.0 {
+            // The target of a spring is its force.
+            if row.law == Law::Unilateral && row.softness == 0.0 && row.target > 0.0 {
                 fastest = fastest.max(row.target);
                 row.target = 0.0;
             }
@@ -456,6 +477,24 @@ impl TimeStepping {
         stage.row_impulses.fill(0.0);
         for row in &self.space.rows {
             stage.row_impulses[row.slot as usize] = row.impulse;
+        }
+    }
+}
+
+/// Is there no motion along the normal that an impulse could change?
+fn is_immovable(block: &Block) -> bool {
+    let k = &block.k;
+    let all = k.x_axis.x + k.y_axis.y + k.z_axis.z;
+    block.normal.dot(*k * block.normal) <= IMMOVABLE * all
+}
+
+/// Slows down trees of which an axis would be displaced faster than a bound.
+fn bound_displacement(stage: &Stage, displacing: &mut [f64], bound: f64) {
+    for tree in stage.world.trees() {
+        let own = &mut displacing[tree.dofs.clone()];
+        let fastest = own.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));
+        if fastest > bound {
+            own.iter_mut().for_each(|speed| *speed *= bound / fastest);
         }
     }
 }

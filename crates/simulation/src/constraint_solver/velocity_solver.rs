@@ -9,13 +9,14 @@ use glam::DVec3;
 
 use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
 use super::free_body_sweep::FreeBodySweep;
-use crate::contact_space::{ContactSpace, DenseGroup, contact_frame};
+use crate::contact_space::{ContactSpace, DenseGroup, Side, contact_frame};
 
 /// Groups of up to so many rows are solved directly without trying anything else.
 const FEW_ROWS: usize = 24;
 /// Sweeps before a group of middle size is solved directly.
 const SWEEPS_BEFORE_DIRECT: u32 = 120;
-/// Sweeping does not converge where masses differ by more than this: then groups of up to so many rows are not swept.
+/// Sweeping does not converge where masses differ by more than this, and takes long where links hang on each other: then groups of up
+/// to so many rows are not swept.
 const STIFF: f64 = 100.0;
 const STIFF_ROWS: usize = 60;
 /// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in motion:
@@ -189,7 +190,7 @@ impl VelocitySolver {
         self.solved_directly = false;
         let size = 3 * blocks.len() + rows.len();
         let can_directly = size <= self.settings.direct_rows;
-        let at_once = size <= FEW_ROWS || size <= STIFF_ROWS && is_stiff(space, blocks);
+        let at_once = size <= FEW_ROWS || size <= STIFF_ROWS && (has_trees(space, blocks) || is_stiff(space, blocks));
         if can_directly && at_once {
             self.dense.assemble(space, blocks, rows, &mut self.problem);
             return self.solve_directly(space, blocks, rows, false);
@@ -463,6 +464,12 @@ fn fastest(space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> f64 {
     let of_blocks = blocks.iter().map(|&block| space.relative_velocity(block as usize).length());
     let of_rows = rows.iter().map(|&row| space.row_velocity(row as usize).abs());
     of_blocks.chain(of_rows).fold(0.0, f64::max)
+}
+
+/// Does any contact act on a link of a larger tree?
+fn has_trees(space: &ContactSpace, blocks: &[u32]) -> bool {
+    let is_tree = |side: &Side| matches!(side, Side::Tree { .. });
+    blocks.iter().any(|&block| is_tree(&space.blocks()[block as usize].a) || is_tree(&space.blocks()[block as usize].b))
 }
 
 /// Do bodies of very different mass touch each other?

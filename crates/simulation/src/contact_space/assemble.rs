@@ -2,9 +2,12 @@
 //!
 //! Every contact and row is written out as its columns in its own frame, one for each degree of freedom on the paths of its two
 //! ends (a free body has six). The block of two of them is the sum of z times `D^-1 z'` over the columns that their paths share.
+//! Where all of them together have few degrees of freedom, as a creature has, they are rows of two plain matrices Z and
+//! `F = D^-1 Z` (see `dense_rows`), and `G = Z F^T`: zeros are multiplied, too, but nothing is looked for.
 
 use burgess_geometry::glam::{DMat3, DVec3};
 
+use super::dense_rows::DenseRows;
 use super::side::{Column, Span, common, common_of_rows};
 use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::constraint_solver::contact_problem::{DenseProblem, Law};
@@ -20,6 +23,7 @@ pub struct DenseGroup {
     /// The same for rows.
     rows: Vec<[Span; 2]>,
     entries: Vec<Column<f64>>,
+    dense: DenseRows,
 }
 
 /// A right-handed frame whose first axis is the normal.
@@ -31,7 +35,6 @@ pub fn contact_frame(normal: DVec3) -> DMat3 {
 impl DenseGroup {
     /// Fills the problem with the laws and the matrix of some contacts and rows of a space.
     pub fn assemble(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32], problem: &mut DenseProblem) {
-        self.write_columns(space, blocks, rows);
         problem.clear();
         for &index in blocks {
             problem.push_block(Law::Contact { friction: space.blocks[index as usize].friction });
@@ -39,7 +42,14 @@ impl DenseGroup {
         for &index in rows {
             problem.push_block(space.rows[index as usize].law);
         }
-        self.fill_matrix(problem);
+        self.frames.clear();
+        self.frames.extend(blocks.iter().map(|&index| contact_frame(space.blocks[index as usize].normal)));
+        if self.dense.write(space, blocks, rows, &self.frames) {
+            self.dense.fill_matrix(problem);
+        } else {
+            self.write_columns(space, blocks, rows);
+            self.fill_matrix(problem);
+        }
         for (k, &index) in rows.iter().enumerate() {
             let at = 3 * blocks.len() + k;
             problem.row_mut(at)[at] += space.rows[index as usize].softness;
@@ -87,17 +97,15 @@ impl DenseGroup {
     }
 
     fn write_columns(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
-        self.frames.clear();
         self.contacts.clear();
         self.columns.clear();
         self.rows.clear();
         self.entries.clear();
-        for &index in blocks {
-            let Block { a, b, normal, .. } = &space.blocks[index as usize];
-            let frame = contact_frame(*normal);
+        for (k, &index) in blocks.iter().enumerate() {
+            let Block { a, b, .. } = &space.blocks[index as usize];
+            let frame = self.frames[k];
             let sides = [self.write_side(space, a, &(-frame)), self.write_side(space, b, &frame)];
             self.contacts.push(sides);
-            self.frames.push(frame);
         }
         for &index in rows {
             let Row { a, b, .. } = &space.rows[index as usize];

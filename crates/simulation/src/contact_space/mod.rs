@@ -13,6 +13,7 @@
 
 mod assemble;
 mod build;
+mod dense_rows;
 mod displacement;
 mod efforts;
 mod residuals;

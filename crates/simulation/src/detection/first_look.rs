@@ -151,7 +151,7 @@ impl FirstLook {
 }
 
 impl Looked {
-    /// How far the shape reaches from its middle along a direction of the world (a unit vector), in m.
+    /// How far the shape reaches from its middle against a direction of the world (a unit vector), in m.
     fn extent(&self, world: &World, workspace: &Workspace, collider: usize, direction: DVec3) -> f64 {
         let Some(link) = self.link else { return self.radius };
         let along = self.rotation.transpose() * workspace.to_inner_axes(link, direction);
@@ -159,6 +159,11 @@ impl Looked {
             Shape::Sphere(sphere) => sphere.radius,
             Shape::Capsule(capsule) => capsule.half_length * along.z.abs() + capsule.radius,
             Shape::Cuboid(cuboid) => cuboid.half_extents.dot(along.abs()),
+            Shape::Ellipsoid(ellipsoid) => (ellipsoid.semi_axes * along).length(),
+            Shape::Cone(cone) => {
+                let across = DVec3::new(along.x, along.y, 0.0).length();
+                (cone.radius * across + cone.half_length * along.z).max(-cone.half_length * along.z)
+            }
             _ => return self.radius,
         };
         extent + self.margin

@@ -2,8 +2,8 @@
 //! all collisions (000 section 3.8, 004 section 3.3).
 //!
 //! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step; constraints that
-//! close loops are rows of the same solve, so that a collision that tears one is answered in the next piece of motion. Joint
-//! limits are left to the collision solver.
+//! close loops are rows of the same solve, so that a collision that tears one is answered in the next piece of motion, and so
+//! are limits that springs hold. Hard joint limits are left to the collision solver.
 
 use std::fmt::Debug;
 
@@ -13,7 +13,7 @@ use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 
 use crate::constraint_solver::contact_problem::Law;
-use crate::constraint_solver::{RowContext, VelocitySolver, add_constraints};
+use crate::constraint_solver::{RowContext, VelocitySolver, add_constraints, add_soft_limit};
 use crate::contact_space::{ContactSpace, RowEnd};
 use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
@@ -77,7 +77,7 @@ fn find_balls(stage: &Stage) -> Vec<bool> {
     world.model().links().iter().enumerate().map(is_ball).collect()
 }
 
-/// Dry friction of all joints, and all constraints.
+/// Dry friction and soft limits of all joints, and all constraints.
 #[derive(Debug, Default)]
 struct Bonds {
     space: ContactSpace,
@@ -89,7 +89,8 @@ struct Bonds {
 
 impl Bonds {
     fn hold(&mut self, stage: &mut Stage, step: f64) {
-        let smooth = stage.world.model().properties().iter().all(|properties| properties.friction == 0.0);
+        let smooth = (stage.world.model().properties().iter())
+            .all(|properties| properties.friction == 0.0 && properties.limit_spring.is_none());
         if smooth && stage.world.constraints().is_empty() && stage.world.tendons().is_empty() {
             return;
         }
@@ -97,16 +98,6 @@ impl Bonds {
         let Self { space, solver, rows, changes, link_poses } = self;
         space.begin(&stage.world, &stage.workspace, &stage.state.v);
         let model = stage.world.model();
-        for (index, link) in model.links().iter().enumerate() {
-            for dof in link.v..link.v + link.dofs as usize {
-                let friction = model.properties()[dof].friction;
-                if friction > 0.0 {
-                    let end = RowEnd::Joint { link: index, dof, coefficients: DVec3::X };
-                    let law = Law::Bounded { limit: friction * step };
-                    space.add_row(&stage.world, &stage.workspace, [end, RowEnd::Nothing], law);
-                }
-            }
-        }
         link_poses.clear();
         link_poses.extend((0..model.links().len()).map(|link| stage.workspace.pose(model, link)));
         let context = RowContext {
@@ -121,6 +112,19 @@ impl Bonds {
             recovery_speed: RECOVERY_SPEED,
             push: 0.0,
         };
+        for (index, link) in model.links().iter().enumerate() {
+            for axis in 0..link.dofs as usize {
+                let properties = &model.properties()[link.v + axis];
+                if properties.friction > 0.0 {
+                    let end = RowEnd::Joint { link: index, dof: link.v + axis, coefficients: DVec3::X };
+                    let law = Law::Bounded { limit: properties.friction * step };
+                    space.add_row(&stage.world, &stage.workspace, [end, RowEnd::Nothing], law);
+                }
+                if let Some(spring) = &properties.limit_spring {
+                    add_soft_limit(&context, space, spring, index, axis);
+                }
+            }
+        }
         add_constraints(&context, space);
         rows.clear();
         rows.extend(0..space.rows().len() as u32);

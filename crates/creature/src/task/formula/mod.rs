@@ -136,6 +136,11 @@ pub struct FormulaError {
 }
 
 impl Formula {
+    /// The names of all functions.
+    pub fn functions() -> [&'static str; 8] {
+        Function::ALL.map(Function::name)
+    }
+
     /// From text. Whether its names mean anything is asked later, with [`check_names`](Self::check_names).
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
         parse::parse(text)

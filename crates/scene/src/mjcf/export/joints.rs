@@ -4,6 +4,7 @@ use burgess_dynamics::{AxisProperties, Motor};
 use glam::DVec3;
 
 use super::names::Names;
+use super::soft_limits::IMPEDANCE;
 use super::tree::Body;
 use crate::export::Warnings;
 use crate::spec::{AxisSpec, JointKind, StackAxisSpec};
@@ -28,6 +29,8 @@ pub(super) struct Joint {
     /// A point that stays, in m.
     anchor: DVec3,
     axis: DVec3,
+    /// Inverse inertia where all positions are zero, if its limit is a spring.
+    inverse_inertia: f64,
     /// Mechanics; those of a ball's first axis are those of all.
     pub properties: AxisProperties,
 }
@@ -58,6 +61,7 @@ pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings)
         // Where a slide is does not matter.
         anchor: if kind == Kind::Hinge { body.joint_frame.transform_point(axis.anchor) } else { DVec3::ZERO },
         axis: unit(body.joint_frame.transform_vector(axis.axis)),
+        inverse_inertia: body.inverse_inertias.get(number).copied().unwrap_or(0.0),
         properties: *properties,
     };
     axes.into_iter().zip(&body.properties).enumerate().map(joint).collect()
@@ -76,7 +80,8 @@ fn free(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
         warnings.add_named(kind, &body.spec.name);
     }
     let properties = AxisProperties { damping: angular.min(linear), ..AxisProperties::default() };
-    Joint { name: names.give(&body.name), kind: Kind::Free, anchor: DVec3::ZERO, axis: DVec3::ZERO, properties }
+    let (name, kind) = (names.give(&body.name), Kind::Free);
+    Joint { name, kind, anchor: DVec3::ZERO, axis: DVec3::ZERO, inverse_inertia: 0.0, properties }
 }
 
 fn ball(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
@@ -90,6 +95,7 @@ fn ball(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
         kind: Kind::Ball,
         anchor: body.joint_frame.translation,
         axis: DVec3::ZERO,
+        inverse_inertia: 0.0,
         properties: AxisProperties { rest: 0.0, ..first },
     }
 }
@@ -109,7 +115,8 @@ pub(super) fn both_ways(most: f64) -> [f64; 2] {
 
 impl Joint {
     pub fn write(&self, xml: &mut XmlWriter) {
-        let AxisProperties { limit, stiffness, rest, damping, friction, armature, max_effort, motor } = self.properties;
+        let AxisProperties { limit, limit_spring, stiffness, rest, damping, friction, armature, max_effort, motor } =
+            self.properties;
         if self.kind == Kind::Free && damping == 0.0 {
             xml.open("freejoint").attribute("name", &self.name).close();
             return;
@@ -126,6 +133,11 @@ impl Joint {
         }
         if let Some((low, high)) = limit {
             xml.numbers("range", range(low, high));
+        }
+        if let Some(spring) = limit_spring {
+            let scale = -(1.0 - IMPEDANCE) * self.inverse_inertia;
+            xml.numbers("solreflimit", [scale * spring.stiffness, scale * spring.damping]);
+            xml.numbers("solimplimit", [IMPEDANCE, IMPEDANCE, 0.001]);
         }
         xml.number_unless(0.0, "stiffness", stiffness);
         xml.number_unless(0.0, "springref", rest);

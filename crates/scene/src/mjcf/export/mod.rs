@@ -12,6 +12,7 @@
 //!
 //! What MuJoCo has no word for is left out with a warning: restitution, scripts, controllers, friction that is not the larger
 //! of two, drag on faces. Its contacts, limits and ties are soft, ours are not; they get its default softness.
+//! Limits that are springs here get theirs.
 
 mod actuators;
 mod assets;
@@ -26,6 +27,7 @@ pub(crate) mod names;
 mod options;
 mod sensors;
 mod sites;
+mod soft_limits;
 mod tendons;
 mod ties;
 mod touching;

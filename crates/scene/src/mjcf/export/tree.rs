@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use super::joints::{Joint, joints_of};
 use super::names::Names;
+use super::soft_limits;
 use crate::build::{BuiltScene, build_joint};
 use crate::export::Warnings;
 use crate::spec::{BodySpec, JointKind, SceneSpec};
@@ -35,6 +36,8 @@ pub(super) struct Body<'a> {
     /// Centre of mass of the body and of all that is welded to it, in its coordinates, in m.
     pub rigid_center: DVec3,
     pub joints: Vec<Joint>,
+    /// Inverse inertias of the axes where all positions are zero; none where limits are hard.
+    pub inverse_inertias: Vec<f64>,
     /// The mechanics of all axes, without what actuators add to them.
     pub properties: Vec<AxisProperties>,
     /// Where the axes of its joint start, and how fast.
@@ -81,6 +84,7 @@ impl<'a> Tree<'a> {
         update_kinematics(built.world.model(), &built.state, &mut workspace);
 
         let centers = centers_of_links(built);
+        let inverse_inertias = soft_limits::inverse_inertias(built);
         let mut joint_names = Names::default();
         let mut bodies: Vec<Body> = Vec::with_capacity(scene.bodies.len());
         for (index, (spec, name)) in scene.bodies.iter().zip(given).enumerate() {
@@ -108,6 +112,7 @@ impl<'a> Tree<'a> {
                 mass,
                 rigid_center: made.link.and_then(|link| centers.get(&link).copied()).unwrap_or_default(),
                 joints: Vec::new(),
+                inverse_inertias: Vec::new(),
                 properties: Vec::new(),
                 start: (Vec::new(), Vec::new()),
                 weld: None,
@@ -116,6 +121,10 @@ impl<'a> Tree<'a> {
                 let mut made = build_joint(joint);
                 body.properties = made.joint.properties_mut().into_iter().map(|own| *own).collect();
                 body.start = (made.positions, made.velocities);
+                if let (Some(link), false) = (link, inverse_inertias.is_empty()) {
+                    let first = built.world.model().links()[link].v;
+                    body.inverse_inertias.extend_from_slice(&inverse_inertias[first..first + body.properties.len()]);
+                }
             }
             body.joints = joints_of(&body, &mut joint_names, warnings);
             bodies.push(body);

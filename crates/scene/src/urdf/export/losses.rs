@@ -52,6 +52,7 @@ fn note_body(body: &BodySpec, warnings: &mut Warnings) {
     }
     let axes = axes_of(joint);
     let any = |has: fn(&AxisSpec) -> bool| axes.iter().any(|(_, axis)| has(axis));
+    note(any(|axis| axis.limit_stiffness != 0.0), "limits that are springs are hard there");
     note(any(|axis| axis.stiffness != 0.0), "springs of joints are left out");
     note(any(|axis| axis.armature != 0.0), "inertias of drives are left out");
     note(any(|axis| axis.motor.is_some()), "motors with fixed targets are left out");

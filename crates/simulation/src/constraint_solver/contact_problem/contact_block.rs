@@ -17,6 +17,9 @@ use glam::{DMat2, DMat3, DVec2, DVec3};
 const RANK: f64 = 1e-12;
 /// What counts as `w = 0` when `K` is singular, relative to `b`.
 const STICK_TOLERANCE: f64 = 1e-9;
+/// The last turn of a sliding direction (rad), whose square is the error that is left: alone, and in the course of sweeps.
+const FULLY: f64 = 1e-8;
+const NEARLY: f64 = 1e-4;
 /// Directions in the scan of the circle.
 const SCAN: usize = 64;
 /// Cosine and sine of one step of the scan, a 64th of a turn.
@@ -85,6 +88,14 @@ impl ContactBlock {
     #[inline]
     #[must_use]
     pub fn solve(&self, b: DVec3) -> DVec3 {
+        self.solve_from(b, DVec3::ZERO)
+    }
+
+    /// The same for those who come again, given the impulse that they had: a direction of sliding is looked for there first, and
+    /// not beyond [`NEARLY`].
+    #[inline]
+    #[must_use]
+    pub fn solve_from(&self, b: DVec3, near: DVec3) -> DVec3 {
         if b.x >= 0.0 {
             return DVec3::ZERO;
         }
@@ -92,7 +103,7 @@ impl ContactBlock {
         if self.rank != Rank::Full {
             return self.solve_singular(b, stick);
         }
-        if self.in_cone(stick) { stick } else { self.slide_or_push(b, stick) }
+        if self.in_cone(stick) { stick } else { self.slide_or_push(b, stick, near) }
     }
 
     #[inline]
@@ -103,8 +114,8 @@ impl ContactBlock {
 
     /// Slides; without friction, or if no direction serves (`b` beyond the reach of `K`), pushes along the normal
     /// alone.
-    fn slide_or_push(&self, b: DVec3, stick: DVec3) -> DVec3 {
-        let slide = if self.friction > 0.0 { self.slide(b, stick) } else { None };
+    fn slide_or_push(&self, b: DVec3, stick: DVec3, near: DVec3) -> DVec3 {
+        let slide = if self.friction > 0.0 { self.slide(b, stick, near) } else { None };
         slide.unwrap_or_else(|| self.push(b))
     }
 
@@ -113,11 +124,15 @@ impl ContactBlock {
         if k_nn > 0.0 { DVec3::new(-b.x / k_nn, 0.0, 0.0) } else { DVec3::ZERO }
     }
 
-    fn slide(&self, b: DVec3, stick: DVec3) -> Option<DVec3> {
+    fn slide(&self, b: DVec3, stick: DVec3, near: DVec3) -> Option<DVec3> {
         let sliding = Sliding::new(&self.k, self.friction, b);
-        let start = if stick.x > 0.0 { DVec2::new(stick.y, stick.z) } else { -sliding.c };
-        let start = start.try_normalize().unwrap_or(DVec2::X);
-        let direction = sliding.newton(start).or_else(|| sliding.scan())?;
+        let near = DVec2::new(near.y, near.z).try_normalize();
+        let anew = || {
+            let start = if stick.x > 0.0 { DVec2::new(stick.y, stick.z) } else { -sliding.c };
+            sliding.newton(start.try_normalize().unwrap_or(DVec2::X), FULLY)
+        };
+        let again = |near| sliding.newton(near, NEARLY);
+        let direction = near.and_then(again).or_else(anew).or_else(|| sliding.scan())?;
         let normal = -b.x / sliding.denominator(direction);
         let tangent = direction * (self.friction * normal);
         Some(DVec3::new(normal, tangent.x, tangent.y))
@@ -141,7 +156,7 @@ impl ContactBlock {
         {
             return x;
         }
-        self.slide_or_push(b, stick)
+        self.slide_or_push(b, stick, DVec3::ZERO)
     }
 }
 
@@ -204,9 +219,9 @@ impl Sliding {
         (perpendicular.dot(v), speed + perpendicular.dot(self.a * perpendicular), speed)
     }
 
-    /// Newton in the angle, as small turns of `d`.
+    /// Newton in the angle, as small turns of `d`, until one is below `last` rad.
     #[inline]
-    fn newton(&self, mut d: DVec2) -> Option<DVec2> {
+    fn newton(&self, mut d: DVec2, last: f64) -> Option<DVec2> {
         for _ in 0..10 {
             let (f, slope, speed) = self.evaluate(d);
             let turn = -f / slope;
@@ -218,7 +233,7 @@ impl Sliding {
             d += d.perp() * turn;
             d *= 1.0 / d.length();
             // The error after a Newton step is of the order of the square of the step.
-            if turn.abs() < 1e-8 {
+            if turn.abs() < last {
                 return (speed >= 0.0 && self.denominator(d) > 0.0).then_some(d);
             }
         }

@@ -27,8 +27,16 @@ const FIRST_POLISH: u32 = 8;
 /// else being tried.
 const MOVING_SWEEPS: u32 = 12;
 const WELL_ENOUGH: f64 = 1e-2;
+/// After so many it shows how fast they are.
+const FEWEST_MOVING_SWEEPS: u32 = 4;
 /// Rounding ends the interior point here.
 const INTERIOR_END: f64 = 1e-18;
+
+/// Would so many more sweeps leave more than enough, if each is as good as the last?
+fn is_too_slow(residual: f64, before: f64, enough: f64, left: u32) -> bool {
+    let share = residual / before;
+    (0..left).fold(residual, |rest, _| rest * share) > enough
+}
 
 /// When to be content and when to give up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,11 +174,15 @@ impl ContactSolver {
         }
         self.gauss_seidel.prepare(problem);
         report.path = Path::GaussSeidel;
-        for _ in 0..MOVING_SWEEPS {
+        for left in (0..MOVING_SWEEPS).rev() {
+            let before = report.residual;
             report.sweeps += 1;
             report.residual = self.gauss_seidel.sweep(problem, impulses);
             if report.residual <= enough || self.gauss_seidel.is_one() {
                 return true;
+            }
+            if report.sweeps >= FEWEST_MOVING_SWEEPS && is_too_slow(report.residual, before, enough, left) {
+                break;
             }
         }
         // Sweeps find the modes soon, and the impulses of light parts between heavy ones late.

@@ -37,7 +37,7 @@ impl GaussSeidel {
                     let old = DVec3::from_slice(&x[row..row + 3]);
                     let velocity = |i: usize| b[i] + dot(problem.row(i), x);
                     let w = DVec3::new(velocity(row), velocity(row + 1), velocity(row + 2));
-                    let new = contact.solve(w - contact.k * old);
+                    let new = contact.solve_from(w - contact.k * old, old);
                     most = most.max((contact.k * (new - old)).length_squared());
                     new.write_to_slice(&mut x[row..row + 3]);
                 }

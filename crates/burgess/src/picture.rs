@@ -1,0 +1,134 @@
+//! `burgess picture`: a creature, a scene or a recording as a picture.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use burgess_geometry::Pose;
+use burgess_scene::picture::{Cast, PictureError, PictureOptions, draw_recording};
+use burgess_scene::recording::RecordingReader;
+use burgess_scene::{RunOptions, write_atomically};
+use clap::Args;
+use indicatif::HumanBytes;
+
+use crate::Failed;
+use crate::creature_argument::Arena;
+use crate::output::print;
+use crate::scene_argument::{Scene, is_recording};
+
+/// More moments in one picture tell nothing.
+const MOST_MOMENTS: usize = 50;
+
+/// Draws a creature, a scene or a recording as a picture (SVG)
+///
+/// The camera is placed such that all bodies are in the picture. With --strobe several moments are in one picture, the older the
+/// paler: from the start, or from when a creature has settled, to --at.
+///
+/// Exit code 1: the simulation failed before the moment.
+#[derive(Args)]
+#[command(
+    allow_negative_numbers = true,
+    after_help = "Examples:
+  burgess picture stack -o stack.svg                    a scene as it starts
+  burgess picture dominoes --at 2.5 -o falling.svg      a scene after 2.5 s
+  burgess picture run.bur --strobe 6 -o run.svg         six moments of a recording
+  burgess picture walker -o walker.svg                  a creature
+  burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
+)]
+pub struct Picture {
+    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
+    /// or scene (`burgess creatures` and `burgess scenes` list them)
+    #[arg(value_name = "CREATURE|SCENE|RECORDING")]
+    what: String,
+    /// The file to write; its name ends in .svg
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The moment, in seconds of the world's time [default: the start of a scene, the end of a recording; with --strobe the end of both]
+    #[arg(long, value_name = "SECONDS")]
+    at: Option<f64>,
+    /// So many moments, 2 to 50, evenly spread from the start to the moment
+    #[arg(long, value_name = "N")]
+    strobe: Option<usize>,
+    /// Of the picture, in pixels
+    #[arg(long, value_name = "WxH", default_value = "640x420", value_parser = size)]
+    size: [u32; 2],
+    /// Start from this keyframe of the scene [default: as the bodies say]
+    #[arg(long, value_name = "NAME")]
+    keyframe: Option<String>,
+    #[command(flatten)]
+    arena: Arena,
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once('x').and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    sides.ok_or_else(|| "expected two whole numbers as in 640x420".to_string())
+}
+
+impl Picture {
+    /// Draws it and says how large it is.
+    pub fn run(&self) -> Result<ExitCode> {
+        let shown = self.output.display();
+        if !self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
+            bail!("-o {shown}: the name of a picture ends in .svg");
+        }
+        if let Some(at) = self.at.filter(|at| !(at.is_finite() && *at >= 0.0)) {
+            bail!("--at must be finite and not negative, found {at}");
+        }
+        if let Some(moments) = self.strobe.filter(|moments| !(2..=MOST_MOMENTS).contains(moments)) {
+            bail!("--strobe must be from 2 to {MOST_MOMENTS}, found {moments}");
+        }
+        let path = Path::new(&self.what);
+        let svg = if is_recording(path) { self.of_recording(path)? } else { self.of_scene()? };
+        write_atomically(&self.output, svg.as_bytes())
+            .map_err(|error| Failed(anyhow!("{shown}: cannot be written: {error}")))?;
+        let [width, height] = self.size;
+        print(&format!("{shown}: {width}x{height} pixels, {}\n", HumanBytes(svg.len() as u64)))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn options(&self, title: String) -> PictureOptions {
+        let [width, height] = self.size;
+        PictureOptions { width, height, title, ..PictureOptions::default() }
+    }
+
+    /// The times of the moments between two, in s.
+    fn times(&self, start: f64, end: f64) -> Vec<f64> {
+        match self.strobe {
+            Some(moments) => (0..moments).map(|m| start + (end - start) * m as f64 / (moments - 1) as f64).collect(),
+            None => vec![end],
+        }
+    }
+
+    fn of_recording(&self, path: &Path) -> Result<String> {
+        if self.keyframe.is_some() {
+            bail!("--keyframe is for scenes: '{}' is a recording", self.what);
+        }
+        if self.arena.is_given() {
+            bail!("--task and --seed are for creatures: '{}' is a recording", self.what);
+        }
+        let mut recording = RecordingReader::open(path).with_context(|| self.what.clone())?;
+        let (start, end) = recording.times()?.ok_or(PictureError::NoFrames).with_context(|| self.what.clone())?;
+        let times = self.times(start, self.at.unwrap_or(end));
+        let title = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        draw_recording(&mut recording, &times, self.options(title)).with_context(|| self.what.clone())
+    }
+
+    fn of_scene(&self) -> Result<String> {
+        let scene = Scene::find(&self.what, &self.arena)?;
+        let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
+        let mut running = scene.run(&options)?;
+        let cast = Cast::new(scene.spec(), running.simulation.world(), &running.bodies);
+        let [start, end] = if self.strobe.is_some() { scene.span(&running.simulation) } else { [0.0; 2] };
+        let mut moments: Vec<Vec<Pose>> = Vec::new();
+        for time in self.times(start, self.at.unwrap_or(end)) {
+            scene.run_until(&mut running.simulation, time).map_err(|failure| Failed(failure.into()))?;
+            running.simulation.stage_mut().update_kinematics();
+            moments.push((0..scene.spec().bodies.len()).filter_map(|body| running.body_pose(body)).collect());
+        }
+        let title = match scene.spec().description.as_str() {
+            "" => scene.name().to_string(),
+            description => format!("{}: {description}", scene.name()),
+        };
+        cast.draw(&moments, self.options(title)).with_context(|| self.what.clone())
+    }
+}

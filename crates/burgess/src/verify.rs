@@ -1,0 +1,123 @@
+//! `burgess verify`: is a creature as good as its fitness says?
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use burgess_creature::builtin;
+use burgess_creature::verify::{Retained, Verdict, Verification, VerifySettings, verify};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::creature_argument::{Arena, find_creature};
+use crate::output::print;
+
+/// Is a creature as good as its fitness says?
+///
+/// It is evaluated again with half the step, by the other paradigms of the simulator, with other friction, starts and seeds, and the
+/// books of energy and momentum are audited. Told are the shares of the fitness that it keeps, and which of the known exploits it
+/// looks like.
+///
+/// The verdict is one of: sound (no exploit, and at least 80 % kept with half the step and in the median of perturbed trials), fragile,
+/// exploit, refused (it has no fitness: the body cannot live, what it did cannot be right, or it did nothing that counts). Other paradigms and
+/// other friction are told, too, and are no part of the verdict.
+///
+/// Exit code 1: the verdict is exploit or refused.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  burgess verify walker                     a creature that comes with the program
+  burgess verify mine.json --task swim      a creature of yours, in water
+  burgess verify walker --quick --json      without the slow paradigms, for scripts")]
+pub struct Verify {
+    /// The name of a built-in creature (`burgess creatures` lists them), or a creature file (.json)
+    #[arg(value_name = "CREATURE")]
+    creature: String,
+    #[command(flatten)]
+    arena: Arena,
+    /// Perturbed trials, of which the median counts
+    #[arg(long, value_name = "N", default_value_t = VerifySettings::default().perturbed)]
+    trials: u32,
+    /// Leave out the other paradigms, which are slow
+    #[arg(long)]
+    quick: bool,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed. These fields are what scripts rely on.
+#[derive(Serialize)]
+struct Report<'a> {
+    creature: &'a str,
+    task: &'a str,
+    outcome: &'static str,
+    reason: Option<String>,
+    fitness: f64,
+    retained: &'a [Retained],
+    exploits: Vec<&'static str>,
+    verdict: &'static str,
+}
+
+impl Verify {
+    /// Verifies it and tells what was found.
+    pub fn run(&self) -> Result<ExitCode> {
+        let Some(creature) = find_creature(&self.creature)? else {
+            let known: Vec<&str> = builtin::all().iter().map(|known| known.name).collect();
+            bail!("'{}' is no creature: neither a .json file nor one of {}", self.creature, known.join(", "));
+        };
+        if !(1..=10_000).contains(&self.trials) {
+            bail!("--trials must be from 1 to 10000, found {}", self.trials);
+        }
+        let (task, seed) = self.arena.task_and_seed(&creature, &self.creature)?;
+        let settings = VerifySettings { perturbed: self.trials, paradigms: !self.quick };
+        let bar = ProgressBar::new(settings.evaluations().into());
+        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
+            bar.set_style(style);
+        }
+        let found = verify(&creature.genome, &task, seed, &settings, |what| {
+            bar.set_message(what.to_string());
+            bar.inc(1);
+        });
+        bar.finish_and_clear();
+        let reason = found.outcome.reason();
+        let report = Report {
+            creature: &self.creature,
+            task: &task.name,
+            outcome: found.outcome.name(),
+            reason,
+            fitness: found.fitness,
+            retained: &found.retained,
+            exploits: found.exploits.iter().map(|exploit| exploit.name()).collect(),
+            verdict: found.verdict.name(),
+        };
+        print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.table(&found) })?;
+        let is_fine = matches!(found.verdict, Verdict::Sound | Verdict::Fragile);
+        Ok(if is_fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+impl Report<'_> {
+    fn table(&self, found: &Verification) -> String {
+        let mut text = format!("{} at {}: fitness {:.4}\n", self.creature, self.task, self.fitness);
+        if let Some(reason) = &self.reason {
+            text += &format!("  {}: {reason}\n", self.outcome);
+        }
+        for Retained { check, fitness, outcome, counts, fraction } in self.retained {
+            let note = match (outcome.as_str(), counts) {
+                ("scored", true) => "",
+                ("scored", false) => "  (for information)",
+                (other, _) => other,
+            };
+            text += &format!("  {check:24} {fitness:10.4} {:6.0} %  {note}\n", 100.0 * fraction).replace("  \n", "\n");
+        }
+        for exploit in &found.exploits {
+            text += &format!("  looks like {}: {}\n", exploit.name(), exploit.description());
+        }
+        text + &match found.verdict {
+            Verdict::Sound => "sound: it does what its fitness says\n".to_string(),
+            Verdict::Fragile => "fragile: too much of its fitness is lost under small changes\n".to_string(),
+            Verdict::Exploit => "exploit: its fitness is not earned\n".to_string(),
+            Verdict::Refused => "refused: it has no fitness\n".to_string(),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Creatures and tasks on the command line.
+
+mod common;
+
+use common::{burgess, folder, path, refusal};
+
+/// What is printed when all goes well.
+fn printed(arguments: &[&str]) -> String {
+    let output = burgess(arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn simulated(arguments: &[&str]) -> serde_json::Value {
+    let start = ["simulate"].iter().chain(arguments).copied();
+    let all: Vec<&str> = start.chain(["--seconds", "3", "--json"]).collect();
+    serde_json::from_str(&printed(&all)).unwrap()
+}
+
+#[test]
+fn creatures_and_tasks_are_listed_name_first() {
+    for (list, known) in [("creatures", "walker"), ("tasks", "walk")] {
+        let text = printed(&[list]);
+        assert!(text.lines().any(|line| line.split_whitespace().next() == Some(known)), "{text}");
+        assert!(text.lines().all(|line| line.split_whitespace().count() > 3), "{text}");
+    }
+}
+
+#[test]
+fn a_built_in_creature_becomes_a_file_that_runs_the_same() {
+    let folder = folder("creature-file");
+    let file = folder.join("mine.json");
+    printed(&["export", "walker", "--to", "json", "-o", path(&file)]);
+    let built_in = simulated(&["walker"]);
+    assert_eq!(built_in["outcome"], "completed");
+    assert_eq!(simulated(&[path(&file)])["state_hash"], built_in["state_hash"]);
+
+    let again = folder.join("again.json");
+    printed(&["export", path(&file), "--to", "json", "-o", path(&again)]);
+    assert_eq!(std::fs::read(&file).unwrap(), std::fs::read(&again).unwrap());
+}
+
+#[test]
+fn the_arena_is_that_of_a_task_and_a_seed() {
+    let hash = |arguments: &[&str]| simulated(arguments)["state_hash"].clone();
+    let own = hash(&["walker"]);
+    assert_eq!(hash(&["walker", "--task", "walk", "--seed", "0"]), own);
+    assert_ne!(hash(&["walker", "--task", "swim"]), own);
+    assert_ne!(hash(&["walker", "--seed", "1"]), own);
+
+    let task = folder("arena").join("mine.toml");
+    printed(&["tasks", "--write", "walk", "-o", path(&task)]);
+    assert_eq!(hash(&["walker", "--task", path(&task)]), own);
+}
+
+#[test]
+fn creatures_are_watched_drawn_and_exported() {
+    let folder = folder("shown");
+    let text = printed(&["watch", "swimmer", "--still"]);
+    assert!(text.starts_with("swimmer: ") && text.contains("task swim"), "{text}");
+    for (format, name) in [("mjcf", "walker.xml"), ("urdf", "walker.urdf"), ("gltf", "walker.glb")] {
+        let file = folder.join(name);
+        let seconds: &[&str] = if format == "gltf" { &["--seconds", "0.5"] } else { &[] };
+        printed(&[&["export", "walker", "--to", format, "-o", path(&file)], seconds].concat());
+        assert!(file.exists(), "{name}");
+    }
+    printed(&["picture", "walker", "-o", path(&folder.join("walker.svg"))]);
+}
+
+#[test]
+fn mistakes_are_told_with_what_to_do() {
+    let folder = folder("mistakes");
+    let told = refusal(&["simulate", "wlker"]);
+    assert!(told.contains("no scene or creature called 'wlker'; did you mean 'walker'?"), "{told}");
+    let told = refusal(&["simulate", "walker", "--task", "swin"]);
+    assert!(told.contains("no task called 'swin'; did you mean 'swim'? `burgess tasks` lists all"), "{told}");
+    let told = refusal(&["simulate", "stack", "--task", "swim"]);
+    assert!(told.contains("--task and --seed are for creatures, and 'stack' is none"), "{told}");
+    let told = refusal(&["export", "stack", "--to", "json", "-o", path(&folder.join("stack.json"))]);
+    assert!(told.contains("'stack' is no creature; `burgess creatures` lists"), "{told}");
+    let told = refusal(&["export", "walker", "--to", "json", "-o", path(&folder.join("walker.txt"))]);
+    assert!(told.contains("ends in .json"), "{told}");
+    assert!(refusal(&["simulate", "nowhere.json"]).contains("nowhere.json: cannot be read"));
+
+    let file = folder.join("wrong.json");
+    printed(&["export", "walker", "--to", "json", "-o", path(&file)]);
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replacen("\"box\"", "\"bocks\"", 1)).unwrap();
+    let told = refusal(&["watch", path(&file)]);
+    assert!(told.contains("wrong.json:") && told.contains("nodes[0].shape: unknown variant `bocks`"), "{told}");
+    std::fs::write(&file, text.replacen("\"walk\"", "\"elsewhere\"", 1)).unwrap();
+    let told = refusal(&["watch", path(&file), "--still"]);
+    assert!(told.contains("no task called 'elsewhere'; choose a task with --task"), "{told}");
+}

@@ -1,0 +1,182 @@
+//! The books of a trial: nothing may come from nowhere, whatever evolution has found.
+//!
+//! ```text
+//!   energy     B = E - W      E: kinetic, gravitational and spring energy of all that moves
+//!                             W: work of the muscles, effort times angle, axis by axis; what they lose with speed is
+//!                                a loss of B
+//! ```
+//!
+//! Friction, drag, damping and impacts only take from B, so that it falls all the time; what it rises by within a tenth of a second is
+//! energy from nowhere.
+//!
+//! ```text
+//!   momentum   J = dP - m g dt      what the ground gave in a step, P: momentum of all that moves
+//! ```
+//!
+//! All contacts with flat ground push up and within their friction cones, so their sum does: `|J_xy| <= mu J_z`. Without
+//! any contact J is nothing. Both hold whatever the solver does inside. The second book is kept on flat or no ground, without water and with a
+//! root that is free; elsewhere the outside gives momentum that cannot be told apart.
+
+use burgess_simulation::Simulation;
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use super::anatomy::{Anatomy, Axis};
+use crate::task::{Ground, Task};
+
+/// Over which rises of energy are summed, in s: springs of limits give back what they took.
+const WINDOW: f64 = 0.1;
+
+/// The books at the end of a trial.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Audit {
+    /// What came from nowhere, in J.
+    pub energy_created: f64,
+    /// What the muscles put in, negative work not counted, in J.
+    pub muscle_work: f64,
+    /// Sum of what the ground gave sideways beyond friction, or without a contact, in N s.
+    pub impulse_excess: f64,
+    /// Sum of all that the ground gave, or where nothing touches of what gravity gave, in N s.
+    pub impulse: f64,
+    /// Deepest that anything was in the world or in anything else, as a share of the smaller one's radius.
+    pub penetration: f64,
+}
+
+impl Audit {
+    /// Energy from nowhere by that of the muscles, of which less than 1 J is taken as 1 J.
+    pub fn created_share(&self) -> f64 {
+        self.energy_created / self.muscle_work.max(1.0)
+    }
+
+    /// Impulses beyond friction by all impulses, of which less than 1 N s are taken as 1 N s.
+    pub fn excess_share(&self) -> f64 {
+        self.impulse_excess / self.impulse.max(1.0)
+    }
+
+    /// The worse of two, number by number; sums are added up.
+    pub(super) fn joined(&self, other: &Self) -> Self {
+        Self {
+            energy_created: self.energy_created + other.energy_created,
+            muscle_work: self.muscle_work + other.muscle_work,
+            impulse_excess: self.impulse_excess + other.impulse_excess,
+            impulse: self.impulse + other.impulse,
+            penetration: self.penetration.max(other.penetration),
+        }
+    }
+}
+
+/// Keeps the books step by step.
+#[derive(Debug)]
+pub(super) struct Auditor {
+    audit: Audit,
+    axes: Vec<Axis>,
+    /// Of each axis before the step.
+    angles: Vec<f64>,
+    gravity: DVec3,
+    /// Are momentum and depth written down, too?
+    is_thorough: bool,
+    keeps_momentum: bool,
+    momentum: DVec3,
+    /// E - W at the start of the window.
+    balance: f64,
+    work: f64,
+    window: f64,
+}
+
+impl Auditor {
+    /// At the state in which muscles begin to work. Energy is always written down, the rest if it is to be thorough.
+    pub fn new<'a>(
+        task: &Task,
+        is_thorough: bool,
+        simulation: &mut Simulation,
+        creatures: impl Iterator<Item = &'a Anatomy>,
+    ) -> Self {
+        let axes: Vec<Axis> = creatures.flat_map(|anatomy| anatomy.axes.iter().copied()).collect();
+        let angles = axes.iter().map(|axis| simulation.state().q[axis.q]).collect();
+        let is_plain = matches!(task.arena.ground, Ground::Flat | Ground::None);
+        let balance = simulation.energy();
+        Self {
+            audit: Audit::default(),
+            axes,
+            angles,
+            gravity: simulation.world().model().gravity,
+            is_thorough,
+            keeps_momentum: is_thorough && is_plain && task.arena.water.is_none() && !task.start.root_is_fixed,
+            momentum: simulation.observables().linear_momentum,
+            balance,
+            work: 0.0,
+            window: 0.0,
+        }
+    }
+
+    /// After every step of so many seconds.
+    pub fn step(&mut self, simulation: &mut Simulation, step: f64) {
+        self.count_work(simulation);
+        self.window += step;
+        if self.window >= WINDOW - 0.5 * step {
+            self.close_window(simulation);
+        }
+        if self.keeps_momentum {
+            self.weigh_impulses(simulation, step);
+        }
+        if self.is_thorough {
+            self.measure_depth(simulation);
+        }
+    }
+
+    /// What came from nowhere and what the muscles put in so far, in J.
+    pub fn energies(&self) -> [f64; 2] {
+        [self.audit.energy_created, self.audit.muscle_work]
+    }
+
+    fn count_work(&mut self, simulation: &Simulation) {
+        for (axis, before) in self.axes.iter().zip(&mut self.angles) {
+            let angle = simulation.state().q[axis.q];
+            let work = Anatomy::driven_effort(simulation.stage(), *axis) * (angle - *before);
+            *before = angle;
+            self.work += work;
+            self.audit.muscle_work += work.max(0.0);
+        }
+    }
+
+    fn close_window(&mut self, simulation: &mut Simulation) {
+        let balance = simulation.energy() - self.work;
+        self.audit.energy_created += (balance - self.balance).max(0.0);
+        self.balance = balance;
+        self.window = 0.0;
+    }
+
+    fn weigh_impulses(&mut self, simulation: &mut Simulation, step: f64) {
+        let totals = simulation.observables();
+        let given = totals.linear_momentum - self.momentum - totals.mass * step * self.gravity;
+        self.momentum = totals.linear_momentum;
+        let grounded = simulation.stage().detection.contacts().iter().filter(|contact| {
+            let is_fixed = |link: Option<usize>| link.is_none();
+            is_fixed(contact.link_a) || is_fixed(contact.link_b)
+        });
+        let friction = grounded
+            .map(|contact| contact.surface.friction)
+            .fold(None, |most: Option<f64>, friction| Some(most.map_or(friction, |most| most.max(friction))));
+        let sideways = libm::hypot(given.x, given.y);
+        self.audit.impulse_excess += match friction {
+            Some(friction) => (sideways - friction * given.z.max(0.0)).max(0.0) + (-given.z).max(0.0),
+            None => given.length(),
+        };
+        self.audit.impulse += given.length().max(totals.mass * step * self.gravity.length());
+    }
+
+    fn measure_depth(&mut self, simulation: &Simulation) {
+        let stage = simulation.stage();
+        for contact in stage.detection.contacts() {
+            let reach = |collider: u32| stage.world.colliders()[collider as usize].reach;
+            let smaller = reach(contact.collider_a).min(reach(contact.collider_b));
+            self.audit.penetration = self.audit.penetration.max(-contact.distance / smaller);
+        }
+    }
+
+    /// The books, with the last window.
+    pub fn finish(mut self, simulation: &mut Simulation) -> Audit {
+        self.close_window(simulation);
+        self.audit
+    }
+}

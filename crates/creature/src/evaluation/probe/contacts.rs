@@ -1,0 +1,58 @@
+//! What touches a creature, and how deep it is in itself.
+
+use burgess_simulation::Stage;
+
+use super::Sheet;
+use crate::evaluation::anatomy::Anatomy;
+use crate::task::Measure;
+
+/// Contacts of a creature.
+#[derive(Debug)]
+pub(super) struct Contacts {
+    duration: f64,
+    first: Option<f64>,
+    /// Of each part at the last look: does it touch anything but its own body?
+    touches: Vec<bool>,
+    /// Looks in which any part did.
+    touching_looks: u64,
+    /// Looks in which each part did.
+    part_looks: Vec<u64>,
+    self_penetration: f64,
+}
+
+impl Contacts {
+    pub fn new(parts: usize, duration: f64) -> Self {
+        let (touches, part_looks) = (vec![false; parts], vec![0; parts]);
+        Self { duration, first: None, touches, touching_looks: 0, part_looks, self_penetration: 0.0 }
+    }
+
+    pub fn look(&mut self, anatomy: &Anatomy, stage: &Stage, time: f64) {
+        self.touches.fill(false);
+        let (touches, deepest) = (&mut self.touches, &mut self.self_penetration);
+        anatomy.contacts(stage, |part, other, gap| match other {
+            Some(_) => *deepest = deepest.max(-gap),
+            None => touches[part] = true,
+        });
+        if self.first.is_none() && touches.contains(&true) {
+            self.first = Some(time);
+        }
+    }
+
+    pub fn count(&mut self) {
+        self.touching_looks += u64::from(self.touches.contains(&true));
+        for (count, touches) in self.part_looks.iter_mut().zip(&self.touches) {
+            *count += u64::from(*touches);
+        }
+    }
+
+    /// Of each part.
+    pub fn duty_factors(&self, looks: f64) -> Vec<f64> {
+        self.part_looks.iter().map(|&count| count as f64 / looks).collect()
+    }
+
+    pub fn put(&self, looks: f64, sheet: &mut Sheet) {
+        sheet.put(Measure::FirstContact, self.first.unwrap_or(self.duration));
+        sheet.put(Measure::ContactShare, self.touching_looks as f64 / looks);
+        sheet.put(Measure::SelfPenetration, self.self_penetration);
+    }
+}

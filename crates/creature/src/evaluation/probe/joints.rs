@@ -1,0 +1,102 @@
+//! What the muscles do and how the joints move.
+
+use burgess_simulation::Stage;
+
+use super::Sheet;
+use crate::evaluation::anatomy::Anatomy;
+use crate::evaluation::gait;
+use crate::task::{LONGEST, Measure};
+
+/// Axes that moved by more have moved, in rad.
+const ACTIVE: f64 = 0.1;
+/// Accelerations at which a motion is half smooth, in rad/s^2.
+const HALF_SMOOTH: f64 = 100.0;
+
+/// Muscles and joints of a creature.
+#[derive(Debug)]
+pub(super) struct Joints {
+    energy: f64,
+    work: f64,
+    /// Of each axis at the last step.
+    rates: Vec<f64>,
+    /// Of each axis at the last look.
+    look_rates: Vec<f64>,
+    acceleration_square_sum: f64,
+    accelerations: u64,
+    /// Of each axis: lowest and highest angle.
+    ranges: Vec<[f64; 2]>,
+    /// The weighted sum of all angles at each look.
+    gait: Vec<f64>,
+}
+
+impl Joints {
+    pub fn new(axes: usize, duration: f64) -> Self {
+        Self {
+            energy: 0.0,
+            work: 0.0,
+            rates: vec![0.0; axes],
+            look_rates: vec![0.0; axes],
+            acceleration_square_sum: 0.0,
+            accelerations: 0,
+            ranges: vec![[f64::INFINITY, f64::NEG_INFINITY]; axes],
+            gait: Vec::with_capacity((duration.min(LONGEST) * gait::RATE) as usize + 8),
+        }
+    }
+
+    pub fn begin(&mut self, anatomy: &Anatomy, stage: &Stage) {
+        for (index, axis) in anatomy.axes.iter().enumerate() {
+            self.rates[index] = stage.state.v[axis.v];
+            self.look_rates[index] = stage.state.v[axis.v];
+        }
+    }
+
+    pub fn watch_step(&mut self, anatomy: &Anatomy, stage: &Stage, step: f64) {
+        for (axis, rate) in anatomy.axes.iter().zip(&mut self.rates) {
+            let now = stage.state.v[axis.v];
+            let power = Anatomy::effort(stage, *axis) * 0.5 * (now + *rate);
+            self.energy += power.abs() * step;
+            self.work += power * step;
+            *rate = now;
+        }
+    }
+
+    pub fn look(&mut self, anatomy: &Anatomy, stage: &Stage, interval: f64) {
+        let mut sum = 0.0;
+        for (index, axis) in anatomy.axes.iter().enumerate() {
+            let (angle, rate) = (stage.state.q[axis.q], stage.state.v[axis.v]);
+            let range = &mut self.ranges[index];
+            *range = [range[0].min(angle), range[1].max(angle)];
+            if interval > 0.0 {
+                let acceleration = (rate - self.look_rates[index]) / interval;
+                self.acceleration_square_sum += acceleration * acceleration;
+                self.accelerations += 1;
+            }
+            self.look_rates[index] = rate;
+            sum += gait::weight(index) * angle;
+        }
+        self.gait.push(sum);
+    }
+
+    pub fn wait(&mut self) {
+        self.accelerations += self.rates.len() as u64;
+    }
+
+    /// How many joints have moved.
+    pub fn active(&self, anatomy: &Anatomy) -> usize {
+        let moved = |axis: usize| self.ranges[axis][1] - self.ranges[axis][0] > ACTIVE;
+        anatomy.organs.iter().filter(|organ| organ.axes.clone().any(moved)).count()
+    }
+
+    /// In Hz.
+    pub fn gait_frequency(&self) -> f64 {
+        gait::frequency(&self.gait)
+    }
+
+    pub fn put(&self, sheet: &mut Sheet) {
+        sheet.put(Measure::Energy, self.energy);
+        sheet.put(Measure::Work, self.work);
+        let roughness = libm::sqrt(self.acceleration_square_sum / self.accelerations.max(1) as f64);
+        sheet.put(Measure::Roughness, roughness);
+        sheet.put(Measure::Smoothness, 1.0 / (1.0 + roughness / HALF_SMOOTH));
+    }
+}

@@ -1,0 +1,60 @@
+//! Places to go to, one after the other.
+
+use glam::DVec3;
+
+use super::Sheet;
+use crate::evaluation::anatomy::Sight;
+use crate::nerves::Target;
+use crate::task::Measure;
+
+/// The chase for places.
+#[derive(Debug)]
+pub(super) struct Places {
+    places: Vec<DVec3>,
+    radius: f64,
+    is_flat: bool,
+    /// How many were reached.
+    reached: usize,
+    /// Where the trunk was when the last one was.
+    from: DVec3,
+}
+
+impl Places {
+    pub fn new(target: &Target) -> Self {
+        let (places, radius, is_flat) = match target {
+            Target::Places { places, radius, flat } => (places.clone(), *radius, *flat),
+            Target::None | Target::Body(_) => (Vec::new(), 0.0, true),
+        };
+        Self { places, radius, is_flat, reached: 0, from: DVec3::ZERO }
+    }
+
+    pub fn begin(&mut self, sight: &Sight) {
+        self.from = sight.trunk;
+    }
+
+    /// Goes on to the next place when the present one is reached, as the nerves do.
+    pub fn look(&mut self, sight: &Sight) {
+        if let Some(&place) = self.places.get(self.reached)
+            && self.distance(sight.trunk, place) <= self.radius
+        {
+            self.reached += 1;
+            self.from = sight.trunk;
+        }
+    }
+
+    fn distance(&self, a: DVec3, b: DVec3) -> f64 {
+        if self.is_flat { libm::hypot(a.x - b.x, a.y - b.y) } else { (a - b).length() }
+    }
+
+    fn progress(&self, sight: &Sight) -> f64 {
+        let Some(&place) = self.places.get(self.reached) else { return 0.0 };
+        let whole = self.distance(self.from, place) - self.radius;
+        let left = self.distance(sight.trunk, place) - self.radius;
+        if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    pub fn put(&self, sight: &Sight, sheet: &mut Sheet) {
+        sheet.put(Measure::Targets, self.reached as f64);
+        sheet.put(Measure::TargetProgress, self.progress(sight));
+    }
+}

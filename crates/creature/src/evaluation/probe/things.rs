@@ -1,0 +1,103 @@
+//! The ball, the cube and the opponent.
+
+use burgess_collision::narrow_phase::NarrowScratch;
+use burgess_simulation::Stage;
+use glam::DVec3;
+
+use super::Sheet;
+use crate::evaluation::anatomy::{Anatomy, placed_shape};
+use crate::task::Measure;
+
+/// Colliders of the things in an arena.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::evaluation) struct Things {
+    pub ball: Option<usize>,
+    pub cube: Option<usize>,
+}
+
+/// Ways of things and gaps to them.
+#[derive(Debug)]
+pub(in crate::evaluation) struct ThingWatch {
+    things: Things,
+    ball_start: DVec3,
+    ball_end: DVec3,
+    ball_gap: f64,
+    start_cube_gap: f64,
+    cube_gap: f64,
+    least_cube_gap: f64,
+    opponent_gap: f64,
+    scratch: NarrowScratch,
+}
+
+impl ThingWatch {
+    pub(super) fn new(things: Things) -> Self {
+        Self {
+            things,
+            ball_start: DVec3::ZERO,
+            ball_end: DVec3::ZERO,
+            ball_gap: f64::INFINITY,
+            start_cube_gap: f64::INFINITY,
+            cube_gap: f64::INFINITY,
+            least_cube_gap: f64::INFINITY,
+            opponent_gap: f64::INFINITY,
+            scratch: NarrowScratch::default(),
+        }
+    }
+
+    pub(super) fn begin(&mut self, anatomy: &Anatomy, stage: &Stage) {
+        self.ball_start = self.ball_place(stage);
+        (self.ball_gap, self.least_cube_gap) = (f64::INFINITY, f64::INFINITY);
+        self.look(anatomy, stage);
+        self.start_cube_gap = self.cube_gap;
+    }
+
+    pub(super) fn look(&mut self, anatomy: &Anatomy, stage: &Stage) {
+        let scratch = &mut self.scratch;
+        let mut gap = |collider: usize| {
+            let (shape, pose) = placed_shape(&stage.world, &stage.workspace, collider);
+            anatomy.gap(stage, &shape, &pose, scratch)
+        };
+        if let Some(ball) = self.things.ball {
+            self.ball_gap = self.ball_gap.min(gap(ball));
+        }
+        if let Some(cube) = self.things.cube {
+            self.cube_gap = gap(cube);
+            self.least_cube_gap = self.least_cube_gap.min(self.cube_gap);
+        }
+    }
+
+    pub(super) fn meet(&mut self, anatomy: &Anatomy, other: &Anatomy, stage: &Stage) {
+        self.opponent_gap = self.opponent_gap.min(anatomy.gap_to(other, stage, &mut self.scratch));
+    }
+
+    pub(super) fn end(&mut self, stage: &Stage) {
+        self.ball_end = self.ball_place(stage);
+    }
+
+    fn ball_place(&self, stage: &Stage) -> DVec3 {
+        let ball = self.things.ball.map(|ball| stage.world.collider_pose(&stage.workspace, ball));
+        ball.map_or(DVec3::ZERO, |pose| pose.translation)
+    }
+
+    /// The smallest gap to the ball since the watch began, in m; negative: depth.
+    pub fn ball_gap(&self) -> f64 {
+        self.ball_gap
+    }
+
+    /// The gap to the cube when the watch began, and at the last look, in m.
+    pub fn cube_gaps(&self) -> [f64; 2] {
+        [self.start_cube_gap, self.cube_gap]
+    }
+
+    pub(super) fn put(&self, sheet: &mut Sheet) {
+        let way = self.ball_end - self.ball_start;
+        sheet.put(Measure::BallX, way.x);
+        sheet.put(Measure::BallY, way.y);
+        sheet.put(Measure::BallZ, way.z);
+        sheet.put(Measure::BallDistance, way.length());
+        sheet.put(Measure::BallGap, self.ball_gap.max(0.0));
+        sheet.put(Measure::CubeGap, self.cube_gap.max(0.0));
+        sheet.put(Measure::LeastCubeGap, self.least_cube_gap.max(0.0));
+        sheet.put(Measure::OpponentGap, self.opponent_gap.max(0.0));
+    }
+}

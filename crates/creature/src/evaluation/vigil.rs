@@ -1,0 +1,51 @@
+//! Watches for trials that are not worth going on with.
+
+use burgess_dynamics::State;
+use glam::DVec3;
+
+use super::Stopped;
+use super::probe::Probe;
+use crate::task::Task;
+
+/// Nothing moves if no position changes by more, in m or rad.
+const STILL: f64 = 1e-3;
+/// For the rounding of times, in s.
+const GRACE: f64 = 5e-7;
+
+/// What was where, and since when.
+#[derive(Debug)]
+pub(super) struct Vigil {
+    positions: Vec<f64>,
+    still_since: f64,
+    places: Vec<DVec3>,
+    next_mark: f64,
+}
+
+impl Vigil {
+    pub fn new(task: &Task, state: &State, probes: &[Probe]) -> Self {
+        let places = probes.iter().map(|probe| probe.sight().center_of_mass).collect();
+        Self { positions: state.q.clone(), still_since: 0.0, places, next_mark: task.stop.progress }
+    }
+
+    /// Is it over, at a time since the muscles woke (s)?
+    pub fn stops(&mut self, time: f64, task: &Task, state: &State, probes: &[Probe]) -> Option<Stopped> {
+        if self.positions.iter().zip(&state.q).any(|(then, now)| (then - now).abs() > STILL) {
+            self.positions.clone_from(&state.q);
+            self.still_since = time;
+        }
+        if task.stop.still > 0.0 && time - self.still_since >= task.stop.still {
+            return Some(Stopped::Still);
+        }
+        if task.stop.progress <= 0.0 || time < self.next_mark - GRACE {
+            return None;
+        }
+        self.next_mark += task.stop.progress;
+        let mut is_stuck = true;
+        for (place, probe) in self.places.iter_mut().zip(probes) {
+            let here = probe.sight().center_of_mass;
+            is_stuck &= (*place - here).length() < task.stop.progress_distance;
+            *place = here;
+        }
+        is_stuck.then_some(Stopped::NoProgress)
+    }
+}

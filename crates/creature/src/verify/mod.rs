@@ -1,0 +1,278 @@
+//! Is a creature as good as its fitness says? It is evaluated again with half the step, by other paradigms, with other
+//! friction, starts and seeds, and its books are audited. What it keeps of its fitness, and which of the known exploits it
+//! looks like, make the verdict.
+//!
+//! ```
+//! use burgess_creature::task::Task;
+//! use burgess_creature::verify::{VerifySettings, Verdict, verify};
+//! use burgess_creature::{Dice, Family, GenomeSettings};
+//!
+//! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(1));
+//! let task = Task { duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() };
+//! let settings = VerifySettings { perturbed: 2, paradigms: false };
+//! let verification = verify(&genome, &task, 7, &settings, |_| ());
+//! println!("{}: {}", verification.fitness, verification.verdict.name());
+//! ```
+
+mod exploit;
+
+use burgess_simulation::Paradigm;
+use serde::{Deserialize, Serialize};
+
+pub use exploit::Exploit;
+
+use crate::brain::{Brain, Network};
+use crate::dice::mixed;
+use crate::evaluation::{Evaluation, EvaluationOptions, Outcome, evaluate_phenotype};
+use crate::genome::AnyGenome;
+use crate::phenotype::Phenotype;
+use crate::task::{Amount, Task, Variation};
+use exploit::Evidence;
+
+/// What a creature must keep of its fitness to be sound.
+pub const SOUND: f64 = 0.8;
+
+/// The checks that count.
+const HALF_STEP: &str = "half step";
+const PERTURBED: &str = "perturbed, median";
+
+/// How thorough.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct VerifySettings {
+    /// Trials with other friction, starts and seeds, of which the median counts.
+    pub perturbed: u32,
+    /// Are the other paradigms of the simulator asked, too? They are slow.
+    pub paradigms: bool,
+}
+
+impl Default for VerifySettings {
+    fn default() -> Self {
+        Self { perturbed: 16, paradigms: true }
+    }
+}
+
+impl VerifySettings {
+    /// How many evaluations there will be, of creatures that are not refused.
+    pub fn evaluations(&self) -> u32 {
+        let paradigms = if self.paradigms { Paradigm::ALL.len() as u32 - 1 } else { 0 };
+        6 + paradigms + self.perturbed
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verification {
+    /// How the first evaluation ended.
+    pub outcome: Outcome,
+    /// Of the first evaluation.
+    pub fitness: f64,
+    /// What was kept under which change.
+    pub retained: Vec<Retained>,
+    /// What it looks like.
+    pub exploits: Vec<Exploit>,
+    /// All in all.
+    pub verdict: Verdict,
+}
+
+/// What was kept under a change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Retained {
+    /// What was changed.
+    pub check: String,
+    /// With that change.
+    pub fitness: f64,
+    /// How it ended: scored, unviable or faulty.
+    pub outcome: String,
+    /// Is it part of the verdict?
+    pub counts: bool,
+    /// By the fitness without it.
+    pub fraction: f64,
+}
+
+/// All in all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It does what its fitness says.
+    Sound,
+    /// No known exploit, but too much is lost under small changes.
+    Fragile,
+    /// It looks like a known exploit.
+    Exploit,
+    /// It has no fitness: its body cannot live, what it did cannot be right, or it did nothing that counts.
+    Refused,
+}
+
+impl Verdict {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sound => "sound",
+            Self::Fragile => "fragile",
+            Self::Exploit => "exploit",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// Verifies a genome at a task. `progress` is told what is being done.
+pub fn verify(
+    genome: &AnyGenome,
+    task: &Task,
+    seed: u64,
+    settings: &VerifySettings,
+    progress: impl FnMut(&str),
+) -> Verification {
+    match genome.grow(&task.physiology) {
+        Ok(phenotype) => verify_phenotype(&phenotype, task, seed, settings, progress),
+        Err(unviable) => {
+            let exploits = Exploit::of_unviable(&unviable).into_iter().collect();
+            Verification::refused(Outcome::Unviable(unviable), exploits)
+        }
+    }
+}
+
+/// Verifies a creature that has grown, or was made by hand.
+pub fn verify_phenotype(
+    phenotype: &Phenotype,
+    task: &Task,
+    seed: u64,
+    settings: &VerifySettings,
+    mut progress: impl FnMut(&str),
+) -> Verification {
+    let plain = EvaluationOptions::default();
+    progress("as it is");
+    let first = evaluate_phenotype(phenotype, task, seed, &EvaluationOptions { audit: true, ..plain });
+    if !first.outcome.is_scored() || first.fitness == 0.0 {
+        let exploits = Exploit::of_outcome(&first.outcome).into_iter().collect();
+        return Verification::refused(first.outcome, exploits);
+    }
+    let mut retained = Vec::new();
+    let mut check = |name: &str, evaluation: &Evaluation| {
+        retained.push(Retained::new(name, evaluation.fitness, evaluation.outcome.name(), first.fitness));
+    };
+    progress("half the step");
+    let half = EvaluationOptions { step: Some(0.5 * task.step), ..plain };
+    check(HALF_STEP, &evaluate_phenotype(phenotype, task, seed, &half));
+    for (name, factor) in [("friction -20 %", 0.8), ("friction +20 %", 1.2)] {
+        progress(name);
+        check(name, &evaluate_phenotype(phenotype, &with_friction(task, factor), seed, &plain));
+    }
+    if settings.paradigms {
+        for paradigm in Paradigm::ALL.into_iter().filter(|paradigm| *paradigm != Paradigm::default()) {
+            progress(paradigm.name());
+            let options = EvaluationOptions { paradigm: Some(paradigm), ..plain };
+            check(paradigm.name(), &evaluate_phenotype(phenotype, task, seed, &options));
+        }
+    }
+    let perturbed = perturbations(phenotype, task, seed, settings.perturbed, &mut progress);
+    if let Some(median) = median(&perturbed) {
+        retained.push(Retained::new(PERTURBED, median, "scored", first.fitness));
+    }
+    progress("without muscles");
+    let limp = evaluate_phenotype(&without_brain(phenotype), task, seed, &plain);
+    progress("without self-collision");
+    let mut ghostly = task.clone();
+    ghostly.physiology.self_collision = false;
+    let ghost = evaluate_phenotype(phenotype, &ghostly, seed, &plain);
+    let evidence = Evidence {
+        fitness: first.fitness,
+        measures: &first.measures,
+        descriptors: &first.descriptors,
+        audit: first.audit.unwrap_or_default(),
+        half_step: retained[0].fraction,
+        limp: limp.fitness,
+        without_self_collision: ghost.fitness,
+        length: phenotype.body.length(),
+        thickness: thinnest(phenotype),
+    };
+    let exploits = evidence.exploits();
+    let verdict = verdict(&retained, &exploits);
+    Verification { outcome: first.outcome, fitness: first.fitness, retained, exploits, verdict }
+}
+
+/// Other paradigms have other errors, and gaits may well need their friction: these are told, and are no part of the verdict.
+fn verdict(retained: &[Retained], exploits: &[Exploit]) -> Verdict {
+    if !exploits.is_empty() {
+        Verdict::Exploit
+    } else if retained.iter().any(|one| one.counts && one.fraction < SOUND) {
+        Verdict::Fragile
+    } else {
+        Verdict::Sound
+    }
+}
+
+/// With other seeds, and everything that varies varying twice as much.
+fn perturbations(
+    phenotype: &Phenotype,
+    task: &Task,
+    seed: u64,
+    count: u32,
+    progress: &mut impl FnMut(&str),
+) -> Vec<f64> {
+    let mut varied = task.clone();
+    let Variation { friction, restitution, gravity, tilt, turn, gap } = task.variation;
+    let twice = |most: f64, least: f64| (2.0 * most).max(least);
+    varied.variation = Variation {
+        friction: twice(friction, 0.2).min(1.0),
+        restitution: twice(restitution, 0.05).min(1.0),
+        gravity: twice(gravity, 0.02).min(0.5),
+        tilt: twice(tilt, 0.05),
+        turn,
+        gap: twice(gap, 0.005),
+    };
+    varied.trials.count = 1;
+    let trial = |number: u32| {
+        progress("perturbed");
+        let seed = mixed(seed, &[0x7e57, u64::from(number)]);
+        evaluate_phenotype(phenotype, &varied, seed, &EvaluationOptions::default()).fitness
+    };
+    (0..count).map(trial).collect()
+}
+
+fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => None,
+        count if count % 2 == 1 => Some(sorted[middle]),
+        _ => Some(0.5 * (sorted[middle - 1] + sorted[middle])),
+    }
+}
+
+fn with_friction(task: &Task, factor: f64) -> Task {
+    let mut changed = task.clone();
+    changed.arena.friction = Amount::Number(factor * task.arena.friction.value(&task.parameters));
+    changed
+}
+
+fn without_brain(phenotype: &Phenotype) -> Phenotype {
+    let mut limp = phenotype.clone();
+    limp.brain = Brain::Network(Network::default());
+    for part in &mut limp.body.parts {
+        if let Some(on) = &mut part.attachment {
+            on.drive = crate::phenotype::Drive::Effort;
+        }
+    }
+    limp
+}
+
+/// In m.
+fn thinnest(phenotype: &Phenotype) -> f64 {
+    phenotype.body.parts.iter().map(|part| 2.0 * part.shape.half_thickness()).fold(f64::INFINITY, f64::min)
+}
+
+impl Retained {
+    fn new(check: &str, fitness: f64, outcome: &str, whole: f64) -> Self {
+        let (counts, check) = ([HALF_STEP, PERTURBED].contains(&check), check.to_string());
+        Self { check, fitness, outcome: outcome.to_string(), counts, fraction: fitness / whole }
+    }
+}
+
+impl Verification {
+    fn refused(outcome: Outcome, exploits: Vec<Exploit>) -> Self {
+        Self { outcome, fitness: 0.0, retained: Vec::new(), exploits, verdict: Verdict::Refused }
+    }
+}

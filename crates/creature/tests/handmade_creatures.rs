@@ -1,0 +1,103 @@
+//! Creatures made by hand do what they should.
+
+use burgess_creature::develop::{Placement, develop};
+use burgess_creature::graph::GraphGenome;
+use burgess_creature::graph::handmade::{centipede, jumper, swimmer, walker};
+use burgess_creature::{Genome, Nerves, Physiology, Target};
+use burgess_geometry::Pose;
+use burgess_scene::RunOptions;
+use burgess_scene::spec::{BodySpec, FluidSpec, QuadraticFluid, SceneSpec, ShapeSpec};
+use glam::DVec3;
+
+/// Where a creature is put.
+enum World {
+    Ground,
+    Water,
+}
+
+/// How a creature is at a time, in m.
+struct Moment {
+    /// Middle of the root.
+    root: DVec3,
+    /// Height of the lowest point.
+    clearance: f64,
+}
+
+/// Twenty moments a second for 12 s, of which the first two are without effort; and the body's length.
+fn run(genome: &GraphGenome, world: World) -> (Vec<Moment>, f64) {
+    let physiology = Physiology::default();
+    let phenotype = genome.grow(&physiology).unwrap();
+    let mut scene = SceneSpec::new("creature", "Moves.");
+    let lowest = phenotype.body.parts.iter().map(|part| part.shape.bounds(&part.pose)[0].z).fold(0.0, f64::min);
+    match world {
+        World::Ground => scene.bodies.push(BodySpec::fixed("ground", DVec3::ZERO, [ShapeSpec::half_space()])),
+        World::Water => {
+            scene.gravity = DVec3::ZERO;
+            let water = QuadraticFluid { density: 1000.0, coefficient: 1.0, current: DVec3::ZERO };
+            scene.fluid = Some(FluidSpec::Quadratic(water));
+        }
+    }
+    let placement = Placement::new(Pose::from_translation(DVec3::Z * (0.002 - lowest)));
+    let developed = develop(&phenotype.body, &physiology, &placement, &mut scene);
+    let mut running = scene.run(".", &RunOptions::default()).unwrap();
+    Nerves::new(&phenotype, &developed, &physiology, 2.0, Target::None, &running).join(&mut running);
+    let mut track = Vec::new();
+    for tick in 1..=240 {
+        running.simulation.run(0.05 * f64::from(tick)).unwrap();
+        running.simulation.stage_mut().update_kinematics();
+        let at = |part: usize| running.body_pose(developed.first_body + part).unwrap();
+        let parts = phenotype.body.parts.iter().enumerate();
+        let clearance = parts.map(|(index, part)| part.shape.bounds(&at(index))[0].z).fold(f64::INFINITY, f64::min);
+        track.push(Moment { root: at(0).translation, clearance });
+    }
+    (track, phenotype.body.length())
+}
+
+/// Way of the root in 10 s of effort, in m.
+fn way(track: &[Moment]) -> DVec3 {
+    track[239].root - track[39].root
+}
+
+#[test]
+fn the_walker_walks_several_times_its_length() {
+    // Gaits on contacts are chaotic: what holds for one body must hold for its like.
+    for larger in [1.0, 1.002, 1.004] {
+        let mut genome = walker();
+        genome.nodes[0].size.x *= larger;
+        let (track, length) = run(&genome, World::Ground);
+        let way = way(&track);
+        println!("{way}, {length} m long");
+        // It holds its course only by feeling when it turns, so it may end up to the side, but ahead.
+        assert!(way.length() > 6.0 * length && way.x > 0.7 * way.length(), "{way}");
+        assert!(track[40..].iter().all(|moment| moment.root.z > 0.1 && moment.clearance < 0.05), "on its feet");
+    }
+}
+
+#[test]
+fn the_centipede_walks_its_length() {
+    let (track, length) = run(&centipede(), World::Ground);
+    let way = way(&track);
+    println!("{way}, {length} m long");
+    assert!(way.x > length, "{way}");
+}
+
+#[test]
+fn the_swimmer_swims_straight_on() {
+    let (track, length) = run(&swimmer(), World::Water);
+    let way = way(&track);
+    println!("{way}, {length} m long");
+    assert!(way.x > 1.5 * length && way.y.abs() < 0.3 * way.x && way.z.abs() < 0.01, "{way}");
+}
+
+#[test]
+fn the_jumper_leaves_the_ground_again_and_again() {
+    let (track, _) = run(&jumper(), World::Ground);
+    let highest = |seconds: std::ops::Range<usize>| {
+        let moments = &track[20 * seconds.start..20 * seconds.end];
+        moments.iter().map(|moment| moment.clearance).fold(0.0, f64::max)
+    };
+    let jumps: Vec<f64> = (2..12).step_by(2).map(|second| highest(second..second + 2)).collect();
+    println!("{jumps:?}");
+    assert!(jumps.iter().all(|&height| height > 0.15), "{jumps:?}");
+    assert!(track.iter().all(|moment| moment.root.truncate().length() < 0.2), "straight up");
+}

@@ -1,0 +1,298 @@
+//! Operators of legged genomes: what they return is valid, and made of what they were given.
+
+use burgess_creature::legged::{Change, Clocks, LeggedGenome, LeggedSettings, LimbPair, TRUNK_VOLUME, handmade};
+use burgess_creature::{Dice, Genome, Phenotype, Physiology, Recombination};
+
+fn random(seed: u64) -> LeggedGenome {
+    LeggedGenome::random(&LeggedSettings::default(), &mut Dice::new(seed))
+}
+
+fn check(genome: &LeggedGenome) {
+    genome.validate().unwrap();
+    // Rounding of exponential and logarithm.
+    assert!((genome.trunk.volume() / TRUNK_VOLUME - 1.0).abs() < 1e-12, "{}", genome.trunk.volume());
+}
+
+/// Brains give finite numbers within the limits of their joints, also for senses that are none.
+fn think(phenotype: &Phenotype, dice: &mut Dice) {
+    let (mut memory, mut outputs) = (vec![0.0; phenotype.brain.memory()], vec![0.0; phenotype.body.axes()]);
+    phenotype.brain.initial(&mut memory);
+    let mut senses: Vec<f64> = (0..18 * phenotype.body.parts.len()).map(|_| dice.between(-1.0, 1.0)).collect();
+    senses[dice.below(18)] = f64::NAN;
+    for _ in 0..10 {
+        phenotype.brain.update(&mut memory, &senses, 1.0 / 60.0, &mut outputs);
+        let axes = phenotype.body.parts.iter().filter_map(|part| part.attachment.as_ref()).flat_map(|on| &on.axes);
+        for (output, axis) in outputs.iter().zip(axes) {
+            assert!((axis.limit[0]..=axis.limit[1]).contains(output), "{output} is not within {:?}", axis.limit);
+        }
+    }
+}
+
+/// A genome and ten children of it: all grow, or are refused with a reason. How many grow.
+fn line_of_descent(seed: u64, settings: &LeggedSettings) -> usize {
+    let mut dice = Dice::new(seed);
+    let mut genome = LeggedGenome::random(settings, &mut dice);
+    let mut living = 0;
+    for _ in 0..11 {
+        check(&genome);
+        match genome.grow(&Physiology::default()) {
+            Ok(phenotype) => {
+                think(&phenotype, &mut dice);
+                living += 1;
+            }
+            Err(reason) => assert!(!reason.to_string().is_empty()),
+        }
+        assert_eq!(LeggedGenome::retrieve(&genome.store()).as_ref(), Ok(&genome));
+        let other = LeggedGenome::random(settings, &mut dice);
+        let how = Recombination::ALL[dice.below(3)];
+        genome = genome.recombine(&other, how, settings, &mut dice).mutate(settings, &mut dice);
+    }
+    living
+}
+
+#[test]
+fn children_of_children_are_valid() {
+    let living: usize = (0..500).map(|seed| line_of_descent(seed, &LeggedSettings::default())).sum();
+    assert!(living > 4000, "only {living} of 5500 grow");
+    for seed in 0..100 {
+        line_of_descent(seed, &LeggedSettings::of_001());
+    }
+}
+
+/// `cargo test --release -p burgess-creature --test legged_operators -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn a_hundred_thousand_lines_of_descent_are_valid() {
+    let living: usize = (0..100_000).map(|seed| line_of_descent(seed, &LeggedSettings::default())).sum();
+    println!("{living} of 1100000 grow");
+}
+
+#[test]
+fn absurd_settings_make_no_invalid_genomes() {
+    for absurd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, -1.0, 1e300] {
+        let change = Change { rate: 1.0, deviation: absurd };
+        let mut settings = LeggedSettings {
+            six_legged: absurd,
+            trunk_spread: absurd,
+            lengths: [absurd, -absurd],
+            radii: [-absurd, absurd],
+            orientation_spread: absurd,
+            axis_spread: absurd,
+            limits: [absurd; 2],
+            samples: usize::MAX,
+            amplitude: absurd,
+            decay: absurd,
+            periods: [absurd, 1.0],
+            max_feedbacks: usize::MAX,
+            ..LeggedSettings::default()
+        };
+        let mutation = &mut settings.mutation;
+        for member in [&mut mutation.trunk, &mut mutation.lengths, &mut mutation.radii, &mut mutation.turn_angles] {
+            *member = change;
+        }
+        for member in [&mut mutation.turn_axes, &mut mutation.limits, &mut mutation.spectra, &mut mutation.shifts] {
+            *member = change;
+        }
+        (mutation.time_scales, mutation.feedback_weights) = (change, change);
+        for seed in 0..20 {
+            line_of_descent(seed, &settings);
+        }
+    }
+}
+
+#[test]
+fn crossover_takes_a_mean_trunk_and_whole_pairs_of_limbs() {
+    let mut from_second = 0;
+    for seed in 0..200 {
+        let (first, second) = (random(2 * seed), random(2 * seed + 1));
+        let how = Recombination::Crossover;
+        let child = first.recombine(&second, how, &LeggedSettings::default(), &mut Dice::new(seed));
+        let mean = 0.5 * (first.trunk.semi_axes + second.trunk.semi_axes);
+        let share = child.trunk.semi_axes / mean;
+        // Only its scale is changed, to keep the volume.
+        assert!((share.max_element() / share.min_element() - 1.0).abs() < 1e-12, "{share}");
+        assert!(child.six_legged == first.six_legged || child.six_legged == second.six_legged);
+        for slot in 0..3 {
+            let is = |parent: &LeggedGenome| child.limb_pairs[slot] == parent.limb_pairs[slot];
+            assert!(is(&first) || is(&second));
+            from_second += usize::from(is(&second));
+        }
+    }
+    assert!((200..400).contains(&from_second), "{from_second} of 600 pairs come from the second");
+}
+
+#[test]
+fn grafting_takes_one_pair_of_limbs_and_may_add_a_third() {
+    let (mut third, mut replaced) = (0, 0);
+    for seed in 0..200 {
+        let (first, second) = (random(2 * seed), random(2 * seed + 1));
+        let child = first.recombine(&second, Recombination::Grafting, &LeggedSettings::default(), &mut Dice::new(seed));
+        let changed: Vec<usize> = (0..3).filter(|&slot| child.limb_pairs[slot] != first.limb_pairs[slot]).collect();
+        assert_eq!(changed.len(), 1);
+        let grafted = &child.limb_pairs[changed[0]];
+        assert!(second.grown_pairs().any(|(_, pair)| pair == grafted), "it must be one that grows");
+        assert!(child.grown_slots().contains(&changed[0]), "and it must grow again");
+        if child.six_legged == first.six_legged {
+            replaced += 1
+        } else {
+            third += 1
+        }
+        assert_eq!((child.trunk, child.rhythm), (first.trunk, first.rhythm));
+    }
+    assert!(third > 20 && replaced > 80, "{third} added, {replaced} replaced");
+}
+
+#[test]
+fn exchange_takes_drives_or_a_hinge_of_a_limb_and_no_more() {
+    let without = |pair: &LimbPair, like: &LimbPair| {
+        let mut pair = pair.clone();
+        (pair.hip.drive, pair.knee.drive, pair.gait) = (like.hip.drive.clone(), like.knee.drive.clone(), like.gait);
+        pair
+    };
+    let (mut drives, mut hinges) = (0, 0);
+    for seed in 0..200 {
+        let (first, second) = (random(2 * seed), random(2 * seed + 1));
+        let child = first.recombine(&second, Recombination::Exchange, &LeggedSettings::default(), &mut Dice::new(seed));
+        assert_eq!((child.trunk, child.six_legged), (first.trunk, first.six_legged));
+        let changed: Vec<usize> = (0..3).filter(|&slot| child.limb_pairs[slot] != first.limb_pairs[slot]).collect();
+        assert_eq!(changed.len(), 1);
+        let (new, old) = (&child.limb_pairs[changed[0]], &first.limb_pairs[changed[0]]);
+        assert_eq!(new.shape, old.shape);
+        if without(new, old) == *old {
+            drives += 1;
+            assert!(second.grown_pairs().any(|(_, pair)| pair.hip.drive == new.hip.drive && pair.gait == new.gait));
+        } else {
+            hinges += 1;
+            assert!((new.hip.hinge == old.hip.hinge) != (new.knee.hinge == old.knee.hinge));
+            assert_eq!((&new.hip.drive, &new.knee.drive), (&old.hip.drive, &old.knee.drive));
+        }
+    }
+    assert!(drives > 50 && hinges > 50, "{drives} drives, {hinges} hinges");
+}
+
+/// Dimensions; the rest of the body; the brain.
+fn aspects(genome: &LeggedGenome) -> [String; 3] {
+    let pairs = || genome.limb_pairs.iter();
+    let joints = || pairs().flat_map(|pair| [&pair.hip, &pair.knee]);
+    let shapes: Vec<_> = pairs().map(|pair| pair.shape).collect();
+    let hinges: Vec<_> = joints().map(|joint| joint.hinge).collect();
+    let (drives, gaits) = (joints().map(|joint| &joint.drive).collect::<Vec<_>>(), pairs().map(|pair| pair.gait));
+    [
+        format!("{:?} {shapes:?}", genome.trunk),
+        format!("{} {hinges:?}", genome.six_legged),
+        format!("{:?} {drives:?} {:?}", genome.rhythm, gaits.collect::<Vec<_>>()),
+    ]
+}
+
+#[test]
+fn what_is_frozen_stays() {
+    let set = |shapes, body, brain| LeggedSettings {
+        freeze_shapes: shapes,
+        freeze_body: body,
+        freeze_brain: brain,
+        ..LeggedSettings::default()
+    };
+    let cases = [
+        (set(false, false, false), [false, false, false]),
+        (set(true, false, false), [true, false, false]),
+        (set(false, true, false), [true, true, false]),
+        (set(false, false, true), [false, false, true]),
+        (set(true, true, true), [true, true, true]),
+    ];
+    for (settings, frozen) in cases {
+        let mut stayed = [true; 3];
+        for seed in 0..60 {
+            let (first, second, mut dice) = (random(2 * seed), random(2 * seed + 1), Dice::new(seed));
+            for how in Recombination::ALL {
+                let child = first.recombine(&second, how, &settings, &mut dice).mutate(&settings, &mut dice);
+                check(&child);
+                for ((stayed, new), old) in stayed.iter_mut().zip(aspects(&child)).zip(aspects(&first)) {
+                    *stayed &= new == old;
+                }
+            }
+        }
+        assert_eq!(stayed, frozen);
+    }
+}
+
+#[test]
+fn clocks_and_senses_can_be_switched_off() {
+    let own = LeggedSettings { clocks: Clocks::Own, max_feedbacks: 0, ..LeggedSettings::default() };
+    let shared = LeggedSettings { clocks: Clocks::Shared, ..own.clone() };
+    for seed in 0..100 {
+        let (first, second, mut dice) = (random(2 * seed), random(2 * seed + 1), Dice::new(seed));
+        for (settings, expected) in [(&own, false), (&shared, true)] {
+            let mutant = first.mutate(settings, &mut dice);
+            let child = first.recombine(&second, Recombination::Crossover, settings, &mut dice);
+            for genome in [mutant, child, LeggedGenome::random(settings, &mut dice)] {
+                assert_eq!(genome.rhythm.shared, expected);
+                let joints = genome.limb_pairs.iter().flat_map(|pair| [&pair.hip, &pair.knee]);
+                assert!(joints.into_iter().all(|joint| joint.drive.reflexes.is_empty()));
+            }
+        }
+    }
+}
+
+#[test]
+fn clocks_and_senses_evolve() {
+    let settings = LeggedSettings::default();
+    let (mut dice, mut genome) = (Dice::new(5), handmade::quadruped());
+    let (mut shared, mut reflexes) = ([0, 0], 0);
+    for _ in 0..1000 {
+        genome = genome.mutate(&settings, &mut dice);
+        shared[usize::from(genome.rhythm.shared)] += 1;
+        reflexes = reflexes.max(genome.limb_pairs[0].hip.drive.reflexes.len());
+    }
+    assert!(shared[0] > 100 && shared[1] > 100, "{shared:?}");
+    assert_eq!(reflexes, settings.max_feedbacks);
+}
+
+#[test]
+fn without_rates_a_mutant_is_a_copy() {
+    let never = serde_json::json!({ "rate": 0.0, "deviation": 0.1 });
+    let (rates, changes) = (
+        ["limb_number", "gaits", "clocks", "harmonics", "feedback_number", "feedback_senses"],
+        ["trunk", "lengths", "radii", "turn_angles", "turn_axes", "limits", "spectra", "shifts", "time_scales"],
+    );
+    let mut mutation = serde_json::json!({ "feedback_weights": never });
+    rates.iter().for_each(|rate| mutation[rate] = 0.0.into());
+    changes.iter().for_each(|change| mutation[change] = never.clone());
+    let settings = serde_json::from_value(serde_json::json!({ "mutation": mutation })).unwrap();
+    for seed in 0..50 {
+        let genome = random(seed);
+        let mutant = genome.mutate(&settings, &mut Dice::new(seed));
+        assert_eq!(mutant, genome);
+    }
+}
+
+#[test]
+fn operators_repeat_themselves() {
+    let settings = LeggedSettings::default();
+    for how in Recombination::ALL {
+        let child =
+            || random(1).recombine(&random(2), how, &settings, &mut Dice::new(3)).mutate(&settings, &mut Dice::new(4));
+        assert_eq!(child(), child());
+    }
+}
+
+#[test]
+fn invalid_genomes_are_refused_with_a_sentence() {
+    type Spoil = fn(&mut LeggedGenome);
+    let cases: [(&str, Spoil); 8] = [
+        ("the volume of the trunk", |genome| genome.trunk.semi_axes.x *= 2.0),
+        ("the volume of the trunk", |genome| genome.trunk.semi_axes.y = f64::NAN),
+        ("the frequency of the shared clock", |genome| genome.rhythm.frequency = 0.0),
+        ("middle limbs: the length of a lower segment", |genome| genome.limb_pairs[1].shape.lower_length = 9.0),
+        ("rear limbs: the length of the quaternion", |genome| genome.limb_pairs[2].hip.hinge.rest.w += 1.0),
+        ("front limbs: the upper limit", |genome| genome.limb_pairs[0].knee.hinge.limit = [-0.5, -0.1]),
+        ("coefficients", |genome| genome.limb_pairs[0].knee.drive.spectrum.coefficients = vec![[0.0; 2]; 5000]),
+        ("a coefficient", |genome| genome.limb_pairs[0].hip.drive.spectrum.constant = f64::NAN),
+    ];
+    for (expected, spoil) in cases {
+        let mut genome = random(3);
+        spoil(&mut genome);
+        let told = genome.validate().unwrap_err();
+        assert!(told.contains(expected), "{told}");
+        assert_eq!(genome.grow(&Physiology::default()).unwrap_err().name(), "unbuildable");
+    }
+}

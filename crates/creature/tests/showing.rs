@@ -1,0 +1,32 @@
+//! What is shown is what was evaluated.
+
+use burgess_creature::evaluation::{Showing, bring_to_rest, evaluate};
+use burgess_creature::store::CreatureFile;
+use burgess_creature::task::Task;
+use burgess_scene::RunOptions;
+
+#[test]
+fn a_showing_is_the_first_trial_to_the_last_bit() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden");
+    for (name, task) in [("graph", "walk"), ("legged", "rough-terrain"), ("legged", "swim"), ("graph", "hit-ball")] {
+        let genome = CreatureFile::read(format!("{folder}/{name}-1.json")).unwrap().genome;
+        let task = Task { duration: 2.0, transient: 0.5, settle: 1.0, ..Task::preset(task).unwrap() };
+        let evaluation = evaluate(&genome, &task, 5);
+        let trial =
+            evaluation.trials.first().unwrap_or_else(|| panic!("{name}, {}: {:?}", task.name, evaluation.outcome));
+
+        let showing = Showing::new(&genome, &task, 5).unwrap();
+        assert_eq!(showing.scene().duration, 3.0);
+        let mut running = showing.run(&RunOptions::default()).unwrap();
+        let simulation = &mut running.simulation;
+        let rest = showing.rests_after(simulation.step_length());
+        while simulation.state().time < trial.seconds - 0.5 * simulation.step_length() {
+            if rest == Some(simulation.steps()) {
+                bring_to_rest(simulation);
+            }
+            simulation.step().unwrap();
+        }
+        simulation.stage_mut().update_kinematics();
+        assert_eq!(simulation.state_hash(), trial.state_hash, "{name}, {}", task.name);
+    }
+}

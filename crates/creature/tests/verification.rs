@@ -1,0 +1,131 @@
+//! Honest creatures pass; planted exploiters are refused or named.
+
+mod common;
+
+use burgess_creature::evaluation::{EvaluationOptions, Outcome, evaluate_phenotype};
+use burgess_creature::task::Task;
+use burgess_creature::verify::{Exploit, Verdict, Verification, VerifySettings, verify_phenotype};
+use burgess_creature::{Dice, Drive, Family, GenomeSettings, PartShape, Phenotype};
+use burgess_geometry::Pose;
+use common::{creature, hinge, part, wave};
+use glam::{DQuat, DVec3};
+
+fn walk() -> Task {
+    Task::preset("walk").unwrap()
+}
+
+/// What pays for any motion at once: the task of somebody who has not read about exploits.
+fn naive() -> Task {
+    Task::from_toml("name = 'naive'\nfitness = 'distance'\nsettle = 0\ntransient = 0\nduration = 4", "naive.toml")
+        .unwrap()
+}
+
+fn verified(phenotype: &Phenotype, task: &Task) -> Verification {
+    let settings = VerifySettings { perturbed: 3, paradigms: false };
+    verify_phenotype(phenotype, task, 1, &settings, |_| ())
+}
+
+#[test]
+fn an_honest_walker_has_no_exploits() {
+    let found = verified(&common::walker(), &walk());
+    assert_eq!(found.exploits, []);
+    assert!(found.fitness > 1.0);
+    assert_eq!(found.retained.len(), 4);
+}
+
+/// No energy and no momentum from nowhere in random creatures of both families. What taking penetration back lifts is
+/// energy from nowhere, too: up to 3 % of the muscles' work in those that beat themselves hardest, next to nothing in others.
+#[test]
+fn the_books_of_random_creatures_balance() {
+    let task = Task { duration: 4.0, ..walk() };
+    let options = EvaluationOptions { audit: true, ..EvaluationOptions::default() };
+    let mut audited = 0;
+    for family in Family::ALL {
+        for seed in 0..12 {
+            let genome = family.random(&GenomeSettings::default(), &mut Dice::new(seed));
+            let Ok(grown) = genome.grow(&task.physiology) else { continue };
+            let Some(audit) = evaluate_phenotype(&grown, &task, 1, &options).audit else { continue };
+            assert!(audit.energy_created <= 0.03 * audit.muscle_work + 0.01, "{} {seed}: {audit:?}", family.name());
+            assert!(audit.excess_share() < 0.03, "{} {seed}: {audit:?}", family.name());
+            audited += 1;
+        }
+    }
+    assert!(audited > 10);
+}
+
+/// A tower of one metre on a small foot.
+fn tower() -> Phenotype {
+    let foot = part(PartShape::Box(DVec3::new(0.06, 0.06, 0.06)), None);
+    let on = hinge(
+        Pose::new(DQuat::from_rotation_y(0.15), DVec3::new(0.0, 0.0, 0.06)),
+        Pose::from_translation(DVec3::new(0.0, 0.0, -0.5)),
+        DVec3::Y,
+        0.1,
+        0.01,
+    );
+    creature(vec![foot, part(PartShape::Box(DVec3::new(0.05, 0.05, 0.5)), Some(on))], vec![wave(0.0, 1.0, 0.0)])
+}
+
+#[test]
+fn a_tower_that_falls_is_named_and_scores_nothing_where_bodies_settle_first() {
+    let found = verified(&tower(), &naive());
+    assert!(found.fitness > 0.2 && found.exploits.contains(&Exploit::Falling));
+    assert_eq!(found.verdict, Verdict::Exploit);
+    let settled = evaluate_phenotype(&tower(), &walk(), 1, &EvaluationOptions::default());
+    assert!(settled.fitness < 0.05, "{}", settled.fitness);
+}
+
+/// Two limbs from nearly the same place of the trunk that beat against each other.
+fn overlapping_limbs() -> Phenotype {
+    let mut parts = vec![part(PartShape::Box(DVec3::new(0.2, 0.1, 0.05)), None)];
+    for y in [-0.02, 0.02] {
+        let on = hinge(
+            Pose::new(DQuat::from_rotation_y(1.57), DVec3::new(0.2, y, 0.0)),
+            Pose::from_translation(DVec3::new(0.0, 0.0, -0.15)),
+            DVec3::X,
+            0.8,
+            0.01,
+        );
+        parts.push(part(PartShape::Capsule { radius: 0.05, half_length: 0.1 }, Some(on)));
+    }
+    creature(parts, vec![wave(0.8, 20.0, 0.0), wave(0.8, 20.0, 0.5)])
+}
+
+#[test]
+fn overlapping_limbs_that_vibrate_are_refused_or_named() {
+    for task in [walk(), naive()] {
+        let found = verified(&overlapping_limbs(), &task);
+        assert!(matches!(found.verdict, Verdict::Refused | Verdict::Exploit), "{found:?}");
+    }
+}
+
+/// A light limb on a spring that is far stiffer than the step can follow, shaken at 20 Hz.
+#[test]
+fn a_stiff_joint_gains_no_energy_and_trembling_is_named() {
+    let mut stiff = common::quadruped();
+    for part in &mut stiff.body.parts {
+        if let Some(on) = &mut part.attachment {
+            on.drive = Drive::Spring { stiffness: 1e5, damping: 0.0 };
+            on.area = 1.0;
+        }
+    }
+    let oscillators = (0..4).map(|leg| wave(0.3, 20.0, 0.25 * f64::from(leg))).collect();
+    let stiff = creature(stiff.body.parts, oscillators);
+    let found = verified(&stiff, &naive());
+    assert!(found.exploits.contains(&Exploit::Vibration), "{found:?}");
+    let options = EvaluationOptions { audit: true, ..EvaluationOptions::default() };
+    let audit = evaluate_phenotype(&stiff, &naive(), 1, &options).audit.unwrap();
+    assert!(audit.muscle_work > 1.0 && audit.created_share() < 0.1, "{audit:?}");
+}
+
+#[test]
+fn a_buried_double_is_refused() {
+    let mut doubled = common::quadruped();
+    let double = doubled.body.parts[1].clone();
+    doubled.body.parts.push(double);
+    let oscillators = vec![wave(0.4, 2.0, 0.0); 5];
+    let found = verified(&creature(doubled.body.parts, oscillators), &walk());
+    assert_eq!(found.verdict, Verdict::Refused);
+    assert_eq!(found.exploits, [Exploit::BuriedParts]);
+    assert!(matches!(found.outcome, Outcome::Unviable(_)));
+}

@@ -1,0 +1,66 @@
+//! Joint limits that springs hold (001 section 3.2.1), as soft rows, implicit in time: however stiff, they do not explode.
+//!
+//! The step moves along the mean of the velocities w before and w' after it (of the opening gap), so with the gap g at its start
+//! the gap at a share t of it is `g + t h/2 (w + w')`. Spring k and damper d push, and never pull:
+//!
+//! ```text
+//!   p = -h (k (g + t h/2 (w + w')) + d (w + w')/2) = -h (k g + m (w + w')) >= 0,      m = t h/2 k + d/2
+//!   softness = 1 / (h m),    target = -k g / m - w
+//! ```
+//!
+//! A limit that is passed all through the step has t = 1/2, the midpoint rule: the work of p is what the spring takes or
+//! gives, less `h d ((w + w')/2)^2`, so energy is only lost. One that is passed within the step has t = 1, which never gives
+//! energy either, and no damping yet; and one that would be free at the end is let go. What would be is told by the motion of
+//! the step without the spring. A damper that would turn velocities round within a step, rather than stop them, is weakened to
+//! what a step can stop: `d <= 2 / (h K)` with K the inverse inertia of the row.
+//!
+//! Where the step has been made without the spring, up to the gap g and the velocity w, and what the row adds moves positions by
+//! `h/2 (w' - w)`, both act as they are at the end: `p = -h (k (g + h/2 (w' - w)) + d w')`.
+
+use burgess_dynamics::LimitSpring;
+
+use super::contact_problem::Law;
+use super::rows::{RowContext, RowSlots, limit_gap, opening_velocity};
+use crate::contact_space::{ContactSpace, RowEnd};
+
+/// Adds a row if the limit acts in this step.
+pub(crate) fn add_soft_limit(
+    context: &RowContext,
+    space: &mut ContactSpace,
+    spring: &LimitSpring,
+    index: usize,
+    axis: usize,
+) {
+    let model = context.world.model();
+    let Some((gap, end)) = limit_gap(model, context.q, index, axis) else { return };
+    let [before, after] = [context.start_velocities, context.v].map(|v| opening_velocity(&end, v));
+    let is_made = context.weight.is_none();
+    let gap_at_end = if is_made { gap } else { gap + 0.5 * context.step * (before + after) };
+    if gap_at_end >= 0.0 {
+        return;
+    }
+    let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
+    (row.target, row.softness) = if is_made {
+        after_the_step(context.step, spring, gap, before)
+    } else {
+        within_the_step(context.step, spring, gap, before, row.k)
+    };
+    row.slot = RowSlots::new(context.world).limit(model.links()[index].v + axis);
+}
+
+/// Target and softness, from gap and velocity at the start of the step and the inverse inertia of the row.
+fn within_the_step(h: f64, spring: &LimitSpring, gap: f64, w: f64, inverse_inertia: f64) -> (f64, f64) {
+    let m = if gap < 0.0 {
+        0.25 * h * spring.stiffness + 0.5 * spring.damping.min(2.0 / (h * inverse_inertia))
+    } else {
+        0.5 * h * spring.stiffness
+    };
+    (-gap * (spring.stiffness / m) - w, 1.0 / (h * m))
+}
+
+/// The same from gap and velocity at the end of a step that has been made without the spring.
+fn after_the_step(h: f64, spring: &LimitSpring, gap: f64, w: f64) -> (f64, f64) {
+    let damping = if gap - h * w < 0.0 { spring.damping } else { 0.0 };
+    let m = 0.5 * h * spring.stiffness + damping;
+    (-(gap - 0.5 * h * w) * (spring.stiffness / m), 1.0 / (h * m))
+}
