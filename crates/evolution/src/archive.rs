@@ -6,10 +6,12 @@
 
 use std::path::{Path, PathBuf};
 
-use burgess_creature::store;
+use burgess_creature::task::Parameters;
+use burgess_creature::{AnyGenome, store};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 use thiserror::Error;
 
+use crate::breeder::Child;
 use crate::config::RunConfig;
 use crate::individual::{Birth, Id, Operator};
 use crate::result::{Ending, Evaluated};
@@ -66,7 +68,7 @@ pub enum ArchiveError {
         /// In SQLite's words.
         source: rusqlite::Error,
     },
-    /// The file beside it that says that somebody is at work.
+    /// It cannot be opened or made.
     #[error("{file}: {source}")]
     File {
         /// The file.
@@ -74,6 +76,15 @@ pub enum ArchiveError {
         /// In the system's words.
         source: std::io::Error,
     },
+}
+
+/// One of the first generation that came from elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Founder {
+    /// What it brings.
+    pub genome: AnyGenome,
+    /// Where from: a file, or a run and the number there.
+    pub origin: String,
 }
 
 /// A row to be kept.
@@ -85,6 +96,8 @@ pub struct Entry<'a> {
     pub generation: u64,
     /// Of its evaluation.
     pub seed: u64,
+    /// Of the task at that time.
+    pub parameters: &'a Parameters,
     /// How it came about.
     pub birth: &'a Birth,
     /// What became of it.
@@ -112,7 +125,7 @@ CREATE TABLE founders (number INTEGER PRIMARY KEY, genome BLOB NOT NULL, origin 
 CREATE TABLE individuals (
   id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, operator TEXT NOT NULL, seed INTEGER NOT NULL,
   genome BLOB NOT NULL, opponent INTEGER, outcome TEXT NOT NULL, reason TEXT NOT NULL, fitness REAL NOT NULL,
-  measures TEXT NOT NULL, descriptors TEXT NOT NULL, steps INTEGER NOT NULL, seconds REAL NOT NULL,
+  parameters TEXT NOT NULL, measures TEXT NOT NULL, descriptors TEXT NOT NULL, steps INTEGER NOT NULL, seconds REAL NOT NULL,
   evaluation INTEGER NOT NULL, link INTEGER NOT NULL
 );
 CREATE TABLE parents (
@@ -123,16 +136,14 @@ CREATE INDEX by_fitness ON individuals (fitness);
 ";
 
 impl Archive {
-    /// A new file.
-    pub fn create(file: &Path, config: &RunConfig) -> Result<Self, ArchiveError> {
-        if file.exists() {
+    /// A new file. An empty one may be there: it was left by somebody who was killed right at the start.
+    pub fn create(file: &Path, config: &RunConfig, founders: &[Founder]) -> Result<Self, ArchiveError> {
+        if file.metadata().is_ok_and(|found| found.len() > 0) {
             return Err(ArchiveError::Exists(file.to_path_buf()));
         }
-        let lock = lock(file)?;
+        let lock = lock(file, true)?;
         let database = Connection::open(file).map_err(|source| database_error(file, source))?;
         let fill = || -> rusqlite::Result<()> {
-            database.pragma_update(None, "journal_mode", "WAL")?;
-            database.pragma_update(None, "synchronous", "NORMAL")?;
             database.execute_batch("BEGIN")?;
             database.pragma_update(None, "application_id", APPLICATION)?;
             database.execute_batch(TABLES)?;
@@ -141,10 +152,21 @@ impl Archive {
                 "INSERT INTO run VALUES (?1, ?2, ?3, ?4)",
                 params![FORMAT, env!("CARGO_PKG_VERSION"), burgess_creature::dice::GENERATOR, config],
             )?;
-            database.execute_batch("COMMIT")
+            for (number, founder) in founders.iter().enumerate() {
+                let genome = store::store(&founder.genome);
+                database.execute(
+                    "INSERT INTO founders VALUES (?1, ?2, ?3)",
+                    params![number as i64, genome, founder.origin],
+                )?;
+            }
+            database.execute_batch("COMMIT")?;
+            // Only now: until here the file is either empty or whole.
+            database.pragma_update(None, "journal_mode", "WAL")?;
+            database.pragma_update(None, "synchronous", "NORMAL")
         };
         fill().map_err(|source| database_error(file, source))?;
-        Ok(Self { file: file.to_path_buf(), database, count: 0, link: 0, checked: 0, _lock: Some(lock) })
+        let link = chained_config(config, founders);
+        Ok(Self { file: file.to_path_buf(), database, count: 0, link, checked: 0, _lock: Some(lock) })
     }
 
     /// An existing file, to be written on.
@@ -162,7 +184,7 @@ impl Archive {
             return Err(ArchiveError::Missing(file.to_path_buf()));
         }
         let failed = |source| database_error(file, source);
-        let lock = if to_write { Some(lock(file)?) } else { None };
+        let lock = if to_write { Some(lock(file, false)?) } else { None };
         let database = Connection::open_with_flags(file, flags).map_err(failed)?;
         let application: i64 = database
             .pragma_query_value(None, "application_id", |row| row.get(0))
@@ -180,7 +202,28 @@ impl Archive {
         let count = database
             .query_row("SELECT count(*) FROM individuals", [], |row| row.get::<_, i64>(0))
             .map_err(failed)? as Id;
-        Ok(Self { file: file.to_path_buf(), database, count, link: 0, checked: 0, _lock: lock })
+        let mut archive = Self { file: file.to_path_buf(), database, count, link: 0, checked: 0, _lock: lock };
+        archive.link = chained_config(&archive.config()?, &archive.origins()?);
+        Ok(archive)
+    }
+
+    /// Those whom the first generation was filled with, as births.
+    pub fn founders(&self) -> Result<Vec<Child>, ArchiveError> {
+        let immigrant = |Founder { genome, .. }| Child { genome, parents: Vec::new(), operator: Operator::Immigrant };
+        Ok(self.origins()?.into_iter().map(immigrant).collect())
+    }
+
+    /// Those whom the first generation was filled with.
+    pub fn origins(&self) -> Result<Vec<Founder>, ArchiveError> {
+        let read = || -> rusqlite::Result<Vec<(Vec<u8>, String)>> {
+            let mut statement = self.database.prepare("SELECT genome, origin FROM founders ORDER BY number")?;
+            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        let founder = |(bytes, origin): (Vec<u8>, String)| {
+            let genome = store::retrieve(&bytes).map_err(|error| self.damaged(0, format!("a founder: {error}")))?;
+            Ok(Founder { genome, origin })
+        };
+        read().map_err(|source| self.failed(source))?.into_iter().map(founder).collect()
     }
 
     /// How the run was set up.
@@ -263,10 +306,10 @@ impl Archive {
     }
 
     fn insert(&mut self, entry: &Entry, row: &Row, link: u64) -> rusqlite::Result<()> {
-        let Entry { id, generation, seed, birth, result } = *entry;
+        let Entry { id, generation, seed, birth, result, .. } = *entry;
         let transaction = self.database.transaction()?;
         transaction
-            .prepare_cached("INSERT INTO individuals VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15)")?
+            .prepare_cached("INSERT INTO individuals VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)")?
             .execute(params![
                 id as i64,
                 generation as i64,
@@ -277,6 +320,7 @@ impl Archive {
                 result.outcome.name(),
                 result.reason,
                 result.fitness,
+                row.parameters,
                 row.measures,
                 row.descriptors,
                 result.steps as i64,
@@ -285,9 +329,11 @@ impl Archive {
                 link as i64,
             ])?;
         for (place, parent) in birth.parents.iter().enumerate() {
-            transaction
-                .prepare_cached("INSERT INTO parents VALUES (?1, ?2, ?3)")?
-                .execute(params![id as i64, place as i64, *parent as i64])?;
+            transaction.prepare_cached("INSERT INTO parents VALUES (?1, ?2, ?3)")?.execute(params![
+                id as i64,
+                place as i64,
+                *parent as i64
+            ])?;
         }
         transaction.commit()
     }
@@ -305,6 +351,7 @@ impl Archive {
 struct Row {
     operator: String,
     genome: Vec<u8>,
+    parameters: String,
     measures: String,
     descriptors: String,
     /// Numbers in a fixed order, as they are hashed.
@@ -315,13 +362,14 @@ struct Row {
 
 impl Row {
     fn new(entry: &Entry) -> Self {
-        let Entry { id, generation, seed, birth, result } = entry;
+        let Entry { id, generation, seed, parameters, birth, result } = entry;
         let mut numbers = vec![*id, *generation, *seed, birth.opponent.as_ref().map_or(u64::MAX, |(id, _)| *id)];
         numbers.extend(&birth.parents);
         numbers.extend([result.fitness.to_bits(), result.steps, result.seconds.to_bits(), result.hash]);
         Self {
             operator: operator_name(birth.operator),
             genome: store::store(&birth.genome),
+            parameters: json(parameters),
             measures: json(&result.measures),
             descriptors: json(&result.descriptors),
             numbers,
@@ -331,7 +379,8 @@ impl Row {
     }
 
     fn link(&self, before: u64) -> u64 {
-        let texts = [&self.operator, &self.measures, &self.descriptors, &self.reason].map(|text| text.as_bytes());
+        let texts = [&self.operator, &self.parameters, &self.measures, &self.descriptors, &self.reason]
+            .map(|text| text.as_bytes());
         let mut link = before;
         for bytes in texts.into_iter().chain([self.outcome.as_bytes(), &self.genome]) {
             link = chained(link, bytes);
@@ -345,6 +394,12 @@ fn chained(link: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     let start = (bytes.len() as u64).to_le_bytes().into_iter().fold(link ^ 0xcbf2_9ce4_8422_2325, step);
     burgess_creature::dice::mixed(bytes.iter().copied().fold(start, step), &[])
+}
+
+/// The first link.
+fn chained_config(config: &RunConfig, founders: &[Founder]) -> u64 {
+    let config = chained(0, toml::to_string(config).unwrap_or_default().as_bytes());
+    founders.iter().fold(config, |link, founder| chained(link, &store::store(&founder.genome)))
 }
 
 fn json<T: serde::Serialize>(value: &T) -> String {
@@ -361,10 +416,10 @@ fn database_error(file: &Path, source: rusqlite::Error) -> ArchiveError {
 }
 
 /// Only one process writes. The lock goes with the process, whatever ends it.
-fn lock(file: &Path) -> Result<std::fs::File, ArchiveError> {
-    let beside = file.with_extension("lock");
-    let failed = |source| ArchiveError::File { file: beside.clone(), source };
-    let opened = std::fs::OpenOptions::new().create(true).truncate(false).write(true).open(&beside).map_err(failed)?;
+fn lock(file: &Path, create: bool) -> Result<std::fs::File, ArchiveError> {
+    let failed = |source| ArchiveError::File { file: file.to_path_buf(), source };
+    let mut options = std::fs::OpenOptions::new();
+    let opened = options.create(create).truncate(false).read(true).write(true).open(file).map_err(failed)?;
     match opened.try_lock() {
         Ok(()) => Ok(opened),
         Err(std::fs::TryLockError::WouldBlock) => Err(ArchiveError::InUse(file.to_path_buf())),

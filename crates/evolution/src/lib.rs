@@ -11,7 +11,7 @@ mod result;
 mod run;
 mod selection;
 
-pub use archive::{Archive, ArchiveError, Entry};
+pub use archive::{Archive, ArchiveError, Entry, Founder};
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use config::{AlgorithmConfig, RunConfig};
 pub use error::RunError;

@@ -53,16 +53,17 @@ impl Ending {
 impl Evaluated {
     /// Of an evaluation.
     pub fn of(evaluation: &Evaluation) -> Self {
-        let (outcome, reason) = match &evaluation.outcome {
-            Outcome::Scored => (Ending::Scored, String::new()),
-            Outcome::Unviable(why) => (Ending::Unviable, why.to_string()),
-            Outcome::Faulty(why) => (Ending::Faulty, why.to_string()),
+        let outcome = match &evaluation.outcome {
+            Outcome::Scored => Ending::Scored,
+            Outcome::Unviable(_) => Ending::Unviable,
+            Outcome::Faulty(_) => Ending::Faulty,
         };
+        let reason = evaluation.outcome.reason().unwrap_or_default();
         Self {
             outcome,
             reason,
             fitness: evaluation.fitness,
-            measures: evaluation.measures.iter().map(|(name, value)| (name.to_string(), value)).collect(),
+            measures: evaluation.measures.iter().map(|(measure, value)| (measure.name().to_string(), value)).collect(),
             descriptors: evaluation.descriptors.named(),
             steps: evaluation.steps,
             seconds: evaluation.seconds,

@@ -1,6 +1,12 @@
-//! The run: births in order, results put in order, the archive. Reads like the loop of any evolutionary algorithm, and is the same for all.
+//! The run: births in order, results put in order, the archive. Reads like the loop of any evolutionary algorithm, and is the
+//! same for all.
+//!
+//! Evaluations end in any order, yet nothing depends on it: results are kept in the order of births, and before a birth the
+//! algorithm is told exactly the results that it [needs](Algorithm::needs), even if more have come in. So a run is a function of
+//! its configuration and founders alone, and one that was cut off is taken up by doing all again, with results
+//! from the archive instead of evaluations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use burgess_creature::Dice;
@@ -9,7 +15,6 @@ use burgess_creature::task::Task;
 
 use crate::algorithm::Algorithm;
 use crate::archive::{Archive, ArchiveError, Entry};
-use crate::breeder::Child;
 use crate::config::RunConfig;
 use crate::error::RunError;
 use crate::evaluator::{Evaluator, Job};
@@ -30,13 +35,15 @@ pub struct Run {
     archive: Archive,
     /// Births so far.
     bred: Id,
-    /// Results told so far, in order.
-    told: Id,
-    /// Bred and not told yet.
-    births: BTreeMap<Id, Birth>,
+    /// Results in the archive so far, in order.
+    kept: Id,
+    /// Bred and not kept yet, each with what it has to do.
+    births: BTreeMap<Id, (Birth, Arc<Task>)>,
     /// Evaluated ahead of their turn.
     waiting: BTreeMap<Id, Evaluated>,
-    /// The task of a generation, so that it is not made for each birth.
+    /// Kept and not told to the algorithm yet.
+    untold: VecDeque<Learned>,
+    /// What the present generation has to do.
     lesson: Option<(u64, Arc<Task>)>,
 }
 
@@ -56,19 +63,21 @@ pub struct News<'a> {
 }
 
 impl Run {
-    /// From the beginning.
-    pub fn begin(config: RunConfig, archive: Archive, founders: &[Child]) -> Self {
-        let algorithm = config.algorithm(founders);
-        Self {
+    /// Of an archive, from the beginning; what the archive knows already is not evaluated again.
+    pub fn new(archive: Archive) -> Result<Self, RunError> {
+        let config = archive.config()?;
+        let algorithm = config.algorithm(&archive.founders()?);
+        Ok(Self {
             config,
             algorithm,
             archive,
             bred: 0,
-            told: 0,
+            kept: 0,
             births: BTreeMap::new(),
             waiting: BTreeMap::new(),
+            untold: VecDeque::new(),
             lesson: None,
-        }
+        })
     }
 
     /// How it was set up.
@@ -81,20 +90,25 @@ impl Run {
         &self.archive
     }
 
+    /// Is everybody evaluated?
+    pub fn is_done(&self) -> bool {
+        self.kept >= self.config.evaluations
+    }
+
     /// Goes on until everybody is evaluated or `go_on` says no after a result.
     pub fn advance(
         &mut self,
         evaluator: &mut dyn Evaluator,
         mut go_on: impl FnMut(&News) -> bool,
     ) -> Result<(), RunError> {
-        while self.told < self.config.evaluations {
+        while !self.is_done() {
             self.give_birth(evaluator)?;
-            if !self.waiting.contains_key(&self.told) {
+            if !self.waiting.contains_key(&self.kept) {
                 let (id, result) = evaluator.next()?;
                 self.waiting.insert(id, result);
             }
-            while let Some(result) = self.waiting.remove(&self.told) {
-                if !self.tell(result, &mut go_on)? {
+            while let Some(result) = self.waiting.remove(&self.kept) {
+                if !self.keep(result, &mut go_on)? {
                     return Ok(());
                 }
             }
@@ -105,62 +119,80 @@ impl Run {
     /// Breeds all that may be bred, and hands it out; what the archive knows is not evaluated again.
     fn give_birth(&mut self, evaluator: &mut dyn Evaluator) -> Result<(), RunError> {
         let room = evaluator.capacity().max(1);
-        while self.bred < self.config.evaluations
-            && self.births.len() < room
-            && self.algorithm.needs(self.bred) <= self.told
-        {
+        while self.bred < self.config.evaluations && self.births.len() < room {
             let id = self.bred;
+            let needs = self.algorithm.needs(id);
+            if needs > self.kept {
+                break;
+            }
+            self.tell_up_to(needs);
             self.bred += 1;
-            let birth = self.algorithm.breed(id, &mut self.dice(Purpose::Breeding, id));
+            let birth = self.algorithm.breed(id, &mut Dice::new(self.seed(Purpose::Breeding, id)));
+            let task = self.task(self.algorithm.generation(id));
             match self.archive.result(id, &birth)? {
                 Some(known) => {
                     self.waiting.insert(id, known);
                 }
-                None => evaluator.submit(self.job(id, &birth))?,
+                None => evaluator.submit(self.job(id, &birth, &task))?,
             }
-            self.births.insert(id, birth);
+            self.births.insert(id, (birth, task));
         }
         Ok(())
     }
 
-    /// Keeps the next result and tells it to the algorithm and to whoever looks on.
-    fn tell(&mut self, result: Evaluated, go_on: &mut impl FnMut(&News) -> bool) -> Result<bool, RunError> {
-        let id = self.told;
-        let Some(birth) = self.births.remove(&id) else { return Err(RunError::Archive(ArchiveError::OutOfOrder(id))) };
+    /// Tells the algorithm results until it knows so many.
+    fn tell_up_to(&mut self, needs: u64) {
+        while self.untold.front().is_some_and(|result| result.id < needs) {
+            if let Some(result) = self.untold.pop_front() {
+                self.algorithm.learn(result.id, result);
+            }
+        }
+    }
+
+    /// Keeps the next result, and shows it to whoever looks on.
+    fn keep(&mut self, result: Evaluated, go_on: &mut impl FnMut(&News) -> bool) -> Result<bool, RunError> {
+        let id = self.kept;
+        let Some((birth, task)) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
         let generation = self.algorithm.generation(id);
         let seed = self.seed(Purpose::Evaluation, id);
-        let is_new = self.archive.append(&Entry { id, generation, seed, birth: &birth, result: &result })?;
-        self.told += 1;
+        let entry = Entry { id, generation, seed, parameters: &task.parameters, birth: &birth, result: &result };
+        let is_new = self.archive.append(&entry)?;
+        self.kept += 1;
         let wanted = go_on(&News { id, generation, birth: &birth, result: &result, is_new });
-        self.algorithm.learn(
+        self.untold.push_back(Learned {
             id,
-            Learned {
-                id,
-                genome: birth.genome,
-                scored: result.outcome == Ending::Scored,
-                fitness: result.fitness,
-                descriptors: result.descriptors,
-            },
-        );
+            genome: birth.genome,
+            scored: result.outcome == Ending::Scored,
+            fitness: result.fitness,
+            descriptors: result.descriptors,
+        });
         Ok(wanted)
     }
 
-    fn job(&mut self, id: Id, birth: &Birth) -> Job {
-        let generation = self.algorithm.generation(id);
-        let task = match &self.lesson {
+    /// The task of a generation.
+    fn task(&mut self, generation: u64) -> Arc<Task> {
+        match &self.lesson {
             Some((of, task)) if *of == generation => Arc::clone(task),
-            _ => Arc::new(self.config.task.at_generation(generation)),
-        };
-        self.lesson = Some((generation, Arc::clone(&task)));
+            _ => {
+                let task = Arc::new(self.config.task.at_generation(generation));
+                self.lesson = Some((generation, Arc::clone(&task)));
+                task
+            }
+        }
+    }
+
+    fn job(&self, id: Id, birth: &Birth, task: &Arc<Task>) -> Job {
         let opponent = birth.opponent.as_ref().map(|(_, genome)| genome.clone());
-        Job { id, genome: birth.genome.clone(), opponent, task, seed: self.seed(Purpose::Evaluation, id) }
+        Job {
+            id,
+            genome: birth.genome.clone(),
+            opponent,
+            task: Arc::clone(task),
+            seed: self.seed(Purpose::Evaluation, id),
+        }
     }
 
     fn seed(&self, purpose: Purpose, id: Id) -> u64 {
         mixed(self.config.seed, &[purpose as u64, id])
-    }
-
-    fn dice(&self, purpose: Purpose, id: Id) -> Dice {
-        Dice::new(self.seed(purpose, id))
     }
 }

@@ -1,5 +1,7 @@
 //! How a creature is built and how it behaves, in a few numbers: what archives of diverse creatures are ordered by.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 /// Of one creature in one trial.
@@ -22,6 +24,24 @@ pub struct Descriptors {
 }
 
 impl Descriptors {
+    /// Names of the numbers in [`Descriptors::named`].
+    pub const NAMES: [&str; 7] =
+        ["parts", "height", "mass", "active_joints", "gait_frequency", "duty_factor", "straightness"];
+
+    /// As numbers with names, all finite.
+    pub fn named(&self) -> BTreeMap<String, f64> {
+        let values = [
+            self.parts as f64,
+            self.height,
+            self.mass,
+            self.active_joints as f64,
+            self.gait_frequency,
+            self.duty_factor(),
+            self.straightness,
+        ];
+        Self::NAMES.iter().map(|name| name.to_string()).zip(values).collect()
+    }
+
     /// The mean duty factor of the parts that touch anything at all; 0 if none does.
     pub fn duty_factor(&self) -> f64 {
         let touching = || self.duty_factors.iter().filter(|&&share| share > 0.0);

@@ -55,9 +55,8 @@ pub fn evaluate(job: &Job) -> Evaluated {
         None => burgess_creature::evaluation::evaluate(&job.genome, &job.task, job.seed),
         Some(opponent) => {
             let options = Default::default();
-            let [own, _] = burgess_creature::evaluation::evaluate_contest(
-                &job.genome, opponent, &job.task, job.seed, &options,
-            );
+            let [own, _] =
+                burgess_creature::evaluation::evaluate_contest(&job.genome, opponent, &job.task, job.seed, &options);
             own
         }
     });
