@@ -11,11 +11,11 @@ mod result;
 mod run;
 mod selection;
 
-pub use archive::{Archive, ArchiveError, Entry, Founder};
+pub use archive::{Archive, ArchiveError, Entry, Founder, GenerationSummary, Individual, Totals};
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use config::{AlgorithmConfig, RunConfig};
 pub use error::RunError;
 pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
 pub use result::{Ending, Evaluated};
-pub use run::{News, Run};
+pub use run::{News, Onlooker, Run};
 pub use selection::Selection;
