@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::algorithm::{
     AgeFitness, AgeFitnessSettings, Algorithm, Diffusion, DiffusionSettings, Genetic, GeneticSettings, IslandSettings,
-    Islands, MapElites, MapElitesSettings, Strategy, StrategySettings,
+    Islands, MapElites, MapElitesSettings, RivalSettings, Rivals, Strategy, StrategySettings,
 };
 use crate::breeder::{Breeder, Child, Shares};
 
@@ -28,6 +28,8 @@ pub struct RunConfig {
     pub algorithm: AlgorithmConfig,
     /// Several populations, each by that algorithm.
     pub islands: IslandSettings,
+    /// Two of these that compete, if the task is a contest.
+    pub rivals: RivalSettings,
     /// How genomes are drawn and changed.
     pub genomes: GenomeSettings,
     /// What is to be done.
@@ -44,6 +46,7 @@ impl Default for RunConfig {
             operators: Shares::default(),
             algorithm: AlgorithmConfig::AgeFitness(AgeFitnessSettings::default()),
             islands: IslandSettings::default(),
+            rivals: RivalSettings::default(),
             genomes: GenomeSettings::default(),
             task: Task::default(),
         }
@@ -78,14 +81,20 @@ impl RunConfig {
         }
     }
 
-    /// The algorithm as it is before the first birth. Founders go round the islands.
+    /// The algorithm as it is before the first birth. Founders go round the sides of a contest, and there round the islands.
     pub fn algorithm(&self, founders: &[Child]) -> Box<dyn Algorithm> {
+        if self.task.contest.is_none() || !self.rivals.compete {
+            return self.side(founders.to_vec());
+        }
+        Box::new(Rivals::new(self.rivals, [0, 1].map(|side| self.side(every(founders, side, 2)))))
+    }
+
+    fn side(&self, founders: Vec<Child>) -> Box<dyn Algorithm> {
         let count = self.islands.count.max(1);
         if count == 1 {
-            return self.population(founders.to_vec());
+            return self.population(founders);
         }
-        let share = |island: usize| founders.iter().skip(island).step_by(count).cloned().collect();
-        let islands = (0..count).map(|island| self.population(share(island))).collect();
+        let islands = (0..count).map(|island| self.population(every(&founders, island, count))).collect();
         Box::new(Islands::new(self.islands, islands))
     }
 
@@ -99,4 +108,9 @@ impl RunConfig {
             AlgorithmConfig::MapElites(settings) => Box::new(MapElites::new(settings.clone(), breeder, founders)),
         }
     }
+}
+
+/// Every so many of them, from the one with this index.
+fn every(founders: &[Child], first: usize, count: usize) -> Vec<Child> {
+    founders.iter().skip(first).step_by(count).cloned().collect()
 }

@@ -10,6 +10,7 @@ mod individual;
 mod result;
 mod run;
 mod selection;
+mod syllabus;
 
 pub use archive::{Archive, ArchiveError, Entry, Founder};
 pub use breeder::{Breeder, Child, Parent, Shares};
@@ -19,3 +20,4 @@ pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
 pub use result::{Ending, Evaluated};
 pub use run::{News, Run};
 pub use selection::Selection;
+pub use syllabus::Syllabus;
