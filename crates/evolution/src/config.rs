@@ -2,6 +2,7 @@
 
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings};
+use burgess_scene::{SceneError, read_toml};
 use serde::{Deserialize, Serialize};
 
 use crate::algorithm::{
@@ -9,6 +10,7 @@ use crate::algorithm::{
     Islands, MapElites, MapElitesSettings, RivalSettings, Rivals, Strategy, StrategySettings,
 };
 use crate::breeder::{Breeder, Child, Shares};
+use crate::check::check;
 
 /// All that decides how a run goes. Threads, workers and files do not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,6 +72,27 @@ pub enum AlgorithmConfig {
 }
 
 impl RunConfig {
+    /// Reads a configuration and checks it, its task included. `file` is its name for messages.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneError> {
+        let config: Self = read_toml(text, file)?;
+        check(&config, text, file)?;
+        Ok(config)
+    }
+
+    /// As TOML that reads as the same configuration, with everything that was left out.
+    pub fn to_toml(&self) -> String {
+        // Plain tables of numbers and text can always be written.
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Is it in order? For configurations that were made or changed in Rust.
+    pub fn check(&self) -> Result<(), SceneError> {
+        check(self, "", "configuration").map_err(|mut error| {
+            error.location.line = None;
+            error
+        })
+    }
+
     /// The breeder of the run.
     pub fn breeder(&self) -> Breeder {
         Breeder {

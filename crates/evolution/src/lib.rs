@@ -3,6 +3,7 @@
 pub mod algorithm;
 mod archive;
 mod breeder;
+mod check;
 mod config;
 mod error;
 pub mod evaluator;
