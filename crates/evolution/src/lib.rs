@@ -3,6 +3,7 @@
 pub mod algorithm;
 mod archive;
 mod breeder;
+mod check;
 mod config;
 mod error;
 pub mod evaluator;
@@ -10,6 +11,7 @@ mod individual;
 mod result;
 mod run;
 mod selection;
+mod syllabus;
 
 pub use archive::{Archive, ArchiveError, Entry, Founder, GenerationSummary, Individual, Totals};
 pub use breeder::{Breeder, Child, Parent, Shares};
@@ -19,3 +21,4 @@ pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
 pub use result::{Ending, Evaluated};
 pub use run::{News, Onlooker, Run};
 pub use selection::Selection;
+pub use syllabus::Syllabus;

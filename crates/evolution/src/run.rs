@@ -20,6 +20,7 @@ use crate::error::RunError;
 use crate::evaluator::{Evaluator, Job};
 use crate::individual::{Birth, Id, Learned};
 use crate::result::{Ending, Evaluated};
+use crate::syllabus::Syllabus;
 
 /// What random numbers are for: one stream for each purpose.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +45,7 @@ pub struct Run {
     /// Kept and not told to the algorithm yet.
     untold: VecDeque<Learned>,
     /// What the present generation has to do.
-    lesson: Option<(u64, Arc<Task>)>,
+    syllabus: Syllabus,
 }
 
 /// Told to whoever looks on, result by result in order.
@@ -84,6 +85,7 @@ impl Run {
     pub fn new(archive: Archive) -> Result<Self, RunError> {
         let config = archive.config()?;
         let algorithm = config.algorithm(&archive.founders()?);
+        let syllabus = Syllabus::new(config.task.clone());
         Ok(Self {
             config,
             algorithm,
@@ -93,7 +95,7 @@ impl Run {
             births: BTreeMap::new(),
             waiting: BTreeMap::new(),
             untold: VecDeque::new(),
-            lesson: None,
+            syllabus,
         })
     }
 
@@ -131,16 +133,20 @@ impl Run {
     /// Breeds all that may be bred, and hands it out; what the archive knows is not evaluated again.
     fn give_birth(&mut self, evaluator: &mut dyn Evaluator) -> Result<(), RunError> {
         let room = evaluator.capacity().max(1);
-        while self.bred < self.config.evaluations && self.births.len() < room {
+        while self.bred < self.config.evaluations && self.births.len() - self.waiting.len() < room {
             let id = self.bred;
-            let needs = self.algorithm.needs(id);
+            let generation = self.algorithm.generation(id);
+            let needs = if self.syllabus.awaits(generation) { id } else { self.algorithm.needs(id) };
             if needs > self.kept {
                 break;
             }
             self.tell_up_to(needs);
             self.bred += 1;
+            if self.syllabus.enter(generation) {
+                self.algorithm.renew();
+            }
             let birth = self.algorithm.breed(id, &mut Dice::new(self.seed(Purpose::Breeding, id)));
-            let task = self.task(self.algorithm.generation(id));
+            let task = Arc::clone(self.syllabus.task());
             match self.archive.result(id, &birth)? {
                 Some(known) => {
                     self.waiting.insert(id, known);
@@ -156,6 +162,7 @@ impl Run {
     fn tell_up_to(&mut self, needs: u64) {
         while self.untold.front().is_some_and(|result| result.id < needs) {
             if let Some(result) = self.untold.pop_front() {
+                self.syllabus.learn(result.scored.then_some(result.fitness));
                 self.algorithm.learn(result.id, result);
             }
         }
@@ -179,18 +186,6 @@ impl Run {
             descriptors: result.descriptors,
         });
         Ok(())
-    }
-
-    /// The task of a generation.
-    fn task(&mut self, generation: u64) -> Arc<Task> {
-        match &self.lesson {
-            Some((of, task)) if *of == generation => Arc::clone(task),
-            _ => {
-                let task = Arc::new(self.config.task.at_generation(generation));
-                self.lesson = Some((generation, Arc::clone(&task)));
-                task
-            }
-        }
     }
 
     fn job(&self, id: Id, birth: &Birth, task: &Arc<Task>) -> Job {

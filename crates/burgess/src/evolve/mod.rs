@@ -89,7 +89,7 @@ impl Evolve {
     pub fn run(&self) -> Result<ExitCode> {
         let config = self.setting.config()?;
         if self.print_config {
-            print(&toml::to_string(&config)?)?;
+            print(&config.to_toml())?;
             return Ok(ExitCode::SUCCESS);
         }
         let founders = self.setting.founders(&config)?;

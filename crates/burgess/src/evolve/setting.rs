@@ -77,6 +77,7 @@ impl Setting {
                 Algorithm::MapElites => AlgorithmConfig::MapElites(Default::default()),
             };
         }
+        config.check()?;
         Ok(config)
     }
 
