@@ -109,6 +109,11 @@ impl Run {
         &self.archive
     }
 
+    /// Ends the work on it.
+    pub fn into_archive(self) -> Archive {
+        self.archive
+    }
+
     /// Is everybody evaluated?
     pub fn is_done(&self) -> bool {
         self.kept >= self.config.evaluations
