@@ -112,9 +112,9 @@ fn step_sizes(successes: &[u64]) -> Vec<f64> {
             (0..10).map(|index| strategy.breed(10 * generation + index, &mut Dice::new(index))).collect();
         for (index, birth) in (0..10).zip(&births) {
             let better = generation > 0 && index < successes[generation as usize - 1];
-            let fitness = generation as f64 + if better { 1.0 } else { -20.0 };
+            let fitness = if better { generation as f64 } else { -(generation as f64) };
             let number = 10 * generation + index;
-            strategy.learn(number, learned(number, birth, if generation == 0 { 0.0 } else { fitness }));
+            strategy.learn(number, learned(number, birth, fitness));
         }
         sizes.push(strategy.step_size());
     }

@@ -3,7 +3,10 @@
 mod common;
 
 use burgess_creature::task::Task;
-use burgess_evolution::algorithm::*;
+use burgess_evolution::algorithm::{
+    AgeFitnessSettings, DiffusionSettings, Dimension, GeneticSettings, IslandSettings, MapElitesSettings,
+    RivalSettings, StepControl, StrategySettings,
+};
 use burgess_evolution::{AlgorithmConfig, RunConfig, Selection, Shares};
 use common::*;
 use proptest::prelude::*;
@@ -18,7 +21,8 @@ fn refused(text: &str) -> String {
 fn a_configuration_is_written_out_and_read_again() {
     for (name, algorithm) in kinds() {
         let islands = IslandSettings { count: 3, ..Default::default() };
-        let config = RunConfig { seed: u64::MAX / 2, islands, task: Task::preset("contest").unwrap(), ..config(algorithm) };
+        let config =
+            RunConfig { seed: u64::MAX / 2, islands, task: Task::preset("contest").unwrap(), ..config(algorithm) };
         let text = config.to_toml();
         assert_eq!(RunConfig::from_toml(&text, "out.toml").unwrap(), config, "{name}:\n{text}");
     }
@@ -41,7 +45,10 @@ fn what_makes_no_sense_is_refused_with_its_line() {
             "far.toml:1: operators: must be more than 0 in all, found 0",
         ),
         ("[operators]\nthen_mutate = 1.5", "far.toml:2: operators.then_mutate: must be from 0 to 1, found 1.5"),
-        ("[algorithm]\ntype = 'genetic'\npopulation = 0", "far.toml:3: algorithm.population: must be from 2 to 1000000, found 0"),
+        (
+            "[algorithm]\ntype = 'genetic'\npopulation = 0",
+            "far.toml:3: algorithm.population: must be from 2 to 1000000, found 0",
+        ),
         ("[algorithm]\ntype = 'genetic'\nelite = 300", "far.toml:3: algorithm.elite: must be from 0 to 299, found 300"),
         (
             "[algorithm]\ntype = 'genetic'\nselection = { type = 'tournament', size = 0 }",
@@ -157,14 +164,14 @@ fn algorithms() -> impl Strategy<Value = AlgorithmConfig> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
-    /// Whatever passes the check runs, and is the same when it is read from what it is written as.
+    /// Also where the check would refuse it: a file may have been changed by somebody. What is accepted reads as it was written.
     #[test]
-    fn what_is_accepted_never_panics(
+    fn no_settings_panic(
         algorithm in algorithms(),
-        islands in (1_usize..4, 0_u64..4, 0_usize..5),
+        islands in (0_usize..4, 0_u64..4, 0_usize..5),
         memory in 0_usize..3,
         contest in any::<bool>(),
-        shares in prop::array::uniform5(prop_oneof![Just(0.0), 0.0..2.0]),
+        shares in prop::array::uniform5(prop_oneof![Just(0.0), -0.5..2.0, Just(f64::NAN)]),
         renewals in prop::collection::vec(1_u64..8, 0..3),
         seed in any::<u32>(),
     ) {
@@ -180,23 +187,23 @@ proptest! {
         };
         if config.check().is_ok() {
             prop_assert_eq!(&RunConfig::from_toml(&config.to_toml(), "all.toml").unwrap(), &config);
-            let mut algorithm = config.algorithm(&[]);
-            let (mut all, mut told, mut generation) = (Vec::new(), 0, 0);
-            for number in 0..150 {
-                let enters = algorithm.generation(number) > generation;
-                generation = algorithm.generation(number);
-                let renews = enters && renewals.contains(&generation);
-                let needs = algorithm.needs(number);
-                prop_assert!(needs <= number);
-                tell(&mut *algorithm, &all, &mut told, if renews { number } else { needs });
-                if renews {
-                    algorithm.renew();
-                }
-                let dice = &mut burgess_creature::Dice::for_purpose(seed.into(), &[number]);
-                let birth = algorithm.breed(number, dice);
-                let fitness = closeness(&birth.genome);
-                all.push((birth, fitness));
+        }
+        let mut algorithm = config.algorithm(&[]);
+        let (mut all, mut told, mut generation) = (Vec::new(), 0, 0);
+        for number in 0..120 {
+            let enters = algorithm.generation(number) > generation;
+            generation = algorithm.generation(number);
+            let renews = enters && renewals.contains(&generation);
+            let needs = algorithm.needs(number);
+            prop_assert!(needs <= number);
+            tell(&mut *algorithm, &all, &mut told, if renews { number } else { needs });
+            if renews {
+                algorithm.renew();
             }
+            let dice = &mut burgess_creature::Dice::for_purpose(seed.into(), &[number]);
+            let birth = algorithm.breed(number, dice);
+            let fitness = closeness(&birth.genome);
+            all.push((birth, fitness));
         }
     }
 }

@@ -24,7 +24,7 @@ fn assert_shares(selection: Selection, fitness: &[f64], progress: f64, shares: &
         }
     }
     let freedom = (fitness.len() - 1) as f64;
-    assert!(statistic < freedom + 6.0 * (2.0 * freedom).sqrt(), "{selection:?}: {counts:?}, {statistic}");
+    assert!(statistic <= freedom + 6.0 * (2.0 * freedom).sqrt(), "{selection:?}: {counts:?}, {statistic}");
 }
 
 #[test]

@@ -42,7 +42,8 @@ pub fn drive(
     let mut all: Vec<(Birth, f64)> = Vec::new();
     let mut told = 0;
     for number in 0..count {
-        tell(algorithm, &all, &mut told, algorithm.needs(number));
+        let needs = algorithm.needs(number);
+        tell(algorithm, &all, &mut told, needs);
         let birth = algorithm.breed(number, &mut Dice::new(mixed(seed, &[number])));
         let value = fitness(number, &birth);
         all.push((birth, value));
