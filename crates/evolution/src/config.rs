@@ -72,6 +72,11 @@ pub enum AlgorithmConfig {
 }
 
 impl RunConfig {
+    /// The usual way to a task.
+    pub fn for_task(task: Task) -> Self {
+        Self { task, ..Self::default() }
+    }
+
     /// Reads a configuration and checks it, its task included. `file` is its name for messages.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneError> {
         let config: Self = read_toml(text, file)?;
@@ -129,6 +134,19 @@ impl RunConfig {
             AlgorithmConfig::Diffusion(settings) => Box::new(Diffusion::new(*settings, breeder, founders)),
             AlgorithmConfig::AgeFitness(settings) => Box::new(AgeFitness::new(*settings, breeder, founders)),
             AlgorithmConfig::MapElites(settings) => Box::new(MapElites::new(settings.clone(), breeder, founders)),
+        }
+    }
+}
+
+impl AlgorithmConfig {
+    /// How many founders have room in the first generation.
+    pub fn first_generation(&self) -> usize {
+        match self {
+            Self::Genetic(settings) => settings.population,
+            Self::Strategy(settings) => settings.parents * settings.children_per_parent,
+            Self::Diffusion(settings) => settings.columns * settings.rows,
+            Self::AgeFitness(settings) => settings.offspring,
+            Self::MapElites(settings) => settings.founders,
         }
     }
 }

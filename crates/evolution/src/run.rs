@@ -63,6 +63,23 @@ pub struct News<'a> {
     pub is_new: bool,
 }
 
+/// Whoever looks on while a run goes.
+pub trait Onlooker {
+    /// A result was kept.
+    fn hears(&mut self, news: &News);
+
+    /// Is the run to go on? Asked several times a second.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+}
+
+impl<F: FnMut(&News)> Onlooker for F {
+    fn hears(&mut self, news: &News) {
+        self(news);
+    }
+}
+
 impl Run {
     /// Of an archive, from the beginning; what the archive knows already is not evaluated again.
     pub fn new(archive: Archive) -> Result<Self, RunError> {
@@ -92,27 +109,27 @@ impl Run {
         &self.archive
     }
 
+    /// Ends the work on it.
+    pub fn into_archive(self) -> Archive {
+        self.archive
+    }
+
     /// Is everybody evaluated?
     pub fn is_done(&self) -> bool {
         self.kept >= self.config.evaluations
     }
 
-    /// Goes on until everybody is evaluated or `go_on` says no after a result.
-    pub fn advance(
-        &mut self,
-        evaluator: &mut dyn Evaluator,
-        mut go_on: impl FnMut(&News) -> bool,
-    ) -> Result<(), RunError> {
-        while !self.is_done() {
+    /// Goes on until everybody is evaluated or whoever looks on wants no more.
+    pub fn advance(&mut self, evaluator: &mut dyn Evaluator, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
+        while !self.is_done() && onlooker.goes_on() {
             self.give_birth(evaluator)?;
-            if !self.waiting.contains_key(&self.kept) {
-                let (id, result) = evaluator.next()?;
+            if !self.waiting.contains_key(&self.kept)
+                && let Some((id, result)) = evaluator.next()?
+            {
                 self.waiting.insert(id, result);
             }
             while let Some(result) = self.waiting.remove(&self.kept) {
-                if !self.keep(result, &mut go_on)? {
-                    return Ok(());
-                }
+                self.keep(result, onlooker)?;
             }
         }
         Ok(())
@@ -121,7 +138,7 @@ impl Run {
     /// Breeds all that may be bred, and hands it out; what the archive knows is not evaluated again.
     fn give_birth(&mut self, evaluator: &mut dyn Evaluator) -> Result<(), RunError> {
         let room = evaluator.capacity().max(1);
-        while self.bred < self.config.evaluations && self.births.len() < room {
+        while self.bred < self.config.evaluations && self.births.len() - self.waiting.len() < room {
             let id = self.bred;
             let generation = self.algorithm.generation(id);
             let needs = if self.syllabus.awaits(generation) { id } else { self.algorithm.needs(id) };
@@ -157,7 +174,7 @@ impl Run {
     }
 
     /// Keeps the next result, and shows it to whoever looks on.
-    fn keep(&mut self, result: Evaluated, go_on: &mut impl FnMut(&News) -> bool) -> Result<bool, RunError> {
+    fn keep(&mut self, result: Evaluated, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
         let id = self.kept;
         let Some((birth, task)) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
         let generation = self.algorithm.generation(id);
@@ -165,7 +182,7 @@ impl Run {
         let entry = Entry { id, generation, seed, parameters: &task.parameters, birth: &birth, result: &result };
         let is_new = self.archive.append(&entry)?;
         self.kept += 1;
-        let wanted = go_on(&News { id, generation, birth: &birth, result: &result, is_new });
+        onlooker.hears(&News { id, generation, birth: &birth, result: &result, is_new });
         self.untold.push_back(Learned {
             id,
             genome: birth.genome,
@@ -173,7 +190,7 @@ impl Run {
             fitness: result.fitness,
             descriptors: result.descriptors,
         });
-        Ok(wanted)
+        Ok(())
     }
 
     fn job(&self, id: Id, birth: &Birth, task: &Arc<Task>) -> Job {
