@@ -306,13 +306,18 @@ fn young_lines_are_not_thrown_out_by_old_ones() {
         });
         all[4..].iter().flat_map(|(birth, _)| birth.parents.clone()).collect::<BTreeSet<u64>>()
     };
-    let free: fn(&mut Breeder) = |_| {};
-    let body_frozen: fn(&mut Breeder) = |breeder| breeder.genomes.legged.freeze_body = true;
+    let more_limbs: fn(&mut Breeder) = |breeder| breeder.genomes.legged.mutation.limb_number = 1.0;
+    let frozen: fn(&mut Breeder) = |breeder| breeder.genomes.legged.freeze_body = true;
+    let a_little: fn(&mut Breeder) = |breeder| {
+        breeder.genomes = breeder.genomes.scaled(0.01);
+        breeder.genomes.legged.mutation.limb_number = 0.0;
+    };
     // A child with a new body is the best of its age.
-    assert_eq!(parents(true, free), BTreeSet::from([0, 2]));
-    // A child with its parent's body, or without protection, is as old as its parent.
-    assert_eq!(parents(true, body_frozen), BTreeSet::from([0, 1]));
-    assert_eq!(parents(false, free), BTreeSet::from([0, 1]));
+    assert_eq!(parents(true, more_limbs), BTreeSet::from([0, 2]));
+    // A child with its parent's body or nearly so, or without protection, is as old as its parent.
+    assert_eq!(parents(true, frozen), BTreeSet::from([0, 1]));
+    assert_eq!(parents(true, a_little), BTreeSet::from([0, 1]));
+    assert_eq!(parents(false, more_limbs), BTreeSet::from([0, 1]));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use burgess_creature::task::Task;
 use burgess_creature::{evaluation, legged};
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{AlgorithmConfig, Archive, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
 
 fn short_contest() -> Task {
     Task { duration: 1.0, ..Task::preset("contest").unwrap() }
@@ -35,9 +35,8 @@ fn two_populations_compete() {
         let file = std::env::temp_dir().join(format!("burgess-contest-{threads}-{}.run", std::process::id()));
         let _ = std::fs::remove_file(&file);
         let mut run = Run::new(Archive::create(&file, &config, &[]).unwrap()).unwrap();
-        run.advance(&mut Threads::new(threads), |news| {
+        run.advance(&mut Threads::new(threads), &mut |news: &News| {
             assert_eq!(news.birth.opponent.is_some(), news.generation > 0, "{}", news.id);
-            true
         })
         .unwrap();
         let hash = run.archive().hash();

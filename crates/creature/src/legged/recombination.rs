@@ -122,9 +122,12 @@ fn mean_spectrum(a: &Spectrum, b: &Spectrum) -> Spectrum {
     }
 }
 
-/// Half the way from one to the other, the shorter way.
+/// Half the way from one to the other, the shorter way. What is the same keeps its bits.
 fn mean_rotation(a: DQuat, b: DQuat) -> DQuat {
-    unit(if a.dot(b) < 0.0 { a - b } else { a + b })
+    match a {
+        _ if a == b => a,
+        _ => unit(if a.dot(b) < 0.0 { a - b } else { a + b }),
+    }
 }
 
 fn mean(a: f64, b: f64) -> f64 {
