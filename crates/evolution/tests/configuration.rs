@@ -115,6 +115,19 @@ fn what_makes_no_sense_is_refused_with_its_line() {
     assert_eq!(found, "configuration: task.name: missing");
 }
 
+#[test]
+fn the_examples_of_the_guide_are_in_order() {
+    let guide = include_str!("../../../docs/evolution.md");
+    let examples: Vec<&str> = guide.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() > 5);
+    for example in examples {
+        let text = if example.contains("[task]") { example.to_string() } else { format!("{example}\n{TASK}") };
+        if let Err(error) = RunConfig::from_toml(&text, "guide") {
+            panic!("{error}\n{text}");
+        }
+    }
+}
+
 fn selections() -> impl Strategy<Value = Selection> {
     prop_oneof![
         (0.0..5.0).prop_map(|pressure| Selection::Proportional { pressure }),

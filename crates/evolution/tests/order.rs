@@ -140,7 +140,7 @@ fn run(config: &RunConfig, capacity: usize, cut_off_at: Option<Id>, scratch: &Sc
 /// So many at a time, and where it is cut off.
 type Case = (usize, Option<Id>);
 
-const CASES: [Case; 5] = [(3, None), (64, None), (5, Some(17)), (64, Some(101)), (1, Some(230))];
+const CASES: [Case; 5] = [(3, None), (64, None), (5, Some(17)), (64, Some(101)), (1, Some(200))];
 const SOME: [Case; 2] = [(64, None), (3, Some(101))];
 
 fn assert_alike(name: &str, config: &RunConfig, cases: &[Case]) -> Left {

@@ -192,7 +192,7 @@ fn first_front(members: Vec<Member>) -> (Vec<Member>, Vec<Member>) {
 const SAME_VOLUME: f64 = 1.5;
 
 /// Other parts, other joints, or a part of quite another size. A little of the body changes with almost every mutation, so if that
-/// counted everybody would be young; of mutants with the usual rates one legged one in eight and one graph in three are new.
+/// counted everybody would be young; of mutants with the usual rates one in nine of the legged and one in four of the graphs are new.
 fn is_new_body(child: &Body, parent: &Body) -> bool {
     let plan = |part: &Part| {
         let joint = part.attachment.as_ref().map(|joint| (joint.parent, joint.axes.len()));

@@ -100,5 +100,5 @@ pub fn task(extra: &str) -> Task {
 }
 
 pub fn config(algorithm: AlgorithmConfig) -> RunConfig {
-    RunConfig { attempts: 1, evaluations: 300, algorithm, task: task(""), ..Default::default() }
+    RunConfig { attempts: 1, evaluations: 240, algorithm, task: task(""), ..Default::default() }
 }
