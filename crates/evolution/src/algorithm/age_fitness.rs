@@ -128,7 +128,7 @@ impl Algorithm for AgeFitness {
     }
 
     fn learn(&mut self, number: u64, result: Learned) {
-        let last_of_generation = (number + 1) % self.size() == 0;
+        let last_of_generation = (number + 1).is_multiple_of(self.size());
         let since = self.unborn.remove(&number).unwrap_or(0);
         if result.scored {
             self.told.push(Member { one: result, since });

@@ -172,7 +172,7 @@ impl Algorithm for Strategy {
     }
 
     fn learn(&mut self, number: u64, result: Learned) {
-        let last_of_generation = (number + 1) % self.size() == 0;
+        let last_of_generation = (number + 1).is_multiple_of(self.size());
         if let Some(Unborn { sigma, to_beat }) = self.unborn.remove(&number) {
             self.sigmas.insert(result.id, sigma);
             self.attempts += 1;
