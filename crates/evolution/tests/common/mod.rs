@@ -1,0 +1,104 @@
+//! Evolution without physics: a fitness that is a formula of the genome, and algorithms that are asked and told directly.
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use std::collections::BTreeMap;
+
+use burgess_creature::dice::mixed;
+use burgess_creature::task::Task;
+use burgess_creature::{AnyGenome, Dice};
+use burgess_evolution::algorithm::*;
+use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Learned, RunConfig, Selection};
+
+/// How far the limbs are from given lengths and the shared clock from 2 Hz: 1 at best.
+pub fn closeness(genome: &AnyGenome) -> f64 {
+    let AnyGenome::Legged(genome) = genome else { return 0.0 };
+    let wanted = [0.1, 0.2, 0.3, 0.4, 0.45, 0.15];
+    let lengths = genome.limb_pairs.iter().flat_map(|pair| [pair.shape.upper_length, pair.shape.lower_length]);
+    let miss = lengths.zip(wanted).map(|(length, wanted)| 100.0 * (length - wanted) * (length - wanted)).sum::<f64>();
+    let beat = genome.rhythm.frequency - 2.0;
+    1.0 / (1.0 + miss + beat * beat)
+}
+
+/// Body in two numbers, each from 0 to 1 or a little more.
+pub fn descriptors(genome: &AnyGenome) -> BTreeMap<String, f64> {
+    let AnyGenome::Legged(genome) = genome else { return BTreeMap::new() };
+    let height = genome.trunk.semi_axes.z * 4.0;
+    let parts = if genome.six_legged { 13.0 } else { 9.0 };
+    [("parts".to_string(), parts), ("height".to_string(), height)].into()
+}
+
+pub fn learned(id: u64, birth: &Birth, fitness: f64) -> Learned {
+    let genome = birth.genome.clone();
+    Learned { id, scored: true, fitness, descriptors: descriptors(&genome), genome }
+}
+
+/// Bred one by one and told lazily, as by a run; the birth and the fitness of each.
+pub fn drive(
+    algorithm: &mut dyn Algorithm,
+    count: u64,
+    seed: u64,
+    mut fitness: impl FnMut(u64, &Birth) -> f64,
+) -> Vec<(Birth, f64)> {
+    let mut all: Vec<(Birth, f64)> = Vec::new();
+    let mut told = 0;
+    for number in 0..count {
+        let needs = algorithm.needs(number);
+        tell(algorithm, &all, &mut told, needs);
+        let birth = algorithm.breed(number, &mut Dice::new(mixed(seed, &[number])));
+        let value = fitness(number, &birth);
+        all.push((birth, value));
+    }
+    tell(algorithm, &all, &mut told, count);
+    all
+}
+
+pub fn tell(algorithm: &mut dyn Algorithm, all: &[(Birth, f64)], told: &mut u64, up_to: u64) {
+    assert!(up_to <= all.len() as u64, "a birth needs results of later ones");
+    while *told < up_to {
+        let (birth, fitness) = &all[*told as usize];
+        algorithm.learn(*told, learned(*told, birth, *fitness));
+        *told += 1;
+    }
+}
+
+pub fn best(all: &[(Birth, f64)]) -> f64 {
+    all.iter().map(|(_, fitness)| *fitness).fold(f64::NEG_INFINITY, f64::max)
+}
+
+pub fn breeder() -> Breeder {
+    Breeder { attempts: 1, ..RunConfig::default().breeder() }
+}
+
+/// One of every kind, small, by name.
+pub fn kinds() -> Vec<(&'static str, AlgorithmConfig)> {
+    let genetic = GeneticSettings { population: 40, generations: 20, ..Default::default() };
+    let strategy = StrategySettings { parents: 8, ..Default::default() };
+    let success = StepControl::SuccessRule { factor: 1.22 };
+    let age_fitness = AgeFitnessSettings { population: 40, offspring: 40, newcomers: 2, ..Default::default() };
+    let dimension =
+        |descriptor: &str, low, high, cells| Dimension { descriptor: descriptor.to_string(), low, high, cells };
+    let dimensions = vec![dimension("parts", 8.0, 14.0, 2), dimension("height", 0.2, 1.0, 8)];
+    let map_elites = MapElitesSettings { dimensions, founders: 40, window: 8, generation: 40 };
+    let tournament = Selection::Tournament { size: 3 };
+    vec![
+        ("genetic", AlgorithmConfig::Genetic(genetic)),
+        ("genetic, window", AlgorithmConfig::Genetic(GeneticSettings { selection: tournament, window: 7, ..genetic })),
+        ("strategy", AlgorithmConfig::Strategy(strategy)),
+        (
+            "strategy, success",
+            AlgorithmConfig::Strategy(StrategySettings { step_control: success, window: 5, ..strategy }),
+        ),
+        ("diffusion", AlgorithmConfig::Diffusion(DiffusionSettings { columns: 8, rows: 5, reach: 1, window: 3 })),
+        ("age-fitness", AlgorithmConfig::AgeFitness(age_fitness)),
+        ("MAP-Elites", AlgorithmConfig::MapElites(map_elites)),
+    ]
+}
+
+/// A task that nobody simulates.
+pub fn task(extra: &str) -> Task {
+    Task::from_toml(&format!("name = 'formula'\nfitness = 'distance'\n{extra}"), "formula.toml").unwrap()
+}
+
+pub fn config(algorithm: AlgorithmConfig) -> RunConfig {
+    RunConfig { attempts: 1, evaluations: 240, algorithm, task: task(""), ..Default::default() }
+}
