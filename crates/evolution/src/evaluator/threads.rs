@@ -1,5 +1,6 @@
 //! Threads of this process.
 
+use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -14,6 +15,8 @@ pub struct Threads {
     jobs: Option<Sender<Job>>,
     results: Receiver<(Id, Evaluated)>,
     pool: Vec<JoinHandle<()>>,
+    /// Given and not answered.
+    pending: BTreeSet<Id>,
 }
 
 impl Threads {
@@ -36,7 +39,7 @@ impl Threads {
             })
         };
         let pool = (0..count.max(1)).map(work).collect();
-        Self { jobs: Some(jobs), results, pool }
+        Self { jobs: Some(jobs), results, pool, pending: BTreeSet::new() }
     }
 }
 
@@ -47,12 +50,18 @@ impl Evaluator for Threads {
     }
 
     fn submit(&mut self, job: Job) -> Result<(), EvaluatorError> {
+        if !self.pending.insert(job.id) {
+            return Ok(());
+        }
         let gone = || EvaluatorError::Gone("all threads have ended".to_string());
         self.jobs.as_ref().ok_or_else(gone)?.send(job).map_err(|_| gone())
     }
 
     fn next(&mut self) -> Result<(Id, Evaluated), EvaluatorError> {
-        self.results.recv().map_err(|_| EvaluatorError::Gone("all threads have ended".to_string()))
+        let (id, result) =
+            self.results.recv().map_err(|_| EvaluatorError::Gone("all threads have ended".to_string()))?;
+        self.pending.remove(&id);
+        Ok((id, result))
     }
 }
 
