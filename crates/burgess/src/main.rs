@@ -3,6 +3,7 @@
 mod bounce;
 mod creature_argument;
 mod creatures;
+mod evolve;
 mod export;
 mod import;
 mod interruption;
@@ -22,9 +23,9 @@ use clap::{Parser, Subcommand};
 
 /// Evolves virtual creatures, body and brain together, in a physically simulated world.
 ///
-/// The evolution is still to come; what can be run today are creatures (`burgess creatures` lists those that come with the
-/// program), scenes (`burgess simulate stack`), robots of other programs (`burgess simulate ant.xml`) and the collision
-/// detection alone (`burgess bounce`).
+/// Start with `burgess evolve walk`. There are also creatures that come with the program (`burgess creatures` lists them), scenes
+/// (`burgess simulate stack`), robots of other programs (`burgess simulate ant.xml`) and the collision detection alone (`burgess
+/// bounce`).
 #[derive(Parser)]
 #[command(name = "burgess", version, arg_required_else_help = true)]
 struct Arguments {
@@ -34,6 +35,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Evolve(evolve::Evolve),
+    Resume(evolve::Resume),
     Simulate(simulate::Simulate),
     Watch(watch::Watch),
     Scenes(scenes::Scenes),
@@ -61,6 +64,8 @@ impl std::error::Error for Failed {}
 /// Exit codes: 0 done, 1 failed, 2 bad usage or input.
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
+        Command::Evolve(evolve) => evolve.run(),
+        Command::Resume(resume) => resume.run(),
         Command::Simulate(simulate) => simulate.run(),
         Command::Watch(watch) => watch.run(),
         Command::Scenes(scenes) => scenes.run(),

@@ -18,13 +18,20 @@ pub fn find_task(word: &str) -> Result<Task> {
     if !is_file_name && !path.exists() {
         return Err(what_there_is(&unknown));
     }
+    let text = read_text(word)?;
+    Ok(Task::from_toml(&text, word)?)
+}
+
+/// What a file says, if it is not too long.
+pub fn read_text(word: &str) -> Result<String> {
+    let path = Path::new(word);
     let mut text = String::new();
     let file = std::fs::File::open(path).with_context(|| format!("{word}: cannot be read"))?;
     file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text).with_context(|| format!("{word}: cannot be read"))?;
     if text.len() as u64 > MAX_FILE_BYTES {
-        bail!("{word}: has more than {MAX_FILE_BYTES} bytes, the longest that a task file may be");
+        bail!("{word}: has more than {MAX_FILE_BYTES} bytes, the longest that such a file may be");
     }
-    Ok(Task::from_toml(&text, word)?)
+    Ok(text)
 }
 
 /// There is no such task, and where to look.

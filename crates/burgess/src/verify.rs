@@ -74,7 +74,7 @@ impl Verify {
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
             bar.set_style(style);
         }
-        let found = verify(&creature.genome, &task, seed, &settings, |what| {
+        let found = verify(&creature.file.genome, &task, seed, &settings, |what| {
             bar.set_message(what.to_string());
             bar.inc(1);
         });

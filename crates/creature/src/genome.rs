@@ -50,11 +50,13 @@ pub enum Recombination {
     Grafting,
     /// What is below the level of a part is exchanged: a local controller, a joint (000 section 4.9).
     Exchange,
+    /// The mean of all numbers that are in the same place in both, where they are built alike (001 section 3.1.4).
+    Intermediate,
 }
 
 impl Recombination {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Crossover, Self::Grafting, Self::Exchange];
+    pub const ALL: [Self; 4] = [Self::Crossover, Self::Grafting, Self::Exchange, Self::Intermediate];
 }
 
 /// A genome of any family.

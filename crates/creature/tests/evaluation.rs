@@ -41,6 +41,17 @@ fn falling(pull: DVec3) -> Task {
     task
 }
 
+/// Two trials of going far, with a bet on whom to stop.
+fn walk() -> Task {
+    let text = "
+        name = 'walk'
+        fitness = 'steady_distance'
+        duration = 12
+        trials = { count = 2 }
+        stop = { progress = 4 }";
+    Task::from_toml(text, "walk.toml").unwrap()
+}
+
 #[test]
 fn free_fall_is_measured_by_its_closed_form() {
     let pull = DVec3::new(0.5, 0.2, -0.3);
@@ -122,7 +133,7 @@ fn muscles_work_for_the_energy_of_limbs_in_space() {
 
 #[test]
 fn a_walker_walks() {
-    let task = Task::preset("walk").unwrap();
+    let task = walk();
     let evaluation = scored(&walker(), &task);
     assert!(evaluation.fitness > 1.0, "{}", evaluation.fitness);
     let measured = |measure: Measure| evaluation.measures[measure];
@@ -162,7 +173,7 @@ fn the_ground_is_as_the_task_says() {
 
 #[test]
 fn variation_is_a_function_of_seed_and_trial() {
-    let mut task = Task { duration: 1.0, transient: 0.1, settle: 0.5, ..Task::preset("walk").unwrap() };
+    let mut task = Task { duration: 1.0, transient: 0.1, settle: 0.5, ..walk() };
     let [first, again, other] = [5, 5, 6].map(|seed| tried(&walker(), &task, seed));
     assert_eq!(first.hash(), again.hash());
     assert_ne!(first.hash(), other.hash());
@@ -175,7 +186,7 @@ fn variation_is_a_function_of_seed_and_trial() {
 
 #[test]
 fn stopping_what_is_still_changes_no_measure() {
-    let mut task = Task::preset("walk").unwrap();
+    let mut task = walk();
     task.stop.progress = 0.0;
     let stopped = scored(&still_box(DVec3::new(0.2, 0.15, 0.1)), &task);
     assert!(stopped.trials.iter().all(|trial| trial.stopped == Some(Stopped::Still)));
@@ -198,7 +209,7 @@ fn stopping_what_is_still_changes_no_measure() {
 
 #[test]
 fn what_gets_nowhere_is_stopped_if_the_task_bets_on_it() {
-    let mut task = Task { duration: 10.0, ..Task::preset("walk").unwrap() };
+    let mut task = Task { duration: 10.0, ..walk() };
     task.stop.progress_distance = 100.0;
     let evaluation = scored(&walker(), &task);
     assert!(evaluation.trials.iter().all(|trial| trial.stopped == Some(Stopped::NoProgress)));
@@ -208,7 +219,7 @@ fn what_gets_nowhere_is_stopped_if_the_task_bets_on_it() {
 #[test]
 fn what_cannot_be_right_is_faulty() {
     let fault = |change: fn(&mut Task)| {
-        let mut task = Task { duration: 2.0, transient: 0.1, settle: 0.5, ..Task::preset("walk").unwrap() };
+        let mut task = Task { duration: 2.0, transient: 0.1, settle: 0.5, ..walk() };
         change(&mut task);
         let evaluation = tried(&walker(), &task, 1);
         assert_eq!(evaluation.fitness, 0.0);
@@ -261,7 +272,7 @@ fn a_contest_is_won_by_who_is_nearer() {
 
 #[test]
 fn a_trial_is_recorded_on_request() {
-    let task = Task { duration: 1.0, transient: 0.1, settle: 0.5, ..Task::preset("walk").unwrap() };
+    let task = Task { duration: 1.0, transient: 0.1, settle: 0.5, ..walk() };
     let record = Some(Record { trial: 1, rate: 60.0 });
     let evaluation = evaluate_phenotype(&walker(), &task, 1, &EvaluationOptions { record, ..Default::default() });
     let mut reader = RecordingReader::new(std::io::Cursor::new(evaluation.recording.clone().unwrap())).unwrap();
@@ -277,7 +288,7 @@ fn a_trial_is_recorded_on_request() {
 
 #[test]
 fn other_steps_and_paradigms_tell_about_the_same() {
-    let task = Task { duration: 4.0, variation: Variation::NONE, ..Task::preset("walk").unwrap() };
+    let task = Task { duration: 4.0, variation: Variation::NONE, ..walk() };
     let usual = scored(&walker(), &task).fitness;
     let with = |options: EvaluationOptions| {
         let evaluation = evaluate_phenotype(&walker(), &task, 1, &options);
@@ -303,7 +314,7 @@ fn tasks_without_sense_do_no_harm() {
         |task| task.fitness = Formula::default(),
     ];
     for (index, change) in hostile.into_iter().enumerate() {
-        let mut task = Task { duration: 0.5, transient: 0.1, settle: 0.1, ..Task::preset("walk").unwrap() };
+        let mut task = Task { duration: 0.5, transient: 0.1, settle: 0.1, ..walk() };
         task.limits.steps = 2000;
         task.stop.progress = 0.0;
         task.arena.ground = [Ground::Rough, Ground::Stairs][index % 2];

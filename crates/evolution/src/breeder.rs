@@ -17,13 +17,15 @@ pub struct Shares {
     pub grafting: f64,
     /// Of children of two by exchange below the parts.
     pub exchange: f64,
+    /// Of children of two by the mean of their numbers.
+    pub intermediate: f64,
     /// Chance that a child of two is mutated as well.
     pub then_mutate: f64,
 }
 
 impl Default for Shares {
     fn default() -> Self {
-        Self { mutation: 0.6, crossover: 0.2, grafting: 0.1, exchange: 0.1, then_mutate: 0.5 }
+        Self { mutation: 0.6, crossover: 0.2, grafting: 0.1, exchange: 0.1, intermediate: 0.0, then_mutate: 0.5 }
     }
 }
 
@@ -71,27 +73,39 @@ impl Breeder {
 
     /// A child of parents that are selected one by one, as many as the operator needs.
     pub fn child<'a>(&self, dice: &mut Dice, mut select: impl FnMut(&mut Dice) -> Parent<'a>) -> Child {
-        let first = select(dice);
-        let Some(how) = self.operator(dice) else {
-            let genome = self.viable(dice, |dice| first.genome.mutate(&self.genomes, dice));
-            return Child { genome, parents: vec![first.id], operator: Operator::Mutation };
-        };
-        let second = select(dice);
-        let genome = self.viable(dice, |dice| {
-            let child = first.genome.recombine(second.genome, how, &self.genomes, dice);
-            if dice.chance(self.shares.then_mutate) { child.mutate(&self.genomes, dice) } else { child }
-        });
-        Child { genome, parents: vec![first.id, second.id], operator: how.into() }
+        let how = self.operator(dice);
+        let parents: Vec<Parent> = (0..how.map_or(1, |_| 2)).map(|_| select(dice)).collect();
+        self.child_of(&parents, how, dice)
     }
 
-    /// None is mutation alone.
-    fn operator(&self, dice: &mut Dice) -> Option<Recombination> {
-        let Shares { mutation, crossover, grafting, exchange, .. } = self.shares;
+    /// A child of these parents, one for mutation alone, else two; the first gives most.
+    pub fn child_of(&self, parents: &[Parent], how: Option<Recombination>, dice: &mut Dice) -> Child {
+        let ids = parents.iter().map(|parent| parent.id).collect();
+        match (parents, how) {
+            ([], _) => self.random(dice),
+            ([first, second, ..], Some(how)) => {
+                let genome = self.viable(dice, |dice| {
+                    let child = first.genome.recombine(second.genome, how, &self.genomes, dice);
+                    if dice.chance(self.shares.then_mutate) { child.mutate(&self.genomes, dice) } else { child }
+                });
+                Child { genome, parents: ids, operator: how.into() }
+            }
+            ([first, ..], _) => {
+                let genome = self.viable(dice, |dice| first.genome.mutate(&self.genomes, dice));
+                Child { genome, parents: ids, operator: Operator::Mutation }
+            }
+        }
+    }
+
+    /// Which operator comes next; none is mutation alone.
+    pub fn operator(&self, dice: &mut Dice) -> Option<Recombination> {
+        let Shares { mutation, crossover, grafting, exchange, intermediate, .. } = self.shares;
         let choices = [
             (None, mutation),
             (Some(Recombination::Crossover), crossover),
             (Some(Recombination::Grafting), grafting),
             (Some(Recombination::Exchange), exchange),
+            (Some(Recombination::Intermediate), intermediate),
         ];
         let mut left = dice.between(0.0, choices.iter().map(|(_, share)| share).sum());
         for (how, share) in choices {

@@ -2,13 +2,15 @@
 
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings};
+use burgess_scene::{SceneError, read_toml};
 use serde::{Deserialize, Serialize};
 
 use crate::algorithm::{
     AgeFitness, AgeFitnessSettings, Algorithm, Diffusion, DiffusionSettings, Genetic, GeneticSettings, IslandSettings,
-    Islands, MapElites, MapElitesSettings, Strategy, StrategySettings,
+    Islands, MapElites, MapElitesSettings, RivalSettings, Rivals, Strategy, StrategySettings,
 };
 use crate::breeder::{Breeder, Child, Shares};
+use crate::check::check;
 
 /// All that decides how a run goes. Threads, workers and files do not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,6 +30,8 @@ pub struct RunConfig {
     pub algorithm: AlgorithmConfig,
     /// Several populations, each by that algorithm.
     pub islands: IslandSettings,
+    /// Two of these that compete, if the task is a contest.
+    pub rivals: RivalSettings,
     /// How genomes are drawn and changed.
     pub genomes: GenomeSettings,
     /// What is to be done.
@@ -44,6 +48,7 @@ impl Default for RunConfig {
             operators: Shares::default(),
             algorithm: AlgorithmConfig::AgeFitness(AgeFitnessSettings::default()),
             islands: IslandSettings::default(),
+            rivals: RivalSettings::default(),
             genomes: GenomeSettings::default(),
             task: Task::default(),
         }
@@ -67,6 +72,32 @@ pub enum AlgorithmConfig {
 }
 
 impl RunConfig {
+    /// The usual way to a task.
+    pub fn for_task(task: Task) -> Self {
+        Self { task, ..Self::default() }
+    }
+
+    /// Reads a configuration and checks it, its task included. `file` is its name for messages.
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneError> {
+        let config: Self = read_toml(text, file)?;
+        check(&config, text, file)?;
+        Ok(config)
+    }
+
+    /// As TOML that reads as the same configuration, with everything that was left out.
+    pub fn to_toml(&self) -> String {
+        // Plain tables of numbers and text can always be written.
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Is it in order? For configurations that were made or changed in Rust.
+    pub fn check(&self) -> Result<(), SceneError> {
+        check(self, "", "configuration").map_err(|mut error| {
+            error.location.line = None;
+            error
+        })
+    }
+
     /// The breeder of the run.
     pub fn breeder(&self) -> Breeder {
         Breeder {
@@ -78,14 +109,20 @@ impl RunConfig {
         }
     }
 
-    /// The algorithm as it is before the first birth. Founders go round the islands.
+    /// The algorithm as it is before the first birth. Founders go round the sides of a contest, and there round the islands.
     pub fn algorithm(&self, founders: &[Child]) -> Box<dyn Algorithm> {
+        if self.task.contest.is_none() || !self.rivals.compete {
+            return self.side(founders.to_vec());
+        }
+        Box::new(Rivals::new(self.rivals, [0, 1].map(|side| self.side(every(founders, side, 2)))))
+    }
+
+    fn side(&self, founders: Vec<Child>) -> Box<dyn Algorithm> {
         let count = self.islands.count.max(1);
         if count == 1 {
-            return self.population(founders.to_vec());
+            return self.population(founders);
         }
-        let share = |island: usize| founders.iter().skip(island).step_by(count).cloned().collect();
-        let islands = (0..count).map(|island| self.population(share(island))).collect();
+        let islands = (0..count).map(|island| self.population(every(&founders, island, count))).collect();
         Box::new(Islands::new(self.islands, islands))
     }
 
@@ -99,4 +136,22 @@ impl RunConfig {
             AlgorithmConfig::MapElites(settings) => Box::new(MapElites::new(settings.clone(), breeder, founders)),
         }
     }
+}
+
+impl AlgorithmConfig {
+    /// How many founders have room in the first generation.
+    pub fn first_generation(&self) -> usize {
+        match self {
+            Self::Genetic(settings) => settings.population,
+            Self::Strategy(settings) => settings.parents * settings.children_per_parent,
+            Self::Diffusion(settings) => settings.columns * settings.rows,
+            Self::AgeFitness(settings) => settings.offspring,
+            Self::MapElites(settings) => settings.founders,
+        }
+    }
+}
+
+/// Every so many of them, from the one with this index.
+fn every(founders: &[Child], first: usize, count: usize) -> Vec<Child> {
+    founders.iter().skip(first).step_by(count).cloned().collect()
 }

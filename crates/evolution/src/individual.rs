@@ -29,7 +29,7 @@ pub enum Operator {
     Grafting,
     /// From two, what is below the level of a part exchanged.
     Exchange,
-    /// From several, number by number (001).
+    /// From two, the mean of their numbers (001).
     Intermediate,
 }
 
@@ -39,6 +39,7 @@ impl From<Recombination> for Operator {
             Recombination::Crossover => Self::Crossover,
             Recombination::Grafting => Self::Grafting,
             Recombination::Exchange => Self::Exchange,
+            Recombination::Intermediate => Self::Intermediate,
         }
     }
 }
@@ -61,6 +62,11 @@ impl Birth {
     pub fn of(child: Child) -> Self {
         let Child { genome, parents, operator } = child;
         Self { genome, parents, operator, opponent: None }
+    }
+
+    /// Of somebody who is evaluated again.
+    pub fn copy(of: &Learned) -> Self {
+        Self { genome: of.genome.clone(), parents: vec![of.id], operator: Operator::Copy, opponent: None }
     }
 }
 

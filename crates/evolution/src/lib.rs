@@ -3,6 +3,7 @@
 pub mod algorithm;
 mod archive;
 mod breeder;
+mod check;
 mod config;
 mod error;
 pub mod evaluator;
@@ -10,12 +11,14 @@ mod individual;
 mod result;
 mod run;
 mod selection;
+mod syllabus;
 
-pub use archive::{Archive, ArchiveError, Entry, Founder};
+pub use archive::{Archive, ArchiveError, Entry, Founder, GenerationSummary, Individual, Totals};
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use config::{AlgorithmConfig, RunConfig};
 pub use error::RunError;
 pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
 pub use result::{Ending, Evaluated};
-pub use run::{News, Run};
+pub use run::{News, Onlooker, Run};
 pub use selection::Selection;
+pub use syllabus::Syllabus;

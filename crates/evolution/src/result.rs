@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use burgess_creature::evaluation::{Evaluation, Outcome};
+use burgess_creature::task::Task;
 use serde::{Deserialize, Serialize};
 
 /// A result, small enough to be sent around and kept for ever.
@@ -69,6 +70,15 @@ impl Evaluated {
             seconds: evaluation.seconds,
             hash: evaluation.hash(),
         }
+    }
+
+    /// How many body lengths the creature went in 10 s, once the task's transient had passed. A body length is the longest that it
+    /// ever was in the trial, so that nobody gains by folding up.
+    pub fn body_lengths(&self, task: &Task) -> f64 {
+        let measure = |name: &str| self.measures.get(name).copied().unwrap_or(0.0);
+        let way = if task.arena.water.is_some() { "steady_spatial_distance" } else { "steady_distance" };
+        let (seconds, length) = (task.duration - task.transient, measure("max_extent"));
+        if seconds > 0.0 && length > 0.0 { 10.0 / seconds * measure(way) / length } else { 0.0 }
     }
 
     /// Without any figures.

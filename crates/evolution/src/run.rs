@@ -20,6 +20,7 @@ use crate::error::RunError;
 use crate::evaluator::{Evaluator, Job};
 use crate::individual::{Birth, Id, Learned};
 use crate::result::{Ending, Evaluated};
+use crate::syllabus::Syllabus;
 
 /// What random numbers are for: one stream for each purpose.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +45,7 @@ pub struct Run {
     /// Kept and not told to the algorithm yet.
     untold: VecDeque<Learned>,
     /// What the present generation has to do.
-    lesson: Option<(u64, Arc<Task>)>,
+    syllabus: Syllabus,
 }
 
 /// Told to whoever looks on, result by result in order.
@@ -62,11 +63,29 @@ pub struct News<'a> {
     pub is_new: bool,
 }
 
+/// Whoever looks on while a run goes.
+pub trait Onlooker {
+    /// A result was kept.
+    fn hears(&mut self, news: &News);
+
+    /// Is the run to go on? Asked several times a second.
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+}
+
+impl<F: FnMut(&News)> Onlooker for F {
+    fn hears(&mut self, news: &News) {
+        self(news);
+    }
+}
+
 impl Run {
     /// Of an archive, from the beginning; what the archive knows already is not evaluated again.
     pub fn new(archive: Archive) -> Result<Self, RunError> {
         let config = archive.config()?;
         let algorithm = config.algorithm(&archive.founders()?);
+        let syllabus = Syllabus::new(config.task.clone());
         Ok(Self {
             config,
             algorithm,
@@ -76,7 +95,7 @@ impl Run {
             births: BTreeMap::new(),
             waiting: BTreeMap::new(),
             untold: VecDeque::new(),
-            lesson: None,
+            syllabus,
         })
     }
 
@@ -90,27 +109,27 @@ impl Run {
         &self.archive
     }
 
+    /// Ends the work on it.
+    pub fn into_archive(self) -> Archive {
+        self.archive
+    }
+
     /// Is everybody evaluated?
     pub fn is_done(&self) -> bool {
         self.kept >= self.config.evaluations
     }
 
-    /// Goes on until everybody is evaluated or `go_on` says no after a result.
-    pub fn advance(
-        &mut self,
-        evaluator: &mut dyn Evaluator,
-        mut go_on: impl FnMut(&News) -> bool,
-    ) -> Result<(), RunError> {
-        while !self.is_done() {
+    /// Goes on until everybody is evaluated or whoever looks on wants no more.
+    pub fn advance(&mut self, evaluator: &mut dyn Evaluator, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
+        while !self.is_done() && onlooker.goes_on() {
             self.give_birth(evaluator)?;
-            if !self.waiting.contains_key(&self.kept) {
-                let (id, result) = evaluator.next()?;
+            if !self.waiting.contains_key(&self.kept)
+                && let Some((id, result)) = evaluator.next()?
+            {
                 self.waiting.insert(id, result);
             }
             while let Some(result) = self.waiting.remove(&self.kept) {
-                if !self.keep(result, &mut go_on)? {
-                    return Ok(());
-                }
+                self.keep(result, onlooker)?;
             }
         }
         Ok(())
@@ -119,16 +138,20 @@ impl Run {
     /// Breeds all that may be bred, and hands it out; what the archive knows is not evaluated again.
     fn give_birth(&mut self, evaluator: &mut dyn Evaluator) -> Result<(), RunError> {
         let room = evaluator.capacity().max(1);
-        while self.bred < self.config.evaluations && self.births.len() < room {
+        while self.bred < self.config.evaluations && self.births.len() - self.waiting.len() < room {
             let id = self.bred;
-            let needs = self.algorithm.needs(id);
+            let generation = self.algorithm.generation(id);
+            let needs = if self.syllabus.awaits(generation) { id } else { self.algorithm.needs(id) };
             if needs > self.kept {
                 break;
             }
             self.tell_up_to(needs);
             self.bred += 1;
+            if self.syllabus.enter(generation) {
+                self.algorithm.renew();
+            }
             let birth = self.algorithm.breed(id, &mut Dice::new(self.seed(Purpose::Breeding, id)));
-            let task = self.task(self.algorithm.generation(id));
+            let task = Arc::clone(self.syllabus.task());
             match self.archive.result(id, &birth)? {
                 Some(known) => {
                     self.waiting.insert(id, known);
@@ -144,13 +167,14 @@ impl Run {
     fn tell_up_to(&mut self, needs: u64) {
         while self.untold.front().is_some_and(|result| result.id < needs) {
             if let Some(result) = self.untold.pop_front() {
+                self.syllabus.learn(result.scored.then_some(result.fitness));
                 self.algorithm.learn(result.id, result);
             }
         }
     }
 
     /// Keeps the next result, and shows it to whoever looks on.
-    fn keep(&mut self, result: Evaluated, go_on: &mut impl FnMut(&News) -> bool) -> Result<bool, RunError> {
+    fn keep(&mut self, result: Evaluated, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
         let id = self.kept;
         let Some((birth, task)) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
         let generation = self.algorithm.generation(id);
@@ -158,7 +182,7 @@ impl Run {
         let entry = Entry { id, generation, seed, parameters: &task.parameters, birth: &birth, result: &result };
         let is_new = self.archive.append(&entry)?;
         self.kept += 1;
-        let wanted = go_on(&News { id, generation, birth: &birth, result: &result, is_new });
+        onlooker.hears(&News { id, generation, birth: &birth, result: &result, is_new });
         self.untold.push_back(Learned {
             id,
             genome: birth.genome,
@@ -166,19 +190,7 @@ impl Run {
             fitness: result.fitness,
             descriptors: result.descriptors,
         });
-        Ok(wanted)
-    }
-
-    /// The task of a generation.
-    fn task(&mut self, generation: u64) -> Arc<Task> {
-        match &self.lesson {
-            Some((of, task)) if *of == generation => Arc::clone(task),
-            _ => {
-                let task = Arc::new(self.config.task.at_generation(generation));
-                self.lesson = Some((generation, Arc::clone(&task)));
-                task
-            }
-        }
+        Ok(())
     }
 
     fn job(&self, id: Id, birth: &Birth, task: &Arc<Task>) -> Job {

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Selection {
-    /// In proportion to fitness above the worst, to which a multiple of the mean is added, falling to zero over the run: low
-    /// pressure at first, so that nobody takes over (000).
+    /// In proportion to fitness (above the worst, if that is negative), to which a multiple of the mean is added that falls to zero over the
+    /// run: low pressure at first, so that nobody takes over (000).
     Proportional {
         /// The multiple at the start.
         pressure: f64,
@@ -40,7 +40,7 @@ impl Selection {
                 let mean = fitness.iter().map(|f| f - least).sum::<f64>() / count as f64;
                 let extra = pressure * (1.0 - progress).max(0.0) * mean;
                 let total: f64 = fitness.iter().map(|f| f - least + extra).sum();
-                if total <= 0.0 {
+                if !(total > 0.0 && total.is_finite()) {
                     return dice.below(count);
                 }
                 let mut left = dice.between(0.0, total);
@@ -48,7 +48,7 @@ impl Selection {
                     left -= f - least + extra;
                     left < 0.0
                 };
-                fitness.iter().position(falls_on).unwrap_or(0)
+                fitness.iter().position(falls_on).unwrap_or(count - 1)
             }
             // Sorted: the smallest index is the best.
             Self::Tournament { size } => (0..size.max(1)).map(|_| dice.below(count)).min().unwrap_or(0),

@@ -30,7 +30,7 @@ fn all_are_answered_once_with_the_same_bits(evaluator: &mut dyn Evaluator) {
             evaluator.submit(jobs[given].clone()).unwrap();
             given += 1;
         }
-        let (id, result) = evaluator.next().unwrap();
+        let Some((id, result)) = evaluator.next().unwrap() else { continue };
         assert!(answers.insert(id, result).is_none(), "{id} was answered twice");
         taken += 1;
     }

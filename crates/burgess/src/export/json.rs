@@ -7,7 +7,7 @@ use burgess_creature::store::CreatureFault;
 
 use super::Export;
 use crate::Failed;
-use crate::creature_argument::find_creature;
+use crate::creature_argument::{Creature, find_creature};
 use crate::output::{counted, print};
 
 impl Export {
@@ -22,7 +22,7 @@ impl Export {
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {
             bail!("-o {shown}: the name of a creature file ends in .json");
         }
-        let Some(creature) = find_creature(&self.what)? else {
+        let Some(Creature { file: creature, .. }) = find_creature(&self.what)? else {
             bail!("'{}' is no creature; `burgess creatures` lists those that come with the program", self.what);
         };
         creature.write(&self.output).map_err(|error| match error.fault {

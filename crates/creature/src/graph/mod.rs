@@ -25,6 +25,7 @@ mod describe;
 mod genome;
 mod grow;
 pub mod handmade;
+mod intermediate;
 mod joint_gene;
 mod mutate;
 mod neuron_gene;

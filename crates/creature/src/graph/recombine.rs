@@ -3,6 +3,7 @@
 use super::bounds;
 use super::connection::Connection;
 use super::genome::GraphGenome;
+use super::intermediate::intermediate;
 use super::mutate::growing_node;
 use super::random;
 use super::settings::GraphSettings;
@@ -21,6 +22,7 @@ pub(super) fn recombined(
     let child = match how {
         Recombination::Crossover => crossover(first, &second, settings, dice),
         Recombination::Grafting if settings.rates.graph_may_change() => graft(first, &second, settings, dice),
+        Recombination::Intermediate => intermediate(first, &second, settings),
         // No new nodes where the graph is frozen: the genes within nodes are all that can pass.
         Recombination::Grafting | Recombination::Exchange => exchange(first, &second, settings, dice),
     };

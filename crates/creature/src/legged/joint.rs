@@ -132,7 +132,7 @@ fn turned(rotation: DQuat, mutation: &LeggedMutation, dice: &mut Dice) -> DQuat 
 }
 
 /// Of length one, whatever it was.
-fn unit(rotation: DQuat) -> DQuat {
+pub(super) fn unit(rotation: DQuat) -> DQuat {
     let length = rotation.length();
     if length.is_finite() && length > 0.0 { rotation.normalize() } else { DQuat::IDENTITY }
 }

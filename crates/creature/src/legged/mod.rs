@@ -149,6 +149,7 @@ impl Genome for LeggedGenome {
             Recombination::Crossover => recombination::crossover(self, other, dice),
             Recombination::Grafting => recombination::graft(self, other, dice),
             Recombination::Exchange => recombination::exchange(self, other, dice),
+            Recombination::Intermediate => recombination::intermediate(self, other, dice),
         };
         child.kept_to(self, settings)
     }

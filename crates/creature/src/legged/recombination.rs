@@ -1,7 +1,12 @@
 //! Children of two legged genomes (001 section 3.2; what is below a limb after 000 section 4.9).
 
-use super::LeggedGenome;
-use super::joint::LegJoint;
+use glam::DQuat;
+
+use super::joint::{Hinge, LegDrive, LegJoint, unit};
+use super::limb_pair::{LimbPair, LimbShape};
+use super::reflex::Reflex;
+use super::spectrum::Spectrum;
+use super::{LeggedGenome, Rhythm};
 use crate::dice::Dice;
 
 /// The number of limbs of either, a trunk between both, and each pair of limbs with its drives from either.
@@ -45,4 +50,83 @@ pub(super) fn exchange(first: &LeggedGenome, second: &LeggedGenome, dice: &mut D
         if at_hip { to.hip.hinge = hinge(&from.hip) } else { to.knee.hinge = hinge(&from.knee) }
     }
     child
+}
+
+/// The mean of all numbers (001 section 3.1.4); of what is no number, that of either.
+pub(super) fn intermediate(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
+    let pair = |slot: usize, dice: &mut Dice| mean_pair(&first.limb_pairs[slot], &second.limb_pairs[slot], dice);
+    LeggedGenome {
+        trunk: first.trunk.between(&second.trunk),
+        six_legged: if dice.chance(0.5) { first.six_legged } else { second.six_legged },
+        limb_pairs: Box::new(std::array::from_fn(|slot| pair(slot, dice))),
+        rhythm: Rhythm {
+            shared: if dice.chance(0.5) { first.rhythm.shared } else { second.rhythm.shared },
+            frequency: mean(first.rhythm.frequency, second.rhythm.frequency),
+        },
+    }
+}
+
+fn mean_pair(a: &LimbPair, b: &LimbPair, dice: &mut Dice) -> LimbPair {
+    let mut joint = |a: &LegJoint, b: &LegJoint| LegJoint {
+        hinge: mean_hinge(&a.hinge, &b.hinge),
+        drive: mean_drive(&a.drive, &b.drive, dice),
+    };
+    let (hip, knee) = (joint(&a.hip, &b.hip), joint(&a.knee, &b.knee));
+    let shape = LimbShape {
+        upper_length: mean(a.shape.upper_length, b.shape.upper_length),
+        lower_length: mean(a.shape.lower_length, b.shape.lower_length),
+        hip_radius: mean(a.shape.hip_radius, b.shape.hip_radius),
+        knee_radius: mean(a.shape.knee_radius, b.shape.knee_radius),
+        foot_radius: mean(a.shape.foot_radius, b.shape.foot_radius),
+    };
+    LimbPair { shape, hip, knee, gait: if dice.chance(0.5) { a.gait } else { b.gait } }
+}
+
+fn mean_hinge(a: &Hinge, b: &Hinge) -> Hinge {
+    Hinge {
+        rest: mean_rotation(a.rest, b.rest),
+        axis: mean_rotation(a.axis, b.axis),
+        limit: [mean(a.limit[0], b.limit[0]), mean(a.limit[1], b.limit[1])],
+    }
+}
+
+/// Functions of different lengths or clocks have no mean; reflexes of the first have one with those that feel the same.
+fn mean_drive(a: &LegDrive, b: &LegDrive, dice: &mut Dice) -> LegDrive {
+    let alike =
+        a.spectrum.coefficients.len() == b.spectrum.coefficients.len() && a.spectrum.harmonic == b.spectrum.harmonic;
+    let spectrum = match alike {
+        true => mean_spectrum(&a.spectrum, &b.spectrum),
+        false => if dice.chance(0.5) { a } else { b }.spectrum.clone(),
+    };
+    let reflex = |own: &Reflex| match b.reflexes.iter().find(|one| (one.feeler, one.sense) == (own.feeler, own.sense)) {
+        Some(one) => {
+            Reflex { to_rate: mean(own.to_rate, one.to_rate), to_gain: mean(own.to_gain, one.to_gain), ..*own }
+        }
+        None => *own,
+    };
+    LegDrive { spectrum, reflexes: a.reflexes.iter().map(reflex).collect() }
+}
+
+fn mean_spectrum(a: &Spectrum, b: &Spectrum) -> Spectrum {
+    let pairs = a.coefficients.iter().zip(&b.coefficients);
+    // The shorter way round the period.
+    let ahead = b.shift - a.shift;
+    let shift = a.shift + 0.5 * (ahead - libm::round(ahead));
+    let share = shift - libm::floor(shift);
+    Spectrum {
+        constant: mean(a.constant, b.constant),
+        coefficients: pairs.map(|(a, b)| [mean(a[0], b[0]), mean(a[1], b[1])]).collect(),
+        shift: if share < 1.0 { share } else { 0.0 },
+        sample_time: mean(a.sample_time, b.sample_time),
+        harmonic: a.harmonic,
+    }
+}
+
+/// Half the way from one to the other, the shorter way.
+fn mean_rotation(a: DQuat, b: DQuat) -> DQuat {
+    unit(if a.dot(b) < 0.0 { a - b } else { a + b })
+}
+
+fn mean(a: f64, b: f64) -> f64 {
+    0.5 * (a + b)
 }

@@ -25,7 +25,11 @@ pub(super) struct Misfit {
 
 impl Misfit {
     pub fn located(self, text: &str, file: &str) -> SceneError {
-        fault_at(text, file, &self.way, self.fault)
+        self.located_within(text, file, &[])
+    }
+
+    pub fn located_within(self, text: &str, file: &str, way: &[&str]) -> SceneError {
+        fault_at(text, file, &[way, &self.way].concat(), self.fault)
     }
 }
 
@@ -104,6 +108,7 @@ fn check_parameters(task: &Task) -> Checked {
         }
         finite(&["syllabus"], lesson.per_generation)?;
         amount(task, &["syllabus"], &lesson.until, finite)?;
+        lesson.mastery.map_or(Ok(()), |fitness| finite(&["syllabus"], fitness))?;
     }
     Ok(())
 }

@@ -134,6 +134,11 @@ impl Task {
         toml::to_string(self).unwrap_or_default()
     }
 
+    /// Is it in order, as a part of a text that was read by [`read_toml`]? `way` are the names on the way to it there.
+    pub fn check_within(&self, text: &str, file: &str, way: &[&str]) -> Result<(), SceneError> {
+        check::check(self).map_err(|misfit| misfit.located_within(text, file, way))
+    }
+
     /// Is it in order? For tasks that were made or changed in Rust.
     pub fn check(&self) -> Result<(), SceneError> {
         check::check(self).map_err(|misfit| misfit.located("", if self.name.is_empty() { "task" } else { &self.name }))
@@ -145,14 +150,19 @@ impl Task {
         self.fitness.evaluate(value).max(0.0)
     }
 
-    /// The task as it is in a generation, counted from 0: with the parameters of its syllabus changed.
+    /// The task as it is in a generation, counted from 0: with the parameters of its syllabus changed, as far as they can be by then.
     pub fn at_generation(&self, generation: u64) -> Self {
+        self.after_steps(|_| generation)
+    }
+
+    /// The task after each parameter of its syllabus, by name, has taken so many steps.
+    pub fn after_steps(&self, steps: impl Fn(&str) -> u64) -> Self {
         let mut task = self.clone();
         for (name, lesson) in &self.syllabus {
             let (Some(start), until) = (self.parameters.get(name), lesson.until.value(&self.parameters)) else {
                 continue;
             };
-            let now = start + lesson.per_generation * generation as f64;
+            let now = start + lesson.per_generation * steps(name) as f64;
             let bounded = if lesson.per_generation < 0.0 { now.max(until) } else { now.min(until) };
             task.parameters.insert(name.clone(), bounded);
         }

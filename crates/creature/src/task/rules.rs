@@ -132,7 +132,7 @@ impl Default for Limits {
     }
 }
 
-/// How a parameter changes from generation to generation.
+/// How a parameter changes from generation to generation: in each, or in those that have mastered it as it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
@@ -140,4 +140,7 @@ pub struct Lesson {
     pub per_generation: f64,
     /// Where it stops.
     pub until: Amount,
+    /// Added only after generations of which a tenth (one at least) reached this fitness.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mastery: Option<f64>,
 }

@@ -2,12 +2,12 @@
 //! random genomes of age zero, and one is thrown out only by somebody who is at least as good and at most as old. With protection of young bodies (Cheney and others 2018) a child whose body differs from its
 //! parent's is as young as a new one, until its control has had time to adapt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use burgess_creature::Dice;
 use serde::{Deserialize, Serialize};
 
-use super::Algorithm;
+use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
 use crate::individual::{Birth, Learned, by_fitness};
 use crate::selection::Selection;
@@ -26,6 +26,8 @@ pub struct AgeFitnessSettings {
     pub selection: Selection,
     /// Is a child with a new body young again?
     pub protect_bodies: bool,
+    /// How many of the last generation the first of the next do not wait for.
+    pub window: u64,
 }
 
 impl Default for AgeFitnessSettings {
@@ -36,12 +38,13 @@ impl Default for AgeFitnessSettings {
             newcomers: 5,
             selection: Selection::Tournament { size: 2 },
             protect_bodies: true,
+            window: 16,
         }
     }
 }
 
 /// One that lives, and since when its line does.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Member {
     one: Learned,
     /// Generation in which its line began.
@@ -59,13 +62,17 @@ pub struct AgeFitness {
     /// Since when the lines of births by number that were not told yet live.
     unborn: BTreeMap<u64, u64>,
     told: Vec<Member>,
+    /// Those that have to be evaluated again.
+    again: VecDeque<Member>,
+    /// Is the members' fitness out of date?
+    stale: bool,
 }
 
 impl AgeFitness {
     /// Starts with founders and, where these are too few, with random genomes.
     pub fn new(settings: AgeFitnessSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
-        let (unborn, members, told) = (BTreeMap::new(), Vec::new(), Vec::new());
-        Self { settings, breeder, founders, members, unborn, told }
+        let (unborn, members, told, again) = (BTreeMap::new(), Vec::new(), Vec::new(), VecDeque::new());
+        Self { settings, breeder, founders, members, unborn, told, again, stale: false }
     }
 
     fn size(&self) -> u64 {
@@ -95,12 +102,17 @@ impl AgeFitness {
 
 impl Algorithm for AgeFitness {
     fn needs(&self, number: u64) -> u64 {
-        self.generation(number) * self.size()
+        barrier(number, self.size(), self.settings.window)
     }
 
     fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
         let generation = self.generation(number);
-        let newcomer = number % self.size() < self.settings.newcomers as u64;
+        if let Some(Member { one, since }) = self.again.pop_front() {
+            self.unborn.insert(number, since);
+            return Birth::copy(&one);
+        }
+        // The last ones, as copies come first.
+        let newcomer = number % self.size() + self.settings.newcomers as u64 >= self.size();
         let (child, since) = match self.founders.get(number as usize) {
             Some(founder) => (founder.clone(), generation),
             None if newcomer || self.members.is_empty() => (self.breeder.random(dice), generation),
@@ -116,7 +128,11 @@ impl Algorithm for AgeFitness {
         if result.scored {
             self.told.push(Member { one: result, since });
         }
-        if last_of_generation {
+        // A generation of which nobody was scored leaves everything as it was.
+        if last_of_generation && !self.told.is_empty() {
+            if std::mem::take(&mut self.stale) {
+                self.members.clear();
+            }
             self.members.append(&mut self.told);
             self.members = survivors(std::mem::take(&mut self.members), self.settings.population.max(1));
         }
@@ -129,6 +145,13 @@ impl Algorithm for AgeFitness {
         self.members.sort_by(|a, b| by_fitness(&a.one, &b.one));
     }
 
+    fn renew(&mut self) {
+        // Those whom nobody dominates; never so many that there is no room for children.
+        let (front, _) = first_front(self.members.clone());
+        self.again = front.into_iter().take(self.settings.offspring.div_ceil(2)).collect();
+        self.stale = true;
+    }
+
     fn generation(&self, number: u64) -> u64 {
         number / self.size()
     }
@@ -139,19 +162,23 @@ fn survivors(mut members: Vec<Member>, most: usize) -> Vec<Member> {
     members.sort_by(|a, b| by_fitness(&a.one, &b.one));
     let mut kept: Vec<Member> = Vec::new();
     while kept.len() < most && !members.is_empty() {
-        // Best first, so one is dominated exactly if somebody before it is at most as old.
-        let mut youngest = None;
-        let (front, rest): (Vec<Member>, Vec<Member>) = members.into_iter().partition(|member| {
-            let leads = youngest.is_none_or(|since| member.since > since);
-            if leads {
-                youngest = Some(member.since);
-            }
-            leads
-        });
+        let (front, rest) = first_front(members);
         kept.extend(front);
         members = rest;
     }
     kept.truncate(most);
     kept.sort_by(|a, b| by_fitness(&a.one, &b.one));
     kept
+}
+
+/// Those whom nobody dominates, and the others. Best first, so one is dominated exactly if somebody before it is at most as old.
+fn first_front(members: Vec<Member>) -> (Vec<Member>, Vec<Member>) {
+    let mut youngest = None;
+    members.into_iter().partition(|member| {
+        let leads = youngest.is_none_or(|since| member.since > since);
+        if leads {
+            youngest = Some(member.since);
+        }
+        leads
+    })
 }

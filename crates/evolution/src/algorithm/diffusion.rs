@@ -1,10 +1,12 @@
 //! The diffusion model (001 section 3.1.5): individuals live on a torus and mate with their neighbours only, so that different ways of
 //! living hold out in different places.
 
+use std::collections::BTreeMap;
+
 use burgess_creature::Dice;
 use serde::{Deserialize, Serialize};
 
-use super::Algorithm;
+use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
 use crate::individual::{Birth, Learned, by_fitness};
 
@@ -18,11 +20,13 @@ pub struct DiffusionSettings {
     pub rows: usize,
     /// How many places away a mate may live, either way.
     pub reach: usize,
+    /// How many of the last generation the first of the next do not wait for.
+    pub window: u64,
 }
 
 impl Default for DiffusionSettings {
     fn default() -> Self {
-        Self { columns: 16, rows: 16, reach: 1 }
+        Self { columns: 16, rows: 16, reach: 1, window: 0 }
     }
 }
 
@@ -36,6 +40,10 @@ pub struct Diffusion {
     places: Vec<Option<Learned>>,
     /// With their places.
     told: Vec<(usize, Learned)>,
+    /// Those that have to be evaluated again, by their places.
+    again: BTreeMap<usize, Learned>,
+    /// Is everybody's fitness out of date?
+    stale: bool,
 }
 
 impl Diffusion {
@@ -43,7 +51,7 @@ impl Diffusion {
     pub fn new(settings: DiffusionSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
         let settings = DiffusionSettings { columns: settings.columns.max(1), rows: settings.rows.max(1), ..settings };
         let places = (0..settings.columns * settings.rows).map(|_| None).collect();
-        Self { settings, breeder, founders, places, told: Vec::new() }
+        Self { settings, breeder, founders, places, told: Vec::new(), again: BTreeMap::new(), stale: false }
     }
 
     fn size(&self) -> u64 {
@@ -52,11 +60,12 @@ impl Diffusion {
 
     /// Those who live at a place and around it, the fittest first.
     fn neighbours(&self, place: usize) -> Vec<&Learned> {
-        let DiffusionSettings { columns, rows, reach } = self.settings;
+        let DiffusionSettings { columns, rows, reach, .. } = self.settings;
         let (column, row) = (place % columns, place / columns);
         let around = |center: usize, count: usize| {
-            let reach = reach.min((count - 1) / 2);
-            (0..=2 * reach).map(move |offset| (center + count + offset - reach) % count)
+            // Nobody is a neighbour twice, however small the torus is.
+            let reach = reach.min(count / 2);
+            (0..count.min(2 * reach + 1)).map(move |offset| (center + count + offset - reach) % count)
         };
         let mut found: Vec<&Learned> = around(row, rows)
             .flat_map(|row| around(column, columns).map(move |column| row * columns + column))
@@ -69,14 +78,18 @@ impl Diffusion {
 
 impl Algorithm for Diffusion {
     fn needs(&self, number: u64) -> u64 {
-        self.generation(number) * self.size()
+        barrier(number, self.size(), self.settings.window)
     }
 
     fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
         if let Some(founder) = self.founders.get(number as usize) {
             return Birth::of(founder.clone());
         }
-        let neighbours = self.neighbours((number % self.size()) as usize);
+        let place = (number % self.size()) as usize;
+        if let Some(one) = self.again.remove(&place) {
+            return Birth::copy(&one);
+        }
+        let neighbours = self.neighbours(place);
         if neighbours.is_empty() {
             return Birth::of(self.breeder.random(dice));
         }
@@ -92,7 +105,11 @@ impl Algorithm for Diffusion {
         if result.scored {
             self.told.push(((number % self.size()) as usize, result));
         }
-        if last_of_generation {
+        // A generation of which nobody was scored leaves everything as it was.
+        if last_of_generation && !self.told.is_empty() {
+            if std::mem::take(&mut self.stale) {
+                self.places.fill(None);
+            }
             for (place, child) in std::mem::take(&mut self.told) {
                 if self.places[place].as_ref().is_none_or(|home| child.fitness >= home.fitness) {
                     self.places[place] = Some(child);
@@ -110,6 +127,16 @@ impl Algorithm for Diffusion {
         if let Some(place) = weakest {
             self.places[place] = Some(immigrant);
         }
+    }
+
+    fn renew(&mut self) {
+        // The best of their neighbourhoods are worth another look; all others give way to children.
+        let is_best =
+            |place: usize, one: &Learned| self.neighbours(place).first().is_some_and(|best| best.id == one.id);
+        let living = self.places.iter().enumerate().filter_map(|(place, one)| Some((place, one.as_ref()?)));
+        self.again =
+            living.filter(|(place, one)| is_best(*place, one)).map(|(place, one)| (place, one.clone())).collect();
+        self.stale = true;
     }
 
     fn generation(&self, number: u64) -> u64 {

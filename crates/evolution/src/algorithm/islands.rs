@@ -88,6 +88,12 @@ impl Algorithm for Islands {
         }
     }
 
+    fn renew(&mut self) {
+        // Who was the best is not known any more.
+        self.best.iter_mut().for_each(Vec::clear);
+        self.islands.iter_mut().for_each(|island| island.renew());
+    }
+
     fn generation(&self, number: u64) -> u64 {
         let (island, own) = self.place(number);
         self.islands[island].generation(own)

@@ -60,7 +60,25 @@ pub struct MapElites {
     settings: MapElitesSettings,
     breeder: Breeder,
     founders: Vec<Child>,
-    cells: BTreeMap<Vec<usize>, Learned>,
+    cells: BTreeMap<Vec<usize>, Elite>,
+}
+
+/// Who lives in a cell.
+#[derive(Debug)]
+struct Elite {
+    one: Learned,
+    standing: Standing,
+}
+
+/// What the fitness of an elite is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    /// It counts.
+    Present,
+    /// It is out of date: anybody may take the cell, and it has to be evaluated again.
+    Past,
+    /// The same, and that is under way or done.
+    Copied,
 }
 
 impl MapElites {
@@ -69,16 +87,18 @@ impl MapElites {
         Self { settings, breeder, founders, cells: BTreeMap::new() }
     }
 
-    /// The elites with their cells.
-    pub fn cells(&self) -> &BTreeMap<Vec<usize>, Learned> {
-        &self.cells
+    /// The elites with their cells, but for those whose fitness is out of date.
+    pub fn cells(&self) -> impl Iterator<Item = (&[usize], &Learned)> {
+        let present = self.cells.iter().filter(|(_, elite)| elite.standing == Standing::Present);
+        present.map(|(cell, elite)| (cell.as_slice(), &elite.one))
     }
 
     /// The first of equals stays.
     fn place(&mut self, one: Learned) {
         let cell = self.cell(&one.descriptors);
-        if self.cells.get(&cell).is_none_or(|elite| one.fitness > elite.fitness) {
-            self.cells.insert(cell, one);
+        let gives_way = |elite: &Elite| elite.standing != Standing::Present || one.fitness > elite.one.fitness;
+        if self.cells.get(&cell).is_none_or(gives_way) {
+            self.cells.insert(cell, Elite { one, standing: Standing::Present });
         }
     }
 
@@ -96,7 +116,7 @@ impl MapElites {
 
 impl Algorithm for MapElites {
     fn needs(&self, number: u64) -> u64 {
-        number.saturating_sub(self.settings.window.max(1))
+        number.saturating_sub(self.settings.window)
     }
 
     fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
@@ -106,7 +126,13 @@ impl Algorithm for MapElites {
         if number < self.settings.founders as u64 || self.cells.is_empty() {
             return Birth::of(self.breeder.random(dice));
         }
-        let cells: Vec<&Learned> = self.cells.values().collect();
+        // Every second one, so that the search goes on meanwhile.
+        let past = self.cells.values_mut().find(|elite| elite.standing == Standing::Past);
+        if let Some(elite) = past.filter(|_| number.is_multiple_of(2)) {
+            elite.standing = Standing::Copied;
+            return Birth::copy(&elite.one);
+        }
+        let cells: Vec<&Learned> = self.cells.values().map(|elite| &elite.one).collect();
         Birth::of(self.breeder.child(dice, |dice| {
             let elite = cells[dice.below(cells.len())];
             Parent { id: elite.id, genome: &elite.genome }
@@ -121,6 +147,11 @@ impl Algorithm for MapElites {
 
     fn welcome(&mut self, immigrant: Learned) {
         self.place(immigrant);
+    }
+
+    fn renew(&mut self) {
+        self.cells.retain(|_, elite| elite.standing != Standing::Copied);
+        self.cells.values_mut().for_each(|elite| elite.standing = Standing::Past);
     }
 
     fn generation(&self, number: u64) -> u64 {

@@ -7,6 +7,7 @@ mod diffusion;
 mod genetic;
 mod islands;
 mod map_elites;
+mod rivals;
 mod strategy;
 
 pub use age_fitness::{AgeFitness, AgeFitnessSettings};
@@ -14,6 +15,7 @@ pub use diffusion::{Diffusion, DiffusionSettings};
 pub use genetic::{Genetic, GeneticSettings};
 pub use islands::{IslandSettings, Islands};
 pub use map_elites::{Dimension, MapElites, MapElitesSettings};
+pub use rivals::{RivalSettings, Rivals};
 pub use strategy::{StepControl, Strategy, StrategySettings};
 
 use burgess_creature::Dice;
@@ -24,7 +26,8 @@ use crate::individual::{Birth, Learned};
 /// in the run.
 pub trait Algorithm: Send {
     /// How many results must have been told before this birth: everything up to the last generation, say. At most `number`,
-    /// and never less than for an earlier birth.
+    /// and never less than for an earlier birth. No more are told than the run must have told for its own reasons, which have
+    /// nothing to do with time.
     fn needs(&self, number: u64) -> u64;
 
     /// The next individual. The dice are its own, from the run's seed and its name.
@@ -36,6 +39,18 @@ pub trait Algorithm: Send {
     /// Somebody from elsewhere joins the possible parents.
     fn welcome(&mut self, immigrant: Learned);
 
-    /// The generation of a birth, for people and plots.
+    /// The task or the opponents have changed, and whatever fitness was told is out of date. Those who would live on are evaluated
+    /// again as [copies](crate::Operator::Copy) among the next births; all others may be parents until these are told, and are gone then.
+    /// Everything that was bred must have been told before.
+    fn renew(&mut self);
+
+    /// The generation of a birth. A task changes at the start of one only.
     fn generation(&self, number: u64) -> u64;
+}
+
+/// What a birth of a population in generations has to wait for: the last generation, but for some that are still under way while the
+/// first ones are bred, of parents from the generation before the last. With a window of 0 everybody is waited for.
+fn barrier(number: u64, size: u64, window: u64) -> u64 {
+    let (full, index) = (number / size * size, number % size);
+    full.saturating_sub(window.min(size).saturating_sub(index))
 }

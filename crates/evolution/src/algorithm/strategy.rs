@@ -2,17 +2,21 @@
 //! children, so nothing that was lucky once lives for ever, and the size of mutations adapts itself:
 //!
 //! ```text
-//!   success rule      sigma *= c if more than 1/5 of the children are better than their parents, else sigma /= c
+//!   success rule      sigma *= c if more than 1/5 of the children are better than their parents, sigma /= c if fewer
 //!   self-adaptation   sigma_child = sigma_parent exp(tau N(0, 1)): every individual inherits its own
 //! ```
+//!
+//! Of two parents the logarithms of sigma are averaged: intermediate recombination of the strategy parameter, which 001
+//! recommends whatever is done to the genome.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use burgess_creature::Dice;
 use serde::{Deserialize, Serialize};
 
-use super::Algorithm;
-use crate::breeder::{Breeder, Child, Parent};
+use super::{Algorithm, barrier};
+use crate::breeder::{Breeder, Child, Parent, Shares};
 use crate::individual::{Birth, Id, Learned, best_first};
 
 /// The largest and smallest multiple of the mutations' usual size.
@@ -46,12 +50,24 @@ pub struct StrategySettings {
     pub children_per_parent: usize,
     /// Of the size of mutations.
     pub step_control: StepControl,
+    /// How many of the last generation the first of the next do not wait for.
+    pub window: u64,
 }
 
 impl Default for StrategySettings {
     fn default() -> Self {
-        Self { parents: 32, children_per_parent: 6, step_control: StepControl::SelfAdaptation { learning_rate: 0.3 } }
+        let step_control = StepControl::SelfAdaptation { learning_rate: 0.3 };
+        Self { parents: 32, children_per_parent: 6, step_control, window: 0 }
     }
+}
+
+/// Of a child.
+#[derive(Debug, Clone, Copy)]
+struct Unborn {
+    /// Its own size of mutations.
+    sigma: f64,
+    /// The fitness of the parent that gave most.
+    to_beat: f64,
 }
 
 /// The parents and the size of their mutations.
@@ -64,10 +80,12 @@ pub struct Strategy {
     told: Vec<Learned>,
     /// Of the parents, and of the children that have been told.
     sigmas: BTreeMap<Id, f64>,
-    /// Of births by number: their own size of mutations, and the fitness that they have to exceed to be a success.
-    unborn: BTreeMap<u64, (f64, f64)>,
+    /// Children by number that were not told yet.
+    unborn: BTreeMap<u64, Unborn>,
     /// Children of the present generation that are better than their parents.
     successes: usize,
+    /// All children of the present generation; those of the first have no parents.
+    attempts: usize,
     /// For all, with the success rule.
     sigma: f64,
 }
@@ -75,8 +93,10 @@ pub struct Strategy {
 impl Strategy {
     /// Starts with founders and, where these are too few, with random genomes.
     pub fn new(settings: StrategySettings, breeder: Breeder, founders: Vec<Child>) -> Self {
+        // All children are mutated: a size that was not put to use must not be inherited (001: mutation follows recombination).
+        let breeder = Breeder { shares: Shares { then_mutate: 1.0, ..breeder.shares }, ..breeder };
         let (parents, told, sigmas, unborn) = (Vec::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
-        Self { settings, breeder, founders, parents, told, sigmas, unborn, successes: 0, sigma: 1.0 }
+        Self { settings, breeder, founders, parents, told, sigmas, unborn, successes: 0, attempts: 0, sigma: 1.0 }
     }
 
     fn size(&self) -> u64 {
@@ -92,25 +112,28 @@ impl Strategy {
     }
 
     fn child(&mut self, number: u64, dice: &mut Dice) -> Child {
+        let how = self.breeder.operator(dice);
         // All parents are alike: they have been selected already.
-        let pair = [dice.below(self.parents.len()), dice.below(self.parents.len())];
-        let ids = pair.map(|index| self.parents[index].id);
+        let chosen: Vec<&Learned> =
+            (0..how.map_or(1, |_| 2)).map(|_| &self.parents[dice.below(self.parents.len())]).collect();
+        let ids: Vec<Id> = chosen.iter().map(|parent| parent.id).collect();
         let sigma = self.inherited_sigma(&ids, dice);
+        let parents: Vec<Parent> = chosen.iter().map(|one| Parent { id: one.id, genome: &one.genome }).collect();
+        let to_beat = chosen[0].fitness;
         let breeder = Breeder { genomes: self.breeder.genomes.scaled(sigma), ..self.breeder.clone() };
-        let mut next = pair.into_iter();
-        let child = breeder.child(dice, |dice| {
-            let chosen = &self.parents[next.next().unwrap_or_else(|| dice.below(self.parents.len()))];
-            Parent { id: chosen.id, genome: &chosen.genome }
-        });
-        self.unborn.insert(number, (sigma, self.parents[pair[0]].fitness));
+        let child = breeder.child_of(&parents, how, dice);
+        self.unborn.insert(number, Unborn { sigma, to_beat });
         child
     }
 
     fn next_generation(&mut self) {
         let mut children = std::mem::take(&mut self.told);
         if let StepControl::SuccessRule { factor } = self.settings.step_control {
-            let grows = 5 * self.successes > children.len();
-            let sigma = if grows { self.sigma * factor } else { self.sigma / factor };
+            let sigma = match (5 * self.successes).cmp(&self.attempts) {
+                Ordering::Greater => self.sigma * factor,
+                Ordering::Equal => self.sigma,
+                Ordering::Less => self.sigma / factor,
+            };
             self.sigma = sigma.clamp(SIGMA[0], SIGMA[1]);
         }
         children.retain(|one| one.scored);
@@ -121,13 +144,13 @@ impl Strategy {
         }
         let parents = &self.parents;
         self.sigmas.retain(|id, _| parents.iter().any(|parent| parent.id == *id));
-        self.successes = 0;
+        (self.successes, self.attempts) = (0, 0);
     }
 }
 
 impl Algorithm for Strategy {
     fn needs(&self, number: u64) -> u64 {
-        self.generation(number) * self.size()
+        barrier(number, self.size(), self.settings.window)
     }
 
     fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
@@ -140,8 +163,9 @@ impl Algorithm for Strategy {
 
     fn learn(&mut self, number: u64, result: Learned) {
         let last_of_generation = (number + 1) % self.size() == 0;
-        if let Some((sigma, to_beat)) = self.unborn.remove(&number) {
+        if let Some(Unborn { sigma, to_beat }) = self.unborn.remove(&number) {
             self.sigmas.insert(result.id, sigma);
+            self.attempts += 1;
             self.successes += usize::from(result.scored && result.fitness > to_beat);
         }
         self.told.push(result);
@@ -153,6 +177,10 @@ impl Algorithm for Strategy {
     fn welcome(&mut self, immigrant: Learned) {
         self.parents.push(immigrant);
         best_first(&mut self.parents);
+    }
+
+    fn renew(&mut self) {
+        // Nobody lives on in any case.
     }
 
     fn generation(&self, number: u64) -> u64 {

@@ -8,6 +8,7 @@ pub use nats::Nats;
 pub use threads::Threads;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use burgess_creature::AnyGenome;
 use burgess_creature::task::Task;
@@ -42,6 +43,9 @@ pub enum EvaluatorError {
     Nats(#[from] nats::NatsError),
 }
 
+/// Whoever asks for results can do something else so often.
+pub const MOMENT: Duration = Duration::from_millis(200);
+
 /// Who evaluates.
 pub trait Evaluator {
     /// How many jobs are worth having in the works at the same time.
@@ -50,8 +54,8 @@ pub trait Evaluator {
     /// Takes a job. A job that is given again before it is answered is answered once.
     fn submit(&mut self, job: Job) -> Result<(), EvaluatorError>;
 
-    /// Waits for the next result, in any order.
-    fn next(&mut self) -> Result<(Id, Evaluated), EvaluatorError>;
+    /// Waits for the next result, in any order, but not for longer than [`MOMENT`].
+    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError>;
 }
 
 /// Makes an evaluation: all evaluators end here. What panics is faulty, and nothing else comes to harm.

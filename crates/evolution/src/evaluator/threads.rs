@@ -1,11 +1,12 @@
 //! Threads of this process.
 
 use std::collections::BTreeSet;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use super::{Evaluator, EvaluatorError, Job, evaluate};
+use super::{Evaluator, EvaluatorError, Job, MOMENT, evaluate};
 use crate::individual::Id;
 use crate::result::Evaluated;
 
@@ -17,6 +18,8 @@ pub struct Threads {
     pool: Vec<JoinHandle<()>>,
     /// Given and not answered.
     pending: BTreeSet<Id>,
+    /// What still waits in line need not be done any more.
+    is_over: Arc<AtomicBool>,
 }
 
 impl Threads {
@@ -25,21 +28,22 @@ impl Threads {
         let (jobs, queue) = channel::<Job>();
         let (answers, results) = channel();
         let queue = Arc::new(Mutex::new(queue));
+        let is_over = Arc::new(AtomicBool::new(false));
         let work = |_| {
-            let (queue, answers) = (Arc::clone(&queue), answers.clone());
+            let (queue, answers, is_over) = (Arc::clone(&queue), answers.clone(), Arc::clone(&is_over));
             std::thread::spawn(move || {
                 loop {
                     // The lock is held while waiting, so that one thread waits and the others wait for it.
                     let job = queue.lock().ok().and_then(|queue| queue.recv().ok());
                     let Some(job) = job else { return };
-                    if answers.send((job.id, evaluate(&job))).is_err() {
+                    if is_over.load(Ordering::Relaxed) || answers.send((job.id, evaluate(&job))).is_err() {
                         return;
                     }
                 }
             })
         };
         let pool = (0..count.max(1)).map(work).collect();
-        Self { jobs: Some(jobs), results, pool, pending: BTreeSet::new() }
+        Self { jobs: Some(jobs), results, pool, pending: BTreeSet::new(), is_over }
     }
 }
 
@@ -57,17 +61,22 @@ impl Evaluator for Threads {
         self.jobs.as_ref().ok_or_else(gone)?.send(job).map_err(|_| gone())
     }
 
-    fn next(&mut self) -> Result<(Id, Evaluated), EvaluatorError> {
-        let (id, result) =
-            self.results.recv().map_err(|_| EvaluatorError::Gone("all threads have ended".to_string()))?;
-        self.pending.remove(&id);
-        Ok((id, result))
+    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
+        match self.results.recv_timeout(MOMENT) {
+            Ok((id, result)) => {
+                self.pending.remove(&id);
+                Ok(Some((id, result)))
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(EvaluatorError::Gone("all threads have ended".to_string())),
+        }
     }
 }
 
 impl Drop for Threads {
     fn drop(&mut self) {
         // Without a sender the queue ends; what is being evaluated is let finish.
+        self.is_over.store(true, Ordering::Relaxed);
         self.jobs = None;
         for thread in self.pool.drain(..) {
             let _ = thread.join();

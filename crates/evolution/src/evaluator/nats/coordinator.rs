@@ -1,7 +1,7 @@
 //! The run's side: an evaluator whose work is done elsewhere.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use super::message::{JobReader, JobWriter, ResultMessage, hash};
 use super::options::{NatsOptions, Notice};
 use super::streams::{Published, Streams};
 use super::version::Version;
-use crate::evaluator::{Evaluator, EvaluatorError, Job, evaluate};
+use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, evaluate};
 use crate::individual::Id;
 use crate::result::Evaluated;
 
@@ -133,8 +133,12 @@ impl Evaluator for Nats {
         self.desk.to_send.send(id).map_err(|_| gone())
     }
 
-    fn next(&mut self) -> Result<(Id, Evaluated), EvaluatorError> {
-        self.results.recv().map_err(|_| EvaluatorError::Gone("the connection has ended".to_string()))
+    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
+        match self.results.recv_timeout(MOMENT) {
+            Ok(result) => Ok(Some(result)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(EvaluatorError::Gone("the connection has ended".to_string())),
+        }
     }
 }
 

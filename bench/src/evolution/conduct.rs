@@ -1,0 +1,165 @@
+//! Carrying an experiment out: its stages, then the champion's verification and exam.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use burgess_creature::evaluation::evaluate;
+use burgess_creature::verify::{VerifySettings, verify};
+use burgess_evolution::evaluator::Threads;
+use burgess_evolution::{Archive, Founder, Individual, News, Onlooker, Run, RunConfig};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::{Experiment, Figure};
+
+/// Seeds of exams: no evaluation of a run has one of them but by a chance of one in 2^64.
+const EXAM_SEED: u64 = 0x0e8a_3000_0000_0000;
+
+/// Perturbed trials of a champion.
+const PERTURBED: u32 = 16;
+
+/// What came out of one run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Of the run.
+    pub seed: u64,
+    /// Of the last stage.
+    pub hash: String,
+    /// Individuals of all stages.
+    pub evaluations: u64,
+    /// Simulated time of all stages, in s.
+    pub creature_seconds: f64,
+    /// Number of the champion in the last stage.
+    pub champion: u64,
+    /// In the run.
+    pub fitness: f64,
+    /// What was asked for.
+    pub figure: f64,
+    /// Body lengths in 10 s.
+    pub body_lengths: f64,
+    /// v^2 / (g h), with the mean speed after the transient and the mean height of the centre of mass.
+    pub froude: f64,
+    /// Longest extent in the trial, in m.
+    pub extent: f64,
+    /// In kg.
+    pub mass: f64,
+    /// How many.
+    pub parts: f64,
+    /// Median of perturbed trials, as a share of the fitness.
+    pub retained: f64,
+    /// Of the verification.
+    pub verdict: String,
+    /// What it looks like.
+    pub exploits: Vec<String>,
+}
+
+/// The run of a stage.
+pub fn run_file(name: &str, seed: u64, stage: usize, runs: &Path) -> PathBuf {
+    runs.join(format!("{name}-{seed}-{stage}.burgess"))
+}
+
+/// What came out, if it was carried out.
+pub fn outcome(name: &str, seed: u64, runs: &Path) -> Option<Outcome> {
+    serde_json::from_str(&std::fs::read_to_string(runs.join(format!("{name}-{seed}.json"))).ok()?).ok()
+}
+
+/// Carries out one run of an experiment, or what is left of it.
+pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
+    if outcome(&experiment.name, seed, runs).is_some() {
+        return Ok(());
+    }
+    let (mut founders, mut evaluations, mut seconds) = (Vec::new(), 0, 0.0);
+    let mut last = None;
+    for (stage, config) in experiment.stages.iter().enumerate() {
+        let file = run_file(&experiment.name, seed, stage, runs);
+        let config = RunConfig { seed, ..config.clone() };
+        let archive = evolve(&file, &config, &founders, &format!("{} {seed}", experiment.name))?;
+        evaluations += archive.count();
+        seconds += archive.totals()?.creature_seconds;
+        founders = best(&archive, config.algorithm.first_generation())?;
+        last = Some(archive);
+    }
+    let archive = last.context("an experiment has at least one stage")?;
+    let champion = archive.champion()?;
+    let found = examine(experiment, &archive, &champion, seed)?;
+    let found = Outcome { evaluations, creature_seconds: seconds, ..found };
+    eprintln!("{} {seed}: {found:?}", experiment.name);
+    std::fs::write(runs.join(format!("{}-{seed}.json", experiment.name)), serde_json::to_string_pretty(&found)?)?;
+    Ok(())
+}
+
+/// Carries a run out, or the rest of it.
+pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str) -> Result<Archive> {
+    let mut archive = match file.exists() {
+        true => Archive::open(file)?,
+        false => Archive::create(file, config, founders)?,
+    };
+    if archive.count() >= config.evaluations {
+        archive.check()?;
+        return Ok(archive);
+    }
+    let mut run = Run::new(archive)?;
+    let bar = ProgressBar::new(config.evaluations);
+    bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}")?);
+    let mut looker = Looker { bar, what: what.to_string(), best: 0.0 };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    run.advance(&mut Threads::new(threads), &mut looker)?;
+    looker.bar.finish_and_clear();
+    Ok(run.into_archive())
+}
+
+struct Looker {
+    bar: ProgressBar,
+    what: String,
+    best: f64,
+}
+
+impl Onlooker for Looker {
+    fn hears(&mut self, news: &News) {
+        self.best = self.best.max(news.result.fitness);
+        self.bar.set_position(news.id + 1);
+        self.bar.set_message(format!("{} best {:.2}", self.what, self.best));
+    }
+}
+
+fn best(archive: &Archive, most: usize) -> Result<Vec<Founder>> {
+    let founder = |id| {
+        let one = archive.individual(id)?;
+        Ok(Founder { genome: one.genome, origin: format!("{}#{id}", archive.file().display()) })
+    };
+    archive.fittest(most)?.into_iter().map(founder).collect()
+}
+
+fn examine(experiment: &Experiment, archive: &Archive, champion: &Individual, seed: u64) -> Result<Outcome> {
+    let task = archive.task_of(champion)?;
+    let settings = VerifySettings { perturbed: PERTURBED, paradigms: false };
+    let found = verify(&champion.genome, &task, champion.seed, &settings, |_| ());
+    let perturbed = found.retained.iter().find(|retained| retained.check.starts_with("perturbed"));
+    let measure = |name: &str| champion.result.measures.get(name).copied().unwrap_or(0.0);
+    let body_lengths = champion.result.body_lengths(&task);
+    let speed = measure("steady_distance") / (task.duration - task.transient).max(1e-9);
+    let height = measure("mean_height");
+    let exam = experiment.exam.as_ref().map(|exam| evaluate(&champion.genome, exam, EXAM_SEED + seed).fitness);
+    Ok(Outcome {
+        seed,
+        hash: format!("{:016x}", archive.hash()),
+        evaluations: 0,
+        creature_seconds: 0.0,
+        champion: champion.id,
+        fitness: champion.result.fitness,
+        figure: match experiment.asked.figure {
+            Figure::BodyLengths => body_lengths,
+            Figure::BodyLengthsPerSecond => body_lengths / 10.0,
+            Figure::Fitness => champion.result.fitness,
+            Figure::Exam => exam.context("the experiment has an exam")?,
+        },
+        body_lengths,
+        froude: if height > 0.0 { speed * speed / (9.81 * height) } else { 0.0 },
+        extent: measure("max_extent"),
+        mass: measure("mass"),
+        parts: measure("parts"),
+        retained: perturbed.map_or(0.0, |retained| retained.fraction),
+        verdict: found.verdict.name().to_string(),
+        exploits: found.exploits.iter().map(|exploit| exploit.name().to_string()).collect(),
+    })
+}

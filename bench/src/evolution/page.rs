@@ -1,0 +1,229 @@
+//! The page: what was asked and what came out, fitness curves, and pictures of the champions.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use burgess_evolution::Archive;
+use burgess_scene::picture::{Axis, Plot, Series};
+use burgess_scene::write_atomically;
+
+use crate::comparison;
+use crate::conduct::{Outcome, outcome, run_file};
+use crate::experiment::Experiment;
+use crate::throughput;
+
+/// Writes the page and its pictures from what has been carried out.
+pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<()> {
+    let folder = output.join("evolution");
+    std::fs::create_dir_all(&folder)?;
+    let mut page = OPENING.to_string();
+    page += &summary(experiments, runs);
+    page += &algorithms(runs, &folder)?;
+    page += &rates(runs);
+    for experiment in experiments {
+        page += &chapter(experiment, runs, &folder)?;
+    }
+    let file = output.join("evolution.md");
+    write_atomically(&file, page.as_bytes()).with_context(|| file.display().to_string())?;
+    eprintln!("bench: wrote {}", file.display());
+    Ok(())
+}
+
+const OPENING: &str = "# Results: evolution
+
+The experiments of 000 and 001 ([sources](../../ARCHITECTURE.md#sources)), evolved again with the physics of every day: gravity straight down at 9.81 m/s^2 except
+where the source's task has none, self-collision on, strength fixed by cross-section, bodies between fixed bounds of volume. A body length is the longest extent of the
+creature at any time in its trial, so that shrinking or folding gains nothing. This page and its pictures are written by
+
+    bench/evolution run && bench/evolution compare && bench/evolution throughput && bench/evolution page
+
+from the files in `bench/src/evolution/experiments`. The same seeds give the same creatures, bit by bit, on every machine.
+
+";
+
+fn outcomes<'a>(experiment: &'a Experiment, runs: &'a Path) -> impl Iterator<Item = Outcome> + 'a {
+    (1..=experiment.seeds).filter_map(|seed| outcome(&experiment.name, seed, runs))
+}
+
+fn summary(experiments: &[Experiment], runs: &Path) -> String {
+    let mut text = "## Summary\n\n| experiment | asked | runs | champions | met | kept under perturbation |\n\
+                    |---|---|---:|---|---|---|\n"
+        .to_string();
+    for experiment in experiments {
+        let found: Vec<Outcome> = outcomes(experiment, runs).collect();
+        let asked = match experiment.asked.least {
+            Some(least) => format!("at least {least} {}", experiment.asked.unit),
+            None => format!("as many {} as possible", experiment.asked.unit),
+        };
+        let figures: Vec<String> = found.iter().map(|outcome| format!("{:.2}", outcome.figure)).collect();
+        let kept: Vec<String> = found.iter().map(|outcome| format!("{:.0} %", 100.0 * outcome.retained)).collect();
+        let reached = found.iter().filter(|o| experiment.asked.least.is_none_or(|least| o.figure >= least)).count();
+        let met = match experiment.asked.least {
+            _ if found.is_empty() => "not carried out".to_string(),
+            None => "-".to_string(),
+            Some(_) => format!("{reached} of {} ({} asked)", found.len(), experiment.successes),
+        };
+        let _ = writeln!(
+            text,
+            "| {} | {asked} | {} | {} | {met} | {} |",
+            experiment.title,
+            found.len(),
+            figures.join(", "),
+            kept.join(", ")
+        );
+    }
+    text + "\n'Kept' is the median fitness of 16 trials with other friction, gravity and starts, by the fitness in the run; at least 80 % \
+            is asked of every champion.\n\n"
+}
+
+fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String> {
+    let found: Vec<Outcome> = outcomes(experiment, runs).collect();
+    let mut text = format!("## {}\n\n{}\n\n", experiment.title, experiment.about);
+    if found.is_empty() {
+        return Ok(text + "Not carried out yet.\n\n");
+    }
+    let _ = writeln!(
+        text,
+        "Budget: {:.0} creature-seconds a run. Froude number: v^2 / (g h) with the mean height h of the centre of mass.\n",
+        experiment.budget
+    );
+    text += "| seed | champion | fitness | asked for | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | kept | verdict | creatures | \
+             creature-seconds | archive hash |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---|\n";
+    for o in &found {
+        let verdict = if o.exploits.is_empty() { o.verdict.clone() } else { o.exploits.join(", ") };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {} | {:.0} % | {verdict} | {} | {:.0} | `{}` |",
+            o.seed,
+            o.champion,
+            o.fitness,
+            o.figure,
+            o.body_lengths,
+            o.froude,
+            o.extent,
+            o.mass,
+            o.parts,
+            100.0 * o.retained,
+            o.evaluations,
+            o.creature_seconds,
+            o.hash
+        );
+    }
+    text.push('\n');
+    let last = experiment.stages.len() - 1;
+    let mut series = Vec::new();
+    for o in &found {
+        let archive = Archive::look(&run_file(&experiment.name, o.seed, last, runs))?;
+        series.push(Series::new(&format!("seed {}", o.seed), best_so_far(&archive)?));
+    }
+    let plot = Plot {
+        title: format!("{}: best fitness so far", experiment.title),
+        x: Axis::new("creatures", ""),
+        y: Axis::new("fitness", ""),
+        series,
+        ..Plot::default()
+    };
+    let name = &experiment.name;
+    save(&folder.join(format!("{name}.svg")), &plot.svg()?)?;
+    let _ = writeln!(text, "![fitness curves](evolution/{name}.svg)\n");
+    let champion = found.iter().max_by(|a, b| a.figure.total_cmp(&b.figure)).context("there is one")?;
+    picture(&run_file(name, champion.seed, last, runs), &folder.join(format!("{name}-champion.svg")))?;
+    let _ = writeln!(text, "The champion of seed {}:\n\n![champion](evolution/{name}-champion.svg)\n", champion.seed);
+    Ok(text)
+}
+
+/// Against the number of creatures.
+fn best_so_far(archive: &Archive) -> Result<Vec<[f64; 2]>> {
+    let (mut born, mut best) = (0, 0.0_f64);
+    let point = |summary: &burgess_evolution::GenerationSummary| {
+        born += summary.born;
+        best = best.max(summary.best);
+        [born as f64, best]
+    };
+    Ok(archive.curve()?.iter().map(point).collect())
+}
+
+fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
+    let mut rows = Vec::new();
+    let mut series = Vec::new();
+    for (name, _) in comparison::algorithms() {
+        let mut reached = Vec::new();
+        let mut curves = Vec::new();
+        for seed in 1..=comparison::SEEDS {
+            let file = comparison::run_file(name, seed, runs);
+            if !file.exists() {
+                continue;
+            }
+            let archive = Archive::look(&file)?;
+            if archive.count() == comparison::EVALUATIONS {
+                reached.push(archive.champion()?.result.fitness);
+                curves.push(best_so_far(&archive)?);
+            }
+        }
+        if reached.is_empty() {
+            continue;
+        }
+        series.push(Series::new(name, mean_curve(&curves)));
+        let mut sorted = reached.clone();
+        sorted.sort_by(f64::total_cmp);
+        let all: Vec<String> = reached.iter().map(|best| format!("{best:.1}")).collect();
+        let mean = reached.iter().sum::<f64>() / reached.len() as f64;
+        rows.push((mean, format!("| {name} | {} | {:.1} | {mean:.1} |\n", all.join(", "), sorted[sorted.len() / 2])));
+    }
+    let mut text = format!(
+        "## Which algorithm reaches farthest\n\n`evolve walk` with {} creatures of legged genomes, each algorithm with its usual settings; body lengths in 10 s of the best. \
+         The first is what `evolve` uses unless told otherwise.\n\n",
+        comparison::EVALUATIONS
+    );
+    if rows.is_empty() {
+        return Ok(text + "Not carried out yet.\n\n");
+    }
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    text += "| algorithm | best of seeds 1 to 5 | median | mean |\n|---|---|---:|---:|\n";
+    rows.iter().for_each(|(_, row)| text += row);
+    let plot = Plot {
+        title: "Best so far, mean of the seeds".to_string(),
+        x: Axis::new("creatures", ""),
+        y: Axis::new("body lengths in 10 s", ""),
+        series,
+        ..Plot::default()
+    };
+    save(&folder.join("algorithms.svg"), &plot.svg()?)?;
+    Ok(text + "\n![algorithms](evolution/algorithms.svg)\n\n")
+}
+
+/// Of curves with the same numbers of creatures.
+fn mean_curve(curves: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
+    let shortest = curves.iter().map(Vec::len).min().unwrap_or(0);
+    let mean = |place: usize| curves.iter().map(|curve| curve[place][1]).sum::<f64>() / curves.len() as f64;
+    (0..shortest).map(|place| [curves[0][place][0], mean(place)]).collect()
+}
+
+fn rates(runs: &Path) -> String {
+    let found = throughput::measured(runs);
+    let Some(alone) = found.iter().find(|line| line.threads == 1).map(|line| line.rate) else { return String::new() };
+    let mut text = "## Throughput\n\n| evaluated by | evaluations/s | efficiency |\n|---|---:|---:|\n".to_string();
+    for line in &found {
+        let plural = if line.threads == 1 { "thread" } else { "threads" };
+        let efficiency = line.rate / (alone * line.threads as f64);
+        let _ = writeln!(text, "| {} {plural} | {:.2} | {:.0} % |", line.threads, line.rate, 100.0 * efficiency);
+    }
+    text + "\n"
+}
+
+fn save(file: &Path, text: &str) -> Result<()> {
+    write_atomically(file, text.as_bytes()).with_context(|| file.display().to_string())
+}
+
+/// Moments of the champion's trial, drawn by the command line.
+fn picture(run: &Path, file: &Path) -> Result<()> {
+    let program = std::env::current_exe()?.with_file_name("burgess");
+    let arguments = ["--strobe", "6", "--size", "900x360", "-o"];
+    let drawn = Command::new(program).arg("picture").arg(run).args(arguments).arg(file).output()?;
+    if !drawn.status.success() {
+        bail!("{}: {}", run.display(), String::from_utf8_lossy(&drawn.stderr));
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! `burgess evolve`: the main job.
+
+mod progress;
+mod report;
+mod setting;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use burgess_evolution::evaluator::Threads;
+use burgess_evolution::{Archive, ArchiveError, Run, RunError};
+use clap::Args;
+
+use crate::output::print;
+use crate::{Failed, interruption};
+use progress::Progress;
+use report::Report;
+use setting::Setting;
+
+/// More threads than this are a slip of the keyboard.
+const MOST_THREADS: usize = 4096;
+
+/// As shells have it for a program that Ctrl-C ended.
+const INTERRUPTED: u8 = 130;
+
+/// Evolves creatures for a task
+///
+/// Everybody who was ever bred is kept in one file, with parents, fitness and measures. Ctrl-C ends the run with nothing
+/// lost, and so does a power cut: `burgess resume` goes on with it, and comes to the same bits as a run that was never disturbed.
+///
+/// Exit code 1: the run could not go on (the disk is full, say). Exit code 130: it was interrupted.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  burgess evolve walk                                 creatures that walk, in a few minutes
+  burgess evolve swim --evaluations 20000 --seed 7    longer, and another one
+  burgess evolve walk --print-config > mine.toml      everything that can be set ...
+  burgess evolve mine.toml                            ... and a run of it
+  burgess evolve walk --from walker.json              start from a creature
+  burgess evolve walk --from a.burgess --from b.burgess   mix the gene pools of two runs")]
+pub struct Evolve {
+    #[command(flatten)]
+    setting: Setting,
+    /// Write the run to this file [default: runs/TASK-SEED.burgess, or the next free name]
+    #[arg(long, value_name = "FILE")]
+    run: Option<PathBuf>,
+    /// Print the whole configuration as TOML, and do nothing else
+    #[arg(long)]
+    print_config: bool,
+    #[command(flatten)]
+    way: Way,
+}
+
+/// Goes on with a run that was interrupted, killed or cut off
+///
+/// What has been evaluated is not evaluated again, and the end is the same to the last bit. With --evaluations a run that
+/// is done goes on for longer.
+///
+/// Exit code 1: the run could not go on. Exit code 130: it was interrupted.
+#[derive(Args)]
+pub struct Resume {
+    /// The file of the run
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+    /// Go on until so many creatures are evaluated [default: as many as the run was set up for]
+    #[arg(long, value_name = "N")]
+    evaluations: Option<u64>,
+    #[command(flatten)]
+    way: Way,
+}
+
+/// How a run is carried out; what comes out does not depend on it.
+#[derive(Args)]
+pub struct Way {
+    /// Evaluate on so many threads [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Nobody is watching: tell how it goes in a line now and then instead of a bar
+    #[arg(long)]
+    headless: bool,
+    /// Print one JSON object on one line at the end
+    #[arg(long)]
+    json: bool,
+}
+
+impl Evolve {
+    /// Sets up the run, and carries it out.
+    pub fn run(&self) -> Result<ExitCode> {
+        let config = self.setting.config()?;
+        if self.print_config {
+            print(&config.to_toml())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let founders = self.setting.founders(&config)?;
+        self.way.check()?;
+        let file = match &self.run {
+            Some(file) => file.clone(),
+            None => free_name(&config.task.name, config.seed)?,
+        };
+        let archive = Archive::create(&file, &config, &founders).map_err(told)?;
+        self.way.carry_out(archive)
+    }
+}
+
+impl Resume {
+    /// Takes the run up again.
+    pub fn run(&self) -> Result<ExitCode> {
+        self.way.check()?;
+        let archive = Archive::open(&self.run).map_err(told)?;
+        if let Some(evaluations) = self.evaluations {
+            if evaluations < archive.count() {
+                bail!("--evaluations {evaluations}: the run has {} already", archive.count());
+            }
+            archive.extend(evaluations).map_err(told)?;
+        }
+        self.way.carry_out(archive)
+    }
+}
+
+impl Way {
+    fn check(&self) -> Result<()> {
+        match self.threads {
+            Some(threads) if !(1..=MOST_THREADS).contains(&threads) => {
+                bail!("--threads must be from 1 to {MOST_THREADS}, found {threads}")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn carry_out(&self, archive: Archive) -> Result<ExitCode> {
+        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let mut run = Run::new(archive).map_err(|error| told_of_run(error))?;
+        let mut evaluator = Threads::new(threads);
+        interruption::watch_for();
+        let start = Instant::now();
+        let mut progress = Progress::new(&run, self.headless);
+        let ended = run.advance(&mut evaluator, &mut progress);
+        let evaluated = progress.finish();
+        ended.map_err(told_of_run)?;
+        let report = Report::new(&run, evaluated, start.elapsed().as_secs_f64(), threads)?;
+        print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.summary(&run)? })?;
+        Ok(if run.is_done() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+    }
+}
+
+/// A run in the folder of runs that nobody has written yet.
+fn free_name(task: &str, seed: u64) -> Result<PathBuf> {
+    let folder = Path::new("runs");
+    std::fs::create_dir_all(folder).map_err(|error| {
+        Failed(anyhow::anyhow!("the folder 'runs' cannot be made: {error}; choose a file with --run"))
+    })?;
+    let plain: String = task.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+    let task = if plain.is_empty() { "task" } else { &plain };
+    let name = |number: u64| match number {
+        1 => folder.join(format!("{task}-{seed}.burgess")),
+        _ => folder.join(format!("{task}-{seed}-{number}.burgess")),
+    };
+    Ok((1..).map(name).find(|file| !file.exists()).unwrap_or_default())
+}
+
+/// Whose fault it is: the input's, or that of the world.
+fn told(error: ArchiveError) -> anyhow::Error {
+    match error {
+        ArchiveError::Exists(_) | ArchiveError::Missing(_) | ArchiveError::Foreign(_) | ArchiveError::Format { .. } => {
+            error.into()
+        }
+        _ => Failed(error.into()).into(),
+    }
+}
+
+fn told_of_run(error: RunError) -> anyhow::Error {
+    match error {
+        RunError::Archive(error) => told(error),
+        other => Failed(other.into()).into(),
+    }
+}

@@ -1,0 +1,113 @@
+//! How a run goes, while it goes: a bar for people, lines for logs.
+
+use std::collections::VecDeque;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use burgess_evolution::{Ending, News, Onlooker, Run};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+
+use crate::interruption;
+
+/// The median is over so many of the last.
+const RECENT: usize = 200;
+
+/// Seconds between two lines of a log.
+const LINE_EVERY: u64 = 30;
+
+/// What was evaluated since the program was started.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Evaluated {
+    /// Individuals.
+    pub count: u64,
+    /// Simulated time, in s.
+    pub seconds: f64,
+}
+
+/// Looks on and tells.
+pub struct Progress {
+    bar: ProgressBar,
+    /// Instead of the bar.
+    lines: bool,
+    last_line: Instant,
+    started: Instant,
+    total: u64,
+    best: Option<(u64, f64)>,
+    recent: VecDeque<f64>,
+    evaluated: Evaluated,
+}
+
+impl Progress {
+    /// At the start of the program's work on a run.
+    pub fn new(run: &Run, headless: bool) -> Self {
+        let total = run.config().evaluations;
+        let lines = headless || !std::io::stderr().is_terminal();
+        let bar = if lines { ProgressBar::hidden() } else { ProgressBar::new(total) };
+        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(500));
+        if run.archive().count() > 0 {
+            bar.set_message("catching up with what is in the file");
+        }
+        let (started, recent, evaluated) = (Instant::now(), VecDeque::new(), Evaluated::default());
+        Self { bar, lines, last_line: started, started, total, best: None, recent, evaluated }
+    }
+
+    /// At the end: what was done.
+    pub fn finish(self) -> Evaluated {
+        self.bar.finish_and_clear();
+        self.evaluated
+    }
+
+    fn median(&self) -> f64 {
+        let mut sorted: Vec<f64> = self.recent.iter().copied().collect();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+    }
+
+    fn message(&self, done: u64, generation: u64) -> String {
+        let rate = self.evaluated.count as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
+        let best = self.best.map_or(0.0, |(_, fitness)| fitness);
+        let left = Duration::from_secs_f64(((self.total - done) as f64 / rate.max(1e-3)).min(1e9));
+        format!(
+            "generation {generation}, best {best:.2}, median {:.2}, {rate:.1} evaluations/s, {} left",
+            self.median(),
+            HumanDuration(left)
+        )
+    }
+}
+
+impl Onlooker for Progress {
+    fn hears(&mut self, news: &News) {
+        if news.result.outcome == Ending::Scored {
+            let fitness = news.result.fitness;
+            if self.best.is_none_or(|(_, best)| fitness > best) {
+                self.best = Some((news.id, fitness));
+            }
+            self.recent.push_back(fitness);
+            if self.recent.len() > RECENT {
+                self.recent.pop_front();
+            }
+        }
+        let done = news.id + 1;
+        self.bar.set_position(done);
+        if !news.is_new {
+            self.started = Instant::now();
+            return;
+        }
+        self.evaluated.count += 1;
+        self.evaluated.seconds += news.result.seconds;
+        if !self.lines && (done % 8 == 0 || done == self.total) {
+            self.bar.set_message(self.message(done, news.generation));
+        }
+        if self.lines && self.last_line.elapsed() >= Duration::from_secs(LINE_EVERY) {
+            self.last_line = Instant::now();
+            eprintln!("{done} of {}: {}", self.total, self.message(done, news.generation));
+        }
+    }
+
+    fn goes_on(&mut self) -> bool {
+        !interruption::is_wanted()
+    }
+}

@@ -1,0 +1,106 @@
+//! What a run came to.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use burgess_evolution::{ArchiveError, Individual, Run};
+use indicatif::{HumanCount, HumanDuration};
+use serde::Serialize;
+
+use super::progress::Evaluated;
+
+/// What is printed. These fields are what scripts rely on.
+#[derive(Serialize)]
+pub struct Report {
+    run: String,
+    task: String,
+    seed: u64,
+    evaluations: u64,
+    generations: u64,
+    best: Option<u64>,
+    best_fitness: f64,
+    best_body_lengths: f64,
+    archive_hash: String,
+    wall_seconds: f64,
+    creature_seconds: f64,
+    creature_seconds_per_core_second: f64,
+    faulty: u64,
+}
+
+impl Report {
+    /// Of a run as it is now, after so much of it was done in so many seconds on so many cores.
+    pub fn new(run: &Run, evaluated: Evaluated, wall_seconds: f64, cores: usize) -> Result<Self> {
+        let (archive, config) = (run.archive(), run.config());
+        let champion = match archive.champion() {
+            Ok(champion) => Some(champion),
+            Err(ArchiveError::NobodyScored(_)) => None,
+            Err(other) => return Err(other.into()),
+        };
+        let totals = archive.totals()?;
+        let body_lengths = |champion: &Individual| champion.result.body_lengths(&config.task);
+        Ok(Self {
+            run: archive.file().display().to_string(),
+            task: config.task.name.clone(),
+            seed: config.seed,
+            evaluations: archive.count(),
+            generations: totals.generations,
+            best: champion.as_ref().map(|champion| champion.id),
+            best_fitness: champion.as_ref().map_or(0.0, |champion| champion.result.fitness),
+            best_body_lengths: champion.as_ref().map_or(0.0, body_lengths),
+            archive_hash: format!("{:016x}", archive.hash()),
+            wall_seconds,
+            creature_seconds: totals.creature_seconds,
+            creature_seconds_per_core_second: evaluated.seconds / (wall_seconds * cores as f64).max(1e-9),
+            faulty: totals.faulty,
+        })
+    }
+
+    /// For people.
+    pub fn summary(&self, run: &Run) -> Result<String> {
+        let Self { run: file, task, seed, evaluations, generations, faulty, .. } = self;
+        let mut text = format!("{task}, seed {seed}: {} creatures", HumanCount(*evaluations));
+        write!(text, " in {generations} generations, {} of simulated time", duration(self.creature_seconds))?;
+        writeln!(text, " in {}", duration(self.wall_seconds))?;
+        if let Some(best) = self.best {
+            let bar = curve(run)?;
+            writeln!(text, "  fitness   {bar}")?;
+            writeln!(text, "  champion  number {best}: fitness {:.3}", self.best_fitness)?;
+            writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
+        } else {
+            writeln!(text, "  nobody has a fitness yet")?;
+        }
+        if *faulty > 0 {
+            writeln!(text, "  faulty    {faulty}, thrown out: what they did cannot be right")?;
+        }
+        writeln!(text, "  archive   {file}, hash {}", self.archive_hash)?;
+        if !run.is_done() {
+            writeln!(text, "\nStopped early. Go on with:\n  burgess resume {file}")?;
+        }
+        if self.best.is_some() {
+            write!(
+                text,
+                "\nLook at the champion:\n  burgess watch {file}\n  burgess picture {file} --strobe 6 -o champion.svg\n  \
+                 burgess verify {file}\n"
+            )?;
+        }
+        Ok(text)
+    }
+}
+
+/// Best fitness from the first generation to the last, as a row of bars.
+fn curve(run: &Run) -> Result<String> {
+    const WIDTH: usize = 48;
+    const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let curve = run.archive().curve()?;
+    let top = curve.iter().map(|generation| generation.best).fold(f64::MIN_POSITIVE, f64::max);
+    let columns = WIDTH.min(curve.len());
+    let bar = |column: usize| {
+        let best = curve[column * curve.len() / columns].best;
+        BARS[((best / top * 7.999) as usize).min(7)]
+    };
+    Ok((0..columns).map(bar).collect())
+}
+
+fn duration(seconds: f64) -> String {
+    HumanDuration(std::time::Duration::from_secs_f64(seconds.clamp(0.0, 1e12))).to_string()
+}

@@ -1,0 +1,118 @@
+//! What is to be evolved: a task or a whole configuration, and what the command line changes in it.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use burgess_creature::Family;
+use burgess_evolution::{AlgorithmConfig, Archive, Founder, RunConfig};
+use clap::{Args, ValueEnum};
+
+use crate::creature_argument::find_creature;
+use crate::task_argument::{find_task, read_text};
+
+/// What is to be evolved.
+#[derive(Args)]
+pub struct Setting {
+    /// The name of a task (`burgess tasks` lists them), a task file, or a whole configuration as --print-config prints it
+    #[arg(value_name = "TASK|FILE.toml")]
+    what: String,
+    /// The same seed gives the same run, bit by bit [default: 1]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many creatures are evaluated
+    #[arg(long, value_name = "N")]
+    evaluations: Option<u64>,
+    /// How to search
+    #[arg(long, value_name = "NAME", value_enum)]
+    algorithm: Option<Algorithm>,
+    /// Which genomes the first creatures grow from
+    #[arg(long, value_name = "NAME", value_enum)]
+    family: Option<GenomeFamily>,
+    /// Fill the first generation with a creature (.json, or RUN#NUMBER) or with the best of a run; may be given several times
+    #[arg(long, value_name = "FILE|RUN")]
+    from: Vec<String>,
+}
+
+/// Ways to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Algorithm {
+    /// The best are kept, all others are children of selected ones
+    Genetic,
+    /// (mu, 6 mu) with mutations that find their own size
+    Strategy,
+    /// Neighbours on a torus
+    Diffusion,
+    /// The young compete with the young
+    AgeFitness,
+    /// The best of every kind
+    MapElites,
+}
+
+/// Families of genomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum GenomeFamily {
+    /// Directed graphs of parts with networks of neurons
+    Graph,
+    /// Trunks with pairs of limbs that go by rhythms
+    Legged,
+}
+
+impl Setting {
+    /// The configuration with all that the command line says.
+    pub fn config(&self) -> Result<RunConfig> {
+        let mut config = self.base()?;
+        config.seed = self.seed.unwrap_or(config.seed);
+        config.evaluations = self.evaluations.unwrap_or(config.evaluations);
+        match self.family {
+            Some(GenomeFamily::Graph) => config.family = Family::Graph,
+            Some(GenomeFamily::Legged) => config.family = Family::Legged,
+            None => {}
+        }
+        if let Some(algorithm) = self.algorithm {
+            config.algorithm = match algorithm {
+                Algorithm::Genetic => AlgorithmConfig::Genetic(Default::default()),
+                Algorithm::Strategy => AlgorithmConfig::Strategy(Default::default()),
+                Algorithm::Diffusion => AlgorithmConfig::Diffusion(Default::default()),
+                Algorithm::AgeFitness => AlgorithmConfig::AgeFitness(Default::default()),
+                Algorithm::MapElites => AlgorithmConfig::MapElites(Default::default()),
+            };
+        }
+        config.check()?;
+        Ok(config)
+    }
+
+    fn base(&self) -> Result<RunConfig> {
+        let path = Path::new(&self.what);
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+            let text = read_text(&self.what)?;
+            // A task has a fitness; a configuration has a task that has one.
+            let has_task = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("task"));
+            if has_task {
+                return Ok(RunConfig::from_toml(&text, &self.what)?);
+            }
+        }
+        Ok(RunConfig::for_task(find_task(&self.what)?))
+    }
+
+    /// Whom the first generation is filled with: as many of each run as have room.
+    pub fn founders(&self, config: &RunConfig) -> Result<Vec<Founder>> {
+        let mut founders = Vec::new();
+        for word in &self.from {
+            let path = Path::new(word);
+            if Archive::is_database(path) {
+                let share = config.algorithm.first_generation().div_ceil(self.from.len()).max(1);
+                let mut run = Archive::look(path)?;
+                run.check()?;
+                for id in run.fittest(share)? {
+                    let genome = run.individual(id)?.genome;
+                    founders.push(Founder { genome, origin: format!("{word}#{id}") });
+                }
+            } else if let Some(creature) = find_creature(word)? {
+                founders.push(Founder { genome: creature.file.genome, origin: word.clone() });
+            } else {
+                bail!("--from {word}: neither a creature (.json), nor a run, nor one of a run (RUN#NUMBER)");
+            }
+        }
+        Ok(founders)
+    }
+}

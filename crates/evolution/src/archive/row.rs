@@ -1,0 +1,181 @@
+//! A row of the archive, and its link in the chain of hashes.
+
+use burgess_creature::dice::mixed;
+use burgess_creature::store;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Entry, Individual};
+use crate::individual::{Id, Operator};
+use crate::result::{Ending, Evaluated};
+
+/// All columns, as they are in the file.
+#[derive(Debug, PartialEq)]
+pub(super) struct Row {
+    pub id: Id,
+    generation: u64,
+    operator: String,
+    seed: u64,
+    pub genome: Vec<u8>,
+    opponent: Option<Id>,
+    outcome: String,
+    reason: String,
+    fitness: f64,
+    parameters: String,
+    measures: String,
+    descriptors: String,
+    steps: u64,
+    seconds: f64,
+    evaluation: u64,
+    parents: Vec<Id>,
+}
+
+const COLUMNS: &str =
+    "id, generation, operator, seed, genome, opponent, outcome, reason, fitness, parameters, measures,
+                       descriptors, steps, seconds, evaluation";
+
+impl Row {
+    pub fn of(entry: &Entry) -> Self {
+        let Entry { id, generation, seed, parameters, birth, result } = entry;
+        Self {
+            id: *id,
+            generation: *generation,
+            operator: in_json(&birth.operator).trim_matches('"').to_string(),
+            seed: *seed,
+            genome: store::store(&birth.genome),
+            opponent: birth.opponent.as_ref().map(|(id, _)| *id),
+            outcome: result.outcome.name().to_string(),
+            reason: result.reason.clone(),
+            fitness: result.fitness,
+            parameters: in_json(parameters),
+            measures: in_json(&result.measures),
+            descriptors: in_json(&result.descriptors),
+            steps: result.steps,
+            seconds: result.seconds,
+            evaluation: result.hash,
+            parents: birth.parents.clone(),
+        }
+    }
+
+    /// The row of an individual and its link, if it is there.
+    pub fn read(database: &Connection, id: Id) -> rusqlite::Result<Option<(Self, u64)>> {
+        let columns = format!("SELECT {COLUMNS}, link FROM individuals WHERE id = ?1");
+        let row = database.prepare_cached(&columns)?.query_row([id as i64], |row| {
+            let row_itself = Self {
+                id: whole(row, 0)?,
+                generation: whole(row, 1)?,
+                operator: row.get(2)?,
+                seed: whole(row, 3)?,
+                genome: row.get(4)?,
+                opponent: row.get::<_, Option<i64>>(5)?.map(|id| id as Id),
+                outcome: row.get(6)?,
+                reason: row.get(7)?,
+                fitness: row.get(8)?,
+                parameters: row.get(9)?,
+                measures: row.get(10)?,
+                descriptors: row.get(11)?,
+                steps: whole(row, 12)?,
+                seconds: row.get(13)?,
+                evaluation: whole(row, 14)?,
+                parents: Vec::new(),
+            };
+            Ok((row_itself, whole(row, 15)?))
+        });
+        let Some((mut row, link)) = row.optional()? else { return Ok(None) };
+        let mut parents = database.prepare_cached("SELECT parent FROM parents WHERE child = ?1 ORDER BY place")?;
+        row.parents = parents.query_map([id as i64], |parent| whole(parent, 0))?.collect::<Result<_, _>>()?;
+        Ok(Some((row, link)))
+    }
+
+    pub fn write(&self, link: u64, transaction: &Transaction) -> rusqlite::Result<()> {
+        let places = "?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16";
+        let insert = format!("INSERT INTO individuals ({COLUMNS}, link) VALUES ({places})");
+        transaction.prepare_cached(&insert)?.execute(params![
+            self.id as i64,
+            self.generation as i64,
+            self.operator,
+            self.seed as i64,
+            self.genome,
+            self.opponent.map(|id| id as i64),
+            self.outcome,
+            self.reason,
+            self.fitness,
+            self.parameters,
+            self.measures,
+            self.descriptors,
+            self.steps as i64,
+            self.seconds,
+            self.evaluation as i64,
+            link as i64,
+        ])?;
+        for (place, parent) in self.parents.iter().enumerate() {
+            transaction.prepare_cached("INSERT INTO parents VALUES (?1, ?2, ?3)")?.execute(params![
+                self.id as i64,
+                place as i64,
+                *parent as i64
+            ])?;
+        }
+        Ok(())
+    }
+
+    /// Over all columns and the link before.
+    pub fn link(&self, before: u64) -> u64 {
+        let texts = [&self.operator, &self.outcome, &self.reason, &self.parameters, &self.measures, &self.descriptors];
+        let link = texts.into_iter().fold(before, |link, text| chained(link, text.as_bytes()));
+        let mut words = vec![chained(link, &self.genome), self.id, self.generation, self.seed];
+        words.extend([self.opponent.unwrap_or(Id::MAX), self.fitness.to_bits(), self.steps]);
+        words.extend([self.seconds.to_bits(), self.evaluation, self.parents.len() as u64]);
+        words.extend(&self.parents);
+        mixed(before, &words)
+    }
+
+    /// In words that the rest of the program understands.
+    pub fn individual(self) -> Result<Individual, String> {
+        Ok(Individual {
+            id: self.id,
+            generation: self.generation,
+            operator: from_json::<Operator>(&format!("\"{}\"", self.operator))?,
+            parents: self.parents.clone(),
+            opponent: self.opponent,
+            seed: self.seed,
+            parameters: from_json(&self.parameters)?,
+            genome: store::retrieve(&self.genome).map_err(|error| error.to_string())?,
+            result: self.result()?,
+        })
+    }
+
+    /// What became of it.
+    pub fn result(self) -> Result<Evaluated, String> {
+        Ok(Evaluated {
+            outcome: from_json::<Ending>(&format!("\"{}\"", self.outcome))?,
+            reason: self.reason,
+            fitness: self.fitness,
+            measures: from_json(&self.measures)?,
+            descriptors: from_json(&self.descriptors)?,
+            steps: self.steps,
+            seconds: self.seconds,
+            hash: self.evaluation,
+        })
+    }
+}
+
+/// FNV-1a over the length and the bytes, then mixed: not against forgers, but no accident goes unnoticed.
+pub(super) fn chained(link: u64, bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let start = (bytes.len() as u64).to_le_bytes().into_iter().fold(link ^ 0xcbf2_9ce4_8422_2325, step);
+    mixed(bytes.iter().copied().fold(start, step), &[])
+}
+
+fn whole(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {
+    Ok(row.get::<_, i64>(column)? as u64)
+}
+
+fn in_json<T: Serialize>(value: &T) -> String {
+    // Maps of names and finite numbers can always be written.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}

@@ -1,0 +1,204 @@
+//! Is a configuration in order? What is not is refused with a sentence that names the field.
+
+use burgess_creature::evaluation::Descriptors;
+use burgess_scene::{Fault, SceneError, closest, fault_at};
+
+use crate::algorithm::{
+    AgeFitnessSettings, DiffusionSettings, Dimension, GeneticSettings, MapElitesSettings, StepControl, StrategySettings,
+};
+use crate::config::{AlgorithmConfig, RunConfig};
+use crate::selection::Selection;
+
+/// Most individuals of a population, cells of a grid, islands.
+const MOST: usize = 1_000_000;
+/// Most evaluations of a run: more than all computers make, and far from where whole numbers end.
+const MOST_EVALUATIONS: u64 = 1_000_000_000_000;
+/// Children are not tried again more often.
+const MOST_ATTEMPTS: usize = 1000;
+/// Most who take part in a tournament, and most champions who are remembered.
+const MOST_DRAWN: usize = 1000;
+
+/// What is wrong, and the way to the field.
+struct Misfit {
+    way: Vec<&'static str>,
+    fault: Fault,
+}
+
+type Checked = Result<(), Misfit>;
+type Way<'a> = &'a [&'static str];
+
+fn refuse(way: Way, fault: Fault) -> Checked {
+    Err(Misfit { way: way.to_vec(), fault })
+}
+
+fn conflict(way: Way, why: String) -> Checked {
+    refuse(way, Fault::Conflict(why))
+}
+
+fn unless(fine: bool, way: Way, expected: &'static str, found: f64) -> Checked {
+    if fine { Ok(()) } else { refuse(way, Fault::OutOfRange { expected, found }) }
+}
+
+fn count(way: Way, found: usize, [least, most]: [usize; 2]) -> Checked {
+    if (least..=most).contains(&found) {
+        return Ok(());
+    }
+    conflict(way, format!("must be from {least} to {most}, found {found}"))
+}
+
+fn not_negative(way: Way, value: f64) -> Checked {
+    unless(value >= 0.0 && value.is_finite(), way, "at least 0", value)
+}
+
+/// All of it; `text` and `file` for the line of what is refused.
+pub(crate) fn check(config: &RunConfig, text: &str, file: &str) -> Result<(), SceneError> {
+    check_own(config).map_err(|misfit| fault_at(text, file, &misfit.way, misfit.fault))?;
+    config.task.check_within(text, file, &["task"])
+}
+
+fn check_own(config: &RunConfig) -> Checked {
+    if !(1..=MOST_EVALUATIONS).contains(&config.evaluations) {
+        return conflict(
+            &["evaluations"],
+            format!("must be from 1 to {MOST_EVALUATIONS}, found {}", config.evaluations),
+        );
+    }
+    count(&["attempts"], config.attempts, [1, MOST_ATTEMPTS])?;
+    check_operators(config)?;
+    let size = match &config.algorithm {
+        AlgorithmConfig::Genetic(settings) => check_genetic(settings)?,
+        AlgorithmConfig::Strategy(settings) => check_strategy(settings)?,
+        AlgorithmConfig::Diffusion(settings) => check_diffusion(settings)?,
+        AlgorithmConfig::AgeFitness(settings) => check_age_fitness(settings)?,
+        AlgorithmConfig::MapElites(settings) => check_map_elites(settings)?,
+    };
+    let islands = &config.islands;
+    count(&["islands", "count"], islands.count, [1, MOST])?;
+    unless(islands.every >= 1, &["islands", "every"], "at least 1", islands.every as f64)?;
+    if islands.migrants > size {
+        let why = format!("{} migrants leave an island of {size}", islands.migrants);
+        return conflict(&["islands", "migrants"], why);
+    }
+    count(&["rivals", "memory"], config.rivals.memory, [1, MOST_DRAWN])
+}
+
+fn check_operators(config: &RunConfig) -> Checked {
+    let shares = &config.operators;
+    let all = [
+        ("mutation", shares.mutation),
+        ("crossover", shares.crossover),
+        ("grafting", shares.grafting),
+        ("exchange", shares.exchange),
+        ("intermediate", shares.intermediate),
+    ];
+    for (name, share) in all {
+        unless((0.0..=1e6).contains(&share), &["operators", name], "from 0 to 1000000", share)?;
+    }
+    let sum: f64 = all.iter().map(|(_, share)| share).sum();
+    unless(sum > 0.0, &["operators"], "more than 0 in all", sum)?;
+    unless((0.0..=1.0).contains(&shares.then_mutate), &["operators", "then_mutate"], "from 0 to 1", shares.then_mutate)
+}
+
+fn check_selection(selection: &Selection) -> Checked {
+    let at = |name| ["algorithm", "selection", name];
+    match *selection {
+        Selection::Proportional { pressure } => not_negative(&at("pressure"), pressure),
+        Selection::Tournament { size } => count(&at("size"), size, [1, MOST_DRAWN]),
+        Selection::Truncation { share } => {
+            unless(share > 0.0 && share <= 1.0, &at("share"), "more than 0 and at most 1", share)
+        }
+        Selection::Rank { pressure } => {
+            unless((1.0..=2.0).contains(&pressure), &at("pressure"), "from 1 to 2", pressure)
+        }
+    }
+}
+
+fn check_window(window: u64, size: usize) -> Checked {
+    if window <= size as u64 {
+        return Ok(());
+    }
+    conflict(&["algorithm", "window"], format!("must be at most {size}, the size of a generation, found {window}"))
+}
+
+/// These return the size of a population.
+type Sized = Result<usize, Misfit>;
+
+fn check_genetic(settings: &GeneticSettings) -> Sized {
+    let size = settings.population;
+    count(&["algorithm", "population"], size, [2, MOST])?;
+    count(&["algorithm", "elite"], settings.elite, [0, size - 1])?;
+    check_selection(&settings.selection)?;
+    unless(settings.generations >= 1, &["algorithm", "generations"], "at least 1", settings.generations as f64)?;
+    check_window(settings.window, size)?;
+    Ok(size)
+}
+
+fn check_strategy(settings: &StrategySettings) -> Sized {
+    count(&["algorithm", "parents"], settings.parents, [1, MOST])?;
+    count(&["algorithm", "children_per_parent"], settings.children_per_parent, [1, MOST / settings.parents])?;
+    match settings.step_control {
+        StepControl::Fixed => {}
+        StepControl::SuccessRule { factor } => {
+            let way = ["algorithm", "step_control", "factor"];
+            unless(factor > 1.0 && factor <= 100.0, &way, "more than 1 and at most 100", factor)?;
+        }
+        StepControl::SelfAdaptation { learning_rate } => {
+            let way = ["algorithm", "step_control", "learning_rate"];
+            unless((0.0..=10.0).contains(&learning_rate), &way, "from 0 to 10", learning_rate)?;
+        }
+    }
+    check_window(settings.window, settings.parents * settings.children_per_parent)?;
+    Ok(settings.parents)
+}
+
+fn check_diffusion(settings: &DiffusionSettings) -> Sized {
+    count(&["algorithm", "columns"], settings.columns, [1, MOST])?;
+    count(&["algorithm", "rows"], settings.rows, [1, MOST / settings.columns])?;
+    count(&["algorithm", "reach"], settings.reach, [0, MOST])?;
+    let size = settings.columns * settings.rows;
+    check_window(settings.window, size)?;
+    Ok(size)
+}
+
+fn check_age_fitness(settings: &AgeFitnessSettings) -> Sized {
+    count(&["algorithm", "population"], settings.population, [1, MOST])?;
+    count(&["algorithm", "offspring"], settings.offspring, [1, MOST])?;
+    count(&["algorithm", "newcomers"], settings.newcomers, [0, settings.offspring])?;
+    check_selection(&settings.selection)?;
+    check_window(settings.window, settings.offspring)?;
+    Ok(settings.population)
+}
+
+fn check_map_elites(settings: &MapElitesSettings) -> Sized {
+    let way = ["algorithm", "dimensions"];
+    if settings.dimensions.is_empty() {
+        return refuse(&way, Fault::Missing).map(|()| 0);
+    }
+    let mut cells: usize = 1;
+    for dimension in &settings.dimensions {
+        check_dimension(&way, dimension)?;
+        cells = cells.saturating_mul(dimension.cells);
+    }
+    if cells > MOST {
+        return refuse(&way, Fault::TooMany { what: "cells", found: cells, limit: MOST }).map(|()| 0);
+    }
+    count(&["algorithm", "founders"], settings.founders, [0, MOST])?;
+    unless(settings.window <= MOST as u64, &["algorithm", "window"], "at most 1000000", settings.window as f64)?;
+    unless(settings.generation >= 1, &["algorithm", "generation"], "at least 1", settings.generation as f64)?;
+    Ok(cells)
+}
+
+fn check_dimension(way: Way, dimension: &Dimension) -> Checked {
+    let Dimension { descriptor, low, high, cells } = dimension;
+    if !Descriptors::NAMES.contains(&descriptor.as_str()) {
+        let suggestion = closest(descriptor, Descriptors::NAMES);
+        return refuse(way, Fault::UnknownName { what: "descriptor", name: descriptor.clone(), suggestion });
+    }
+    if !(low < high && low.is_finite() && high.is_finite()) {
+        return conflict(way, format!("'{descriptor}': low must be less than high, found {low} and {high}"));
+    }
+    if *cells == 0 {
+        return conflict(way, format!("'{descriptor}': cells must be at least 1, found 0"));
+    }
+    Ok(())
+}
