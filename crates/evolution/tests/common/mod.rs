@@ -152,3 +152,17 @@ pub fn wait_for(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool) {
 pub fn cheap_task() -> Arc<Task> {
     Arc::new(Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() })
 }
+
+/// Messages in all streams, and runs that ask for results.
+pub fn on_server(url: &str) -> (u64, usize) {
+    use futures_util::TryStreamExt;
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(url).await.unwrap());
+        let streams: Vec<_> = context.streams().try_collect().await.unwrap();
+        let mut runs = 0;
+        for info in streams.iter().filter(|info| info.config.name.contains("results")) {
+            runs += info.state.consumer_count;
+        }
+        (streams.iter().map(|info| info.state.messages).sum(), runs)
+    })
+}

@@ -1,10 +1,12 @@
 //! For tests: `test_worker worker URL PROCESSES MILLISECONDS [MISCHIEF]` is a worker whose children are `test_worker child [MISCHIEF]`. Mischief is
-//! `WHAT:ID` with commas between: on this job the child aborts, hangs, exits, panics or is stopped. MILLISECONDS is the wait for acknowledgements.
+//! `WHAT:ID` with commas between: on this job the child aborts, hangs or exits. MILLISECONDS is the wait for acknowledgements.
+//! `test_worker run URL FILE MILLISECONDS` carries out the run in a file.
 
 use std::time::Duration;
 
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions, serve_with};
-use burgess_evolution::evaluator::{Job, evaluate};
+use burgess_evolution::evaluator::{Job, Nats, evaluate};
+use burgess_evolution::{Archive, News, Run};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,7 +28,7 @@ fn main() {
             };
             let options = WorkerOptions {
                 processes: processes.parse().unwrap(),
-                limit: Some(Duration::from_millis(1500)),
+                limit: Some(Duration::from_millis(500)),
                 ..WorkerOptions::new(child)
             };
             let ack_wait = Duration::from_millis(wait.parse().unwrap());
@@ -36,7 +38,14 @@ fn main() {
                 std::process::exit(1);
             }
         }
-        _ => panic!("test_worker child|worker"),
+        ["run", url, file, wait] => {
+            let ack_wait = Duration::from_millis(wait.parse().unwrap());
+            let nats = NatsOptions { url: url.to_string(), ack_wait, ..NatsOptions::default() };
+            let mut run = Run::new(Archive::open(file.as_ref()).unwrap()).unwrap();
+            let mut evaluator = Nats::connect(&nats, file).unwrap();
+            run.advance(&mut evaluator, &mut |_: &News| ()).unwrap();
+        }
+        _ => panic!("test_worker child|worker|run"),
     }
 }
 

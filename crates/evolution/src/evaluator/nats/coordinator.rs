@@ -76,7 +76,8 @@ struct Pending {
 }
 
 impl Nats {
-    /// Connects for a run. `run` is what tells this run from all others on the server, the same when it is taken up again.
+    /// Connects for a run. `run` tells it from all others of this machine, and is the same when it is taken up again; say, the path of its
+    /// file.
     pub fn connect(options: &NatsOptions, run: &str) -> Result<Self, EvaluatorError> {
         Ok(Self::connect_as(options, run, &Version::own())?)
     }
@@ -264,10 +265,20 @@ async fn look_after(desk: Arc<Desk>) {
     }
 }
 
-/// A run's name as part of a subject: readable, and different for different runs.
+/// A run's name as part of a subject: readable, and different for different runs and machines.
 fn token(run: &str) -> String {
     let readable = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = run.chars().rev().take(24).map(readable).collect();
     let name: String = name.chars().rev().collect();
-    format!("{name}-{:016x}", hash(run.as_bytes()))
+    format!("{name}-{:016x}", hash(format!("{run}@{}", machine()).as_bytes()))
+}
+
+#[cfg(unix)]
+fn machine() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(not(unix))]
+fn machine() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
 }
