@@ -8,6 +8,7 @@ mod export;
 mod import;
 mod interruption;
 mod lineage;
+mod nats_arguments;
 mod output;
 mod picture;
 mod scene_argument;
@@ -17,6 +18,7 @@ mod task_argument;
 mod tasks;
 mod verify;
 mod watch;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -38,6 +40,9 @@ struct Arguments {
 enum Command {
     Evolve(evolve::Evolve),
     Resume(evolve::Resume),
+    Worker(worker::Worker),
+    #[command(hide = true)]
+    WorkerChild(worker::WorkerChild),
     Simulate(simulate::Simulate),
     Watch(watch::Watch),
     Scenes(scenes::Scenes),
@@ -68,6 +73,8 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Evolve(evolve) => evolve.run(),
         Command::Resume(resume) => resume.run(),
+        Command::Worker(worker) => worker.run(),
+        Command::WorkerChild(child) => child.run(),
         Command::Simulate(simulate) => simulate.run(),
         Command::Watch(watch) => watch.run(),
         Command::Scenes(scenes) => scenes.run(),

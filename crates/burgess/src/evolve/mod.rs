@@ -6,13 +6,15 @@ mod setting;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use burgess_evolution::evaluator::Threads;
+use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
 use burgess_evolution::{Archive, ArchiveError, Run, RunError};
 use clap::Args;
 
+use crate::nats_arguments::NatsArguments;
 use crate::output::print;
 use crate::{Failed, interruption};
 use progress::Progress;
@@ -38,7 +40,8 @@ const INTERRUPTED: u8 = 130;
   burgess evolve walk --print-config > mine.toml      everything that can be set ...
   burgess evolve mine.toml                            ... and a run of it
   burgess evolve walk --from walker.json              start from a creature
-  burgess evolve walk --from a.burgess --from b.burgess   mix the gene pools of two runs")]
+  burgess evolve walk --from a.burgess --from b.burgess   mix the gene pools of two runs
+  burgess evolve walk --nats nats://host              by whichever workers are there ('burgess worker')")]
 pub struct Evolve {
     #[command(flatten)]
     setting: Setting,
@@ -74,7 +77,7 @@ pub struct Resume {
 #[derive(Args)]
 pub struct Way {
     /// Evaluate on so many threads [default: one for each core]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "nats")]
     threads: Option<usize>,
     /// Nobody is watching: tell how it goes in a line now and then instead of a bar
     #[arg(long)]
@@ -82,6 +85,8 @@ pub struct Way {
     /// Print one JSON object on one line at the end
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    nats: NatsArguments,
 }
 
 impl Evolve {
@@ -128,14 +133,24 @@ impl Way {
         }
     }
 
+    /// Workers elsewhere if a server is named, threads otherwise.
+    fn evaluator(&self, file: &Path, threads: usize) -> Result<Box<dyn Evaluator>> {
+        let Some(options) = self.nats.options(Arc::new(|notice| eprintln!("burgess: {notice}"))) else {
+            return Ok(Box::new(Threads::new(threads)));
+        };
+        let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+        let nats = Nats::connect(&options, &file.to_string_lossy()).map_err(|error| Failed(error.into()))?;
+        Ok(Box::new(nats))
+    }
+
     fn carry_out(&self, archive: Archive) -> Result<ExitCode> {
         let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         let mut run = Run::new(archive).map_err(|error| told_of_run(error))?;
-        let mut evaluator = Threads::new(threads);
+        let mut evaluator = self.evaluator(run.archive().file(), threads)?;
         interruption::watch_for();
         let start = Instant::now();
         let mut progress = Progress::new(&run, self.headless);
-        let ended = run.advance(&mut evaluator, &mut progress);
+        let ended = run.advance(evaluator.as_mut(), &mut progress);
         let evaluated = progress.finish();
         ended.map_err(told_of_run)?;
         let report = Report::new(&run, evaluated, start.elapsed().as_secs_f64(), threads)?;

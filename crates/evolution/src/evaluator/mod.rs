@@ -1,8 +1,10 @@
 //! Who evaluates: a contract with two implementations, threads of this process and workers elsewhere. Results come back in any
 //! order; the run puts them in order, so that it does not matter.
 
+pub mod nats;
 mod threads;
 
+pub use nats::Nats;
 pub use threads::Threads;
 
 use std::sync::Arc;
@@ -36,6 +38,9 @@ pub enum EvaluatorError {
     /// All threads or workers are gone for good.
     #[error("nobody is left to evaluate: {0}")]
     Gone(String),
+    /// On the way to workers elsewhere.
+    #[error(transparent)]
+    Nats(#[from] nats::NatsError),
 }
 
 /// Whoever asks for results can do something else so often.
@@ -46,7 +51,7 @@ pub trait Evaluator {
     /// How many jobs are worth having in the works at the same time.
     fn capacity(&self) -> usize;
 
-    /// Takes a job. A job that was given twice is answered once.
+    /// Takes a job. A job that is given again before it is answered is answered once.
     fn submit(&mut self, job: Job) -> Result<(), EvaluatorError>;
 
     /// Waits for the next result, in any order, but not for longer than [`MOMENT`].

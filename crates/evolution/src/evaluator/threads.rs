@@ -1,5 +1,6 @@
 //! Threads of this process.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -15,6 +16,8 @@ pub struct Threads {
     jobs: Option<Sender<Job>>,
     results: Receiver<(Id, Evaluated)>,
     pool: Vec<JoinHandle<()>>,
+    /// Given and not answered.
+    pending: BTreeSet<Id>,
     /// What still waits in line need not be done any more.
     is_over: Arc<AtomicBool>,
 }
@@ -40,7 +43,7 @@ impl Threads {
             })
         };
         let pool = (0..count.max(1)).map(work).collect();
-        Self { jobs: Some(jobs), results, pool, is_over }
+        Self { jobs: Some(jobs), results, pool, pending: BTreeSet::new(), is_over }
     }
 }
 
@@ -51,13 +54,19 @@ impl Evaluator for Threads {
     }
 
     fn submit(&mut self, job: Job) -> Result<(), EvaluatorError> {
+        if !self.pending.insert(job.id) {
+            return Ok(());
+        }
         let gone = || EvaluatorError::Gone("all threads have ended".to_string());
         self.jobs.as_ref().ok_or_else(gone)?.send(job).map_err(|_| gone())
     }
 
     fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
         match self.results.recv_timeout(MOMENT) {
-            Ok(result) => Ok(Some(result)),
+            Ok((id, result)) => {
+                self.pending.remove(&id);
+                Ok(Some((id, result)))
+            }
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(EvaluatorError::Gone("all threads have ended".to_string())),
         }

@@ -1,0 +1,192 @@
+//! What is on the server: for every version of the program a stream of jobs and one of results.
+//!
+//! Both are work queues in files: a message is there until it is acknowledged, also when the server is restarted. The subject
+//! of a message is its run and number, and there is at most one message of a subject at a time. So handing in again what may have been lost
+//! never makes it twice, and no clock decides what is a duplicate.
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Context};
+use futures_util::TryStreamExt;
+
+use super::error::NatsError;
+use super::options::Connection;
+use super::version::Version;
+use crate::individual::Id;
+
+/// What nobody cares about any more goes after a day.
+const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Names of job streams begin with it.
+const JOBS: &str = "burgess-jobs-";
+
+/// Shared by all workers.
+const WORKERS: &str = "workers";
+
+/// The streams of a version.
+#[derive(Clone)]
+pub(super) struct Streams {
+    pub context: Context,
+    version: Version,
+    token: String,
+    server: String,
+    ack_wait: Duration,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Published {
+    /// The server has it.
+    New,
+    /// The server had it already.
+    Already,
+    /// The server takes no messages of this size.
+    TooLarge,
+}
+
+impl Streams {
+    pub fn new(connection: &Connection, version: &Version, ack_wait: Duration) -> Self {
+        let context = jetstream::new(connection.client.clone());
+        let server = connection.server.clone();
+        Self { context, version: version.clone(), token: version.token(), server, ack_wait }
+    }
+
+    pub fn job_subject(&self, run: &str, id: Id) -> String {
+        format!("burgess.{}.jobs.{run}.{id}", self.token)
+    }
+
+    /// The run and number in a subject.
+    pub fn run_and_id(subject: &str) -> Option<(&str, Id)> {
+        let (rest, id) = subject.rsplit_once('.')?;
+        let (_, run) = rest.rsplit_once('.')?;
+        Some((run, id.parse().ok()?))
+    }
+
+    pub fn result_subject(&self, run: &str, id: Id) -> String {
+        format!("burgess.{}.results.{run}.{id}", self.token)
+    }
+
+    async fn stream(&self, name: String, kind: &str) -> Result<Stream, NatsError> {
+        let config = Config {
+            name,
+            description: Some(self.version.sentence()),
+            subjects: vec![format!("burgess.{}.{kind}.>", self.token)],
+            retention: RetentionPolicy::WorkQueue,
+            storage: StorageType::File,
+            discard: DiscardPolicy::New,
+            discard_new_per_subject: true,
+            max_messages_per_subject: 1,
+            max_age: FORGOTTEN,
+            num_replicas: 1,
+            ..Config::default()
+        };
+        let made = self.context.get_or_create_stream(config).await;
+        made.map_err(|error| match error.kind() {
+            jetstream::context::CreateStreamErrorKind::JetStreamUnavailable => {
+                NatsError::NoJetStream { server: self.server.clone() }
+            }
+            _ => self.failed("keep a stream for burgess", &error),
+        })
+    }
+
+    pub async fn jobs(&self) -> Result<Stream, NatsError> {
+        self.stream(format!("{JOBS}{}", self.token), "jobs").await
+    }
+
+    pub async fn results(&self) -> Result<Stream, NatsError> {
+        self.stream(format!("burgess-results-{}", self.token), "results").await
+    }
+
+    /// Whom all workers ask for jobs. Deliveries have no end: what dies with its worker is no proof of guilt.
+    pub async fn workers(&self) -> Result<PullConsumer, NatsError> {
+        let config = pull::Config {
+            durable_name: Some(WORKERS.to_string()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: self.ack_wait,
+            max_ack_pending: 100_000,
+            max_waiting: 100_000,
+            ..pull::Config::default()
+        };
+        let made = self.jobs().await?.get_or_create_consumer(WORKERS, config).await;
+        made.map_err(|error| self.failed("hand out jobs", &error))
+    }
+
+    /// Whom a run asks for its results.
+    pub async fn results_of(&self, run: &str) -> Result<PullConsumer, NatsError> {
+        let name = format!("run-{run}");
+        let config = pull::Config {
+            durable_name: Some(name.clone()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: self.ack_wait,
+            filter_subject: format!("burgess.{}.results.{run}.*", self.token),
+            max_ack_pending: 100_000,
+            inactive_threshold: FORGOTTEN,
+            ..pull::Config::default()
+        };
+        let made = self.results().await?.get_or_create_consumer(&name, config).await;
+        made.map_err(|error| self.failed("hand out results", &error))
+    }
+
+    /// Jobs of a run that nobody waits for any more.
+    pub async fn forget_jobs(&self, run: &str) -> Result<(), NatsError> {
+        let filter = format!("burgess.{}.jobs.{run}.*", self.token);
+        let purged = self.jobs().await?.purge().filter(filter).await;
+        purged.map(|_| ()).map_err(|error| self.failed("remove jobs", &error))
+    }
+
+    /// Everything of a run.
+    pub async fn forget(&self, run: &str) -> Result<(), NatsError> {
+        self.forget_jobs(run).await?;
+        let results = self.results().await?;
+        let filter = format!("burgess.{}.results.{run}.*", self.token);
+        results.purge().filter(filter).await.map_err(|error| self.failed("remove results", &error))?;
+        let deleted = results.delete_consumer(&format!("run-{run}")).await;
+        deleted.map(|_| ()).map_err(|error| self.failed("remove the run", &error))
+    }
+
+    /// Sends a message, unless one of this subject is there.
+    pub async fn publish(&self, subject: String, bytes: bytes::Bytes) -> Result<Published, NatsError> {
+        let message = PublishMessage::build().payload(bytes);
+        let sent = match self.context.send_publish(subject, message).await {
+            Ok(sent) => sent.await,
+            Err(error) => Err(error),
+        };
+        match sent {
+            Ok(_) => Ok(Published::New),
+            Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => Ok(Published::TooLarge),
+            Err(error) if error.to_string().contains("maximum messages per subject") => Ok(Published::Already),
+            Err(error) => Err(self.failed("take a message", &error)),
+        }
+    }
+
+    /// Another version of the program that there is work for, while there is none for this one.
+    pub async fn work_for_another_version(&self) -> Option<String> {
+        let own = format!("{JOBS}{}", self.token);
+        let infos: Vec<_> = self.context.streams().try_collect().await.ok()?;
+        let busy = |name: &str| name.starts_with(JOBS);
+        let mut theirs = None;
+        for info in infos.into_iter().filter(|info| busy(&info.config.name) && info.state.messages > 0) {
+            if info.config.name == own {
+                return None;
+            }
+            theirs = info.config.description.or(Some(info.config.name));
+        }
+        theirs
+    }
+
+    /// Is anybody there who asks for jobs or has one?
+    pub async fn has_workers(&self) -> Result<bool, NatsError> {
+        let mut workers = self.workers().await?;
+        let info = workers.info().await.map_err(|error| self.failed("tell of workers", &error))?;
+        Ok(info.num_waiting > 0 || info.num_ack_pending > 0)
+    }
+
+    fn failed(&self, what: &'static str, error: &dyn std::error::Error) -> NatsError {
+        let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
+        NatsError::Stream { server: self.server.clone(), what, why: format!("{error}{source}") }
+    }
+}

@@ -1,0 +1,67 @@
+//! For tests: `test_worker worker URL PROCESSES MILLISECONDS [MISCHIEF]` is a worker whose children are `test_worker child [MISCHIEF]`. Mischief is
+//! `WHAT:ID` with commas between: on this job the child aborts, hangs or exits. MILLISECONDS is the wait for acknowledgements.
+//! `test_worker run URL FILE MILLISECONDS` carries out the run in a file.
+
+use std::time::Duration;
+
+use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions, serve_with};
+use burgess_evolution::evaluator::{Job, Nats, evaluate};
+use burgess_evolution::{Archive, News, Run};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["child", ..] => {
+            let mischief = words.get(1).map_or_else(Vec::new, |text| parse(text));
+            let evaluate = |job: &Job| {
+                mischief.iter().filter(|(_, id)| *id == job.id).for_each(|(what, _)| misbehave(what));
+                evaluate(job)
+            };
+            serve_with(std::io::stdin().lock(), std::io::stdout(), evaluate).unwrap();
+        }
+        ["worker", url, processes, wait, ..] => {
+            let mischief = words[4..].iter().map(|word| word.to_string());
+            let child = ChildCommand {
+                program: std::env::current_exe().unwrap(),
+                arguments: std::iter::once("child".to_string()).chain(mischief).collect(),
+            };
+            let options = WorkerOptions {
+                processes: processes.parse().unwrap(),
+                limit: Some(Duration::from_millis(500)),
+                ..WorkerOptions::new(child)
+            };
+            let ack_wait = Duration::from_millis(wait.parse().unwrap());
+            let nats = NatsOptions { url: url.to_string(), ack_wait, ..NatsOptions::default() };
+            if let Err(error) = Worker::new(nats, options).work(|| false) {
+                eprintln!("{error}");
+                std::process::exit(1);
+            }
+        }
+        ["run", url, file, wait] => {
+            let ack_wait = Duration::from_millis(wait.parse().unwrap());
+            let nats = NatsOptions { url: url.to_string(), ack_wait, ..NatsOptions::default() };
+            let mut run = Run::new(Archive::open(file.as_ref()).unwrap()).unwrap();
+            let mut evaluator = Nats::connect(&nats, file).unwrap();
+            run.advance(&mut evaluator, &mut |_: &News| ()).unwrap();
+        }
+        _ => panic!("test_worker child|worker|run"),
+    }
+}
+
+fn parse(text: &str) -> Vec<(String, u64)> {
+    let one = |part: &str| part.split_once(':').map(|(what, id)| (what.to_string(), id.parse().unwrap())).unwrap();
+    text.split(',').map(one).collect()
+}
+
+#[allow(clippy::empty_loop)]
+fn misbehave(what: &str) {
+    match what {
+        "abort" => std::process::abort(),
+        "exit" => std::process::exit(7),
+        "hang" => loop {
+            std::hint::spin_loop();
+        },
+        other => panic!("there is no mischief called {other}"),
+    }
+}

@@ -1,0 +1,145 @@
+//! What everybody who evaluates promises, for threads and for workers on NATS alike.
+
+mod servers;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use burgess_creature::task::Task;
+use burgess_creature::{Dice, Family, GenomeSettings};
+use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
+use burgess_evolution::{Ending, Evaluated};
+use servers::{Server, cheap_task, children_of, connect, on_server, wait_for, worker};
+
+/// Some creatures that walk, and two that compete.
+fn jobs(count: u64) -> Vec<Job> {
+    let walk = cheap_task();
+    let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() }.into();
+    let genome = |seed: u64| Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(seed));
+    let job = |id: u64| Job { id, genome: genome(id), opponent: None, task: walk.clone(), seed: 100 + id };
+    let rival = |id: u64| Job { opponent: Some(genome(id + 1000)), task: Task::clone(&contest).into(), ..job(id) };
+    (0..count).map(|id| if id % 12 == 5 { rival(id) } else { job(id) }).collect()
+}
+
+/// Hands in all jobs, each of them twice, as many at a time as there is room for, and takes all results.
+fn answers(evaluator: &mut dyn Evaluator, jobs: &[Job]) -> BTreeMap<u64, Evaluated> {
+    let mut answers = BTreeMap::new();
+    let (mut given, mut idle) = (0, 0);
+    while answers.len() < jobs.len() {
+        while given < jobs.len() && given - answers.len() < evaluator.capacity() {
+            evaluator.submit(jobs[given].clone()).unwrap();
+            evaluator.submit(jobs[given].clone()).unwrap();
+            given += 1;
+        }
+        match evaluator.next().unwrap() {
+            Some((id, result)) => {
+                assert!(answers.insert(id, result).is_none(), "{id} was answered twice");
+                idle = 0;
+            }
+            None => idle += 1,
+        }
+        assert!(idle < 300, "only {} answers", answers.len());
+    }
+    for _ in 0..3 {
+        assert_eq!(evaluator.next().unwrap(), None, "more answers than jobs");
+    }
+    answers
+}
+
+fn all_are_answered_once_with_the_same_bits(evaluator: &mut dyn Evaluator) {
+    let jobs = jobs(24);
+    assert!(evaluator.capacity() >= 1);
+    let answers = answers(evaluator, &jobs);
+    for job in &jobs {
+        assert_eq!(answers[&job.id], evaluate(job), "{}", job.id);
+    }
+}
+
+#[test]
+fn threads_keep_the_contract() {
+    for count in [1, 3] {
+        let mut threads = Threads::new(count);
+        all_are_answered_once_with_the_same_bits(&mut threads);
+        // The same numbers again are other jobs.
+        all_are_answered_once_with_the_same_bits(&mut threads);
+    }
+}
+
+#[test]
+fn workers_keep_the_contract() {
+    let Some(server) = Server::start(&[]) else { return };
+    let _workers = [worker(&server.url(), 2, ""), worker(&server.url(), 1, "")];
+    let mut nats = connect(&server.url(), "contract");
+    all_are_answered_once_with_the_same_bits(&mut nats);
+    all_are_answered_once_with_the_same_bits(&mut nats);
+    drop(nats);
+    assert_eq!(on_server(&server.url()), (0, 0), "messages and runs that are left");
+}
+
+#[test]
+fn what_is_not_done_is_dropped_with_the_evaluator() {
+    let Some(server) = Server::start(&[]) else { return };
+    let mut nats = connect(&server.url(), "nobody");
+    for job in jobs(10) {
+        nats.submit(job).unwrap();
+    }
+    wait_for("jobs on the server", Duration::from_secs(20), || on_server(&server.url()) == (10, 1));
+    drop(nats);
+    assert_eq!(on_server(&server.url()), (0, 0));
+    let mut threads = Threads::new(1);
+    for job in jobs(10) {
+        threads.submit(job).unwrap();
+    }
+    drop(threads);
+}
+
+#[test]
+fn two_runs_share_the_workers() {
+    let Some(server) = Server::start(&[]) else { return };
+    let _worker = worker(&server.url(), 2, "");
+    let run = |name: &'static str| {
+        let url = server.url();
+        std::thread::spawn(move || all_are_answered_once_with_the_same_bits(&mut connect(&url, name)))
+    };
+    for thread in [run("one"), run("two")] {
+        thread.join().unwrap();
+    }
+}
+
+#[test]
+fn a_creature_that_kills_its_process_is_faulty_and_nobody_else_is() {
+    let Some(server) = Server::start(&[]) else { return };
+    let mischief = [(3, "abort", "signal: 6"), (4, "exit", "exit status: 7"), (8, "hang", "computed for more than")];
+    let words: Vec<String> = mischief.iter().map(|(id, what, _)| format!("{what}:{id}")).collect();
+    let _workers = [worker(&server.url(), 2, &words.join(",")), worker(&server.url(), 1, &words.join(","))];
+    let jobs = jobs(16);
+    let answers = answers(&mut connect(&server.url(), "poison"), &jobs);
+    for job in &jobs {
+        let answer = &answers[&job.id];
+        match mischief.iter().find(|(id, ..)| *id == job.id) {
+            Some((_, _, reason)) => {
+                assert_eq!(answer.outcome, Ending::Faulty);
+                assert!(answer.reason.contains("alone") && answer.reason.contains(reason), "{}", answer.reason);
+            }
+            None => assert_eq!(*answer, evaluate(job)),
+        }
+    }
+}
+
+#[test]
+fn children_end_with_their_worker_whatever_ends_it() {
+    let Some(server) = Server::start(&[]) else { return };
+    let mut busy = worker(&server.url(), 2, "hang:0,hang:1");
+    let mut nats = connect(&server.url(), "orphans");
+    for job in jobs(2) {
+        nats.submit(job).unwrap();
+    }
+    let mut children = Vec::new();
+    wait_for("children", Duration::from_secs(20), || {
+        children = children_of(busy.0.id());
+        children.len() >= 2
+    });
+    busy.kill();
+    let is_there = |pid: &u32| std::path::Path::new(&format!("/proc/{pid}")).exists();
+    wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_there));
+}
