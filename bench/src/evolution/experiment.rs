@@ -1,5 +1,7 @@
 //! What is evolved: files in `experiments/`, each one or more runs in a row, what is asked of the champion, and its exam.
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use burgess_creature::task::Task;
 use burgess_evolution::RunConfig;
@@ -56,28 +58,27 @@ pub enum Figure {
     Exam,
 }
 
-const FILES: [(&str, &str); 7] = [
-    ("locomotion", include_str!("experiments/locomotion.toml")),
-    ("jump-up", include_str!("experiments/jump-up.toml")),
-    ("jump-away", include_str!("experiments/jump-away.toml")),
-    ("fixed-ball", include_str!("experiments/fixed-ball.toml")),
-    ("varying-ball", include_str!("experiments/varying-ball.toml")),
-    ("swimming", include_str!("experiments/swimming.toml")),
-    ("following", include_str!("experiments/following.toml")),
-];
+/// Files in [`FOLDER`], in the order of the page.
+const NAMES: [&str; 7] =
+    ["locomotion", "jump-up", "jump-away", "fixed-ball", "varying-ball", "swimming", "following"];
+
+const FOLDER: &str = "bench/src/evolution/experiments";
 
 /// All of them.
 pub fn all() -> Result<Vec<Experiment>> {
-    let read = |(name, text): &(&str, &str)| {
-        let mut experiment: Experiment = toml::from_str(text).with_context(|| format!("{name}.toml"))?;
-        experiment.name = name.to_string();
-        for stage in &experiment.stages {
-            stage.check().with_context(|| format!("{name}.toml"))?;
-        }
-        if let Some(exam) = &experiment.exam {
-            exam.check().with_context(|| format!("{name}.toml"))?;
-        }
-        Ok(experiment)
-    };
-    FILES.iter().map(read).collect()
+    NAMES.iter().map(|name| read(name)).collect()
+}
+
+fn read(name: &str) -> Result<Experiment> {
+    let file = Path::new(FOLDER).join(name).with_extension("toml");
+    let text = std::fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+    let mut experiment: Experiment = toml::from_str(&text).with_context(|| file.display().to_string())?;
+    experiment.name = name.to_string();
+    for stage in &experiment.stages {
+        stage.check()?;
+    }
+    if let Some(exam) = &experiment.exam {
+        exam.check()?;
+    }
+    Ok(experiment)
 }

@@ -147,6 +147,17 @@ fn a_walker_walks() {
 }
 
 #[test]
+fn a_trial_that_fails_is_the_last() {
+    let mut task = Task { duration: 3.0, ..walk() };
+    task.trials.pass = 1000.0;
+    let evaluation = scored(&walker(), &task);
+    assert_eq!(evaluation.trials.len(), 1);
+    assert_eq!(evaluation.fitness, evaluation.trials[0].fitness);
+    task.trials.pass = 0.01;
+    assert_eq!(scored(&walker(), &task).trials.len(), 2);
+}
+
+#[test]
 fn every_preset_scores_a_walker() {
     for task in Task::presets() {
         let short = Task { duration: 2.0, transient: 0.5, settle: task.settle.min(0.5), ..task };
