@@ -18,7 +18,7 @@ fn main() {
                 mischief.iter().filter(|(_, id)| *id == job.id).for_each(|(what, _)| misbehave(what));
                 evaluate(job)
             };
-            serve_with(std::io::stdin().lock(), std::io::stdout(), evaluate).unwrap();
+            let _ = serve_with(std::io::stdin().lock(), std::io::stdout(), evaluate);
         }
         ["worker", url, processes, wait, ..] => {
             let mischief = words[4..].iter().map(|word| word.to_string());
