@@ -39,6 +39,9 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Instead of arguments: without JetStream.
+const PLAIN: &str = "without JetStream";
+
 /// A server on loopback.
 pub struct Server {
     pub port: u16,
@@ -50,8 +53,7 @@ pub struct Server {
 impl Server {
     /// None, with a line that says so, where there is no `nats-server`. With CI=true it must be there.
     pub fn start(arguments: &[&str]) -> Option<Self> {
-        let is_there = Command::new("nats-server").arg("--version").output().is_ok();
-        if !is_there {
+        if program().is_none() {
             assert!(std::env::var("CI").as_deref() != Ok("true"), "nats-server is missing");
             eprintln!("left out: nats-server is missing (Debian: apt-get install nats-server)");
             return None;
@@ -66,6 +68,11 @@ impl Server {
             }
         }
         panic!("nats-server does not start");
+    }
+
+    /// One that keeps nothing.
+    pub fn without_jetstream() -> Option<Self> {
+        Self::start(&[PLAIN])
     }
 
     pub fn url(&self) -> String {
@@ -90,11 +97,17 @@ impl Drop for Server {
     }
 }
 
+/// Debian has it in a folder that is in the path of the administrator only.
+fn program() -> Option<&'static str> {
+    let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    ["nats-server", "/usr/sbin/nats-server"].into_iter().find(runs)
+}
+
 fn launch(port: u16, folder: &Path, arguments: &[String]) -> Option<Process> {
-    let mut command = Command::new("nats-server");
-    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]).args(arguments);
-    if !arguments.iter().any(|word| word == "--without-jetstream") {
-        command.arg("-js").arg("-sd").arg(folder);
+    let mut command = Command::new(program()?);
+    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]);
+    if !arguments.iter().any(|word| word == PLAIN) {
+        command.args(arguments).arg("-js").arg("-sd").arg(folder);
     }
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut process = Process(command.spawn().unwrap());
