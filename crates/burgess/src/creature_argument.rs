@@ -80,15 +80,19 @@ pub fn find_creature(word: &str) -> Result<Option<Creature>> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
         return Ok(Some(Creature { file: CreatureFile::read(path)?, task: None }));
     }
-    let (run, number) = match word.rsplit_once('#') {
-        Some((run, number)) if !path.exists() => (Path::new(run), Some(number)),
-        _ => (path, None),
-    };
-    if !Archive::is_database(run) {
-        return Ok(None);
+    let (run, number) = run_and_number(word)?;
+    if Archive::is_database(run) { of_run(run, number).map(Some) } else { Ok(None) }
+}
+
+/// The file of a run, and the number of one of it if there is one behind a `#`.
+pub fn run_and_number(word: &str) -> Result<(&Path, Option<u64>)> {
+    match word.rsplit_once('#') {
+        Some((run, number)) if !Path::new(word).exists() && Path::new(run).exists() => {
+            let number = number.parse().map_err(|_| anyhow!("{word}: '{number}' is no number of a creature"))?;
+            Ok((Path::new(run), Some(number)))
+        }
+        _ => Ok((Path::new(word), None)),
     }
-    let wanted = number.map(|number| number.parse().map_err(|_| anyhow!("{word}: '{number}' is no number")));
-    of_run(run, wanted.transpose()?).map(Some)
 }
 
 /// One of a run, or its champion.

@@ -7,6 +7,7 @@ mod evolve;
 mod export;
 mod import;
 mod interruption;
+mod lineage;
 mod nats_arguments;
 mod output;
 mod picture;
@@ -48,6 +49,7 @@ enum Command {
     Creatures(creatures::Creatures),
     Tasks(tasks::Tasks),
     Verify(verify::Verify),
+    Lineage(lineage::Lineage),
     Import(import::Import),
     Export(export::Export),
     Picture(picture::Picture),
@@ -79,6 +81,7 @@ fn main() -> ExitCode {
         Command::Creatures(creatures) => creatures.run(),
         Command::Tasks(tasks) => tasks.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Lineage(lineage) => lineage.run(),
         Command::Import(import) => import.run(),
         Command::Export(export) => export.run(),
         Command::Picture(picture) => picture.run(),

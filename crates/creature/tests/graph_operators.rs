@@ -53,7 +53,7 @@ fn lines(count: usize, seed: u64, mut visit: impl FnMut(&GraphGenome)) {
         for round in 0..10 {
             genome = genome.mutate(&settings, &mut dice);
             if let Some(other) = dice.choice(&pool) {
-                genome = genome.recombine(other, Recombination::ALL[round % 3], &settings, &mut dice);
+                genome = genome.recombine(other, Recombination::ALL[round % 4], &settings, &mut dice);
             }
             visit(&genome);
         }
@@ -148,6 +148,34 @@ fn mutation_changes_something_and_not_everything() {
     assert!(same_nodes > 300, "{same_nodes}");
 }
 
+#[test]
+fn intermediate_recombination_is_the_mean_where_both_are_built_alike() {
+    let settings = GraphSettings::default();
+    let (mut sizes, mut weights) = (0, 0);
+    for index in 0..200 {
+        let mut dice = Dice::new(index);
+        let mother = GraphGenome::random(&settings, &mut dice);
+        let father = mother.mutate(&settings, &mut dice);
+        let child = mother.recombine(&father, Recombination::Intermediate, &settings, &mut dice);
+        assert_eq!(child.validate(), Ok(()));
+        assert_eq!((child.nodes.len(), child.connections.len()), (mother.nodes.len(), mother.connections.len()));
+        for ((own, a), b) in child.nodes.iter().zip(&mother.nodes).zip(&father.nodes) {
+            assert_eq!((own.shape, own.joint.kind, own.neurons.len()), (a.shape, a.joint.kind, a.neurons.len()));
+            if a.shape == b.shape {
+                assert_eq!(own.size, 0.5 * (a.size + b.size));
+                sizes += usize::from(own.size != a.size);
+            }
+            for ((own, a), b) in own.effectors.iter().zip(&a.effectors).zip(&b.effectors) {
+                let expected = if a.source == b.source { 0.5 * (a.weight + b.weight) } else { a.weight };
+                assert_eq!((own.source, own.weight), (a.source, expected));
+                weights += usize::from(own.weight != a.weight);
+            }
+        }
+        assert_eq!(mother.recombine(&mother, Recombination::Intermediate, &settings, &mut dice).nodes, mother.nodes);
+    }
+    assert!(sizes > 20 && weights > 10, "{sizes} sizes and {weights} weights between both");
+}
+
 /// Two parents, and their children of all kinds.
 fn children(settings: &GraphSettings, mut visit: impl FnMut(&GraphGenome, &GraphGenome)) {
     for index in 0..300 {
@@ -180,7 +208,7 @@ fn a_frozen_body_stays_and_its_brain_evolves() {
         assert_eq!(without_brain(child), without_brain(mother));
         changed += usize::from(child != mother);
     });
-    assert!(changed > 900, "{changed} of 1200");
+    assert!(changed > 900, "{changed} of 1500");
 }
 
 #[test]
@@ -195,7 +223,7 @@ fn a_frozen_brain_stays_and_its_body_evolves() {
         assert!(child.nodes.iter().all(|node| brains.contains(&brain(node))));
         changed += usize::from(child != mother);
     });
-    assert!(changed > 900, "{changed} of 1200");
+    assert!(changed > 900, "{changed} of 1500");
 }
 
 #[test]
@@ -209,7 +237,7 @@ fn frozen_shapes_stay_and_everything_else_evolves() {
         assert!(child.nodes.iter().all(|node| shapes.contains(&shape(node))));
         changed += usize::from(child != mother);
     });
-    assert!(changed > 900, "{changed} of 1200");
+    assert!(changed > 900, "{changed} of 1500");
 }
 
 #[test]

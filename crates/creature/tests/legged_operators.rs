@@ -44,7 +44,7 @@ fn line_of_descent(seed: u64, settings: &LeggedSettings) -> usize {
         }
         assert_eq!(LeggedGenome::retrieve(&genome.store()).as_ref(), Ok(&genome));
         let other = LeggedGenome::random(settings, &mut dice);
-        let how = Recombination::ALL[dice.below(3)];
+        let how = *dice.choice(&Recombination::ALL).unwrap();
         genome = genome.recombine(&other, how, settings, &mut dice).mutate(settings, &mut dice);
     }
     living
@@ -263,6 +263,41 @@ fn without_rates_a_mutant_is_a_copy() {
         let mutant = genome.mutate(&settings, &mut Dice::new(seed));
         assert_eq!(mutant, genome);
     }
+}
+
+#[test]
+fn intermediate_recombination_is_the_mean_of_the_numbers() {
+    let settings = LeggedSettings::default();
+    let mean = |a: f64, b: f64| 0.5 * (a + b);
+    let mut means = 0;
+    for seed in 0..200 {
+        let (first, second) = (random(2 * seed), random(2 * seed + 1));
+        let child = first.recombine(&second, Recombination::Intermediate, &settings, &mut Dice::new(seed));
+        check(&child);
+        assert_eq!(child.rhythm.frequency, mean(first.rhythm.frequency, second.rhythm.frequency));
+        assert!([first.six_legged, second.six_legged].contains(&child.six_legged));
+        for (slot, pair) in child.limb_pairs.iter().enumerate() {
+            let (a, b) = (&first.limb_pairs[slot], &second.limb_pairs[slot]);
+            assert_eq!(pair.shape.upper_length, mean(a.shape.upper_length, b.shape.upper_length));
+            assert_eq!(pair.knee.hinge.limit[1], mean(a.knee.hinge.limit[1], b.knee.hinge.limit[1]));
+            // As far from the one as from the other.
+            let apart =
+                |other: &burgess_creature::legged::LimbPair| pair.hip.hinge.rest.dot(other.hip.hinge.rest).abs();
+            assert!((apart(a) - apart(b)).abs() < 1e-9);
+            let (own, a, b) = (&pair.hip.drive.spectrum, &a.hip.drive.spectrum, &b.hip.drive.spectrum);
+            if a.harmonic == b.harmonic {
+                assert_eq!(own.constant, mean(a.constant, b.constant));
+                means += 1;
+            } else {
+                assert!(own == a || own == b);
+            }
+        }
+        // Of two who are alike.
+        let same = first.recombine(&first, Recombination::Intermediate, &settings, &mut Dice::new(seed));
+        assert_eq!(same.limb_pairs[0].shape, first.limb_pairs[0].shape);
+        assert_eq!(same.limb_pairs[2].knee.drive, first.limb_pairs[2].knee.drive);
+    }
+    assert!(means > 200, "{means} of 600 pairs of drives have a mean");
 }
 
 #[test]

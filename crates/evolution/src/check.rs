@@ -63,6 +63,7 @@ fn check_own(config: &RunConfig) -> Checked {
             format!("must be from 1 to {MOST_EVALUATIONS}, found {}", config.evaluations),
         );
     }
+    unless(config.seed <= i64::MAX as u64, &["seed"], "at most 9223372036854775807", config.seed as f64)?;
     count(&["attempts"], config.attempts, [1, MOST_ATTEMPTS])?;
     check_operators(config)?;
     let size = match &config.algorithm {

@@ -33,6 +33,22 @@ pub enum Operator {
     Intermediate,
 }
 
+impl Operator {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Immigrant => "immigrant",
+            Self::Copy => "copy",
+            Self::Mutation => "mutation",
+            Self::Crossover => "crossover",
+            Self::Grafting => "grafting",
+            Self::Exchange => "exchange",
+            Self::Intermediate => "intermediate",
+        }
+    }
+}
+
 impl From<Recombination> for Operator {
     fn from(how: Recombination) -> Self {
         match how {

@@ -22,3 +22,8 @@ pub use result::{Ending, Evaluated};
 pub use run::{News, Onlooker, Run};
 pub use selection::Selection;
 pub use syllabus::Syllabus;
+
+/// The guide's example is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/evolution.md")]
+struct EvolutionGuide;

@@ -1,6 +1,6 @@
 //! Who is let in at the NATS server, and what those who are not let in are told. The keys in `tests/tls` are for these tests alone.
 
-mod common;
+mod servers;
 
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use burgess_creature::{Dice, Family, GenomeSettings};
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Version, Worker, WorkerOptions};
 use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
-use common::{Server, cheap_task, folder, options};
+use servers::{Server, cheap_task, folder, options};
 
 fn job() -> Job {
     let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(5));

@@ -1,6 +1,6 @@
 //! The same archive, bit by bit, whoever evaluates and whatever dies meanwhile.
 
-mod common;
+mod servers;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,7 +10,7 @@ use burgess_creature::Dice;
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
-use common::{ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, worker};
+use servers::{ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, worker};
 
 fn config(evaluations: u64) -> RunConfig {
     RunConfig {

@@ -84,12 +84,13 @@ fn mean_connection(own: &mut Connection, other: &Connection, settings: &GraphSet
     }
 }
 
+/// What is the same keeps its bits.
 fn mean_direction(own: DVec3, other: DVec3) -> DVec3 {
-    (own + other).normalize_or(own)
+    if own == other { own } else { (own + other).normalize_or(own) }
 }
 
 /// Half the way from one to the other, the shorter way.
 fn mean_rotation(own: DQuat, other: DQuat) -> DQuat {
     let sum = if own.dot(other) < 0.0 { own - other } else { own + other };
-    if sum.length() > 1e-9 { sum.normalize() } else { own }
+    if own != other && sum.length() > 1e-9 { sum.normalize() } else { own }
 }

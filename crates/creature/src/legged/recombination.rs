@@ -90,7 +90,7 @@ fn mean_hinge(a: &Hinge, b: &Hinge) -> Hinge {
     }
 }
 
-/// Functions of different lengths or clocks have no mean; reflexes of the first have one with those that feel the same.
+/// Functions of different lengths or clocks have no mean; reflexes in the same place have one if they feel the same.
 fn mean_drive(a: &LegDrive, b: &LegDrive, dice: &mut Dice) -> LegDrive {
     let alike =
         a.spectrum.coefficients.len() == b.spectrum.coefficients.len() && a.spectrum.harmonic == b.spectrum.harmonic;
@@ -98,13 +98,13 @@ fn mean_drive(a: &LegDrive, b: &LegDrive, dice: &mut Dice) -> LegDrive {
         true => mean_spectrum(&a.spectrum, &b.spectrum),
         false => if dice.chance(0.5) { a } else { b }.spectrum.clone(),
     };
-    let reflex = |own: &Reflex| match b.reflexes.iter().find(|one| (one.feeler, one.sense) == (own.feeler, own.sense)) {
-        Some(one) => {
+    let reflex = |(place, own): (usize, &Reflex)| match b.reflexes.get(place) {
+        Some(one) if (one.feeler, one.sense) == (own.feeler, own.sense) => {
             Reflex { to_rate: mean(own.to_rate, one.to_rate), to_gain: mean(own.to_gain, one.to_gain), ..*own }
         }
-        None => *own,
+        _ => *own,
     };
-    LegDrive { spectrum, reflexes: a.reflexes.iter().map(reflex).collect() }
+    LegDrive { spectrum, reflexes: a.reflexes.iter().enumerate().map(reflex).collect() }
 }
 
 fn mean_spectrum(a: &Spectrum, b: &Spectrum) -> Spectrum {
@@ -122,9 +122,12 @@ fn mean_spectrum(a: &Spectrum, b: &Spectrum) -> Spectrum {
     }
 }
 
-/// Half the way from one to the other, the shorter way.
+/// Half the way from one to the other, the shorter way. What is the same keeps its bits.
 fn mean_rotation(a: DQuat, b: DQuat) -> DQuat {
-    unit(if a.dot(b) < 0.0 { a - b } else { a + b })
+    match a {
+        _ if a == b => a,
+        _ => unit(if a.dot(b) < 0.0 { a - b } else { a + b }),
+    }
 }
 
 fn mean(a: f64, b: f64) -> f64 {

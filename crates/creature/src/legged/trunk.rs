@@ -61,9 +61,9 @@ impl Trunk {
         }
     }
 
-    /// The mean of two, brought back to the volume.
+    /// The mean of two, brought back to the volume. What is the same keeps its bits.
     pub(super) fn between(&self, other: &Self) -> Self {
-        Self::new(0.5 * (self.semi_axes + other.semi_axes))
+        if self == other { *self } else { Self::new(0.5 * (self.semi_axes + other.semi_axes)) }
     }
 
     pub(super) fn validate(&self) -> Result<(), String> {

@@ -101,7 +101,7 @@ impl Algorithm for Diffusion {
     }
 
     fn learn(&mut self, number: u64, result: Learned) {
-        let last_of_generation = (number + 1) % self.size() == 0;
+        let last_of_generation = (number + 1).is_multiple_of(self.size());
         if result.scored {
             self.told.push(((number % self.size()) as usize, result));
         }

@@ -77,7 +77,7 @@ impl Algorithm for Islands {
         self.islands[island].learn(own, result);
         let generation = self.generation(number);
         let ends_generation = self.generation(number + 1) > generation;
-        if ends_generation && (generation + 1) % self.settings.every.max(1) == 0 {
+        if ends_generation && (generation + 1).is_multiple_of(self.settings.every.max(1)) {
             self.migrate();
         }
     }

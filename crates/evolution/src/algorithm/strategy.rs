@@ -99,6 +99,16 @@ impl Strategy {
         Self { settings, breeder, founders, parents, told, sigmas, unborn, successes: 0, attempts: 0, sigma: 1.0 }
     }
 
+    /// The multiple of the mutations' usual size that the success rule has come to.
+    pub fn step_size(&self) -> f64 {
+        self.sigma
+    }
+
+    /// The same of each parent, and of each child that was told since, with self-adaptation.
+    pub fn own_step_sizes(&self) -> &BTreeMap<Id, f64> {
+        &self.sigmas
+    }
+
     fn size(&self) -> u64 {
         (self.settings.parents.max(1) * self.settings.children_per_parent.max(1)) as u64
     }
@@ -162,7 +172,7 @@ impl Algorithm for Strategy {
     }
 
     fn learn(&mut self, number: u64, result: Learned) {
-        let last_of_generation = (number + 1) % self.size() == 0;
+        let last_of_generation = (number + 1).is_multiple_of(self.size());
         if let Some(Unborn { sigma, to_beat }) = self.unborn.remove(&number) {
             self.sigmas.insert(result.id, sigma);
             self.attempts += 1;

@@ -41,7 +41,7 @@ impl Row {
         Self {
             id: *id,
             generation: *generation,
-            operator: in_json(&birth.operator).trim_matches('"').to_string(),
+            operator: birth.operator.name().to_string(),
             seed: *seed,
             genome: store::store(&birth.genome),
             opponent: birth.opponent.as_ref().map(|(id, _)| *id),

@@ -1,181 +1,104 @@
-//! A NATS server and workers of a test's own, which end with it, and cheap runs.
+//! Evolution without physics: a fitness that is a formula of the genome, and algorithms that are asked and told directly.
+#![allow(dead_code, reason = "each test file uses some of it")]
 
-#![allow(dead_code)]
+use std::collections::BTreeMap;
 
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
-
+use burgess_creature::dice::mixed;
 use burgess_creature::task::Task;
-use burgess_evolution::evaluator::Nats;
-use burgess_evolution::evaluator::nats::NatsOptions;
+use burgess_creature::{AnyGenome, Dice};
+use burgess_evolution::algorithm::*;
+use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Learned, RunConfig, Selection};
 
-/// Ends with its guard.
-pub struct Process(pub Child);
+/// How far the limbs are from given lengths and the shared clock from 2 Hz: 1 at best.
+pub fn closeness(genome: &AnyGenome) -> f64 {
+    let AnyGenome::Legged(genome) = genome else { return 0.0 };
+    let wanted = [0.1, 0.2, 0.3, 0.4, 0.45, 0.15];
+    let lengths = genome.limb_pairs.iter().flat_map(|pair| [pair.shape.upper_length, pair.shape.lower_length]);
+    let miss = lengths.zip(wanted).map(|(length, wanted)| 100.0 * (length - wanted) * (length - wanted)).sum::<f64>();
+    let beat = genome.rhythm.frequency - 2.0;
+    1.0 / (1.0 + miss + beat * beat)
+}
 
-impl Process {
-    pub fn kill(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+/// Body in two numbers, each from 0 to 1 or a little more.
+pub fn descriptors(genome: &AnyGenome) -> BTreeMap<String, f64> {
+    let AnyGenome::Legged(genome) = genome else { return BTreeMap::new() };
+    let height = genome.trunk.semi_axes.z * 4.0;
+    let parts = if genome.six_legged { 13.0 } else { 9.0 };
+    [("parts".to_string(), parts), ("height".to_string(), height)].into()
+}
+
+pub fn learned(id: u64, birth: &Birth, fitness: f64) -> Learned {
+    let genome = birth.genome.clone();
+    Learned { id, scored: true, fitness, descriptors: descriptors(&genome), genome }
+}
+
+/// Bred one by one and told lazily, as by a run; the birth and the fitness of each.
+pub fn drive(
+    algorithm: &mut dyn Algorithm,
+    count: u64,
+    seed: u64,
+    mut fitness: impl FnMut(u64, &Birth) -> f64,
+) -> Vec<(Birth, f64)> {
+    let mut all: Vec<(Birth, f64)> = Vec::new();
+    let mut told = 0;
+    for number in 0..count {
+        let needs = algorithm.needs(number);
+        tell(algorithm, &all, &mut told, needs);
+        let birth = algorithm.breed(number, &mut Dice::new(mixed(seed, &[number])));
+        let value = fitness(number, &birth);
+        all.push((birth, value));
+    }
+    tell(algorithm, &all, &mut told, count);
+    all
+}
+
+pub fn tell(algorithm: &mut dyn Algorithm, all: &[(Birth, f64)], told: &mut u64, up_to: u64) {
+    assert!(up_to <= all.len() as u64, "a birth needs results of later ones");
+    while *told < up_to {
+        let (birth, fitness) = &all[*told as usize];
+        algorithm.learn(*told, learned(*told, birth, *fitness));
+        *told += 1;
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-    }
+pub fn best(all: &[(Birth, f64)]) -> f64 {
+    all.iter().map(|(_, fitness)| *fitness).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Every test has its own.
-pub fn folder(name: &str) -> PathBuf {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{number}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+pub fn breeder() -> Breeder {
+    Breeder { attempts: 1, ..RunConfig::default().breeder() }
 }
 
-/// Instead of arguments: without JetStream.
-const PLAIN: &str = "without JetStream";
-
-/// A server on loopback.
-pub struct Server {
-    pub port: u16,
-    folder: PathBuf,
-    arguments: Vec<String>,
-    process: Process,
+/// One of every kind, small, by name.
+pub fn kinds() -> Vec<(&'static str, AlgorithmConfig)> {
+    let genetic = GeneticSettings { population: 40, generations: 20, ..Default::default() };
+    let strategy = StrategySettings { parents: 8, ..Default::default() };
+    let success = StepControl::SuccessRule { factor: 1.22 };
+    let age_fitness = AgeFitnessSettings { population: 40, offspring: 40, newcomers: 2, ..Default::default() };
+    let dimension =
+        |descriptor: &str, low, high, cells| Dimension { descriptor: descriptor.to_string(), low, high, cells };
+    let dimensions = vec![dimension("parts", 8.0, 14.0, 2), dimension("height", 0.2, 1.0, 8)];
+    let map_elites = MapElitesSettings { dimensions, founders: 40, window: 8, generation: 40 };
+    let tournament = Selection::Tournament { size: 3 };
+    vec![
+        ("genetic", AlgorithmConfig::Genetic(genetic)),
+        ("genetic, window", AlgorithmConfig::Genetic(GeneticSettings { selection: tournament, window: 7, ..genetic })),
+        ("strategy", AlgorithmConfig::Strategy(strategy)),
+        (
+            "strategy, success",
+            AlgorithmConfig::Strategy(StrategySettings { step_control: success, window: 5, ..strategy }),
+        ),
+        ("diffusion", AlgorithmConfig::Diffusion(DiffusionSettings { columns: 8, rows: 5, reach: 1, window: 3 })),
+        ("age-fitness", AlgorithmConfig::AgeFitness(age_fitness)),
+        ("MAP-Elites", AlgorithmConfig::MapElites(map_elites)),
+    ]
 }
 
-impl Server {
-    /// None, with a line that says so, where there is no `nats-server`. With CI=true it must be there.
-    pub fn start(arguments: &[&str]) -> Option<Self> {
-        if program().is_none() {
-            assert!(std::env::var("CI").as_deref() != Ok("true"), "nats-server is missing");
-            eprintln!("left out: nats-server is missing (Debian: apt-get install nats-server)");
-            return None;
-        }
-        let arguments: Vec<String> = arguments.iter().map(|word| word.to_string()).collect();
-        let folder = folder("nats");
-        // A port that was free a moment ago is taken by somebody else now and then.
-        for _ in 0..10 {
-            let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-            if let Some(process) = launch(port, &folder, &arguments) {
-                return Some(Self { port, folder, arguments, process });
-            }
-        }
-        panic!("nats-server does not start");
-    }
-
-    /// One that keeps nothing.
-    pub fn without_jetstream() -> Option<Self> {
-        Self::start(&[PLAIN])
-    }
-
-    pub fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
-    }
-
-    /// As a power cut would, but for the page cache.
-    pub fn kill(&mut self) {
-        self.process.kill();
-    }
-
-    pub fn start_again(&mut self) {
-        let again = || launch(self.port, &self.folder, &self.arguments);
-        self.process = (0..10).find_map(|_| again()).expect("nats-server does not start again");
-    }
+/// A task that nobody simulates.
+pub fn task(extra: &str) -> Task {
+    Task::from_toml(&format!("name = 'formula'\nfitness = 'distance'\n{extra}"), "formula.toml").unwrap()
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.process.kill();
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// Debian has it in a folder that is in the path of the administrator only.
-fn program() -> Option<&'static str> {
-    let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
-    ["nats-server", "/usr/sbin/nats-server"].into_iter().find(runs)
-}
-
-fn launch(port: u16, folder: &Path, arguments: &[String]) -> Option<Process> {
-    let mut command = Command::new(program()?);
-    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]);
-    if !arguments.iter().any(|word| word == PLAIN) {
-        command.args(arguments).arg("-js").arg("-sd").arg(folder);
-    }
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut process = Process(command.spawn().unwrap());
-    let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(20) {
-        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
-            return Some(process);
-        }
-        if process.0.try_wait().unwrap().is_some() {
-            return None;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    None
-}
-
-/// Milliseconds after which a silent worker's jobs go to another.
-pub const ACK_WAIT: u64 = 1000;
-
-pub fn options(url: &str) -> NatsOptions {
-    NatsOptions { url: url.to_string(), ack_wait: Duration::from_millis(ACK_WAIT), ..NatsOptions::default() }
-}
-
-pub fn connect(url: &str, run: &str) -> Nats {
-    Nats::connect(&options(url), run).unwrap()
-}
-
-/// A worker with so many child processes.
-pub fn worker(url: &str, processes: usize, mischief: &str) -> Process {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_test_worker"));
-    command.args(["worker", url, &processes.to_string(), &ACK_WAIT.to_string()]);
-    if !mischief.is_empty() {
-        command.arg(mischief);
-    }
-    Process(command.spawn().unwrap())
-}
-
-/// The child processes of a process.
-pub fn children_of(pid: u32) -> Vec<u32> {
-    let path = format!("/proc/{pid}/task/{pid}/children");
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
-}
-
-/// Waits for something for at most so long.
-pub fn wait_for(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < limit, "waited in vain for: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-/// A second of life.
-pub fn cheap_task() -> Arc<Task> {
-    Arc::new(Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() })
-}
-
-/// Messages in all streams, and runs that ask for results.
-pub fn on_server(url: &str) -> (u64, usize) {
-    use futures_util::TryStreamExt;
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-        let context = async_nats::jetstream::new(async_nats::connect(url).await.unwrap());
-        let streams: Vec<_> = context.streams().try_collect().await.unwrap();
-        let mut runs = 0;
-        for info in streams.iter().filter(|info| info.config.name.contains("results")) {
-            runs += info.state.consumer_count;
-        }
-        (streams.iter().map(|info| info.state.messages).sum(), runs)
-    })
+pub fn config(algorithm: AlgorithmConfig) -> RunConfig {
+    RunConfig { attempts: 1, evaluations: 240, algorithm, task: task(""), ..Default::default() }
 }

@@ -1,0 +1,99 @@
+//! `burgess lineage`: where a creature of a run comes from.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use burgess_evolution::{Archive, Id, Individual};
+use clap::Args;
+use serde::Serialize;
+
+use crate::creature_argument::run_and_number;
+use crate::output::{counted, print};
+
+/// Tells where a creature of a run comes from, back to its founders
+///
+/// The line goes from each creature to the parent that gave most; the other parents are named beside it.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  burgess lineage runs/walk-1.burgess              of the champion
+  burgess lineage runs/walk-1.burgess#70 --json    of number 70: all ancestors, for scripts")]
+pub struct Lineage {
+    /// The file of a run, for its champion, or RUN#NUMBER
+    #[arg(value_name = "RUN[#NUMBER]")]
+    creature: String,
+    /// Print one JSON object on one line, with all ancestors
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed. These fields are what scripts rely on.
+#[derive(Serialize)]
+struct Report<'a> {
+    run: String,
+    creature: Id,
+    ancestors: Vec<Ancestor<'a>>,
+}
+
+#[derive(Serialize)]
+struct Ancestor<'a> {
+    id: Id,
+    generation: u64,
+    operator: burgess_evolution::Operator,
+    parents: &'a [Id],
+    fitness: f64,
+}
+
+impl Lineage {
+    /// Follows the line.
+    pub fn run(&self) -> Result<ExitCode> {
+        let (run, number) = run_and_number(&self.creature)?;
+        if !run.exists() || !Archive::is_database(run) {
+            bail!("{}: this is no run of burgess", run.display());
+        }
+        let mut archive = Archive::look(run)?;
+        archive.check()?;
+        let id = match number {
+            Some(number) => number,
+            None => archive.champion()?.id,
+        };
+        let all = archive.lineage(id)?;
+        print(&if self.json { serde_json::to_string(&report(run, id, &all))? + "\n" } else { table(id, &all) })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn report<'a>(run: &Path, creature: Id, all: &'a [Individual]) -> Report<'a> {
+    let ancestor = |one: &'a Individual| Ancestor {
+        id: one.id,
+        generation: one.generation,
+        operator: one.operator,
+        parents: &one.parents,
+        fitness: one.result.fitness,
+    };
+    Report { run: run.display().to_string(), creature, ancestors: all.iter().map(ancestor).collect() }
+}
+
+/// The line of first parents.
+fn table(id: Id, all: &[Individual]) -> String {
+    let mut text = format!("{:>8} {:>10} {:>12}  from\n", "number", "generation", "fitness");
+    let (mut next, mut steps) = (Some(id), 0);
+    // The youngest first, so that parents always come later.
+    for one in all {
+        if Some(one.id) != next {
+            continue;
+        }
+        let parents: Vec<String> = one.parents.iter().map(Id::to_string).collect();
+        let from = format!("{} {}", one.operator.name(), parents.join(" and "));
+        let (id, generation, fitness) = (one.id, one.generation, one.result.fitness);
+        text += &format!("{id:>8} {generation:>10} {fitness:>12.4}  {}\n", from.trim_end());
+        next = one.parents.first().copied();
+        steps += 1;
+    }
+    let others = all.len() as u64 - steps;
+    text + &format!(
+        "{} by first parents, {}\n",
+        counted(steps, "step", "steps"),
+        counted(others, "other ancestor", "other ancestors")
+    )
+}

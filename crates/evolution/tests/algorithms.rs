@@ -1,0 +1,456 @@
+//! What each algorithm promises, with a fitness that is a formula.
+
+mod common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use burgess_creature::Dice;
+use burgess_evolution::algorithm::*;
+use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Child, Learned, Operator, RunConfig, Selection, Shares};
+use common::*;
+
+#[test]
+fn every_algorithm_beats_random_search() {
+    const COUNT: u64 = 1600;
+    for seed in 1..=5 {
+        let random = breeder();
+        let of_random =
+            (0..COUNT).map(|number| closeness(&random.random(&mut Dice::for_purpose(seed, &[number])).genome));
+        let to_beat = of_random.fold(0.0, f64::max);
+        for (name, algorithm) in kinds() {
+            let mut algorithm = config(algorithm).algorithm(&[]);
+            let reached = best(&drive(&mut *algorithm, COUNT, seed, |_, birth| closeness(&birth.genome)));
+            assert!(reached > 1.2 * to_beat, "{name}, seed {seed}: {reached}, random search {to_beat}");
+        }
+    }
+}
+
+#[test]
+fn needs_never_fall_and_nobody_waits_for_himself() {
+    for (name, algorithm) in kinds() {
+        let islands = IslandSettings { count: 3, ..Default::default() };
+        for settings in [config(algorithm.clone()), RunConfig { islands, ..config(algorithm.clone()) }] {
+            let algorithm = settings.algorithm(&[]);
+            let mut before = 0;
+            for number in 0..2000 {
+                let needs = algorithm.needs(number);
+                assert!(before <= needs && needs <= number, "{name}: {number} needs {needs} after {before}");
+                before = needs;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_generation_waits_for_the_last_one_but_for_its_window() {
+    let settings = GeneticSettings { population: 10, window: 0, ..Default::default() };
+    let barrier = Genetic::new(settings, breeder(), Vec::new());
+    assert_eq!([0, 9, 10, 19, 20].map(|number| barrier.needs(number)), [0, 0, 10, 10, 20]);
+    let window = Genetic::new(GeneticSettings { window: 4, ..settings }, breeder(), Vec::new());
+    assert_eq!([0, 9, 10, 11, 13, 14, 19, 20].map(|number| window.needs(number)), [0, 0, 6, 7, 9, 10, 10, 16]);
+}
+
+#[test]
+fn results_may_be_told_before_they_are_needed_where_a_generation_is_waited_for() {
+    for (name, algorithm) in kinds().into_iter().filter(|(name, _)| ["genetic", "strategy"].contains(name)) {
+        let lazily = drive(&mut *config(algorithm.clone()).algorithm(&[]), 200, 3, |_, birth| closeness(&birth.genome));
+        let mut eager = config(algorithm).algorithm(&[]);
+        for (number, (birth, fitness)) in (0..).zip(&lazily) {
+            let dice = &mut Dice::new(burgess_creature::dice::mixed(3, &[number]));
+            assert_eq!(&eager.breed(number, dice), birth, "{name}, {number}");
+            eager.learn(number, learned(number, birth, *fitness));
+        }
+    }
+}
+
+#[test]
+fn shares_of_operators_are_normalised() {
+    // 000's add up to 110 %.
+    let shares = Shares { mutation: 30.0, crossover: 40.0, grafting: 40.0, exchange: 0.0, ..Default::default() };
+    let (breeder, mut dice) = (Breeder { shares, ..breeder() }, Dice::new(3));
+    let mut counts = BTreeMap::<Option<Operator>, usize>::new();
+    for _ in 0..11_000 {
+        *counts.entry(breeder.operator(&mut dice).map(Into::into)).or_default() += 1;
+    }
+    // Five deviations of a binomial count of 3000 or 4000 in 11,000 are less than 260.
+    let near = |operator: Option<Operator>, expected: usize| counts[&operator].abs_diff(expected) < 260;
+    assert!(near(None, 3000), "{counts:?}");
+    assert!(near(Some(Operator::Crossover), 4000) && near(Some(Operator::Grafting), 4000), "{counts:?}");
+    assert_eq!(counts.len(), 3);
+}
+
+#[test]
+fn the_elite_is_never_lost() {
+    // Only the best becomes a parent, so parents show who the best is.
+    let selection = Selection::Truncation { share: 1e-3 };
+    let shares = Shares { mutation: 1.0, crossover: 0.0, grafting: 0.0, exchange: 0.0, ..Default::default() };
+    let settings = GeneticSettings { population: 20, elite: 1, selection, ..Default::default() };
+    let mut genetic = Genetic::new(settings, Breeder { shares, ..breeder() }, Vec::new());
+    let all = drive(&mut genetic, 600, 4, |_, birth| closeness(&birth.genome));
+    for (number, (birth, _)) in all.iter().enumerate().skip(20) {
+        let parent = birth.parents[0] as usize;
+        assert_eq!(all[parent].1, best(&all[..number / 20 * 20]), "{number}");
+    }
+    // Without an elite the best of the last generation is followed, whoever was better before.
+    let mut genetic =
+        Genetic::new(GeneticSettings { elite: 0, ..settings }, Breeder { shares, ..breeder() }, Vec::new());
+    let all = drive(&mut genetic, 600, 4, |_, birth| closeness(&birth.genome));
+    for (number, (birth, _)) in all.iter().enumerate().skip(20) {
+        assert_eq!(birth.parents[0] as usize / 20, number / 20 - 1);
+    }
+}
+
+/// (2, 10) with the success rule; in each generation so many children are better than their parents.
+fn step_sizes(successes: &[u64]) -> Vec<f64> {
+    let step_control = StepControl::SuccessRule { factor: 1.5 };
+    let settings = StrategySettings { parents: 2, children_per_parent: 5, step_control, window: 0 };
+    let mut strategy = Strategy::new(settings, breeder(), Vec::new());
+    let mut sizes = Vec::new();
+    for generation in 0..=successes.len() as u64 {
+        let births: Vec<Birth> =
+            (0..10).map(|index| strategy.breed(10 * generation + index, &mut Dice::new(index))).collect();
+        for (index, birth) in (0..10).zip(&births) {
+            let better = generation > 0 && index < successes[generation as usize - 1];
+            let fitness = if better { generation as f64 } else { -(generation as f64) };
+            let number = 10 * generation + index;
+            strategy.learn(number, learned(number, birth, fitness));
+        }
+        sizes.push(strategy.step_size());
+    }
+    sizes
+}
+
+#[test]
+fn the_success_rule_asks_for_a_fifth() {
+    // The first generation has no parents and changes nothing; 3 of 10 are more than a fifth, 2 are a fifth, 1 and none are fewer.
+    let sizes = step_sizes(&[3, 2, 2, 1, 0]);
+    let expected = [1.0, 1.5, 1.5, 1.5, 1.0, 1.0 / 1.5];
+    for (size, expected) in sizes.iter().zip(expected) {
+        assert!((size - expected).abs() < 1e-12, "{sizes:?}");
+    }
+    assert_eq!(step_sizes(&[9; 20])[20], 5.0);
+    assert_eq!(step_sizes(&[0; 20])[20], 0.05);
+}
+
+#[test]
+fn step_sizes_are_inherited_and_vary_as_they_should() {
+    let step_control = StepControl::SelfAdaptation { learning_rate: 0.3 };
+    let settings = StrategySettings { parents: 100, children_per_parent: 20, step_control, window: 0 };
+    let mut strategy = Strategy::new(settings, breeder(), Vec::new());
+    // All of the first generation have 1.
+    let all = drive(&mut strategy, 2000, 5, |_, _| 1.0);
+    assert_eq!(all.len(), 2000);
+    let births: Vec<Birth> = (2000..4000).map(|number| strategy.breed(number, &mut Dice::new(number))).collect();
+    for (number, birth) in (2000..3999).zip(&births) {
+        strategy.learn(number, learned(number, birth, 1.0));
+    }
+    let logs: Vec<f64> = strategy.own_step_sizes().values().map(|size| libm::log(*size)).collect();
+    let mean = logs.iter().sum::<f64>() / logs.len() as f64;
+    let variance = logs.iter().map(|log| (log - mean) * (log - mean)).sum::<f64>() / logs.len() as f64;
+    assert_eq!(logs.len(), 1999);
+    // Five deviations of the mean and of the deviation of 2000 normal numbers.
+    assert!(mean.abs() < 5.0 * 0.3 / 2000_f64.sqrt(), "{mean}");
+    assert!((variance.sqrt() - 0.3).abs() < 5.0 * 0.3 / 4000_f64.sqrt(), "{variance}");
+}
+
+#[test]
+fn all_children_of_a_strategy_are_mutated() {
+    let shares = Shares { mutation: 0.0, crossover: 1.0, then_mutate: 0.0, ..Default::default() };
+    let settings = StrategySettings { parents: 1, children_per_parent: 6, ..Default::default() };
+    let mut strategy = Strategy::new(settings, Breeder { shares, ..breeder() }, Vec::new());
+    let all = drive(&mut strategy, 12, 5, |number, _| -(number as f64));
+    assert!(all[6..].iter().all(|(birth, _)| birth.genome != all[0].0.genome), "a child of the only parent is a copy");
+}
+
+#[test]
+fn genes_diffuse_no_faster_than_they_may() {
+    for (columns, rows, reach) in [(12, 9, 1), (16, 16, 2), (2, 7, 1), (1, 30, 3)] {
+        let settings = DiffusionSettings { columns, rows, reach, window: 0 };
+        let size = (columns * rows) as u64;
+        let mut diffusion = Diffusion::new(settings, breeder(), Vec::new());
+        // The first is the best there is, and its descendants are as good.
+        let mut descendants = BTreeSet::from([0_u64]);
+        let apart = |a: usize, b: usize, count: usize| a.abs_diff(b).min(count - a.abs_diff(b));
+        let mut farthest = 0;
+        drive(&mut diffusion, 8 * size, 6, |number, birth| {
+            if birth.parents.iter().any(|parent| descendants.contains(parent)) {
+                descendants.insert(number);
+                let (place, generation) = ((number % size) as usize, (number / size) as usize);
+                let away = apart(place % columns, 0, columns).max(apart(place / columns, 0, rows));
+                assert!(away <= reach * generation, "{away} away after {generation}");
+                farthest = farthest.max(away);
+            }
+            if descendants.contains(&number) { 100.0 } else { 1.0 }
+        });
+        // And about as fast: there is pressure.
+        assert!(2 * farthest >= (8 * reach).min(columns.max(rows) / 2), "{farthest}");
+    }
+}
+
+#[test]
+fn a_small_torus_has_no_neighbour_twice_and_none_is_left_out() {
+    // On a ring of two or three all are neighbours, so descendants of the best are everywhere at once.
+    for columns in [2, 3] {
+        let settings = DiffusionSettings { columns, rows: 1, reach: 1, window: 0 };
+        let mut diffusion = Diffusion::new(settings, breeder(), Vec::new());
+        let all = drive(&mut diffusion, 200, 7, |number, _| if number == 0 { 9.0 } else { 1.0 });
+        let from_first =
+            |place: usize| all.iter().skip(place).step_by(columns).any(|(birth, _)| birth.parents.contains(&0));
+        assert!((0..columns).all(from_first));
+    }
+}
+
+#[test]
+fn the_grid_keeps_the_best_of_every_cell() {
+    let dimension =
+        |descriptor: &str, low, high, cells| Dimension { descriptor: descriptor.to_string(), low, high, cells };
+    let dimensions = vec![dimension("parts", 8.0, 14.0, 2), dimension("height", 0.3, 0.8, 10)];
+    let settings = MapElitesSettings { dimensions, founders: 50, window: 16, generation: 50 };
+    let mut grid = MapElites::new(settings, breeder(), Vec::new());
+    let all = drive(&mut grid, 1000, 8, |_, birth| closeness(&birth.genome));
+    let mut expected = BTreeMap::<Vec<usize>, (u64, f64)>::new();
+    for (number, (birth, fitness)) in (0..).zip(&all) {
+        let found = descriptors(&birth.genome);
+        let height = ((found["height"] - 0.3) / 0.5 * 10.0).floor().clamp(0.0, 9.0) as usize;
+        let cell = vec![usize::from(found["parts"] > 11.0), height];
+        let kept = expected.entry(cell).or_insert((number, *fitness));
+        if *fitness > kept.1 {
+            *kept = (number, *fitness);
+        }
+    }
+    let kept: BTreeMap<Vec<usize>, (u64, f64)> =
+        grid.cells().map(|(cell, elite)| (cell.to_vec(), (elite.id, elite.fitness))).collect();
+    assert_eq!(kept, expected);
+    assert!(kept.len() > 10, "{} cells", kept.len());
+    // Births before the window ends are of parents who are known by then.
+    for (number, (birth, _)) in (0..).zip(&all) {
+        assert!(birth.parents.iter().all(|parent| parent + 16 < number));
+    }
+}
+
+/// A population that notes down who comes and what it is told.
+struct Guestbook {
+    island: usize,
+    notes: Arc<Mutex<Vec<(usize, u64)>>>,
+}
+
+impl Algorithm for Guestbook {
+    fn needs(&self, number: u64) -> u64 {
+        number / 4 * 4
+    }
+    fn breed(&mut self, number: u64, _: &mut Dice) -> Birth {
+        Birth::of(breeder().random(&mut Dice::new(number)))
+    }
+    fn learn(&mut self, _: u64, _: Learned) {}
+    fn welcome(&mut self, immigrant: Learned) {
+        self.notes.lock().unwrap().push((self.island, immigrant.id));
+    }
+    fn renew(&mut self) {}
+    fn generation(&self, number: u64) -> u64 {
+        number / 4
+    }
+}
+
+#[test]
+fn the_best_since_the_last_migration_move_to_the_next_island() {
+    let notes = Arc::new(Mutex::new(Vec::new()));
+    let island = |island| Box::new(Guestbook { island, notes: Arc::clone(&notes) }) as Box<dyn Algorithm>;
+    let settings = IslandSettings { count: 3, every: 2, migrants: 2 };
+    let mut islands = Islands::new(settings, (0..3).map(island).collect());
+    let fitness = |number: u64| ((number * 37) % 61) as f64;
+    // Three islands of four: a generation is 12 births, and people migrate after 24 and after 48.
+    drive(&mut islands, 60, 9, |number, _| fitness(number));
+    let mut expected = Vec::new();
+    for first in [0, 24] {
+        for from in 0..3 {
+            let mut own: Vec<u64> = (first..first + 24).filter(|number| number % 3 == from).collect();
+            own.sort_by(|a, b| fitness(*b).total_cmp(&fitness(*a)).then(a.cmp(b)));
+            expected.extend(own[..2].iter().map(|id| ((from as usize + 1) % 3, *id)));
+        }
+    }
+    assert_eq!(*notes.lock().unwrap(), expected);
+}
+
+#[test]
+fn migrants_become_parents_where_they_arrive() {
+    for (name, algorithm) in kinds() {
+        let islands = IslandSettings { count: 2, every: 1, migrants: 1 };
+        let mut islands = RunConfig { islands, ..config(algorithm) }.algorithm(&[]);
+        // All of the second island are bad but for those who came from the first.
+        let all = drive(&mut *islands, 1600, 10, |number, birth| {
+            if number.is_multiple_of(2) { 1.0 + closeness(&birth.genome) } else { 0.1 * closeness(&birth.genome) }
+        });
+        let crossed =
+            |(number, (birth, _)): (u64, &(Birth, f64))| birth.parents.iter().any(|parent| parent % 2 != number % 2);
+        assert!((0..).zip(&all).filter(|one| crossed(*one)).count() > 10, "{name}");
+    }
+}
+
+#[test]
+fn young_lines_are_not_thrown_out_by_old_ones() {
+    // Two of the same age, 10 and 9; whatever comes later is worse than both. Two may live.
+    let parents = |protect_bodies: bool, freeze: fn(&mut Breeder)| {
+        let mut breeder = breeder();
+        breeder.shares = Shares { mutation: 1.0, crossover: 0.0, grafting: 0.0, exchange: 0.0, ..Default::default() };
+        freeze(&mut breeder);
+        let selection = Selection::Tournament { size: 1 };
+        let settings =
+            AgeFitnessSettings { population: 2, offspring: 2, newcomers: 0, selection, protect_bodies, window: 0 };
+        let mut population = AgeFitness::new(settings, breeder, Vec::new());
+        let all = drive(&mut population, 40, 11, |number, _| match number {
+            0 => 10.0,
+            1 => 9.0,
+            2 => 1.0,
+            _ => 0.1,
+        });
+        all[4..].iter().flat_map(|(birth, _)| birth.parents.clone()).collect::<BTreeSet<u64>>()
+    };
+    let more_limbs: fn(&mut Breeder) = |breeder| breeder.genomes.legged.mutation.limb_number = 1.0;
+    let frozen: fn(&mut Breeder) = |breeder| breeder.genomes.legged.freeze_body = true;
+    let a_little: fn(&mut Breeder) = |breeder| {
+        breeder.genomes = breeder.genomes.scaled(0.01);
+        breeder.genomes.legged.mutation.limb_number = 0.0;
+    };
+    // A child with a new body is the best of its age.
+    assert_eq!(parents(true, more_limbs), BTreeSet::from([0, 2]));
+    // A child with its parent's body or nearly so, or without protection, is as old as its parent.
+    assert_eq!(parents(true, frozen), BTreeSet::from([0, 1]));
+    assert_eq!(parents(true, a_little), BTreeSet::from([0, 1]));
+    assert_eq!(parents(false, more_limbs), BTreeSet::from([0, 1]));
+}
+
+#[test]
+fn founders_come_first_and_everybody_else_is_new() {
+    let founders: Vec<Child> = (0..7)
+        .map(|seed| Child { operator: Operator::Immigrant, ..breeder().random(&mut Dice::new(1000 + seed)) })
+        .collect();
+    for (name, algorithm) in kinds() {
+        for count in [1, 2] {
+            let islands = IslandSettings { count, ..Default::default() };
+            let mut algorithm = RunConfig { islands, ..config(algorithm.clone()) }.algorithm(&founders);
+            let all = drive(&mut *algorithm, 12, 12, |_, _| 1.0);
+            let genomes: Vec<_> = all[..7].iter().map(|(birth, _)| birth.genome.clone()).collect();
+            assert!(founders.iter().map(|founder| &founder.genome).eq(&genomes), "{name}");
+            assert!(all[7..].iter().all(|(birth, _)| birth.operator == Operator::Random), "{name}");
+        }
+    }
+}
+
+/// After a change of the task that makes everybody worse.
+#[test]
+fn nobody_lives_on_the_fitness_of_an_easier_task() {
+    for (name, algorithm) in kinds() {
+        let mut algorithm = config(algorithm).algorithm(&[]);
+        let (mut all, mut told): (Vec<(Birth, f64)>, u64) = (Vec::new(), 0);
+        // A generation has 40 or 48; by then both begin one.
+        let renewed = if algorithm.generation(47) == 0 { 480 } else { 400 };
+        for number in 0..1200 {
+            let needs = if number == renewed { number } else { algorithm.needs(number) };
+            tell(&mut *algorithm, &all, &mut told, needs);
+            if number == renewed {
+                algorithm.renew();
+            }
+            let birth = algorithm.breed(number, &mut Dice::new(number));
+            let fitness = closeness(&birth.genome) * if number < renewed { 1.0 } else { 0.01 };
+            all.push((birth, fitness));
+        }
+        let copies: Vec<usize> = (0..all.len()).filter(|number| all[*number].0.operator == Operator::Copy).collect();
+        assert!(copies.iter().all(|copy| (renewed..renewed + 60).contains(&(*copy as u64))), "{name}: {copies:?}");
+        for copy in &copies {
+            assert_eq!(all[*copy].0.genome, all[all[*copy].0.parents[0] as usize].0.genome, "{name}");
+        }
+        // The best of all survives as a copy, unless nobody ever survives.
+        let best_before = (0..renewed as usize).max_by(|a, b| all[*a].1.total_cmp(&all[*b].1).then(b.cmp(a))).unwrap();
+        let is_kept = copies.iter().any(|copy| all[*copy].0.parents[0] as usize == best_before);
+        assert_eq!(is_kept, !name.starts_with("strategy"), "{name}: {best_before}, {copies:?}");
+        // Once a generation and its window are through, all parents are of the new time.
+        for (number, (birth, _)) in (0..).zip(&all).skip(renewed as usize + 120) {
+            assert!(birth.parents.iter().all(|parent| *parent >= renewed), "{name}: {number} of {:?}", birth.parents);
+        }
+    }
+}
+
+#[test]
+fn everybody_meets_the_champion_of_the_other_side() {
+    for (name, algorithm) in kinds() {
+        for memory in [1, 3] {
+            let task = burgess_creature::task::Task::preset("contest").unwrap();
+            let rivals = RivalSettings { compete: true, memory };
+            let settings = RunConfig { task, rivals, ..config(algorithm.clone()) };
+            let mut algorithm = settings.algorithm(&[]);
+            let generation = |number: u64| settings.algorithm(&[]).generation(number);
+            let all = drive(&mut *algorithm, 640, 13, |number, birth| {
+                // Alone one scores a lot; against somebody it is better to be like that one.
+                match &birth.opponent {
+                    None => 100.0 + closeness(&birth.genome),
+                    Some((_, other)) => closeness(&birth.genome) / closeness(other) + 1e-6 * (number % 7) as f64,
+                }
+            });
+            let mut champions: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+            for (number, (_, fitness)) in (0..).zip(&all) {
+                let champion = champions.entry((generation(number), number % 2)).or_insert(number);
+                if *fitness > all[*champion as usize].1 {
+                    *champion = number;
+                }
+            }
+            let mut met = BTreeSet::new();
+            for (number, (birth, _)) in (0..).zip(&all) {
+                let (now, other) = (generation(number), 1 - number % 2);
+                let Some((opponent, genome)) = &birth.opponent else {
+                    assert_eq!(now, 0, "{name}: {number} has nobody to play against");
+                    continue;
+                };
+                let of = (now.saturating_sub(memory as u64)..now).find(|of| champions[&(*of, other)] == *opponent);
+                assert!(of.is_some(), "{name}: {number} of generation {now} meets {opponent}");
+                assert_eq!(*genome, all[*opponent as usize].0.genome);
+                met.extend(of.map(|of| now - of));
+            }
+            assert_eq!(met.len(), memory, "{name}: {met:?}");
+            // Parents are of one's own side.
+            for (number, (birth, _)) in (0..).zip(&all) {
+                assert!(birth.parents.iter().all(|parent| parent % 2 == number % 2), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_contest_nobody_competes() {
+    let (_, algorithm) = kinds().swap_remove(0);
+    for (preset, compete) in [("walk", true), ("contest", false)] {
+        let task = burgess_creature::task::Task::preset(preset).unwrap();
+        let rivals = RivalSettings { compete, memory: 1 };
+        let mut algorithm = RunConfig { task, rivals, ..config(algorithm.clone()) }.algorithm(&[]);
+        assert!(drive(&mut *algorithm, 200, 1, |_, _| 1.0).iter().all(|(birth, _)| birth.opponent.is_none()));
+    }
+}
+
+/// Everything that is told as unscored is out of the gene pool, even if nobody is left.
+#[test]
+fn who_was_not_scored_has_no_children() {
+    for (name, algorithm) in kinds() {
+        let mut algorithm = config(algorithm).algorithm(&[]);
+        let (mut births, mut told): (Vec<Birth>, u64) = (Vec::new(), 0);
+        let scored = |number: u64| number.is_multiple_of(3) && !(160..320).contains(&number);
+        for number in 0..600 {
+            while told < algorithm.needs(number) {
+                let one = learned(told, &births[told as usize], 1.0 + told as f64);
+                algorithm.learn(told, Learned { scored: scored(told), ..one });
+                told += 1;
+            }
+            let birth = algorithm.breed(number, &mut Dice::new(number));
+            assert!(birth.parents.iter().all(|parent| scored(*parent)), "{name}: {number} of {:?}", birth.parents);
+            births.push(birth);
+        }
+        // Two generations without anybody are survived.
+        assert!(births[400..].iter().filter(|birth| !birth.parents.is_empty()).count() > 100, "{name}");
+    }
+}
+
+#[test]
+fn a_whole_configuration_makes_its_algorithm() {
+    let AlgorithmConfig::AgeFitness(settings) = RunConfig::default().algorithm else { panic!("another default") };
+    let algorithm = RunConfig::default().algorithm(&[]);
+    assert_eq!(algorithm.generation(settings.offspring as u64), 1);
+}

@@ -1,0 +1,199 @@
+//! The order in which evaluations end, how many are under way at a time, and where a run was cut off change nothing.
+
+mod common;
+
+use std::path::PathBuf;
+
+use burgess_creature::Dice;
+use burgess_creature::task::Task;
+use burgess_evolution::algorithm::{IslandSettings, RivalSettings};
+use burgess_evolution::evaluator::{Evaluator, EvaluatorError, Job};
+use burgess_evolution::{Archive, Ending, Evaluated, Id, News, Onlooker, Operator, Run, RunConfig};
+use common::*;
+
+/// Evaluates by formula, and answers in any order.
+struct Scrambler {
+    capacity: usize,
+    dice: Dice,
+    jobs: Vec<Job>,
+}
+
+impl Scrambler {
+    fn new(capacity: usize) -> Self {
+        Self { capacity, dice: Dice::new(capacity as u64), jobs: Vec::new() }
+    }
+}
+
+/// The harder the task is, the less anybody is worth.
+fn evaluated(job: &Job) -> Evaluated {
+    let hardness = job.task.parameters.get("hardness").copied().unwrap_or(1.0);
+    let against = job.opponent.as_ref().map_or(1.0, closeness);
+    let unlucky = Dice::new(job.seed).chance(0.1);
+    Evaluated {
+        outcome: if unlucky { Ending::Unviable } else { Ending::Scored },
+        reason: String::new(),
+        fitness: if unlucky { 0.0 } else { closeness(&job.genome) / against / hardness },
+        descriptors: descriptors(&job.genome),
+        ..Evaluated::faulty("")
+    }
+}
+
+impl Evaluator for Scrambler {
+    fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    fn submit(&mut self, job: Job) -> Result<(), EvaluatorError> {
+        self.jobs.push(job);
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
+        if self.jobs.is_empty() {
+            return Err(EvaluatorError::Gone("there is nothing to do".to_string()));
+        }
+        let job = self.jobs.swap_remove(self.dice.below(self.jobs.len()));
+        // Now and then nothing has come in yet.
+        if self.dice.chance(0.2) {
+            self.jobs.push(job);
+            return Ok(None);
+        }
+        Ok(Some((job.id, evaluated(&job))))
+    }
+}
+
+/// A file that is gone afterwards.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let file = std::env::temp_dir().join(format!("burgess-order-{name}-{}.run", std::process::id()));
+        let scratch = Self(file);
+        scratch.clear();
+        scratch
+    }
+
+    fn clear(&self) {
+        for end in ["", "-wal", "-shm", "-journal"] {
+            let _ = std::fs::remove_file(format!("{}{end}", self.0.display()));
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// What a run leaves: the hash, who was evaluated again, and how many had an opponent.
+#[derive(Debug, PartialEq)]
+struct Left {
+    hash: u64,
+    copies: Vec<Id>,
+    opponents: usize,
+}
+
+/// Wants no more after somebody.
+struct Patience {
+    last: Id,
+    heard: Id,
+}
+
+impl Onlooker for Patience {
+    fn hears(&mut self, news: &News) {
+        self.heard = news.id;
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.heard < self.last
+    }
+}
+
+fn run(config: &RunConfig, capacity: usize, cut_off_at: Option<Id>, scratch: &Scratch) -> Left {
+    scratch.clear();
+    let mut left = Left { hash: 0, copies: Vec::new(), opponents: 0 };
+    let archive = Archive::create(&scratch.0, config, &[]).unwrap();
+    let archive = match cut_off_at {
+        None => archive,
+        Some(last) => {
+            let mut run = Run::new(archive).unwrap();
+            run.advance(&mut Scrambler::new(capacity), &mut Patience { last, heard: 0 }).unwrap();
+            assert!(!run.is_done());
+            drop(run);
+            Archive::open(&scratch.0).unwrap()
+        }
+    };
+    let known = archive.count();
+    assert_eq!(known > 0, cut_off_at.is_some());
+    let mut run = Run::new(archive).unwrap();
+    run.advance(&mut Scrambler::new(capacity), &mut |news: &News| {
+        left.copies.extend((news.birth.operator == Operator::Copy).then_some(news.id));
+        left.opponents += usize::from(news.birth.opponent.is_some());
+        assert_eq!(news.is_new, news.id >= known, "{}", news.id);
+    })
+    .unwrap();
+    left.hash = run.archive().hash();
+    left
+}
+
+/// So many at a time, and where it is cut off.
+type Case = (usize, Option<Id>);
+
+const CASES: [Case; 5] = [(3, None), (64, None), (5, Some(17)), (64, Some(101)), (1, Some(200))];
+const SOME: [Case; 2] = [(64, None), (3, Some(101))];
+
+fn assert_alike(name: &str, config: &RunConfig, cases: &[Case]) -> Left {
+    config.check().unwrap_or_else(|error| panic!("{name}: {error}"));
+    let scratch = Scratch::new(&name.replace([' ', ','], "-"));
+    let left = run(config, 1, None, &scratch);
+    for &(capacity, cut_off_at) in cases {
+        assert_eq!(run(config, capacity, cut_off_at, &scratch), left, "{name}, {capacity}, {cut_off_at:?}");
+    }
+    left
+}
+
+#[test]
+fn every_algorithm_gives_the_same_archive() {
+    for (name, algorithm) in kinds() {
+        let left = assert_alike(name, &config(algorithm), &CASES);
+        assert!(left.copies.is_empty() && left.opponents == 0, "{name}: {left:?}");
+    }
+}
+
+#[test]
+fn islands_give_the_same_archive() {
+    for (name, algorithm) in kinds() {
+        let islands = IslandSettings { count: 3, every: 1, migrants: 2 };
+        assert_alike(&format!("islands {name}"), &RunConfig { islands, ..config(algorithm) }, &SOME);
+    }
+}
+
+#[test]
+fn rivals_give_the_same_archive() {
+    for (name, algorithm) in kinds() {
+        let islands = IslandSettings { count: if name == "genetic" { 2 } else { 1 }, every: 1, migrants: 2 };
+        let rivals = RivalSettings { compete: true, memory: 2 };
+        let task = Task::preset("contest").unwrap();
+        let config = RunConfig { islands, rivals, task, ..config(algorithm) };
+        let left = assert_alike(&format!("rivals {name}"), &config, &SOME);
+        assert!(left.opponents > 50, "{name}: {left:?}");
+        assert_eq!(left.copies.is_empty(), name.starts_with("strategy"), "{name}: {left:?}");
+    }
+}
+
+#[test]
+fn a_syllabus_gives_the_same_archive() {
+    for (lesson, mastered) in [("", false), (", mastery = 0.02", true), (", mastery = 1e9", true)] {
+        let task = task(&format!(
+            "parameters = {{ hardness = 1 }}\nsyllabus = {{ hardness = {{ per_generation = 0.5, until = 3{lesson} }} }}"
+        ));
+        for (name, algorithm) in kinds() {
+            let config = RunConfig { task: task.clone(), ..config(algorithm) };
+            let left = assert_alike(&format!("syllabus {name} {}", lesson.len()), &config, &SOME[..1]);
+            // What never gets harder is never evaluated again.
+            let hopeless = mastered && lesson.contains("1e9");
+            assert_eq!(left.copies.is_empty(), hopeless || name.starts_with("strategy"), "{name}: {left:?}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Selection: how often each is chosen is what the formulas say.
+
+use burgess_creature::Dice;
+use burgess_evolution::Selection;
+
+const DRAWS: usize = 200_000;
+
+/// Pearson's statistic of counts against shares has the mean of its degrees of freedom k and the variance 2 k; six deviations are
+/// passed once in a billion.
+fn assert_shares(selection: Selection, fitness: &[f64], progress: f64, shares: &[f64]) {
+    let mut counts = vec![0_usize; fitness.len()];
+    let mut dice = Dice::new(11);
+    for _ in 0..DRAWS {
+        counts[selection.select(fitness, progress, &mut dice)] += 1;
+    }
+    let sum: f64 = shares.iter().sum();
+    let mut statistic = 0.0;
+    for (&count, share) in counts.iter().zip(shares) {
+        let expected = DRAWS as f64 * share / sum;
+        if expected == 0.0 {
+            assert_eq!(count, 0, "{selection:?}: {counts:?}");
+        } else {
+            statistic += (count as f64 - expected) * (count as f64 - expected) / expected;
+        }
+    }
+    let freedom = (fitness.len() - 1) as f64;
+    assert!(statistic <= freedom + 6.0 * (2.0 * freedom).sqrt(), "{selection:?}: {counts:?}, {statistic}");
+}
+
+#[test]
+fn proportional_selection_is_proportional_and_its_pressure_grows() {
+    let fitness = [8.0, 4.0, 2.0, 1.0, 0.0];
+    let proportional = Selection::Proportional { pressure: 0.5 };
+    // In the end twice the fitness is twice the chance (000 section 4.7.2).
+    assert_shares(proportional, &fitness, 1.0, &fitness);
+    // At first half the mean, 3, is added to everybody's; half way a quarter.
+    assert_shares(proportional, &fitness, 0.0, &[9.5, 5.5, 3.5, 2.5, 1.5]);
+    assert_shares(proportional, &fitness, 0.5, &[8.75, 4.75, 2.75, 1.75, 0.75]);
+    // What is negative counts from the worst.
+    assert_shares(proportional, &[3.0, 1.0, -1.0], 1.0, &[4.0, 2.0, 0.0]);
+    // Nobody is better than anybody.
+    assert_shares(proportional, &[0.0; 4], 1.0, &[1.0; 4]);
+    assert_shares(proportional, &[f64::MAX; 4], 0.0, &[1.0; 4]);
+}
+
+#[test]
+fn tournaments_are_won_by_the_best_who_take_part() {
+    let fitness = [5.0, 4.0, 3.0, 2.0, 1.0];
+    for size in [1, 2, 3, 7] {
+        // The best of `size` is at place k if none is before it and not all are after it.
+        let after = |place: usize| libm::pow((5 - place) as f64 / 5.0, size as f64);
+        let shares: Vec<f64> = (0..5).map(|place| after(place) - after(place + 1)).collect();
+        assert_shares(Selection::Tournament { size }, &fitness, 0.3, &shares);
+    }
+}
+
+#[test]
+fn truncation_takes_the_best_share_alike() {
+    let fitness = [9.0, 8.0, 3.0, 2.0, 1.0];
+    assert_shares(Selection::Truncation { share: 0.4 }, &fitness, 0.0, &[1.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_shares(Selection::Truncation { share: 1.0 }, &fitness, 0.0, &[1.0; 5]);
+    assert_shares(Selection::Truncation { share: 0.01 }, &fitness, 0.0, &[1.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn ranks_count_and_not_fitness() {
+    let fitness = [1e9, 4.0, 3.0, 2.0, 1.0];
+    // Baker: the best has `pressure` times the mean, the worst 2 - pressure times, the others between them in equal steps.
+    assert_shares(Selection::Rank { pressure: 1.8 }, &fitness, 0.0, &[1.8, 1.4, 1.0, 0.6, 0.2]);
+    assert_shares(Selection::Rank { pressure: 2.0 }, &fitness, 0.0, &[2.0, 1.5, 1.0, 0.5, 0.0]);
+    assert_shares(Selection::Rank { pressure: 1.0 }, &fitness, 0.0, &[1.0; 5]);
+    assert_shares(Selection::Rank { pressure: 1.5 }, &[2.0], 0.0, &[1.0]);
+}
