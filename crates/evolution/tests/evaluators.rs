@@ -14,10 +14,10 @@ use servers::{Server, cheap_task, children_of, connect, wait_for, worker};
 /// Some creatures that walk, and two that compete.
 fn jobs(count: u64) -> Vec<Job> {
     let walk = cheap_task();
-    let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() }.into();
+    let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() };
     let genome = |seed: u64| Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(seed));
     let job = |id: u64| Job { id, genome: genome(id), opponent: None, task: walk.clone(), seed: 100 + id };
-    let rival = |id: u64| Job { opponent: Some(genome(id + 1000)), task: Task::clone(&contest).into(), ..job(id) };
+    let rival = |id: u64| Job { opponent: Some(genome(id + 1000)), task: contest.clone().into(), ..job(id) };
     (0..count).map(|id| if id % 12 == 5 { rival(id) } else { job(id) }).collect()
 }
 

@@ -137,7 +137,10 @@ pub fn connect(url: &str, run: &str) -> Nats {
 
 /// A worker with so many child processes.
 pub fn worker(url: &str, processes: usize, mischief: &str) -> Process {
-    let mut command = Command::new(option_env!("CARGO_BIN_EXE_test_worker").expect("a test of burgess-evolution"));
+    let Some(program) = option_env!("CARGO_BIN_EXE_test_worker") else {
+        panic!("for tests of burgess-evolution alone")
+    };
+    let mut command = Command::new(program);
     command.args(["worker", url, &processes.to_string(), &ACK_WAIT.to_string()]);
     if !mischief.is_empty() {
         command.arg(mischief);
