@@ -1,18 +1,21 @@
 //! Lives of the benchmark's creatures, ours only, for profilers.
 //!
-//!     creature_steps [FIRST] [COUNT] [SECONDS]
+//!     creature_steps [FIRST] [COUNT] [SECONDS] [legged]
 
 use anyhow::Result;
 use burgess_bench::creatures::life::Creature;
+use burgess_creature::Family;
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<f64>());
+    let is_legged = std::env::args().nth(4).is_some_and(|family| family == Family::Legged.name());
+    let mut arguments = std::env::args().skip(1).take(3).map(|argument| argument.parse::<f64>());
     let first = arguments.next().transpose()?.unwrap_or(0.0) as u64;
     let count = arguments.next().transpose()?.unwrap_or(20.0) as u64;
     let seconds = arguments.next().transpose()?.unwrap_or(10.0);
-    let (mut steps, mut contacts) = (0, 0);
+    let (mut steps, mut contacts, mut time) = (0, 0, 0.0);
     for seed in first..first + count {
-        let Some(creature) = Creature::new(seed).filter(Creature::crawls) else { continue };
+        let creature = if is_legged { Creature::of(Family::Legged, seed) } else { Creature::new(seed) };
+        let Some(creature) = creature.filter(Creature::crawls) else { continue };
         let mut run = match creature.begin() {
             Ok(run) => run,
             Err(error) => {
@@ -30,12 +33,13 @@ fn main() -> Result<()> {
             contacts += run.simulation.statistics().contacts;
         }
         let elapsed = start.elapsed().as_secs_f64();
+        time += elapsed;
         println!(
             "{seed}: {:.2} us/step, hash {:016x}",
             elapsed / run.simulation.steps() as f64 * 1e6,
             run.simulation.state_hash()
         );
     }
-    println!("{steps} steps, {} contacts a step", contacts as f64 / steps as f64);
+    println!("{steps} steps in {time:.3} s, {} contacts a step", contacts as f64 / steps as f64);
     Ok(())
 }

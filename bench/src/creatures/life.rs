@@ -28,12 +28,16 @@ pub struct Creature {
 }
 
 impl Creature {
-    /// The random genome of a seed, on flat ground; none if it does not live or has another number of parts.
+    /// The random graph genome of a seed, on flat ground; none if it does not live or has another number of parts.
     pub fn new(seed: u64) -> Option<Self> {
-        let genome = Family::Graph.random(&GenomeSettings::default(), &mut Dice::for_purpose(0x62, &[seed]));
+        Self::of(Family::Graph, seed).filter(|creature| PARTS.contains(&creature.showing.phenotype().body.parts.len()))
+    }
+
+    /// The random genome of a seed, on flat ground; none if it does not live.
+    pub fn of(family: Family, seed: u64) -> Option<Self> {
+        let genome = family.random(&GenomeSettings::default(), &mut Dice::for_purpose(0x62, &[seed]));
         let showing = Showing::new(&genome, &task(), SEED).ok()?;
-        let fits = PARTS.contains(&showing.phenotype().body.parts.len());
-        fits.then_some(Self { seed, genome, showing })
+        Some(Self { seed, genome, showing })
     }
 
     /// It, on the ground.

@@ -13,7 +13,7 @@ use crate::conduct::evolve;
 pub const SEEDS: u64 = 5;
 
 /// Creatures of each run.
-pub const EVALUATIONS: u64 = 2000;
+pub const EVALUATIONS: u64 = 1000;
 
 /// The algorithms with their usual settings.
 pub fn algorithms() -> Vec<(&'static str, RunConfig)> {

@@ -42,11 +42,11 @@ impl Default for RunConfig {
     fn default() -> Self {
         Self {
             seed: 1,
-            evaluations: 10_000,
+            evaluations: 4_000,
             family: Family::Legged,
             attempts: 5,
             operators: Shares::default(),
-            algorithm: AlgorithmConfig::AgeFitness(AgeFitnessSettings::default()),
+            algorithm: AlgorithmConfig::MapElites(MapElitesSettings::default()),
             islands: IslandSettings::default(),
             rivals: RivalSettings::default(),
             genomes: GenomeSettings::default(),

@@ -8,6 +8,7 @@ use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
 
 use super::progress::Evaluated;
+use crate::output::counted;
 
 /// What is printed. These fields are what scripts rely on.
 #[derive(Serialize)]
@@ -59,13 +60,16 @@ impl Report {
     pub fn summary(&self, run: &Run) -> Result<String> {
         let Self { run: file, task, seed, evaluations, generations, faulty, .. } = self;
         let mut text = format!("{task}, seed {seed}: {} creatures", HumanCount(*evaluations));
-        write!(text, " in {generations} generations, {} of simulated time", duration(self.creature_seconds))?;
+        let generations = counted(*generations, "generation", "generations");
+        write!(text, " in {generations}, {} of simulated time", duration(self.creature_seconds))?;
         writeln!(text, " in {}", duration(self.wall_seconds))?;
         if let Some(best) = self.best {
             let bar = curve(run)?;
             writeln!(text, "  fitness   {bar}")?;
             writeln!(text, "  champion  number {best}: fitness {:.3}", self.best_fitness)?;
-            writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
+            if self.best_body_lengths >= 1.0 {
+                writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
+            }
         } else {
             writeln!(text, "  nobody has a fitness yet")?;
         }

@@ -134,6 +134,7 @@ fn check_rules(task: &Task) -> Checked {
     not_negative(&["start", "gap"], task.start.gap)?;
     let trials = f64::from(task.trials.count);
     unless((1..=MAX_TRIALS).contains(&task.trials.count), &["trials", "count"], "from 1 to 100", trials)?;
+    unless(task.trials.pass.is_finite(), &["trials", "pass"], "finite", task.trials.pass)?;
     let variation = &task.variation;
     share(&["variation", "friction"], variation.friction)?;
     share(&["variation", "restitution"], variation.restitution)?;

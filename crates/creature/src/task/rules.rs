@@ -28,11 +28,13 @@ pub struct Trials {
     pub count: u32,
     /// Which fitness counts.
     pub counts: Counts,
+    /// After a trial with a fitness below this, further ones are not worth the time and are not made.
+    pub pass: f64,
 }
 
 impl Default for Trials {
     fn default() -> Self {
-        Self { count: 1, counts: Counts::Lowest }
+        Self { count: 1, counts: Counts::Lowest, pass: 0.0 }
     }
 }
 

@@ -61,20 +61,20 @@ pub enum ArchiveError {
     #[error("{0}: the disk is full; all up to the last row is safe: make room, then 'burgess resume'")]
     DiskFull(PathBuf),
     /// SQLite has a word to say.
-    #[error("{file}: {source}")]
+    #[error("{file}: {cause}")]
     Database {
         /// The file.
         file: PathBuf,
         /// In SQLite's words.
-        source: rusqlite::Error,
+        cause: rusqlite::Error,
     },
     /// It cannot be opened or made.
-    #[error("{file}: {source}")]
+    #[error("{file}: {cause}")]
     File {
         /// The file.
         file: PathBuf,
         /// In the system's words.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
 }
 
@@ -84,13 +84,13 @@ fn at(id: Option<Id>) -> String {
 
 impl ArchiveError {
     /// Of SQLite's.
-    pub(super) fn of_database(file: &std::path::Path, source: rusqlite::Error) -> Self {
+    pub(super) fn of_database(file: &std::path::Path, cause: rusqlite::Error) -> Self {
         let file = file.to_path_buf();
-        match source.sqlite_error_code() {
+        match cause.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::DiskFull(file),
             Some(rusqlite::ErrorCode::NotADatabase) => Self::Foreign(file),
-            Some(rusqlite::ErrorCode::DatabaseCorrupt) => Self::Damaged { file, id: None, what: source.to_string() },
-            _ => Self::Database { file, source },
+            Some(rusqlite::ErrorCode::DatabaseCorrupt) => Self::Damaged { file, id: None, what: cause.to_string() },
+            _ => Self::Database { file, cause },
         }
     }
 }

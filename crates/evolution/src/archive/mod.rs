@@ -283,6 +283,15 @@ impl Archive {
     }
 }
 
+impl Drop for Archive {
+    fn drop(&mut self) {
+        if self._lock.is_some() {
+            // One plain file, which can be read from where nobody may write. Somebody may be looking on: then it stays as it is.
+            let _ = self.database.pragma_update(None, "journal_mode", "DELETE");
+        }
+    }
+}
+
 /// Of the configuration and the founders.
 fn first_link(config: &str, founders: &[Founder]) -> u64 {
     let config = chained(0, config.as_bytes());
@@ -297,12 +306,12 @@ fn write_ahead(database: &Connection) -> rusqlite::Result<()> {
 
 /// Only one process writes. The lock goes with the process, whatever ends it.
 fn lock(file: &Path, create: bool) -> Result<std::fs::File, ArchiveError> {
-    let failed = |source| ArchiveError::File { file: file.to_path_buf(), source };
+    let failed = |cause| ArchiveError::File { file: file.to_path_buf(), cause };
     let mut options = std::fs::OpenOptions::new();
     let opened = options.create(create).truncate(false).read(true).write(true).open(file).map_err(failed)?;
     match opened.try_lock() {
         Ok(()) => Ok(opened),
         Err(std::fs::TryLockError::WouldBlock) => Err(ArchiveError::InUse(file.to_path_buf())),
-        Err(std::fs::TryLockError::Error(source)) => Err(failed(source)),
+        Err(std::fs::TryLockError::Error(cause)) => Err(failed(cause)),
     }
 }

@@ -27,6 +27,8 @@ use super::{DenseProblem, Law, SolverSettings};
 const STEPS_PER_FACTORIZATION: u32 = 6;
 /// A second step of this share of the first or more tells that the system has no solution.
 const RAY: f64 = 0.1;
+/// Where sweeping may do as well, merits that grow by this factor tell that the modes cycle.
+const DIVERGING: f64 = 100.0;
 /// Factoring again that leaves more than this share of the defect leads nowhere.
 const STUCK: f64 = 0.7;
 /// An approach of this share of the largest entry of `b` closes a contact of the warm start that carried nothing.
@@ -120,7 +122,7 @@ impl ActiveSet {
         let mut now = Assessment { merit: f64::INFINITY, defect: f64::INFINITY };
         let mut is_factored = self.is_factored();
         let mut change = Change::Modes;
-        let (mut steps, mut last_stall) = (0, f64::INFINITY);
+        let (mut steps, mut last_stall, mut least) = (0, f64::INFINITY, f64::INFINITY);
         self.base.clone_from(x);
         loop {
             let is_exact;
@@ -150,6 +152,10 @@ impl ActiveSet {
             attempt.residual = defect;
             attempt.converged = defect <= tolerance;
             if attempt.converged {
+                return attempt;
+            }
+            least = now.merit.min(least);
+            if settings.enough > 0.0 && now.merit > DIVERGING * least {
                 return attempt;
             }
             let stalled = steps > 1 && (defect.is_nan() || defect >= 0.5 * before.defect);

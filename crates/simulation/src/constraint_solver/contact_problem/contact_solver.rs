@@ -1,4 +1,6 @@
-//! The solver: warm start, Newton, all stick, interior point, Gauss-Seidel, in this order, until the laws hold.
+//! The solver: warm start, Newton, all stick, interior point, Gauss-Seidel, in this order, until the laws hold. Where the caller
+//! says what is enough, accelerated sweeps come right after the first Newton: modes of many contacts and limits that depend on each other
+//! may cycle for hundreds of factorizations, while sweeps soon obey the laws to a few digits.
 
 use super::DenseProblem;
 use super::active_set::ActiveSet;
@@ -29,6 +31,8 @@ const MOVING_SWEEPS: u32 = 12;
 const WELL_ENOUGH: f64 = 1e-2;
 /// After so many it shows how fast they are.
 const FEWEST_MOVING_SWEEPS: u32 = 4;
+/// Accelerated sweeps where Newton gets nowhere: fewer leave more to the interior point, which costs as much as hundreds.
+const MORE_SWEEPS: u32 = 128;
 /// Rounding ends the interior point here.
 const INTERIOR_END: f64 = 1e-18;
 
@@ -51,6 +55,8 @@ pub struct SolverSettings {
     /// What moves is first swept until nothing changes by more than this share of the largest entry of `b`; nothing is swept
     /// first if it is zero.
     pub moving_tolerance: f64,
+    /// Where Newton does not converge, a largest defect of so much (m/s) will do; none will if it is zero.
+    pub enough: f64,
     /// The most multiplications in all factorizations, `n^3` each for n rows. The interior point is not begun where that
     /// is too little for it to arrive.
     pub work: f64,
@@ -58,7 +64,14 @@ pub struct SolverSettings {
 
 impl Default for SolverSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-12, factorizations: 10, sweeps: 200, moving_tolerance: 0.0, work: f64::INFINITY }
+        Self {
+            tolerance: 1e-12,
+            factorizations: 10,
+            sweeps: 200,
+            moving_tolerance: 0.0,
+            enough: 0.0,
+            work: f64::INFINITY,
+        }
     }
 }
 
@@ -102,6 +115,8 @@ pub struct ContactSolver {
     gauss_seidel: GaussSeidel,
     trial: Vec<f64>,
     velocities: Vec<f64>,
+    /// Was the last solution only good enough?
+    is_enough: bool,
     /// Factorizations for the present problem.
     affordable: u32,
 }
@@ -137,7 +152,12 @@ impl ContactSolver {
         if report.converged {
             return report;
         }
+        self.is_enough = false;
         if self.sweep_first(problem, impulses, &mut report) {
+            return report;
+        }
+        let moves = self.settings.moving_tolerance > 0.0;
+        if moves && self.sweep_on(problem, impulses, &mut report) {
             return report;
         }
         let small = problem.size() <= SWEPT_ROWS;
@@ -153,6 +173,7 @@ impl ContactSolver {
         let solved = !sticks && self.polish(problem, impulses, most, [Path::Newton; 2], &mut report)
             || sticks && self.all_stick(problem, impulses, if warm { 1 } else { most }, &mut report)
             || warm && sticks && self.stick_near(problem, impulses, most, &mut report)
+            || !moves && self.sweep_on(problem, impulses, &mut report)
             || small && self.iterate(problem, impulses, FEW_SWEEPS, &mut report)
             || self.all_stick(problem, impulses, self.settings.factorizations, &mut report)
             || self.interior(problem, impulses, 1e2, &mut report)
@@ -162,7 +183,7 @@ impl ContactSolver {
             report.path = Path::GaussSeidel;
             self.measure(problem, impulses, &mut report);
         }
-        report.converged = solved || report.converged;
+        report.converged |= solved && !self.is_enough;
         report
     }
 
@@ -193,6 +214,33 @@ impl ContactSolver {
         let found = self.polish(problem, impulses, FIRST_FACTORIZATIONS, [Path::Newton; 2], report);
         self.settings.tolerance = tolerance;
         found || report.residual <= WELL_ENOUGH * problem.velocity_scale()
+    }
+
+    /// Where Newton gets nowhere: accelerated sweeps until the laws hold well enough, if they ever do.
+    fn sweep_on(&mut self, problem: &DenseProblem, impulses: &mut [f64], report: &mut SolveReport) -> bool {
+        let enough = self.settings.enough;
+        if enough <= 0.0 {
+            return false;
+        }
+        self.gauss_seidel.prepare(problem);
+        self.gauss_seidel.start(impulses.len());
+        for sweep in 1..=MORE_SWEEPS {
+            let change = self.gauss_seidel.sweep_from(problem, impulses);
+            report.sweeps += 1;
+            if change <= enough {
+                self.measure(problem, impulses, report);
+                self.is_enough = report.residual <= enough;
+                if self.is_enough {
+                    report.path = Path::GaussSeidel;
+                    return true;
+                }
+            }
+            // What is carried on may have left the cones: a sweep comes last.
+            if sweep < MORE_SWEEPS {
+                self.gauss_seidel.carry_on(impulses);
+            }
+        }
+        false
     }
 
     /// Modes where there is no warm start: those of the velocities, or in a small problem those after two sweeps.
