@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{burgess, path, refusal, text};
-use servers::{Process, Server, children_of, folder, wait_for};
+use servers::{Process, Server, children_of, folder, is_running, wait_for};
 
 fn worker(url: &str) -> Process {
     let mut command = Command::new(env!("CARGO_BIN_EXE_burgess"));
@@ -47,8 +47,7 @@ fn workers_and_threads_come_to_the_same_and_workers_end_well() {
         evaluated += told.split(' ').next().unwrap().parse::<u64>().unwrap();
     }
     assert!(evaluated >= 120, "{evaluated}");
-    let is_there = |pid: &u32| Path::new(&format!("/proc/{pid}")).exists();
-    wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_there));
+    wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_running));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use burgess_creature::task::Task;
 use burgess_creature::{Dice, Family, GenomeSettings};
 use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
 use burgess_evolution::{Ending, Evaluated};
-use servers::{Server, cheap_task, children_of, connect, wait_for, worker};
+use servers::{Server, cheap_task, children_of, connect, is_running, wait_for, worker};
 
 /// Some creatures that walk, and two that compete.
 fn jobs(count: u64) -> Vec<Job> {
@@ -154,6 +154,5 @@ fn children_end_with_their_worker_whatever_ends_it() {
         children.len() >= 2
     });
     busy.kill();
-    let is_there = |pid: &u32| std::path::Path::new(&format!("/proc/{pid}")).exists();
-    wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_there));
+    wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_running));
 }

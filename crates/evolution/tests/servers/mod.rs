@@ -155,6 +155,12 @@ pub fn children_of(pid: u32) -> Vec<u32> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
+/// Does it run? Whoever has ended and is not buried yet does not.
+pub fn is_running(pid: &u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
 /// Waits for something for at most so long.
 pub fn wait_for(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
