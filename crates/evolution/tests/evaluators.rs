@@ -9,16 +9,30 @@ use burgess_creature::task::Task;
 use burgess_creature::{Dice, Family, GenomeSettings};
 use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
 use burgess_evolution::{Ending, Evaluated};
-use servers::{Server, cheap_task, children_of, connect, on_server, wait_for, worker};
+use servers::{Server, cheap_task, children_of, connect, is_running, wait_for, worker};
 
 /// Some creatures that walk, and two that compete.
 fn jobs(count: u64) -> Vec<Job> {
     let walk = cheap_task();
-    let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() }.into();
+    let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() };
     let genome = |seed: u64| Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(seed));
     let job = |id: u64| Job { id, genome: genome(id), opponent: None, task: walk.clone(), seed: 100 + id };
-    let rival = |id: u64| Job { opponent: Some(genome(id + 1000)), task: Task::clone(&contest).into(), ..job(id) };
+    let rival = |id: u64| Job { opponent: Some(genome(id + 1000)), task: contest.clone().into(), ..job(id) };
     (0..count).map(|id| if id % 12 == 5 { rival(id) } else { job(id) }).collect()
+}
+
+/// Messages in all streams, and runs that ask for results.
+fn on_server(url: &str) -> (u64, usize) {
+    use futures_util::TryStreamExt;
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(url).await.unwrap());
+        let streams: Vec<_> = context.streams().try_collect().await.unwrap();
+        let mut runs = 0;
+        for info in streams.iter().filter(|info| info.config.name.contains("results")) {
+            runs += info.state.consumer_count;
+        }
+        (streams.iter().map(|info| info.state.messages).sum(), runs)
+    })
 }
 
 /// Hands in all jobs, each of them twice, as many at a time as there is room for, and takes all results.
@@ -140,6 +154,5 @@ fn children_end_with_their_worker_whatever_ends_it() {
         children.len() >= 2
     });
     busy.kill();
-    let is_there = |pid: &u32| std::path::Path::new(&format!("/proc/{pid}")).exists();
-    wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_there));
+    wait_for("the end of the children", Duration::from_secs(20), || !children.iter().any(is_running));
 }

@@ -145,7 +145,7 @@ impl Way {
 
     fn carry_out(&self, archive: Archive) -> Result<ExitCode> {
         let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-        let mut run = Run::new(archive).map_err(|error| told_of_run(error))?;
+        let mut run = Run::new(archive).map_err(told_of_run)?;
         let mut evaluator = self.evaluator(run.archive().file(), threads)?;
         interruption::watch_for();
         let start = Instant::now();

@@ -98,7 +98,7 @@ impl Onlooker for Progress {
         }
         self.evaluated.count += 1;
         self.evaluated.seconds += news.result.seconds;
-        if !self.lines && (done % 8 == 0 || done == self.total) {
+        if !self.lines && (done.is_multiple_of(8) || done == self.total) {
             self.bar.set_message(self.message(done, news.generation));
         }
         if self.lines && self.last_line.elapsed() >= Duration::from_secs(LINE_EVERY) {

@@ -39,6 +39,9 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Instead of arguments: without JetStream.
+const PLAIN: &str = "without JetStream";
+
 /// A server on loopback.
 pub struct Server {
     pub port: u16,
@@ -50,8 +53,7 @@ pub struct Server {
 impl Server {
     /// None, with a line that says so, where there is no `nats-server`. With CI=true it must be there.
     pub fn start(arguments: &[&str]) -> Option<Self> {
-        let is_there = Command::new("nats-server").arg("--version").output().is_ok();
-        if !is_there {
+        if program().is_none() {
             assert!(std::env::var("CI").as_deref() != Ok("true"), "nats-server is missing");
             eprintln!("left out: nats-server is missing (Debian: apt-get install nats-server)");
             return None;
@@ -66,6 +68,11 @@ impl Server {
             }
         }
         panic!("nats-server does not start");
+    }
+
+    /// One that keeps nothing.
+    pub fn without_jetstream() -> Option<Self> {
+        Self::start(&[PLAIN])
     }
 
     pub fn url(&self) -> String {
@@ -90,11 +97,17 @@ impl Drop for Server {
     }
 }
 
+/// Debian has it in a folder that is in the path of the administrator only.
+fn program() -> Option<&'static str> {
+    let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    ["nats-server", "/usr/sbin/nats-server"].into_iter().find(runs)
+}
+
 fn launch(port: u16, folder: &Path, arguments: &[String]) -> Option<Process> {
-    let mut command = Command::new("nats-server");
-    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]).args(arguments);
-    if !arguments.iter().any(|word| word == "--without-jetstream") {
-        command.arg("-js").arg("-sd").arg(folder);
+    let mut command = Command::new(program()?);
+    command.args(["-a", "127.0.0.1", "-p", &port.to_string()]);
+    if !arguments.iter().any(|word| word == PLAIN) {
+        command.args(arguments).arg("-js").arg("-sd").arg(folder);
     }
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut process = Process(command.spawn().unwrap());
@@ -124,7 +137,10 @@ pub fn connect(url: &str, run: &str) -> Nats {
 
 /// A worker with so many child processes.
 pub fn worker(url: &str, processes: usize, mischief: &str) -> Process {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_test_worker"));
+    let Some(program) = option_env!("CARGO_BIN_EXE_test_worker") else {
+        panic!("for tests of burgess-evolution alone")
+    };
+    let mut command = Command::new(program);
     command.args(["worker", url, &processes.to_string(), &ACK_WAIT.to_string()]);
     if !mischief.is_empty() {
         command.arg(mischief);
@@ -139,6 +155,12 @@ pub fn children_of(pid: u32) -> Vec<u32> {
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
+/// Does it run? Whoever has ended and is not buried yet does not.
+pub fn is_running(pid: &u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
+}
+
 /// Waits for something for at most so long.
 pub fn wait_for(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
@@ -151,18 +173,4 @@ pub fn wait_for(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool) {
 /// A second of life.
 pub fn cheap_task() -> Arc<Task> {
     Arc::new(Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() })
-}
-
-/// Messages in all streams, and runs that ask for results.
-pub fn on_server(url: &str) -> (u64, usize) {
-    use futures_util::TryStreamExt;
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
-        let context = async_nats::jetstream::new(async_nats::connect(url).await.unwrap());
-        let streams: Vec<_> = context.streams().try_collect().await.unwrap();
-        let mut runs = 0;
-        for info in streams.iter().filter(|info| info.config.name.contains("results")) {
-            runs += info.state.consumer_count;
-        }
-        (streams.iter().map(|info| info.state.messages).sum(), runs)
-    })
 }

@@ -26,6 +26,12 @@ pub enum NatsError {
         /// In the system's words.
         source: std::io::Error,
     },
+    /// Not an nkey.
+    #[error("{file}: there is no seed of an nkey in it, a line of 58 letters and digits that begins with SU")]
+    Seed {
+        /// Where.
+        file: PathBuf,
+    },
     /// Options that do not go together.
     #[error("{0}")]
     Options(&'static str),
@@ -105,6 +111,8 @@ impl NatsError {
                 Self::Refused { server, why }
             }
             ConnectErrorKind::Tls => Self::Tls { server, why },
+            // What is wrong with a certificate comes to light when the first bytes are exchanged.
+            ConnectErrorKind::Io if why.to_lowercase().contains("certificate") => Self::Tls { server, why },
             _ => Self::Unreachable { server, why },
         }
     }

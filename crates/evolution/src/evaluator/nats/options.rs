@@ -133,14 +133,7 @@ impl NatsOptions {
                 options.user_and_password(user.clone(), password)
             }
             (_, Some(token), ..) => options.token(token.clone()),
-            (_, _, Some(file), _) => options.nkey(
-                read("the nkey's seed file", file)?
-                    .lines()
-                    .map(str::trim)
-                    .find(|line| line.starts_with('S'))
-                    .unwrap_or_default()
-                    .to_string(),
-            ),
+            (_, _, Some(file), _) => options.nkey(seed(file)?),
             (.., Some((user, Some(password)))) => options.user_and_password(decoded(user), decoded(password)),
             (.., Some((user, None))) => match &self.password {
                 Some(password) => options.user_and_password(decoded(user), password.clone()),
@@ -168,6 +161,13 @@ impl NatsOptions {
 
 fn read(what: &'static str, file: &Path) -> Result<String, NatsError> {
     std::fs::read_to_string(file).map_err(|source| NatsError::File { what, file: file.to_path_buf(), source })
+}
+
+/// The line of a seed in its file, which may have others around it.
+fn seed(file: &Path) -> Result<String, NatsError> {
+    let text = read("the nkey's seed file", file)?;
+    let seed = text.lines().map(str::trim).find(|line| line.starts_with("SU") && line.len() == 58);
+    seed.map(str::to_string).ok_or_else(|| NatsError::Seed { file: file.to_path_buf() })
 }
 
 /// An address as it may be shown.

@@ -131,21 +131,32 @@ impl Streams {
         made.map_err(|error| self.failed("hand out results", &error))
     }
 
-    /// Jobs of a run that nobody waits for any more.
+    /// Removes jobs of a run that nobody waits for any more.
     pub async fn forget_jobs(&self, run: &str) -> Result<(), NatsError> {
-        let filter = format!("burgess.{}.jobs.{run}.*", self.token);
-        let purged = self.jobs().await?.purge().filter(filter).await;
-        purged.map(|_| ()).map_err(|error| self.failed("remove jobs", &error))
+        self.remove(&self.jobs().await?, format!("burgess.{}.jobs.{run}.*", self.token)).await
     }
 
-    /// Everything of a run.
+    /// Removes everything of a run.
     pub async fn forget(&self, run: &str) -> Result<(), NatsError> {
         self.forget_jobs(run).await?;
         let results = self.results().await?;
-        let filter = format!("burgess.{}.results.{run}.*", self.token);
-        results.purge().filter(filter).await.map_err(|error| self.failed("remove results", &error))?;
+        self.remove(&results, format!("burgess.{}.results.{run}.*", self.token)).await?;
         let deleted = results.delete_consumer(&format!("run-{run}")).await;
         deleted.map(|_| ()).map_err(|error| self.failed("remove the run", &error))
+    }
+
+    /// Removes messages one by one: a purge makes consumers of servers before 2.10 pass over messages of other runs.
+    async fn remove(&self, stream: &Stream, subjects: String) -> Result<(), NatsError> {
+        let found = stream.info_with_subjects(subjects).await.map_err(|error| self.failed("list messages", &error))?;
+        let found: Vec<(String, usize)> =
+            found.try_collect().await.map_err(|error| self.failed("list messages", &error))?;
+        for (subject, _) in found {
+            // Somebody may have taken it meanwhile.
+            if let Ok(message) = stream.get_last_raw_message_by_subject(&subject).await {
+                let _ = stream.delete_message(message.sequence).await;
+            }
+        }
+        Ok(())
     }
 
     /// Sends a message, unless one of this subject is there.

@@ -18,7 +18,7 @@ fn main() {
                 mischief.iter().filter(|(_, id)| *id == job.id).for_each(|(what, _)| misbehave(what));
                 evaluate(job)
             };
-            serve_with(std::io::stdin().lock(), std::io::stdout(), evaluate).unwrap();
+            let _ = serve_with(std::io::stdin().lock(), std::io::stdout(), evaluate);
         }
         ["worker", url, processes, wait, ..] => {
             let mischief = words[4..].iter().map(|word| word.to_string());
@@ -42,7 +42,15 @@ fn main() {
             let ack_wait = Duration::from_millis(wait.parse().unwrap());
             let nats = NatsOptions { url: url.to_string(), ack_wait, ..NatsOptions::default() };
             let mut run = Run::new(Archive::open(file.as_ref()).unwrap()).unwrap();
-            let mut evaluator = Nats::connect(&nats, file).unwrap();
+            // The server may be down just now.
+            let attempt = |_| {
+                let connected = Nats::connect(&nats, file);
+                if connected.is_err() {
+                    std::thread::sleep(Duration::from_millis(200));
+                }
+                connected.ok()
+            };
+            let mut evaluator = (0..100).find_map(attempt).unwrap();
             run.advance(&mut evaluator, &mut |_: &News| ()).unwrap();
         }
         _ => panic!("test_worker child|worker|run"),

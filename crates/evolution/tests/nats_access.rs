@@ -1,0 +1,137 @@
+//! Who is let in at the NATS server, and what those who are not let in are told. The keys in `tests/tls` are for these tests alone.
+
+mod servers;
+
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use burgess_creature::{Dice, Family, GenomeSettings};
+use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Version, Worker, WorkerOptions};
+use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
+use servers::{Server, cheap_task, folder, options};
+
+fn job() -> Job {
+    let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(5));
+    Job { id: 0, genome, opponent: None, task: cheap_task(), seed: 1 }
+}
+
+fn worker_options() -> WorkerOptions {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_test_worker"));
+    WorkerOptions { processes: 1, ..WorkerOptions::new(ChildCommand { program, arguments: vec!["child".to_string()] }) }
+}
+
+/// A run and a worker with these options get a creature evaluated.
+fn it_works(options: &NatsOptions) {
+    let (end, is_over) = channel::<()>();
+    let worker = Worker::new(options.clone(), worker_options());
+    let thread = std::thread::spawn(move || worker.work(|| is_over.try_recv().is_ok()));
+    let mut nats = Nats::connect(options, "access").unwrap();
+    nats.submit(job()).unwrap();
+    let answer = (0..300).find_map(|_| nats.next().unwrap());
+    assert_eq!(answer, Some((0, evaluate(&job()))));
+    end.send(()).unwrap();
+    assert_eq!(thread.join().unwrap().unwrap().results, 1);
+}
+
+fn refusal(options: &NatsOptions) -> String {
+    let worker = Worker::new(options.clone(), worker_options()).work(|| false).unwrap_err().to_string();
+    let Err(run) = Nats::connect(options, "access") else { panic!("it was let in") };
+    assert_eq!(worker, run.to_string());
+    worker
+}
+
+fn says(options: &NatsOptions, words: &[&str]) {
+    let refusal = refusal(options);
+    for word in words {
+        assert!(refusal.contains(word), "'{word}' is missing: {refusal}");
+    }
+    assert!(!refusal.contains("secret"), "{refusal}");
+}
+
+#[test]
+fn users_with_their_password() {
+    let Some(server) = Server::start(&["--user", "me", "--pass", "se/cret"]) else { return };
+    let options = options(&server.url());
+    let some = |word: &str| Some(word.to_string());
+    it_works(&NatsOptions { user: some("me"), password: some("se/cret"), ..options.clone() });
+    it_works(&NatsOptions { url: format!("nats://me:se%2Fcret@127.0.0.1:{}", server.port), ..options.clone() });
+    says(&options, &["refuses us", "password"]);
+    says(&NatsOptions { user: some("me"), password: some("secret"), ..options.clone() }, &["refuses us"]);
+    says(&NatsOptions { user: some("me"), ..options.clone() }, &["needs a password"]);
+    says(&NatsOptions { user: some("me"), token: some("x"), ..options }, &["not several"]);
+}
+
+#[test]
+fn tokens() {
+    let Some(server) = Server::start(&["--auth", "open"]) else { return };
+    let options = options(&server.url());
+    it_works(&NatsOptions { token: Some("open".to_string()), ..options.clone() });
+    it_works(&NatsOptions { url: format!("nats://open@127.0.0.1:{}", server.port), ..options.clone() });
+    says(&NatsOptions { token: Some("secret".to_string()), ..options }, &["refuses us"]);
+}
+
+#[test]
+fn nkeys() {
+    let folder = folder("nkey");
+    let (own, other) = (nkeys::KeyPair::new_user(), nkeys::KeyPair::new_user());
+    let config = folder.join("server.conf");
+    std::fs::write(&config, format!("authorization {{ users: [ {{ nkey: {} }} ] }}\n", own.public_key())).unwrap();
+    let Some(server) = Server::start(&["-c", config.to_str().unwrap()]) else { return };
+    let with = |name: &str, content: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, content).unwrap();
+        NatsOptions { nkey: Some(file), ..options(&server.url()) }
+    };
+    it_works(&with("own.nk", &format!("{}\n", own.seed().unwrap())));
+    says(&with("other.nk", &other.seed().unwrap()), &["refuses us"]);
+    says(&with("empty.nk", "nothing\n"), &["empty.nk", "seed"]);
+    says(
+        &NatsOptions { nkey: Some("/nowhere.nk".into()), ..options(&server.url()) },
+        &["/nowhere.nk", "cannot be read"],
+    );
+}
+
+#[test]
+fn encrypted_connections() {
+    let file = |name: &str| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/tls").join(name);
+    let name = |name: &str| file(name).to_str().unwrap().to_string();
+    let (certificate, key, ca) = (name("server.pem"), name("server-key.pem"), name("ca.pem"));
+    let arguments = ["--tlsverify", "--tlscert", &certificate, "--tlskey", &key, "--tlscacert", &ca];
+    let Some(server) = Server::start(&arguments) else { return };
+    let options = options(&format!("tls://127.0.0.1:{}", server.port));
+    let certificate = Some(file("client.pem"));
+    let trusting = NatsOptions { ca: Some(file("ca.pem")), ..options.clone() };
+    it_works(&NatsOptions { certificate: certificate.clone(), key: Some(file("client-key.pem")), ..trusting.clone() });
+    says(&options, &["no encrypted connection", "--nats-ca"]);
+    says(&NatsOptions { certificate, ..trusting }, &["needs a key"]);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    says(&options("http://host"), &["http://host", "nats://host:4222"]);
+    says(&options("nats://me:secret@"), &["no address"]);
+    // Nobody listens at the port for discarding what is sent.
+    says(&options("nats://me:secret@127.0.0.1:9"), &["no NATS server answers at 127.0.0.1:9", "nats-server -js"]);
+    let Some(server) = Server::without_jetstream() else { return };
+    says(&options(&server.url()), &["keeps no streams", "nats-server -js"]);
+}
+
+#[test]
+fn another_version_is_refused() {
+    let Some(server) = Server::start(&[]) else { return };
+    let options = options(&server.url());
+    let theirs = Version { release: "9.9.9".to_string(), physics: 1 };
+    let (end, is_over) = channel::<()>();
+    let early = Worker::new(options.clone(), worker_options());
+    // For a bounded time, should it not be refused.
+    let thread = std::thread::spawn(move || early.work(|| is_over.try_recv().is_ok()));
+    let mut nats = Nats::connect_as(&options, "version", &theirs).unwrap();
+    nats.submit(job()).unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let late = Worker::new(options.clone(), worker_options()).work(|| false).unwrap_err().to_string();
+    assert!(late.contains("burgess 9.9.9") && late.contains(env!("CARGO_PKG_VERSION")), "{late}");
+    std::thread::sleep(Duration::from_secs(8));
+    let _ = end.send(());
+    assert_eq!(thread.join().unwrap().unwrap_err().to_string(), late);
+}
