@@ -59,8 +59,7 @@ pub enum Figure {
 }
 
 /// Files in [`FOLDER`], in the order of the page.
-const NAMES: [&str; 7] =
-    ["locomotion", "jump-up", "jump-away", "fixed-ball", "varying-ball", "swimming", "following"];
+const NAMES: [&str; 7] = ["locomotion", "jump-up", "jump-away", "fixed-ball", "varying-ball", "swimming", "following"];
 
 const FOLDER: &str = "bench/src/evolution/experiments";
 

@@ -104,7 +104,15 @@ impl Evolve {
             None => free_name(&config.task.name, config.seed)?,
         };
         let archive = Archive::create(&file, &config, &founders).map_err(told)?;
-        self.way.carry_out(archive)
+        match self.way.evaluator(&file) {
+            Ok(evaluator) => self.way.carry_out(archive, evaluator),
+            Err(nobody) => {
+                // The run has not begun.
+                drop(archive);
+                let _ = std::fs::remove_file(&file);
+                Err(nobody)
+            }
+        }
     }
 }
 
@@ -119,7 +127,8 @@ impl Resume {
             }
             archive.extend(evaluations).map_err(told)?;
         }
-        self.way.carry_out(archive)
+        let evaluator = self.way.evaluator(&self.run)?;
+        self.way.carry_out(archive, evaluator)
     }
 }
 
@@ -134,26 +143,28 @@ impl Way {
     }
 
     /// Workers elsewhere if a server is named, threads otherwise.
-    fn evaluator(&self, file: &Path, threads: usize) -> Result<Box<dyn Evaluator>> {
+    fn evaluator(&self, file: &Path) -> Result<Box<dyn Evaluator>> {
         let Some(options) = self.nats.options(Arc::new(|notice| eprintln!("burgess: {notice}"))) else {
-            return Ok(Box::new(Threads::new(threads)));
+            return Ok(Box::new(Threads::new(self.threads())));
         };
         let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
         let nats = Nats::connect(&options, &file.to_string_lossy()).map_err(|error| Failed(error.into()))?;
         Ok(Box::new(nats))
     }
 
-    fn carry_out(&self, archive: Archive) -> Result<ExitCode> {
-        let threads = self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    fn carry_out(&self, archive: Archive, mut evaluator: Box<dyn Evaluator>) -> Result<ExitCode> {
         let mut run = Run::new(archive).map_err(told_of_run)?;
-        let mut evaluator = self.evaluator(run.archive().file(), threads)?;
         interruption::watch_for();
         let start = Instant::now();
         let mut progress = Progress::new(&run, self.headless);
         let ended = run.advance(evaluator.as_mut(), &mut progress);
         let evaluated = progress.finish();
         ended.map_err(told_of_run)?;
-        let report = Report::new(&run, evaluated, start.elapsed().as_secs_f64(), threads)?;
+        let report = Report::new(&run, evaluated, start.elapsed().as_secs_f64(), self.threads())?;
         print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.summary(&run)? })?;
         Ok(if run.is_done() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
     }
