@@ -111,7 +111,7 @@ measures! {
     BallGap = "ball_gap", "m";
     /// Places of the target that were reached.
     Targets = "targets", "";
-    /// Share of the way to the next place: from 0 where the last was reached to 1, never less than 0.
+    /// Share of the way to the next place, at the nearest: from 0 where the last was reached to 1.
     TargetProgress = "target_progress", "";
     /// What the muscles turned over: the sum of |effort x rate| over axes and time, with the effort that is left at that speed.
     Energy = "energy", "J";

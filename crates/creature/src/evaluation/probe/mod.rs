@@ -144,7 +144,7 @@ impl Probe {
         self.way.put(&self.sight, looks, &mut sheet);
         self.contacts.put(looks, &mut sheet);
         self.joints.put(&mut sheet);
-        self.places.put(&self.sight, &mut sheet);
+        self.places.put(&mut sheet);
         self.things.put(&mut sheet);
         sheet.put(Measure::Parts, self.anatomy.organs.len() as f64);
         sheet.put(Measure::Axes, self.anatomy.axes.len() as f64);

@@ -17,6 +17,8 @@ pub(super) struct Places {
     reached: usize,
     /// Where the trunk was when the last one was.
     from: DVec3,
+    /// How near the trunk has come to the next one, in m.
+    nearest: f64,
 }
 
 impl Places {
@@ -25,7 +27,7 @@ impl Places {
             Target::Places { places, radius, flat } => (places.clone(), *radius, *flat),
             Target::None | Target::Body(_) => (Vec::new(), 0.0, true),
         };
-        Self { places, radius, is_flat, reached: 0, from: DVec3::ZERO }
+        Self { places, radius, is_flat, reached: 0, from: DVec3::ZERO, nearest: f64::INFINITY }
     }
 
     pub fn begin(&mut self, sight: &Sight) {
@@ -34,11 +36,12 @@ impl Places {
 
     /// Goes on to the next place when the present one is reached, as the nerves do.
     pub fn look(&mut self, sight: &Sight) {
-        if let Some(&place) = self.places.get(self.reached)
-            && self.distance(sight.trunk, place) <= self.radius
-        {
+        let Some(&place) = self.places.get(self.reached) else { return };
+        self.nearest = self.nearest.min(self.distance(sight.trunk, place));
+        if self.nearest <= self.radius {
             self.reached += 1;
             self.from = sight.trunk;
+            self.nearest = f64::INFINITY;
         }
     }
 
@@ -46,15 +49,15 @@ impl Places {
         if self.is_flat { libm::hypot(a.x - b.x, a.y - b.y) } else { (a - b).length() }
     }
 
-    fn progress(&self, sight: &Sight) -> f64 {
+    fn progress(&self) -> f64 {
         let Some(&place) = self.places.get(self.reached) else { return 0.0 };
         let whole = self.distance(self.from, place) - self.radius;
-        let left = self.distance(sight.trunk, place) - self.radius;
+        let left = self.nearest - self.radius;
         if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    pub fn put(&self, sight: &Sight, sheet: &mut Sheet) {
+    pub fn put(&self, sheet: &mut Sheet) {
         sheet.put(Measure::Targets, self.reached as f64);
-        sheet.put(Measure::TargetProgress, self.progress(sight));
+        sheet.put(Measure::TargetProgress, self.progress());
     }
 }
