@@ -12,7 +12,7 @@ use burgess_scene::write_atomically;
 use crate::comparison;
 use crate::conduct::{Outcome, outcome, run_file};
 use crate::experiment::Experiment;
-use crate::throughput;
+use crate::throughput::{self, Ways};
 
 /// Writes the page and its pictures from what has been carried out.
 pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<()> {
@@ -90,12 +90,12 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
         experiment.budget
     );
     text += "| seed | champion | fitness | asked for | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | kept | verdict | creatures | \
-             creature-seconds | archive hash |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---|\n";
+             creature-seconds |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|\n";
     for o in &found {
         let verdict = if o.exploits.is_empty() { o.verdict.clone() } else { o.exploits.join(", ") };
         let _ = writeln!(
             text,
-            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {} | {:.0} % | {verdict} | {} | {:.0} | `{}` |",
+            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {} | {:.0} % | {verdict} | {} | {:.0} |",
             o.seed,
             o.champion,
             o.fitness,
@@ -107,8 +107,7 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
             o.parts,
             100.0 * o.retained,
             o.evaluations,
-            o.creature_seconds,
-            o.hash
+            o.creature_seconds
         );
     }
     text.push('\n');
@@ -203,12 +202,26 @@ fn mean_curve(curves: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
 
 fn rates(runs: &Path) -> String {
     let found = throughput::measured(runs);
-    let Some(alone) = found.iter().find(|line| line.threads == 1).map(|line| line.rate) else { return String::new() };
-    let mut text = "## Throughput\n\n| evaluated by | evaluations/s | efficiency |\n|---|---:|---:|\n".to_string();
+    let of = |by: Ways| found.iter().find(|line| line.by == by).map(|line| line.rate);
+    let Some(alone) = of(Ways::Threads(1)) else { return String::new() };
+    let mut text = "## Throughput\n\nThe first 400 creatures of `evolve walk`, median of three rounds in turns.\n\n\
+                    | evaluated by | evaluations/s | |\n|---|---:|---|\n"
+        .to_string();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for line in &found {
-        let plural = if line.threads == 1 { "thread" } else { "threads" };
-        let efficiency = line.rate / (alone * line.threads as f64);
-        let _ = writeln!(text, "| {} {plural} | {:.2} | {:.0} % |", line.threads, line.rate, 100.0 * efficiency);
+        let (who, note) = match line.by {
+            Ways::Threads(1) => ("1 thread".to_string(), String::new()),
+            Ways::Threads(threads) if threads <= cores => {
+                let efficiency = 100.0 * line.rate / (alone * threads as f64);
+                (format!("{threads} threads"), format!("efficiency {efficiency:.0} %"))
+            }
+            Ways::Threads(threads) => (format!("{threads} threads"), format!("on {cores} cores")),
+            Ways::Workers(workers) => {
+                let share = of(Ways::Threads(workers)).map_or(0.0, |threads| 100.0 * line.rate / threads);
+                (format!("{workers} workers over NATS"), format!("{share:.0} % of {workers} threads"))
+            }
+        };
+        let _ = writeln!(text, "| {who} | {:.2} | {note} |", line.rate);
     }
     text + "\n"
 }
@@ -220,7 +233,7 @@ fn save(file: &Path, text: &str) -> Result<()> {
 /// Moments of the champion's trial, drawn by the command line.
 fn picture(run: &Path, file: &Path) -> Result<()> {
     let program = std::env::current_exe()?.with_file_name("burgess");
-    let arguments = ["--strobe", "6", "--size", "900x360", "-o"];
+    let arguments = ["--strobe", "5", "--at", "5", "--size", "900x360", "-o"];
     let drawn = Command::new(program).arg("picture").arg(run).args(arguments).arg(file).output()?;
     if !drawn.status.success() {
         bail!("{}: {}", run.display(), String::from_utf8_lossy(&drawn.stderr));

@@ -1,24 +1,40 @@
-//! Evaluations per second on one thread and on more.
+//! Evaluations per second on one thread and on more, and by workers over a NATS server on this machine.
 
+use std::net::TcpListener;
 use std::path::Path;
-use std::time::Instant;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use burgess_creature::task::Task;
-use burgess_evolution::evaluator::Threads;
+use burgess_evolution::evaluator::nats::NatsOptions;
+use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
 use burgess_evolution::{Archive, News, Run, RunConfig};
 use serde::{Deserialize, Serialize};
 
 /// Creatures of each run.
 const EVALUATIONS: u64 = 400;
 
+/// Each way is measured so often, in turns; the median counts.
+const ROUNDS: usize = 3;
+
 /// One line of the table.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Throughput {
-    /// Threads, or 0 for the workers.
-    pub threads: usize,
-    /// Evaluations per second.
+    /// Who evaluates.
+    pub by: Ways,
+    /// Evaluations per second, the median of some rounds.
     pub rate: f64,
+}
+
+/// Who evaluates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ways {
+    /// So many threads of the process.
+    Threads(usize),
+    /// So many workers of one process each.
+    Workers(usize),
 }
 
 /// What was measured last.
@@ -27,26 +43,75 @@ pub fn measured(runs: &Path) -> Vec<Throughput> {
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// The same run on 1, 2, 4 ... threads, up to the cores of the machine; the median of three.
+/// The same run on 1, 2, 4 ... threads up to the cores of the machine, on 3 threads, and by 3 workers.
 pub fn measure(runs: &Path) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let walk = RunConfig::for_task(Task::preset("walk")?);
-    let config = RunConfig { evaluations: EVALUATIONS, ..walk };
-    let mut found = Vec::new();
-    for threads in (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores) {
-        let mut rates = Vec::new();
-        for _ in 0..3 {
-            let file = runs.join("throughput.burgess");
-            let _ = std::fs::remove_file(&file);
-            let mut run = Run::new(Archive::create(&file, &config, &[])?)?;
-            let start = Instant::now();
-            run.advance(&mut Threads::new(threads), &mut |_: &News| ())?;
-            rates.push(EVALUATIONS as f64 / start.elapsed().as_secs_f64());
+    let mut ways: Vec<Ways> =
+        (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores).map(Ways::Threads).collect();
+    ways.extend([Ways::Threads(3), Ways::Workers(3)]);
+    let mut rates: Vec<Vec<f64>> = vec![Vec::new(); ways.len()];
+    for _ in 0..ROUNDS {
+        for (way, rates) in ways.iter().zip(&mut rates) {
+            rates.push(rate(*way, runs)?);
+            eprintln!("{way:?}: {:.2} evaluations/s", rates[rates.len() - 1]);
         }
-        rates.sort_by(f64::total_cmp);
-        eprintln!("{threads} threads: {:.2} evaluations/s", rates[1]);
-        found.push(Throughput { threads, rate: rates[1] });
     }
+    let median = |mut rates: Vec<f64>| {
+        rates.sort_by(f64::total_cmp);
+        rates[rates.len() / 2]
+    };
+    let found: Vec<Throughput> =
+        ways.into_iter().zip(rates).map(|(by, rates)| Throughput { by, rate: median(rates) }).collect();
     std::fs::write(runs.join("throughput.json"), serde_json::to_string(&found)?)?;
     Ok(())
+}
+
+fn rate(way: Ways, runs: &Path) -> Result<f64> {
+    match way {
+        Ways::Threads(threads) => timed(&mut Threads::new(threads), runs),
+        Ways::Workers(count) => {
+            let folder = runs.join("nats");
+            let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+            let url = format!("nats://127.0.0.1:{port}");
+            let mut server = Command::new("nats-server");
+            server.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(&folder);
+            let _server = Process::start(&mut server).context("nats-server (Debian: apt-get install nats-server)")?;
+            std::thread::sleep(Duration::from_secs(1));
+            let program = std::env::current_exe()?.with_file_name("burgess");
+            let worker = || Process::start(Command::new(&program).args(["worker", "--nats", &url, "--processes", "1"]));
+            let _workers = (0..count).map(|_| worker()).collect::<Result<Vec<Process>>>()?;
+            std::thread::sleep(Duration::from_secs(2));
+            let options = NatsOptions { url, ..NatsOptions::default() };
+            let rate = timed(&mut Nats::connect(&options, "throughput")?, runs);
+            let _ = std::fs::remove_dir_all(&folder);
+            rate
+        }
+    }
+}
+
+/// Of one run.
+fn timed(evaluator: &mut dyn Evaluator, runs: &Path) -> Result<f64> {
+    let config = RunConfig { evaluations: EVALUATIONS, ..RunConfig::for_task(Task::preset("walk")?) };
+    let file = runs.join("throughput.burgess");
+    let _ = std::fs::remove_file(&file);
+    let mut run = Run::new(Archive::create(&file, &config, &[])?)?;
+    let start = Instant::now();
+    run.advance(evaluator, &mut |_: &News| ())?;
+    Ok(EVALUATIONS as f64 / start.elapsed().as_secs_f64())
+}
+
+/// Ends with its guard.
+struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> Result<Self> {
+        Ok(Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?))
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

@@ -24,6 +24,9 @@ pub struct RunConfig {
     pub family: Family,
     /// How often a child that does not grow is tried again before it is handed in.
     pub attempts: usize,
+    /// Does everybody meet the same conditions (places, friction, starts), drawn once, instead of their own? Comparisons are
+    /// fair then, and nobody is lucky; but what is learned may be good for these conditions only.
+    pub same_conditions: bool,
     /// Which operator how often.
     pub operators: Shares,
     /// The way to search.
@@ -45,6 +48,7 @@ impl Default for RunConfig {
             evaluations: 4_000,
             family: Family::Legged,
             attempts: 5,
+            same_conditions: false,
             operators: Shares::default(),
             algorithm: AlgorithmConfig::MapElites(MapElitesSettings::default()),
             islands: IslandSettings::default(),

@@ -178,7 +178,7 @@ impl Run {
         let id = self.kept;
         let Some((birth, task)) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
         let generation = self.algorithm.generation(id);
-        let seed = self.seed(Purpose::Evaluation, id);
+        let seed = self.evaluation_seed(id);
         let entry = Entry { id, generation, seed, parameters: &task.parameters, birth: &birth, result: &result };
         let is_new = self.archive.append(&entry)?;
         self.kept += 1;
@@ -200,8 +200,12 @@ impl Run {
             genome: birth.genome.clone(),
             opponent,
             task: Arc::clone(task),
-            seed: self.seed(Purpose::Evaluation, id),
+            seed: self.evaluation_seed(id),
         }
+    }
+
+    fn evaluation_seed(&self, id: Id) -> u64 {
+        self.seed(Purpose::Evaluation, if self.config.same_conditions { 0 } else { id })
     }
 
     fn seed(&self, purpose: Purpose, id: Id) -> u64 {
