@@ -98,6 +98,7 @@ pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str)
         archive.check()?;
         return Ok(archive);
     }
+    archive.extend(config.evaluations)?;
     let mut run = Run::new(archive)?;
     let bar = ProgressBar::new(config.evaluations);
     bar.set_style(ProgressStyle::with_template("{bar:30} {pos}/{len} {elapsed} {msg}")?);
