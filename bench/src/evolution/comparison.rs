@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use burgess_creature::task::Task;
-use burgess_evolution::algorithm::IslandSettings;
+use burgess_evolution::algorithm::{GeneticSettings, IslandSettings};
 use burgess_evolution::{AlgorithmConfig, RunConfig};
 
 use crate::conduct::evolve;
@@ -19,15 +19,26 @@ pub const EVALUATIONS: u64 = 1000;
 pub fn algorithms() -> Vec<(&'static str, RunConfig)> {
     let walk = RunConfig::for_task(Task::preset("walk").unwrap_or_default());
     let with = |algorithm| RunConfig { algorithm, evaluations: EVALUATIONS, ..walk.clone() };
-    let genetic = || with(AlgorithmConfig::Genetic(Default::default()));
+    // As many creatures as the one population of the genetic algorithm has.
+    let quarter = GeneticSettings { population: GeneticSettings::default().population / 4, ..Default::default() };
+    let islands = RunConfig {
+        islands: IslandSettings { count: 4, ..Default::default() },
+        ..with(AlgorithmConfig::Genetic(quarter))
+    };
     vec![
-        ("genetic", genetic()),
+        ("genetic", with(AlgorithmConfig::Genetic(Default::default()))),
         ("strategy", with(AlgorithmConfig::Strategy(Default::default()))),
-        ("islands", RunConfig { islands: IslandSettings { count: 4, ..Default::default() }, ..genetic() }),
+        ("islands", islands),
         ("diffusion", with(AlgorithmConfig::Diffusion(Default::default()))),
         ("age-fitness", with(AlgorithmConfig::AgeFitness(Default::default()))),
         ("map-elites", with(AlgorithmConfig::MapElites(Default::default()))),
     ]
+}
+
+/// The name of the algorithm that runs use unless told otherwise.
+pub fn usual() -> &'static str {
+    let algorithm = RunConfig::default().algorithm;
+    algorithms().into_iter().find(|(_, config)| config.algorithm == algorithm).map_or("another one", |(name, _)| name)
 }
 
 /// The run of an algorithm.

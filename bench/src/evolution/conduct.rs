@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use burgess_creature::evaluation::evaluate;
 use burgess_creature::verify::{VerifySettings, verify};
 use burgess_evolution::evaluator::Threads;
@@ -76,8 +76,15 @@ pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
         let archive = evolve(&file, &config, &founders, &format!("{} {seed}", experiment.name))?;
         evaluations += archive.count();
         seconds += archive.totals()?.creature_seconds;
-        founders = best(&archive, config.algorithm.first_generation())?;
+        founders = best(&archive, config.first_generation())?;
         last = Some(archive);
+    }
+    if seconds > experiment.budget {
+        bail!(
+            "{} {seed}: {seconds} creature-seconds are more than the budget of {}",
+            experiment.name,
+            experiment.budget
+        );
     }
     let archive = last.context("an experiment has at least one stage")?;
     let champion = archive.champion()?;
@@ -94,7 +101,11 @@ pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str)
         true => Archive::open(file)?,
         false => Archive::create(file, config, founders)?,
     };
-    if archive.count() >= config.evaluations {
+    let evaluations = config.evaluations;
+    if (RunConfig { evaluations, ..archive.config()? }) != *config || archive.origins()? != founders {
+        bail!("{}: this run was set up differently; remove it", file.display());
+    }
+    if archive.count() >= evaluations {
         archive.check()?;
         return Ok(archive);
     }

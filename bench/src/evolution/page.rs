@@ -173,8 +173,9 @@ fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
     }
     let mut text = format!(
         "## Which algorithm reaches farthest\n\n`evolve walk` with {} creatures of legged genomes, each algorithm with its usual settings; body lengths in 10 s of the best. \
-         The first is what `evolve` uses unless told otherwise.\n\n",
-        comparison::EVALUATIONS
+         `evolve` uses {} unless told otherwise.\n\n",
+        comparison::EVALUATIONS,
+        comparison::usual()
     );
     if rows.is_empty() {
         return Ok(text + "Not carried out yet.\n\n");

@@ -108,7 +108,7 @@ fn of_run(run: &Path, number: Option<u64>) -> Result<Creature> {
     let file = CreatureFile {
         name: format!("{stem}-{}", one.id),
         description: Some(format!("Number {} of {}, born in generation {}.", one.id, stem, one.generation)),
-        task: Task::preset(&task.name).is_ok().then(|| task.name.clone()),
+        task: Task::preset(&task.name).is_ok_and(|preset| preset == task).then(|| task.name.clone()),
         seed: Some(one.seed),
         fitness: Some(one.result.fitness),
         physiology: Some(task.physiology),

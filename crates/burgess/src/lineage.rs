@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use burgess_evolution::{Archive, Id, Individual};
+use burgess_evolution::{Archive, Id, Individual, Operator};
 use clap::Args;
 use serde::Serialize;
 
@@ -39,9 +39,11 @@ struct Report<'a> {
 struct Ancestor<'a> {
     id: Id,
     generation: u64,
-    operator: burgess_evolution::Operator,
+    operator: Operator,
     parents: &'a [Id],
     fitness: f64,
+    /// Of an immigrant: the file or run that it came from.
+    origin: Option<&'a str>,
 }
 
 impl Lineage {
@@ -57,25 +59,38 @@ impl Lineage {
             Some(number) => number,
             None => archive.champion()?.id,
         };
-        let all = archive.lineage(id)?;
-        print(&if self.json { serde_json::to_string(&report(run, id, &all))? + "\n" } else { table(id, &all) })?;
+        let (all, founders) = (archive.lineage(id)?, archive.origins()?);
+        let origin = |one: &Individual| {
+            let founder = founders.iter().find(|founder| founder.genome == one.genome);
+            founder.filter(|_| one.operator == Operator::Immigrant).map(|founder| founder.origin.as_str())
+        };
+        print(&match self.json {
+            true => serde_json::to_string(&report(run, id, &all, origin))? + "\n",
+            false => table(id, &all, origin),
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn report<'a>(run: &Path, creature: Id, all: &'a [Individual]) -> Report<'a> {
+fn report<'a>(
+    run: &Path,
+    creature: Id,
+    all: &'a [Individual],
+    origin: impl Fn(&Individual) -> Option<&'a str>,
+) -> Report<'a> {
     let ancestor = |one: &'a Individual| Ancestor {
         id: one.id,
         generation: one.generation,
         operator: one.operator,
         parents: &one.parents,
         fitness: one.result.fitness,
+        origin: origin(one),
     };
     Report { run: run.display().to_string(), creature, ancestors: all.iter().map(ancestor).collect() }
 }
 
 /// The line of first parents.
-fn table(id: Id, all: &[Individual]) -> String {
+fn table<'a>(id: Id, all: &[Individual], origin: impl Fn(&Individual) -> Option<&'a str>) -> String {
     let mut text = format!("{:>8} {:>10} {:>12}  from\n", "number", "generation", "fitness");
     let (mut next, mut steps) = (Some(id), 0);
     // The youngest first, so that parents always come later.
@@ -84,7 +99,7 @@ fn table(id: Id, all: &[Individual]) -> String {
             continue;
         }
         let parents: Vec<String> = one.parents.iter().map(Id::to_string).collect();
-        let from = format!("{} {}", one.operator.name(), parents.join(" and "));
+        let from = format!("{} {}{}", one.operator.name(), parents.join(" and "), origin(one).unwrap_or_default());
         let (id, generation, fitness) = (one.id, one.generation, one.result.fitness);
         text += &format!("{id:>8} {generation:>10} {fitness:>12.4}  {}\n", from.trim_end());
         next = one.parents.first().copied();

@@ -37,6 +37,11 @@ pub struct NatsArguments {
 }
 
 impl NatsArguments {
+    /// Is a server named?
+    pub fn is_given(&self) -> bool {
+        self.nats.is_some()
+    }
+
     /// What they say, if a server is named.
     pub fn options(&self, notice: Notice) -> Option<NatsOptions> {
         Some(NatsOptions {

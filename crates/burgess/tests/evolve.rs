@@ -23,6 +23,14 @@ fn short_task(folder: &Path) -> PathBuf {
     file
 }
 
+/// A run that soon breeds from results.
+fn short_run(folder: &Path) -> PathBuf {
+    let file = folder.join("run.toml");
+    let algorithm = "[algorithm]\ntype = 'map_elites'\nfounders = 30\nwindow = 8\n";
+    std::fs::write(&file, format!("{algorithm}[task]{SHORT}")).unwrap();
+    file
+}
+
 /// What a run came to.
 fn report(arguments: &[&str]) -> serde_json::Value {
     let all: Vec<&str> = arguments.iter().copied().chain(["--json", "--headless"]).collect();
@@ -34,7 +42,7 @@ fn report(arguments: &[&str]) -> serde_json::Value {
 #[test]
 fn threads_kills_and_resuming_change_no_bit() {
     let folder = folder("evolve-kills");
-    let task = short_task(&folder);
+    let task = short_run(&folder);
     let evolve = |run: &Path, threads: &str| {
         report(&["evolve", path(&task), "--evaluations", "250", "--threads", threads, "--run", path(run)])
     };
@@ -74,7 +82,7 @@ fn start(arguments: &[&str]) -> Child {
 #[test]
 fn a_longer_run_begins_like_a_shorter_one() {
     let folder = folder("evolve-longer");
-    let task = short_task(&folder);
+    let task = short_run(&folder);
     let (short, long) = (folder.join("short.burgess"), folder.join("long.burgess"));
     report(&["evolve", path(&task), "--evaluations", "60", "--run", path(&short)]);
     let extended = report(&["resume", path(&short), "--evaluations", "120"]);
@@ -186,7 +194,7 @@ fn damage_is_noticed() {
     let folder = folder("evolve-damage");
     let task = short_task(&folder);
     let run = folder.join("run.burgess");
-    report(&["evolve", path(&task), "--evaluations", "40", "--run", path(&run)]);
+    let sound = report(&["evolve", path(&task), "--evaluations", "40", "--run", path(&run)]);
     let whole = std::fs::read(&run).unwrap();
     let mut noticed = 0;
     // A byte here and there; those in unused places do no harm and need not be noticed, but nothing may be silently used.
@@ -197,6 +205,12 @@ fn damage_is_noticed() {
         let output = burgess(&["resume", path(&run), "--json", "--headless"]);
         let told = text(&output.stderr);
         assert!(!told.contains("panicked"), "{place}: {told}");
+        if output.status.code() == Some(0) {
+            let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            for field in ["archive_hash", "evaluations", "best", "best_fitness"] {
+                assert_eq!(found[field], sound[field], "a changed byte at {place} was used");
+            }
+        }
         noticed += usize::from(output.status.code() != Some(0));
     }
     assert!(noticed > 20, "{noticed}");

@@ -102,6 +102,17 @@ impl RunConfig {
         })
     }
 
+    /// How many founders have room in the first generation of all populations.
+    pub fn first_generation(&self) -> usize {
+        let sides = if self.has_rivals() { 2 } else { 1 };
+        sides * self.islands.count.max(1) * self.algorithm.first_generation()
+    }
+
+    /// Do two populations compete?
+    pub fn has_rivals(&self) -> bool {
+        self.task.contest.is_some() && self.rivals.compete
+    }
+
     /// The breeder of the run.
     pub fn breeder(&self) -> Breeder {
         Breeder {
@@ -115,7 +126,7 @@ impl RunConfig {
 
     /// The algorithm as it is before the first birth. Founders go round the sides of a contest, and there round the islands.
     pub fn algorithm(&self, founders: &[Child]) -> Box<dyn Algorithm> {
-        if self.task.contest.is_none() || !self.rivals.compete {
+        if !self.has_rivals() {
             return self.side(founders.to_vec());
         }
         Box::new(Rivals::new(self.rivals, [0, 1].map(|side| self.side(every(founders, side, 2)))))
@@ -143,8 +154,8 @@ impl RunConfig {
 }
 
 impl AlgorithmConfig {
-    /// How many founders have room in the first generation.
-    pub fn first_generation(&self) -> usize {
+    /// How many founders have room in the first generation of one population.
+    fn first_generation(&self) -> usize {
         match self {
             Self::Genetic(settings) => settings.population,
             Self::Strategy(settings) => settings.parents * settings.children_per_parent,

@@ -84,6 +84,7 @@ impl Run {
     /// Of an archive, from the beginning; what the archive knows already is not evaluated again.
     pub fn new(archive: Archive) -> Result<Self, RunError> {
         let config = archive.config()?;
+        config.check().map_err(|error| archive.damaged(None, error.to_string()))?;
         let algorithm = config.algorithm(&archive.founders()?);
         let syllabus = Syllabus::new(config.task.clone());
         Ok(Self {
@@ -125,6 +126,7 @@ impl Run {
             self.give_birth(evaluator)?;
             if !self.waiting.contains_key(&self.kept)
                 && let Some((id, result)) = evaluator.next()?
+                && self.births.contains_key(&id)
             {
                 self.waiting.insert(id, result);
             }
@@ -195,13 +197,7 @@ impl Run {
 
     fn job(&self, id: Id, birth: &Birth, task: &Arc<Task>) -> Job {
         let opponent = birth.opponent.as_ref().map(|(_, genome)| genome.clone());
-        Job {
-            id,
-            genome: birth.genome.clone(),
-            opponent,
-            task: Arc::clone(task),
-            seed: self.evaluation_seed(id),
-        }
+        Job { id, genome: birth.genome.clone(), opponent, task: Arc::clone(task), seed: self.evaluation_seed(id) }
     }
 
     fn evaluation_seed(&self, id: Id) -> u64 {

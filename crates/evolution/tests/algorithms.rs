@@ -450,7 +450,7 @@ fn who_was_not_scored_has_no_children() {
 
 #[test]
 fn a_whole_configuration_makes_its_algorithm() {
-    let AlgorithmConfig::AgeFitness(settings) = RunConfig::default().algorithm else { panic!("another default") };
-    let algorithm = RunConfig::default().algorithm(&[]);
-    assert_eq!(algorithm.generation(settings.offspring as u64), 1);
+    let settings = AgeFitnessSettings::default();
+    let config = RunConfig { algorithm: AlgorithmConfig::AgeFitness(settings), ..RunConfig::default() };
+    assert_eq!(config.algorithm(&[]).generation(settings.offspring as u64), 1);
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
-use burgess_evolution::{Archive, ArchiveError, Run, RunError};
+use burgess_evolution::{Archive, ArchiveError, Run, RunConfig, RunError};
 use clap::Args;
 
 use crate::nats_arguments::NatsArguments;
@@ -30,7 +30,7 @@ const INTERRUPTED: u8 = 130;
 /// Evolves creatures for a task
 ///
 /// Everybody who was ever bred is kept in one file, with parents, fitness and measures. Ctrl-C ends the run with nothing
-/// lost, and so does a power cut: `burgess resume` goes on with it, and comes to the same bits as a run that was never disturbed.
+/// lost, and neither does a kill or a power cut do harm: `burgess resume` goes on with it, and comes to the same bits as a run that was never disturbed.
 ///
 /// Exit code 1: the run could not go on (the disk is full, say). Exit code 130: it was interrupted.
 #[derive(Args)]
@@ -121,13 +121,14 @@ impl Resume {
     pub fn run(&self) -> Result<ExitCode> {
         self.way.check()?;
         let archive = Archive::open(&self.run).map_err(told)?;
+        let evaluator = self.way.evaluator(&self.run)?;
         if let Some(evaluations) = self.evaluations {
             if evaluations < archive.count() {
                 bail!("--evaluations {evaluations}: the run has {} already", archive.count());
             }
+            RunConfig { evaluations, ..archive.config().map_err(told)? }.check()?;
             archive.extend(evaluations).map_err(told)?;
         }
-        let evaluator = self.way.evaluator(&self.run)?;
         self.way.carry_out(archive, evaluator)
     }
 }
@@ -164,7 +165,8 @@ impl Way {
         let ended = run.advance(evaluator.as_mut(), &mut progress);
         let evaluated = progress.finish();
         ended.map_err(told_of_run)?;
-        let report = Report::new(&run, evaluated, start.elapsed().as_secs_f64(), self.threads())?;
+        let cores = (!self.nats.is_given()).then(|| self.threads());
+        let report = Report::new(&run, evaluated, start.elapsed().as_secs_f64(), cores).map_err(told)?;
         print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.summary(&run)? })?;
         Ok(if run.is_done() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
     }
@@ -188,9 +190,11 @@ fn free_name(task: &str, seed: u64) -> Result<PathBuf> {
 /// Whose fault it is: the input's, or that of the world.
 fn told(error: ArchiveError) -> anyhow::Error {
     match error {
-        ArchiveError::Exists(_) | ArchiveError::Missing(_) | ArchiveError::Foreign(_) | ArchiveError::Format { .. } => {
-            error.into()
-        }
+        ArchiveError::Exists(_)
+        | ArchiveError::Missing(_)
+        | ArchiveError::Foreign(_)
+        | ArchiveError::Format { .. }
+        | ArchiveError::Program { .. } => error.into(),
         _ => Failed(error.into()).into(),
     }
 }

@@ -24,18 +24,19 @@ pub struct Report {
     archive_hash: String,
     wall_seconds: f64,
     creature_seconds: f64,
-    creature_seconds_per_core_second: f64,
+    /// Not known of workers elsewhere.
+    creature_seconds_per_core_second: Option<f64>,
     faulty: u64,
 }
 
 impl Report {
-    /// Of a run as it is now, after so much of it was done in so many seconds on so many cores.
-    pub fn new(run: &Run, evaluated: Evaluated, wall_seconds: f64, cores: usize) -> Result<Self> {
+    /// Of a run as it is now, after so much of it was done in so many seconds, on so many cores if that is known.
+    pub fn new(run: &Run, evaluated: Evaluated, wall_seconds: f64, cores: Option<usize>) -> Result<Self, ArchiveError> {
         let (archive, config) = (run.archive(), run.config());
         let champion = match archive.champion() {
             Ok(champion) => Some(champion),
             Err(ArchiveError::NobodyScored(_)) => None,
-            Err(other) => return Err(other.into()),
+            Err(other) => return Err(other),
         };
         let totals = archive.totals()?;
         let body_lengths = |champion: &Individual| champion.result.body_lengths(&config.task);
@@ -51,7 +52,8 @@ impl Report {
             archive_hash: format!("{:016x}", archive.hash()),
             wall_seconds,
             creature_seconds: totals.creature_seconds,
-            creature_seconds_per_core_second: evaluated.seconds / (wall_seconds * cores as f64).max(1e-9),
+            creature_seconds_per_core_second: cores
+                .map(|cores| evaluated.seconds / (wall_seconds * cores as f64).max(1e-9)),
             faulty: totals.faulty,
         })
     }

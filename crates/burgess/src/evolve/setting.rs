@@ -100,7 +100,7 @@ impl Setting {
         for word in &self.from {
             let path = Path::new(word);
             if Archive::is_database(path) {
-                let share = config.algorithm.first_generation().div_ceil(self.from.len()).max(1);
+                let share = config.first_generation().div_ceil(self.from.len()).max(1);
                 let mut run = Archive::look(path)?;
                 run.check()?;
                 for id in run.fittest(share)? {

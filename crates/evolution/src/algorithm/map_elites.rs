@@ -61,6 +61,8 @@ pub struct MapElites {
     breeder: Breeder,
     founders: Vec<Child>,
     cells: BTreeMap<Vec<usize>, Elite>,
+    /// Births by number that are copies of elites, each with the cell of the elite.
+    copies: BTreeMap<u64, Vec<usize>>,
 }
 
 /// Who lives in a cell.
@@ -77,14 +79,14 @@ enum Standing {
     Present,
     /// It is out of date: anybody may take the cell, and it has to be evaluated again.
     Past,
-    /// The same, and that is under way or done.
+    /// The same, and that is under way.
     Copied,
 }
 
 impl MapElites {
     /// Starts with founders and, where these are too few, with random genomes.
     pub fn new(settings: MapElitesSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
-        Self { settings, breeder, founders, cells: BTreeMap::new() }
+        Self { settings, breeder, founders, cells: BTreeMap::new(), copies: BTreeMap::new() }
     }
 
     /// The elites with their cells, but for those whose fitness is out of date.
@@ -127,9 +129,10 @@ impl Algorithm for MapElites {
             return Birth::of(self.breeder.random(dice));
         }
         // Every second one, so that the search goes on meanwhile.
-        let past = self.cells.values_mut().find(|elite| elite.standing == Standing::Past);
-        if let Some(elite) = past.filter(|_| number.is_multiple_of(2)) {
+        let past = self.cells.iter_mut().find(|(_, elite)| elite.standing == Standing::Past);
+        if let Some((cell, elite)) = past.filter(|_| number.is_multiple_of(2)) {
             elite.standing = Standing::Copied;
+            self.copies.insert(number, cell.clone());
             return Birth::copy(&elite.one);
         }
         let cells: Vec<&Learned> = self.cells.values().map(|elite| &elite.one).collect();
@@ -139,7 +142,13 @@ impl Algorithm for MapElites {
         }))
     }
 
-    fn learn(&mut self, _: u64, result: Learned) {
+    fn learn(&mut self, number: u64, result: Learned) {
+        // The copy may fail, or belong into another cell: the elite itself has had its day either way.
+        if let Some(cell) = self.copies.remove(&number)
+            && self.cells.get(&cell).is_some_and(|elite| elite.standing == Standing::Copied)
+        {
+            self.cells.remove(&cell);
+        }
         if result.scored {
             self.place(result);
         }

@@ -28,6 +28,16 @@ pub enum ArchiveError {
         /// What this program reads.
         expected: i64,
     },
+    /// It was written by a program that may compute something else.
+    #[error("{file}: it was made by {found}, and this is {own}; go on with that one, or start anew with --from {file}")]
+    Program {
+        /// The file.
+        file: PathBuf,
+        /// Who made it.
+        found: String,
+        /// Who this is.
+        own: String,
+    },
     /// Another process writes to it.
     #[error("{0}: another process is at work on this run; wait for it, or end it first")]
     InUse(PathBuf),

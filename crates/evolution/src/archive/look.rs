@@ -2,7 +2,6 @@
 
 use burgess_creature::AnyGenome;
 use burgess_creature::task::{Parameters, Task};
-use rusqlite::OptionalExtension;
 
 use super::{Archive, ArchiveError, Row};
 use crate::individual::{Id, Operator};
@@ -84,30 +83,28 @@ impl Archive {
         row.individual().map_err(|what| self.damaged(Some(id), what))
     }
 
-    /// The numbers of the fittest, the fittest first, the elder of equals first.
+    /// The numbers of the fittest at the task as it is at the end of the run, the fittest first, the elder of equals first: no
+    /// fitness under an easier task or against an early opponent counts.
     pub fn fittest(&self, most: usize) -> Result<Vec<Id>, ArchiveError> {
-        let query = "SELECT id FROM individuals WHERE outcome = 'scored' ORDER BY fitness DESC, id LIMIT ?1";
+        // In a contest fitness is relative to an opponent, which is another one in every generation.
+        let since =
+            if self.config()?.has_rivals() { "max(0, (SELECT max(generation) FROM individuals) - 1)" } else { "0" };
+        let query = format!(
+            "SELECT id FROM individuals WHERE outcome = 'scored' AND generation >= {since}
+             AND parameters = (SELECT parameters FROM individuals WHERE outcome = 'scored' ORDER BY id DESC LIMIT 1)
+             ORDER BY fitness DESC, id LIMIT ?1"
+        );
         let read = || -> rusqlite::Result<Vec<Id>> {
-            let mut statement = self.database.prepare(query)?;
+            let mut statement = self.database.prepare(&query)?;
             statement.query_map([most as i64], |row| row.get::<_, i64>(0).map(|id| id as Id))?.collect()
         };
         read().map_err(|source| self.failed(source))
     }
 
-    /// The champion: the fittest of the last generation that had the task as it is at the end, where the task became harder
-    /// in the run, so that no fitness under an easier one counts.
+    /// The first of the [fittest](Self::fittest).
     pub fn champion(&self) -> Result<Individual, ArchiveError> {
-        let query = "SELECT id FROM individuals WHERE outcome = 'scored'
-                     AND parameters = (SELECT parameters FROM individuals ORDER BY id DESC LIMIT 1)
-                     ORDER BY fitness DESC, id LIMIT 1";
-        let found = self.database.query_row(query, [], |row| row.get::<_, i64>(0)).optional();
-        match found.map_err(|source| self.failed(source))? {
-            Some(id) => self.individual(id as Id),
-            None => {
-                let fittest = self.fittest(1)?.first().copied();
-                self.individual(fittest.ok_or_else(|| ArchiveError::NobodyScored(self.file.clone()))?)
-            }
-        }
+        let fittest = self.fittest(1)?.first().copied();
+        self.individual(fittest.ok_or_else(|| ArchiveError::NobodyScored(self.file.clone()))?)
     }
 
     /// The task as an individual met it.

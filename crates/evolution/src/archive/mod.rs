@@ -21,12 +21,14 @@ pub use look::{GenerationSummary, Individual, Totals};
 
 use std::path::{Path, PathBuf};
 
+use burgess_creature::dice::GENERATOR;
 use burgess_creature::task::Parameters;
 use burgess_creature::{AnyGenome, store};
 use rusqlite::{Connection, OpenFlags, params};
 
 use crate::breeder::Child;
 use crate::config::RunConfig;
+use crate::evaluator::nats::Version;
 use crate::individual::{Birth, Id, Operator};
 use crate::result::Evaluated;
 use row::{Row, chained};
@@ -81,12 +83,12 @@ pub struct Archive {
     /// Rows that were read again or written since the file was opened.
     checked: Id,
     /// Held while anybody writes, and let go after the database.
-    _lock: Option<std::fs::File>,
+    lock: Option<std::fs::File>,
 }
 
 const TABLES: &str = "
 CREATE TABLE run (format INTEGER NOT NULL, program TEXT NOT NULL, generator TEXT NOT NULL, config TEXT NOT NULL,
-  evaluations INTEGER NOT NULL);
+  seal INTEGER NOT NULL, evaluations INTEGER NOT NULL);
 CREATE TABLE founders (number INTEGER PRIMARY KEY, genome BLOB NOT NULL, origin TEXT NOT NULL);
 CREATE TABLE individuals (
   id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, operator TEXT NOT NULL, seed INTEGER NOT NULL,
@@ -118,14 +120,15 @@ impl Archive {
         let failed = |source| ArchiveError::of_database(file, source);
         let database = Connection::open(file).map_err(failed)?;
         // How long a run goes on changes nothing in what it does until then.
-        let text = toml::to_string(&RunConfig { evaluations: 0, ..config.clone() }).unwrap_or_default();
+        let text = RunConfig { evaluations: 0, ..config.clone() }.to_toml();
         let fill = || -> rusqlite::Result<()> {
             database.execute_batch("BEGIN")?;
             database.pragma_update(None, "application_id", APPLICATION)?;
             database.execute_batch(TABLES)?;
-            let (program, generator) = (env!("CARGO_PKG_VERSION"), burgess_creature::dice::GENERATOR);
-            let row = params![FORMAT, program, generator, text, config.evaluations as i64];
-            database.execute("INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5)", row)?;
+            let (program, generator) = (Version::own().to_string(), GENERATOR);
+            let seal = sealed(&program, generator, &text, founders) as i64;
+            let row = params![FORMAT, program, generator, text, seal, config.evaluations as i64];
+            database.execute("INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6)", row)?;
             for (number, Founder { genome, origin }) in founders.iter().enumerate() {
                 let row = params![number as i64, store::store(genome), origin];
                 database.execute("INSERT INTO founders VALUES (?1, ?2, ?3)", row)?;
@@ -134,9 +137,13 @@ impl Archive {
             // Only now: until here the file is either empty or whole.
             write_ahead(&database)
         };
-        fill().map_err(failed)?;
+        if let Err(error) = fill() {
+            drop(database);
+            let _ = std::fs::remove_file(file);
+            return Err(failed(error));
+        }
         let link = first_link(&text, founders);
-        Ok(Self { file: file.to_path_buf(), database, count: 0, link, checked: 0, _lock: Some(lock) })
+        Ok(Self { file: file.to_path_buf(), database, count: 0, link, checked: 0, lock: Some(lock) })
     }
 
     /// An existing file, to be written on.
@@ -174,9 +181,28 @@ impl Archive {
         let count: i64 =
             database.query_row("SELECT count(*) FROM individuals", [], |row| row.get(0)).map_err(failed)?;
         let file = file.to_path_buf();
-        let mut archive = Self { file, database, count: count as Id, link: 0, checked: 0, _lock: lock };
-        archive.link = first_link(&archive.config_text()?, &archive.origins()?);
+        let mut archive = Self { file, database, count: count as Id, link: 0, checked: 0, lock };
+        archive.break_seal(to_write)?;
         Ok(archive)
+    }
+
+    /// Is the head of the file as it was written, and may this program go on with it?
+    fn break_seal(&mut self, to_write: bool) -> Result<(), ArchiveError> {
+        let query = "SELECT program, generator, config, seal FROM run";
+        let read = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, i64>(3)?));
+        let head: (String, String, String, i64) =
+            self.database.query_row(query, [], read).map_err(|source| self.failed(source))?;
+        let (program, generator, config, seal) = head;
+        let founders = self.origins()?;
+        if sealed(&program, &generator, &config, &founders) != seal as u64 {
+            return Err(self.damaged(None, "its head is not the one that was written".to_string()));
+        }
+        let own = Version::own().to_string();
+        if to_write && program != own {
+            return Err(ArchiveError::Program { file: self.file.clone(), found: program, own });
+        }
+        self.link = first_link(&config, &founders);
+        Ok(())
     }
 
     /// Where it is.
@@ -189,7 +215,13 @@ impl Archive {
         let damaged = |error| self.damaged(None, format!("the configuration: {error}"));
         let config: RunConfig = toml::from_str(&self.config_text()?).map_err(damaged)?;
         let evaluations = self.database.query_row("SELECT evaluations FROM run", [], |row| row.get::<_, i64>(0));
-        Ok(RunConfig { evaluations: evaluations.map_err(|source| self.failed(source))? as u64, ..config })
+        let evaluations = evaluations.map_err(|source| self.failed(source))? as u64;
+        if evaluations < self.count {
+            return Err(
+                self.damaged(None, format!("it was set up for {evaluations} individuals and has {}", self.count))
+            );
+        }
+        Ok(RunConfig { evaluations, ..config })
     }
 
     /// The run is to go on until so many are evaluated.
@@ -219,6 +251,11 @@ impl Archive {
             Ok(Founder { genome: store::retrieve(&bytes).map_err(damaged)?, origin })
         };
         read().map_err(|source| self.failed(source))?.into_iter().map(founder).collect()
+    }
+
+    /// The file may not have more than so many pages of 4 kB: where disks are shared, and in tests.
+    pub fn bound_pages(&self, most: u32) -> Result<(), ArchiveError> {
+        self.database.pragma_update(None, "max_page_count", most).map_err(|source| self.failed(source))
     }
 
     /// Individuals in the file.
@@ -278,18 +315,26 @@ impl Archive {
         ArchiveError::of_database(&self.file, source)
     }
 
-    fn damaged(&self, id: Option<Id>, what: String) -> ArchiveError {
+    pub(crate) fn damaged(&self, id: Option<Id>, what: String) -> ArchiveError {
         ArchiveError::Damaged { file: self.file.clone(), id, what }
     }
 }
 
 impl Drop for Archive {
     fn drop(&mut self) {
-        if self._lock.is_some() {
+        if self.lock.is_some() {
             // One plain file, which can be read from where nobody may write. Somebody may be looking on: then it stays as it is.
             let _ = self.database.pragma_update(None, "journal_mode", "DELETE");
         }
     }
+}
+
+/// Over all that is written before the first individual.
+fn sealed(program: &str, generator: &str, config: &str, founders: &[Founder]) -> u64 {
+    let head = [program, generator, config].into_iter().fold(0, |link, text| chained(link, text.as_bytes()));
+    let founder =
+        |link, founder: &Founder| chained(chained(link, &store::store(&founder.genome)), founder.origin.as_bytes());
+    founders.iter().fold(head, founder)
 }
 
 /// Of the configuration and the founders.

@@ -64,7 +64,7 @@ impl Process {
                 if found == *version {
                     Ok(process)
                 } else {
-                    Err(NatsError::Version { theirs: version.sentence(), ours: found.sentence() })
+                    Err(NatsError::Version { theirs: version.to_string(), ours: found.to_string() })
                 }
             }
             Ok(Ok(other)) => Err(failed(format!("it begins with {other:?}"))),

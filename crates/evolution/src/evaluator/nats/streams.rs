@@ -73,7 +73,7 @@ impl Streams {
     async fn stream(&self, name: String, kind: &str) -> Result<Stream, NatsError> {
         let config = Config {
             name,
-            description: Some(self.version.sentence()),
+            description: Some(self.version.to_string()),
             subjects: vec![format!("burgess.{}.{kind}.>", self.token)],
             retention: RetentionPolicy::WorkQueue,
             storage: StorageType::File,

@@ -36,9 +36,10 @@ impl Version {
     pub(super) fn token(&self) -> String {
         format!("{}-{PROTOCOL}-{:016x}", self.release.replace(|c: char| !c.is_ascii_alphanumeric(), "_"), self.physics)
     }
+}
 
-    /// As people read it.
-    pub(super) fn sentence(&self) -> String {
-        format!("burgess {} (physics {:016x})", self.release, self.physics)
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "burgess {} (physics {:016x})", self.release, self.physics)
     }
 }

@@ -142,7 +142,7 @@ impl Worker {
 
 async fn refuse_another_version(streams: &Streams, own: &Version) -> Result<(), NatsError> {
     match streams.work_for_another_version().await {
-        Some(theirs) => Err(NatsError::Version { theirs, ours: own.sentence() }),
+        Some(theirs) => Err(NatsError::Version { theirs, ours: own.to_string() }),
         None => Ok(()),
     }
 }
