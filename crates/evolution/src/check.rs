@@ -76,6 +76,11 @@ fn check_own(config: &RunConfig) -> Checked {
     let islands = &config.islands;
     count(&["islands", "count"], islands.count, [1, MOST])?;
     unless(islands.every >= 1, &["islands", "every"], "at least 1", islands.every as f64)?;
+    let sides = if config.has_rivals() { 2 } else { 1 };
+    if islands.count.saturating_mul(size).saturating_mul(sides) > MOST {
+        let why = format!("{} islands of {size} are more than {MOST} individuals in all", islands.count);
+        return conflict(&["islands", "count"], why);
+    }
     if islands.migrants > size {
         let why = format!("{} migrants leave an island of {size}", islands.migrants);
         return conflict(&["islands", "migrants"], why);
@@ -122,9 +127,9 @@ fn check_window(window: u64, size: usize) -> Checked {
 }
 
 /// These return the size of a population.
-type Sized = Result<usize, Misfit>;
+type Size = Result<usize, Misfit>;
 
-fn check_genetic(settings: &GeneticSettings) -> Sized {
+fn check_genetic(settings: &GeneticSettings) -> Size {
     let size = settings.population;
     count(&["algorithm", "population"], size, [2, MOST])?;
     count(&["algorithm", "elite"], settings.elite, [0, size - 1])?;
@@ -134,7 +139,7 @@ fn check_genetic(settings: &GeneticSettings) -> Sized {
     Ok(size)
 }
 
-fn check_strategy(settings: &StrategySettings) -> Sized {
+fn check_strategy(settings: &StrategySettings) -> Size {
     count(&["algorithm", "parents"], settings.parents, [1, MOST])?;
     count(&["algorithm", "children_per_parent"], settings.children_per_parent, [1, MOST / settings.parents])?;
     match settings.step_control {
@@ -152,7 +157,7 @@ fn check_strategy(settings: &StrategySettings) -> Sized {
     Ok(settings.parents)
 }
 
-fn check_diffusion(settings: &DiffusionSettings) -> Sized {
+fn check_diffusion(settings: &DiffusionSettings) -> Size {
     count(&["algorithm", "columns"], settings.columns, [1, MOST])?;
     count(&["algorithm", "rows"], settings.rows, [1, MOST / settings.columns])?;
     count(&["algorithm", "reach"], settings.reach, [0, MOST])?;
@@ -161,7 +166,7 @@ fn check_diffusion(settings: &DiffusionSettings) -> Sized {
     Ok(size)
 }
 
-fn check_age_fitness(settings: &AgeFitnessSettings) -> Sized {
+fn check_age_fitness(settings: &AgeFitnessSettings) -> Size {
     count(&["algorithm", "population"], settings.population, [1, MOST])?;
     count(&["algorithm", "offspring"], settings.offspring, [1, MOST])?;
     count(&["algorithm", "newcomers"], settings.newcomers, [0, settings.offspring])?;
@@ -170,7 +175,7 @@ fn check_age_fitness(settings: &AgeFitnessSettings) -> Sized {
     Ok(settings.population)
 }
 
-fn check_map_elites(settings: &MapElitesSettings) -> Sized {
+fn check_map_elites(settings: &MapElitesSettings) -> Size {
     let way = ["algorithm", "dimensions"];
     if settings.dimensions.is_empty() {
         return refuse(&way, Fault::Missing).map(|()| 0);

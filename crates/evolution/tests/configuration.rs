@@ -100,6 +100,10 @@ fn what_makes_no_sense_is_refused_with_its_line() {
         ),
         ("[algorithm]\ntype = 'magic'", "far.toml:"),
         ("[islands]\ncount = 0", "far.toml:2: islands.count: must be from 1 to 1000000, found 0"),
+        (
+            "[algorithm]\ntype = 'genetic'\n[islands]\ncount = 100000",
+            "far.toml:4: islands.count: 100000 islands of 300 are more than 1000000 individuals in all",
+        ),
         ("[islands]\nevery = 0", "far.toml:2: islands.every: must be at least 1, found 0"),
         (
             "[algorithm]\ntype = 'age_fitness'\n[islands]\nmigrants = 101",

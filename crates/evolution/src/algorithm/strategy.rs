@@ -67,7 +67,7 @@ struct Unborn {
     /// Its own size of mutations.
     sigma: f64,
     /// The fitness of the parent that gave most.
-    to_beat: f64,
+    to_beat: Option<f64>,
 }
 
 /// The parents and the size of their mutations.
@@ -84,10 +84,12 @@ pub struct Strategy {
     unborn: BTreeMap<u64, Unborn>,
     /// Children of the present generation that are better than their parents.
     successes: usize,
-    /// All children of the present generation; those of the first have no parents.
+    /// All children of the present generation that can be compared; those of the first have no parents.
     attempts: usize,
     /// For all, with the success rule.
     sigma: f64,
+    /// Was the fitness of the parents at another task?
+    is_outdated: bool,
 }
 
 impl Strategy {
@@ -96,7 +98,19 @@ impl Strategy {
         // All children are mutated: a size that was not put to use must not be inherited (001: mutation follows recombination).
         let breeder = Breeder { shares: Shares { then_mutate: 1.0, ..breeder.shares }, ..breeder };
         let (parents, told, sigmas, unborn) = (Vec::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
-        Self { settings, breeder, founders, parents, told, sigmas, unborn, successes: 0, attempts: 0, sigma: 1.0 }
+        Self {
+            settings,
+            breeder,
+            founders,
+            parents,
+            told,
+            sigmas,
+            unborn,
+            successes: 0,
+            attempts: 0,
+            sigma: 1.0,
+            is_outdated: false,
+        }
     }
 
     /// The multiple of the mutations' usual size that the success rule has come to.
@@ -129,7 +143,7 @@ impl Strategy {
         let ids: Vec<Id> = chosen.iter().map(|parent| parent.id).collect();
         let sigma = self.inherited_sigma(&ids, dice);
         let parents: Vec<Parent> = chosen.iter().map(|one| Parent { id: one.id, genome: &one.genome }).collect();
-        let to_beat = chosen[0].fitness;
+        let to_beat = (!self.is_outdated).then_some(chosen[0].fitness);
         let breeder = Breeder { genomes: self.breeder.genomes.scaled(sigma), ..self.breeder.clone() };
         let child = breeder.child_of(&parents, how, dice);
         self.unborn.insert(number, Unborn { sigma, to_beat });
@@ -154,7 +168,7 @@ impl Strategy {
         }
         let parents = &self.parents;
         self.sigmas.retain(|id, _| parents.iter().any(|parent| parent.id == *id));
-        (self.successes, self.attempts) = (0, 0);
+        (self.successes, self.attempts, self.is_outdated) = (0, 0, false);
     }
 }
 
@@ -175,8 +189,10 @@ impl Algorithm for Strategy {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
         if let Some(Unborn { sigma, to_beat }) = self.unborn.remove(&number) {
             self.sigmas.insert(result.id, sigma);
-            self.attempts += 1;
-            self.successes += usize::from(result.scored && result.fitness > to_beat);
+            if let Some(to_beat) = to_beat {
+                self.attempts += 1;
+                self.successes += usize::from(result.scored && result.fitness > to_beat);
+            }
         }
         self.told.push(result);
         if last_of_generation {
@@ -190,7 +206,8 @@ impl Algorithm for Strategy {
     }
 
     fn renew(&mut self) {
-        // Nobody lives on in any case.
+        // Nobody lives on in any case; but children cannot be compared with parents who had another task.
+        self.is_outdated = true;
     }
 
     fn generation(&self, number: u64) -> u64 {
