@@ -53,7 +53,7 @@ const SHARES: u64 = 1000;
   burgess export mine.json --to gltf -o mine.glb                 a creature, as it moves"
 )]
 pub struct Export {
-    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
+    /// A recording, a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
     /// or scene (`burgess creatures` and `burgess scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use burgess_evolution::{Archive, Id, Individual, Operator};
 use clap::Args;
 use serde::Serialize;
@@ -50,9 +50,6 @@ impl Lineage {
     /// Follows the line.
     pub fn run(&self) -> Result<ExitCode> {
         let (run, number) = run_and_number(&self.creature)?;
-        if !run.exists() || !Archive::is_database(run) {
-            bail!("{}: this is no run of burgess", run.display());
-        }
         let mut archive = Archive::look(run)?;
         archive.check()?;
         let id = match number {
@@ -98,7 +95,8 @@ fn table<'a>(id: Id, all: &[Individual], origin: impl Fn(&Individual) -> Option<
         if Some(one.id) != next {
             continue;
         }
-        let parents: Vec<String> = one.parents.iter().map(Id::to_string).collect();
+        let mut parents: Vec<String> = one.parents.iter().map(Id::to_string).collect();
+        parents.dedup();
         let from = format!("{} {}{}", one.operator.name(), parents.join(" and "), origin(one).unwrap_or_default());
         let (id, generation, fitness) = (one.id, one.generation, one.result.fitness);
         text += &format!("{id:>8} {generation:>10} {fitness:>12.4}  {}\n", from.trim_end());

@@ -36,8 +36,8 @@ const MOST_MOMENTS: usize = 50;
   burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
 )]
 pub struct Picture {
-    /// A recording, a creature file (.json), a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
-    /// or scene (`burgess creatures` and `burgess scenes` list them)
+    /// A recording, a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the
+    /// name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
     /// The file to write; its name ends in .svg

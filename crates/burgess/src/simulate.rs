@@ -40,7 +40,7 @@ use crate::{Failed, interruption};
 )]
 pub struct Simulate {
     /// Name of a built-in scene or creature (`burgess scenes` and `burgess creatures` list them), a scene file, a creature file
-    /// (.json), or a model (.xml of MuJoCo, .urdf)
+    /// (.json), a run for its champion or RUN#NUMBER, or a model (.xml of MuJoCo, .urdf)
     #[arg(value_name = "SCENE|CREATURE")]
     scene: String,
     /// How it is simulated [default: what the scene says]

@@ -29,8 +29,8 @@ use crate::output::print;
   burgess verify mine.json --task swim      a creature of yours, in water
   burgess verify walker --quick --json      without the slow paradigms, for scripts")]
 pub struct Verify {
-    /// The name of a built-in creature (`burgess creatures` lists them), or a creature file (.json)
-    #[arg(value_name = "CREATURE")]
+    /// The name of a built-in creature (`burgess creatures` lists them), a creature file (.json), a run for its champion, or RUN#NUMBER
+    #[arg(value_name = "CREATURE|RUN")]
     creature: String,
     #[command(flatten)]
     arena: Arena,
@@ -63,7 +63,11 @@ impl Verify {
     pub fn run(&self) -> Result<ExitCode> {
         let Some(creature) = find_creature(&self.creature)? else {
             let known: Vec<&str> = builtin::all().iter().map(|known| known.name).collect();
-            bail!("'{}' is no creature: neither a .json file nor one of {}", self.creature, known.join(", "));
+            bail!(
+                "'{}' is no creature: neither a .json file, nor a run, nor one of {}",
+                self.creature,
+                known.join(", ")
+            );
         };
         if !(1..=10_000).contains(&self.trials) {
             bail!("--trials must be from 1 to 10000, found {}", self.trials);
@@ -104,11 +108,13 @@ impl Report<'_> {
         }
         for Retained { check, fitness, outcome, counts, fraction } in self.retained {
             let note = match (outcome.as_str(), counts) {
-                ("scored", true) => "",
-                ("scored", false) => "  (for information)",
-                (other, _) => other,
+                ("scored", true) => String::new(),
+                ("scored", false) => "(for information)".to_string(),
+                (other, true) => other.to_string(),
+                (other, false) => format!("{other} (for information)"),
             };
-            text += &format!("  {check:24} {fitness:10.4} {:6.0} %  {note}\n", 100.0 * fraction).replace("  \n", "\n");
+            let line = format!("  {check:24} {fitness:10.4} {:6.0} %  {note}", 100.0 * fraction);
+            text += &format!("{}\n", line.trim_end());
         }
         for exploit in &found.exploits {
             text += &format!("  looks like {}: {}\n", exploit.name(), exploit.description());

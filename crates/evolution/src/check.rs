@@ -1,6 +1,7 @@
 //! Is a configuration in order? What is not is refused with a sentence that names the field.
 
 use burgess_creature::evaluation::Descriptors;
+use burgess_creature::task::Task;
 use burgess_scene::{Fault, SceneError, closest, fault_at};
 
 use crate::algorithm::{
@@ -57,6 +58,12 @@ pub(crate) fn check(config: &RunConfig, text: &str, file: &str) -> Result<(), Sc
 }
 
 fn check_own(config: &RunConfig) -> Checked {
+    if config.task == Task::default() {
+        return conflict(
+            &["task"],
+            "missing; say task = \"walk\", or another that `burgess tasks` lists, or add a [task] table".into(),
+        );
+    }
     if !(1..=MOST_EVALUATIONS).contains(&config.evaluations) {
         return conflict(
             &["evaluations"],

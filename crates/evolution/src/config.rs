@@ -3,7 +3,9 @@
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings};
 use burgess_scene::{SceneError, read_toml};
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::algorithm::{
     AgeFitness, AgeFitnessSettings, Algorithm, Diffusion, DiffusionSettings, Genetic, GeneticSettings, IslandSettings,
@@ -37,7 +39,8 @@ pub struct RunConfig {
     pub rivals: RivalSettings,
     /// How genomes are drawn and changed.
     pub genomes: GenomeSettings,
-    /// What is to be done.
+    /// What is to be done; in files also the name of a task that comes with the program.
+    #[serde(deserialize_with = "task_or_name")]
     pub task: Task,
 }
 
@@ -45,7 +48,7 @@ impl Default for RunConfig {
     fn default() -> Self {
         Self {
             seed: 1,
-            evaluations: 4_000,
+            evaluations: 2_000,
             family: Family::Legged,
             attempts: 5,
             same_conditions: false,
@@ -70,8 +73,10 @@ pub enum AlgorithmConfig {
     /// 001 section 3.1.5.
     Diffusion(DiffusionSettings),
     /// The young compete with the young.
+    #[serde(alias = "age-fitness")]
     AgeFitness(AgeFitnessSettings),
     /// The best of every kind.
+    #[serde(alias = "map-elites")]
     MapElites(MapElitesSettings),
 }
 
@@ -169,4 +174,27 @@ impl AlgorithmConfig {
 /// Every so many of them, from the one with this index.
 fn every(founders: &[Child], first: usize, count: usize) -> Vec<Child> {
     founders.iter().skip(first).step_by(count).cloned().collect()
+}
+
+/// A table, or the name of a task that comes with the program.
+fn task_or_name<'de, D: Deserializer<'de>>(from: D) -> Result<Task, D::Error> {
+    struct TaskOrName;
+
+    impl<'de> Visitor<'de> for TaskOrName {
+        type Value = Task;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+            f.write_str("the name of a task, or a table")
+        }
+
+        fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Task, E> {
+            Task::preset(name).map_err(E::custom)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Task, A::Error> {
+            Task::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    from.deserialize_any(TaskOrName)
 }

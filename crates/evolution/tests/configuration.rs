@@ -120,7 +120,11 @@ fn what_makes_no_sense_is_refused_with_its_line() {
     let found = RunConfig::from_toml(text, "far.toml").unwrap_err().to_string();
     assert_eq!(found, "far.toml:5: task.duration: must be positive, found -1");
     let found = RunConfig::default().check().unwrap_err().to_string();
-    assert_eq!(found, "configuration: task.name: missing");
+    assert!(found.starts_with("configuration: task: missing; say task = \"walk\""), "{found}");
+    let named = RunConfig::from_toml("evaluations = 5\ntask = 'swim'", "named.toml").unwrap();
+    assert_eq!(named.task, Task::preset("swim").unwrap());
+    let found = RunConfig::from_toml("task = 'swin'", "named.toml").unwrap_err().to_string();
+    assert!(found.contains("named.toml:1") && found.contains("did you mean 'swim'"), "{found}");
 }
 
 #[test]

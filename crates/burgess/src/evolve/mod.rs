@@ -100,11 +100,11 @@ impl Evolve {
         let founders = self.setting.founders(&config)?;
         self.way.check()?;
         let file = match &self.run {
-            Some(file) => file.clone(),
+            Some(file) => with_folder(file)?,
             None => free_name(&config.task.name, config.seed)?,
         };
         let archive = Archive::create(&file, &config, &founders).map_err(told)?;
-        match self.way.evaluator(&file) {
+        match self.way.evaluator(&archive) {
             Ok(evaluator) => self.way.carry_out(archive, evaluator),
             Err(nobody) => {
                 // The run has not begun.
@@ -121,7 +121,7 @@ impl Resume {
     pub fn run(&self) -> Result<ExitCode> {
         self.way.check()?;
         let archive = Archive::open(&self.run).map_err(told)?;
-        let evaluator = self.way.evaluator(&self.run)?;
+        let evaluator = self.way.evaluator(&archive)?;
         if let Some(evaluations) = self.evaluations {
             if evaluations < archive.count() {
                 bail!("--evaluations {evaluations}: the run has {} already", archive.count());
@@ -144,12 +144,12 @@ impl Way {
     }
 
     /// Workers elsewhere if a server is named, threads otherwise.
-    fn evaluator(&self, file: &Path) -> Result<Box<dyn Evaluator>> {
+    fn evaluator(&self, archive: &Archive) -> Result<Box<dyn Evaluator>> {
         let Some(options) = self.nats.options(Arc::new(|notice| eprintln!("burgess: {notice}"))) else {
             return Ok(Box::new(Threads::new(self.threads())));
         };
-        let file = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
-        let nats = Nats::connect(&options, &file.to_string_lossy()).map_err(|error| Failed(error.into()))?;
+        let name = archive.name().map_err(told)?;
+        let nats = Nats::connect(&options, &name).map_err(|error| Failed(error.into()))?;
         Ok(Box::new(nats))
     }
 
@@ -170,6 +170,15 @@ impl Way {
         print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.summary(&run)? })?;
         Ok(if run.is_done() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
     }
+}
+
+/// The file, once its folder is there.
+fn with_folder(file: &Path) -> Result<PathBuf> {
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        let failed = |error| Failed(anyhow::anyhow!("the folder {} cannot be made: {error}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    Ok(file.to_path_buf())
 }
 
 /// A run in the folder of runs that nobody has written yet.

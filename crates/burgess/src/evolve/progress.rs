@@ -9,7 +9,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::interruption;
 
-/// The median is over so many of the last.
+/// The median and the rate are over so many of the last.
 const RECENT: usize = 200;
 
 /// Seconds between two lines of a log.
@@ -30,9 +30,10 @@ pub struct Progress {
     /// Instead of the bar.
     lines: bool,
     last_line: Instant,
-    started: Instant,
+    /// When the last ones were evaluated.
+    times: VecDeque<Instant>,
     total: u64,
-    best: Option<(u64, f64)>,
+    best: Option<f64>,
     recent: VecDeque<f64>,
     evaluated: Evaluated,
 }
@@ -50,8 +51,8 @@ impl Progress {
         if run.archive().count() > 0 {
             bar.set_message("catching up with what is in the file");
         }
-        let (started, recent, evaluated) = (Instant::now(), VecDeque::new(), Evaluated::default());
-        Self { bar, lines, last_line: started, started, total, best: None, recent, evaluated }
+        let (times, recent, evaluated) = (VecDeque::new(), VecDeque::new(), Evaluated::default());
+        Self { bar, lines, last_line: Instant::now(), times, total, best: None, recent, evaluated }
     }
 
     /// At the end: what was done.
@@ -67,8 +68,10 @@ impl Progress {
     }
 
     fn message(&self, done: u64, generation: u64) -> String {
-        let rate = self.evaluated.count as f64 / self.started.elapsed().as_secs_f64().max(1e-3);
-        let best = self.best.map_or(0.0, |(_, fitness)| fitness);
+        // Of late: the first creatures fall over and are soon done, later ones run to the end.
+        let since = self.times.front().map_or(0.0, |first| first.elapsed().as_secs_f64());
+        let rate = (self.times.len().max(1) - 1) as f64 / since.max(1e-3);
+        let best = self.best.unwrap_or(0.0);
         let left = Duration::from_secs_f64(((self.total - done) as f64 / rate.max(1e-3)).min(1e9));
         format!(
             "generation {generation}, best {best:.2}, median {:.2}, {rate:.1} evaluations/s, {} left",
@@ -82,9 +85,7 @@ impl Onlooker for Progress {
     fn hears(&mut self, news: &News) {
         if news.result.outcome == Ending::Scored {
             let fitness = news.result.fitness;
-            if self.best.is_none_or(|(_, best)| fitness > best) {
-                self.best = Some((news.id, fitness));
-            }
+            self.best = Some(self.best.map_or(fitness, |best| best.max(fitness)));
             self.recent.push_back(fitness);
             if self.recent.len() > RECENT {
                 self.recent.pop_front();
@@ -93,8 +94,11 @@ impl Onlooker for Progress {
         let done = news.id + 1;
         self.bar.set_position(done);
         if !news.is_new {
-            self.started = Instant::now();
             return;
+        }
+        self.times.push_back(Instant::now());
+        if self.times.len() > RECENT {
+            self.times.pop_front();
         }
         self.evaluated.count += 1;
         self.evaluated.seconds += news.result.seconds;

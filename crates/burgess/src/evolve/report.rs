@@ -27,6 +27,8 @@ pub struct Report {
     /// Not known of workers elsewhere.
     creature_seconds_per_core_second: Option<f64>,
     faulty: u64,
+    #[serde(skip)]
+    nothing_to_do: bool,
 }
 
 impl Report {
@@ -55,6 +57,7 @@ impl Report {
             creature_seconds_per_core_second: cores
                 .map(|cores| evaluated.seconds / (wall_seconds * cores as f64).max(1e-9)),
             faulty: totals.faulty,
+            nothing_to_do: run.is_done() && evaluated.count == 0,
         })
     }
 
@@ -67,7 +70,7 @@ impl Report {
         writeln!(text, " in {}", duration(self.wall_seconds))?;
         if let Some(best) = self.best {
             let bar = curve(run)?;
-            writeln!(text, "  fitness   {bar}")?;
+            writeln!(text, "  fitness   {bar}  (best of each generation)")?;
             writeln!(text, "  champion  number {best}: fitness {:.3}", self.best_fitness)?;
             if self.best_body_lengths >= 1.0 {
                 writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
@@ -79,14 +82,20 @@ impl Report {
             writeln!(text, "  faulty    {faulty}, thrown out: what they did cannot be right")?;
         }
         writeln!(text, "  archive   {file}, hash {}", self.archive_hash)?;
+        if self.nothing_to_do {
+            writeln!(
+                text,
+                "\nThere was nothing left to do. Go on for longer with:\n  burgess resume {file} --evaluations N"
+            )?;
+        }
         if !run.is_done() {
             writeln!(text, "\nStopped early. Go on with:\n  burgess resume {file}")?;
         }
         if self.best.is_some() {
             write!(
                 text,
-                "\nLook at the champion:\n  burgess watch {file}\n  burgess picture {file} --strobe 6 -o champion.svg\n  \
-                 burgess verify {file}\n"
+                "\nLook at the champion:\n  burgess watch {file}\n  burgess picture {file} --strobe 5 --at 4 -o champion.svg\n  \
+                 burgess verify {file}\n  burgess lineage {file}\n"
             )?;
         }
         Ok(text)

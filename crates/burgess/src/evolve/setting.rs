@@ -19,16 +19,16 @@ pub struct Setting {
     /// The same seed gives the same run, bit by bit [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// How many creatures are evaluated
+    /// How many creatures are evaluated [default: 2000]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
-    /// How to search
+    /// How to search [default: map-elites]
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<Algorithm>,
-    /// Which genomes the first creatures grow from
+    /// Which genomes the first creatures grow from [default: legged]
     #[arg(long, value_name = "NAME", value_enum)]
     family: Option<GenomeFamily>,
-    /// Fill the first generation with a creature (.json, or RUN#NUMBER) or with the best of a run; may be given several times
+    /// Fill the first generation with a creature (a name, .json, or RUN#NUMBER) or with the best of a run; may be given several times
     #[arg(long, value_name = "FILE|RUN")]
     from: Vec<String>,
 }
@@ -43,8 +43,10 @@ enum Algorithm {
     /// Neighbours on a torus
     Diffusion,
     /// The young compete with the young
+    #[value(alias = "age_fitness")]
     AgeFitness,
     /// The best of every kind
+    #[value(alias = "map_elites")]
     MapElites,
 }
 
@@ -83,11 +85,22 @@ impl Setting {
 
     fn base(&self) -> Result<RunConfig> {
         let path = Path::new(&self.what);
-        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml")) {
+        if Archive::is_database(path) {
+            let run = &self.what;
+            bail!(
+                "{run} is a run: `burgess resume {run}` goes on with it, `burgess evolve TASK --from {run}` starts from it"
+            );
+        }
+        let extension = path.extension().map(|extension| extension.to_ascii_lowercase()).unwrap_or_default();
+        if extension == "json" {
+            bail!("{0} is a creature: `burgess evolve TASK --from {0}` starts from it", self.what);
+        }
+        if extension == "toml" {
             let text = read_text(&self.what)?;
-            // A task has a fitness; a configuration has a task that has one.
-            let has_task = text.parse::<toml::Table>().is_ok_and(|table| table.contains_key("task"));
-            if has_task {
+            // Tasks and configurations have no keys in common.
+            let own: toml::Table = toml::from_str(&RunConfig::default().to_toml()).unwrap_or_default();
+            let is_config = |table: toml::Table| table.keys().any(|key| own.contains_key(key));
+            if text.parse().is_ok_and(is_config) {
                 return Ok(RunConfig::from_toml(&text, &self.what)?);
             }
         }

@@ -34,7 +34,13 @@ impl Export {
             Err(why) => format!("does not grow: {why}"),
         };
         let family = creature.genome.family().name();
-        print(&format!("{shown}: a {family} genome, {grown}; see it with `burgess watch {shown}`\n"))?;
+        let stranger = creature.task.is_none() && creature.fitness.is_some();
+        let note = if stranger {
+            "\nIts fitness is for a task that does not come with the program: give it with --task.\n"
+        } else {
+            "\n"
+        };
+        print(&format!("{shown}: a {family} genome, {grown}; see it with `burgess watch {shown}`{note}"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

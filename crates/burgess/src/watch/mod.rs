@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use burgess_geometry::glam::DVec3;
 use burgess_geometry::{Aabb, Pose};
 use burgess_scene::recording::link_poses;
 use burgess_scene::{RunOptions, RunningScene};
@@ -30,6 +31,9 @@ const PICTURE: Duration = Duration::from_millis(40);
 /// A run before the one that is shown takes no longer.
 const REHEARSAL: Duration = Duration::from_millis(300);
 
+/// The link of a creature that is followed: it grows from there.
+const TRUNK: usize = 0;
+
 /// Shows a creature, a scene or a recording: what it holds, and how it moves as seen from the side
 ///
 /// In a terminal it plays; Ctrl-C ends that. Elsewhere, or with --still, there is one picture: of the start of a scene, of the
@@ -41,7 +45,7 @@ const REHEARSAL: Duration = Duration::from_millis(300);
   burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded")]
 pub struct Watch {
     /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file (.json), a
-    /// scene file, a model (.xml of MuJoCo, .urdf), or a recording
+    /// run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or a recording
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
     /// Start from this keyframe of the scene [default: as the bodies say]
@@ -84,7 +88,14 @@ impl Watch {
         if self.plays() {
             seen = seen_in_motion(&scene, scene.run(&options)?, seen);
         }
-        let Some(view) = SideView::new(running.simulation.world(), seen) else { return Ok(ExitCode::SUCCESS) };
+        let follows = scene.is_creature() && self.plays();
+        if follows {
+            seen = around(bounds_of(&scene, &running, &poses), seen);
+        }
+        let Some(mut view) = SideView::new(running.simulation.world(), seen) else { return Ok(ExitCode::SUCCESS) };
+        if follows {
+            view = view.following(TRUNK, &poses);
+        }
         print(&view.draw(&poses))?;
         if !self.plays() {
             return Ok(ExitCode::SUCCESS);
@@ -103,6 +114,14 @@ impl Watch {
         print(&view.draw(&recorded.poses_at(f64::INFINITY)?.0))?;
         if self.plays() { play(&view, |time| recorded.poses_at(time)) } else { Ok(ExitCode::SUCCESS) }
     }
+}
+
+/// The room around a creature that is followed, from the side from which its way is longer.
+fn around(start: Aabb, seen: Aabb) -> Aabb {
+    let way = seen.extents();
+    let room = if way.x >= way.y { DVec3::new(1.5, 1.0, 0.15) } else { DVec3::new(1.0, 1.5, 0.15) };
+    let room = room * start.extents().max_element();
+    Aabb { min: start.min - room, max: start.max + room }
 }
 
 /// Of a creature only where it is: its arena may be far larger.

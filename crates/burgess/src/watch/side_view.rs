@@ -12,6 +12,8 @@ const COLUMNS: usize = 76;
 const MOST_ROWS: usize = 22;
 /// Around what is to be seen, so that edges and the ground are in the picture; as a share of the longest side.
 const MARGIN: f64 = 0.07;
+/// Length of a mark on the ground, in dots.
+const MARK: f64 = 3.0;
 /// Corners of the outline of a round body.
 const CORNERS: usize = 32;
 
@@ -34,6 +36,8 @@ pub struct SideView {
     /// Dots for each metre.
     scale: f64,
     rows: usize,
+    /// A link that stays in the middle, and where it was at first.
+    followed: Option<(usize, DVec3)>,
 }
 
 impl SideView {
@@ -54,7 +58,23 @@ impl SideView {
         let rows = ((height * scale / 4.0).ceil() as usize).clamp(1, MOST_ROWS);
         let middle = seen.center().dot(right);
         let corner = DVec2::new(middle - COLUMNS as f64 / scale, seen.center().z - 2.0 * rows as f64 / scale);
-        Some(Self { outlined, right, corner, scale, rows })
+        Some(Self { outlined, right, corner, scale, rows, followed: None })
+    }
+
+    /// Moves with a link, which is now at the first of these poses: along the ground, or anywhere where there is none. Marks on
+    /// the ground are 1 m apart.
+    pub fn following(self, link: usize, poses: &[Pose]) -> Self {
+        let followed = poses.get(link).map(|pose| (link, pose.translation));
+        Self { followed, ..self }
+    }
+
+    /// The view at these poses.
+    fn moved(&self, poses: &[Pose]) -> Self {
+        let Some((link, from)) = self.followed else { return self.clone() };
+        let way = poses.get(link).map_or(DVec3::ZERO, |pose| pose.translation - from);
+        let is_ground = |shape: &Shape| matches!(shape, Shape::HalfSpace(_) | Shape::HeightField(_));
+        let up = if self.outlined.iter().any(|outlined| is_ground(&outlined.shape)) { 0.0 } else { way.z };
+        Self { corner: self.corner + DVec2::new(way.dot(self.right), up), ..self.clone() }
     }
 
     /// How many lines a picture has.
@@ -64,14 +84,14 @@ impl SideView {
 
     /// A picture with the links at these poses, as lines of text.
     pub fn draw(&self, poses: &[Pose]) -> String {
-        let mut canvas = Canvas::new(self.rows);
+        let (mut canvas, view) = (Canvas::new(self.rows), self.moved(poses));
         for outlined in &self.outlined {
             let pose = match outlined.link {
                 Some(link) => poses.get(link).map(|pose| pose.compose(&outlined.pose)),
                 None => Some(outlined.pose),
             };
             if let Some(pose) = pose {
-                self.outline(&mut canvas, &outlined.shape, &pose);
+                view.outline(&mut canvas, &outlined.shape, &pose);
             }
         }
         canvas.text()
@@ -113,6 +133,14 @@ impl SideView {
         let start = middle + along * (pose.translation - middle).dot(along);
         let base = start + normal * (pose.translation - start).dot(normal);
         self.line(canvas, base - far * along, base + far * along);
+        if self.followed.is_some() {
+            let first = self.corner.x.ceil();
+            let width = 2.0 * COLUMNS as f64 / self.scale;
+            for mark in (0..).map(|mark| first + f64::from(mark)).take_while(|mark| mark - self.corner.x < width) {
+                let top = self.right * mark + DVec3::Z * base.z;
+                self.line(canvas, top, top - DVec3::Z * (MARK / self.scale));
+            }
+        }
     }
 
     fn line(&self, canvas: &mut Canvas, from: DVec3, to: DVec3) {

@@ -88,7 +88,7 @@ pub struct Archive {
 
 const TABLES: &str = "
 CREATE TABLE run (format INTEGER NOT NULL, program TEXT NOT NULL, generator TEXT NOT NULL, config TEXT NOT NULL,
-  seal INTEGER NOT NULL, evaluations INTEGER NOT NULL);
+  seal INTEGER NOT NULL, evaluations INTEGER NOT NULL, name TEXT NOT NULL);
 CREATE TABLE founders (number INTEGER PRIMARY KEY, genome BLOB NOT NULL, origin TEXT NOT NULL);
 CREATE TABLE individuals (
   id INTEGER PRIMARY KEY, generation INTEGER NOT NULL, operator TEXT NOT NULL, seed INTEGER NOT NULL,
@@ -127,8 +127,8 @@ impl Archive {
             database.execute_batch(TABLES)?;
             let (program, generator) = (Version::own().to_string(), GENERATOR);
             let seal = sealed(&program, generator, &text, founders) as i64;
-            let row = params![FORMAT, program, generator, text, seal, config.evaluations as i64];
-            database.execute("INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6)", row)?;
+            let row = params![FORMAT, program, generator, text, seal, config.evaluations as i64, unique_name()];
+            database.execute("INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", row)?;
             for (number, Founder { genome, origin }) in founders.iter().enumerate() {
                 let row = params![number as i64, store::store(genome), origin];
                 database.execute("INSERT INTO founders VALUES (?1, ?2, ?3)", row)?;
@@ -203,6 +203,11 @@ impl Archive {
         }
         self.link = first_link(&config, &founders);
         Ok(())
+    }
+
+    /// A name that no other run has, wherever the file goes. It is no part of the hash.
+    pub fn name(&self) -> Result<String, ArchiveError> {
+        self.database.query_row("SELECT name FROM run", [], |row| row.get(0)).map_err(|source| self.failed(source))
     }
 
     /// Where it is.
@@ -327,6 +332,12 @@ impl Drop for Archive {
             let _ = self.database.pragma_update(None, "journal_mode", "DELETE");
         }
     }
+}
+
+/// From the system's randomness, which seeds the hashes of the standard library.
+fn unique_name() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    format!("{:016x}", RandomState::new().hash_one("a run"))
 }
 
 /// Over all that is written before the first individual.
