@@ -136,12 +136,18 @@ fn failure(status: ExitStatus) -> Failure {
     use std::os::unix::process::ExitStatusExt;
     const BUS: i32 = if cfg!(any(target_os = "linux", target_os = "android")) { 7 } else { 10 };
     match status.signal() {
-        Some(4 | 5 | 6 | 8 | 11 | BUS) | None => Failure::Own(format!("its process ended with {status}")),
+        Some(signal @ (4 | 5 | 6 | 8 | 11 | BUS)) => Failure::Own(format!("its process ended with signal {signal}")),
         Some(_) => Failure::Killed,
+        None => exited(status),
     }
 }
 
 #[cfg(not(unix))]
 fn failure(status: ExitStatus) -> Failure {
-    Failure::Own(format!("its process ended with {status}"))
+    exited(status)
+}
+
+/// The number alone: what the system says of it depends on the machine, and the reason is kept with the result.
+fn exited(status: ExitStatus) -> Failure {
+    Failure::Own(format!("its process ended with exit code {}", status.code().unwrap_or(-1)))
 }
