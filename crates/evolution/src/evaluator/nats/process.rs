@@ -40,7 +40,7 @@ pub(super) struct Process {
 pub(super) enum Failure {
     /// By what it did itself: in a sentence.
     Own(String),
-    /// Somebody ended it.
+    /// By what others did: somebody ended it, or it could not run.
     Killed,
 }
 
@@ -96,9 +96,10 @@ impl Process {
                     }
                 }
                 Ok(Err(_)) => return Err(self.why_it_ended().await),
+                // A creature that hangs does not keep its process from talking: this one was stopped, swapped out or starved.
                 Err(_) => {
                     self.kill().await;
-                    return Err(Failure::Own(format!("nothing was heard of its process for {} s", SILENCE.as_secs())));
+                    return Err(Failure::Killed);
                 }
             }
         }

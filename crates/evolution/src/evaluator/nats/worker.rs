@@ -1,7 +1,7 @@
 //! A worker: pulls jobs, has them evaluated by child processes, sends results (the proxy of 000 section 4.6).
 //!
 //! A creature whose process ends before the result is there is tried again, alone in a fresh process. Only what such a process does to itself
-//! speaks against the creature, and only several times in a row: processes that somebody killed do not.
+//! speaks against the creature, and only several times in a row: processes that somebody killed, or that fell silent, do not.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,8 +33,8 @@ const RETRY: Duration = Duration::from_millis(500);
 /// Between two looks whether there is work for another version.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// A creature that is alone in its process may be killed by others so often in a row; then the kills are taken for its own
-/// doing, say by taking all memory.
+/// A creature that is alone in its process may be killed by others so often, whatever happens in between; then the kills are taken
+/// for its own doing, say by taking all memory.
 const MAX_KILLS: u32 = 100;
 
 /// So many child processes in a row may fail to start.
@@ -283,7 +283,9 @@ impl Site {
                     failures = 0;
                     kills += 1;
                     if kills >= MAX_KILLS {
-                        return Ok(Evaluated::faulty(&format!("its process was killed {kills} times")));
+                        let reason = format!("alone in a fresh process, it was killed {kills} times");
+                        (self.notice)(&format!("a creature is faulty: {reason}"));
+                        return Ok(Evaluated::faulty(&reason));
                     }
                 }
             }
