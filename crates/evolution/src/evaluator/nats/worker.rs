@@ -3,6 +3,7 @@
 //! A creature whose process ends before the result is there is tried again, alone in a fresh process. Only what such a process does to itself
 //! speaks against the creature, and only several times in a row: processes that somebody killed, or that fell silent, do not.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use super::error::NatsError;
 use super::message::{ResultMessage, hash, to_bytes};
 use super::options::{Connection, NatsOptions, Notice};
 use super::process::{ChildCommand, Failure, Process};
-use super::streams::Streams;
+use super::streams::{ForeignWork, Streams};
 use super::version::Version;
 use crate::evaluator::EvaluatorError;
 use crate::result::Evaluated;
@@ -140,9 +141,10 @@ impl Worker {
     }
 }
 
+/// A run that waits for another version while none waits for this one: most likely this program is the wrong one.
 async fn refuse_another_version(streams: &Streams, own: &Version) -> Result<(), NatsError> {
-    match streams.work_for_another_version().await {
-        Some(theirs) => Err(NatsError::Version { theirs, ours: own.sentence() }),
+    match streams.work_for_other_versions().await.into_iter().find(|work| work.is_awaited) {
+        Some(theirs) => Err(NatsError::Version { theirs: theirs.version, ours: own.sentence() }),
         None => Ok(()),
     }
 }
@@ -155,6 +157,7 @@ impl Site {
         is_over: impl Fn() -> bool,
     ) -> Result<(), NatsError> {
         let mut looked = Instant::now();
+        let mut told = BTreeSet::new();
         while !is_over() {
             tokio::select! {
                 () = sleep(Duration::from_millis(100)) => (),
@@ -162,10 +165,21 @@ impl Site {
             }
             if looked.elapsed() > LOOK && self.in_hand.load(Ordering::Relaxed) == 0 {
                 looked = Instant::now();
-                refuse_another_version(&self.streams, &self.options.version).await?;
+                self.tell_of_other_versions(&mut told).await;
             }
         }
         Ok(())
+    }
+
+    /// Once of each: it may be what a killed run left behind, or a run beside ours.
+    async fn tell_of_other_versions(&self, told: &mut BTreeSet<String>) {
+        for ForeignWork { version, .. } in self.streams.work_for_other_versions().await {
+            if !told.contains(&version) {
+                let own = self.options.version.sentence();
+                (self.notice)(&format!("there is work for {version}, and this worker is {own}; it waits for its own"));
+                told.insert(version);
+            }
+        }
     }
 
     fn tally(&self) -> Tally {
