@@ -16,7 +16,7 @@ use super::message::{JobReader, JobWriter, ResultMessage, hash};
 use super::options::{NatsOptions, Notice};
 use super::streams::{Published, Streams};
 use super::version::Version;
-use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, evaluate};
+use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, checked, evaluate};
 use crate::individual::Id;
 use crate::result::Evaluated;
 
@@ -65,6 +65,8 @@ struct State {
     /// Results of jobs that have not been given yet.
     early: BTreeMap<Id, ResultMessage>,
     last_answer: Instant,
+    /// Did the server not take the last job? It is said once, not for each.
+    is_refused: bool,
 }
 
 /// A job without a result.
@@ -96,7 +98,8 @@ impl Nats {
             streams.forget_jobs(&run).await?;
             Ok::<_, NatsError>(streams)
         })?;
-        let state = State { pending: BTreeMap::new(), early: BTreeMap::new(), last_answer: Instant::now() };
+        let last_answer = Instant::now();
+        let state = State { pending: BTreeMap::new(), early: BTreeMap::new(), last_answer, is_refused: false };
         let desk = Arc::new(Desk {
             streams,
             run,
@@ -162,23 +165,34 @@ impl Desk {
     async fn hand_in(self: Arc<Self>, id: Id) {
         let Some(bytes) = self.state().pending.get(&id).map(|job| job.bytes.clone()) else { return };
         match self.streams.publish(self.streams.job_subject(&self.run, id), bytes.clone()).await {
-            Ok(Published::New | Published::Already) => (),
+            Ok(Published::New | Published::Already) => self.state().is_refused = false,
             Ok(Published::TooLarge) => {
                 // Rather here than never: the result is the same.
-                let result =
-                    tokio::task::spawn_blocking(move || Some(evaluate(&JobReader::default().read(&bytes).ok()?)));
-                if let Ok(Some(result)) = result.await {
+                let result = tokio::task::spawn_blocking(move || match JobReader::default().read(&bytes) {
+                    Ok(job) => evaluate(&job),
+                    Err(why) => Evaluated::faulty(&why),
+                });
+                if let Ok(result) = result.await {
                     self.answer(id, None, result);
                 }
             }
-            Err(_) => {
-                if let Some(job) = self.state().pending.get_mut(&id) {
-                    job.due = Instant::now() + RETRY;
+            Err(why) => {
+                if self.try_again_soon(id) {
+                    (self.notice)(&format!("{why}; trying again"));
                 }
                 // If it has lost its streams there will be new ones.
                 let _ = self.streams.workers().await;
             }
         }
+    }
+
+    /// After the server did not take a job; true if that is news.
+    fn try_again_soon(&self, id: Id) -> bool {
+        let mut state = self.state();
+        if let Some(job) = state.pending.get_mut(&id) {
+            job.due = Instant::now() + RETRY;
+        }
+        !std::mem::replace(&mut state.is_refused, true)
     }
 
     /// Answers a job once.
@@ -203,7 +217,7 @@ impl Desk {
     fn take(&self, message: &Message) {
         let Some((_, id)) = Streams::run_and_id(&message.subject) else { return };
         if let Ok(ResultMessage { job, result }) = postcard::from_bytes(&message.payload) {
-            self.answer(id, Some(job), result);
+            self.answer(id, Some(job), checked(result));
         }
     }
 }

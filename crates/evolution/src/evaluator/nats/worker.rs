@@ -20,7 +20,7 @@ use super::error::NatsError;
 use super::message::{ResultMessage, hash, to_bytes};
 use super::options::{Connection, NatsOptions, Notice};
 use super::process::{ChildCommand, Failure, Process};
-use super::streams::{ForeignWork, Streams};
+use super::streams::{ForeignWork, Published, Streams};
 use super::version::Version;
 use crate::evaluator::EvaluatorError;
 use crate::result::Evaluated;
@@ -245,17 +245,31 @@ impl Site {
         let Some((run, id)) = Streams::run_and_id(&message.subject) else { return Ok(false) };
         let delivered = message.info().map_or(1, |info| info.delivered);
         let result = self.evaluate(&message.payload, delivered > i64::from(self.options.max_deliver)).await?;
-        let bytes = bytes::Bytes::from(to_bytes(&ResultMessage { job: hash(&message.payload), result }));
+        let job = hash(&message.payload);
         let subject = self.streams.result_subject(run, id);
-        while self.streams.publish(subject.clone(), bytes.clone()).await.is_err() {
-            sleep(RETRY).await;
-            // If the server has lost its streams there will be new ones.
-            let _ = self.streams.results().await;
+        if self.send(&subject, &ResultMessage { job, result }).await == Published::TooLarge {
+            let result = Evaluated::faulty("its result is longer than the NATS server takes");
+            if self.send(&subject, &ResultMessage { job, result }).await == Published::TooLarge {
+                return Err(NatsError::Options("the NATS server's max_payload is too small for any result"));
+            }
         }
         self.results.fetch_add(1, Ordering::Relaxed);
         // If it is lost the job comes again, and its result is not taken twice.
         let _ = message.ack().await;
         Ok(true)
+    }
+
+    /// Tries until the server answers.
+    async fn send(&self, subject: &str, result: &ResultMessage) -> Published {
+        let bytes = bytes::Bytes::from(to_bytes(result));
+        loop {
+            if let Ok(published) = self.streams.publish(subject.to_string(), bytes.clone()).await {
+                return published;
+            }
+            sleep(RETRY).await;
+            // If the server has lost its streams there will be new ones.
+            let _ = self.streams.results().await;
+        }
     }
 
     async fn evaluate(&self, job: &[u8], is_suspect: bool) -> Result<Evaluated, NatsError> {
