@@ -20,7 +20,7 @@ use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, checked, evaluate
 use crate::individual::Id;
 use crate::result::Evaluated;
 
-/// Jobs in the works at a time: enough for any number of workers that an algorithm can feed.
+/// Jobs in the works at a time, if the algorithm has so many: enough for a few hundred cores.
 const CAPACITY: usize = 256;
 
 /// A job that is unanswered for so many times [`NatsOptions::ack_wait`] is handed in again.
