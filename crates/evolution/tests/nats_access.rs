@@ -60,9 +60,13 @@ fn users_with_their_password() {
     let some = |word: &str| Some(word.to_string());
     it_works(&NatsOptions { user: some("me"), password: some("se/cret"), ..options.clone() });
     it_works(&NatsOptions { url: format!("nats://me:se%2Fcret@127.0.0.1:{}", server.port), ..options.clone() });
+    let with_user = format!("nats://me:wrong@127.0.0.1:{}", server.port);
+    it_works(&NatsOptions { url: with_user, password: some("se/cret"), ..options.clone() });
     says(&options, &["refuses us", "password"]);
     says(&NatsOptions { user: some("me"), password: some("secret"), ..options.clone() }, &["refuses us"]);
     says(&NatsOptions { user: some("me"), ..options.clone() }, &["needs a password"]);
+    says(&NatsOptions { password: some("secret"), ..options.clone() }, &["needs a user"]);
+    says(&NatsOptions { password: some("secret"), token: some("x"), ..options.clone() }, &["needs a user"]);
     says(&NatsOptions { user: some("me"), token: some("x"), ..options }, &["not several"]);
 }
 
