@@ -141,7 +141,9 @@ fn a_syllabus_leads_nowhere_that_a_task_may_not_begin() {
     };
     assert_eq!(two("a + b"), "fine");
     // Either alone may go to its end, but not both; and the other way round.
-    assert!(two("3.5 - a - b").ends_with("must be at least 0, found -0.5, at the end of the syllabus of all parameters"));
+    assert!(
+        two("3.5 - a - b").ends_with("must be at least 0, found -0.5, at the end of the syllabus of all parameters")
+    );
     assert!(two("a - b").ends_with("must be at least 0, found -1, at the end of the syllabus of 'b'"));
 }
 

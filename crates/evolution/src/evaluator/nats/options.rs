@@ -62,7 +62,8 @@ impl fmt::Debug for NatsOptions {
     }
 }
 
-const PASSWORD_ALONE: &str = "a password needs a user, too, in the address or by --nats-user, and goes with no token or nkey";
+const PASSWORD_ALONE: &str =
+    "a password needs a user, too, in the address or by --nats-user, and goes with no token or nkey";
 
 /// A connection that comes back by itself.
 pub(super) struct Connection {

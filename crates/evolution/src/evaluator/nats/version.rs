@@ -29,7 +29,7 @@ const SAMPLES: &[(&str, &str, Option<&str>)] = &[
 /// One trial of a second, with everything varied that the task varies.
 fn sample(&(creature, task, opponent): &(&str, &str, Option<&str>)) -> Option<Job> {
     let genome = |name: &str| Some(builtin::find(name)?.genome());
-    let preset = Task::preset(task)?;
+    let preset = Task::preset(task).ok()?;
     let trials = Trials { count: 1, ..preset.trials.clone() };
     let task = Task { settle: 0.2, duration: 0.8, transient: 0.2, trials, ..preset };
     let opponent = opponent.and_then(genome);
