@@ -1,5 +1,8 @@
 //! Where workers and runs meet, on the command line: the same for both.
+//!
+//! What the environment says counts if a server is named, and is no reason to complain if none is: it may be meant for others.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use burgess_evolution::evaluator::nats::{NatsOptions, Notice};
@@ -13,26 +16,26 @@ pub struct NatsArguments {
     /// JetStream ('nats-server -js')
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
-    /// User at the NATS server
-    #[arg(long, value_name = "USER", env = "NATS_USER")]
+    /// User at the NATS server [env: NATS_USER]
+    #[arg(long, value_name = "USER", requires = "nats")]
     nats_user: Option<String>,
-    /// Password of the user; in the environment nobody sees it in the list of processes
-    #[arg(long, value_name = "PASSWORD", env = "NATS_PASSWORD", hide_env_values = true)]
+    /// Password of the user; in the environment nobody sees it in the list of processes [env: NATS_PASSWORD]
+    #[arg(long, value_name = "PASSWORD", requires = "nats")]
     nats_password: Option<String>,
-    /// Token instead of a user
-    #[arg(long, value_name = "TOKEN", env = "NATS_TOKEN", hide_env_values = true)]
+    /// Token instead of a user [env: NATS_TOKEN]
+    #[arg(long, value_name = "TOKEN", requires = "nats")]
     nats_token: Option<String>,
-    /// File with the seed of an nkey instead of a user
-    #[arg(long, value_name = "FILE", env = "NATS_NKEY")]
+    /// File with the seed of an nkey instead of a user [env: NATS_NKEY]
+    #[arg(long, value_name = "FILE", requires = "nats")]
     nats_nkey: Option<PathBuf>,
-    /// Certificate of whoever signed the server's (PEM)
-    #[arg(long, value_name = "FILE", env = "NATS_CA")]
+    /// Certificate of whoever signed the server's (PEM) [env: NATS_CA]
+    #[arg(long, value_name = "FILE", requires = "nats")]
     nats_ca: Option<PathBuf>,
-    /// Certificate of one's own (PEM), with --nats-key
-    #[arg(long, value_name = "FILE", env = "NATS_CERT")]
+    /// Certificate of one's own (PEM), with --nats-key [env: NATS_CERT]
+    #[arg(long, value_name = "FILE", requires = "nats")]
     nats_certificate: Option<PathBuf>,
-    /// Key of the certificate (PEM)
-    #[arg(long, value_name = "FILE", env = "NATS_KEY")]
+    /// Key of the certificate (PEM) [env: NATS_KEY]
+    #[arg(long, value_name = "FILE", requires = "nats")]
     nats_key: Option<PathBuf>,
 }
 
@@ -46,15 +49,51 @@ impl NatsArguments {
     pub fn options(&self, notice: Notice) -> Option<NatsOptions> {
         Some(NatsOptions {
             url: self.nats.clone()?,
-            user: self.nats_user.clone(),
-            password: self.nats_password.clone(),
-            token: self.nats_token.clone(),
-            nkey: self.nats_nkey.clone(),
-            ca: self.nats_ca.clone(),
-            certificate: self.nats_certificate.clone(),
-            key: self.nats_key.clone(),
+            user: word(&self.nats_user, "NATS_USER"),
+            password: word(&self.nats_password, "NATS_PASSWORD"),
+            token: word(&self.nats_token, "NATS_TOKEN"),
+            nkey: file(&self.nats_nkey, "NATS_NKEY"),
+            ca: file(&self.nats_ca, "NATS_CA"),
+            certificate: file(&self.nats_certificate, "NATS_CERT"),
+            key: file(&self.nats_key, "NATS_KEY"),
             notice,
             ..NatsOptions::default()
         })
+    }
+}
+
+fn word(given: &Option<String>, name: &str) -> Option<String> {
+    given.clone().or_else(|| from_environment(name)?.into_string().ok())
+}
+
+fn file(given: &Option<PathBuf>, name: &str) -> Option<PathBuf> {
+    given.clone().or_else(|| from_environment(name).map(PathBuf::from))
+}
+
+fn from_environment(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        nats: NatsArguments,
+    }
+
+    #[test]
+    fn options_of_a_server_that_is_not_named_are_refused() {
+        for option in ["user", "password", "token", "nkey", "ca", "certificate", "key"] {
+            let option = format!("--nats-{option}");
+            let Err(refusal) = Line::try_parse_from(["burgess", &option, "x"]) else { panic!("{option} does nothing") };
+            assert!(refusal.to_string().contains("--nats <URL>"), "{refusal}");
+            let line = Line::try_parse_from(["burgess", "--nats", "nats://host", &option, "x"]).ok();
+            assert!(line.is_some_and(|line| line.nats.options(std::sync::Arc::new(|_| ())).is_some()), "{option}");
+        }
     }
 }

@@ -112,6 +112,42 @@ fn a_syllabus_makes_a_task_harder_until_it_is_hard_enough() {
 }
 
 #[test]
+fn a_syllabus_leads_nowhere_that_a_task_may_not_begin() {
+    let refusal = |text: &str| {
+        let text = format!("name = 't'\nfitness = 'forward'\n{text}");
+        Task::from_toml(&text, "t.toml").map_or_else(|error| error.to_string(), |_| "fine".to_string())
+    };
+    let slippery = |lesson: &str| {
+        refusal(&format!("parameters.mu = 0.5\narena.friction = 'mu'\nsyllabus.mu = {{ per_generation = {lesson} }}"))
+    };
+    assert_eq!(slippery("-0.1, until = 0"), "fine");
+    assert_eq!(slippery("0.1, until = 0.5"), "fine");
+    assert_eq!(
+        slippery("-0.1, until = -0.2"),
+        "t.toml:4: arena.friction: must be at least 0, found -0.2, at the end of the syllabus of 'mu'"
+    );
+    assert_eq!(
+        slippery("0.1, until = 0.2"),
+        "t.toml:5: syllabus: 'mu' begins at 0.5 and never comes to 0.2 in steps of 0.1"
+    );
+    assert_eq!(
+        slippery("-0.1, until = 2"),
+        "t.toml:5: syllabus: 'mu' begins at 0.5 and never comes to 2 in steps of -0.1"
+    );
+    let two = |formula: &str| {
+        let lesson = "{ per_generation = 1, until = 2 }";
+        let lessons = format!("parameters = {{ a = 1, b = 1 }}\nsyllabus = {{ a = {lesson}, b = {lesson} }}");
+        refusal(&format!("{lessons}\narena.friction = '{formula}'"))
+    };
+    assert_eq!(two("a + b"), "fine");
+    // Either alone may go to its end, but not both; and the other way round.
+    assert!(
+        two("3.5 - a - b").ends_with("must be at least 0, found -0.5, at the end of the syllabus of all parameters")
+    );
+    assert!(two("a - b").ends_with("must be at least 0, found -1, at the end of the syllabus of 'b'"));
+}
+
+#[test]
 fn a_fitness_is_never_negative() {
     let task = Task { fitness: Formula::parse("forward").unwrap(), ..Task::default() };
     let mut measures = Measures::default();

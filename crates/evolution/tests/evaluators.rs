@@ -123,7 +123,7 @@ fn two_runs_share_the_workers() {
 #[test]
 fn a_creature_that_kills_its_process_is_faulty_and_nobody_else_is() {
     let Some(server) = Server::start(&[]) else { return };
-    let mischief = [(3, "abort", "signal: 6"), (4, "exit", "exit status: 7"), (8, "hang", "computed for more than")];
+    let mischief = [(3, "abort", "signal 6"), (4, "exit", "exit code 7"), (8, "hang", "computed for more than")];
     let words: Vec<String> = mischief.iter().map(|(id, what, _)| format!("{what}:{id}")).collect();
     let _workers = [worker(&server.url(), 2, &words.join(",")), worker(&server.url(), 1, &words.join(","))];
     let jobs = jobs(16);

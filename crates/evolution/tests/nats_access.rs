@@ -4,12 +4,16 @@ mod servers;
 
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use burgess_creature::{Dice, Family, GenomeSettings};
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Version, Worker, WorkerOptions};
 use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
-use servers::{Server, cheap_task, folder, options};
+use servers::{Server, cheap_task, folder, options, wait_for};
+
+/// Nobody waits for so long unless something is wrong.
+const LONG: Duration = Duration::from_secs(60);
 
 fn job() -> Job {
     let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(5));
@@ -56,9 +60,13 @@ fn users_with_their_password() {
     let some = |word: &str| Some(word.to_string());
     it_works(&NatsOptions { user: some("me"), password: some("se/cret"), ..options.clone() });
     it_works(&NatsOptions { url: format!("nats://me:se%2Fcret@127.0.0.1:{}", server.port), ..options.clone() });
+    let with_user = format!("nats://me:wrong@127.0.0.1:{}", server.port);
+    it_works(&NatsOptions { url: with_user, password: some("se/cret"), ..options.clone() });
     says(&options, &["refuses us", "password"]);
     says(&NatsOptions { user: some("me"), password: some("secret"), ..options.clone() }, &["refuses us"]);
     says(&NatsOptions { user: some("me"), ..options.clone() }, &["needs a password"]);
+    says(&NatsOptions { password: some("secret"), ..options.clone() }, &["needs a user"]);
+    says(&NatsOptions { password: some("secret"), token: some("x"), ..options.clone() }, &["needs a user"]);
     says(&NatsOptions { user: some("me"), token: some("x"), ..options }, &["not several"]);
 }
 
@@ -117,21 +125,60 @@ fn what_is_wrong_is_said() {
     says(&options(&server.url()), &["keeps no streams", "nats-server -js"]);
 }
 
+/// What a worker says that would end at once.
+fn start_and_end(options: &NatsOptions) -> Result<(), String> {
+    let worked = Worker::new(options.clone(), worker_options()).work(|| true);
+    worked.map(|_| ()).map_err(|error| error.to_string())
+}
+
 #[test]
-fn another_version_is_refused() {
+fn another_version_is_refused_at_the_start_alone() {
     let Some(server) = Server::start(&[]) else { return };
-    let options = options(&server.url());
-    let theirs = Version { release: "9.9.9".to_string(), physics: 1 };
+    let notices = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&notices);
+    let notice = move |notice: &str| heard.lock().unwrap().push(notice.to_string());
+    let options = NatsOptions { notice: Arc::new(notice), ..options(&server.url()) };
     let (end, is_over) = channel::<()>();
     let early = Worker::new(options.clone(), worker_options());
-    // For a bounded time, should it not be refused.
-    let thread = std::thread::spawn(move || early.work(|| is_over.try_recv().is_ok()));
+    let early = std::thread::spawn(move || early.work(|| is_over.try_recv().is_ok()));
+    let mut own = Nats::connect(&options, "own").unwrap();
+    own.submit(job()).unwrap();
+    wait_for("the early worker's result", LONG, || own.next().unwrap().is_some());
+
+    let theirs = Version { release: "9.9.9".to_string(), physics: 1 };
     let mut nats = Nats::connect_as(&options, "version", &theirs).unwrap();
     nats.submit(job()).unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    let late = Worker::new(options.clone(), worker_options()).work(|| false).unwrap_err().to_string();
-    assert!(late.contains("burgess 9.9.9") && late.contains(env!("CARGO_PKG_VERSION")), "{late}");
-    std::thread::sleep(Duration::from_secs(8));
-    let _ = end.send(());
-    assert_eq!(thread.join().unwrap().unwrap_err().to_string(), late);
+    // A run of our own without a job just now is reason enough to stay.
+    assert_eq!(start_and_end(&options), Ok(()));
+    drop(own);
+    let mut refusal = Ok(());
+    wait_for("a refusal", LONG, || {
+        refusal = start_and_end(&options);
+        refusal.is_err()
+    });
+    let refusal = refusal.unwrap_err();
+    assert!(refusal.contains("burgess 9.9.9") && refusal.contains(env!("CARGO_PKG_VERSION")), "{refusal}");
+
+    let told = || notices.lock().unwrap().iter().filter(|notice| notice.contains("burgess 9.9.9")).count();
+    wait_for("the early worker's notice", LONG, || told() > 0);
+    end.send(()).unwrap();
+    assert_eq!(early.join().unwrap().unwrap().results, 1);
+    assert_eq!(told(), 1);
+}
+
+#[test]
+fn jobs_that_a_killed_run_left_behind_keep_nobody_out() {
+    let Some(server) = Server::start(&[]) else { return };
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        let context = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+        let config = async_nats::jetstream::stream::Config {
+            name: "burgess-jobs-0_0_1-1-0".to_string(),
+            subjects: vec!["burgess.0_0_1-1-0.jobs.>".to_string()],
+            ..Default::default()
+        };
+        context.create_stream(config).await.unwrap();
+        context.publish("burgess.0_0_1-1-0.jobs.run.7", "a job".into()).await.unwrap().await.unwrap();
+    });
+    assert_eq!(start_and_end(&options(&server.url())), Ok(()));
+    it_works(&options(&server.url()));
 }

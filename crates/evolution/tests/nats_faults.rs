@@ -2,15 +2,18 @@
 
 mod servers;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use burgess_creature::Dice;
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
-use servers::{ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, worker};
+use servers::{ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, wait_for, worker};
+
+/// Nobody waits for so long unless something is wrong.
+const LONG: Duration = Duration::from_secs(300);
 
 fn config(evaluations: u64) -> RunConfig {
     RunConfig {
@@ -49,14 +52,25 @@ fn threads_and_workers_make_the_same_archive() {
     assert_eq!(hash(&mut connect(&server.url(), "three"), 60), one);
 }
 
-/// A run with so many deaths: of child processes mostly, every fifth of a worker, twice of the run itself, once of the server.
-fn a_run_among_deaths(evaluations: u64, deaths: u32) {
+/// Creatures up to this number may be evaluated; the file is whole at any time.
+fn open_gate(gate: &Path, limit: u64) {
+    let new = gate.with_extension("new");
+    std::fs::write(&new, limit.to_string()).unwrap();
+    std::fs::rename(new, gate).unwrap();
+}
+
+/// A run with so many deaths: of child processes mostly, every fifth of a worker, twice of the run itself, once of the server. A gate
+/// keeps the run from being over before all have died.
+fn a_run_among_deaths(evaluations: u64, deaths: u64) {
     let Some(mut server) = Server::start(&[]) else { return };
     let url = server.url();
     let expected = hash(&mut Threads::new(2), evaluations);
-    let mut workers = [1, 1, 1].map(|processes| worker(&url, processes, ""));
     let (file, archive) = create(evaluations);
     drop(archive);
+    let gate = file.with_extension("gate");
+    open_gate(&gate, evaluations / (deaths + 1));
+    let start_worker = || worker(&url, 1, &format!("gate={}", gate.display()));
+    let mut workers = [(); 3].map(|()| start_worker());
     let start = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_test_worker"));
         command.args(["run", &url, file.to_str().unwrap(), &ACK_WAIT.to_string()]);
@@ -64,23 +78,21 @@ fn a_run_among_deaths(evaluations: u64, deaths: u32) {
     };
     let mut run = start();
     let mut dice = Dice::new(3);
-    let began = Instant::now();
-    let mut done = 0;
-    while run.0.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < Duration::from_secs(20 + 2 * u64::from(deaths)), "the run does not end");
+    for done in 1..=deaths {
+        // At any moment of an evaluation.
         std::thread::sleep(Duration::from_millis(20 + dice.below(60) as u64));
-        if done == deaths {
-            continue;
-        }
         let victim = dice.below(workers.len());
-        if done % 5 == 4 {
+        if done % 5 == 0 {
             workers[victim].kill();
-            workers[victim] = worker(&url, 1, "");
+            workers[victim] = start_worker();
         } else {
-            let Some(&child) = children_of(workers[victim].0.id()).first() else { continue };
-            kill(child);
+            let mut children = Vec::new();
+            wait_for("a child process", LONG, || {
+                children = children_of(workers[victim].0.id());
+                !children.is_empty()
+            });
+            kill(children[0]);
         }
-        done += 1;
         if done == deaths / 3 || done == 2 * deaths / 3 {
             run.kill();
             run = start();
@@ -89,9 +101,10 @@ fn a_run_among_deaths(evaluations: u64, deaths: u32) {
             server.kill();
             server.start_again();
         }
+        open_gate(&gate, evaluations * (done + 1) / (deaths + 1));
     }
+    wait_for("the end of the run", LONG, || run.0.try_wait().unwrap().is_some());
     assert!(run.0.wait().unwrap().success());
-    assert_eq!(done, deaths, "the run was over before all had died");
     let mut archive = Archive::open(&file).unwrap();
     archive.check().unwrap();
     assert_eq!((archive.count(), archive.hash()), (evaluations, expected));

@@ -14,6 +14,8 @@ pub(crate) const MAX_STAIRS: u32 = 100;
 /// More places of a target are refused.
 pub(crate) const MAX_PLACES: usize = 1000;
 const MAX_TRIALS: u32 = 100;
+/// More parameters that change are refused.
+const MAX_LESSONS: usize = 100;
 /// Cells along a side of hilly ground.
 const MAX_CELLS: f64 = 256.0;
 
@@ -71,7 +73,22 @@ pub(super) fn check(task: &Task) -> Checked {
     check_rules(task)?;
     check_surroundings(task)?;
     check_things(task)?;
-    check_physiology(task)
+    check_physiology(task)?;
+    check_ends(task)
+}
+
+/// Where the syllabus leads: with each lesson at its end alone, and with all.
+fn check_ends(task: &Task) -> Checked {
+    let fine = |end: &Task, who: &str| {
+        check_surroundings(end).and_then(|()| check_things(end)).map_err(|Misfit { way, fault }| {
+            let why = format!("{fault}, at the end of the syllabus of {who}");
+            Misfit { way, fault: Fault::Conflict(why) }
+        })
+    };
+    for own in task.syllabus.keys() {
+        fine(&task.after_steps(|name| if name == own { u64::MAX } else { 0 }), &format!("'{own}'"))?;
+    }
+    if task.syllabus.len() < 2 { Ok(()) } else { fine(&task.after_steps(|_| u64::MAX), "all parameters") }
 }
 
 fn check_times(task: &Task) -> Checked {
@@ -101,14 +118,23 @@ fn check_parameters(task: &Task) -> Checked {
     let own = || task.parameters.keys().map(String::as_str);
     let known: Vec<&str> = own().chain(Measure::ALL.map(Measure::name)).collect();
     names(&["fitness"], &task.fitness, &known)?;
+    if task.syllabus.len() > MAX_LESSONS {
+        let fault = Fault::TooMany { what: "parameters", found: task.syllabus.len(), limit: MAX_LESSONS };
+        return refuse(&["syllabus"], fault);
+    }
     for (name, lesson) in &task.syllabus {
-        if !task.parameters.contains_key(name) {
+        let Some(&start) = task.parameters.get(name) else {
             let suggestion = burgess_scene::closest(name, own());
             return refuse(&["syllabus"], Fault::UnknownName { what: "parameter", name: name.clone(), suggestion });
-        }
+        };
         finite(&["syllabus"], lesson.per_generation)?;
         amount(task, &["syllabus"], &lesson.until, finite)?;
         lesson.mastery.map_or(Ok(()), |fitness| finite(&["syllabus"], fitness))?;
+        let (step, until) = (lesson.per_generation, lesson.until.value(&task.parameters));
+        if step > 0.0 && until < start || step < 0.0 && until > start {
+            let why = format!("'{name}' begins at {start} and never comes to {until} in steps of {step}");
+            return refuse(&["syllabus"], Fault::Conflict(why));
+        }
     }
     Ok(())
 }

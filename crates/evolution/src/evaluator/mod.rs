@@ -15,7 +15,7 @@ use burgess_creature::task::Task;
 use thiserror::Error;
 
 use crate::individual::Id;
-use crate::result::Evaluated;
+use crate::result::{Ending, Evaluated};
 
 /// One evaluation to be made.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,5 +69,39 @@ pub fn evaluate(job: &Job) -> Evaluated {
             own
         }
     });
-    made.map_or_else(|_| Evaluated::faulty("the evaluation panicked"), |evaluation| Evaluated::of(&evaluation))
+    made.map_or_else(|_| Evaluated::faulty("the evaluation panicked"), |evaluation| checked(Evaluated::of(&evaluation)))
+}
+
+/// A result that nobody can be ranked by is faulty, whoever it comes from.
+fn checked(result: Evaluated) -> Evaluated {
+    let figures = result.measures.iter().chain(&result.descriptors).map(|(name, value)| (name.as_str(), *value));
+    let is_scored = result.outcome == Ending::Scored;
+    // What is not scored has measures up to where it went wrong, and nobody looks at them.
+    let ranked = figures.chain([("seconds", result.seconds)]).filter(|_| is_scored);
+    let wrong = ranked.chain([("fitness", result.fitness)]).find(|(_, value)| !value.is_finite());
+    match wrong {
+        Some((name, _)) => Evaluated::faulty(&format!("its {name} is not finite")),
+        None => result,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scored() -> Evaluated {
+        let measures = [("distance".to_string(), 2.0)].into();
+        Evaluated { outcome: Ending::Scored, fitness: 1.0, measures, seconds: 3.0, ..Evaluated::faulty("") }
+    }
+
+    #[test]
+    fn results_without_an_order_are_faulty() {
+        assert_eq!(checked(scored()), scored());
+        let fitness = Evaluated { fitness: f64::NAN, ..scored() };
+        assert_eq!(checked(fitness), Evaluated::faulty("its fitness is not finite"));
+        let measures = [("distance".to_string(), f64::INFINITY)].into();
+        assert_eq!(checked(Evaluated { measures, ..scored() }), Evaluated::faulty("its distance is not finite"));
+        let descriptors = [("parts".to_string(), f64::NEG_INFINITY)].into();
+        assert_eq!(checked(Evaluated { descriptors, ..scored() }), Evaluated::faulty("its parts is not finite"));
+    }
 }

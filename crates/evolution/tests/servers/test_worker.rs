@@ -1,5 +1,5 @@
 //! For tests: `test_worker worker URL PROCESSES MILLISECONDS [MISCHIEF]` is a worker whose children are `test_worker child [MISCHIEF]`. Mischief is
-//! `WHAT:ID` with commas between: on this job the child aborts, hangs or exits. MILLISECONDS is the wait for acknowledgements.
+//! `WHAT:ID` with commas between: on this job the child aborts, hangs or exits; or `gate=FILE`: jobs of this number and above wait until the number in the file is higher. MILLISECONDS is the wait for acknowledgements.
 //! `test_worker run URL FILE MILLISECONDS` carries out the run in a file.
 
 use std::time::Duration;
@@ -13,8 +13,10 @@ fn main() {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["child", ..] => {
-            let mischief = words.get(1).map_or_else(Vec::new, |text| parse(text));
+            let gate = words.get(1).and_then(|text| text.strip_prefix("gate="));
+            let mischief = words.get(1).filter(|_| gate.is_none()).map_or_else(Vec::new, |text| parse(text));
             let evaluate = |job: &Job| {
+                gate.into_iter().for_each(|file| wait_at(file, job.id));
                 mischief.iter().filter(|(_, id)| *id == job.id).for_each(|(what, _)| misbehave(what));
                 evaluate(job)
             };
@@ -54,6 +56,14 @@ fn main() {
             run.advance(&mut evaluator, &mut |_: &News| ()).unwrap();
         }
         _ => panic!("test_worker child|worker|run"),
+    }
+}
+
+/// Whoever waits at the gate costs nothing, so that nobody takes it for hung.
+fn wait_at(file: &str, id: u64) {
+    let limit = || std::fs::read_to_string(file).ok()?.parse::<u64>().ok();
+    while limit().is_none_or(|limit| id >= limit) {
+        std::thread::sleep(Duration::from_millis(10));
     }
 }
 

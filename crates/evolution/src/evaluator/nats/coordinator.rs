@@ -16,11 +16,11 @@ use super::message::{JobReader, JobWriter, ResultMessage, hash};
 use super::options::{NatsOptions, Notice};
 use super::streams::{Published, Streams};
 use super::version::Version;
-use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, evaluate};
+use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, checked, evaluate};
 use crate::individual::Id;
 use crate::result::Evaluated;
 
-/// Jobs in the works at a time: enough for any number of workers that an algorithm can feed.
+/// Jobs in the works at a time, if the algorithm has so many: enough for a few hundred cores.
 const CAPACITY: usize = 256;
 
 /// A job that is unanswered for so many times [`NatsOptions::ack_wait`] is handed in again.
@@ -65,6 +65,8 @@ struct State {
     /// Results of jobs that have not been given yet.
     early: BTreeMap<Id, ResultMessage>,
     last_answer: Instant,
+    /// Did the server not take the last job? It is said once, not for each.
+    is_refused: bool,
 }
 
 /// A job without a result.
@@ -96,7 +98,8 @@ impl Nats {
             streams.forget_jobs(&run).await?;
             Ok::<_, NatsError>(streams)
         })?;
-        let state = State { pending: BTreeMap::new(), early: BTreeMap::new(), last_answer: Instant::now() };
+        let last_answer = Instant::now();
+        let state = State { pending: BTreeMap::new(), early: BTreeMap::new(), last_answer, is_refused: false };
         let desk = Arc::new(Desk {
             streams,
             run,
@@ -162,23 +165,34 @@ impl Desk {
     async fn hand_in(self: Arc<Self>, id: Id) {
         let Some(bytes) = self.state().pending.get(&id).map(|job| job.bytes.clone()) else { return };
         match self.streams.publish(self.streams.job_subject(&self.run, id), bytes.clone()).await {
-            Ok(Published::New | Published::Already) => (),
+            Ok(Published::New | Published::Already) => self.state().is_refused = false,
             Ok(Published::TooLarge) => {
                 // Rather here than never: the result is the same.
-                let result =
-                    tokio::task::spawn_blocking(move || Some(evaluate(&JobReader::default().read(&bytes).ok()?)));
-                if let Ok(Some(result)) = result.await {
+                let result = tokio::task::spawn_blocking(move || match JobReader::default().read(&bytes) {
+                    Ok(job) => evaluate(&job),
+                    Err(why) => Evaluated::faulty(&why),
+                });
+                if let Ok(result) = result.await {
                     self.answer(id, None, result);
                 }
             }
-            Err(_) => {
-                if let Some(job) = self.state().pending.get_mut(&id) {
-                    job.due = Instant::now() + RETRY;
+            Err(why) => {
+                if self.try_again_soon(id) {
+                    (self.notice)(&format!("{why}; trying again"));
                 }
                 // If it has lost its streams there will be new ones.
                 let _ = self.streams.workers().await;
             }
         }
+    }
+
+    /// After the server did not take a job; true if that is news.
+    fn try_again_soon(&self, id: Id) -> bool {
+        let mut state = self.state();
+        if let Some(job) = state.pending.get_mut(&id) {
+            job.due = Instant::now() + RETRY;
+        }
+        !std::mem::replace(&mut state.is_refused, true)
     }
 
     /// Answers a job once.
@@ -203,7 +217,7 @@ impl Desk {
     fn take(&self, message: &Message) {
         let Some((_, id)) = Streams::run_and_id(&message.subject) else { return };
         if let Ok(ResultMessage { job, result }) = postcard::from_bytes(&message.payload) {
-            self.answer(id, Some(job), result);
+            self.answer(id, Some(job), checked(result));
         }
     }
 }
@@ -265,20 +279,9 @@ async fn look_after(desk: Arc<Desk>) {
     }
 }
 
-/// A run's name as part of a subject: readable, and different for different runs and machines.
+/// A run's name as part of a subject: readable, and different for different runs.
 fn token(run: &str) -> String {
     let readable = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    let name: String = run.chars().rev().take(24).map(readable).collect();
-    let name: String = name.chars().rev().collect();
-    format!("{name}-{:016x}", hash(format!("{run}@{}", machine()).as_bytes()))
-}
-
-#[cfg(unix)]
-fn machine() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
-}
-
-#[cfg(not(unix))]
-fn machine() -> String {
-    std::env::var("COMPUTERNAME").unwrap_or_default()
+    let name: String = run.chars().take(24).map(readable).collect();
+    format!("{name}-{:016x}", hash(run.as_bytes()))
 }

@@ -62,6 +62,9 @@ impl fmt::Debug for NatsOptions {
     }
 }
 
+const PASSWORD_ALONE: &str =
+    "a password needs a user, too, in the address or by --nats-user, and goes with no token or nkey";
+
 /// A connection that comes back by itself.
 pub(super) struct Connection {
     pub client: Client,
@@ -126,6 +129,9 @@ impl NatsOptions {
         if ways.into_iter().filter(|given| *given).count() > 1 {
             return Err(NatsError::Options("give one of user and password, token and nkey, not several"));
         }
+        if self.password.is_some() && (self.token.is_some() || self.nkey.is_some()) {
+            return Err(NatsError::Options(PASSWORD_ALONE));
+        }
         let mut options = ConnectOptions::new();
         options = match (&self.user, &self.token, &self.nkey, address_user) {
             (Some(user), ..) => {
@@ -134,11 +140,11 @@ impl NatsOptions {
             }
             (_, Some(token), ..) => options.token(token.clone()),
             (_, _, Some(file), _) => options.nkey(seed(file)?),
-            (.., Some((user, Some(password)))) => options.user_and_password(decoded(user), decoded(password)),
-            (.., Some((user, None))) => match &self.password {
-                Some(password) => options.user_and_password(decoded(user), password.clone()),
+            (.., Some((user, in_address))) => match self.password.clone().or_else(|| in_address.map(decoded)) {
+                Some(password) => options.user_and_password(decoded(user), password),
                 None => options.token(decoded(user)),
             },
+            _ if self.password.is_some() => return Err(NatsError::Options(PASSWORD_ALONE)),
             _ => options,
         };
         if let Some(ca) = &self.ca {

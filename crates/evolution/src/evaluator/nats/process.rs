@@ -40,7 +40,7 @@ pub(super) struct Process {
 pub(super) enum Failure {
     /// By what it did itself: in a sentence.
     Own(String),
-    /// Somebody ended it.
+    /// By what others did: somebody ended it, or it could not run.
     Killed,
 }
 
@@ -96,9 +96,10 @@ impl Process {
                     }
                 }
                 Ok(Err(_)) => return Err(self.why_it_ended().await),
+                // A creature that hangs does not keep its process from talking: this one was stopped, swapped out or starved.
                 Err(_) => {
                     self.kill().await;
-                    return Err(Failure::Own(format!("nothing was heard of its process for {} s", SILENCE.as_secs())));
+                    return Err(Failure::Killed);
                 }
             }
         }
@@ -136,12 +137,18 @@ fn failure(status: ExitStatus) -> Failure {
     use std::os::unix::process::ExitStatusExt;
     const BUS: i32 = if cfg!(any(target_os = "linux", target_os = "android")) { 7 } else { 10 };
     match status.signal() {
-        Some(4 | 5 | 6 | 8 | 11 | BUS) | None => Failure::Own(format!("its process ended with {status}")),
+        Some(signal @ (4 | 5 | 6 | 8 | 11 | BUS)) => Failure::Own(format!("its process ended with signal {signal}")),
         Some(_) => Failure::Killed,
+        None => exited(status),
     }
 }
 
 #[cfg(not(unix))]
 fn failure(status: ExitStatus) -> Failure {
-    Failure::Own(format!("its process ended with {status}"))
+    exited(status)
+}
+
+/// The number alone: what the system says of it depends on the machine, and the reason is kept with the result.
+fn exited(status: ExitStatus) -> Failure {
+    Failure::Own(format!("its process ended with exit code {}", status.code().unwrap_or(-1)))
 }

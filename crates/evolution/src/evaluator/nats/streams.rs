@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, Info, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use futures_util::TryStreamExt;
 
@@ -23,6 +23,9 @@ const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Names of job streams begin with it.
 const JOBS: &str = "burgess-jobs-";
+
+/// Names of result streams begin with it.
+const RESULTS: &str = "burgess-results-";
 
 /// Shared by all workers.
 const WORKERS: &str = "workers";
@@ -46,6 +49,15 @@ pub(super) enum Published {
     Already,
     /// The server takes no messages of this size.
     TooLarge,
+}
+
+/// Jobs that are not for this version of the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ForeignWork {
+    /// Whom they are for.
+    pub version: String,
+    /// Is there a run that waits for them, or were they left behind?
+    pub is_awaited: bool,
 }
 
 impl Streams {
@@ -98,7 +110,7 @@ impl Streams {
     }
 
     pub async fn results(&self) -> Result<Stream, NatsError> {
-        self.stream(format!("burgess-results-{}", self.token), "results").await
+        self.stream(format!("{RESULTS}{}", self.token), "results").await
     }
 
     /// Whom all workers ask for jobs. Deliveries have no end: what dies with its worker is no proof of guilt.
@@ -174,19 +186,32 @@ impl Streams {
         }
     }
 
-    /// Another version of the program that there is work for, while there is none for this one.
-    pub async fn work_for_another_version(&self) -> Option<String> {
-        let own = format!("{JOBS}{}", self.token);
-        let infos: Vec<_> = self.context.streams().try_collect().await.ok()?;
-        let busy = |name: &str| name.starts_with(JOBS);
-        let mut theirs = None;
-        for info in infos.into_iter().filter(|info| busy(&info.config.name) && info.state.messages > 0) {
-            if info.config.name == own {
-                return None;
-            }
-            theirs = info.config.description.or(Some(info.config.name));
+    /// Other versions of the program that there is work for, while there is neither work nor a run for this one.
+    pub async fn work_for_other_versions(&self) -> Vec<ForeignWork> {
+        // Whoever cannot be asked has nothing to say.
+        let infos: Vec<_> = self.context.streams().try_collect().await.unwrap_or_default();
+        let (own_jobs, own_results) = (format!("{JOBS}{}", self.token), format!("{RESULTS}{}", self.token));
+        let is_ours = |info: &Info| {
+            info.config.name == own_jobs && info.state.messages > 0
+                || info.config.name == own_results && info.state.consumer_count > 0
+        };
+        if infos.iter().any(is_ours) {
+            return Vec::new();
         }
-        theirs
+        let mut found = Vec::new();
+        for info in infos.into_iter().filter(|info| info.state.messages > 0) {
+            let Some(token) = info.config.name.strip_prefix(JOBS) else { continue };
+            let is_awaited = self.is_awaited(token).await;
+            found.push(ForeignWork { version: info.config.description.unwrap_or(info.config.name), is_awaited });
+        }
+        found
+    }
+
+    /// Does a run of this version ask for results at the moment? One that was killed does not.
+    async fn is_awaited(&self, token: &str) -> bool {
+        let Ok(results) = self.context.get_stream(format!("{RESULTS}{token}")).await else { return false };
+        let runs: Vec<_> = results.consumers().try_collect().await.unwrap_or_default();
+        runs.iter().any(|run| run.num_waiting > 0)
     }
 
     /// Is anybody there who asks for jobs or has one?

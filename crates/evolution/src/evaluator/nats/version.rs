@@ -3,31 +3,55 @@
 use std::sync::OnceLock;
 
 use burgess_creature::builtin;
-use burgess_creature::task::Task;
+use burgess_creature::task::{Task, Trials};
 
+use super::message::{hash, to_bytes};
 use crate::evaluator::{Job, evaluate};
+use crate::result::Evaluated;
 
 /// Of the messages between run and workers.
 const PROTOCOL: u32 = 1;
+
+/// Creature, task, and opponent if it is a contest: both families, on every kind of ground, in water, with all kinds of things and senses.
+const SAMPLES: &[(&str, &str, Option<&str>)] = &[
+    ("quadruped", "walk", None),
+    ("hexapod", "rough-terrain", None),
+    ("quadruped", "climb-stairs", None),
+    ("quadruped", "contest", Some("walker")),
+    ("walker", "walk", None),
+    ("walker", "follow", None),
+    ("tree", "hit-ball", None),
+    ("jumper", "jump-up", None),
+    ("swimmer", "swim", None),
+    ("swimmer", "follow-water", None),
+];
+
+/// One trial of a second, with everything varied that the task varies.
+fn sample(&(creature, task, opponent): &(&str, &str, Option<&str>)) -> Option<Job> {
+    let genome = |name: &str| Some(builtin::find(name)?.genome());
+    let preset = Task::preset(task).ok()?;
+    let trials = Trials { count: 1, ..preset.trials.clone() };
+    let task = Task { settle: 0.2, duration: 0.8, transient: 0.2, trials, ..preset };
+    let opponent = opponent.and_then(genome);
+    Some(Job { id: 0, genome: genome(creature)?, opponent, task: task.into(), seed: 1 })
+}
 
 /// A program, as far as results depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
     /// Release of the program.
     pub release: String,
-    /// Hash of how a creature fares here.
+    /// Hash of how some creatures fare here.
     pub physics: u64,
 }
 
 impl Version {
-    /// This program. A creature that comes with it is evaluated for half a second of its life, once.
+    /// This program. Creatures that come with it are evaluated for a second of their lives, once.
     pub fn own() -> Self {
         static PHYSICS: OnceLock<u64> = OnceLock::new();
         let physics = *PHYSICS.get_or_init(|| {
-            let Some(creature) = builtin::all().first() else { return 0 };
-            let task = Task { settle: 0.1, duration: 0.4, ..Task::preset("walk").unwrap_or_default() };
-            let job = Job { id: 0, genome: creature.genome(), opponent: None, task: task.into(), seed: 1 };
-            evaluate(&job).hash
+            let results: Vec<Evaluated> = SAMPLES.iter().filter_map(sample).map(|job| evaluate(&job)).collect();
+            hash(&to_bytes(&results))
         });
         Self { release: env!("CARGO_PKG_VERSION").to_string(), physics }
     }
@@ -41,5 +65,21 @@ impl Version {
 impl std::fmt::Display for Version {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "burgess {} (physics {:016x})", self.release, self.physics)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::Ending;
+
+    #[test]
+    fn every_sample_lives_and_says_something_of_its_own() {
+        let results: Vec<Evaluated> = SAMPLES.iter().filter_map(sample).map(|job| evaluate(&job)).collect();
+        assert_eq!(results.len(), SAMPLES.len());
+        for (index, result) in results.iter().enumerate() {
+            assert_eq!(result.outcome, Ending::Scored, "{:?}: {}", SAMPLES[index], result.reason);
+            assert!(results[..index].iter().all(|other| other.hash != result.hash), "{:?}", SAMPLES[index]);
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! A worker: pulls jobs, has them evaluated by child processes, sends results (the proxy of 000 section 4.6).
 //!
 //! A creature whose process ends before the result is there is tried again, alone in a fresh process. Only what such a process does to itself
-//! speaks against the creature, and only several times in a row: processes that somebody killed do not.
+//! speaks against the creature, and only several times in a row: processes that somebody killed, or that fell silent, do not.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use super::error::NatsError;
 use super::message::{ResultMessage, hash, to_bytes};
 use super::options::{Connection, NatsOptions, Notice};
 use super::process::{ChildCommand, Failure, Process};
-use super::streams::Streams;
+use super::streams::{ForeignWork, Published, Streams};
 use super::version::Version;
 use crate::evaluator::EvaluatorError;
 use crate::result::Evaluated;
@@ -33,8 +34,8 @@ const RETRY: Duration = Duration::from_millis(500);
 /// Between two looks whether there is work for another version.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// A creature that is alone in its process may be killed by others so often in a row; then the kills are taken for its own
-/// doing, say by taking all memory.
+/// A creature that is alone in its process may be killed by others so often, whatever happens in between; then the kills are taken
+/// for its own doing, say by taking all memory.
 const MAX_KILLS: u32 = 100;
 
 /// So many child processes in a row may fail to start.
@@ -140,9 +141,10 @@ impl Worker {
     }
 }
 
+/// A run that waits for another version while none waits for this one: most likely this program is the wrong one.
 async fn refuse_another_version(streams: &Streams, own: &Version) -> Result<(), NatsError> {
-    match streams.work_for_another_version().await {
-        Some(theirs) => Err(NatsError::Version { theirs, ours: own.to_string() }),
+    match streams.work_for_other_versions().await.into_iter().find(|work| work.is_awaited) {
+        Some(theirs) => Err(NatsError::Version { theirs: theirs.version, ours: own.to_string() }),
         None => Ok(()),
     }
 }
@@ -155,6 +157,7 @@ impl Site {
         is_over: impl Fn() -> bool,
     ) -> Result<(), NatsError> {
         let mut looked = Instant::now();
+        let mut told = BTreeSet::new();
         while !is_over() {
             tokio::select! {
                 () = sleep(Duration::from_millis(100)) => (),
@@ -162,10 +165,21 @@ impl Site {
             }
             if looked.elapsed() > LOOK && self.in_hand.load(Ordering::Relaxed) == 0 {
                 looked = Instant::now();
-                refuse_another_version(&self.streams, &self.options.version).await?;
+                self.tell_of_other_versions(&mut told).await;
             }
         }
         Ok(())
+    }
+
+    /// Once of each: it may be what a killed run left behind, or a run beside ours.
+    async fn tell_of_other_versions(&self, told: &mut BTreeSet<String>) {
+        for ForeignWork { version, .. } in self.streams.work_for_other_versions().await {
+            if !told.contains(&version) {
+                let own = self.options.version.to_string();
+                (self.notice)(&format!("there is work for {version}, and this worker is {own}; it waits for its own"));
+                told.insert(version);
+            }
+        }
     }
 
     fn tally(&self) -> Tally {
@@ -231,17 +245,31 @@ impl Site {
         let Some((run, id)) = Streams::run_and_id(&message.subject) else { return Ok(false) };
         let delivered = message.info().map_or(1, |info| info.delivered);
         let result = self.evaluate(&message.payload, delivered > i64::from(self.options.max_deliver)).await?;
-        let bytes = bytes::Bytes::from(to_bytes(&ResultMessage { job: hash(&message.payload), result }));
+        let job = hash(&message.payload);
         let subject = self.streams.result_subject(run, id);
-        while self.streams.publish(subject.clone(), bytes.clone()).await.is_err() {
-            sleep(RETRY).await;
-            // If the server has lost its streams there will be new ones.
-            let _ = self.streams.results().await;
+        if self.send(&subject, &ResultMessage { job, result }).await == Published::TooLarge {
+            let result = Evaluated::faulty("its result is longer than the NATS server takes");
+            if self.send(&subject, &ResultMessage { job, result }).await == Published::TooLarge {
+                return Err(NatsError::Options("the NATS server's max_payload is too small for any result"));
+            }
         }
         self.results.fetch_add(1, Ordering::Relaxed);
         // If it is lost the job comes again, and its result is not taken twice.
         let _ = message.ack().await;
         Ok(true)
+    }
+
+    /// Tries until the server answers.
+    async fn send(&self, subject: &str, result: &ResultMessage) -> Published {
+        let bytes = bytes::Bytes::from(to_bytes(result));
+        loop {
+            if let Ok(published) = self.streams.publish(subject.to_string(), bytes.clone()).await {
+                return published;
+            }
+            sleep(RETRY).await;
+            // If the server has lost its streams there will be new ones.
+            let _ = self.streams.results().await;
+        }
     }
 
     async fn evaluate(&self, job: &[u8], is_suspect: bool) -> Result<Evaluated, NatsError> {
@@ -283,7 +311,9 @@ impl Site {
                     failures = 0;
                     kills += 1;
                     if kills >= MAX_KILLS {
-                        return Ok(Evaluated::faulty(&format!("its process was killed {kills} times")));
+                        let reason = format!("alone in a fresh process, it was killed {kills} times");
+                        (self.notice)(&format!("a creature is faulty: {reason}"));
+                        return Ok(Evaluated::faulty(&reason));
                     }
                 }
             }
