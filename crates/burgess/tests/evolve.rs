@@ -55,14 +55,19 @@ fn threads_kills_and_resuming_change_no_bit() {
 
     let run = folder.join("killed.burgess");
     let mut kills = 0;
-    // The first one is given time to make the file, the others none in particular.
     for attempt in 0..12 {
-        let mut child = if run.metadata().is_ok_and(|found| found.len() > 0) {
-            start(&["resume", path(&run), "--headless"])
-        } else {
-            start(&["evolve", path(&task), "--evaluations", "250", "--run", path(&run), "--headless"])
+        let mut child = match run.exists() {
+            true => start(&["resume", path(&run), "--headless"]),
+            false => start(&["evolve", path(&task), "--evaluations", "250", "--run", path(&run), "--headless"]),
         };
-        std::thread::sleep(Duration::from_millis(40 + 37 * attempt % 150));
+        // The first one makes the file; the others are killed at any moment.
+        for _ in 0..1000 {
+            if run.exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        std::thread::sleep(Duration::from_millis(40 + 137 * attempt % 600));
         let was_running = child.try_wait().unwrap().is_none();
         child.kill().unwrap();
         child.wait().unwrap();

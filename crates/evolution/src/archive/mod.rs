@@ -111,37 +111,28 @@ impl Archive {
             && start == *MAGIC
     }
 
-    /// A new file. An empty one may be there: it was left by somebody who was killed right at the start.
+    /// A new file. It is made beside, under another name, and then gets its own: whoever is killed meanwhile leaves no half of one.
     pub fn create(file: &Path, config: &RunConfig, founders: &[Founder]) -> Result<Self, ArchiveError> {
-        if file.metadata().is_ok_and(|found| found.len() > 0) {
+        if file.exists() {
             return Err(ArchiveError::Exists(file.to_path_buf()));
         }
-        let lock = lock(file, true)?;
-        let failed = |source| ArchiveError::of_database(file, source);
-        let database = Connection::open(file).map_err(failed)?;
+        let beside = PathBuf::from(format!("{}.new", file.display()));
+        // What somebody who was killed has left.
+        let _ = std::fs::remove_file(&beside);
+        let lock = lock(&beside, true)?;
         // How long a run goes on changes nothing in what it does until then.
         let text = RunConfig { evaluations: 0, ..config.clone() }.to_toml();
-        let fill = || -> rusqlite::Result<()> {
-            database.execute_batch("BEGIN")?;
-            database.pragma_update(None, "application_id", APPLICATION)?;
-            database.execute_batch(TABLES)?;
-            let (program, generator) = (Version::own().to_string(), GENERATOR);
-            let seal = sealed(&program, generator, &text, founders) as i64;
-            let row = params![FORMAT, program, generator, text, seal, config.evaluations as i64, unique_name()];
-            database.execute("INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", row)?;
-            for (number, Founder { genome, origin }) in founders.iter().enumerate() {
-                let row = params![number as i64, store::store(genome), origin];
-                database.execute("INSERT INTO founders VALUES (?1, ?2, ?3)", row)?;
-            }
-            database.execute_batch("COMMIT")?;
-            // Only now: until here the file is either empty or whole.
-            write_ahead(&database)
-        };
-        if let Err(error) = fill() {
-            drop(database);
-            let _ = std::fs::remove_file(file);
-            return Err(failed(error));
+        let made =
+            fill(&beside, &text, config.evaluations, founders).map_err(|cause| ArchiveError::of_database(file, cause));
+        let renamed =
+            |()| std::fs::rename(&beside, file).map_err(|cause| ArchiveError::File { file: file.to_path_buf(), cause });
+        if let Err(error) = made.and_then(renamed) {
+            let _ = std::fs::remove_file(&beside);
+            return Err(error);
         }
+        let failed = |source| ArchiveError::of_database(file, source);
+        let database = Connection::open(file).map_err(failed)?;
+        write_ahead(&database).map_err(failed)?;
         let link = first_link(&text, founders);
         Ok(Self { file: file.to_path_buf(), database, count: 0, link, checked: 0, lock: Some(lock) })
     }
@@ -197,9 +188,12 @@ impl Archive {
         if sealed(&program, &generator, &config, &founders) != seal as u64 {
             return Err(self.damaged(None, "its head is not the one that was written".to_string()));
         }
-        let own = Version::own().to_string();
-        if to_write && program != own {
-            return Err(ArchiveError::Program { file: self.file.clone(), found: program, own });
+        // To know oneself takes a moment.
+        if to_write {
+            let (file, found, own) = (self.file.clone(), program, Version::own().to_string());
+            if found != own {
+                return Err(ArchiveError::Program { file, found, own });
+            }
         }
         self.link = first_link(&config, &founders);
         Ok(())
@@ -332,6 +326,23 @@ impl Drop for Archive {
             let _ = self.database.pragma_update(None, "journal_mode", "DELETE");
         }
     }
+}
+
+/// The head of a new file.
+fn fill(file: &Path, config: &str, evaluations: u64, founders: &[Founder]) -> rusqlite::Result<()> {
+    let database = Connection::open(file)?;
+    database.execute_batch("BEGIN")?;
+    database.pragma_update(None, "application_id", APPLICATION)?;
+    database.execute_batch(TABLES)?;
+    let program = Version::own().to_string();
+    let seal = sealed(&program, GENERATOR, config, founders) as i64;
+    let row = params![FORMAT, program, GENERATOR, config, seal, evaluations as i64, unique_name()];
+    database.execute("INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", row)?;
+    for (number, Founder { genome, origin }) in founders.iter().enumerate() {
+        let row = params![number as i64, store::store(genome), origin];
+        database.execute("INSERT INTO founders VALUES (?1, ?2, ?3)", row)?;
+    }
+    database.execute_batch("COMMIT")
 }
 
 /// From the system's randomness, which seeds the hashes of the standard library.
