@@ -30,7 +30,7 @@ const SAMPLES: &[(&str, &str, Option<&str>)] = &[
 fn sample(&(creature, task, opponent): &(&str, &str, Option<&str>)) -> Option<Job> {
     let genome = |name: &str| Some(builtin::find(name)?.genome());
     let preset = Task::preset(task).ok()?;
-    let trials = Trials { count: 1, ..preset.trials.clone() };
+    let trials = Trials { count: 1, ..preset.trials };
     let task = Task { settle: 0.2, duration: 0.8, transient: 0.2, trials, ..preset };
     let opponent = opponent.and_then(genome);
     Some(Job { id: 0, genome: genome(creature)?, opponent, task: task.into(), seed: 1 })
