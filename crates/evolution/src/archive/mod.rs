@@ -117,9 +117,9 @@ impl Archive {
             return Err(ArchiveError::Exists(file.to_path_buf()));
         }
         let beside = PathBuf::from(format!("{}.new", file.display()));
-        // What somebody who was killed has left.
-        let _ = std::fs::remove_file(&beside);
         let lock = lock(&beside, true)?;
+        // What somebody who was killed has left; whoever is still at it holds the lock.
+        lock.set_len(0).map_err(|cause| ArchiveError::File { file: beside.clone(), cause })?;
         // How long a run goes on changes nothing in what it does until then.
         let text = RunConfig { evaluations: 0, ..config.clone() }.to_toml();
         let made =
