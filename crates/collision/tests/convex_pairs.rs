@@ -3,7 +3,7 @@
 mod slab_oracle;
 
 use burgess_collision::narrow_phase::{
-    NarrowScratch, PairCache, PolytopeScratch, Proximity, closest, closest_convex_convex,
+    NarrowScratch, PairCache, PolytopeScratch, Proximity, closest, closest_convex_convex, gap_beyond,
 };
 use burgess_geometry::{Pose, RelativePose, Shape};
 use glam::DVec3;
@@ -99,6 +99,24 @@ proptest! {
             let warm = closest(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b, &mut cache, &mut scratch).unwrap().proximity;
             let cold = query(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b);
             prop_assert!((warm.distance - cold.distance).abs() <= tolerance(a, b) * scene.size);
+            scene.pose_b.translation += 0.05 * scene.size * random_direction(&mut scene.rng);
+            scene.pose_b.rotation =
+                (scene.pose_b.rotation + random_rotation(&mut scene.rng) * 0.05).normalize();
+        }
+    }
+
+    #[test]
+    fn a_gap_beyond_the_margin_is_found_when_there_is_one(a in kind(), b in kind(), seed: u64, share in 0.0..0.9) {
+        let mut scene = Scene::new(a, b, seed);
+        let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
+        for _ in 0..5 {
+            let distance = query(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b).distance;
+            let (tolerance, margin) = (tolerance(a, b) * scene.size, share * distance.abs());
+            let gap = gap_beyond(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b, margin, &mut cache, &mut scratch);
+            match gap {
+                Some(gap) => prop_assert!(gap > margin && gap <= distance + tolerance, "{gap:e} of {distance:e}"),
+                None => prop_assert!(distance <= margin + tolerance, "none of {distance:e} beyond {margin:e}"),
+            }
             scene.pose_b.translation += 0.05 * scene.size * random_direction(&mut scene.rng);
             scene.pose_b.rotation =
                 (scene.pose_b.rotation + random_rotation(&mut scene.rng) * 0.05).normalize();

@@ -3,7 +3,7 @@
 use burgess_geometry::shape::PrismShape;
 use burgess_geometry::{Pose, RelativePose, Shape};
 
-use super::closest_convex_pair::closest_convex_pair;
+use super::closest_convex_pair::{closest_convex_pair, gap_convex_pair};
 use super::closest_height_field_tree::closest_height_field_tree;
 use super::closest_tree_tree::{TreeScratch, closest_tree_tree};
 use super::node_pairs::PlacedTree;
@@ -98,4 +98,23 @@ pub fn closest_within(
             .map(|found| found.swapped()),
         (None, None) => None,
     }
+}
+
+/// A lower bound of the distance of two convex shapes that is greater than `margin` metres: exact unless a direction that
+/// is remembered tells enough. Nothing if they are nearer, or not convex.
+pub fn gap_beyond(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    margin: f64,
+    cache: &mut PairCache,
+    scratch: &mut NarrowScratch,
+) -> Option<f64> {
+    let b_in_a = RelativePose::new(pose_a, pose_b);
+    if let Some(gap) = gap_convex_pair(a, b, &b_in_a, margin, &mut cache.convex) {
+        return Some(gap);
+    }
+    let found = closest_convex_pair(a, b, &b_in_a, &mut cache.convex, scratch)?;
+    Some(found.distance).filter(|&distance| distance > margin)
 }

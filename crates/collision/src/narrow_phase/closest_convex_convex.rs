@@ -6,7 +6,7 @@ use glam::DVec3;
 use super::Proximity;
 use super::core::RoundedCore;
 use super::expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
-use super::gjk::{GjkOutcome, difference_support, gjk};
+use super::gjk::{GjkOutcome, difference_support, gjk, gjk_until};
 
 /// How far the bounds of the depth may stay apart, as a share of the size.
 const DEPTH_TOLERANCE: f64 = 1e-12;
@@ -62,6 +62,29 @@ pub(super) fn separation_core_core(
             let point_a = proximity.point_a + a.radius * proximity.normal;
             Some(Proximity::from_point_a(point_a, proximity.normal, lower_bound - a.radius - b.radius))
         }
+        GjkOutcome::Touching => None,
+    }
+}
+
+/// A gap between two bounded convex shapes that is greater than `margin` metres and no greater than their distance, if
+/// there is one that is found faster than the distance. `direction` is a unit vector that may part them, and is replaced by
+/// a better one if it does not.
+pub(super) fn gap_convex_convex(
+    a: &Shape,
+    b: &Shape,
+    b_in_a: &RelativePose,
+    margin: f64,
+    direction: &mut DVec3,
+) -> Option<f64> {
+    let (mut a, mut b) = (RoundedCore::of_shape(a)?, RoundedCore::of_shape(b)?);
+    let radii = a.radius + b.radius;
+    let (on_a, on_b) = difference_support(&mut a, &mut b, b_in_a, *direction);
+    let gap = direction.dot(on_b - on_a) - radii;
+    if gap > margin {
+        return Some(gap);
+    }
+    match gjk_until(&mut a, &mut b, b_in_a, margin + radii, direction) {
+        GjkOutcome::Separated { lower_bound, .. } => Some(lower_bound - radii).filter(|&gap| gap > margin),
         GjkOutcome::Touching => None,
     }
 }

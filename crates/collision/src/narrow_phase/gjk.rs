@@ -51,15 +51,25 @@ pub(super) fn gjk(
     b_in_a: &RelativePose,
     direction: &mut DVec3,
 ) -> GjkOutcome {
+    gjk_until(a, b, b_in_a, f64::INFINITY, direction)
+}
+
+/// The same, but cores that are proved farther apart than `enough` metres are left when at least half of what is beyond
+/// that is proved.
+pub(super) fn gjk_until(
+    a: &mut RoundedCore,
+    b: &mut RoundedCore,
+    b_in_a: &RelativePose,
+    enough: f64,
+    direction: &mut DVec3,
+) -> GjkOutcome {
     let mut support = |towards: DVec3| {
         let (on_a, on_b) = difference_support(a, b, b_in_a, towards);
         SimplexPoint { difference: on_a - on_b, on_a }
     };
     let guess = if direction.length_squared() > 0.0 { *direction } else { b_in_a.translation };
-    let mut simplex = Simplex::default();
-    simplex.push(support(if guess.length_squared() > 0.0 { guess } else { DVec3::Z }));
+    let mut simplex = Simplex::new(support(if guess.length_squared() > 0.0 { guess } else { DVec3::Z }));
     let mut nearest = simplex.points()[0].difference;
-    let _ = simplex.reduce(false);
     // Rounding errors of the difference are those of the points it is made of.
     let mut size = b_in_a.translation.abs().max_element();
     let mut lower = f64::NEG_INFINITY;
@@ -75,16 +85,20 @@ pub(super) fn gjk(
         if upper - lower <= RELATIVE_GAP * upper || simplex.points().iter().any(|p| p.difference == point.difference) {
             break;
         }
-        let mut grown = simplex;
-        grown.push(point);
-        let Some(next) = grown.reduce(lower > TOUCHING * size) else {
+        if lower > enough && lower - enough >= upper - lower {
+            break;
+        }
+        simplex.push(point);
+        let Some(foot) = simplex.foot(lower > TOUCHING * size) else {
             return GjkOutcome::Touching;
         };
         // Rounding has taken over.
-        if next.length_squared() >= nearest.length_squared() {
+        if foot.nearest.length_squared() >= nearest.length_squared() {
+            simplex.pop();
             break;
         }
-        (simplex, nearest) = (grown, next);
+        simplex.keep(&foot);
+        nearest = foot.nearest;
     }
     let distance = nearest.length();
     let normal = -nearest / distance;

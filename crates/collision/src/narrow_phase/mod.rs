@@ -38,7 +38,7 @@ mod surface_point;
 mod track_features;
 pub mod vclip;
 
-pub use closest::{NarrowScratch, WorldProximity, closest, closest_within};
+pub use closest::{NarrowScratch, WorldProximity, closest, closest_within, gap_beyond};
 pub use closest_capsule_capsule::closest_capsule_capsule;
 pub use closest_capsule_cuboid::closest_capsule_cuboid;
 pub use closest_convex_convex::closest_convex_convex;

@@ -19,17 +19,29 @@ pub(super) struct Simplex {
 
 /// The nearest point of a face of the simplex: which points span it, with which weights.
 #[derive(Debug, Clone, Copy)]
-struct Foot {
+pub(super) struct Foot {
     corners: [usize; 4],
     weights: [f64; 4],
     count: usize,
-    nearest: DVec3,
+    pub nearest: DVec3,
 }
 
 impl Simplex {
+    /// One point.
+    pub fn new(point: SimplexPoint) -> Self {
+        let mut simplex = Self { weights: [1.0, 0.0, 0.0, 0.0], ..Self::default() };
+        simplex.push(point);
+        simplex
+    }
+
     pub fn push(&mut self, point: SimplexPoint) {
         self.points[self.count] = point;
         self.count += 1;
+    }
+
+    /// Takes the last push back.
+    pub fn pop(&mut self) {
+        self.count -= 1;
     }
 
     pub fn points(&self) -> &[SimplexPoint] {
@@ -41,23 +53,25 @@ impl Simplex {
         (0..self.count).map(|i| self.weights[i] * self.points[i].on_a).sum()
     }
 
-    /// Keeps the smallest face that holds the point nearest to the origin, and returns that point; nothing when the
-    /// origin is inside a tetrahedron. `apart`: the origin is known to be outside, whatever rounding makes of a flat
-    /// tetrahedron.
-    pub fn reduce(&mut self, apart: bool) -> Option<DVec3> {
-        let foot = match self.count {
-            1 => self.vertex(0),
-            2 => self.segment(0, 1),
-            3 => self.triangle(0, 1, 2),
-            _ => self.tetrahedron(apart)?,
-        };
+    /// The smallest face that holds the point nearest to the origin; nothing when the origin is inside a tetrahedron.
+    /// `apart`: the origin is known to be outside, whatever rounding makes of a flat tetrahedron.
+    pub fn foot(&self, apart: bool) -> Option<Foot> {
+        match self.count {
+            1 => Some(self.vertex(0)),
+            2 => Some(self.segment(0, 1)),
+            3 => Some(self.triangle([0, 1, 2], self.normal(0, 1, 2))),
+            _ => self.tetrahedron(apart),
+        }
+    }
+
+    /// Keeps a face of this simplex.
+    pub fn keep(&mut self, foot: &Foot) {
         let points = self.points;
         for i in 0..foot.count {
             self.points[i] = points[foot.corners[i]];
             self.weights[i] = foot.weights[i];
         }
         self.count = foot.count;
-        Some(foot.nearest)
     }
 
     fn at(&self, corner: usize) -> DVec3 {
@@ -84,9 +98,12 @@ impl Simplex {
         Foot { corners: [i, j, 0, 0], weights: [1.0 - t, t, 0.0, 0.0], count: 2, nearest }
     }
 
-    fn triangle(&self, i: usize, j: usize, k: usize) -> Foot {
+    fn normal(&self, i: usize, j: usize, k: usize) -> DVec3 {
+        triangle_normal(self.at(i), self.at(j), self.at(k))
+    }
+
+    fn triangle(&self, [i, j, k]: [usize; 3], normal: DVec3) -> Foot {
         let (a, b, c) = (self.at(i), self.at(j), self.at(k));
-        let normal = triangle_normal(a, b, c);
         let squared = normal.length_squared();
         // Signed areas of the triangles that the origin's projection makes with the sides.
         let (u, v, w) = (b.cross(c).dot(normal), c.cross(a).dot(normal), a.cross(b).dot(normal));
@@ -108,16 +125,18 @@ impl Simplex {
 
     fn tetrahedron(&self, apart: bool) -> Option<Foot> {
         const FACES: [[usize; 4]; 4] = [[0, 1, 2, 3], [0, 3, 1, 2], [0, 2, 3, 1], [1, 3, 2, 0]];
+        let normals = FACES.map(|[i, j, k, _]| self.normal(i, j, k));
         // A flat tetrahedron has no inside.
-        let looks_at_origin = |&[i, j, k, opposite]: &[usize; 4]| {
-            let a = self.at(i);
-            let normal = triangle_normal(a, self.at(j), self.at(k));
+        let looks_at_origin: [bool; 4] = std::array::from_fn(|face| {
+            let [i, _, _, opposite] = FACES[face];
+            let (a, normal) = (self.at(i), normals[face]);
             normal.dot(self.at(opposite) - a) * normal.dot(-a) <= 0.0
-        };
-        let all = apart && !FACES.iter().any(looks_at_origin);
+        });
+        let all = apart && looks_at_origin == [false; 4];
         let mut best: Option<Foot> = None;
-        for face in FACES.iter().filter(|face| all || looks_at_origin(face)) {
-            let foot = self.triangle(face[0], face[1], face[2]);
+        for face in (0..FACES.len()).filter(|&face| all || looks_at_origin[face]) {
+            let [i, j, k, _] = FACES[face];
+            let foot = self.triangle([i, j, k], normals[face]);
             if best.is_none_or(|best| foot.nearest.length_squared() < best.nearest.length_squared()) {
                 best = Some(foot);
             }
