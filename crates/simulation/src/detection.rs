@@ -9,7 +9,7 @@ use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
     ContactDetermination, FullManifold, PartContact, PartScratch, determine_parts,
 };
-use burgess_collision::narrow_phase::{NarrowScratch, NearParts, PairTable, closest, near_parts};
+use burgess_collision::narrow_phase::{NarrowScratch, NearParts, PairTable, gap_beyond, near_parts};
 use burgess_dynamics::Workspace;
 use burgess_geometry::{Aabb, Pose};
 use glam::DVec3;
@@ -321,8 +321,8 @@ impl CollisionDetection {
         }
     }
 
-    /// Is a pair that had no contacts farther apart than a margin? Then it is known how far, and it need not be looked at
-    /// again before it has moved by as much.
+    /// Is a pair that had no contacts farther apart than a margin? Then it is known by how much at least, and it need not be
+    /// looked at again before it has moved by as much.
     fn is_clear(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) -> bool {
         let are_convex = is_convex(world, a) && is_convex(world, b);
         if !record.kept.contacts.is_empty() || !are_convex {
@@ -330,12 +330,11 @@ impl CollisionDetection {
         }
         let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);
         let cache = &mut record.cache;
-        let found = closest(shape_a, &self.poses[a], shape_b, &self.poses[b], cache, &mut self.scratch);
-        let distance = found.map_or(0.0, |found| found.proximity.distance);
-        if distance > margin {
-            record.kept.margin = distance;
+        let gap = gap_beyond(shape_a, &self.poses[a], shape_b, &self.poses[b], margin, cache, &mut self.scratch);
+        if let Some(gap) = gap {
+            record.kept.margin = gap;
         }
-        distance > margin
+        gap.is_some()
     }
 
     /// How far two colliders are held apart, in m.
