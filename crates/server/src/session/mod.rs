@@ -1,0 +1,1 @@
+//! Sessions: worlds on stage that several viewers may watch.
