@@ -6,7 +6,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use burgess_server::{Handle, Hub, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
+use burgess_server::{Handle, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
 use clap::Args;
 
 use crate::output::print;
@@ -108,11 +108,6 @@ impl Page {
             let _ = open::that_detached(&url);
         }
         Ok(Self { handle })
-    }
-
-    /// What the server shares with those who ask.
-    pub fn hub(&self) -> &Hub {
-        self.handle.hub()
     }
 
     /// Goes on until Ctrl-C.
