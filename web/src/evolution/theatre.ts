@@ -158,7 +158,8 @@ export class Theatre {
     if (shot.ground !== null && shot.ground !== this.laid) ground.lay(true, (this.laid = shot.ground))
     ground.group.visible = shot.ground !== null
     ground.labelled = detail.labels
-    ground.follow(x, y, away, shot.azimuth)
+    // Small views have a coarser grid: lines close together would be all that is seen.
+    ground.follow(x, y, detail.labels ? away : 3 * away, shot.azimuth)
     this.light(shot, detail)
   }
 
