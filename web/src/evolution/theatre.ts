@@ -1,6 +1,6 @@
 // One WebGL renderer for all small views of the page: each view in turn is drawn by it and copied to the view's own canvas. How many
 // views are drawn in one frame of the screen depends on how long drawing takes, so that many cards slow each other down, not the page.
-import { DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, WebGLRenderer } from 'three'
+import { DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three'
 import { Ground } from '../stage3d/ground'
 import type { Instances } from '../stage3d/instances'
 import { palette } from '../stage3d/palette'
@@ -31,13 +31,13 @@ export interface Detail {
   coarseness: number
   /** Side of the shadow map, in pixels. */
   shadow: number
-  /** Numbers on the grid? */
-  labels: boolean
+  /** The grid is as if seen from so many times as far: lines close together would be all that a small view shows. */
+  grid: number
 }
 
 /** Of a card, and of a view that fills the page. */
-export const SMALL: Detail = { coarseness: 2, shadow: 512, labels: false }
-export const LARGE: Detail = { coarseness: 1, shadow: 2048, labels: true }
+export const SMALL: Detail = { coarseness: 2, shadow: 512, grid: 3 }
+export const LARGE: Detail = { coarseness: 1, shadow: 2048, grid: 1.2 }
 
 /** Of the last frame of the screen. */
 export interface Stats {
@@ -75,6 +75,7 @@ export class Theatre {
     this.sun.shadow.radius = 2.2
     this.scene.fog = this.fog
     this.scene.add(this.sky.mesh, this.ground.group, this.sun, this.sun.target, this.ambient)
+    this.ground.labelled = false
     this.dress(false)
   }
 
@@ -139,6 +140,17 @@ export class Theatre {
     return true
   }
 
+  /** The place of the ground under a point of the canvas, whose sides count from 0 to 1; null above the horizon. */
+  groundAt(shot: Shot, canvas: HTMLCanvasElement, across: number, down: number): [number, number] | null {
+    this.aim(shot, canvas.width / canvas.height, LARGE)
+    this.camera.updateMatrixWorld()
+    const from = this.camera.position
+    const ray = new Vector3(2 * across - 1, 1 - 2 * down, 0.5).unproject(this.camera).sub(from)
+    if (ray.z > -1e-6) return null
+    const far = ((shot.ground ?? 0) - from.z) / ray.z
+    return [from.x + far * ray.x, from.y + far * ray.y]
+  }
+
   private aim(shot: Shot, aspect: number, detail: Detail): void {
     const { camera, fog, ground } = this
     const [x, y, z] = shot.target
@@ -157,9 +169,7 @@ export class Theatre {
     this.sky.fit(camera)
     if (shot.ground !== null && shot.ground !== this.laid) ground.lay(true, (this.laid = shot.ground))
     ground.group.visible = shot.ground !== null
-    ground.labelled = detail.labels
-    // Small views have a coarser grid: lines close together would be all that is seen.
-    ground.follow(x, y, detail.labels ? away : 3 * away, shot.azimuth)
+    ground.follow(x, y, detail.grid * away, shot.azimuth)
     this.light(shot, detail)
   }
 
@@ -168,8 +178,8 @@ export class Theatre {
     const { sun } = this
     const [x, y, z] = shot.target
     const cover = shot.radius * 1.7
-    const around = shot.azimuth + 0.9
-    sun.position.set(x + 2 * cover * Math.cos(around), y + 2 * cover * Math.sin(around), z + 3 * cover)
+    const around = shot.azimuth - 0.7
+    sun.position.set(x + 1.6 * cover * Math.cos(around), y + 1.6 * cover * Math.sin(around), z + 3 * cover)
     sun.target.position.set(x, y, z)
     Object.assign(sun.shadow.camera, { left: -cover, right: cover, top: cover, bottom: -cover, near: 0.1 * cover, far: 8 * cover })
     sun.shadow.camera.updateProjectionMatrix()
@@ -198,3 +208,9 @@ export class Theatre {
 
 /** The one of the page. */
 export const theatre = new Theatre()
+
+/** What drawing costs, for whoever asks in the browser's console. */
+export function tellStats(): void {
+  const page = window as unknown as { burgess?: Record<string, unknown> }
+  page.burgess = { ...page.burgess, stats: theatre.stats }
+}
