@@ -34,8 +34,8 @@ export function gather(clips: Clip[]): Herd {
     planes: [],
   }
   const firstBody: number[] = []
+  const sizes: number[] = []
   let bodies = 0
-  let size = 0.3
   apart.forEach((own, creature) => {
     firstBody.push(bodies)
     for (const i of kept[creature]!) {
@@ -49,9 +49,11 @@ export function gather(clips: Clip[]): Herd {
       pieces.bodies[at] = bodies + own.bodies[i]!
     }
     bodies += clips[creature]!.bodies
-    size = Math.max(size, extent(clips[creature]!, own))
+    sizes.push(extent(clips[creature]!, own))
   })
-  return { pieces, clips, firstBody, poses: new Float32Array(7 * bodies), columns: Math.max(1, Math.ceil(Math.sqrt(clips.length * 1.6))), spacing: 2.1 * size }
+  // Room for most of them: one giant does not scatter all the others.
+  const size = Math.max(0.1, sizes.sort((a, b) => a - b)[Math.floor(0.85 * sizes.length)] ?? 1)
+  return { pieces, clips, firstBody, poses: new Float32Array(7 * bodies), columns: Math.max(1, Math.ceil(Math.sqrt(clips.length * 2.2))), spacing: 2 * size }
 }
 
 /** How far a creature reaches along the ground from its middle, as it begins. */
@@ -63,8 +65,7 @@ function extent(clip: Clip, pieces: Pieces): number {
     if (body < 0) return
     most = Math.max(most, Math.hypot(clip.poses[7 * body]! - x, clip.poses[7 * body + 1]! - y) + pieces.radii[i]!)
   })
-  // One giant does not scatter all the others.
-  return Math.min(most, 1.5)
+  return most
 }
 
 /** Where creature `index` of the herd stands. */

@@ -1,8 +1,11 @@
 // One WebGL renderer for all small views of the page: each view in turn is drawn by it and copied to the view's own canvas. How many
 // views are drawn in one frame of the screen depends on how long drawing takes, so that many cards slow each other down, not the page.
+// A theatre of its own draws straight into one large canvas.
 import { DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three'
+import type { Appearance } from '../lib/protocol'
+import { takeApart } from '../stage3d/appearance'
 import { Ground } from '../stage3d/ground'
-import type { Instances } from '../stage3d/instances'
+import { Instances } from '../stage3d/instances'
 import { palette } from '../stage3d/palette'
 import { Sky } from '../stage3d/sky'
 
@@ -29,7 +32,7 @@ export interface View {
 export interface Detail {
   /** As that of instances: 1 is full detail. */
   coarseness: number
-  /** Side of the shadow map, in pixels. */
+  /** Side of the shadow map, in pixels; 0 without shadows. */
   shadow: number
   /** The grid is as if seen from so many times as far: lines close together would be all that a small view shows. */
   grid: number
@@ -58,7 +61,7 @@ export class Theatre {
   private renderer: WebGLRenderer | null = null
   private failed = false
   private readonly scene = new Scene()
-  private readonly camera = new PerspectiveCamera(FOV)
+  readonly camera = new PerspectiveCamera(FOV)
   private readonly sky = new Sky()
   private readonly ground = new Ground()
   private readonly fog = new Fog(0, 1, 2)
@@ -68,7 +71,8 @@ export class Theatre {
   private asked = 0
   private laid: number | null = null
 
-  constructor() {
+  /** With a canvas, that is where everything is drawn. */
+  constructor(private readonly own?: HTMLCanvasElement) {
     this.camera.up.set(0, 0, 1)
     this.sun.castShadow = true
     this.sun.shadow.bias = -0.0004
@@ -125,7 +129,7 @@ export class Theatre {
     const { width, height } = canvas
     if (!renderer || width === 0 || height === 0) return false
     const full = renderer.domElement
-    if (full.width < width || full.height < height) renderer.setSize(Math.max(full.width, width), Math.max(full.height, height), false)
+    if (canvas !== full && (full.width < width || full.height < height)) renderer.setSize(Math.max(full.width, width), Math.max(full.height, height), false)
     renderer.setViewport(0, 0, width, height)
     renderer.setScissor(0, 0, width, height)
     this.aim(shot, width / height, detail)
@@ -136,7 +140,7 @@ export class Theatre {
     this.scene.remove(instances.group)
     this.stats.draw_calls += renderer.info.render.calls
     this.stats.triangles += renderer.info.render.triangles
-    canvas.getContext('2d', { alpha: false })?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
+    if (canvas !== full) canvas.getContext('2d', { alpha: false })?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
     return true
   }
 
@@ -149,6 +153,14 @@ export class Theatre {
     if (ray.z > -1e-6) return null
     const far = ((shot.ground ?? 0) - from.z) / ray.z
     return [from.x + far * ray.x, from.y + far * ray.y]
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.asked)
+    this.ground.dispose()
+    this.sky.dispose()
+    this.renderer?.dispose()
+    this.renderer?.forceContextLoss()
   }
 
   private aim(shot: Shot, aspect: number, detail: Detail): void {
@@ -176,6 +188,7 @@ export class Theatre {
   /** The sun stands beside the camera, so that shadows fall to where they are seen. */
   private light(shot: Shot, detail: Detail): void {
     const { sun } = this
+    sun.castShadow = detail.shadow > 0
     const [x, y, z] = shot.target
     const cover = shot.radius * 1.7
     const around = shot.azimuth - 0.7
@@ -183,22 +196,31 @@ export class Theatre {
     sun.target.position.set(x, y, z)
     Object.assign(sun.shadow.camera, { left: -cover, right: cover, top: cover, bottom: -cover, near: 0.1 * cover, far: 8 * cover })
     sun.shadow.camera.updateProjectionMatrix()
-    if (sun.shadow.mapSize.x === detail.shadow) return
+    if (!sun.castShadow || sun.shadow.mapSize.x === detail.shadow) return
     sun.shadow.mapSize.set(detail.shadow, detail.shadow)
     sun.shadow.map?.dispose()
     sun.shadow.map = null
   }
 
+  /** Compiles what surfaces need and holds on to it: else it would be forgotten whenever the last creature leaves, and compiled again for the next. */
+  private keepPrograms(renderer: WebGLRenderer): void {
+    const { group } = new Instances(takeApart(SAMPLE))
+    this.scene.add(group)
+    renderer.compile(this.scene, this.camera)
+    this.scene.remove(group)
+  }
+
   private prepared(): WebGLRenderer | null {
     if (this.renderer || this.failed) return this.renderer
     try {
-      const renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' })
+      const renderer = new WebGLRenderer({ canvas: this.own, antialias: true, powerPreference: 'high-performance' })
       renderer.setPixelRatio(1)
       renderer.setScissorTest(true)
       renderer.toneMapping = NeutralToneMapping
       renderer.shadowMap.enabled = true
       renderer.shadowMap.type = PCFShadowMap
       this.renderer = renderer
+      this.keepPrograms(renderer)
     } catch {
       this.failed = true
     }
@@ -206,11 +228,26 @@ export class Theatre {
   }
 }
 
+/** One ball, box and capsule. */
+const SAMPLE: Appearance = {
+  epoch: 0,
+  ground: true,
+  gravity: [0, 0, -9.81],
+  fluid: false,
+  bodies: [],
+  shapes: (['sphere', 'box', 'capsule'] as const).map((kind) => ({ body: null, kind, size: [1, 1, 1], pose: [0, 0, 0, 0, 0, 0, 1], color: [1, 1, 1] })),
+  meshes: [],
+  followed: null,
+  box: { min: [0, 0, 0], max: [1, 1, 1] },
+}
+
 /** The one of the page. */
 export const theatre = new Theatre()
 
-/** What drawing costs, for whoever asks in the browser's console. */
-export function tellStats(): void {
-  const page = window as unknown as { burgess?: Record<string, unknown> }
-  page.burgess = { ...page.burgess, stats: theatre.stats }
+/** Tells what drawing costs at `window.burgess`, for tests and the curious, until the answer is called. */
+export function tellStats(stats: Stats): () => void {
+  const page = window as { burgess?: unknown }
+  const before = page.burgess
+  page.burgess = { stats }
+  return () => (page.burgess = before)
 }
