@@ -1,11 +1,11 @@
 // Every HTTP route of the server as a typed function. A refusal becomes an Error that says the server's sentence.
+import { decodeClip } from '../evolution/clip'
 import type {
   About,
   Appearance,
   Brain,
   Brief,
   Clip,
-  ClipHead,
   EliteMap,
   Generation,
   Individual,
@@ -126,16 +126,7 @@ export const runSocket = (name: string) => socketAddress(run(name, '/socket'))
 /** A creature's evaluation as a film of poses. */
 export async function clip(name: string, id: number, rate = 30, signal?: AbortSignal): Promise<Clip> {
   const answer = await ask(run(name, `/individuals/${id}/clip?rate=${rate}`), { signal })
-  return readClip(await answer.arrayBuffer())
-}
-
-/** The bytes of a clip: length and text of the head, then poses, aligned to 4 bytes. */
-export function readClip(bytes: ArrayBuffer): Clip {
-  const length = new DataView(bytes).getUint32(0, true)
-  const head: ClipHead = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)))
-  const floats = head.frames * head.bodies * 7
-  const start = Math.ceil((4 + length) / 4) * 4
-  return { ...head, poses: new Float32Array(bytes, start, floats) }
+  return decodeClip(await answer.arrayBuffer())
 }
 
 export const pause = (name: string) => post<unknown>(run(name, '/pause'))
