@@ -51,6 +51,8 @@ export class Stage {
   readonly stats: Stats = { draw_calls: 0, triangles: 0, script_ms: 0, detail: FULL, frames: 0, step: 0, hash: '' }
   /** Steps between stroboscopic copies. */
   strobeInterval = 60
+  /** Called after each picture. */
+  drawn: (() => void) | null = null
   frame: Frame | null = null
   appearance: Appearance | null = null
   private readonly renderer: WebGLRenderer
@@ -64,6 +66,8 @@ export class Stage {
   private ghosts: Ghosts | null = null
   private colours: Palette = palette(false)
   private display: Display = 'solid'
+  private page = { width: 1, height: 1, screenPixels: 1 }
+  private fixed: { width: number; height: number } | null = null
   private width = 1
   private height = 1
   private screenPixels = 1
@@ -112,9 +116,20 @@ export class Stage {
 
   /** The canvas's size on the page, and how many pixels the screen has for one of the page. */
   resize(width: number, height: number, screenPixels: number): void {
-    this.width = Math.max(1, width)
-    this.height = Math.max(1, height)
-    this.screenPixels = screenPixels
+    this.page = { width: Math.max(1, width), height: Math.max(1, height), screenPixels }
+    this.measure()
+  }
+
+  /** Draws in a size of its own, as films need it; null: as large as on the page. */
+  fix(size: { width: number; height: number } | null): void {
+    this.fixed = size
+    this.measure()
+  }
+
+  private measure(): void {
+    this.width = this.fixed?.width ?? this.page.width
+    this.height = this.fixed?.height ?? this.page.height
+    this.screenPixels = this.fixed ? 1 : this.page.screenPixels
     this.pixelRatio = 0
     this.camera.aspect = this.width / this.height
     this.touch()
@@ -226,7 +241,7 @@ export class Stage {
     }
     const chosen = Budget.within(level, cost)
     const detail = DETAILS[chosen]!
-    this.size > 0 && this.atmosphere(target)
+    this.atmosphere(target)
     this.shade(target, detail.shadow)
     this.sharpen(detail.pixels)
     if (frame) {
@@ -242,6 +257,7 @@ export class Stage {
     this.renderer.info.reset()
     this.renderer.render(this.scene, this.camera)
     this.count(chosen)
+    this.drawn?.()
   }
 
   private count(detail: number): void {
@@ -310,7 +326,7 @@ export class Stage {
   /** The ray through a point of the page, in pixels from the canvas's corner. */
   ray(x: number, y: number): Raycaster['ray'] {
     const caster = new Raycaster()
-    caster.setFromCamera(new Vector2((2 * x) / this.width - 1, 1 - (2 * y) / this.height), this.camera)
+    caster.setFromCamera(new Vector2((2 * x) / this.page.width - 1, 1 - (2 * y) / this.page.height), this.camera)
     return caster.ray
   }
 
