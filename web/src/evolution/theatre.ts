@@ -59,7 +59,8 @@ const FOV = 32
 export class Theatre {
   readonly stats: Stats = { views: 0, draw_calls: 0, triangles: 0, script_ms: 0, frames: 0 }
   private renderer: WebGLRenderer | null = null
-  private failed = false
+  /** There is no WebGL here. */
+  failed = false
   private readonly scene = new Scene()
   readonly camera = new PerspectiveCamera(FOV)
   private readonly sky = new Sky()
