@@ -1,0 +1,174 @@
+// Where the picture is taken from. The camera is a function of what a person chose (angles, distance, shift) and of the frame alone:
+// nothing is smoothed over time, so the same frame gives the same view.
+import { Quaternion, Vector3, type PerspectiveCamera } from 'three'
+import { POSE } from './frame'
+
+export const CAMERAS = ['static', 'follow', 'orbit', 'first-person', 'strobe'] as const
+export type CameraKind = (typeof CAMERAS)[number]
+
+/** Time of one turn of the orbiting camera, s of the simulation. */
+const TURN = 24
+const STEEPEST = Math.PI / 2 - 0.01
+
+export class Cameras {
+  kind: CameraKind = 'follow'
+  /** Angle of the camera round the target from the x axis, rad. */
+  azimuth = -Math.PI / 3
+  /** Angle of the camera above the target, rad. */
+  elevation = 0.3
+  /** m */
+  distance = 6
+  /** What a still camera looks at. */
+  readonly target = new Vector3()
+  /** The body that is followed; null: the middle of all. */
+  followed: number | null = null
+  /** Bodies of the same creature as the followed one: their middle is steadier than one body. */
+  private kin: number[] = []
+  /** What moving cameras look at beside the followed place: panning. */
+  private readonly shift = new Vector3()
+  /** Where the followed ones are in the present frame. */
+  private readonly subject = new Vector3()
+  private time = 0
+  private poses: Float32Array = new Float32Array()
+
+  /** Looks at a box from a good distance. */
+  frameBox(min: readonly number[], max: readonly number[], aspect: number, fov: number): void {
+    const middle = min.map((low, axis) => 0.5 * (low + max[axis]!)) as [number, number, number]
+    const radius = 0.5 * Math.hypot(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!)
+    const half = Math.atan(Math.tan((fov * Math.PI) / 360) * Math.min(1, aspect))
+    this.target.set(...middle)
+    this.distance = Math.max(0.05, (1.05 * Math.max(radius, 0.02)) / Math.sin(half))
+    this.shift.set(0, 0, 0)
+  }
+
+  follow(body: number | null, parents: readonly (number | null)[]): void {
+    this.followed = body
+    this.kin = body === null ? [] : kinOf(body, parents)
+  }
+
+  /** Takes note of a frame. */
+  see(poses: Float32Array, time: number): void {
+    this.poses = poses
+    this.time = time
+    const bodies = poses.length / POSE
+    const chosen = this.kin.filter((body) => body < bodies)
+    const count = chosen.length || bodies
+    if (count === 0) return
+    this.subject.set(0, 0, 0)
+    for (let index = 0; index < count; index++) {
+      const at = POSE * (chosen.length ? chosen[index]! : index)
+      this.subject.x += poses[at]! / count
+      this.subject.y += poses[at + 1]! / count
+      this.subject.z += poses[at + 2]! / count
+    }
+  }
+
+  /** Changes the kind of camera so that the picture does not jump. */
+  choose(kind: CameraKind): void {
+    const looked = this.lookedAt(new Vector3())
+    const azimuth = this.turned()
+    this.kind = kind
+    if (this.moving) this.shift.copy(looked).sub(this.subject)
+    else this.target.copy(looked)
+    if (kind === 'first-person') this.shift.set(0, 0, 0)
+    this.azimuth = kind === 'orbit' ? azimuth - this.orbitAngle() : azimuth
+  }
+
+  private get moving(): boolean {
+    return this.kind === 'follow' || this.kind === 'orbit' || this.kind === 'first-person'
+  }
+
+  /** Brings the followed ones back into the middle. */
+  centre(): void {
+    this.shift.set(0, 0, 0)
+    this.target.copy(this.subject)
+  }
+
+  private orbitAngle(): number {
+    return (2 * Math.PI * this.time) / TURN
+  }
+
+  /** The azimuth of the present frame, rad. */
+  turned(): number {
+    return this.kind === 'orbit' ? this.azimuth + this.orbitAngle() : this.azimuth
+  }
+
+  lookedAt(out: Vector3): Vector3 {
+    return this.moving ? out.copy(this.subject).add(this.shift) : out.copy(this.target)
+  }
+
+  /** Turns the camera round its target, rad. */
+  turn(azimuth: number, elevation: number): void {
+    this.azimuth += azimuth
+    this.elevation = clamp(this.elevation + elevation, -STEEPEST, STEEPEST)
+  }
+
+  zoom(factor: number): void {
+    this.distance = clamp(this.distance * factor, 0.02, 2000)
+  }
+
+  /** Moves what is looked at, in parts of the picture's height. */
+  pan(right: number, up: number, fov: number): void {
+    const height = 2 * this.distance * Math.tan((fov * Math.PI) / 360)
+    const angle = this.turned()
+    const side = new Vector3(-Math.sin(angle), Math.cos(angle), 0)
+    const slope = new Vector3(-Math.cos(angle), -Math.sin(angle), 0).multiplyScalar(Math.sin(this.elevation))
+    slope.z = Math.cos(this.elevation)
+    const moved = side.multiplyScalar(right * height).addScaledVector(slope, up * height)
+    if (this.moving) this.shift.add(moved)
+    else this.target.add(moved)
+  }
+
+  apply(camera: PerspectiveCamera): void {
+    camera.up.set(0, 0, 1)
+    if (this.kind === 'first-person') this.ride(camera)
+    else {
+      const target = this.lookedAt(new Vector3())
+      const angle = this.turned()
+      const flat = Math.cos(this.elevation)
+      camera.position
+        .set(Math.cos(angle) * flat, Math.sin(angle) * flat, Math.sin(this.elevation))
+        .multiplyScalar(this.distance)
+        .add(target)
+      camera.lookAt(target)
+    }
+    camera.near = this.distance * 0.01
+    camera.far = this.distance * 400
+    camera.updateProjectionMatrix()
+    camera.updateMatrixWorld()
+  }
+
+  /** From the followed body along its x axis; dragging looks aside. */
+  private ride(camera: PerspectiveCamera): void {
+    const at = POSE * (this.followed ?? 0)
+    if (at + 6 >= this.poses.length) return
+    const turn = new Quaternion(this.poses[at + 3], this.poses[at + 4], this.poses[at + 5], this.poses[at + 6])
+    const pitch = this.elevation - 0.3
+    const ahead = new Vector3(Math.cos(this.azimuth + Math.PI / 3), Math.sin(this.azimuth + Math.PI / 3), 0)
+    ahead.multiplyScalar(Math.cos(pitch)).setZ(-Math.sin(pitch)).applyQuaternion(turn)
+    camera.up.set(0, 0, 1)
+    if (Math.abs(ahead.z) > 0.95) camera.up.set(1, 0, 0)
+    camera.position.set(this.poses[at]!, this.poses[at + 1]!, this.poses[at + 2]!)
+    camera.lookAt(camera.position.clone().add(ahead))
+  }
+}
+
+/** All bodies that hang together with one by joints. */
+export function kinOf(body: number, parents: readonly (number | null)[]): number[] {
+  const root = (of: number): number => {
+    let at = of
+    for (let steps = 0; steps <= parents.length; steps++) {
+      const parent = parents[at]
+      if (parent === null || parent === undefined) return at
+      at = parent
+    }
+    return at
+  }
+  const own = root(body)
+  const kin = parents.map((_, index) => index).filter((index) => root(index) === own)
+  return kin.length ? kin : [body]
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}
