@@ -32,9 +32,30 @@ describe('cameras', () => {
     cameras.choose('follow')
     const first = seen(cameras)
     for (const kind of ['static', 'orbit', 'strobe', 'follow'] as const) {
+      cameras.see(at(1, 2, 3), 5)
       cameras.choose(kind)
       seen(cameras).forEach((value, k) => expect(value, kind).toBeCloseTo(first[k]!, 9))
     }
+  })
+
+  it('find the way back to what they follow', () => {
+    const cameras = new Cameras()
+    cameras.choose('static')
+    cameras.see(at(50, 0, 0), 0)
+    cameras.choose('follow')
+    expect(cameras.lookedAt(new Vector3()).toArray()).toEqual([50, 0, 0])
+  })
+
+  it('remember a view', () => {
+    const cameras = new Cameras()
+    cameras.see(at(1, 2, 3), 5)
+    cameras.pan(0.2, 0.1, 42)
+    const first = seen(cameras)
+    const back = cameras.remember()
+    cameras.choose('strobe')
+    cameras.frameBox([0, 0, 0], [9, 9, 9], 1, 42)
+    back()
+    expect(seen(cameras)).toEqual(first)
   })
 
   it('follow all bodies of the creature', () => {

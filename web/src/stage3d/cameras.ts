@@ -73,15 +73,26 @@ export class Cameras {
     }
   }
 
-  /** Changes the kind of camera so that the picture does not jump. */
+  /** Changes the kind of camera: one that moves goes to what it follows, a still one stays where it is. */
   choose(kind: CameraKind): void {
     const looked = this.lookedAt(new Vector3())
     const azimuth = this.turned()
     this.kind = kind
-    if (this.moving) this.shift.copy(looked).sub(this.subject)
+    if (this.moving) this.shift.set(0, 0, 0)
     else this.target.copy(looked)
-    if (kind === 'first-person') this.shift.set(0, 0, 0)
     this.azimuth = kind === 'orbit' ? azimuth - this.orbitAngle() : azimuth
+  }
+
+  /** Gives back a way to the present view. */
+  remember(): () => void {
+    const { kind, azimuth, elevation, distance } = this
+    const target = this.target.clone()
+    const shift = this.shift.clone()
+    return () => {
+      Object.assign(this, { kind, azimuth, elevation, distance })
+      this.target.copy(target)
+      this.shift.copy(shift)
+    }
   }
 
   private get moving(): boolean {

@@ -1,5 +1,6 @@
 // The stage: renderer, light, sky and ground round one world. Draws only when something changed, with the detail that the budget allows.
 import {
+  Box3,
   Color,
   DirectionalLight,
   FogExp2,
@@ -197,6 +198,13 @@ export class Stage {
     this.touch()
   }
 
+  /** Moves the camera so that all stroboscopic copies are in the picture. */
+  frameGhosts(): void {
+    const box = new Box3()
+    this.ghosts?.enclose(box)
+    if (!box.isEmpty()) this.cameras.frameBox(box.min.toArray(), box.max.toArray(), this.width / this.height, FOV)
+  }
+
   clearGhosts(): void {
     this.ghosts?.clear()
     this.touch()
@@ -257,7 +265,9 @@ export class Stage {
     instances?.distribute()
     if (this.ghosts) {
       this.ghosts.group.visible = cameras.kind === 'strobe' && this.display === 'solid'
-      if (this.ghosts.group.visible && frame) this.ghosts.draw(frame.step, this.camera, this.height, this.colours.horizon)
+      if (this.ghosts.group.visible && frame) {
+        this.ghosts.draw(frame.step, this.camera, this.height, 1.5 * detail.coarseness, this.colours.horizon)
+      }
     }
     this.renderer.info.reset()
     this.renderer.render(this.scene, this.camera)
