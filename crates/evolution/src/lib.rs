@@ -8,9 +8,11 @@ mod config;
 mod error;
 pub mod evaluator;
 mod individual;
+mod intervention;
 mod result;
 mod run;
 mod selection;
+mod steering;
 mod syllabus;
 
 pub use archive::{Archive, ArchiveError, Entry, Founder, GenerationSummary, Individual, Totals};
@@ -18,9 +20,11 @@ pub use breeder::{Breeder, Child, Parent, Shares};
 pub use config::{AlgorithmConfig, RunConfig};
 pub use error::RunError;
 pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
+pub use intervention::{Intervention, Marks, Refusal};
 pub use result::{Ending, Evaluated};
 pub use run::{News, Onlooker, Run};
 pub use selection::Selection;
+pub use steering::{Answer, Request, Steered, Steering, Wish};
 pub use syllabus::Syllabus;
 
 /// The guide's example is tested.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Learned};
+use crate::individual::{Birth, Id, Learned};
 
 /// One direction of the grid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -156,6 +156,10 @@ impl Algorithm for MapElites {
 
     fn welcome(&mut self, immigrant: Learned) {
         self.place(immigrant);
+    }
+
+    fn forget(&mut self, id: Id) {
+        self.cells.retain(|_, elite| elite.one.id != id);
     }
 
     fn renew(&mut self) {

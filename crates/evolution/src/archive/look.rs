@@ -65,7 +65,7 @@ impl Archive {
     pub fn check(&mut self) -> Result<(), ArchiveError> {
         while self.checked < self.count {
             let (row, kept) = self.row(self.checked)?;
-            let link = row.link(self.link);
+            let link = row.link(self.steered(self.link, row.id));
             if link != kept {
                 return Err(self.damaged(Some(row.id), "its row is not the one that was written".to_string()));
             }
@@ -84,15 +84,17 @@ impl Archive {
     }
 
     /// The numbers of the fittest at the task as it is at the end of the run, the fittest first, the elder of equals first: no
-    /// fitness under an easier task or against an early opponent counts.
+    /// fitness under an easier task or against an early opponent counts. Whoever was removed by hand is not among them.
     pub fn fittest(&self, most: usize) -> Result<Vec<Id>, ArchiveError> {
         // In a contest fitness is relative to an opponent, which is another one in every generation.
         let since =
             if self.config()?.has_rivals() { "max(0, (SELECT max(generation) FROM individuals) - 1)" } else { "0" };
+        let removed: Vec<String> = self.marks().removed.iter().map(Id::to_string).collect();
         let query = format!(
-            "SELECT id FROM individuals WHERE outcome = 'scored' AND generation >= {since}
+            "SELECT id FROM individuals WHERE outcome = 'scored' AND generation >= {since} AND id NOT IN ({})
              AND parameters = (SELECT parameters FROM individuals WHERE outcome = 'scored' ORDER BY id DESC LIMIT 1)
-             ORDER BY fitness DESC, id LIMIT ?1"
+             ORDER BY fitness DESC, id LIMIT ?1",
+            removed.join(",")
         );
         let read = || -> rusqlite::Result<Vec<Id>> {
             let mut statement = self.database.prepare(&query)?;

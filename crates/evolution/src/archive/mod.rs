@@ -13,6 +13,7 @@
 //! ```
 
 mod error;
+mod interventions;
 mod look;
 mod row;
 
@@ -31,6 +32,7 @@ use crate::config::RunConfig;
 use crate::evaluator::nats::Version;
 use crate::individual::{Birth, Id, Operator};
 use crate::result::Evaluated;
+use interventions::Recorded;
 use row::{Row, chained};
 
 /// Of the tables; files of other versions are refused.
@@ -82,6 +84,8 @@ pub struct Archive {
     link: u64,
     /// Rows that were read again or written since the file was opened.
     checked: Id,
+    /// What a person did, in order.
+    interventions: Vec<Recorded>,
     /// Held while anybody writes, and let go after the database.
     lock: Option<std::fs::File>,
 }
@@ -121,7 +125,7 @@ impl Archive {
         // What somebody who was killed has left; whoever is still at it holds the lock.
         lock.set_len(0).map_err(|cause| ArchiveError::File { file: beside.clone(), cause })?;
         // How long a run goes on changes nothing in what it does until then.
-        let text = RunConfig { evaluations: 0, ..config.clone() }.to_toml();
+        let text = RunConfig { evaluations: 0, ..config.clone() }.as_kept();
         let made =
             fill(&beside, &text, config.evaluations, founders).map_err(|cause| ArchiveError::of_database(file, cause));
         let renamed =
@@ -134,7 +138,15 @@ impl Archive {
         let database = Connection::open(file).map_err(failed)?;
         write_ahead(&database).map_err(failed)?;
         let link = first_link(&text, founders);
-        Ok(Self { file: file.to_path_buf(), database, count: 0, link, checked: 0, lock: Some(lock) })
+        Ok(Self {
+            file: file.to_path_buf(),
+            database,
+            count: 0,
+            link,
+            checked: 0,
+            interventions: Vec::new(),
+            lock: Some(lock),
+        })
     }
 
     /// An existing file, to be written on.
@@ -151,9 +163,7 @@ impl Archive {
         if !file.exists() {
             return Err(ArchiveError::Missing(file.to_path_buf()));
         }
-        if !Self::is_database(file) {
-            return Err(ArchiveError::Foreign(file.to_path_buf()));
-        }
+        // Nobody but SQLite opens the file: closing it again would take the locks from whoever in this process is at work on it.
         let failed = |source| ArchiveError::of_database(file, source);
         let lock = if to_write { Some(lock(file, false)?) } else { None };
         let database = Connection::open_with_flags(file, flags).map_err(failed)?;
@@ -172,8 +182,11 @@ impl Archive {
         let count: i64 =
             database.query_row("SELECT count(*) FROM individuals", [], |row| row.get(0)).map_err(failed)?;
         let file = file.to_path_buf();
-        let mut archive = Self { file, database, count: count as Id, link: 0, checked: 0, lock };
+        let mut archive =
+            Self { file, database, count: count as Id, link: 0, checked: 0, interventions: Vec::new(), lock };
         archive.break_seal(to_write)?;
+        // After the individuals were counted: whatever was done before one of them is there now.
+        archive.read_interventions()?;
         Ok(archive)
     }
 
@@ -262,7 +275,7 @@ impl Archive {
         self.count
     }
 
-    /// Over the configuration, the founders and all individuals that have been gone through, in order.
+    /// Over the configuration, the founders, all individuals that have been gone through, in order, and what a person did before each.
     pub fn hash(&self) -> u64 {
         self.link
     }
@@ -285,7 +298,7 @@ impl Archive {
             return Err(ArchiveError::OutOfOrder(entry.id));
         }
         let row = Row::of(entry);
-        let link = row.link(self.link);
+        let link = row.link(self.steered(self.link, entry.id));
         let is_new = entry.id >= self.count;
         if is_new {
             self.write(&row, link).map_err(|source| self.failed(source))?;

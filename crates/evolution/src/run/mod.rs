@@ -3,49 +3,70 @@
 //!
 //! Evaluations end in any order, yet nothing depends on it: results are kept in the order of births, and before a birth the
 //! algorithm is told exactly the results that it [needs](Algorithm::needs), even if more have come in. So a run is a function of
-//! its configuration and founders alone, and one that was cut off is taken up by doing all again, with results
-//! from the archive instead of evaluations.
+//! its configuration, its founders and what a person [did to it](crate::Intervention), and one that was cut off is taken up by doing all again,
+//! with results from the archive instead of evaluations.
 
-use std::collections::{BTreeMap, VecDeque};
+mod by_hand;
+mod steered;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use burgess_creature::Dice;
 use burgess_creature::dice::mixed;
 use burgess_creature::task::Task;
+use burgess_creature::{Dice, Family};
 
 use crate::algorithm::Algorithm;
 use crate::archive::{Archive, ArchiveError, Entry};
+use crate::breeder::Breeder;
 use crate::config::RunConfig;
 use crate::error::RunError;
-use crate::evaluator::{Evaluator, Job};
+use crate::evaluator::{Evaluator, Job, MOMENT};
 use crate::individual::{Birth, Id, Learned};
 use crate::result::{Ending, Evaluated};
+use crate::steering::Request;
 use crate::syllabus::Syllabus;
+use by_hand::ByHand;
 
 /// What random numbers are for: one stream for each purpose.
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Breeding = 1,
     Evaluation = 2,
+    Favour = 3,
 }
 
 /// A run under way.
 pub struct Run {
     config: RunConfig,
+    breeder: Breeder,
+    /// Of all genomes that have been asked for.
+    families: BTreeSet<Family>,
     algorithm: Box<dyn Algorithm>,
     archive: Archive,
     /// Births so far.
     bred: Id,
     /// Results in the archive so far, in order.
     kept: Id,
-    /// Bred and not kept yet, each with what it has to do.
-    births: BTreeMap<Id, (Birth, Arc<Task>)>,
+    /// Bred and not kept yet.
+    births: BTreeMap<Id, Born>,
+    /// Bred during a pause.
+    held: Vec<Job>,
     /// Evaluated ahead of their turn.
     waiting: BTreeMap<Id, Evaluated>,
     /// Kept and not told to the algorithm yet.
     untold: VecDeque<Learned>,
     /// What the present generation has to do.
     syllabus: Syllabus,
+    by_hand: ByHand,
+}
+
+/// Somebody who is bred, and what it has to do.
+#[derive(Debug)]
+struct Born {
+    birth: Birth,
+    generation: u64,
+    task: Arc<Task>,
 }
 
 /// Told to whoever looks on, result by result in order.
@@ -72,6 +93,16 @@ pub trait Onlooker {
     fn goes_on(&mut self) -> bool {
         true
     }
+
+    /// Is nothing new to be evaluated for now? Requests are answered meanwhile.
+    fn is_paused(&mut self) -> bool {
+        false
+    }
+
+    /// The next thing that a person wants to be done, if any. Asked several times a second, once the run has caught up with its file.
+    fn request(&mut self) -> Option<Request> {
+        None
+    }
 }
 
 impl<F: FnMut(&News)> Onlooker for F {
@@ -85,18 +116,23 @@ impl Run {
     pub fn new(archive: Archive) -> Result<Self, RunError> {
         let config = archive.config()?;
         config.check().map_err(|error| archive.damaged(None, error.to_string()))?;
-        let algorithm = config.algorithm(&archive.founders()?);
-        let syllabus = Syllabus::new(config.task.clone());
+        let founders = archive.founders()?;
+        let families = founders.iter().map(|founder| founder.genome.family()).chain([config.family]).collect();
+        let pending = archive.interventions().map(|(at, what)| (at, what.clone())).collect();
         Ok(Self {
+            algorithm: config.algorithm(&founders),
+            breeder: config.breeder(),
+            families,
+            syllabus: Syllabus::new(config.task.clone()),
             config,
-            algorithm,
             archive,
             bred: 0,
             kept: 0,
             births: BTreeMap::new(),
+            held: Vec::new(),
             waiting: BTreeMap::new(),
             untold: VecDeque::new(),
-            syllabus,
+            by_hand: ByHand::new(pending),
         })
     }
 
@@ -123,8 +159,15 @@ impl Run {
     /// Goes on until everybody is evaluated or whoever looks on wants no more.
     pub fn advance(&mut self, evaluator: &mut dyn Evaluator, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
         while !self.is_done() && onlooker.goes_on() {
-            self.give_birth(evaluator)?;
-            if !self.waiting.contains_key(&self.kept)
+            self.listen(onlooker)?;
+            let is_paused = onlooker.is_paused();
+            if !is_paused {
+                self.held.drain(..).try_for_each(|job| evaluator.submit(job))?;
+                self.give_birth(evaluator)?;
+            }
+            if is_paused && self.under_way() == 0 {
+                std::thread::sleep(MOMENT / 4);
+            } else if !self.waiting.contains_key(&self.kept)
                 && let Some((id, result)) = evaluator.next()?
                 && self.births.contains_key(&id)
             {
@@ -137,40 +180,73 @@ impl Run {
         Ok(())
     }
 
-    /// Breeds all that may be bred, and hands it out; what the archive knows is not evaluated again.
+    /// How many evaluations have been asked for and not answered.
+    fn under_way(&self) -> usize {
+        self.births.len() - self.waiting.len() - self.held.len()
+    }
+
+    /// Does again what a person did, breeds all that may be bred, and hands it out.
     fn give_birth(&mut self, evaluator: &mut dyn Evaluator) -> Result<(), RunError> {
         let room = evaluator.capacity().max(1);
-        while self.bred < self.config.evaluations && self.births.len() - self.waiting.len() < room {
-            let id = self.bred;
-            let generation = self.algorithm.generation(id);
-            let needs = if self.syllabus.awaits(generation) { id } else { self.algorithm.needs(id) };
-            if needs > self.kept {
-                break;
+        loop {
+            let bred = match self.by_hand.due(self.bred) {
+                Some(what) if what.names().iter().any(|id| *id >= self.kept) => return Ok(()),
+                Some(what) if what.is_birth() && self.bred >= self.config.evaluations => return Ok(()),
+                Some(_) => self.do_again()?,
+                None if self.bred >= self.config.evaluations || self.under_way() >= room => return Ok(()),
+                None => match self.next_birth() {
+                    None => return Ok(()),
+                    born => born,
+                },
+            };
+            if let Some(job) = bred.map(|born| self.enter(born)).transpose()?.flatten() {
+                evaluator.submit(job)?;
             }
-            self.tell_up_to(needs);
-            self.bred += 1;
-            if self.syllabus.enter(generation) {
-                self.algorithm.renew();
-            }
-            let birth = self.algorithm.breed(id, &mut Dice::new(self.seed(Purpose::Breeding, id)));
-            let task = Arc::clone(self.syllabus.task());
-            match self.archive.result(id, &birth)? {
-                Some(known) => {
-                    self.waiting.insert(id, known);
-                }
-                None => evaluator.submit(self.job(id, &birth, &task))?,
-            }
-            self.births.insert(id, (birth, task));
         }
-        Ok(())
+    }
+
+    /// By the algorithm or of favourites, unless more results have to come in first.
+    fn next_birth(&mut self) -> Option<Born> {
+        let id = self.bred;
+        if let Some(child) = self.favoured() {
+            return Some(self.born_by_hand(child));
+        }
+        let number = self.by_hand.number(id);
+        let generation = self.algorithm.generation(number);
+        let awaits = self.syllabus.awaits(generation);
+        let needs = if awaits { id } else { self.by_hand.told_before(self.algorithm.needs(number)) };
+        if needs > self.kept {
+            return None;
+        }
+        self.tell_up_to(needs);
+        if self.syllabus.enter(generation) {
+            self.algorithm.renew();
+        }
+        let birth = self.algorithm.breed(number, &mut self.dice(Purpose::Breeding));
+        Some(Born { birth, generation, task: Arc::clone(self.syllabus.task()) })
+    }
+
+    /// Gives somebody the next number. There is nothing to do if the archive knows what became of it.
+    fn enter(&mut self, born: Born) -> Result<Option<Job>, RunError> {
+        let id = self.bred;
+        self.bred += 1;
+        let known = self.archive.result(id, &born.birth)?;
+        let job = known.is_none().then(|| self.job(id, &born));
+        self.waiting.extend(known.map(|result| (id, result)));
+        self.births.insert(id, born);
+        Ok(job)
     }
 
     /// Tells the algorithm results until it knows so many.
-    fn tell_up_to(&mut self, needs: u64) {
+    fn tell_up_to(&mut self, needs: Id) {
         while self.untold.front().is_some_and(|result| result.id < needs) {
-            if let Some(result) = self.untold.pop_front() {
+            let Some(mut result) = self.untold.pop_front() else { return };
+            result.scored &= !self.by_hand.removed.contains(&result.id);
+            if !self.by_hand.is_birth(result.id) {
                 self.syllabus.learn(result.scored.then_some(result.fitness));
-                self.algorithm.learn(result.id, result);
+                self.algorithm.learn(self.by_hand.number(result.id), result);
+            } else if result.scored {
+                self.algorithm.welcome(result);
             }
         }
     }
@@ -178,8 +254,8 @@ impl Run {
     /// Keeps the next result, and shows it to whoever looks on.
     fn keep(&mut self, result: Evaluated, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
         let id = self.kept;
-        let Some((birth, task)) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
-        let generation = self.algorithm.generation(id);
+        let Some(born) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
+        let Born { birth, generation, task } = born;
         let seed = self.evaluation_seed(id);
         let entry = Entry { id, generation, seed, parameters: &task.parameters, birth: &birth, result: &result };
         let is_new = self.archive.append(&entry)?;
@@ -195,13 +271,18 @@ impl Run {
         Ok(())
     }
 
-    fn job(&self, id: Id, birth: &Birth, task: &Arc<Task>) -> Job {
+    fn job(&self, id: Id, Born { birth, task, .. }: &Born) -> Job {
         let opponent = birth.opponent.as_ref().map(|(_, genome)| genome.clone());
         Job { id, genome: birth.genome.clone(), opponent, task: Arc::clone(task), seed: self.evaluation_seed(id) }
     }
 
     fn evaluation_seed(&self, id: Id) -> u64 {
         self.seed(Purpose::Evaluation, if self.config.same_conditions { 0 } else { id })
+    }
+
+    /// Of the next birth.
+    fn dice(&self, purpose: Purpose) -> Dice {
+        Dice::new(self.seed(purpose, self.bred))
     }
 
     fn seed(&self, purpose: Purpose, id: Id) -> u64 {
