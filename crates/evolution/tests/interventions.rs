@@ -13,6 +13,7 @@ use burgess_evolution::{
     AlgorithmConfig, Answer, Archive, ArchiveError, Ending, Id, Individual, Intervention, News, Onlooker, Operator,
     Refusal, Request, Run, RunConfig, RunError, Steered, Steering, Wish,
 };
+use common::formula_runs::*;
 use common::*;
 
 type Script = Vec<(Id, Intervention)>;
@@ -84,7 +85,12 @@ fn all_kinds() -> Vec<(String, RunConfig)> {
     let some = kinds().into_iter().filter(|(name, _)| ["strategy", "MAP-Elites"].contains(name));
     let together =
         some.map(|(name, algorithm)| (format!("islands {name}"), RunConfig { islands, ..config(algorithm) }));
-    alone.chain(together).collect()
+    // The task gets harder, and those who live on are evaluated again.
+    let lesson = "parameters = { hardness = 1 }\nsyllabus = { hardness = { per_generation = 0.5, until = 3 } }";
+    let some = kinds().into_iter().filter(|(name, _)| ["genetic", "MAP-Elites"].contains(name));
+    let harder = some
+        .map(|(name, algorithm)| (format!("syllabus {name}"), RunConfig { task: task(lesson), ..config(algorithm) }));
+    alone.chain(together).chain(harder).collect()
 }
 
 fn map_elites() -> RunConfig {

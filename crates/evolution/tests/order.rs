@@ -5,6 +5,7 @@ mod common;
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::{IslandSettings, RivalSettings};
 use burgess_evolution::{Archive, Id, News, Operator, Run, RunConfig};
+use common::formula_runs::*;
 use common::*;
 
 /// What a run leaves: the hash, who was evaluated again, and how many had an opponent.

@@ -1,9 +1,7 @@
 //! Evolution without physics: a fitness that is a formula of the genome, and algorithms that are asked and told directly.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
-mod formula_runs;
-
-pub use formula_runs::*;
+pub mod formula_runs;
 
 use std::collections::BTreeMap;
 
