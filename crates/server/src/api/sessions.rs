@@ -1,0 +1,3 @@
+//! Worlds on stage.
+use crate::api::Routes;
+pub(super) fn routes() -> Routes { Routes::new() }
