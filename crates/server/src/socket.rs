@@ -27,8 +27,8 @@ const WAITING_REFUSALS: usize = 16;
 /// What a viewer gets to see and hear.
 #[derive(Debug)]
 pub struct Feed {
-    /// The newest frame; empty as long as there is none.
-    pub frames: watch::Receiver<Bytes>,
+    /// The newest frame, empty as long as there is none; nothing where only words are told.
+    pub frames: Option<watch::Receiver<Bytes>>,
     /// Words, as JSON.
     pub says: broadcast::Receiver<Arc<str>>,
 }
@@ -91,7 +91,9 @@ async fn write(
     let mut closing = hub.closing();
     let mut ping = interval(hub.limits.ping);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    feed.frames.mark_changed();
+    if let Some(frames) = &mut feed.frames {
+        frames.mark_changed();
+    }
     loop {
         let message = tokio::select! {
             _ = closing.wait_for(|closing| *closing) => farewell(close_code::AWAY, "the server ends"),
@@ -101,19 +103,25 @@ async fn write(
                 Err(broadcast::error::RecvError::Lagged(_)) => continue,
                 Err(broadcast::error::RecvError::Closed) => farewell(close_code::NORMAL, "it is over"),
             },
-            changed = feed.frames.changed() => match changed {
-                Ok(()) => Message::Binary(feed.frames.borrow_and_update().clone()),
-                Err(_) => farewell(close_code::NORMAL, "it is over"),
+            frame = next(&mut feed.frames) => match frame {
+                Some(frame) if frame.is_empty() => continue,
+                Some(frame) => Message::Binary(frame),
+                None => farewell(close_code::NORMAL, "it is over"),
             },
             _ = ping.tick() => Message::Ping(Bytes::new()),
         };
-        if matches!(&message, Message::Binary(frame) if frame.is_empty()) {
-            continue;
-        }
         let is_last = matches!(message, Message::Close(_));
         if sink.send(message).await.is_err() || is_last {
             return;
         }
+    }
+}
+
+/// The newest frame, once there is one that was not sent; none when there will be no more.
+async fn next(frames: &mut Option<watch::Receiver<Bytes>>) -> Option<Bytes> {
+    match frames {
+        Some(frames) => frames.changed().await.is_ok().then(|| frames.borrow_and_update().clone()),
+        None => std::future::pending().await,
     }
 }
 

@@ -10,6 +10,6 @@ pub use extract::{JsonBody, Parameters, PathName};
 pub use routes::Routes;
 
 /// All routes.
-pub(crate) fn routes() -> Routes {
+pub fn routes() -> Routes {
     Routes::new().merge(about::routes()).merge(catalogue::routes()).merge(sessions::routes()).merge(crate::runs::routes())
 }

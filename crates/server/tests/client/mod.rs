@@ -1,6 +1,8 @@
 //! A server on a free port, and a client that may misbehave: it writes whatever bytes it is given.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub mod viewer;
+
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
