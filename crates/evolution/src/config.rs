@@ -174,6 +174,32 @@ impl RunConfig {
 }
 
 impl AlgorithmConfig {
+    /// All of them, as in files.
+    pub const NAMES: [&str; 5] = ["genetic", "strategy", "diffusion", "age_fitness", "map_elites"];
+
+    /// As in files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Genetic(_) => "genetic",
+            Self::Strategy(_) => "strategy",
+            Self::Diffusion(_) => "diffusion",
+            Self::AgeFitness(_) => "age_fitness",
+            Self::MapElites(_) => "map_elites",
+        }
+    }
+
+    /// The one of a name, with the usual settings.
+    pub fn usual(name: &str) -> Option<Self> {
+        let all = [
+            Self::Genetic(Default::default()),
+            Self::Strategy(Default::default()),
+            Self::Diffusion(Default::default()),
+            Self::AgeFitness(Default::default()),
+            Self::MapElites(Default::default()),
+        ];
+        all.into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
     /// How many founders have room in the first generation of one population.
     fn first_generation(&self) -> usize {
         match self {

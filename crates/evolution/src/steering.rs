@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
 
 use crate::individual::Id;
 use crate::intervention::{Intervention, Refusal};
@@ -42,6 +42,21 @@ pub struct Steering {
     paused: Arc<AtomicBool>,
 }
 
+/// An answer that may not be there yet.
+#[derive(Debug)]
+pub struct Pending(Receiver<Answer>);
+
+impl Pending {
+    /// The answer, once it is there.
+    pub fn answer(&self) -> Option<Answer> {
+        match self.0.try_recv() {
+            Ok(answer) => Some(answer),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Err(Refusal::Over)),
+        }
+    }
+}
+
 /// The other end, for the [`Onlooker`](crate::Onlooker) of the run.
 #[derive(Debug)]
 pub struct Steered {
@@ -59,9 +74,15 @@ impl Steering {
 
     /// Waits until it is done, or refused.
     pub fn ask(&self, wish: Wish) -> Answer {
+        self.request(wish).0.recv().unwrap_or(Err(Refusal::Over))
+    }
+
+    /// Asks, and does not wait.
+    pub fn request(&self, wish: Wish) -> Pending {
         let (answer, answered) = sync_channel(1);
-        self.requests.send(Request { wish, answer }).map_err(|_| Refusal::Over)?;
-        answered.recv().unwrap_or(Err(Refusal::Over))
+        // A request that does not arrive is dropped, and so refused.
+        let _ = self.requests.send(Request { wish, answer });
+        Pending(answered)
     }
 
     /// Nothing new is evaluated until it is to go on. This is no part of the run.

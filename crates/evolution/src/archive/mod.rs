@@ -12,13 +12,19 @@
 //! SELECT id, generation, operator, fitness FROM individuals JOIN line USING (id) ORDER BY id DESC;
 //! ```
 
+mod brief;
+mod curve;
+mod elites;
 mod error;
 mod interventions;
 mod look;
 mod row;
 
+pub use brief::{Brief, MOST_BRIEFS, Order, Query};
+pub use curve::GenerationSummary;
+pub use elites::Elite;
 pub use error::ArchiveError;
-pub use look::{GenerationSummary, Individual, Totals};
+pub use look::{Individual, Totals};
 
 use std::path::{Path, PathBuf};
 
@@ -147,6 +153,17 @@ impl Archive {
             interventions: Vec::new(),
             lock: Some(lock),
         })
+    }
+
+    /// The file of a new run in a folder, by its task and seed, that nobody has written yet.
+    pub fn free_file(folder: &Path, task: &str, seed: u64) -> PathBuf {
+        let plain: String = task.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+        let task = if plain.is_empty() { "task" } else { &plain };
+        let name = |number: u64| match number {
+            1 => folder.join(format!("{task}-{seed}.burgess")),
+            _ => folder.join(format!("{task}-{seed}-{number}.burgess")),
+        };
+        (1..).map(name).find(|file| !file.exists()).unwrap_or_default()
     }
 
     /// An existing file, to be written on.

@@ -82,6 +82,8 @@ pub struct News<'a> {
     pub result: &'a Evaluated,
     /// Was it evaluated just now, and not long ago?
     pub is_new: bool,
+    /// How many the run is to have in the end; a person may change it.
+    pub evaluations: u64,
 }
 
 /// Whoever looks on while a run goes.
@@ -260,7 +262,8 @@ impl Run {
         let entry = Entry { id, generation, seed, parameters: &task.parameters, birth: &birth, result: &result };
         let is_new = self.archive.append(&entry)?;
         self.kept += 1;
-        onlooker.hears(&News { id, generation, birth: &birth, result: &result, is_new });
+        let evaluations = self.config.evaluations;
+        onlooker.hears(&News { id, generation, birth: &birth, result: &result, is_new, evaluations });
         self.untold.push_back(Learned {
             id,
             genome: birth.genome,
