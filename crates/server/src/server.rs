@@ -115,7 +115,8 @@ impl Server {
             }
             runtime.shutdown_timeout(FAREWELL);
         };
-        let thread = std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
+        let thread =
+            std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
         Ok(Handle { url, address, hub, stop, thread: Some(thread) })
     }
 

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use burgess_creature::evaluation::{Showing, bring_to_rest};
-use burgess_creature::task::{Task, steps_of};
+use burgess_creature::task::Task;
 use burgess_evolution::{Ending, Id, Individual};
 use burgess_geometry::Pose;
 use burgess_scene::{RunOptions, RunningScene};
@@ -152,13 +152,13 @@ impl Take {
     }
 
     /// All of a trial: it settles, is brought to rest, and shows what it can.
-    fn trial(&mut self, showing: &Showing, task: &Task) -> Option<()> {
+    fn trial(&mut self, showing: &Showing) -> Option<()> {
         let step = self.scene.simulation.step_length();
         if let Some(settles) = showing.rests_after(step) {
             self.steps(settles)?;
             bring_to_rest(&mut self.scene.simulation);
         }
-        self.steps(steps_of(task.duration, step))?;
+        self.steps(showing.performs_for(step))?;
         self.frame()
     }
 }
@@ -176,7 +176,7 @@ fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
     let shown = shown_bodies(showing.scene(), &scene.bodies).into_iter().map(place).collect();
     let mut take = Take { scene, shown, poses: BytesMut::new(), frames: 0, hashes: Vec::new(), rate };
     // What ends a trial early ends its clip.
-    let _ = take.trial(&showing, task);
+    let _ = take.trial(&showing);
     let head = Head {
         appearance,
         rate,

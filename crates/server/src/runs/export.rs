@@ -40,7 +40,8 @@ fn written(archive: &Archive, name: &str, id: Id, to: &str) -> Result<(&'static 
     let one = archive.individual(id).map_err(refused)?;
     let task = archive.task_of(&one).map_err(refused)?;
     let missing = |why: String| ApiError::missing(format!("individual {id}: {why}"));
-    let showing = || Showing::new(&one.genome, &task, one.seed).map_err(|why| missing(format!("it does not live: {why}")));
+    let showing =
+        || Showing::new(&one.genome, &task, one.seed).map_err(|why| missing(format!("it does not live: {why}")));
     match to {
         "json" => Ok(("json", "application/json", file_of(name, &one, &task).to_json())),
         "mjcf" => {

@@ -81,7 +81,8 @@ impl Entry {
 pub(super) async fn list(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Entry>>, ApiError> {
     hub.read(|hub| {
         let files = fs::read_dir(hub.folder()).into_iter().flatten().flatten().take(MOST_FILES);
-        let names = files.filter_map(|file| file.file_name().into_string().ok()?.strip_suffix(ENDING).map(String::from));
+        let names =
+            files.filter_map(|file| file.file_name().into_string().ok()?.strip_suffix(ENDING).map(String::from));
         // What cannot be read is not there to be chosen; whoever asks for it by name is told why.
         let entry = |name: String| {
             let archive = Archive::look(&hub.run_file(&name).ok()?).ok()?;

@@ -40,6 +40,26 @@ struct Progress {
     failure: Option<String>,
 }
 
+impl Progress {
+    fn note(&mut self, news: &News) {
+        (self.count, self.evaluations) = (news.id + 1, news.evaluations);
+        if news.result.outcome == Ending::Scored {
+            let fitness = news.result.fitness;
+            self.best = Some(self.best.map_or(fitness, |best| best.max(fitness)));
+            self.recent.push_back(fitness);
+        }
+        if news.is_new {
+            self.times.push_back(Instant::now());
+        }
+        while self.recent.len() > RECENT {
+            self.recent.pop_front();
+        }
+        while self.times.len() > RECENT {
+            self.times.pop_front();
+        }
+    }
+}
+
 /// How far a run is, as it is told.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Told {
@@ -193,25 +213,9 @@ pub(super) fn say(news: &shelf::News, what: &impl Serialize) {
 
 impl Onlooker for Watcher {
     fn hears(&mut self, news: &News) {
-        let mut progress = locked(&self.search.progress);
-        (progress.count, progress.evaluations) = (news.id + 1, news.evaluations);
-        if news.result.outcome == Ending::Scored {
-            let fitness = news.result.fitness;
-            progress.best = Some(progress.best.map_or(fitness, |best| best.max(fitness)));
-            progress.recent.push_back(fitness);
-            if progress.recent.len() > RECENT {
-                progress.recent.pop_front();
-            }
-        }
-        if news.is_new {
-            progress.times.push_back(Instant::now());
-            if progress.times.len() > RECENT {
-                progress.times.pop_front();
-            }
-            drop(progress);
-            if self.news.receiver_count() > 0 {
-                self.unsent.push(Brief::of(news));
-            }
+        locked(&self.search.progress).note(news);
+        if news.is_new && self.news.receiver_count() > 0 {
+            self.unsent.push(Brief::of(news));
         }
         self.tell();
     }

@@ -29,16 +29,7 @@ pub(super) async fn watch(
         let (count, evaluations) = (archive.count(), archive.config().map_err(refused)?.evaluations);
         let best = archive.champion().ok().map(|one| one.result.fitness);
         let state = if count >= evaluations { "done" } else { "stopped" };
-        Ok(Told {
-            say: "progress",
-            count,
-            evaluations,
-            best,
-            median: None,
-            per_second: 0.0,
-            seconds_left: None,
-            state,
-        })
+        Ok(Told { say: "progress", count, evaluations, best, median: None, per_second: 0.0, seconds_left: None, state })
     });
     let told = told.await?;
     let upgrade = upgrade.map_err(|refused| ApiError::new(refused.status(), refused.body_text()))?;
@@ -46,5 +37,7 @@ pub(super) async fn watch(
     let feed = Feed { frames: None, says: news.subscribe() };
     // Whoever listens already hears it once more.
     say(&news, &told);
-    socket::open(upgrade, &hub, peer, feed, |_| Err("news of a run are to be heard; orders go to its routes".to_string()))
+    socket::open(upgrade, &hub, peer, feed, |_| {
+        Err("news of a run are to be heard; orders go to its routes".to_string())
+    })
 }

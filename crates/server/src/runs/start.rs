@@ -37,8 +37,8 @@ impl NewRun {
         if let Some(name) = &self.algorithm {
             let known = AlgorithmConfig::usual(&name.replace('-', "_"));
             let names: Vec<&str> = AlgorithmConfig::NAMES.to_vec();
-            config.algorithm = known
-                .ok_or_else(|| bad(format!("'{name}' is no algorithm; there are {}", names.join(", "))))?;
+            config.algorithm =
+                known.ok_or_else(|| bad(format!("'{name}' is no algorithm; there are {}", names.join(", "))))?;
         }
         if let Some(name) = &self.family {
             let known = Family::ALL.into_iter().find(|family| family.name() == name);
