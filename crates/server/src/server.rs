@@ -7,12 +7,12 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
     CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
@@ -22,7 +22,6 @@ use tokio::runtime;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
-use tower_http::timeout::TimeoutLayer;
 
 use crate::api;
 use crate::door::Door;
@@ -115,8 +114,7 @@ impl Server {
             }
             runtime.shutdown_timeout(FAREWELL);
         };
-        let thread =
-            std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
+        let thread = std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
         Ok(Handle { url, address, hub, stop, thread: Some(thread) })
     }
 
@@ -167,13 +165,14 @@ impl Handle {
         self.stop.connection_count()
     }
 
-    /// Ends it: says goodbye to sockets, answers what was asked, at most for a moment.
+    /// Ends it and all sessions: says goodbye to sockets, answers what was asked, at most for a moment.
     pub fn stop(mut self) {
         self.end();
     }
 
     fn end(&mut self) {
         self.hub.close();
+        self.hub.sessions.close_all();
         self.stop.graceful_shutdown(Some(FAREWELL));
         if let Some(thread) = self.thread.take() {
             // It has said itself what went wrong.
@@ -225,7 +224,7 @@ fn router(hub: Arc<Hub>) -> Router {
             ApiError::failed("something went wrong that should not; the server goes on").into_response()
         }))
         .layer(from_fn_with_state(Arc::clone(&hub.guard), guard))
-        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, limits.request))
+        .layer(from_fn_with_state(limits.request, in_time))
         .layer(DefaultBodyLimit::max(limits.body_bytes));
     api::routes()
         .into_router()
@@ -233,6 +232,11 @@ fn router(hub: Arc<Hub>) -> Router {
         .fallback(page::page)
         .layer(layers)
         .with_state(hub)
+}
+
+async fn in_time(State(limit): State<Duration>, request: Request, next: Next) -> Response {
+    let late = |_| ApiError::busy(format!("this took longer than {} s", limit.as_secs_f64())).into_response();
+    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(late)
 }
 
 async fn not_allowed(method: Method, uri: Uri) -> Response {

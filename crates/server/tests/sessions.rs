@@ -10,8 +10,7 @@ fn a_scene_that_is_only_watched_is_the_one_that_is_simulated() {
     for (name, paradigm) in [("stack", None), ("pendulum", Some("impulse")), ("bouncing-balls", Some("hybrid"))] {
         let stage = Stage::scene(name, paradigm);
         let frame = stage.seek(200);
-        let options =
-            RunOptions { paradigm: paradigm.and_then(burgess_simulation::Paradigm::from_name), ..Default::default() };
+        let options = RunOptions { paradigm: paradigm.and_then(burgess_simulation::Paradigm::from_name), ..Default::default() };
         let mut running = builtin::find(name).unwrap().spec().run("", &options).unwrap();
         for _ in 0..200 {
             running.simulation.step().unwrap();

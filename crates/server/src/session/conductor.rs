@@ -227,9 +227,7 @@ impl Conductor {
             Order::Do(Deed::Release { hand }) if self.goal.is_some() => {
                 self.letting_go.insert(hand);
             }
-            Order::Do(_) if self.goal.is_some() => {
-                return Err("another step is about to be shown: wait for it".to_string());
-            }
+            Order::Do(_) if self.goal.is_some() => return Err("another step is about to be shown: wait for it".to_string()),
             Order::Do(deed) => self.interfere(deed)?,
         }
         Ok(())

@@ -465,3 +465,4 @@ impl Player for Live {
         }
     }
 }
+
