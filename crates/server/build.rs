@@ -65,7 +65,9 @@ fn build(page: &Path) -> Result<(), String> {
     }
     if npm(&web, ["--version"]).is_err() {
         watch_for_npm();
-        return Err("npm is not installed; install Node.js 20 or newer, which comes with npm, and build again".to_string());
+        return Err(
+            "npm is not installed; install Node.js 20 or newer, which comes with npm, and build again".to_string()
+        );
     }
     let retry = "; then touch web/package.json and build again";
     if is_older(&web.join("node_modules/.package-lock.json"), &web.join("package-lock.json")) {

@@ -162,9 +162,9 @@ fn texts(headers: &HeaderMap, name: axum::http::HeaderName) -> impl Iterator<Ite
 }
 
 fn bearer(headers: &HeaderMap) -> impl Iterator<Item = &str> {
-    texts(headers, AUTHORIZATION).filter_map(|text| text.split_once(' ')).filter_map(|(scheme, token)| {
-        scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
-    })
+    texts(headers, AUTHORIZATION)
+        .filter_map(|text| text.split_once(' '))
+        .filter_map(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer").then_some(token.trim()))
 }
 
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {

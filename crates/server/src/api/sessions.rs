@@ -97,7 +97,8 @@ async fn export(
     let format = Format::from_name(&to).ok_or_else(unknown)?;
     let exported = hub.heavy(move || session.export(format)).await?;
     let exported = exported.map_err(|error| ApiError::bad(error.to_string()))?;
-    let name: String = exported.name.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '-' }).collect();
+    let name: String =
+        exported.name.chars().map(|letter| if letter.is_ascii_graphic() { letter } else { '-' }).collect();
     let disposition = format!("attachment; filename=\"{}\"", name.replace(['"', '\\'], "-"));
     let head = [(CONTENT_TYPE, exported.media_type.to_string()), (CONTENT_DISPOSITION, disposition)];
     Ok((head, exported.bytes).into_response())
