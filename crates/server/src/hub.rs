@@ -9,6 +9,7 @@ use crate::error::ApiError;
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::options::ServerOptions;
+use crate::runs::Runs;
 use crate::session::{Library, Sessions};
 
 /// What all requests share.
@@ -18,6 +19,8 @@ pub struct Hub {
     pub sessions: Sessions,
     /// Where sessions find runs and recordings.
     pub library: Library,
+    /// Runs of evolution.
+    pub runs: Runs,
     pub(crate) limits: Limits,
     pub(crate) guard: Arc<Guard>,
     folder: PathBuf,
@@ -31,6 +34,7 @@ impl Hub {
         Self {
             sessions: Sessions::default(),
             library: Library::new(&options.runs),
+            runs: Runs::default(),
             limits: options.limits.clone(),
             guard: Arc::new(Guard::new(options)),
             folder: options.runs.clone(),
@@ -72,5 +76,6 @@ impl Hub {
 
     pub(crate) fn close(&self) {
         self.closing.send_replace(true);
+        self.runs.close();
     }
 }

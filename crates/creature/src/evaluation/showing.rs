@@ -77,6 +77,11 @@ impl Showing {
     pub fn rests_after(&self, step: f64) -> Option<u64> {
         Some(steps_of(self.task.settle, step)).filter(|&steps| steps > 0)
     }
+
+    /// For so many steps of a length (s) it then shows what it can.
+    pub fn performs_for(&self, step: f64) -> u64 {
+        steps_of(self.task.duration, step)
+    }
 }
 
 /// Nothing moves any more, until something moves it.
