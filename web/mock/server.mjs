@@ -109,7 +109,7 @@ function order(session, client, text) {
   const said = JSON.parse(text)
   const turn = {
     play: () => (session.playing = true),
-    pause: () => (session.playing = false),
+    pause: () => ((session.playing = false), send(session)),
     restart: () => goTo(session, 0),
     speed: () => (session.speed = said.speed),
     step: () => ((session.playing = false), goTo(session, session.step + said.steps)),

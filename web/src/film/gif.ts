@@ -4,7 +4,7 @@ import type { Sink } from './sink'
 
 export function gifSink(canvas: HTMLCanvasElement): Sink {
   const encoder = GIFEncoder()
-  const pen = canvas.getContext('2d', { willReadFrequently: true })!
+  const pen = canvas.getContext('2d')!
   let owed = 0
   return {
     extension: 'gif',

@@ -35,7 +35,7 @@ export async function exactFilm(
   progress: (share: number) => void,
   cancelled: () => boolean,
 ): Promise<Film> {
-  const easel = new Easel(viewer, plan.width, plan.height)
+  const easel = new Easel(viewer, plan.width, plan.height, plan.format === 'gif')
   const start = viewer.step
   try {
     await standStill(viewer)
@@ -64,6 +64,7 @@ export async function strobePicture(
 ): Promise<Blob> {
   const easel = new Easel(viewer, size.width, size.height)
   const { camera } = viewer
+  const back = viewer.stage!.cameras.remember()
   const start = viewer.step
   try {
     await standStill(viewer)
@@ -75,10 +76,12 @@ export async function strobePicture(
       progress((k + 1) / (count + 1))
       if (ended) break
     }
+    viewer.stage!.frameGhosts()
     easel.paint()
     return await easel.png()
   } finally {
     viewer.chooseCamera(camera)
+    back()
     easel.putAway()
   }
 }
@@ -106,14 +109,15 @@ export class LiveFilm {
 
   constructor(
     private readonly viewer: Viewer,
+    private readonly format: Format,
     width: number,
     height: number,
   ) {
-    this.easel = new Easel(viewer, width, height)
+    this.easel = new Easel(viewer, width, height, format === 'gif')
   }
 
-  async start(format: Format): Promise<void> {
-    this.sink = await openSink(format, this.easel.canvas, 60)
+  async start(): Promise<void> {
+    this.sink = await openSink(this.format, this.easel.canvas, 60)
     this.begun = performance.now()
     this.viewer.stage!.drawn = () => this.take()
     this.viewer.stage!.touch()
@@ -157,11 +161,13 @@ class Easel {
     private readonly viewer: Viewer,
     width: number,
     height: number,
+    /** The pixels are read by script. */
+    read = false,
   ) {
     // Encoders want even numbers.
     this.canvas.width = 2 * Math.round(width / 2)
     this.canvas.height = 2 * Math.round(height / 2)
-    this.pen = this.canvas.getContext('2d', { alpha: false })!
+    this.pen = this.canvas.getContext('2d', { alpha: false, willReadFrequently: read })!
     viewer.stage!.fix({ width: this.canvas.width, height: this.canvas.height })
   }
 

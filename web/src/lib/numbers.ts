@@ -24,5 +24,5 @@ export function bytes(count: number): string {
 
 /** A speed as a fraction: 1/4, 1, 2. */
 export function speedText(speed: number): string {
-  return speed >= 1 ? `${short(speed)}×` : `1/${Math.round(1 / speed)}×`
+  return speed >= 1 ? `${speed}×` : `1/${Math.round(1 / speed)}×`
 }

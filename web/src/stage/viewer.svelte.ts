@@ -32,6 +32,7 @@ export class Viewer implements Listener {
   /** Time between stroboscopic copies, s. */
   strobe = $state(0.25)
   brainShown = $state(false)
+  playing = $state(false)
   /** The next ball: speed in m/s, radius in m, density in kg/m3. */
   ball = $state.raw<[number, number, number]>([8, 0.1, 1000])
   stage: Stage | null = null
@@ -85,6 +86,7 @@ export class Viewer implements Listener {
     }
     this.trace.note(frame.step, frame.time, frame.kinetic, frame.potential)
     this.shown = frame
+    this.playing = frame.playing
     this.stage?.setFrame(frame)
   }
 
@@ -95,6 +97,7 @@ export class Viewer implements Listener {
       this.stage?.clearGhosts()
     }
     this.now = status
+    this.playing = status.playing
   }
 
   probe(probe: Probe): void {
@@ -118,10 +121,6 @@ export class Viewer implements Listener {
 
   order(order: Order): void {
     this.client.send(order)
-  }
-
-  get playing(): boolean {
-    return this.shown?.playing ?? this.now?.playing ?? false
   }
 
   get step(): number {

@@ -1,10 +1,10 @@
 // What a world looks like, taken apart into pieces: each is one of few unit shapes, stretched and placed in its body.
-// A capsule is a cylinder and two domes; half-spaces are planes of their own.
+// A capsule is a tube (a cylinder without caps) and two domes; half-spaces are planes of their own.
 import { Color as ThreeColor, Matrix4, Quaternion, SRGBColorSpace, Vector3 } from 'three'
 import type { Appearance, Mesh, Shape } from '../lib/protocol'
 
 /** A unit shape: within -1..1 on each axis, but for meshes, which have their own size. */
-export type Unit = 'box' | 'sphere' | 'cylinder' | 'dome' | `mesh:${number}`
+export type Unit = 'box' | 'sphere' | 'cylinder' | 'tube' | 'dome' | `mesh:${number}`
 
 export interface Pieces {
   count: number
@@ -44,7 +44,11 @@ export function takeApart(appearance: Appearance): Pieces {
     const colour = new ThreeColor().setRGB(shape.color[0], shape.color[1], shape.color[2], SRGBColorSpace)
     const pose = poseMatrix(shape.pose)
     if (shape.kind === 'half-space') planes.push({ body, matrix: pose, colour })
-    else for (const part of partsOf(shape, appearance.meshes)) pieces.push({ ...part, body, colour, local: pose.clone().multiply(part.local) })
+    else {
+      for (const part of partsOf(shape, appearance.meshes)) {
+        pieces.push({ ...part, body, colour, local: pose.clone().multiply(part.local) })
+      }
+    }
   }
   return pack(pieces, planes, appearance.meshes)
 }
@@ -62,7 +66,7 @@ function partsOf(shape: Shape, meshes: Mesh[]): Pick<Piece, 'unit' | 'local' | '
       return [{ unit: 'cylinder', local: new Matrix4().makeScale(a, a, b), radius: Math.hypot(a, b) }]
     case 'capsule':
       return [
-        { unit: 'cylinder', local: new Matrix4().makeScale(a, a, b), radius: Math.hypot(a, b) },
+        { unit: 'tube', local: new Matrix4().makeScale(a, a, b), radius: Math.hypot(a, b) },
         { unit: 'dome', local: new Matrix4().makeScale(a, a, a).setPosition(0, 0, b), radius: a },
         { unit: 'dome', local: turnedOver(a).setPosition(0, 0, -b), radius: a },
       ]

@@ -17,7 +17,7 @@ export interface Detail {
 export const DETAILS: readonly Detail[] = [
   { coarseness: 64, shadow: 0, pixels: 0.6, items: 200 },
   { coarseness: 16, shadow: 0, pixels: 0.8, items: 500 },
-  { coarseness: 8, shadow: 512, pixels: 1, items: 1000 },
+  { coarseness: 8, shadow: 0, pixels: 1, items: 1000 },
   { coarseness: 4, shadow: 1024, pixels: 1, items: 2000 },
   { coarseness: 2, shadow: 1024, pixels: 1.5, items: 4000 },
   { coarseness: 1, shadow: 2048, pixels: 2, items: 20000 },
@@ -30,13 +30,17 @@ export const BUDGET = {
   script: 8,
   /** Wait for the next frame after one was drawn: two periods and a bit, ms. */
   wait: 36,
-  triangles: 1_500_000,
+  triangles: 700_000,
   draw_calls: 120,
 }
 
-/** Frames over budget before detail falls by one, and frames well within it before it rises. */
+/** Frames over budget before detail falls by one; far over it each counts for three. */
 const PATIENCE = 6
+const FAR = 3
+/** Frames well within the budget before detail rises. */
 const CALM = 90
+/** The first frames compile shaders and say nothing of the next. */
+const WARMING = 3
 
 export class Budget {
   /** Index into DETAILS while things move. */
@@ -45,14 +49,18 @@ export class Budget {
   private wait = 0
   private over = 0
   private under = 0
+  private frames = 0
 
   /** What a frame has cost: `script` ms of this thread, `wait` ms until the next frame could begin. */
   spent(script: number, wait: number): void {
-    this.script += 0.2 * (script - this.script)
-    this.wait += 0.2 * (wait - this.wait)
+    if (++this.frames <= WARMING) return
+    // One long stall (a shader, another program) shall not count for many frames.
+    this.script += 0.2 * (Math.min(script, 6 * BUDGET.script) - this.script)
+    this.wait += 0.2 * (Math.min(wait, 6 * BUDGET.wait) - this.wait)
     const heavy = this.script > BUDGET.script || this.wait > BUDGET.wait
     const light = this.script < 0.5 * BUDGET.script && this.wait < 0.7 * BUDGET.wait
-    this.over = heavy ? this.over + 1 : 0
+    const far = this.script > FAR * BUDGET.script || this.wait > FAR * BUDGET.wait
+    this.over = heavy ? this.over + (far ? FAR : 1) : 0
     this.under = light ? this.under + 1 : 0
     if (this.over >= PATIENCE && this.level > 0) this.change(-1)
     else if (this.under >= CALM && this.level < FULL) this.change(1)

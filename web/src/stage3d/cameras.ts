@@ -8,6 +8,8 @@ export type CameraKind = (typeof CAMERAS)[number]
 
 /** Time of one turn of the orbiting camera, s of the simulation. */
 const TURN = 24
+/** How much of the picture's half a framed box may fill. */
+const FILLED = 0.86
 const STEEPEST = Math.PI / 2 - 0.01
 
 export class Cameras {
@@ -31,14 +33,22 @@ export class Cameras {
   private time = 0
   private poses: Float32Array = new Float32Array()
 
-  /** Looks at a box from a good distance. */
+  /** Looks at a box from where all of its corners are in the picture. */
   frameBox(min: readonly number[], max: readonly number[], aspect: number, fov: number): void {
-    const middle = min.map((low, axis) => 0.5 * (low + max[axis]!)) as [number, number, number]
-    const radius = 0.5 * Math.hypot(max[0]! - min[0]!, max[1]! - min[1]!, max[2]! - min[2]!)
-    const half = Math.atan(Math.tan((fov * Math.PI) / 360) * Math.min(1, aspect))
-    this.target.set(...middle)
-    this.distance = Math.max(0.05, (1.05 * Math.max(radius, 0.02)) / Math.sin(half))
+    const half = max.map((high, axis) => 0.5 * (high - min[axis]!))
+    this.target.set(max[0]! - half[0]!, max[1]! - half[1]!, max[2]! - half[2]!)
     this.shift.set(0, 0, 0)
+    const tall = FILLED * Math.tan((fov * Math.PI) / 360)
+    const angle = this.turned()
+    const [cos, sin, rise, flat] = [Math.cos(angle), Math.sin(angle), Math.sin(this.elevation), Math.cos(this.elevation)]
+    this.distance = 0.05
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = half.map((length, axis) => (corner & (1 << axis) ? length : -length)) as [number, number, number]
+      const right = Math.abs(-sin * x + cos * y)
+      const near = flat * (cos * x + sin * y) + rise * z
+      const up = Math.abs(flat * z - rise * (cos * x + sin * y))
+      this.distance = Math.max(this.distance, near + right / (tall * aspect), near + up / tall)
+    }
   }
 
   follow(body: number | null, parents: readonly (number | null)[]): void {
@@ -63,15 +73,26 @@ export class Cameras {
     }
   }
 
-  /** Changes the kind of camera so that the picture does not jump. */
+  /** Changes the kind of camera: one that moves goes to what it follows, a still one stays where it is. */
   choose(kind: CameraKind): void {
     const looked = this.lookedAt(new Vector3())
     const azimuth = this.turned()
     this.kind = kind
-    if (this.moving) this.shift.copy(looked).sub(this.subject)
+    if (this.moving) this.shift.set(0, 0, 0)
     else this.target.copy(looked)
-    if (kind === 'first-person') this.shift.set(0, 0, 0)
     this.azimuth = kind === 'orbit' ? azimuth - this.orbitAngle() : azimuth
+  }
+
+  /** Gives back a way to the present view. */
+  remember(): () => void {
+    const { kind, azimuth, elevation, distance } = this
+    const target = this.target.clone()
+    const shift = this.shift.clone()
+    return () => {
+      Object.assign(this, { kind, azimuth, elevation, distance })
+      this.target.copy(target)
+      this.shift.copy(shift)
+    }
   }
 
   private get moving(): boolean {

@@ -1,5 +1,5 @@
 // Stroboscopic pictures: pale copies of the moving pieces where they were at regular times, the older the paler.
-import { Color, Group, type PerspectiveCamera } from 'three'
+import { type Box3, Color, Group, type PerspectiveCamera, Vector3 } from 'three'
 import type { Pieces } from './appearance'
 import { Instances } from './instances'
 
@@ -49,14 +49,26 @@ export class Ghosts {
     this.dirty = true
   }
 
+  /** Grows a box by all copies, m. */
+  enclose(box: Box3): void {
+    const centre = new Vector3()
+    for (const { worlds } of this.ghosts) {
+      this.moving.forEach((piece, k) => {
+        const radius = this.pieces.radii[piece]!
+        centre.fromArray(worlds, 16 * k + 12)
+        box.expandByPoint(centre.clone().addScalar(radius)).expandByPoint(centre.clone().addScalar(-radius))
+      })
+    }
+  }
+
   /** Draws those that are before `step`, towards the `background` with age. */
-  draw(step: number, camera: PerspectiveCamera, height: number, background: Color): void {
+  draw(step: number, camera: PerspectiveCamera, height: number, coarseness: number, background: Color): void {
     const shown = this.ghosts.filter((ghost) => ghost.step < step)
     const total = shown.length * this.moving.length
     if (this.dirty || total !== (this.instances?.pieces.count ?? 0)) this.rebuild(shown, background)
     this.dirty = false
     if (!this.instances) return
-    this.instances.decide(camera, height, 4)
+    this.instances.decide(camera, height, coarseness)
     this.instances.distribute()
   }
 

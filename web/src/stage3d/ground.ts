@@ -60,7 +60,7 @@ export class Ground {
     this.uniforms.gridUnit.value = unit
     this.uniforms.gridFade.value = distance * 5
     this.uniforms.gridCentre.value.set(x, y)
-    this.labels.lay(x, y, this.height + distance * 1e-4, unit, azimuth)
+    this.labels.lay(x, y, this.height + distance * 1e-4, unit, distance, azimuth)
   }
 
   /** Shows numbers on the grid. */

@@ -37,29 +37,33 @@ export class Labels {
   }
 
   /** Writes anew only when the target came to another square, or the camera to another side. */
-  lay(x: number, y: number, z: number, unit: number, azimuth: number): void {
+  lay(x: number, y: number, z: number, unit: number, distance: number, azimuth: number): void {
     const column = Math.round(x / unit)
     const row = Math.round(y / unit)
     const side = ((Math.round(azimuth / (Math.PI / 2)) % 4) + 4) % 4
     this.mesh.position.z = z
-    const key = `${column} ${row} ${unit} ${side} ${this.ink}`
+    // Letters keep about the same size on the screen, in powers of two; they never reach the next line.
+    const height = Math.min(0.2 * unit, 0.024 * 2 ** Math.round(Math.log2(distance)))
+    const key = `${column} ${row} ${unit} ${height} ${side} ${this.ink}`
     if (key === this.key) return
     this.key = key
-    this.write(column, row, unit, side)
+    this.write(column, row, unit, height, side)
   }
 
-  private write(column: number, row: number, unit: number, side: number): void {
+  private write(column: number, row: number, unit: number, height: number, side: number): void {
     const pen = this.canvas.getContext('2d')!
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height)
     pen.fillStyle = this.ink
-    pen.font = '500 36px ui-sans-serif, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif'
+    pen.font = '600 40px ui-sans-serif, "Segoe UI", "Noto Sans", "DejaVu Sans", sans-serif'
     pen.textBaseline = 'middle'
     pen.textAlign = 'left'
     const positions = this.mesh.geometry.attributes.position as BufferAttribute
     let cell = 0
+    const put = (text: string, x: number, y: number) => this.label(pen, positions, cell++, text, x, y, height, side)
     for (let k = -REACH; k <= REACH; k++) {
-      this.label(pen, positions, cell++, `x ${metres((column + k) * unit)}`, (column + k) * unit, (row - 1) * unit, unit, side)
-      this.label(pen, positions, cell++, `y ${metres((row + k) * unit)}`, (column - 1) * unit, (row + k) * unit, unit, side)
+      put(`x ${metres((column + k) * unit)}`, (column + k) * unit, (row - 1) * unit)
+      // Where both lines cross there is room for one.
+      put(k === -1 ? '' : `y ${metres((row + k) * unit)}`, (column - 1) * unit, (row + k) * unit)
     }
     positions.needsUpdate = true
     this.texture.needsUpdate = true
@@ -72,17 +76,16 @@ export class Labels {
     text: string,
     x: number,
     y: number,
-    unit: number,
+    height: number,
     side: number,
   ): void {
     pen.fillText(text, (cell % COLUMNS) * CELL.width + 8, (Math.floor(cell / COLUMNS) + 0.5) * CELL.height)
-    const height = 0.15 * unit
     const width = (height * CELL.width) / CELL.height
     const turn = (side * Math.PI) / 2
     // Read from where the camera stands: "right" is a quarter turn on from it.
     const right = [-Math.sin(turn), Math.cos(turn)] as const
     const up = [-Math.cos(turn), -Math.sin(turn)] as const
-    const margin = 0.03 * unit
+    const margin = 0.15 * height
     const at = (r: number, u: number, corner: number) =>
       positions.setXYZ(
         4 * cell + corner,

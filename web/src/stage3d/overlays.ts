@@ -99,7 +99,7 @@ export class Overlays {
     this.dots.add(dotAt(matrix, x, y, z, 0.055 * this.size), colours.contacts)
     if (strength < 1e-3 * this.weight) return
     const length = this.arrowLength(strength)
-    const width = 0.05 * Math.min(this.size, length)
+    const width = 0.07 * Math.min(this.size, length)
     this.arrows.add(pointing(matrix, x, y, z, ...force, length, width), colours.contacts)
   }
 

@@ -14,39 +14,39 @@ export interface Palette {
   skyLight: Color
   groundLight: Color
   skyStrength: number
-  exposure: number
+  fillStrength: number
 }
 
 export const LIGHT: Palette = {
-  zenith: new Color('#7fb6bd'),
-  horizon: new Color('#f1e8d6'),
-  nadir: new Color('#d9ccb2'),
-  ground: new Color('#e7dcc4'),
-  line: new Color('#cdbf9f'),
-  strongLine: new Color('#a9997a'),
-  label: '#6d6046',
-  sun: new Color('#fff0d8'),
-  sunStrength: 2.5,
-  skyLight: new Color('#dcecee'),
-  groundLight: new Color('#cdb98f'),
-  skyStrength: 1.5,
-  exposure: 1,
+  zenith: new Color('#8fbfc6'),
+  horizon: new Color('#f3ebdc'),
+  nadir: new Color('#dfd3bb'),
+  ground: new Color('#f1e9da'),
+  line: new Color('#d2c5a8'),
+  strongLine: new Color('#b3a483'),
+  label: '#7d6f54',
+  sun: new Color('#fff6e8'),
+  sunStrength: 1.75,
+  skyLight: new Color('#eef5f6'),
+  groundLight: new Color('#b9a67f'),
+  skyStrength: 1.7,
+  fillStrength: 0.6,
 }
 
 export const DARK: Palette = {
-  zenith: new Color('#051318'),
-  horizon: new Color('#12414b'),
+  zenith: new Color('#04141a'),
+  horizon: new Color('#124450'),
   nadir: new Color('#06181d'),
-  ground: new Color('#0e2c34'),
-  line: new Color('#1b4650'),
-  strongLine: new Color('#2c6470'),
-  label: '#6fa3a6',
-  sun: new Color('#dff4ee'),
-  sunStrength: 2.6,
-  skyLight: new Color('#8cc9cf'),
-  groundLight: new Color('#16404a'),
-  skyStrength: 1.25,
-  exposure: 1,
+  ground: new Color('#0f333d'),
+  line: new Color('#1d4c58'),
+  strongLine: new Color('#317080'),
+  label: '#79b0b4',
+  sun: new Color('#eefaf4'),
+  sunStrength: 1.9,
+  skyLight: new Color('#a9d8de'),
+  groundLight: new Color('#1d4f5a'),
+  skyStrength: 1.35,
+  fillStrength: 0.7,
 }
 
 export const palette = (dark: boolean): Palette => (dark ? DARK : LIGHT)

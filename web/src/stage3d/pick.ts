@@ -46,6 +46,7 @@ function meet(ray: Ray, pieces: Pieces, index: number): number | null {
     case 'dome':
       return meetBall(ray, 0)
     case 'cylinder':
+    case 'tube':
       return meetCylinder(ray)
     default:
       return meetMesh(ray, pieces.meshes[Number(unit.slice(5))]!)

@@ -7,7 +7,7 @@ import type { Unit } from './appearance'
 export const LEVELS = 3
 
 /** Segments round the axis, by level. */
-const ROUND = [48, 24, 10]
+const ROUND = [48, 24, 8]
 
 /** Edges that bend by more than this many degrees are drawn in wireframe. */
 const SHARP = 12
@@ -39,6 +39,11 @@ function make(unit: Unit): UnitGeometry {
       return {
         surfaces: ROUND.map((n) => upright(new SphereGeometry(1, n, Math.ceil(n / 4), 0, 2 * Math.PI, 0, Math.PI / 2))),
         edges: rings(true),
+      }
+    case 'tube':
+      return {
+        surfaces: ROUND.map((n) => upright(new CylinderGeometry(1, 1, 2, n, 1, true))),
+        edges: new EdgesGeometry(upright(new CylinderGeometry(1, 1, 2, 4, 1, true))),
       }
     case 'cylinder': {
       const surfaces = ROUND.map((n) => upright(new CylinderGeometry(1, 1, 2, n)))

@@ -1,10 +1,10 @@
 // The stage: renderer, light, sky and ground round one world. Draws only when something changed, with the detail that the budget allows.
 import {
+  Box3,
   Color,
   DirectionalLight,
-  Fog,
+  FogExp2,
   HemisphereLight,
-  NeutralToneMapping,
   PCFShadowMap,
   PerspectiveCamera,
   Raycaster,
@@ -57,10 +57,13 @@ export class Stage {
   appearance: Appearance | null = null
   private readonly renderer: WebGLRenderer
   private readonly scene = new Scene()
+  private readonly fog = new FogExp2(0)
   private readonly sky = new Sky()
   private readonly ground = new Ground()
   private readonly sun = new DirectionalLight()
   private readonly ambient = new HemisphereLight()
+  /** A weak light from the side, so that faces away from the sun keep their form. */
+  private readonly fill = new DirectionalLight()
   private slopes: Slope[] = []
   private instances: Instances | null = null
   private ghosts: Ghosts | null = null
@@ -81,14 +84,15 @@ export class Stage {
 
   constructor(canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' })
-    this.renderer.toneMapping = NeutralToneMapping
+    this.renderer.shadowMap.enabled = true
     this.renderer.shadowMap.type = PCFShadowMap
     this.renderer.info.autoReset = false
-    this.scene.fog = new Fog(0, 1, 2)
+    this.scene.fog = this.fog
     this.sun.castShadow = true
     this.sun.shadow.bias = -0.0004
-    this.sun.shadow.radius = 2.2
-    this.scene.add(this.sky.mesh, this.ground.group, this.sun, this.sun.target, this.ambient)
+    this.sun.shadow.radius = 3.5
+    this.scene.add(this.sky.mesh, this.ground.group, this.sun, this.sun.target, this.ambient, this.fill)
+    this.fill.position.set(-0.7, -0.8, 0.25)
     this.scene.add(this.overlays.group, this.grab.lines.object)
     this.dress(false)
   }
@@ -105,11 +109,12 @@ export class Stage {
     this.ground.colour(colours)
     this.sun.color.copy(colours.sun)
     this.sun.intensity = colours.sunStrength
+    this.fill.color.copy(colours.skyLight)
+    this.fill.intensity = colours.fillStrength
     this.ambient.color.copy(colours.skyLight)
     this.ambient.groundColor.copy(colours.groundLight)
     this.ambient.intensity = colours.skyStrength
-    ;(this.scene.fog as Fog).color.copy(colours.horizon)
-    this.renderer.toneMappingExposure = colours.exposure
+    this.fog.color.copy(colours.horizon)
     this.ghosts?.clear()
     this.touch()
   }
@@ -193,6 +198,13 @@ export class Stage {
     this.touch()
   }
 
+  /** Moves the camera so that all stroboscopic copies are in the picture. */
+  frameGhosts(): void {
+    const box = new Box3()
+    this.ghosts?.enclose(box)
+    if (!box.isEmpty()) this.cameras.frameBox(box.min.toArray(), box.max.toArray(), this.width / this.height, FOV)
+  }
+
   clearGhosts(): void {
     this.ghosts?.clear()
     this.touch()
@@ -221,7 +233,8 @@ export class Stage {
     // One more turn, to learn how long the picture kept the machine busy.
     this.scheduled = requestAnimationFrame(this.tick)
     if (this.settling) clearTimeout(this.settling)
-    this.settling = setTimeout(() => this.settle(), SETTLES)
+    // While it plays the next frame is on its way: a full picture in between would only delay it.
+    this.settling = this.frame?.playing ? null : setTimeout(() => this.settle(), SETTLES)
   }
 
   /** Draws the present frame with full detail, at once. */
@@ -252,7 +265,9 @@ export class Stage {
     instances?.distribute()
     if (this.ghosts) {
       this.ghosts.group.visible = cameras.kind === 'strobe' && this.display === 'solid'
-      if (this.ghosts.group.visible && frame) this.ghosts.draw(frame.step, this.camera, this.height, this.colours.horizon)
+      if (this.ghosts.group.visible && frame) {
+        this.ghosts.draw(frame.step, this.camera, this.height, 1.5 * detail.coarseness, this.colours.horizon)
+      }
     }
     this.renderer.info.reset()
     this.renderer.render(this.scene, this.camera)
@@ -269,9 +284,7 @@ export class Stage {
 
   private atmosphere(target: Vector3): void {
     const { distance } = this.cameras
-    const fog = this.scene.fog as Fog
-    fog.near = distance * 2.5
-    fog.far = distance * (this.appearance?.fluid ? 12 : 32)
+    this.fog.density = (this.appearance?.fluid ? 0.2 : 0.1) / distance
     this.sky.fit(this.camera)
     this.sky.mesh.position.copy(this.camera.position)
     this.ground.follow(target.x, target.y, distance, this.cameras.turned())
@@ -280,13 +293,9 @@ export class Stage {
   /** The sun's shadow covers what is looked at; it moves by whole texels, so that edges do not crawl. */
   private shade(target: Vector3, resolution: number): void {
     const casts = resolution > 0 && this.display === 'solid'
-    if (this.renderer.shadowMap.enabled !== casts) {
-      this.renderer.shadowMap.enabled = casts
-      this.scene.traverse((object) => {
-        const material = (object as { material?: { needsUpdate: boolean } }).material
-        if (material && !Array.isArray(material)) material.needsUpdate = true
-      })
-    }
+    // Without shadows the shaders stay as they are: compiling others would cost more than it saves.
+    this.sun.shadow.autoUpdate = casts
+    this.sun.shadow.intensity = casts ? 1 : 0
     if (!casts) return
     const { shadow } = this.sun
     const reach = this.cameras.distance * 1.1
