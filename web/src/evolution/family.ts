@@ -149,7 +149,10 @@ function settle(row: FamilyNode[], relatives: Map<FamilyNode, FamilyNode[]>): vo
     return near.length ? near.reduce((sum, other) => sum + other.x, 0) / near.length : node.x
   }
   const spine = row.find((node) => node.main)
-  const others = row.filter((node) => !node.main).map((node) => ({ node, at: wish(node) })).sort((a, b) => a.at - b.at || a.node.id - b.node.id)
+  const others = row
+    .filter((node) => !node.main)
+    .map((node) => ({ node, at: wish(node) }))
+    .sort((a, b) => a.at - b.at || a.node.id - b.node.id)
   for (const node of row) if (node.main) node.x = 0
   // Neither side gets more than two thirds: else everything would drift to one.
   const wanted = others.filter(({ at }) => at < 0).length + others.filter(({ at }) => at === 0).length / 2
@@ -176,8 +179,16 @@ export function neighbour(family: Family, from: number, key: string): FamilyNode
     const edge = edges.find((one) => one.main) ?? edges[0]
     return edge ? end(edge) : null
   }
-  if (key === 'ArrowDown') return best(family.edges.filter((edge) => edge.child === node), (edge) => edge.parent)
-  if (key === 'ArrowUp') return best(family.edges.filter((edge) => edge.parent === node), (edge) => edge.child)
+  if (key === 'ArrowDown')
+    return best(
+      family.edges.filter((edge) => edge.child === node),
+      (edge) => edge.parent,
+    )
+  if (key === 'ArrowUp')
+    return best(
+      family.edges.filter((edge) => edge.parent === node),
+      (edge) => edge.child,
+    )
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null
   const row = family.nodes.filter((one) => one.row === node.row).sort((a, b) => a.x - b.x)
   return row[row.indexOf(node) + (key === 'ArrowRight' ? 1 : -1)] ?? null

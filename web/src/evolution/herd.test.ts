@@ -10,8 +10,20 @@ const color: Shape['color'] = [0.5, 0.5, 0.5]
 function walker(shapes: Partial<Shape>[], meshes: Mesh[] = []): Clip {
   const bodies = shapes.filter((shape) => shape.body !== null).length
   const appearance: Appearance = {
-    epoch: 0, ground: true, gravity: [0, 0, -9.81], fluid: false, followed: 0, meshes, box: { min: [0, 0, 0], max: [1, 1, 1] },
-    bodies: Array.from({ length: bodies }, (_, body) => ({ name: `part-${body}`, mass: 1, parent: body ? body - 1 : null, joint: null, collides: true })),
+    epoch: 0,
+    ground: true,
+    gravity: [0, 0, -9.81],
+    fluid: false,
+    followed: 0,
+    meshes,
+    box: { min: [0, 0, 0], max: [1, 1, 1] },
+    bodies: Array.from({ length: bodies }, (_, body) => ({
+      name: `part-${body}`,
+      mass: 1,
+      parent: body ? body - 1 : null,
+      joint: null,
+      collides: true,
+    })),
     shapes: shapes.map((shape, body) => ({ body, kind: 'box', size: [0.1, 0.1, 0.1], pose: POSE, color, ...shape })),
   }
   const poses = new Float32Array(2 * bodies * 7)
@@ -48,7 +60,9 @@ describe('a herd', () => {
   })
 
   it('leaves out what stands still, and shares meshes that differ in size only', () => {
-    const clips = [1, 2, 3].map((size) => walker([{ kind: 'mesh', size: [], mesh: 0 }, { body: null }], [pyramid(0.1 * size, 0.2, 0.3 / size)]))
+    const clips = [1, 2, 3].map((size) =>
+      walker([{ kind: 'mesh', size: [], mesh: 0 }, { body: null }], [pyramid(0.1 * size, 0.2, 0.3 / size)]),
+    )
     const herd = gather(clips)
     expect(herd.pieces.count).toBe(3)
     expect(herd.pieces.meshes).toHaveLength(1)

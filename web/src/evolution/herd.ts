@@ -53,7 +53,14 @@ export function gather(clips: Clip[]): Herd {
   })
   // Room for most of them: one giant does not scatter all the others.
   const size = Math.max(0.1, sizes.sort((a, b) => a - b)[Math.floor(0.85 * sizes.length)] ?? 1)
-  return { pieces, clips, firstBody, poses: new Float32Array(7 * bodies), columns: Math.max(1, Math.ceil(Math.sqrt(clips.length * 2.2))), spacing: 2 * size }
+  return {
+    pieces,
+    clips,
+    firstBody,
+    poses: new Float32Array(7 * bodies),
+    columns: Math.max(1, Math.ceil(Math.sqrt(clips.length * 2.2))),
+    spacing: 2 * size,
+  }
 }
 
 /** How far a creature reaches along the ground from its middle, as it begins. */

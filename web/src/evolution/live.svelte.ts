@@ -153,7 +153,10 @@ export class LiveRun {
   /** Removes after a while in which it can be taken back. */
   remove(id: number): void {
     if (this.leaving.has(id)) return
-    this.leaving.set(id, setTimeout(() => void this.removeNow(id), UNDO_TIME))
+    this.leaving.set(
+      id,
+      setTimeout(() => void this.removeNow(id), UNDO_TIME),
+    )
     this.unchoose(id)
   }
 
