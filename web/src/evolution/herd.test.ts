@@ -72,6 +72,18 @@ describe('a herd', () => {
     expect(local[10]! * 1 + local[14]!).toBeCloseTo(0.15, 6)
   })
 
+  it('has a few tapers stand for all, within 6 % of the width', () => {
+    const frustum = (taper: number): Mesh => ({ ...pyramid(1, 1, 1), positions: [-1, -1, -1, 1, -1, -1, taper, taper, 1, -taper, taper, 1, 0, 0, 1] })
+    const clips = Array.from({ length: 200 }, (_, i) => walker([{ kind: 'mesh', size: [], mesh: 0 }], [frustum(0.2 + (0.8 * i) / 200)]))
+    const { pieces } = gather(clips)
+    expect(pieces.meshes.length).toBeLessThanOrEqual(16)
+    clips.forEach((clip, i) => {
+      const shown = pieces.meshes[Number(pieces.units[i]!.slice(5))]!
+      // The box of each is that of its own mesh, within -1..1 already along x and z.
+      expect(Math.abs(shown.positions[6]! - clip.appearance.meshes[0]!.positions[6]!)).toBeLessThan(0.06)
+    })
+  })
+
   it('of 500 creatures of 10 parts has a handful of batches', () => {
     const kinds: Partial<Shape>[] = [{}, { kind: 'sphere', size: [0.1] }, { kind: 'capsule', size: [0.05, 0.1] }]
     const clip = walker(Array.from({ length: 10 }, (_, part) => kinds[part % 3]!))
