@@ -19,6 +19,8 @@ export class Viewer implements Listener {
   /** The body whose values are read on: chosen by a click. */
   pinned = $state<number | null>(null)
   hovered = $state<number | null>(null)
+  /** Where the pointer is on the canvas, pixels. */
+  pointer = $state.raw({ x: 0, y: 0 })
   /** Why nothing can be shown at all. */
   failure = $state<string | null>(null)
   broken = $state<string | null>('Connecting …')

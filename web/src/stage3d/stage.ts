@@ -37,6 +37,8 @@ export interface Stats {
   script_ms: number
   /** Index of the detail drawn with, from 0 (least). */
   detail: number
+  /** The picture stands still and has all the detail that it will get. */
+  settled: boolean
   frames: number
   step: number
   hash: string
@@ -48,7 +50,7 @@ export class Stage {
   readonly overlays = new Overlays()
   readonly grab = new Grab()
   readonly budget = new Budget()
-  readonly stats: Stats = { draw_calls: 0, triangles: 0, script_ms: 0, detail: FULL, frames: 0, step: 0, hash: '' }
+  readonly stats: Stats = { draw_calls: 0, triangles: 0, script_ms: 0, detail: FULL, settled: false, frames: 0, step: 0, hash: '' }
   /** Steps between stroboscopic copies. */
   strobeInterval = 60
   /** Called after each picture. */
@@ -242,6 +244,7 @@ export class Stage {
     if (this.settling) clearTimeout(this.settling)
     this.settling = null
     this.draw(FULL)
+    this.stats.settled = true
   }
 
   private draw(level: number): void {
@@ -277,6 +280,7 @@ export class Stage {
 
   private count(detail: number): void {
     this.stats.detail = detail
+    this.stats.settled = false
     this.stats.draw_calls = this.renderer.info.render.calls
     this.stats.triangles = this.renderer.info.render.triangles
     this.stats.frames++
