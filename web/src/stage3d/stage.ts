@@ -291,7 +291,8 @@ export class Stage {
     this.fog.density = (this.appearance?.fluid ? 0.2 : 0.1) / distance
     this.sky.fit(this.camera)
     this.sky.mesh.position.copy(this.camera.position)
-    this.ground.follow(target.x, target.y, distance, this.cameras.turned())
+    const ahead = this.camera.getWorldDirection(new Vector3())
+    this.ground.follow(target.x, target.y, distance, Math.atan2(-ahead.y, -ahead.x))
   }
 
   /** The sun's shadow covers what is looked at; it moves by whole texels, so that edges do not crawl. */
