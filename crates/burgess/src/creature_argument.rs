@@ -20,10 +20,10 @@ const USUAL_TASK: &str = "walk";
 pub struct Arena {
     /// Of a creature: show it in the arena of this task, by name (`burgess tasks` lists them) or file [default: its own, or walk]
     #[arg(long, value_name = "TASK")]
-    task: Option<String>,
+    pub task: Option<String>,
     /// Of a creature: what differs from trial to trial is drawn from this number [default: what its file says, or 0]
     #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    pub seed: Option<u64>,
 }
 
 /// A creature that was named on the command line.

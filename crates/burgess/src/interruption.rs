@@ -2,11 +2,15 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 static WANTED: AtomicBool = AtomicBool::new(false);
 
 /// As shells have it for a program that Ctrl-C ended.
 const EXIT_CODE: i32 = 130;
+
+/// Nobody notices that it takes so long to end.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// From now on the program ends only when it is asked twice.
 pub fn watch_for() {
@@ -24,4 +28,12 @@ pub fn watch_for() {
 /// Has somebody asked for the end?
 pub fn is_wanted() -> bool {
     WANTED.load(Ordering::Relaxed)
+}
+
+/// Waits until somebody asks for the end.
+pub fn wait() {
+    watch_for();
+    while !is_wanted() {
+        std::thread::sleep(LOOK);
+    }
 }

@@ -13,7 +13,8 @@ use crate::output::{counted, print};
 
 /// Tells where a creature of a run comes from, back to its founders
 ///
-/// The line goes from each creature to the parent that gave most; the other parents are named beside it.
+/// The line goes from each creature to the parent that gave most; the other parents are named beside it. `by hand` are children of two that
+/// a person chose, `favoured` those of a person's favourites, `immigrant` those that came from a file or another run.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess lineage runs/walk-1.burgess              of the champion
@@ -43,7 +44,7 @@ struct Ancestor<'a> {
     parents: &'a [Id],
     fitness: f64,
     /// Of an immigrant: the file or run that it came from.
-    origin: Option<&'a str>,
+    origin: Option<String>,
 }
 
 impl Lineage {
@@ -56,48 +57,45 @@ impl Lineage {
             Some(number) => number,
             None => archive.champion()?.id,
         };
-        let (all, founders) = (archive.lineage(id)?, archive.origins()?);
-        let origin = |one: &Individual| {
-            let founder = founders.iter().find(|founder| founder.genome == one.genome);
-            founder.filter(|_| one.operator == Operator::Immigrant).map(|founder| founder.origin.as_str())
-        };
+        let line = archive.lineage(id)?;
+        let with_origin = |one| -> Result<_> { Ok((archive.origin_of(&one)?, one)) };
+        let all: Vec<_> = line.into_iter().map(with_origin).collect::<Result<_>>()?;
         print(&match self.json {
-            true => serde_json::to_string(&report(run, id, &all, origin))? + "\n",
-            false => table(id, &all, origin),
+            true => serde_json::to_string(&report(run, id, &all))? + "\n",
+            false => table(id, &all),
         })?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-fn report<'a>(
-    run: &Path,
-    creature: Id,
-    all: &'a [Individual],
-    origin: impl Fn(&Individual) -> Option<&'a str>,
-) -> Report<'a> {
-    let ancestor = |one: &'a Individual| Ancestor {
+/// Where an immigrant came from, and who it is.
+type WithOrigin = (Option<String>, Individual);
+
+fn report<'a>(run: &Path, creature: Id, all: &'a [WithOrigin]) -> Report<'a> {
+    let ancestor = |(origin, one): &'a WithOrigin| Ancestor {
         id: one.id,
         generation: one.generation,
         operator: one.operator,
         parents: &one.parents,
         fitness: one.result.fitness,
-        origin: origin(one),
+        origin: origin.clone(),
     };
     Report { run: run.display().to_string(), creature, ancestors: all.iter().map(ancestor).collect() }
 }
 
 /// The line of first parents.
-fn table<'a>(id: Id, all: &[Individual], origin: impl Fn(&Individual) -> Option<&'a str>) -> String {
+fn table(id: Id, all: &[WithOrigin]) -> String {
     let mut text = format!("{:>8} {:>10} {:>12}  from\n", "number", "generation", "fitness");
     let (mut next, mut steps) = (Some(id), 0);
     // The youngest first, so that parents always come later.
-    for one in all {
+    for (origin, one) in all {
         if Some(one.id) != next {
             continue;
         }
         let mut parents: Vec<String> = one.parents.iter().map(Id::to_string).collect();
         parents.dedup();
-        let from = format!("{} {}{}", one.operator.name(), parents.join(" and "), origin(one).unwrap_or_default());
+        let (how, origin) = (one.operator.name().replace('_', " "), origin.as_deref().unwrap_or_default());
+        let from = format!("{how} {}{origin}", parents.join(" and "));
         let (id, generation, fitness) = (one.id, one.generation, one.result.fitness);
         text += &format!("{id:>8} {generation:>10} {fitness:>12.4}  {}\n", from.trim_end());
         next = one.parents.first().copied();

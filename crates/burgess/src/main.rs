@@ -10,9 +10,11 @@ mod interruption;
 mod lineage;
 mod nats_arguments;
 mod output;
+mod page;
 mod picture;
 mod scene_argument;
 mod scenes;
+mod serve;
 mod simulate;
 mod task_argument;
 mod tasks;
@@ -45,6 +47,7 @@ enum Command {
     WorkerChild(worker::WorkerChild),
     Simulate(simulate::Simulate),
     Watch(watch::Watch),
+    Serve(serve::Serve),
     Scenes(scenes::Scenes),
     Creatures(creatures::Creatures),
     Tasks(tasks::Tasks),
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::WorkerChild(child) => child.run(),
         Command::Simulate(simulate) => simulate.run(),
         Command::Watch(watch) => watch.run(),
+        Command::Serve(serve) => serve.run(),
         Command::Scenes(scenes) => scenes.run(),
         Command::Creatures(creatures) => creatures.run(),
         Command::Tasks(tasks) => tasks.run(),

@@ -78,6 +78,13 @@ impl Breeder {
         self.child_of(&parents, how, dice)
     }
 
+    /// A child of two that a person chose: by any operator that takes two, or crossover if none is in use.
+    pub fn child_by_hand(&self, parents: [Parent; 2], dice: &mut Dice) -> Child {
+        let of_two = Self { shares: Shares { mutation: 0.0, ..self.shares }, ..self.clone() };
+        let how = of_two.operator(dice).unwrap_or(Recombination::Crossover);
+        Child { operator: Operator::ByHand, ..self.child_of(&parents, Some(how), dice) }
+    }
+
     /// A child of these parents, one for mutation alone, else two; the first gives most.
     pub fn child_of(&self, parents: &[Parent], how: Option<Recombination>, dice: &mut Dice) -> Child {
         let ids = parents.iter().map(|parent| parent.id).collect();

@@ -29,6 +29,9 @@ pub struct RunConfig {
     /// Does everybody meet the same conditions (places, friction, starts), drawn once, instead of their own? Comparisons are
     /// fair then, and nobody is lucky; but what is learned may be good for these conditions only.
     pub same_conditions: bool,
+    /// The share of births that are children of favourites, while a person has any. Not in a contest of two populations.
+    #[serde(skip_serializing_if = "is_usual_favour")]
+    pub favour: f64,
     /// Which operator how often.
     pub operators: Shares,
     /// The way to search.
@@ -52,6 +55,7 @@ impl Default for RunConfig {
             family: Family::Legged,
             attempts: 5,
             same_conditions: false,
+            favour: USUAL_FAVOUR,
             operators: Shares::default(),
             algorithm: AlgorithmConfig::MapElites(MapElitesSettings::default()),
             islands: IslandSettings::default(),
@@ -95,6 +99,17 @@ impl RunConfig {
 
     /// As TOML that reads as the same configuration, with everything that was left out.
     pub fn to_toml(&self) -> String {
+        let text = self.as_kept();
+        match text.split_once("\n\n[") {
+            Some((numbers, tables)) if is_usual_favour(&self.favour) => {
+                format!("{numbers}\nfavour = {USUAL_FAVOUR}\n\n[{tables}")
+            }
+            _ => text,
+        }
+    }
+
+    /// As a run's file has it, and its hash begins with: the same, but for what is younger than the first files and as usual.
+    pub(crate) fn as_kept(&self) -> String {
         // Plain tables of numbers and text can always be written.
         toml::to_string(self).unwrap_or_default()
     }
@@ -159,6 +174,32 @@ impl RunConfig {
 }
 
 impl AlgorithmConfig {
+    /// All of them, as in files.
+    pub const NAMES: [&str; 5] = ["genetic", "strategy", "diffusion", "age_fitness", "map_elites"];
+
+    /// As in files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Genetic(_) => "genetic",
+            Self::Strategy(_) => "strategy",
+            Self::Diffusion(_) => "diffusion",
+            Self::AgeFitness(_) => "age_fitness",
+            Self::MapElites(_) => "map_elites",
+        }
+    }
+
+    /// The one of a name, with the usual settings.
+    pub fn usual(name: &str) -> Option<Self> {
+        let all = [
+            Self::Genetic(Default::default()),
+            Self::Strategy(Default::default()),
+            Self::Diffusion(Default::default()),
+            Self::AgeFitness(Default::default()),
+            Self::MapElites(Default::default()),
+        ];
+        all.into_iter().find(|algorithm| algorithm.name() == name)
+    }
+
     /// How many founders have room in the first generation of one population.
     fn first_generation(&self) -> usize {
         match self {
@@ -169,6 +210,14 @@ impl AlgorithmConfig {
             Self::MapElites(settings) => settings.founders,
         }
     }
+}
+
+/// See [`RunConfig::favour`].
+const USUAL_FAVOUR: f64 = 0.25;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_usual_favour(favour: &f64) -> bool {
+    *favour == USUAL_FAVOUR
 }
 
 /// Every so many of them, from the one with this index.

@@ -31,6 +31,10 @@ pub enum Operator {
     Exchange,
     /// From two, the mean of their numbers (001).
     Intermediate,
+    /// From two that a person chose.
+    ByHand,
+    /// From one or two of a person's favourites.
+    Favoured,
 }
 
 impl Operator {
@@ -45,6 +49,8 @@ impl Operator {
             Self::Grafting => "grafting",
             Self::Exchange => "exchange",
             Self::Intermediate => "intermediate",
+            Self::ByHand => "by_hand",
+            Self::Favoured => "favoured",
         }
     }
 }

@@ -8,19 +8,26 @@ mod config;
 mod error;
 pub mod evaluator;
 mod individual;
+mod intervention;
 mod result;
 mod run;
 mod selection;
+mod steering;
 mod syllabus;
 
-pub use archive::{Archive, ArchiveError, Entry, Founder, GenerationSummary, Individual, Totals};
+pub use archive::{
+    Archive, ArchiveError, Brief, Elite, Entry, Founder, GenerationSummary, Individual, MOST_BRIEFS, Order, Query,
+    Totals,
+};
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use config::{AlgorithmConfig, RunConfig};
 pub use error::RunError;
 pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
+pub use intervention::{Intervention, Marks, Refusal};
 pub use result::{Ending, Evaluated};
 pub use run::{News, Onlooker, Run};
 pub use selection::Selection;
+pub use steering::{Answer, Pending, Request, Steered, Steering, Wish};
 pub use syllabus::Syllabus;
 
 /// The guide's example is tested.

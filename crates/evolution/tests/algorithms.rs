@@ -246,6 +246,7 @@ impl Algorithm for Guestbook {
     fn welcome(&mut self, immigrant: Learned) {
         self.notes.lock().unwrap().push((self.island, immigrant.id));
     }
+    fn forget(&mut self, _: u64) {}
     fn renew(&mut self) {}
     fn generation(&self, number: u64) -> u64 {
         number / 4

@@ -2,89 +2,11 @@
 
 mod common;
 
-use std::path::PathBuf;
-
-use burgess_creature::Dice;
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::{IslandSettings, RivalSettings};
-use burgess_evolution::evaluator::{Evaluator, EvaluatorError, Job};
-use burgess_evolution::{Archive, Ending, Evaluated, Id, News, Onlooker, Operator, Run, RunConfig};
+use burgess_evolution::{Archive, Id, News, Operator, Run, RunConfig};
+use common::formula_runs::*;
 use common::*;
-
-/// Evaluates by formula, and answers in any order.
-struct Scrambler {
-    capacity: usize,
-    dice: Dice,
-    jobs: Vec<Job>,
-}
-
-impl Scrambler {
-    fn new(capacity: usize) -> Self {
-        Self { capacity, dice: Dice::new(capacity as u64), jobs: Vec::new() }
-    }
-}
-
-/// The harder the task is, the less anybody is worth.
-fn evaluated(job: &Job) -> Evaluated {
-    let hardness = job.task.parameters.get("hardness").copied().unwrap_or(1.0);
-    let against = job.opponent.as_ref().map_or(1.0, closeness);
-    let unlucky = Dice::new(job.seed).chance(0.1);
-    Evaluated {
-        outcome: if unlucky { Ending::Unviable } else { Ending::Scored },
-        reason: String::new(),
-        fitness: if unlucky { 0.0 } else { closeness(&job.genome) / against / hardness },
-        descriptors: descriptors(&job.genome),
-        ..Evaluated::faulty("")
-    }
-}
-
-impl Evaluator for Scrambler {
-    fn capacity(&self) -> usize {
-        self.capacity
-    }
-
-    fn submit(&mut self, job: Job) -> Result<(), EvaluatorError> {
-        self.jobs.push(job);
-        Ok(())
-    }
-
-    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
-        if self.jobs.is_empty() {
-            return Err(EvaluatorError::Gone("there is nothing to do".to_string()));
-        }
-        let job = self.jobs.swap_remove(self.dice.below(self.jobs.len()));
-        // Now and then nothing has come in yet.
-        if self.dice.chance(0.2) {
-            self.jobs.push(job);
-            return Ok(None);
-        }
-        Ok(Some((job.id, evaluated(&job))))
-    }
-}
-
-/// A file that is gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let file = std::env::temp_dir().join(format!("burgess-order-{name}-{}.run", std::process::id()));
-        let scratch = Self(file);
-        scratch.clear();
-        scratch
-    }
-
-    fn clear(&self) {
-        for end in ["", "-wal", "-shm", "-journal"] {
-            let _ = std::fs::remove_file(format!("{}{end}", self.0.display()));
-        }
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        self.clear();
-    }
-}
 
 /// What a run leaves: the hash, who was evaluated again, and how many had an opponent.
 #[derive(Debug, PartialEq)]
@@ -92,22 +14,6 @@ struct Left {
     hash: u64,
     copies: Vec<Id>,
     opponents: usize,
-}
-
-/// Wants no more after somebody.
-struct Patience {
-    last: Id,
-    heard: Id,
-}
-
-impl Onlooker for Patience {
-    fn hears(&mut self, news: &News) {
-        self.heard = news.id;
-    }
-
-    fn goes_on(&mut self) -> bool {
-        self.heard < self.last
-    }
 }
 
 fn run(config: &RunConfig, capacity: usize, cut_off_at: Option<Id>, scratch: &Scratch) -> Left {
@@ -195,5 +101,20 @@ fn a_syllabus_gives_the_same_archive() {
             let hopeless = mastered && lesson.contains("1e9");
             assert_eq!(left.copies.is_empty(), hopeless || name.starts_with("strategy"), "{name}: {left:?}");
         }
+    }
+}
+
+/// What nobody meddles with keeps the hashes that it had before anybody could.
+#[test]
+fn hashes_are_golden() {
+    let golden = [
+        ("diffusion", 0xfee3_981a_fe1e_8fee),
+        ("age-fitness", 0xf49e_e6e3_6cb5_a6f1),
+        ("MAP-Elites", 0x186e_b80d_857e_92aa),
+    ];
+    for (name, hash) in golden {
+        let (_, algorithm) = kinds().into_iter().find(|(kind, _)| *kind == name).unwrap();
+        let scratch = Scratch::new(&format!("golden-{name}"));
+        assert_eq!(run(&config(algorithm), 4, None, &scratch).hash, hash, "{name}");
     }
 }

@@ -23,6 +23,11 @@ pub trait LowLevelController: Debug + Send + Sync {
     /// What its memory starts with.
     fn initial(&self, _memory: &mut [f64]) {}
 
+    /// Can it do anything at present? While none can, free bodies are known to fall freely.
+    fn acts(&self) -> bool {
+        true
+    }
+
     /// Adds forces at a time (s) by [`Workspace::apply_force`].
     fn load(&self, memory: &[f64], world: &World, time: f64, workspace: &mut Workspace);
 }
@@ -154,7 +159,7 @@ impl Controllers {
 
     /// Does anything act with every evaluation of forces?
     pub fn has_low_level(&self) -> bool {
-        !self.low_level.is_empty()
+        self.low_level.iter().any(|controller| controller.acts())
     }
 
     /// Forces of the low-level controllers.

@@ -3,7 +3,7 @@
 //! groups that have to be solved together.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TreeId,
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TileView, TreeId,
 };
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
@@ -213,6 +213,11 @@ impl CollisionDetection {
     /// The contact groups of the last detection, by trees, contacts and constraints.
     pub fn groups(&self) -> &ContactGroups {
         &self.groups
+    }
+
+    /// The tiles of the last detection, to be looked at; none if the broad phase has no hash table.
+    pub fn tiles(&self) -> Option<Vec<TileView>> {
+        if self.first_look.is_some() { None } else { self.broad_phase.tiles() }
     }
 
     /// Where the links are, if there are constraints between them; otherwise only of those that came near something.

@@ -42,7 +42,7 @@ pub use paradigm::{
 pub use rest::{Rest, RestMemory, RestSettings};
 pub use script::{Oscillation, Script, SharedScript, SteadyMotion};
 pub use simulation::Simulation;
-pub use snapshot::{ModuleMemory, Snapshot, SnapshotError, StateHash};
+pub use snapshot::{ModuleMemory, Snapshot, SnapshotError, Start, StateHash};
 pub use stage::{Acting, Stage};
 pub use statistics::{ModuleSeconds, StepStatistics};
 pub use world::{Collider, Tree, World};

@@ -7,7 +7,7 @@ use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::modules::{Modules, TimeControl};
 use crate::outcome::{Bounds, Failure};
 use crate::rest::{Rest, RestSettings};
-use crate::snapshot::{self, ModuleMemory, Snapshot, SnapshotError};
+use crate::snapshot::{self, ModuleMemory, Snapshot, SnapshotError, Start};
 use crate::stage::Stage;
 use crate::statistics::StepStatistics;
 use crate::world::World;
@@ -21,6 +21,7 @@ pub struct Simulation {
     modules: Modules,
     step: f64,
     steps: u64,
+    start: Start,
     bounds: Bounds,
     response: ImpulseResponse,
 }
@@ -36,7 +37,8 @@ impl Simulation {
     ) -> Result<Self, WorldError> {
         WorldError::unless_positive("the step", step)?;
         let response = ImpulseResponse::new(stage.world.model());
-        Ok(Self { stage, time_control, modules, step, steps: 0, bounds: Bounds::default(), response })
+        let (start, bounds) = (Start::default(), Bounds::default());
+        Ok(Self { stage, time_control, modules, step, steps: 0, start, bounds, response })
     }
 
     /// One step: controllers, then motion with contacts, then a look at the result.
@@ -54,7 +56,7 @@ impl Simulation {
         seconds.motion_solver += (elapsed - measured).max(0.0);
         self.steps += 1;
         // The sum of steps would drift from the clock.
-        self.stage.state.time = self.steps as f64 * self.step;
+        self.stage.state.time = self.start.time + self.steps.saturating_sub(self.start.steps) as f64 * self.step;
         self.stage.take_figures();
         self.stage.count_rest(self.step);
         self.check_bounds()
@@ -136,7 +138,7 @@ impl Simulation {
 
     /// A complete copy of the state.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::take(&self.stage, self.steps, self.module_memory())
+        Snapshot::take(&self.stage, self.steps, self.start, self.module_memory())
     }
 
     /// Goes back to a snapshot of the same world; what follows is the same to the last bit. One that does not fit is refused
@@ -144,13 +146,32 @@ impl Simulation {
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         snapshot.check(&self.stage, &self.module_memory())?;
         snapshot.put_back(&mut self.stage);
-        self.steps = snapshot.steps;
+        (self.steps, self.start) = (snapshot.steps, snapshot.start);
         self.time_control.set_memory(&snapshot.modules.time_control);
         if let Some(collisions) = &mut self.modules.collisions {
             collisions.set_memory(&snapshot.modules.collisions);
         }
         self.modules.motion.notify_impulses();
         Ok(())
+    }
+
+    /// Goes on from where another simulation was: a world with the same bodies in the same order and perhaps more behind them,
+    /// with other surfaces, another gravity, another step or other modules. Positions, velocities, time, the count of steps
+    /// and all memories that have a place here are taken over; the others, and the bodies that are new, are as they were
+    /// made. Time goes on from there in steps of this simulation.
+    pub fn take_over(&mut self, from: &Snapshot) {
+        from.put_where_it_fits(&mut self.stage);
+        (self.steps, self.start) = (from.steps, Start { steps: from.steps, time: from.state.time });
+        let own = self.module_memory();
+        if own.time_control.len() == from.modules.time_control.len() {
+            self.time_control.set_memory(&from.modules.time_control);
+        }
+        if let Some(collisions) = &mut self.modules.collisions
+            && own.collisions.len() == from.modules.collisions.len()
+        {
+            collisions.set_memory(&from.modules.collisions);
+        }
+        self.modules.motion.notify_impulses();
     }
 
     /// A number that two simulations share if and (as good as) only if they are in the same state.

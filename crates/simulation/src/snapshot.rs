@@ -17,6 +17,8 @@ pub struct Snapshot {
     pub state: State,
     /// Steps made so far.
     pub steps: u64,
+    /// From when on time is counted in steps.
+    pub start: Start,
     /// What pairs of colliders remember.
     pub pairs: Vec<(Pair, PairRecord)>,
     /// What joint limits, dry friction and constraints remember.
@@ -31,6 +33,15 @@ pub struct Snapshot {
     pub rest: RestMemory,
     /// What the modules remember.
     pub modules: ModuleMemory,
+}
+
+/// The moment from which on time is counted in steps of one length: zero, unless a simulation was taken over.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Start {
+    /// Steps made until then.
+    pub steps: u64,
+    /// In s.
+    pub time: f64,
 }
 
 /// What modules remember from step to step.
@@ -66,10 +77,11 @@ pub enum SnapshotError {
 }
 
 impl Snapshot {
-    pub(crate) fn take(stage: &Stage, steps: u64, modules: ModuleMemory) -> Self {
+    pub(crate) fn take(stage: &Stage, steps: u64, start: Start, modules: ModuleMemory) -> Self {
         Self {
             state: stage.state.clone(),
             steps,
+            start,
             pairs: stage.pairs.iter().map(|(pair, record)| (pair, record.clone())).collect(),
             row_impulses: stage.row_impulses.clone(),
             controllers: stage.controllers.memory(),
@@ -121,6 +133,51 @@ impl Snapshot {
         }
         stage.rest.set_memory(&self.rest);
     }
+}
+
+/// Of a simulation of another world: what can be taken over.
+impl Snapshot {
+    /// Lists by body or degree of freedom as far as both reach, others only if they are as long.
+    pub(crate) fn put_where_it_fits(&self, stage: &mut Stage) {
+        copy_front(&mut stage.state.q, &self.state.q);
+        copy_front(&mut stage.state.v, &self.state.v);
+        for (own, from) in stage.state.accelerations.iter_mut().zip(&self.state.accelerations) {
+            copy_front(own, from);
+        }
+        stage.state.time = self.state.time;
+        let colliders = stage.world.colliders().len();
+        let is_there = |pair: &Pair| pair.a.index() < colliders && pair.b.index() < colliders;
+        let pairs: Vec<_> = self.pairs.iter().filter(|(pair, _)| is_there(pair)).cloned().collect();
+        stage.pairs.restore(&pairs);
+        self.put_row_impulses(stage);
+        stage.controllers.set_memory(&self.controllers);
+        if stage.controls.len() == self.controls.len() {
+            stage.controls.clone_from(&self.controls);
+        }
+        for (properties, motor) in stage.world.model_mut().properties_mut().iter_mut().zip(&self.motors) {
+            properties.motor = *motor;
+        }
+        let mut rest = stage.rest.memory().clone();
+        copy_front(&mut rest.seconds, &self.rest.seconds);
+        copy_front(&mut rest.loads, &self.rest.loads);
+        stage.rest.set_memory(&rest);
+    }
+
+    /// They are by degree of freedom twice, for limits and for dry friction; then come those of constraints and tendons.
+    fn put_row_impulses(&self, stage: &mut Stage) {
+        let (here, there) = (stage.state.v.len(), self.state.v.len());
+        let (own, from) = (&mut stage.row_impulses[..], &self.row_impulses[..]);
+        if own.len() < 2 * here || from.len() < 2 * there || own.len() - 2 * here != from.len() - 2 * there {
+            return;
+        }
+        copy_front(&mut own[..here], &from[..there]);
+        copy_front(&mut own[here..2 * here], &from[there..2 * there]);
+        own[2 * here..].copy_from_slice(&from[2 * there..]);
+    }
+}
+
+fn copy_front(to: &mut [f64], from: &[f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
 }
 
 /// FNV-1a over the bits of numbers: the same on every machine. Zero has one sign and NaN one form.

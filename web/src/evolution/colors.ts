@@ -5,7 +5,7 @@ type Rgb = [number, number, number]
 const VIRIDIS: Rgb[] = [
   [68, 1, 84], [72, 36, 117], [65, 68, 135], [53, 95, 141], [42, 120, 142], [33, 145, 140], [34, 168, 132], [68, 191, 112], [122, 209, 81], [189, 223, 38], [253, 231, 37],
 ]
-const SIGNED: Rgb[] = [[0, 90, 181], [120, 160, 215], [150, 150, 150], [235, 165, 90], [220, 85, 0]]
+const SIGNED: Rgb[] = [[45, 120, 210], [120, 165, 220], [150, 150, 150], [235, 165, 90], [228, 105, 20]]
 
 function mix(stops: Rgb[], share: number): Rgb {
   const at = Math.min(Math.max(Number.isFinite(share) ? share : 0, 0), 1) * (stops.length - 1)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layFamily } from './family'
+import { layFamily, neighbour } from './family'
 import type { Brief } from '../lib/protocol'
 
 function one(id: number, parents: number[], generation = Math.floor(id / 10), operator = parents.length ? 'mutation' : 'random'): Brief {
@@ -35,6 +35,16 @@ describe('a family tree', () => {
     expect(family.nodes.map((node) => [node.id, node.folded.length])).toEqual([[11, 0], [10, 10], [0, 0]])
     expect(family.edges).toHaveLength(2)
     expect(layFamily(chain(12), 11, new Set([10])).nodes.length).toBeGreaterThan(3)
+  })
+
+  it('is walked by arrow keys', () => {
+    const family = layFamily([one(25, [21, 14], 2, 'crossover'), one(21, [14]), one(14, [3, 5], 1, 'grafting'), one(5, [1]), one(3, [1]), one(1, [])], 25)
+    expect(neighbour(family, 25, 'ArrowDown')?.id).toBe(21)
+    expect(neighbour(family, 21, 'ArrowUp')?.id).toBe(25)
+    const beside = neighbour(family, 3, 'ArrowRight') ?? neighbour(family, 3, 'ArrowLeft')
+    expect(beside?.id).toBe(5)
+    expect(neighbour(family, 25, 'ArrowUp')).toBeNull()
+    expect(neighbour(family, 25, 'x')).toBeNull()
   })
 
   it('stands a parent that is named twice, or is not known', () => {

@@ -164,3 +164,18 @@ function settle(row: FamilyNode[], relatives: Map<FamilyNode, FamilyNode[]>): vo
     edge = node.x - 1
   }
 }
+
+/** Where an arrow key leads from a node: up to a child (on the main line if there is one), down to the main parent, left and right within the row. */
+export function neighbour(family: Family, from: number, key: string): FamilyNode | null {
+  const node = family.nodes.find((one) => one.id === from) ?? family.nodes[0]
+  if (!node) return null
+  const best = (edges: FamilyEdge[], end: (edge: FamilyEdge) => FamilyNode) => {
+    const edge = edges.find((one) => one.main) ?? edges[0]
+    return edge ? end(edge) : null
+  }
+  if (key === 'ArrowDown') return best(family.edges.filter((edge) => edge.child === node), (edge) => edge.parent)
+  if (key === 'ArrowUp') return best(family.edges.filter((edge) => edge.parent === node), (edge) => edge.child)
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null
+  const row = family.nodes.filter((one) => one.row === node.row).sort((a, b) => a.x - b.x)
+  return row[row.indexOf(node) + (key === 'ArrowRight' ? 1 : -1)] ?? null
+}

@@ -43,6 +43,7 @@ export class LiveRun {
   #retry: ReturnType<typeof setTimeout> | undefined
   #curveTimer: ReturnType<typeof setTimeout> | undefined
   #closed = false
+  #looking = false
 
   constructor(readonly name: string) {}
 
@@ -101,6 +102,7 @@ export class LiveRun {
     if (news.say === 'progress') {
       const ended = this.progress && this.progress.state !== news.state
       this.progress = news
+      void this.#lookForAwaited()
       if (ended) void this.refresh()
     } else if (news.say === 'born') {
       this.births += news.individuals.length
@@ -117,16 +119,19 @@ export class LiveRun {
     if (index >= 0) this.awaited[index]!.born = one
   }
 
-  /** After a gap in the news: perhaps they are there already. */
+  /** Those whose turn is over and of whom no news came, because they were born before the answer or while the socket was closed. */
   async #lookForAwaited(): Promise<void> {
+    if (this.#looking) return
+    this.#looking = true
     for (const { id, born } of [...this.awaited]) {
-      if (born) continue
+      if (born || id >= this.count) continue
       try {
         this.#welcome(await api.individual(this.name, id))
       } catch {
         // not yet
       }
     }
+    this.#looking = false
   }
 
   isFavourite(one: Brief): boolean {

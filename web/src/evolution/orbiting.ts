@@ -1,7 +1,8 @@
 // Turning a view by dragging, zooming by wheel or two fingers, both by keys.
 import type { Attachment } from 'svelte/attachments'
 
-interface Orbit {
+/** From where a view is seen: angles in rad, and how far by how much is needed. */
+export interface Orbit {
   azimuth: number
   elevation: number
   zoom: number

@@ -1,8 +1,11 @@
 // One WebGL renderer for all small views of the page: each view in turn is drawn by it and copied to the view's own canvas. How many
 // views are drawn in one frame of the screen depends on how long drawing takes, so that many cards slow each other down, not the page.
-import { DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, WebGLRenderer } from 'three'
+// A theatre of its own draws straight into one large canvas.
+import { DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three'
+import type { Appearance } from '../lib/protocol'
+import { takeApart } from '../stage3d/appearance'
 import { Ground } from '../stage3d/ground'
-import type { Instances } from '../stage3d/instances'
+import { Instances } from '../stage3d/instances'
 import { palette } from '../stage3d/palette'
 import { Sky } from '../stage3d/sky'
 
@@ -29,15 +32,15 @@ export interface View {
 export interface Detail {
   /** As that of instances: 1 is full detail. */
   coarseness: number
-  /** Side of the shadow map, in pixels. */
+  /** Side of the shadow map, in pixels; 0 without shadows. */
   shadow: number
-  /** Numbers on the grid? */
-  labels: boolean
+  /** The grid is as if seen from so many times as far: lines close together would be all that a small view shows. */
+  grid: number
 }
 
 /** Of a card, and of a view that fills the page. */
-export const SMALL: Detail = { coarseness: 2, shadow: 512, labels: false }
-export const LARGE: Detail = { coarseness: 1, shadow: 2048, labels: true }
+export const SMALL: Detail = { coarseness: 2, shadow: 512, grid: 3 }
+export const LARGE: Detail = { coarseness: 1, shadow: 2048, grid: 1.2 }
 
 /** Of the last frame of the screen. */
 export interface Stats {
@@ -56,9 +59,10 @@ const FOV = 32
 export class Theatre {
   readonly stats: Stats = { views: 0, draw_calls: 0, triangles: 0, script_ms: 0, frames: 0 }
   private renderer: WebGLRenderer | null = null
-  private failed = false
+  /** There is no WebGL here. */
+  failed = false
   private readonly scene = new Scene()
-  private readonly camera = new PerspectiveCamera(FOV)
+  readonly camera = new PerspectiveCamera(FOV)
   private readonly sky = new Sky()
   private readonly ground = new Ground()
   private readonly fog = new Fog(0, 1, 2)
@@ -68,13 +72,15 @@ export class Theatre {
   private asked = 0
   private laid: number | null = null
 
-  constructor() {
+  /** With a canvas, that is where everything is drawn. */
+  constructor(private readonly own?: HTMLCanvasElement) {
     this.camera.up.set(0, 0, 1)
     this.sun.castShadow = true
     this.sun.shadow.bias = -0.0004
     this.sun.shadow.radius = 2.2
     this.scene.fog = this.fog
     this.scene.add(this.sky.mesh, this.ground.group, this.sun, this.sun.target, this.ambient)
+    this.ground.labelled = false
     this.dress(false)
   }
 
@@ -124,7 +130,7 @@ export class Theatre {
     const { width, height } = canvas
     if (!renderer || width === 0 || height === 0) return false
     const full = renderer.domElement
-    if (full.width < width || full.height < height) renderer.setSize(Math.max(full.width, width), Math.max(full.height, height), false)
+    if (canvas !== full && (full.width < width || full.height < height)) renderer.setSize(Math.max(full.width, width), Math.max(full.height, height), false)
     renderer.setViewport(0, 0, width, height)
     renderer.setScissor(0, 0, width, height)
     this.aim(shot, width / height, detail)
@@ -135,8 +141,27 @@ export class Theatre {
     this.scene.remove(instances.group)
     this.stats.draw_calls += renderer.info.render.calls
     this.stats.triangles += renderer.info.render.triangles
-    canvas.getContext('2d', { alpha: false })?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
+    if (canvas !== full) canvas.getContext('2d', { alpha: false })?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
     return true
+  }
+
+  /** The place of the ground under a point of the canvas, whose sides count from 0 to 1; null above the horizon. */
+  groundAt(shot: Shot, canvas: HTMLCanvasElement, across: number, down: number): [number, number] | null {
+    this.aim(shot, canvas.width / canvas.height, LARGE)
+    this.camera.updateMatrixWorld()
+    const from = this.camera.position
+    const ray = new Vector3(2 * across - 1, 1 - 2 * down, 0.5).unproject(this.camera).sub(from)
+    if (ray.z > -1e-6) return null
+    const far = ((shot.ground ?? 0) - from.z) / ray.z
+    return [from.x + far * ray.x, from.y + far * ray.y]
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.asked)
+    this.ground.dispose()
+    this.sky.dispose()
+    this.renderer?.dispose()
+    this.renderer?.forceContextLoss()
   }
 
   private aim(shot: Shot, aspect: number, detail: Detail): void {
@@ -157,38 +182,46 @@ export class Theatre {
     this.sky.fit(camera)
     if (shot.ground !== null && shot.ground !== this.laid) ground.lay(true, (this.laid = shot.ground))
     ground.group.visible = shot.ground !== null
-    ground.labelled = detail.labels
-    // Small views have a coarser grid: lines close together would be all that is seen.
-    ground.follow(x, y, detail.labels ? away : 3 * away, shot.azimuth)
+    ground.follow(x, y, detail.grid * away, shot.azimuth)
     this.light(shot, detail)
   }
 
   /** The sun stands beside the camera, so that shadows fall to where they are seen. */
   private light(shot: Shot, detail: Detail): void {
     const { sun } = this
+    sun.castShadow = detail.shadow > 0
     const [x, y, z] = shot.target
     const cover = shot.radius * 1.7
-    const around = shot.azimuth + 0.9
-    sun.position.set(x + 2 * cover * Math.cos(around), y + 2 * cover * Math.sin(around), z + 3 * cover)
+    const around = shot.azimuth - 0.7
+    sun.position.set(x + 1.6 * cover * Math.cos(around), y + 1.6 * cover * Math.sin(around), z + 3 * cover)
     sun.target.position.set(x, y, z)
     Object.assign(sun.shadow.camera, { left: -cover, right: cover, top: cover, bottom: -cover, near: 0.1 * cover, far: 8 * cover })
     sun.shadow.camera.updateProjectionMatrix()
-    if (sun.shadow.mapSize.x === detail.shadow) return
+    if (!sun.castShadow || sun.shadow.mapSize.x === detail.shadow) return
     sun.shadow.mapSize.set(detail.shadow, detail.shadow)
     sun.shadow.map?.dispose()
     sun.shadow.map = null
   }
 
+  /** Compiles what surfaces need and holds on to it: else it would be forgotten whenever the last creature leaves, and compiled again for the next. */
+  private keepPrograms(renderer: WebGLRenderer): void {
+    const { group } = new Instances(takeApart(SAMPLE))
+    this.scene.add(group)
+    renderer.compile(this.scene, this.camera)
+    this.scene.remove(group)
+  }
+
   private prepared(): WebGLRenderer | null {
     if (this.renderer || this.failed) return this.renderer
     try {
-      const renderer = new WebGLRenderer({ antialias: true, powerPreference: 'high-performance' })
+      const renderer = new WebGLRenderer({ canvas: this.own, antialias: true, powerPreference: 'high-performance' })
       renderer.setPixelRatio(1)
       renderer.setScissorTest(true)
       renderer.toneMapping = NeutralToneMapping
       renderer.shadowMap.enabled = true
       renderer.shadowMap.type = PCFShadowMap
       this.renderer = renderer
+      this.keepPrograms(renderer)
     } catch {
       this.failed = true
     }
@@ -196,5 +229,26 @@ export class Theatre {
   }
 }
 
+/** One ball, box and capsule. */
+const SAMPLE: Appearance = {
+  epoch: 0,
+  ground: true,
+  gravity: [0, 0, -9.81],
+  fluid: false,
+  bodies: [],
+  shapes: (['sphere', 'box', 'capsule'] as const).map((kind) => ({ body: null, kind, size: [1, 1, 1], pose: [0, 0, 0, 0, 0, 0, 1], color: [1, 1, 1] })),
+  meshes: [],
+  followed: null,
+  box: { min: [0, 0, 0], max: [1, 1, 1] },
+}
+
 /** The one of the page. */
 export const theatre = new Theatre()
+
+/** Tells what drawing costs at `window.burgess`, for tests and the curious, until the answer is called. */
+export function tellStats(stats: Stats): () => void {
+  const page = window as { burgess?: unknown }
+  const before = page.burgess
+  page.burgess = { stats }
+  return () => (page.burgess = before)
+}

@@ -187,13 +187,7 @@ fn free_name(task: &str, seed: u64) -> Result<PathBuf> {
     std::fs::create_dir_all(folder).map_err(|error| {
         Failed(anyhow::anyhow!("the folder 'runs' cannot be made: {error}; choose a file with --run"))
     })?;
-    let plain: String = task.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
-    let task = if plain.is_empty() { "task" } else { &plain };
-    let name = |number: u64| match number {
-        1 => folder.join(format!("{task}-{seed}.burgess")),
-        _ => folder.join(format!("{task}-{seed}-{number}.burgess")),
-    };
-    Ok((1..).map(name).find(|file| !file.exists()).unwrap_or_default())
+    Ok(Archive::free_file(folder, task, seed))
 }
 
 /// Whose fault it is: the input's, or that of the world.

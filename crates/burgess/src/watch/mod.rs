@@ -1,5 +1,6 @@
-//! `burgess watch`: shows a creature, a scene or a recording in the terminal.
+//! `burgess watch`: shows a creature, a scene or a recording on the page or in the terminal.
 
+mod on_page;
 mod recording;
 mod scene;
 mod side_view;
@@ -20,6 +21,7 @@ use clap::Args;
 
 use crate::creature_argument::Arena;
 use crate::output::{print, quantity};
+use crate::page::{Page, PageArguments, stage};
 use crate::scene_argument::{Scene, is_recording};
 use crate::{Failed, interruption};
 use recording::Recorded;
@@ -31,16 +33,22 @@ const PICTURE: Duration = Duration::from_millis(40);
 /// A run before the one that is shown takes no longer.
 const REHEARSAL: Duration = Duration::from_millis(300);
 
+/// Said before it plays in the terminal instead.
+const WITHOUT_PAGE: &str = "this program was built without the page (install Node.js 20 or newer, with npm, and build \
+                            again); it plays in the terminal";
+
 /// The link of a creature that is followed: it grows from there.
 const TRUNK: usize = 0;
 
-/// Shows a creature, a scene or a recording: what it holds, and how it moves as seen from the side
+/// Shows a creature, a scene or a recording on a page in the browser, or how it moves as seen from the side in the terminal
 ///
-/// In a terminal it plays; Ctrl-C ends that. Elsewhere, or with --still, there is one picture: of the start of a scene, of the
-/// end of a recording.
+/// From a terminal it opens the page, and serves it until Ctrl-C; with --terminal it plays in the terminal. Elsewhere, or with
+/// --still, there is one picture and what it holds: of the start of a scene, of the end of a recording.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess watch stack                   a built-in scene, played in the terminal
+  burgess watch stack                   a built-in scene, on the page
+  burgess watch stack --terminal        the same, played in the terminal
+  burgess watch runs/walk-1.burgess#17  one of a run, as it was evaluated
   burgess watch mine.toml --still       a scene of your own: what it holds
   burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded")]
 pub struct Watch {
@@ -56,22 +64,39 @@ pub struct Watch {
     /// Show one picture instead of playing
     #[arg(long)]
     still: bool,
+    /// Play in the terminal instead of on the page
+    #[arg(long, conflicts_with = "still")]
+    terminal: bool,
+    #[command(flatten)]
+    page: PageArguments,
 }
 
 impl Watch {
     /// Shows it.
     pub fn run(&self) -> Result<ExitCode> {
         let path = Path::new(&self.what);
-        if !is_recording(path) {
-            return self.watch_scene();
-        }
-        if self.keyframe.is_some() {
+        let is_recording = is_recording(path);
+        if is_recording && self.keyframe.is_some() {
             bail!("--keyframe is for scenes: '{}' is a recording", self.what);
         }
-        if self.arena.is_given() {
+        if is_recording && self.arena.is_given() {
             bail!("--task and --seed are for creatures: '{}' is a recording", self.what);
         }
-        self.watch_recording(Recorded::open(path)?)
+        if self.plays() && !self.terminal {
+            if burgess_server::IS_BUILT {
+                return self.watch_on_page();
+            }
+            eprintln!("burgess: {WITHOUT_PAGE}");
+        }
+        if is_recording { self.watch_recording(Recorded::open(path)?) } else { self.watch_scene() }
+    }
+
+    fn watch_on_page(&self) -> Result<ExitCode> {
+        interruption::watch_for();
+        let server = self.page.bind_anywhere(&self.folder()?)?;
+        let session = self.on_stage(server.hub())?;
+        Page::open(server, &stage(session.id()), &self.page)?.stay()?;
+        Ok(ExitCode::SUCCESS)
     }
 
     fn plays(&self) -> bool {

@@ -38,6 +38,7 @@ mod sweep_and_prune;
 use std::fmt::Debug;
 
 use burgess_geometry::Aabb;
+use glam::DVec3;
 
 pub use error::BroadPhaseError;
 pub use exhaustive::Exhaustive;
@@ -64,6 +65,11 @@ pub trait BroadPhase: Debug + Send + Sync {
     /// How much work the last `update` was.
     fn statistics(&self) -> &Statistics;
 
+    /// The tiles that boxes are native to, ordered by size and place, to be looked at; none without a hash table of tiles.
+    fn tiles(&self) -> Option<Vec<TileView>> {
+        None
+    }
+
     /// A copy that goes on identically.
     fn boxed_clone(&self) -> Box<dyn BroadPhase>;
 
@@ -87,6 +93,17 @@ impl Clone for Box<dyn BroadPhase> {
     fn clone(&self) -> Self {
         self.boxed_clone()
     }
+}
+
+/// A tile of a hash table, to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TileView {
+    /// Its lowest corner, in m.
+    pub corner: DVec3,
+    /// In m.
+    pub edge: f64,
+    /// How many boxes are native to it and meet it.
+    pub boxes: u32,
 }
 
 /// How much work a broad phase does.

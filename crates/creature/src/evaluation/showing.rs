@@ -47,9 +47,24 @@ impl Showing {
         &self.phenotype
     }
 
+    /// Index of the body that it grows from.
+    pub fn root(&self) -> usize {
+        self.setting.creatures.first().map_or(0, |developed| developed.first_body)
+    }
+
+    /// What it is to do.
+    pub fn task(&self) -> &Task {
+        &self.task
+    }
+
     /// Puts it at the start, with the brain.
     pub fn run(&self, options: &RunOptions) -> Result<RunningScene, SceneError> {
-        let mut scene = self.setting.scene.run(".", options)?;
+        self.run_in(&self.setting.scene, options)
+    }
+
+    /// The same in a scene that was made of its own by changing numbers or appending bodies.
+    pub fn run_in(&self, scene: &SceneSpec, options: &RunOptions) -> Result<RunningScene, SceneError> {
+        let mut scene = scene.run(".", options)?;
         let (task, target) = (&self.task, self.setting.target.clone());
         for developed in &self.setting.creatures {
             let nerves = Nerves::new(&self.phenotype, developed, &task.physiology, task.settle, target.clone(), &scene);
@@ -61,6 +76,11 @@ impl Showing {
     /// After so many steps of a length (s) it has settled and is brought to rest; none if it does not settle.
     pub fn rests_after(&self, step: f64) -> Option<u64> {
         Some(steps_of(self.task.settle, step)).filter(|&steps| steps > 0)
+    }
+
+    /// For so many steps of a length (s) it then shows what it can.
+    pub fn performs_for(&self, step: f64) -> u64 {
+        steps_of(self.task.duration, step)
     }
 }
 

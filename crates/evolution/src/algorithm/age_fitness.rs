@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Learned, by_fitness};
+use crate::individual::{Birth, Id, Learned, by_fitness};
 use crate::selection::Selection;
 
 /// How large, and what counts as young.
@@ -148,6 +148,12 @@ impl Algorithm for AgeFitness {
         let since = self.members.iter().map(|member| member.since).max().unwrap_or(0);
         self.members.push(Member { one: immigrant, since });
         self.members.sort_by(|a, b| by_fitness(&a.one, &b.one));
+    }
+
+    fn forget(&mut self, id: Id) {
+        self.members.retain(|member| member.one.id != id);
+        self.told.retain(|member| member.one.id != id);
+        self.again.retain(|member| member.one.id != id);
     }
 
     fn renew(&mut self) {

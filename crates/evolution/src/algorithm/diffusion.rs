@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Learned, by_fitness};
+use crate::individual::{Birth, Id, Learned, by_fitness};
 
 /// The torus.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -127,6 +127,15 @@ impl Algorithm for Diffusion {
         if let Some(place) = weakest {
             self.places[place] = Some(immigrant);
         }
+    }
+
+    fn forget(&mut self, id: Id) {
+        self.places
+            .iter_mut()
+            .filter(|place| place.as_ref().is_some_and(|one| one.id == id))
+            .for_each(|place| *place = None);
+        self.told.retain(|(_, one)| one.id != id);
+        self.again.retain(|_, one| one.id != id);
     }
 
     fn renew(&mut self) {

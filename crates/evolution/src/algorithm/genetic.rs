@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Learned, best_first};
+use crate::individual::{Birth, Id, Learned, best_first};
 use crate::selection::Selection;
 
 /// How large and how eager.
@@ -113,6 +113,12 @@ impl Algorithm for Genetic {
     fn welcome(&mut self, immigrant: Learned) {
         self.parents.push(immigrant);
         best_first(&mut self.parents);
+    }
+
+    fn forget(&mut self, id: Id) {
+        self.parents.retain(|one| one.id != id);
+        self.told.retain(|one| one.id != id);
+        self.again.retain(|one| one.id != id);
     }
 
     fn renew(&mut self) {

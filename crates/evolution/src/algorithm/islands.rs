@@ -5,7 +5,7 @@ use burgess_creature::Dice;
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
-use crate::individual::{Birth, Learned};
+use crate::individual::{Birth, Id, Learned};
 
 /// How many, and how far apart.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -86,6 +86,11 @@ impl Algorithm for Islands {
         if let Some(first) = self.islands.first_mut() {
             first.welcome(immigrant);
         }
+    }
+
+    fn forget(&mut self, id: Id) {
+        self.best.iter_mut().for_each(|best| best.retain(|one| one.id != id));
+        self.islands.iter_mut().for_each(|island| island.forget(id));
     }
 
     fn renew(&mut self) {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
-use crate::individual::{Birth, Learned};
+use crate::individual::{Birth, Id, Learned};
 
 /// One direction of the grid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,16 @@ pub struct Dimension {
     pub high: f64,
     /// Into how many cells it is cut.
     pub cells: usize,
+}
+
+impl Dimension {
+    /// The cell of somebody along it, from 0.
+    pub fn cell(&self, descriptors: &BTreeMap<String, f64>) -> usize {
+        let value = descriptors.get(&self.descriptor).copied().unwrap_or(self.low);
+        let share = (value - self.low) / (self.high - self.low);
+        // A cast of NaN is 0.
+        ((share.clamp(0.0, 1.0) * self.cells as f64) as usize).min(self.cells.max(1) - 1)
+    }
 }
 
 /// The grid and how it is filled.
@@ -105,14 +115,7 @@ impl MapElites {
     }
 
     fn cell(&self, descriptors: &BTreeMap<String, f64>) -> Vec<usize> {
-        let along = |dimension: &Dimension| {
-            let value = descriptors.get(&dimension.descriptor).copied().unwrap_or(dimension.low);
-            let share = (value - dimension.low) / (dimension.high - dimension.low);
-            let last = dimension.cells.max(1) - 1;
-            // A cast of NaN is 0.
-            ((share.clamp(0.0, 1.0) * dimension.cells as f64) as usize).min(last)
-        };
-        self.settings.dimensions.iter().map(along).collect()
+        self.settings.dimensions.iter().map(|dimension| dimension.cell(descriptors)).collect()
     }
 }
 
@@ -156,6 +159,10 @@ impl Algorithm for MapElites {
 
     fn welcome(&mut self, immigrant: Learned) {
         self.place(immigrant);
+    }
+
+    fn forget(&mut self, id: Id) {
+        self.cells.retain(|_, elite| elite.one.id != id);
     }
 
     fn renew(&mut self) {

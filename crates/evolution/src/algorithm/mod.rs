@@ -20,7 +20,7 @@ pub use strategy::{StepControl, Strategy, StrategySettings};
 
 use burgess_creature::Dice;
 
-use crate::individual::{Birth, Learned};
+use crate::individual::{Birth, Id, Learned};
 
 /// A way to search. Numbers count the births of this algorithm from 0: those of an island are not the names of its individuals
 /// in the run.
@@ -38,6 +38,9 @@ pub trait Algorithm: Send {
 
     /// Somebody from elsewhere joins the possible parents.
     fn welcome(&mut self, immigrant: Learned);
+
+    /// Somebody who may have been told is never a parent again. Where nobody is left, births are random.
+    fn forget(&mut self, id: Id);
 
     /// The task or the opponents have changed, and whatever fitness was told is out of date. Those who would live on are evaluated
     /// again as [copies](crate::Operator::Copy) among the next births; all others may be parents until these are told, and are gone then.

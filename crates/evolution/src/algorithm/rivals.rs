@@ -101,6 +101,12 @@ impl Algorithm for Rivals {
         self.sides[0].welcome(immigrant);
     }
 
+    fn forget(&mut self, id: Id) {
+        // As a champion it stays an opponent: half of a generation has met it already.
+        self.best.iter_mut().for_each(|best| *best = best.take().filter(|one| one.id != id));
+        self.sides.iter_mut().for_each(|side| side.forget(id));
+    }
+
     fn renew(&mut self) {
         self.sides.iter_mut().for_each(|side| side.renew());
     }

@@ -205,6 +205,12 @@ impl Algorithm for Strategy {
         best_first(&mut self.parents);
     }
 
+    fn forget(&mut self, id: Id) {
+        self.parents.retain(|one| one.id != id);
+        self.told.retain(|one| one.id != id);
+        self.sigmas.remove(&id);
+    }
+
     fn renew(&mut self) {
         // Nobody lives on in any case; but children cannot be compared with parents who had another task.
         self.is_outdated = true;

@@ -1,11 +1,11 @@
-//! Looking into the archive: individuals, the best, lineages, curves.
+//! Looking into the archive: individuals, the best, lineages.
 
 use burgess_creature::AnyGenome;
 use burgess_creature::task::{Parameters, Task};
 
 use super::{Archive, ArchiveError, Row};
 use crate::individual::{Id, Operator};
-use crate::result::{Ending, Evaluated};
+use crate::result::Evaluated;
 
 /// Everything that is known of somebody.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,25 +30,6 @@ pub struct Individual {
     pub result: Evaluated,
 }
 
-/// How a generation did.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GenerationSummary {
-    /// From 0.
-    pub generation: u64,
-    /// How many were born, of whatever fate.
-    pub born: usize,
-    /// How many have a fitness.
-    pub scored: usize,
-    /// Of those that have one; all 0 if nobody has.
-    pub best: f64,
-    /// A quarter is better.
-    pub upper_quartile: f64,
-    /// Half are better.
-    pub median: f64,
-    /// A quarter is worse.
-    pub lower_quartile: f64,
-}
-
 /// Sums over all of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Totals {
@@ -65,7 +46,7 @@ impl Archive {
     pub fn check(&mut self) -> Result<(), ArchiveError> {
         while self.checked < self.count {
             let (row, kept) = self.row(self.checked)?;
-            let link = row.link(self.link);
+            let link = row.link(self.steered(self.link, row.id));
             if link != kept {
                 return Err(self.damaged(Some(row.id), "its row is not the one that was written".to_string()));
             }
@@ -84,21 +65,23 @@ impl Archive {
     }
 
     /// The numbers of the fittest at the task as it is at the end of the run, the fittest first, the elder of equals first: no
-    /// fitness under an easier task or against an early opponent counts.
+    /// fitness under an easier task or against an early opponent counts. Whoever was removed by hand is not among them.
     pub fn fittest(&self, most: usize) -> Result<Vec<Id>, ArchiveError> {
+        let query = format!("SELECT id FROM individuals WHERE {} ORDER BY fitness DESC, id LIMIT ?1", self.counted()?);
+        self.ids(&query, most as Id)
+    }
+
+    /// Whose fitness counts at the end of the run, in SQL.
+    pub(super) fn counted(&self) -> Result<String, ArchiveError> {
         // In a contest fitness is relative to an opponent, which is another one in every generation.
         let since =
             if self.config()?.has_rivals() { "max(0, (SELECT max(generation) FROM individuals) - 1)" } else { "0" };
-        let query = format!(
-            "SELECT id FROM individuals WHERE outcome = 'scored' AND generation >= {since}
-             AND parameters = (SELECT parameters FROM individuals WHERE outcome = 'scored' ORDER BY id DESC LIMIT 1)
-             ORDER BY fitness DESC, id LIMIT ?1"
-        );
-        let read = || -> rusqlite::Result<Vec<Id>> {
-            let mut statement = self.database.prepare(&query)?;
-            statement.query_map([most as i64], |row| row.get::<_, i64>(0).map(|id| id as Id))?.collect()
-        };
-        read().map_err(|source| self.failed(source))
+        let removed: Vec<String> = self.marks().removed.iter().map(Id::to_string).collect();
+        Ok(format!(
+            "outcome = 'scored' AND generation >= {since} AND id NOT IN ({})
+             AND parameters = (SELECT parameters FROM individuals WHERE outcome = 'scored' ORDER BY id DESC LIMIT 1)",
+            removed.join(",")
+        ))
     }
 
     /// The first of the [fittest](Self::fittest).
@@ -117,40 +100,29 @@ impl Archive {
 
     /// Somebody's parents, their parents and so on, with itself, the youngest first.
     pub fn lineage(&self, id: Id) -> Result<Vec<Individual>, ArchiveError> {
-        let query =
-            "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT parent FROM parents JOIN line ON child = line.id)
-                     SELECT id FROM line ORDER BY id DESC";
-        let read = || -> rusqlite::Result<Vec<Id>> {
-            let mut statement = self.database.prepare(query)?;
-            statement.query_map([id as i64], |row| row.get::<_, i64>(0).map(|id| id as Id))?.collect()
-        };
-        let ids = read().map_err(|source| self.failed(source))?;
-        ids.into_iter().map(|id| self.individual(id)).collect()
+        self.line_of(id)?.into_iter().map(|id| self.individual(id)).collect()
     }
 
-    /// Generation by generation.
-    pub fn curve(&self) -> Result<Vec<GenerationSummary>, ArchiveError> {
-        let query = "SELECT generation, outcome, fitness FROM individuals ORDER BY generation, fitness DESC";
-        let mut curve = Vec::new();
-        let read = |found: &mut Vec<(u64, usize, Vec<f64>)>| -> rusqlite::Result<()> {
+    /// The numbers of the [lineage](Self::lineage).
+    pub(super) fn line_of(&self, id: Id) -> Result<Vec<Id>, ArchiveError> {
+        self.ids(
+            "WITH RECURSIVE line(id) AS (SELECT ?1 UNION SELECT parent FROM parents JOIN line ON child = line.id)
+             SELECT id FROM line ORDER BY id DESC",
+            id,
+        )
+    }
+
+    /// The numbers of somebody's children, the eldest first.
+    pub fn children(&self, id: Id) -> Result<Vec<Id>, ArchiveError> {
+        self.ids("SELECT DISTINCT child FROM parents WHERE parent = ?1 ORDER BY child", id)
+    }
+
+    fn ids(&self, query: &str, of: Id) -> Result<Vec<Id>, ArchiveError> {
+        let read = || -> rusqlite::Result<Vec<Id>> {
             let mut statement = self.database.prepare(query)?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                let generation = row.get::<_, i64>(0)? as u64;
-                if found.last().is_none_or(|(last, ..)| *last != generation) {
-                    found.push((generation, 0, Vec::new()));
-                }
-                if let Some((_, born, fitness)) = found.last_mut() {
-                    *born += 1;
-                    if row.get::<_, String>(1)? == Ending::Scored.name() {
-                        fitness.push(row.get(2)?);
-                    }
-                }
-            }
-            Ok(())
+            statement.query_map([of as i64], |row| row.get::<_, i64>(0).map(|id| id as Id))?.collect()
         };
-        read(&mut curve).map_err(|source| self.failed(source))?;
-        Ok(curve.into_iter().map(|(generation, born, fitness)| summary(generation, born, &fitness)).collect())
+        read().map_err(|source| self.failed(source))
     }
 
     /// Sums over all.
@@ -162,19 +134,5 @@ impl Archive {
             Ok(Totals { faulty, generations, creature_seconds: row.get(2)? })
         });
         totals.map_err(|source| self.failed(source))
-    }
-}
-
-/// Fitness is sorted, the best first.
-fn summary(generation: u64, born: usize, fitness: &[f64]) -> GenerationSummary {
-    let at = |share: f64| fitness.get((share * (fitness.len().max(1) - 1) as f64) as usize).copied().unwrap_or(0.0);
-    GenerationSummary {
-        generation,
-        born,
-        scored: fitness.len(),
-        best: at(0.0),
-        upper_quartile: at(0.25),
-        median: at(0.5),
-        lower_quartile: at(0.75),
     }
 }

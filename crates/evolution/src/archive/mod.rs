@@ -12,12 +12,19 @@
 //! SELECT id, generation, operator, fitness FROM individuals JOIN line USING (id) ORDER BY id DESC;
 //! ```
 
+mod brief;
+mod curve;
+mod elites;
 mod error;
+mod interventions;
 mod look;
 mod row;
 
+pub use brief::{Brief, MOST_BRIEFS, Order, Query};
+pub use curve::GenerationSummary;
+pub use elites::Elite;
 pub use error::ArchiveError;
-pub use look::{GenerationSummary, Individual, Totals};
+pub use look::{Individual, Totals};
 
 use std::path::{Path, PathBuf};
 
@@ -31,6 +38,7 @@ use crate::config::RunConfig;
 use crate::evaluator::nats::Version;
 use crate::individual::{Birth, Id, Operator};
 use crate::result::Evaluated;
+use interventions::Recorded;
 use row::{Row, chained};
 
 /// Of the tables; files of other versions are refused.
@@ -82,6 +90,8 @@ pub struct Archive {
     link: u64,
     /// Rows that were read again or written since the file was opened.
     checked: Id,
+    /// What a person did, in order.
+    interventions: Vec<Recorded>,
     /// Held while anybody writes, and let go after the database.
     lock: Option<std::fs::File>,
 }
@@ -121,7 +131,7 @@ impl Archive {
         // What somebody who was killed has left; whoever is still at it holds the lock.
         lock.set_len(0).map_err(|cause| ArchiveError::File { file: beside.clone(), cause })?;
         // How long a run goes on changes nothing in what it does until then.
-        let text = RunConfig { evaluations: 0, ..config.clone() }.to_toml();
+        let text = RunConfig { evaluations: 0, ..config.clone() }.as_kept();
         let made =
             fill(&beside, &text, config.evaluations, founders).map_err(|cause| ArchiveError::of_database(file, cause));
         let renamed =
@@ -134,7 +144,26 @@ impl Archive {
         let database = Connection::open(file).map_err(failed)?;
         write_ahead(&database).map_err(failed)?;
         let link = first_link(&text, founders);
-        Ok(Self { file: file.to_path_buf(), database, count: 0, link, checked: 0, lock: Some(lock) })
+        Ok(Self {
+            file: file.to_path_buf(),
+            database,
+            count: 0,
+            link,
+            checked: 0,
+            interventions: Vec::new(),
+            lock: Some(lock),
+        })
+    }
+
+    /// The file of a new run in a folder, by its task and seed, that nobody has written yet.
+    pub fn free_file(folder: &Path, task: &str, seed: u64) -> PathBuf {
+        let plain: String = task.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
+        let task = if plain.is_empty() { "task" } else { &plain };
+        let name = |number: u64| match number {
+            1 => folder.join(format!("{task}-{seed}.burgess")),
+            _ => folder.join(format!("{task}-{seed}-{number}.burgess")),
+        };
+        (1..).map(name).find(|file| !file.exists()).unwrap_or_default()
     }
 
     /// An existing file, to be written on.
@@ -151,9 +180,7 @@ impl Archive {
         if !file.exists() {
             return Err(ArchiveError::Missing(file.to_path_buf()));
         }
-        if !Self::is_database(file) {
-            return Err(ArchiveError::Foreign(file.to_path_buf()));
-        }
+        // Nobody but SQLite opens the file: closing it again would take the locks from whoever in this process is at work on it.
         let failed = |source| ArchiveError::of_database(file, source);
         let lock = if to_write { Some(lock(file, false)?) } else { None };
         let database = Connection::open_with_flags(file, flags).map_err(failed)?;
@@ -172,8 +199,11 @@ impl Archive {
         let count: i64 =
             database.query_row("SELECT count(*) FROM individuals", [], |row| row.get(0)).map_err(failed)?;
         let file = file.to_path_buf();
-        let mut archive = Self { file, database, count: count as Id, link: 0, checked: 0, lock };
+        let mut archive =
+            Self { file, database, count: count as Id, link: 0, checked: 0, interventions: Vec::new(), lock };
         archive.break_seal(to_write)?;
+        // After the individuals were counted: whatever was done before one of them is there now.
+        archive.read_interventions()?;
         Ok(archive)
     }
 
@@ -262,7 +292,7 @@ impl Archive {
         self.count
     }
 
-    /// Over the configuration, the founders and all individuals that have been gone through, in order.
+    /// Over the configuration, the founders, all individuals that have been gone through, in order, and what a person did before each.
     pub fn hash(&self) -> u64 {
         self.link
     }
@@ -285,7 +315,7 @@ impl Archive {
             return Err(ArchiveError::OutOfOrder(entry.id));
         }
         let row = Row::of(entry);
-        let link = row.link(self.link);
+        let link = row.link(self.steered(self.link, entry.id));
         let is_new = entry.id >= self.count;
         if is_new {
             self.write(&row, link).map_err(|source| self.failed(source))?;

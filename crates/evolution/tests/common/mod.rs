@@ -1,6 +1,8 @@
 //! Evolution without physics: a fitness that is a formula of the genome, and algorithms that are asked and told directly.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod formula_runs;
+
 use std::collections::BTreeMap;
 
 use burgess_creature::dice::mixed;

@@ -4,9 +4,12 @@ use burgess_collision::broad_phase::{
     BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, SweepAndPrune,
 };
 use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
-use burgess_collision::narrow_phase::{ConvexCache, NarrowScratch, PairCache, PairTable, closest_within};
+use burgess_collision::narrow_phase::{
+    ConvexCache, NarrowScratch, PairCache, PairTable, Proximity, closest, closest_within,
+};
 use burgess_geometry::{Aabb, GeometryError, Pose, RelativePose, Shape};
-use glam::DVec3;
+use burgess_simulation::StateHash;
+use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use thiserror::Error;
@@ -156,17 +159,7 @@ impl BounceWorld {
                 Body::random(shapes[index].clone(), config.world, config.step_size, &mut random)
             })
             .collect();
-        let mut broad_phase: Box<dyn BroadPhase> = match config.broad_phase {
-            BroadPhaseKind::Off | BroadPhaseKind::Exhaustive => Box::new(Exhaustive::default()),
-            BroadPhaseKind::SweepAndPrune => Box::new(SweepAndPrune::default()),
-            BroadPhaseKind::Hashing { coherence } => {
-                Box::new(HierarchicalHashing::new(HashingOptions { coherence, ..HashingOptions::default() }))
-            }
-        };
-        let mut proxies = Vec::with_capacity(bodies.len());
-        for body in &bodies {
-            proxies.push(broad_phase.insert(Proxy::moving(config.box_over_step(body)))?);
-        }
+        let (broad_phase, proxies) = config.enter(&bodies)?;
         Ok(Self {
             config,
             bodies,
@@ -211,6 +204,72 @@ impl BounceWorld {
         self.bodies.iter().map(|body| (&*body.shape, &body.pose))
     }
 
+    /// Velocity of every body, in lengths per unit of time.
+    pub fn velocities(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.bodies.iter().map(|body| body.velocity)
+    }
+
+    /// How every body turns in one step.
+    pub fn turns(&self) -> impl Iterator<Item = DQuat> + '_ {
+        self.bodies.iter().map(|body| body.turn)
+    }
+
+    /// The box of every body over the coming step.
+    pub fn boxes(&self) -> impl Iterator<Item = Aabb> + '_ {
+        self.bodies.iter().map(|body| self.config.box_over_step(body))
+    }
+
+    /// How many pairs the narrow phase looks at.
+    pub fn pairs(&self) -> usize {
+        self.table.len()
+    }
+
+    /// What it runs.
+    pub fn config(&self) -> &BounceConfig {
+        &self.config
+    }
+
+    /// The closest points of all pairs as they are now, with what their search ended at: a function of two bodies, by their
+    /// index. Changes nothing.
+    pub fn for_each_closest(&self, mut with: impl FnMut([usize; 2], &Proximity, &ConvexCache)) {
+        let mut scratch = NarrowScratch::default();
+        for (pair, cache) in self.table.iter() {
+            let [a, b] = [pair.a.index(), pair.b.index()];
+            let (one, other) = (&self.bodies[a], &self.bodies[b]);
+            let mut cache = cache.clone();
+            let found = closest(&one.shape, &one.pose, &other.shape, &other.pose, &mut cache, &mut scratch);
+            if let Some(found) = found.filter(|found| found.proximity.distance.is_finite()) {
+                with([a, b], &found.proximity, &cache.convex);
+            }
+        }
+    }
+
+    /// Finds pairs in another way from now on. Nothing else changes.
+    pub fn set_broad_phase(&mut self, kind: BroadPhaseKind) -> Result<(), BounceError> {
+        let config = BounceConfig { broad_phase: kind, ..self.config };
+        config.validate()?;
+        let (broad_phase, proxies) = config.enter(&self.bodies)?;
+        (self.config, self.broad_phase, self.proxies) = (config, broad_phase, proxies);
+        if kind == BroadPhaseKind::Off {
+            self.pair_everybody();
+        }
+        Ok(())
+    }
+
+    /// A number that two worlds share if and (as good as) only if their bodies will do the same.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = StateHash::default();
+        hash.word(self.statistics.steps);
+        for body in &self.bodies {
+            hash.numbers(&body.pose.translation.to_array());
+            hash.numbers(&body.pose.rotation.to_array());
+            hash.numbers(&body.velocity.to_array());
+        }
+        // The next number tells the generator's state.
+        hash.word(self.random.clone().random());
+        hash.finish()
+    }
+
     /// What V-Clip did so far.
     pub fn vclip_statistics(&self) -> &VclipStatistics {
         &self.scratch.statistics
@@ -234,10 +293,7 @@ impl BounceWorld {
     fn find_pairs(&mut self) {
         if self.config.broad_phase == BroadPhaseKind::Off {
             if self.statistics.steps == 0 {
-                let ids = &self.proxies;
-                let all: Vec<Pair> =
-                    (0..ids.len()).flat_map(|i| (i + 1..ids.len()).map(move |j| Pair::new(ids[i], ids[j]))).collect();
-                self.statistics.pairs_created += self.table.synchronise(&all) as u64;
+                self.pair_everybody();
             }
             return;
         }
@@ -247,6 +303,13 @@ impl BounceWorld {
         if self.config.check {
             self.check_pairs();
         }
+    }
+
+    fn pair_everybody(&mut self) {
+        let ids = &self.proxies;
+        let all: Vec<Pair> =
+            (0..ids.len()).flat_map(|i| (i + 1..ids.len()).map(move |j| Pair::new(ids[i], ids[j]))).collect();
+        self.statistics.pairs_created += self.table.synchronise(&all) as u64;
     }
 
     /// Compares the broad phase's list with what looking at all pairs of boxes finds.
@@ -349,6 +412,22 @@ impl BounceConfig {
             }
             _ => Ok(()),
         }
+    }
+
+    /// A broad phase with all bodies in it, and their names there.
+    fn enter(&self, bodies: &[Body]) -> Result<(Box<dyn BroadPhase>, Vec<ProxyId>), BounceError> {
+        let mut broad_phase: Box<dyn BroadPhase> = match self.broad_phase {
+            BroadPhaseKind::Off | BroadPhaseKind::Exhaustive => Box::new(Exhaustive::default()),
+            BroadPhaseKind::SweepAndPrune => Box::new(SweepAndPrune::default()),
+            BroadPhaseKind::Hashing { coherence } => {
+                Box::new(HierarchicalHashing::new(HashingOptions { coherence, ..HashingOptions::default() }))
+            }
+        };
+        let mut proxies = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            proxies.push(broad_phase.insert(Proxy::moving(self.box_over_step(body)))?);
+        }
+        Ok((broad_phase, proxies))
     }
 
     /// The box of the ball around a body, swept over the coming step.

@@ -62,9 +62,24 @@ use self::document::{Buffer, Document};
 use self::geometry::{Geometry, Look};
 use self::motion::{Key, Motion, reach};
 use crate::recording::RecordingReader;
+use crate::spec::ShapeKind;
 
 pub use container::Container;
 pub use error::GltfError;
+pub use surface::Surface;
+
+/// A shape's surface in its own coordinates, as it is shown; or why it has none that ends within reason (half-spaces do not
+/// end at all).
+pub fn surface_of_shape(kind: &ShapeKind) -> Result<Surface, String> {
+    if matches!(kind, ShapeKind::HalfSpace(_)) {
+        return Err("it has no end".to_string());
+    }
+    let surface = shapes::surface_of(kind, shapes::Middle::default(), MOST_CORNERS)?;
+    surface.ok_or_else(|| format!("it has more than {MOST_CORNERS} corners"))
+}
+
+/// A single shape with more is not shown by [`surface_of_shape`].
+const MOST_CORNERS: usize = 1 << 20;
 
 /// What can be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

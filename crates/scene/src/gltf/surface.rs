@@ -20,10 +20,12 @@ const MOST_AROUND: usize = 64;
 
 /// Triangles to be looked at. Lengths in m.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Surface {
+pub struct Surface {
+    /// Places that triangles have in common.
     pub corners: Vec<DVec3>,
     /// Unit vectors, one for each corner.
     pub normals: Vec<DVec3>,
+    /// Three corners each, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -36,12 +38,12 @@ struct Ring {
 }
 
 impl Surface {
-    pub fn sphere(radius: f64) -> Self {
+    pub(super) fn sphere(radius: f64) -> Self {
         Self::capsule(radius, 0.0)
     }
 
     /// A cylinder with round ends, `length` between their centres.
-    pub fn capsule(radius: f64, length: f64) -> Self {
+    pub(super) fn capsule(radius: f64, length: f64) -> Self {
         let mut profile = Vec::new();
         for (side, half) in [(-1.0, -0.5 * length), (1.0, 0.5 * length)] {
             for step in 0..=STEPS_TO_EQUATOR {
@@ -64,7 +66,7 @@ impl Surface {
         surface
     }
 
-    pub fn ellipsoid(semi_axes: DVec3) -> Self {
+    pub(super) fn ellipsoid(semi_axes: DVec3) -> Self {
         let mut surface = Self::sphere(1.0);
         surface.corners.iter_mut().for_each(|corner| *corner *= semi_axes);
         surface.normals.iter_mut().for_each(|normal| *normal = unit(*normal / semi_axes));
@@ -72,7 +74,7 @@ impl Surface {
     }
 
     /// A cone without its tip, or with it if the upper radius is zero.
-    pub fn frustum(bottom_radius: f64, top_radius: f64, length: f64) -> Self {
+    pub(super) fn frustum(bottom_radius: f64, top_radius: f64, length: f64) -> Self {
         let slope = unit(dvec3(length, bottom_radius - top_radius, 0.0));
         let normal = [slope.x, slope.y];
         let ring = |radius, z| Ring { radius, z, normal };
@@ -90,7 +92,7 @@ impl Surface {
 
     /// A section of (radius, z) carried around z in steps with flat faces, as a tube or a ring. The section runs
     /// counter-clockwise seen with the radius to the right and z up.
-    pub fn ring(steps: usize, section: &[(f64, f64)]) -> Self {
+    pub(super) fn ring(steps: usize, section: &[(f64, f64)]) -> Self {
         let directions: Vec<DVec3> = circle(steps).collect();
         let mut surface = Self::default();
         for (index, &d) in directions.iter().enumerate() {
@@ -106,13 +108,14 @@ impl Surface {
     }
 
     /// A square around a point of the plane z = 0.
-    pub fn square(middle: DVec3, half_side: f64) -> Self {
+    pub(super) fn square(middle: DVec3, half_side: f64) -> Self {
         let corner = |x, y| middle.with_z(0.0) + half_side * dvec3(x, y, 0.0);
         let mut surface = Self::default();
         surface.polygon(&[corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)], DVec3::Z);
         surface
     }
 
+    /// With flat faces.
     pub fn polyhedron(polyhedron: &Polyhedron) -> Self {
         let mut surface = Self::default();
         for (index, face) in polyhedron.faces().iter().enumerate() {
@@ -125,7 +128,7 @@ impl Surface {
 
     /// Any triangles: smooth where they meet at a wide angle, with an edge where it is sharp. The normal at a corner of a
     /// triangle is the sum of those of the triangles around the corner that are on its side of every edge, by area.
-    pub fn creased(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Self {
+    pub(super) fn creased(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Self {
         let doubled_area = |t: &[u32; 3]| {
             let [a, b, c] = t.map(|vertex| vertices[vertex as usize]);
             (b - a).cross(c - a)
@@ -215,6 +218,7 @@ impl Surface {
         self
     }
 
+    /// The box around it.
     pub fn bounds(&self) -> Aabb {
         Aabb::from_points(self.corners.iter().copied())
     }

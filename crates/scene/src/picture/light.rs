@@ -37,8 +37,8 @@ const PALETTE: [[f64; 3]; 8] = [
 /// What never moves and has no colour.
 const STONE: DVec3 = DVec3::new(0.76, 0.77, 0.79);
 
-/// A colour for something that has none.
-pub(super) fn default_color(index: usize, is_fixed: bool) -> DVec3 {
+/// A colour for something that has none: red, green and blue from 0 to 1, in turn; stone if it never moves.
+pub fn default_color(index: usize, is_fixed: bool) -> DVec3 {
     if is_fixed { STONE } else { DVec3::from_array(PALETTE[index % PALETTE.len()]) }
 }
 

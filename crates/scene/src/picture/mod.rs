@@ -52,7 +52,7 @@ use glam::{DVec2, DVec3};
 use self::camera::{Camera, Framing};
 use self::ground::Ground;
 use self::hiding::{Hider, Hiders};
-use self::light::{Light, default_color};
+use self::light::Light;
 use self::shading::Gradients;
 use self::solid::Solid;
 use self::surface::Subject;
@@ -60,6 +60,7 @@ use self::svg::Page;
 
 pub use cast::{Cast, draw_recording};
 pub use error::PictureError;
+pub use light::default_color;
 pub use plot::{Axis, Plot, Series};
 
 /// Sides of a picture, in pixels.

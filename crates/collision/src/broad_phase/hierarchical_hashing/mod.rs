@@ -40,10 +40,12 @@ mod resolution;
 mod tiles;
 mod wheel;
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::ops::Range;
 
 use candidates::Candidates;
+use glam::DVec3;
 use levels::Levels;
 pub use options::HashingOptions;
 use resolution::{Floors, Ladder, Native, TileRange, region};
@@ -51,7 +53,7 @@ use tiles::{Tiles, tile_key};
 
 use super::motion::NOTHING;
 use super::pair::PairList;
-use super::{BroadPhase, Pair, Proxies, Statistics};
+use super::{BroadPhase, Pair, Proxies, Statistics, TileView};
 
 /// A level that nobody is native to any more is kept for so many updates, as taking it out of use visits every proxy.
 const LEVEL_RETENTION: u32 = 64;
@@ -420,6 +422,20 @@ impl BroadPhase for HierarchicalHashing {
 
     fn statistics(&self) -> &Statistics {
         &self.statistics
+    }
+
+    fn tiles(&self) -> Option<Vec<TileView>> {
+        let mut found: BTreeMap<(u8, [i64; 3]), u32> = BTreeMap::new();
+        let native = self.placements.iter().filter(|placement| placement.level < self.ladder.everywhere);
+        for placement in native {
+            TileRange::new(&placement.floors)
+                .for_each_outside(None, |tile| *found.entry((placement.level, tile)).or_default() += 1);
+        }
+        let view = |((level, tile), boxes): ((u8, [i64; 3]), u32)| {
+            let edge = 1.0 / self.ladder.inverse_size(level);
+            TileView { corner: edge * DVec3::from_array(tile.map(|index| index as f64)), edge, boxes }
+        };
+        Some(found.into_iter().map(view).collect())
     }
 
     fn boxed_clone(&self) -> Box<dyn BroadPhase> {

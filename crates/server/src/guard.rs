@@ -1,0 +1,303 @@
+//! Who may ask.
+//!
+//! On loopback without a token the `Host` must be of this machine: a page of another site could otherwise point its own name at
+//! 127.0.0.1 (DNS rebinding) and ask as if it were ours. With a token whoever knows it may: by `Authorization: Bearer`, by the
+//! cookie `burgess`, or by `?token=`, which on the page's address also sets the cookie. Sockets and requests that change
+//! something must not come from a page of another host. Paths that could mean another folder are refused before anybody looks
+//! at them.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, SET_COOKIE, UPGRADE};
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use subtle::ConstantTimeEq;
+
+use crate::error::ApiError;
+use crate::limits::Limits;
+use crate::options::{ServerOptions, Tls};
+use crate::refusals::Refusals;
+
+/// The name of the cookie that holds the token.
+const COOKIE_NAME: &str = "burgess";
+
+/// Decides who may ask.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    token: Option<String>,
+    /// Only programs of this machine can reach the server.
+    loopback: bool,
+    encrypted: bool,
+    path_bytes: usize,
+    pub(crate) refusals: Refusals,
+}
+
+impl Guard {
+    pub(crate) fn new(options: &ServerOptions) -> Self {
+        let Limits { path_bytes, .. } = options.limits;
+        Self {
+            token: options.token.clone(),
+            loopback: options.listen.ip().is_loopback(),
+            encrypted: options.tls != Tls::None,
+            path_bytes,
+            refusals: Refusals::new(),
+        }
+    }
+
+    fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
+        check_path(uri.path(), self.path_bytes)?;
+        match &self.token {
+            Some(token) => check_token(token, uri, headers)?,
+            None if self.loopback => check_host(headers)?,
+            None => {}
+        }
+        let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+        if changes || headers.contains_key(UPGRADE) { check_origin(headers) } else { Ok(()) }
+    }
+
+    /// The cookie for one who came with the right token in the address.
+    fn cookie(&self, uri: &Uri) -> Option<HeaderValue> {
+        let token = self.token.as_ref()?;
+        let is_page = !is_api(uri.path());
+        if !is_page || !token_in_query(uri).any(|given| equal(given, token)) {
+            return None;
+        }
+        let secure = if self.encrypted { "; Secure" } else { "" };
+        HeaderValue::from_str(&format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict{secure}")).ok()
+    }
+}
+
+/// Lets a request through, or answers why not.
+pub(crate) async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
+    let checked = guard.check(request.method(), request.uri(), request.headers());
+    if let Err(refused) = checked {
+        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
+        // Without the query: a token may be in it.
+        let asked = format!("{} {}", request.method(), request.uri().path());
+        guard.refusals.log(peer, &asked, &refused.error);
+        return told(refused, request.uri().path());
+    }
+    let cookie = guard.cookie(request.uri());
+    let mut response = next.run(request).await;
+    if let Some(cookie) = cookie {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Is a path one of programs, not of the page?
+pub(crate) fn is_api(path: &str) -> bool {
+    path == "/api" || path.starts_with("/api/")
+}
+
+/// A person gets a page, a program gets JSON.
+fn told(refused: ApiError, path: &str) -> Response {
+    if is_api(path) || refused.status != StatusCode::UNAUTHORIZED {
+        return refused.into_response();
+    }
+    let page = format!(
+        "<!doctype html><meta charset=\"utf-8\"><title>Burgess</title><p>{}</p><p>Open the address that \
+         <code>burgess</code> printed when it started: it ends with <code>?token=</code> and the token.</p>",
+        refused.error
+    );
+    (refused.status, Html(page)).into_response()
+}
+
+/// No name in a path holds what could lead to another folder.
+fn check_path(path: &str, longest: usize) -> Result<(), ApiError> {
+    if path.len() > longest {
+        let error = format!("the path has {} bytes; at most {longest} are taken", path.len());
+        return Err(ApiError::new(StatusCode::URI_TOO_LONG, error));
+    }
+    let bad = |what: &str| Err(ApiError::bad(format!("the path holds {what}")));
+    if !path.starts_with('/') {
+        return bad("no '/' at its start");
+    }
+    for segment in path.split('/') {
+        match decoded(segment) {
+            None => return bad("an escape that is no text"),
+            Some(name) if name == ".." || name == "." => return bad("'.' or '..' as a name"),
+            Some(name) if name.contains(['/', '\\']) => return bad("a separator inside a name"),
+            Some(name) if name.chars().any(char::is_control) => return bad("a control character"),
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// A name with its `%` escapes resolved, if they are right and it is UTF-8.
+fn decoded(segment: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(segment.len());
+    let mut rest = segment.bytes();
+    while let Some(byte) = rest.next() {
+        let hex = |digit: Option<u8>| char::from(digit?).to_digit(16);
+        bytes.push(match byte {
+            b'%' => u8::try_from(16 * hex(rest.next())? + hex(rest.next())?).ok()?,
+            other => other,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn check_token(token: &str, uri: &Uri, headers: &HeaderMap) -> Result<(), ApiError> {
+    let given: Vec<&str> = bearer(headers).chain(cookies(headers)).chain(token_in_query(uri)).collect();
+    if given.iter().any(|given| equal(given, token)) {
+        return Ok(());
+    }
+    let error = if given.is_empty() { "a token is needed" } else { "the token is wrong" };
+    Err(ApiError::new(StatusCode::UNAUTHORIZED, error))
+}
+
+/// In a time that does not tell how much of it was right.
+fn equal(given: &str, token: &str) -> bool {
+    given.as_bytes().ct_eq(token.as_bytes()).into()
+}
+
+fn texts(headers: &HeaderMap, name: axum::http::HeaderName) -> impl Iterator<Item = &str> {
+    headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok())
+}
+
+fn bearer(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    texts(headers, AUTHORIZATION)
+        .filter_map(|text| text.split_once(' '))
+        .filter_map(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer").then_some(token.trim()))
+}
+
+fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
+    texts(headers, COOKIE)
+        .flat_map(|text| text.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .filter_map(|(name, token)| (name == COOKIE_NAME).then_some(token))
+}
+
+fn token_in_query(uri: &Uri) -> impl Iterator<Item = &str> {
+    uri.query()
+        .into_iter()
+        .flat_map(|query| query.split('&'))
+        .filter_map(|pair| pair.split_once('='))
+        .filter_map(|(name, token)| (name == "token").then_some(token))
+}
+
+/// The host that was asked for, with its port.
+fn asked_host(headers: &HeaderMap) -> Option<Authority> {
+    let mut hosts = texts(headers, HOST);
+    let host = hosts.next()?.parse().ok()?;
+    hosts.next().is_none().then_some(host)
+}
+
+/// A name or number of this machine itself?
+fn is_this_machine(host: &str) -> bool {
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn check_host(headers: &HeaderMap) -> Result<(), ApiError> {
+    if asked_host(headers).is_some_and(|host| is_this_machine(host.host())) {
+        return Ok(());
+    }
+    let error = "the Host must be 127.0.0.1, [::1] or localhost; with a token it may be any";
+    Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, error))
+}
+
+/// A page of another host must not change anything. Programs that are no browser send no origin.
+fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
+    let mut origins = headers.get_all(ORIGIN).into_iter().peekable();
+    if origins.peek().is_none() {
+        return Ok(());
+    }
+    let host = asked_host(headers);
+    let is_own = |origin: &HeaderValue| {
+        let origin: Option<Uri> = origin.to_str().ok().and_then(|text| text.parse().ok());
+        let same = |origin: &Uri, host: &Authority| {
+            let default = if origin.scheme_str() == Some("https") { 443 } else { 80 };
+            let own = origin.authority().map(|own| (own.host(), own.port_u16().unwrap_or(default)));
+            own.is_some_and(|(name, port)| {
+                name.eq_ignore_ascii_case(host.host()) && port == host.port_u16().unwrap_or(default)
+            })
+        };
+        origin.zip(host.as_ref()).is_some_and(|(origin, host)| same(&origin, host))
+    };
+    if origins.all(is_own) {
+        return Ok(());
+    }
+    Err(ApiError::new(StatusCode::FORBIDDEN, "the Origin is of another host: only this server's own page may do that"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let pair = |&(name, value): &(&'static str, &str)| {
+            (axum::http::HeaderName::from_static(name), HeaderValue::from_str(value).expect("a value"))
+        };
+        pairs.iter().map(pair).collect()
+    }
+
+    #[test]
+    fn paths_that_could_leave_a_folder_are_refused() {
+        let bad = [
+            "/..",
+            "/api/runs/..%2f..%2fetc%2fpasswd",
+            "/api/runs/%2e%2e",
+            "/api/runs/%2E%2E/secret",
+            "/api/runs/%2fetc%2fpasswd",
+            "/api/runs/..%5c..%5csecret",
+            "/api/runs/a%00b",
+            "/api/runs/a%0ab",
+            "/api/runs/%ff",
+            "/api/runs/%",
+            "/api/runs/%+1",
+            "/api/runs/%2",
+            "*",
+        ];
+        for path in bad {
+            assert!(check_path(path, 1024).is_err(), "{path}");
+        }
+        for path in ["/", "/api", "/api/runs/walk-1", "/api/runs/m%C3%A4rz%202", "/assets/a..b.js", "/api/runs/..."] {
+            assert!(check_path(path, 1024).is_ok(), "{path}");
+        }
+        assert!(check_path(&format!("/{}", "a".repeat(2000)), 1024).is_err());
+    }
+
+    #[test]
+    fn only_this_machine_is_a_host_on_loopback() {
+        for host in ["127.0.0.1:7380", "localhost", "LOCALHOST:80", "[::1]:7380", "127.3.4.5"] {
+            assert!(check_host(&headers(&[("host", host)])).is_ok(), "{host}");
+        }
+        for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7380", "10.0.0.1", "", "a b"] {
+            assert!(check_host(&headers(&[("host", host)])).is_err(), "{host}");
+        }
+        assert!(check_host(&headers(&[])).is_err());
+        assert!(check_host(&headers(&[("host", "localhost"), ("host", "evil.example")])).is_err());
+    }
+
+    #[test]
+    fn an_origin_must_be_the_host() {
+        let host = ("host", "127.0.0.1:7380");
+        assert!(check_origin(&headers(&[host])).is_ok());
+        assert!(check_origin(&headers(&[host, ("origin", "http://127.0.0.1:7380")])).is_ok());
+        assert!(check_origin(&headers(&[("host", "box.lan"), ("origin", "https://box.lan")])).is_ok());
+        for origin in ["http://evil.example", "null", "http://127.0.0.1:8000", "http://localhost:7380", "", "file://"] {
+            assert!(check_origin(&headers(&[host, ("origin", origin)])).is_err(), "{origin}");
+        }
+    }
+
+    #[test]
+    fn a_token_comes_in_three_ways() {
+        let uri = |text: &str| text.parse::<Uri>().expect("an address");
+        let (plain, with_token) = (uri("/api"), uri("/?a=b&token=correct-horse"));
+        assert!(check_token("correct-horse", &with_token, &headers(&[])).is_ok());
+        assert!(check_token("correct-horse", &plain, &headers(&[("authorization", "Bearer correct-horse")])).is_ok());
+        assert!(check_token("correct-horse", &plain, &headers(&[("cookie", "a=b; burgess=correct-horse")])).is_ok());
+        for wrong in ["", "correct-hors", "correct-horse1", "Correct-horse"] {
+            let wrong = format!("Bearer {wrong}");
+            assert!(check_token("correct-horse", &plain, &headers(&[("authorization", &wrong)])).is_err());
+        }
+        assert!(check_token("correct-horse", &plain, &headers(&[("cookie", "xburgess=correct-horse")])).is_err());
+    }
+}

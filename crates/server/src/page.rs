@@ -1,0 +1,86 @@
+//! The page, which is in the program: what `build.rs` put into `$OUT_DIR/page`.
+//!
+//! Addresses that are no file of it give its start, which reads the rest of the address itself. The policy that goes with it
+//! forbids the browser every request to another host.
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{Embed, EmbeddedFile};
+
+use crate::error::ApiError;
+use crate::guard::is_api;
+
+#[derive(Embed)]
+#[folder = "$OUT_DIR/page"]
+struct Files;
+
+/// Is the real page there, or only the one that says what to install?
+pub const IS_BUILT: bool = cfg!(page_is_built);
+
+/// Nothing but what comes from this server, or is made by the page itself.
+pub(crate) const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+     media-src 'self' data: blob:; connect-src 'self' data: blob:; worker-src 'self' blob:; object-src 'none'; \
+     base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+);
+
+/// Whatever no route of the API is for.
+pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path();
+    if is_api(path) {
+        return ApiError::missing(format!("there is no {path}; /api/openapi.yaml tells what there is")).into_response();
+    }
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "the page can only be read").into_response();
+    }
+    let name = path.trim_start_matches('/');
+    let (name, found) = match Files::get(name) {
+        Some(file) => (name, Some(file)),
+        None => ("index.html", Files::get("index.html")),
+    };
+    match found {
+        Some(file) => answer(name, file, &headers),
+        None => ApiError::failed("the page is not in this program").into_response(),
+    }
+}
+
+fn answer(name: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
+    let hash: String = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let etag = format!("\"{hash}\"");
+    // Files of the bundler have their hash in the name.
+    let caching = if name.starts_with("assets/") { "private, max-age=31536000, immutable" } else { "no-cache" };
+    let known = headers.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let is_known = known.is_some_and(|known| known.split(',').any(|known| known.trim() == etag));
+    let head = [(ETAG, etag), (CACHE_CONTROL, caching.to_string()), (CONTENT_TYPE, content_type(name).to_string())];
+    if is_known {
+        return (StatusCode::NOT_MODIFIED, head).into_response();
+    }
+    let body = match file.data {
+        Cow::Borrowed(bytes) => Body::from(bytes),
+        Cow::Owned(bytes) => Body::from(bytes),
+    };
+    (head, body).into_response()
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json" | "map") => "application/json",
+        Some("webmanifest") => "application/manifest+json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("jpg" | "jpeg") => "image/jpeg",
+        Some("webp") => "image/webp",
+        Some("ico") => "image/x-icon",
+        Some("woff2") => "font/woff2",
+        Some("wasm") => "application/wasm",
+        Some("txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

@@ -1,0 +1,196 @@
+//! `GET .../clip`: the first trial of a creature's evaluation as poses, simulated again to the last bit. What comes after the end of an
+//! evaluation that was ended early is shown, too. A creature that met an opponent is shown alone.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::IntoResponse;
+use burgess_creature::evaluation::{Showing, bring_to_rest};
+use burgess_creature::task::Task;
+use burgess_evolution::{Ending, Id, Individual};
+use burgess_geometry::Pose;
+use burgess_scene::{RunOptions, RunningScene};
+use bytes::{BufMut, Bytes, BytesMut};
+use serde::{Deserialize, Serialize};
+
+use super::shelf::{locked, refused};
+use crate::api::{Parameters, PathName};
+use crate::error::ApiError;
+use crate::hub::Hub;
+use crate::session::Appearance;
+use crate::session::appearance::{of_scene, shown_bodies};
+
+/// Frames a second.
+const USUAL_RATE: f64 = 30.0;
+const RATES: [f64; 2] = [1.0, 120.0];
+/// Longer clips end early.
+const MOST_BYTES: usize = 32 << 20;
+/// Clips that are kept, in all.
+const MOST_KEPT_BYTES: usize = 64 << 20;
+/// The state hash of every so many frames is told.
+const HASH_EVERY: usize = 10;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    rate: Option<f64>,
+}
+
+/// What comes before the poses.
+#[derive(Debug, Serialize)]
+struct Head {
+    appearance: Appearance,
+    rate: f64,
+    frames: usize,
+    bodies: usize,
+    fitness: Option<f64>,
+    outcome: &'static str,
+    hashes: Vec<String>,
+}
+
+/// The name of a run that no other has, the number of one of it, and the rate's bits.
+type Key = (String, Id, u64);
+
+/// Finished clips, the oldest of which give way.
+#[derive(Debug, Default)]
+pub(super) struct Clips {
+    clips: BTreeMap<Key, Bytes>,
+    order: VecDeque<Key>,
+    bytes: usize,
+}
+
+impl Clips {
+    fn get(&self, key: &Key) -> Option<Bytes> {
+        self.clips.get(key).cloned()
+    }
+
+    fn keep(&mut self, key: Key, clip: Bytes) {
+        if clip.len() > MOST_KEPT_BYTES || self.clips.contains_key(&key) {
+            return;
+        }
+        self.bytes += clip.len();
+        self.clips.insert(key.clone(), clip);
+        self.order.push_back(key);
+        while self.bytes > MOST_KEPT_BYTES
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.bytes -= self.clips.remove(&oldest).map_or(0, |clip| clip.len());
+        }
+    }
+}
+
+pub(super) async fn clip(
+    State(hub): State<Arc<Hub>>,
+    PathName((run, id)): PathName<(String, Id)>,
+    Parameters(Asked { rate }): Parameters<Asked>,
+) -> Result<impl IntoResponse, ApiError> {
+    let rate = rate.unwrap_or(USUAL_RATE);
+    if !(RATES[0]..=RATES[1]).contains(&rate) {
+        return Err(ApiError::bad(format!("rate is from {} to {} frames a second, found {rate}", RATES[0], RATES[1])));
+    }
+    let found = hub.look(&run, move |hub, archive| {
+        let key = (archive.name().map_err(refused)?, id, rate.to_bits());
+        if let Some(clip) = locked(&hub.runs.clips).get(&key) {
+            return Ok(Err(clip));
+        }
+        let one = archive.individual(id).map_err(refused)?;
+        let task = archive.task_of(&one).map_err(refused)?;
+        Ok(Ok((key, one, task)))
+    });
+    let bytes = match found.await? {
+        Err(kept) => kept,
+        Ok((key, one, task)) => {
+            let clip = hub.heavy(move || record(&one, &task, rate)).await??;
+            locked(&hub.runs.clips).keep(key, clip.clone());
+            clip
+        }
+    };
+    Ok(([(CONTENT_TYPE, "application/octet-stream")], bytes))
+}
+
+/// A scene while it is recorded.
+struct Take {
+    scene: RunningScene,
+    /// Link and frame of each body of a frame.
+    shown: Vec<(Option<usize>, Pose)>,
+    poses: BytesMut,
+    frames: usize,
+    hashes: Vec<String>,
+    rate: f64,
+}
+
+impl Take {
+    /// A frame, if one is due; none if the clip is long enough.
+    fn frame(&mut self) -> Option<()> {
+        let time = self.scene.simulation.state().time;
+        if self.frames as f64 > time * self.rate + 1e-6 {
+            return Some(());
+        }
+        if self.frames.is_multiple_of(HASH_EVERY) {
+            self.hashes.push(format!("{:016x}", self.scene.simulation.state_hash()));
+        }
+        self.scene.simulation.stage_mut().update_kinematics();
+        let stage = self.scene.simulation.stage();
+        for (link, frame) in &self.shown {
+            let pose = link.map_or(*frame, |link| stage.workspace.pose(stage.world.model(), link).compose(frame));
+            pose.translation.to_array().into_iter().chain(pose.rotation.to_array()).for_each(|number| {
+                self.poses.put_f32_le(number as f32);
+            });
+        }
+        self.frames += 1;
+        (self.poses.len() < MOST_BYTES).then_some(())
+    }
+
+    /// So many steps; none if something ended them.
+    fn steps(&mut self, count: u64) -> Option<()> {
+        for _ in 0..count {
+            self.frame()?;
+            self.scene.simulation.step().ok()?;
+        }
+        Some(())
+    }
+
+    /// All of a trial: it settles, is brought to rest, and shows what it can.
+    fn trial(&mut self, showing: &Showing) -> Option<()> {
+        let step = self.scene.simulation.step_length();
+        if let Some(settles) = showing.rests_after(step) {
+            self.steps(settles)?;
+            bring_to_rest(&mut self.scene.simulation);
+        }
+        self.steps(showing.performs_for(step))?;
+        self.frame()
+    }
+}
+
+fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
+    let missing = |why: String| ApiError::missing(format!("individual {} does not live: {why}", one.id));
+    let showing = Showing::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
+    let mut scene = showing.run(&RunOptions::default()).map_err(|why| missing(why.to_string()))?;
+    scene.simulation.stage_mut().update_kinematics();
+    let appearance = of_scene(showing.scene(), &scene, Some(showing.root()), 0);
+    let place = |body: usize| {
+        let (link, built) = (scene.link_index(body), &scene.bodies[body]);
+        (link, if link.is_some() { built.in_link } else { built.pose })
+    };
+    let shown = shown_bodies(showing.scene(), &scene.bodies).into_iter().map(place).collect();
+    let mut take = Take { scene, shown, poses: BytesMut::new(), frames: 0, hashes: Vec::new(), rate };
+    // What ends a trial early ends its clip.
+    let _ = take.trial(&showing);
+    let head = Head {
+        appearance,
+        rate,
+        frames: take.frames,
+        bodies: take.shown.len(),
+        fitness: (one.result.outcome == Ending::Scored).then_some(one.result.fitness),
+        outcome: one.result.outcome.name(),
+        hashes: take.hashes,
+    };
+    let mut text = serde_json::to_vec(&head).map_err(|error| ApiError::failed(error.to_string()))?;
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut bytes = BytesMut::with_capacity(4 + text.len() + take.poses.len());
+    bytes.put_u32_le(text.len() as u32);
+    bytes.put_slice(&text);
+    bytes.put_slice(&take.poses);
+    Ok(bytes.freeze())
+}

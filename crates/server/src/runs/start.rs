@@ -1,0 +1,72 @@
+//! `POST /api/runs`: a new run that evolves in this server.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use burgess_creature::Family;
+use burgess_creature::task::Task;
+use burgess_evolution::{AlgorithmConfig, Archive, RunConfig};
+use serde::Deserialize;
+
+use super::list::Entry;
+use super::shelf::refused;
+use crate::api::JsonBody;
+use crate::error::ApiError;
+use crate::hub::Hub;
+
+/// What is to be evolved.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewRun {
+    /// Name of one that comes with the program: nobody gets to have files read.
+    task: String,
+    seed: Option<u64>,
+    evaluations: Option<u64>,
+    algorithm: Option<String>,
+    family: Option<String>,
+}
+
+impl NewRun {
+    fn config(&self) -> Result<RunConfig, ApiError> {
+        let bad = |error: String| ApiError::bad(error);
+        let mut config = RunConfig::for_task(Task::preset(&self.task).map_err(|error| bad(error.to_string()))?);
+        config.seed = self.seed.unwrap_or(config.seed);
+        config.evaluations = self.evaluations.unwrap_or(config.evaluations);
+        if let Some(name) = &self.algorithm {
+            let known = AlgorithmConfig::usual(&name.replace('-', "_"));
+            let names: Vec<&str> = AlgorithmConfig::NAMES.to_vec();
+            config.algorithm =
+                known.ok_or_else(|| bad(format!("'{name}' is no algorithm; there are {}", names.join(", "))))?;
+        }
+        if let Some(name) = &self.family {
+            let known = Family::ALL.into_iter().find(|family| family.name() == name);
+            config.family = known.ok_or_else(|| bad(format!("'{name}' is no family; there are graph and legged")))?;
+        }
+        config.check().map_err(|error| bad(error.to_string()))?;
+        Ok(config)
+    }
+}
+
+pub(super) async fn start(
+    State(hub): State<Arc<Hub>>,
+    JsonBody(new): JsonBody<NewRun>,
+) -> Result<(StatusCode, Json<Entry>), ApiError> {
+    let config = new.config()?;
+    hub.read(move |hub| {
+        let made = std::fs::create_dir_all(hub.folder());
+        made.map_err(|error| ApiError::failed(format!("the folder of runs cannot be made: {error}")))?;
+        let file = Archive::free_file(hub.folder(), &config.task.name, config.seed);
+        let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let begun = hub.runs.write(&name, |runs| {
+            let archive = Archive::create(&file, &config, &[]).map_err(refused)?;
+            runs.evolve(&name, archive)
+        })?;
+        begun.map_err(|_| ApiError::new(StatusCode::CONFLICT, format!("'{name}' evolves already")))?;
+        let archive = Archive::look(&file).map_err(refused)?;
+        let (entry, _) = Entry::of(hub, &name, &archive).map_err(refused)?;
+        Ok((StatusCode::CREATED, Json(entry)))
+    })
+    .await
+}

@@ -1,0 +1,245 @@
+//! The server itself: binds, answers on threads of its own, and ends when it is told to.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::header::{
+    CONTENT_SECURITY_POLICY, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::server::conn::auto;
+use rustls::ServerConfig;
+use tokio::runtime;
+use tower::ServiceBuilder;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::api;
+use crate::door::Door;
+use crate::error::{ApiError, ServerError};
+use crate::guard::guard;
+use crate::hub::Hub;
+use crate::limits::Limits;
+use crate::options::ServerOptions;
+use crate::page;
+use crate::tls;
+
+/// The name of the threads that answer, as the system shows it.
+pub const THREAD_NAME: &str = "burgess-http";
+
+/// Answering is little work; the rest of the machine is for worlds.
+const THREADS: usize = 2;
+/// Beside the heavy work there are small looks at the disk.
+const SPARE_BLOCKING_THREADS: usize = 2;
+/// What is being answered when the server ends has so long.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A server that listens, but does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    token: Option<String>,
+    tls: Option<Arc<ServerConfig>>,
+    hub: Arc<Hub>,
+}
+
+impl Server {
+    /// Listens. Who connects waits until [`run_in_background`](Self::run_in_background).
+    pub fn bind(options: ServerOptions) -> Result<Self, ServerError> {
+        options.check()?;
+        let tls = tls::config(&options.tls, options.listen.ip())?;
+        let listen = |source: io::Error| match source.kind() {
+            io::ErrorKind::AddrInUse => ServerError::Taken(options.listen),
+            _ => ServerError::Listen { address: options.listen, source },
+        };
+        let listener = TcpListener::bind(options.listen).map_err(listen)?;
+        listener.set_nonblocking(true).map_err(listen)?;
+        // Accepted connections inherit it.
+        let buffer = socket2::SockRef::from(&listener).set_send_buffer_size(options.limits.send_buffer_bytes);
+        buffer.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let hub = Arc::new(Hub::new(&options));
+        Ok(Self { listener, address, token: options.token, tls, hub })
+    }
+
+    /// Where it listens, with the port that was found where 0 was asked for.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address of the page on this machine, with the token if there is one.
+    pub fn url(&self) -> String {
+        self.url_of("/")
+    }
+
+    /// The address of a part of the page, such as `/stage/s1`, on this machine.
+    pub fn url_of(&self, path_on_page: &str) -> String {
+        let address = SocketAddr::new(reachable(self.address.ip()), self.address.port());
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
+        let token = self.token.as_ref().map_or_else(String::new, |token| format!("?token={token}"));
+        let fragment = if path_on_page == "/" { String::new() } else { format!("#{path_on_page}") };
+        format!("{scheme}://{address}/{token}{fragment}")
+    }
+
+    /// What all requests share, for a program that opens sessions itself.
+    pub fn hub(&self) -> &Arc<Hub> {
+        &self.hub
+    }
+
+    /// Answers from now on, on threads of its own, until the handle is stopped or dropped.
+    pub fn run_in_background(self) -> Result<Handle, ServerError> {
+        let (url, address, hub) = (self.url(), self.address, Arc::clone(&self.hub));
+        let stop = axum_server::Handle::new();
+        let runtime = runtime::Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .max_blocking_threads(self.hub.limits.heavy + SPARE_BLOCKING_THREADS)
+            .thread_name(THREAD_NAME)
+            .enable_all()
+            .build()
+            .map_err(ServerError::Start)?;
+        let handle = stop.clone();
+        let run = move || {
+            if let Err(error) = runtime.block_on(self.serve(handle)) {
+                tracing::error!("the server ended: {error}");
+            }
+            runtime.shutdown_timeout(FAREWELL);
+        };
+        let thread = std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
+        Ok(Handle { url, address, hub, stop, thread: Some(thread) })
+    }
+
+    async fn serve(self, handle: axum_server::Handle<SocketAddr>) -> io::Result<()> {
+        let limits = self.hub.limits.clone();
+        let service = router(self.hub).into_make_service_with_connect_info::<SocketAddr>();
+        let door = Door { handle: handle.clone(), limits: limits.clone() };
+        let mut server = axum_server::from_tcp(self.listener)?.handle(handle);
+        *server.http_builder() = http_builder(&limits);
+        match self.tls {
+            None => server.acceptor(door).serve(service).await,
+            Some(config) => {
+                let tls = RustlsAcceptor::new(RustlsConfig::from_config(config)).handshake_timeout(limits.head);
+                server.acceptor(tls.acceptor(door)).serve(service).await
+            }
+        }
+    }
+}
+
+/// A server that answers. It ends when this is dropped.
+#[derive(Debug)]
+pub struct Handle {
+    url: String,
+    address: SocketAddr,
+    hub: Arc<Hub>,
+    stop: axum_server::Handle<SocketAddr>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Handle {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address of the page on this machine, with the token if there is one.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// What all requests share.
+    pub fn hub(&self) -> &Arc<Hub> {
+        &self.hub
+    }
+
+    /// Connections that are open, without sockets.
+    pub fn connections(&self) -> usize {
+        self.stop.connection_count()
+    }
+
+    /// Ends it and all sessions: says goodbye to sockets, answers what was asked, at most for a moment.
+    pub fn stop(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.hub.close();
+        self.hub.sessions.close_all();
+        self.stop.graceful_shutdown(Some(FAREWELL));
+        if let Some(thread) = self.thread.take() {
+            // It has said itself what went wrong.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Where a browser of this machine finds a server that listens everywhere.
+fn reachable(listen: IpAddr) -> IpAddr {
+    match listen {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        other => other,
+    }
+}
+
+/// HTTP/1.1 only: WebSockets need it, and there is less to go wrong.
+fn http_builder(limits: &Limits) -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.head)
+        .max_buf_size(limits.head_bytes)
+        .max_headers(limits.headers);
+    builder
+}
+
+/// All that is answered, from the outside in: headers, panics, who may ask, how long, how much, routes, the page.
+fn router(hub: Arc<Hub>) -> Router {
+    let limits = hub.limits.clone();
+    let set = |name: HeaderName, value: HeaderValue| SetResponseHeaderLayer::overriding(name, value);
+    let fixed = HeaderValue::from_static;
+    let layers = ServiceBuilder::new()
+        .layer(set(CONTENT_SECURITY_POLICY, page::POLICY))
+        .layer(set(X_CONTENT_TYPE_OPTIONS, fixed("nosniff")))
+        .layer(set(X_FRAME_OPTIONS, fixed("DENY")))
+        .layer(set(REFERRER_POLICY, fixed("no-referrer")))
+        .layer(set(HeaderName::from_static("cross-origin-resource-policy"), fixed("same-origin")))
+        .layer(set(HeaderName::from_static("cross-origin-opener-policy"), fixed("same-origin")))
+        .layer(CatchPanicLayer::custom(|_| {
+            ApiError::failed("something went wrong that should not; the server goes on").into_response()
+        }))
+        .layer(from_fn_with_state(Arc::clone(&hub.guard), guard))
+        .layer(from_fn_with_state(limits.request, in_time))
+        .layer(DefaultBodyLimit::max(limits.body_bytes));
+    api::routes()
+        .into_router()
+        .method_not_allowed_fallback(not_allowed)
+        .fallback(page::page)
+        .layer(layers)
+        .with_state(hub)
+}
+
+async fn in_time(State(limit): State<Duration>, request: Request, next: Next) -> Response {
+    let late = |_| ApiError::busy(format!("this took longer than {} s", limit.as_secs_f64())).into_response();
+    tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(late)
+}
+
+async fn not_allowed(method: Method, uri: Uri) -> Response {
+    let error = format!("{} cannot be asked for with {method}; /api/openapi.yaml tells how", uri.path());
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, error).into_response()
+}

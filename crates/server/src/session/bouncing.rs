@@ -1,0 +1,237 @@
+//! Bounce on stage (000 section 2.6): bodies that fly about a cube, so that one can see what collision detection does: closest
+//! features, boxes, tiles of the hash table, counters; with hashing or without.
+
+use std::collections::BTreeMap;
+
+use burgess_geometry::{Aabb, Pose, Shape};
+use burgess_scene::bounce::{BounceConfig, BounceWorld, BroadPhaseKind};
+use burgess_scene::gltf::Surface;
+use burgess_scene::picture::default_color;
+use glam::{DQuat, DVec3};
+
+use super::appearance::{Appearance, BodyLook, BoxLook, Gallery, MeshLook, seven_numbers};
+use super::frame::SectionKind;
+use super::interference::Deed;
+use super::overlay::{features, push};
+use super::player::{Bill, Kept, Kind, Player};
+use super::probe::Probe;
+
+/// Steps of no time are shown as fast as this, in s.
+const SHOWN_STEP: f64 = 0.01;
+/// More items of a section are left out.
+const MOST_ITEMS: usize = 20_000;
+
+/// What the counters are called.
+const COUNTERS: [&str; 8] = [
+    "pairs",
+    "pairs created",
+    "penetrating so far",
+    "broad-phase operations",
+    "tiles",
+    "candidates",
+    "V-Clip queries",
+    "features visited",
+];
+
+/// Bounce on stage.
+pub struct Bouncing {
+    world: Box<BounceWorld>,
+    /// The broad phase that switching hashing on comes back to.
+    hashing: BroadPhaseKind,
+}
+
+impl Bouncing {
+    /// At the start.
+    pub fn new(config: BounceConfig) -> Result<Self, String> {
+        let hashing = match config.broad_phase {
+            BroadPhaseKind::Hashing { .. } => config.broad_phase,
+            _ => BroadPhaseKind::Hashing { coherence: true },
+        };
+        Ok(Self { world: Box::new(BounceWorld::new(config).map_err(|error| error.to_string())?), hashing })
+    }
+}
+
+impl Player for Bouncing {
+    fn bill(&self) -> Bill {
+        let mut overlays = vec![SectionKind::Closest, SectionKind::Boxes, SectionKind::Counters];
+        if self.world.broad_phase().tiles().is_some() {
+            overlays.insert(2, SectionKind::Tiles);
+        }
+        Bill {
+            title: "bounce".to_string(),
+            description: format!("{} bodies bounce about a cube.", self.world.config().objects),
+            kind: Kind::Bounce,
+            paradigm: None,
+            duration: None,
+            interfere: false,
+            probe: true,
+            end: false,
+            overlays,
+            counters: COUNTERS.map(str::to_string).to_vec(),
+            neurons: 0,
+        }
+    }
+
+    fn appearance(&mut self, epoch: u32) -> Appearance {
+        let mut gallery = Gallery::default();
+        // Bodies share their shapes.
+        let mut known: BTreeMap<*const Shape, Option<usize>> = BTreeMap::new();
+        for (index, (shape, _)) in self.world.bodies().enumerate() {
+            let mesh = *known.entry(std::ptr::from_ref(shape)).or_insert_with(|| {
+                let surface = surface(shape)?;
+                gallery.meshes.push(MeshLook::from(&surface));
+                Some(gallery.meshes.len() - 1)
+            });
+            if let Some(mesh) = mesh {
+                gallery.add_mesh(mesh, Some(index), &Pose::IDENTITY, default_color(index, false));
+            }
+        }
+        let look = |index: usize| BodyLook {
+            name: format!("body-{index}"),
+            mass: 0.0,
+            parent: None,
+            joint: None,
+            collides: true,
+        };
+        let half = DVec3::splat(0.5 * self.world.config().world);
+        Appearance {
+            epoch,
+            ground: false,
+            gravity: [0.0; 3],
+            fluid: false,
+            bodies: (0..self.world.config().objects).map(look).collect(),
+            shapes: gallery.shapes,
+            meshes: gallery.meshes,
+            followed: None,
+            bounds: BoxLook::from(Aabb::new(-half, half)),
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.world.statistics().steps
+    }
+
+    fn time(&self) -> f64 {
+        self.steps() as f64 * self.world.config().step_size
+    }
+
+    fn step_length(&self) -> f64 {
+        let step = self.world.config().step_size;
+        if step > 1e-5 { step } else { SHOWN_STEP }
+    }
+
+    fn advance(&mut self) -> Result<(), String> {
+        self.world.step().map_err(|error| error.to_string())
+    }
+
+    fn keep(&self) -> Kept {
+        Kept::Bounce(self.world.clone())
+    }
+
+    fn bring_back(&mut self, kept: &Kept, _changes: &[&Deed]) -> Result<(), String> {
+        let Kept::Bounce(world) = kept else { return Err("what was kept is of something else".to_string()) };
+        self.world.clone_from(world);
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    fn poses(&mut self, poses: &mut Vec<f32>) {
+        for (_, pose) in self.world.bodies() {
+            poses.extend(seven_numbers(pose).map(|number| number as f32));
+        }
+    }
+
+    /// Bodies have no mass.
+    fn energies(&mut self) -> [f64; 2] {
+        [0.0; 2]
+    }
+
+    fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
+        match kind {
+            SectionKind::Closest => {
+                let mut left = MOST_ITEMS;
+                self.world.for_each_closest(|[a, b], proximity, cache| {
+                    if left > 0 {
+                        left -= 1;
+                        numbers.extend([a as f32, b as f32]);
+                        push(numbers, proximity.point_a);
+                        push(numbers, proximity.point_b);
+                        numbers.extend(features(cache));
+                    }
+                });
+            }
+            SectionKind::Boxes => {
+                for (index, aabb) in self.world.boxes().enumerate().take(MOST_ITEMS) {
+                    numbers.push(index as f32);
+                    push(numbers, aabb.min);
+                    push(numbers, aabb.max);
+                }
+            }
+            SectionKind::Tiles => {
+                for tile in self.world.broad_phase().tiles().unwrap_or_default().iter().take(MOST_ITEMS) {
+                    push(numbers, tile.corner);
+                    numbers.extend([tile.edge as f32, tile.boxes as f32]);
+                }
+            }
+            SectionKind::Counters => {
+                let (own, broad) = (self.world.statistics(), self.world.broad_phase().statistics());
+                let vclip = self.world.vclip_statistics();
+                numbers.extend([
+                    self.world.pairs() as f32,
+                    own.pairs_created as f32,
+                    own.penetrating as f32,
+                    broad.operations as f32,
+                    broad.tiles as f32,
+                    broad.candidates as f32,
+                    vclip.queries as f32,
+                    vclip.features_visited as f32,
+                ]);
+            }
+            _ => {}
+        }
+    }
+
+    fn probe(&mut self, body: usize) -> Option<Probe> {
+        let (_, pose) = self.world.bodies().nth(body)?;
+        let step = self.world.config().step_size;
+        let turn: DVec3 = self.world.turns().nth(body).map(DQuat::to_scaled_axis).unwrap_or_default();
+        Some(Probe {
+            body,
+            name: format!("body-{body}"),
+            position: pose.translation.to_array(),
+            orientation: pose.rotation.to_array(),
+            velocity: self.world.velocities().nth(body).unwrap_or_default().to_array(),
+            angular_velocity: if step > 0.0 { (turn / step).to_array() } else { [0.0; 3] },
+            mass: 0.0,
+            joint: None,
+            contacts: Vec::new(),
+            force: [0.0; 3],
+        })
+    }
+
+    fn interfere(&mut self, deed: &Deed) -> Result<(), String> {
+        let Deed::Hashing { on } = deed else {
+            return Err("bodies that bounce go their own ways: only hashing can be switched".to_string());
+        };
+        let kind = if *on { self.hashing } else { BroadPhaseKind::Exhaustive };
+        self.world.set_broad_phase(kind).map_err(|error| error.to_string())
+    }
+}
+
+/// Polyhedra, and compounds of them.
+fn surface(shape: &Shape) -> Option<Surface> {
+    match shape {
+        Shape::Polyhedron(polyhedron) => Some(Surface::polyhedron(polyhedron)),
+        Shape::Compound(compound) => {
+            let mut all = Surface::default();
+            for part in compound.parts() {
+                all.append(surface(part.shape())?.moved(part.pose()));
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,258 @@
+//! The brain of a creature as a graph (`docs/protocol.md`): what it feels, its neurons and what drives its joints are nodes,
+//! weighted inputs are links; brains by spectral synthesis have a curve for each axis instead. The numbers of a frame's section
+//! `activations` are those of the nodes, in their order.
+
+use std::collections::BTreeSet;
+use std::f64::consts::TAU;
+
+use burgess_creature::brain::{Brain, Function, Input, Network, Pace, Source, SpectralBrain};
+use burgess_creature::{Part, Phenotype};
+use burgess_creature::senses::Sense;
+use serde::Serialize;
+
+/// So many sines of a curve are told at most.
+const MOST_SINES: usize = 16;
+/// Sines below this share of the largest are not worth telling.
+const LEAST_SINE: f64 = 1e-3;
+
+/// A brain as a graph.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BrainGraph {
+    /// Of genomes.
+    pub family: String,
+    /// Sensors, neurons, effectors.
+    pub neurons: Vec<Node>,
+    /// From node to node.
+    pub links: Vec<Link>,
+    /// Of brains by spectral synthesis: one for each axis.
+    pub spectra: Vec<Spectrum>,
+}
+
+/// A node.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Node {
+    /// For people.
+    pub name: String,
+    /// `sensor`, `neuron` or `effector`.
+    pub kind: &'static str,
+    /// What a neuron computes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<Function>,
+    /// The part of the body that it is of, or that it is nearest to.
+    pub part: usize,
+    #[serde(skip)]
+    place: Place,
+}
+
+/// Where the number of a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Sense(usize),
+    Neuron(usize),
+    Axis(usize),
+}
+
+/// A weighted input.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Link {
+    /// Index of a node.
+    pub from: usize,
+    /// Index of a node.
+    pub to: usize,
+    /// What is multiplied.
+    pub weight: f64,
+}
+
+/// A periodic curve: offset plus the sum of `amplitude sin(2 pi n t / period + phase)` for n = 1, 2, ...
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Spectrum {
+    /// Of its axis.
+    pub name: String,
+    /// In s.
+    pub period: f64,
+    /// In rad.
+    pub amplitudes: Vec<f64>,
+    /// In rad.
+    pub phases: Vec<f64>,
+    /// In rad.
+    pub offset: f64,
+}
+
+/// The brain of a creature.
+pub fn graph_of(phenotype: &Phenotype, family: &str) -> BrainGraph {
+    let axes = axes_of(phenotype);
+    let (neurons, links) = match &phenotype.brain {
+        Brain::Network(network) => of_network(network, &axes),
+        Brain::Spectral(spectral) => of_spectral(spectral, &axes),
+    };
+    let spectra = match &phenotype.brain {
+        Brain::Network(_) => Vec::new(),
+        Brain::Spectral(spectral) => spectra(spectral, &axes),
+    };
+    BrainGraph { family: family.to_string(), neurons, links, spectra }
+}
+
+/// Part and number of each axis of a body.
+fn axes_of(phenotype: &Phenotype) -> Vec<(usize, usize)> {
+    let parts = phenotype.body.parts.iter().enumerate();
+    let axes = |(part, own): (usize, &Part)| {
+        let count = own.attachment.as_ref().map_or(0, |on| on.axes.len());
+        (0..count).map(move |axis| (part, axis))
+    };
+    parts.flat_map(axes).collect()
+}
+
+fn sensor(sense: usize) -> Node {
+    let (part, channel) = (sense / Sense::COUNT, Sense::ALL[sense % Sense::COUNT]);
+    let word = serde_json::to_value(channel).ok().and_then(|value| value.as_str().map(str::to_string));
+    let name = format!("{} of part {part}", word.unwrap_or_default().replace('_', " "));
+    Node { name, kind: "sensor", function: None, part, place: Place::Sense(sense) }
+}
+
+fn effector(index: usize, axes: &[(usize, usize)]) -> Node {
+    let (part, axis) = axes.get(index).copied().unwrap_or((0, index));
+    let name = format!("axis {axis} of part {part}");
+    Node { name, kind: "effector", function: None, part, place: Place::Axis(index) }
+}
+
+fn of_network(network: &Network, axes: &[(usize, usize)]) -> (Vec<Node>, Vec<Link>) {
+    let used = |neuron: &burgess_creature::brain::Neuron| neuron.inputs[..neuron.function.inputs()].to_vec();
+    let senses: BTreeSet<usize> = (network.neurons.iter().flat_map(used))
+        .chain(network.effectors.iter().copied())
+        .filter_map(|input| match input.source {
+            Source::Sense(sense) => Some(sense),
+            _ => None,
+        })
+        .collect();
+    let senses: Vec<usize> = senses.into_iter().collect();
+    let (first_neuron, first_effector) = (senses.len(), senses.len() + network.neurons.len());
+    let from = |input: &Input| match input.source {
+        Source::Sense(sense) => senses.binary_search(&sense).ok(),
+        Source::Neuron(neuron) if neuron < network.neurons.len() => Some(first_neuron + neuron),
+        _ => None,
+    };
+    let mut links = Vec::new();
+    let mut connect = |inputs: &[Input], to: usize| {
+        links.extend(inputs.iter().filter_map(|input| Some(Link { from: from(input)?, to, weight: input.weight })));
+    };
+    for (index, neuron) in network.neurons.iter().enumerate() {
+        connect(&used(neuron), first_neuron + index);
+    }
+    for (index, input) in network.effectors.iter().enumerate() {
+        connect(std::slice::from_ref(input), first_effector + index);
+    }
+    let mut nodes: Vec<Node> = senses.iter().map(|&sense| sensor(sense)).collect();
+    for (index, neuron) in network.neurons.iter().enumerate() {
+        let place = Place::Neuron(index);
+        let function = Some(neuron.function);
+        nodes.push(Node { name: format!("neuron {index}"), kind: "neuron", function, part: 0, place });
+    }
+    nodes.extend((0..network.effectors.len()).map(|index| effector(index, axes)));
+    place_neurons(&mut nodes, &links);
+    (nodes, links)
+}
+
+/// Neurons belong to the part whose muscles they drive, or else to the one that they feel, directly or over others.
+fn place_neurons(nodes: &mut [Node], links: &[Link]) {
+    let mut known: Vec<bool> = nodes.iter().map(|node| node.kind != "neuron").collect();
+    loop {
+        let told = links.iter().find_map(|link| match (known[link.from], known[link.to]) {
+            (false, true) => Some((link.from, link.to)),
+            (true, false) => Some((link.to, link.from)),
+            _ => None,
+        });
+        let Some((learner, teller)) = told else { return };
+        nodes[learner].part = nodes[teller].part;
+        known[learner] = true;
+    }
+}
+
+fn of_spectral(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> (Vec<Node>, Vec<Link>) {
+    let felt = spectral.oscillators.iter().flat_map(|oscillator| oscillator.feedback.iter().map(|own| own.sense));
+    let senses: Vec<usize> = felt.collect::<BTreeSet<usize>>().into_iter().collect();
+    let mut nodes: Vec<Node> = senses.iter().map(|&sense| sensor(sense)).collect();
+    nodes.extend((0..spectral.oscillators.len()).map(|index| effector(index, axes)));
+    let mut links = Vec::new();
+    for (index, oscillator) in spectral.oscillators.iter().enumerate() {
+        for feedback in &oscillator.feedback {
+            if let Ok(from) = senses.binary_search(&feedback.sense) {
+                let weight = if feedback.to_gain != 0.0 { feedback.to_gain } else { feedback.to_rate };
+                links.push(Link { from, to: senses.len() + index, weight });
+            }
+        }
+    }
+    (nodes, links)
+}
+
+fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
+    let curve = |(index, oscillator): (usize, &burgess_creature::brain::Oscillator)| {
+        let frequency = match oscillator.pace {
+            Pace::Own(frequency) => frequency,
+            Pace::Shared(periods) => f64::from(periods) * spectral.clock,
+        };
+        let count = oscillator.samples.len().max(1) as f64;
+        let offset = oscillator.samples.iter().sum::<f64>() / count;
+        let most = MOST_SINES.min(oscillator.samples.len() / 2);
+        let (mut amplitudes, mut phases) = (Vec::new(), Vec::new());
+        for wave in 1..=most {
+            let (mut sine, mut cosine) = (0.0, 0.0);
+            for (place, sample) in oscillator.samples.iter().enumerate() {
+                let (sin, cos) = libm::sincos(TAU * wave as f64 * (place as f64 / count - oscillator.phase));
+                sine += sample * sin * 2.0 / count;
+                cosine += sample * cos * 2.0 / count;
+            }
+            amplitudes.push(libm::hypot(sine, cosine));
+            phases.push(libm::atan2(cosine, sine));
+        }
+        let largest = amplitudes.iter().copied().fold(0.0, f64::max);
+        let kept = amplitudes.iter().rposition(|&own| own > LEAST_SINE * largest).map_or(0, |last| last + 1);
+        amplitudes.truncate(kept);
+        phases.truncate(kept);
+        let period = if frequency > 0.0 { 1.0 / frequency } else { 1.0 };
+        Spectrum { name: effector(index, axes).name, period, amplitudes, phases, offset }
+    };
+    spectral.oscillators.iter().enumerate().map(curve).collect()
+}
+
+/// Where the numbers of a brain's nodes are in the memory of a simulation with one creature, whose nerves come last.
+#[derive(Debug, Clone)]
+pub struct Wiring {
+    places: Vec<Place>,
+    axes: usize,
+    senses: usize,
+    brain: usize,
+}
+
+impl Wiring {
+    /// Of a creature.
+    pub fn of(phenotype: &Phenotype) -> Self {
+        let graph = graph_of(phenotype, "");
+        Self {
+            places: graph.neurons.iter().map(|node| node.place).collect(),
+            axes: axes_of(phenotype).len(),
+            senses: phenotype.body.parts.len() * Sense::COUNT,
+            brain: phenotype.brain.memory(),
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn neurons(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Appends the numbers of all nodes, from the memory of all timers.
+    pub fn activations(&self, memory: &[f64], numbers: &mut Vec<f32>) {
+        // The nerves remember: the target, the outputs, the senses, the brain.
+        let own = memory.len().checked_sub(1 + self.axes + self.senses + self.brain);
+        let own = own.map_or(&[][..], |start| &memory[start..]);
+        let number = |place: &Place| {
+            let index = match *place {
+                Place::Axis(axis) => 1 + axis,
+                Place::Sense(sense) => 1 + self.axes + sense,
+                Place::Neuron(neuron) => 1 + self.axes + self.senses + neuron,
+            };
+            own.get(index).map_or(0.0, |&number| number as f32)
+        };
+        numbers.extend(self.places.iter().map(number));
+    }
+}

@@ -1,0 +1,468 @@
+//! Scenes and creatures on stage: a simulation that runs, and the worlds that people make of it.
+//!
+//! A deed that changes the world edits the scene, builds it anew and goes on from where the old one was
+//! ([`Simulation::take_over`](burgess_simulation::Simulation::take_over)): bodies are only ever appended, so every body keeps its
+//! place. To come back to a moment of an earlier world, that world is built again from the original scene and the deeds until
+//! then.
+
+use std::sync::Arc;
+
+use burgess_creature::evaluation::{Showing, bring_to_rest};
+use burgess_dynamics::spring_energy;
+use burgess_geometry::Pose;
+use burgess_scene::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
+use burgess_scene::{RunOptions, RunningScene};
+use burgess_simulation::{CollisionDetection, Lookahead, Start};
+use glam::DVec3;
+
+use super::appearance::{self, Appearance, shown_bodies};
+use super::brain::Wiring;
+use super::frame::SectionKind;
+use super::grab::{Grip, Hold, MOST_HANDS};
+use super::interference::{Deed, paradigm_of};
+use super::overlay::{COUNTERS, Onlooker};
+use super::player::{Bill, Kept, Kind, Player};
+use super::probe::Probe;
+
+/// More balls are not thrown into a world.
+pub const MOST_THROWN: usize = 1000;
+/// Balls into a world with more bodies are refused: building it anew takes too long.
+pub const MOST_BODIES: usize = 10_000;
+/// Balls are thrown in this colour: red, green and blue from 0 to 1.
+const BALL_COLOR: DVec3 = DVec3::new(0.95, 0.35, 0.25);
+/// A ball may not start deeper than this share of its radius in something.
+const DEEPEST_START: f64 = 0.25;
+
+/// What everything began with.
+#[derive(Debug)]
+pub enum Original {
+    /// A scene that needs no other files.
+    Scene(Box<SceneSpec>),
+    /// A creature in its arena.
+    Creature(Box<Showing>),
+}
+
+impl Original {
+    /// The scene, without a brain.
+    pub fn scene(&self) -> &SceneSpec {
+        match self {
+            Self::Scene(scene) => scene,
+            Self::Creature(showing) => showing.scene(),
+        }
+    }
+
+    fn run(&self, scene: &SceneSpec, options: &RunOptions) -> Result<RunningScene, String> {
+        match self {
+            Self::Scene(_) => scene.run("", options),
+            Self::Creature(showing) => showing.run_in(scene, options),
+        }
+        .map_err(|error| error.to_string())
+    }
+}
+
+/// A body of a frame.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// Its place in the scene.
+    pub body: usize,
+    /// Its link.
+    pub link: Option<usize>,
+    /// Its frame on its link, or in the world.
+    pub frame: Pose,
+}
+
+/// A world as it is at present: the scene with all changes so far, and the simulation of it.
+#[derive(Debug)]
+pub struct Staged {
+    /// With what people changed.
+    pub scene: SceneSpec,
+    /// How it is simulated.
+    pub options: RunOptions,
+    /// What runs.
+    pub running: RunningScene,
+    /// In the order of frames.
+    pub shown: Vec<Shown>,
+    /// By collider: the place of its body in a frame.
+    pub place_of_collider: Vec<Option<u32>>,
+    /// By collider: its body in the scene.
+    pub body_of_collider: Vec<usize>,
+    /// Was a step made since this was built or brought back? Contacts are not known before.
+    pub is_fresh: bool,
+}
+
+impl Staged {
+    fn build(original: &Original, scene: SceneSpec, options: RunOptions, grip: &Arc<Grip>) -> Result<Self, String> {
+        let mut running = original.run(&scene, &options)?;
+        running.simulation.stage_mut().controllers.add_low_level(grip.clone());
+        running.simulation.stage_mut().update_kinematics();
+        let mut place_of_collider = vec![None; running.simulation.world().colliders().len()];
+        let mut body_of_collider = vec![0; place_of_collider.len()];
+        for (body, built) in running.bodies.iter().enumerate() {
+            body_of_collider[built.colliders.clone()].fill(body);
+        }
+        let shown: Vec<Shown> = shown_bodies(&scene, &running.bodies)
+            .into_iter()
+            .map(|body| {
+                let built = &running.bodies[body];
+                let link = running.link_index(body);
+                Shown { body, link, frame: if link.is_some() { built.in_link } else { built.pose } }
+            })
+            .collect();
+        for (place, shown) in shown.iter().enumerate() {
+            place_of_collider[running.bodies[shown.body].colliders.clone()].fill(Some(place as u32));
+        }
+        Ok(Self { scene, options, running, shown, place_of_collider, body_of_collider, is_fresh: false })
+    }
+
+    /// Where a body of a frame is; the workspace must be at the present state.
+    pub fn pose(&self, shown: &Shown) -> Pose {
+        let stage = self.running.simulation.stage();
+        match shown.link {
+            Some(link) => stage.workspace.pose(stage.world.model(), link).compose(&shown.frame),
+            None => shown.frame,
+        }
+    }
+}
+
+/// A simulation on stage.
+pub struct Live {
+    original: Arc<Original>,
+    first_options: RunOptions,
+    staged: Staged,
+    grip: Arc<Grip>,
+    /// How many deeds have changed the world.
+    changes: usize,
+    /// After so many steps a creature is brought to rest.
+    rests_at: Option<u64>,
+    onlooker: Onlooker,
+    wiring: Option<Wiring>,
+}
+
+impl Live {
+    /// At the start.
+    pub fn new(original: Arc<Original>, options: RunOptions) -> Result<Self, String> {
+        let grip = Arc::new(Grip::default());
+        let staged = Staged::build(&original, original.scene().clone(), options.clone(), &grip)?;
+        let wiring = match &*original {
+            Original::Creature(showing) => Some(Wiring::of(showing.phenotype())),
+            Original::Scene(_) => None,
+        };
+        let onlooker = Onlooker::default();
+        let mut live =
+            Self { original, first_options: options, staged, grip, changes: 0, rests_at: None, onlooker, wiring };
+        live.rests_at = live.rest_step(Start::default());
+        Ok(live)
+    }
+
+    /// The scene with all changes so far.
+    pub fn scene(&self) -> &SceneSpec {
+        &self.staged.scene
+    }
+
+    /// The world as it is now.
+    pub fn staged(&self) -> &Staged {
+        &self.staged
+    }
+
+    /// When a creature is brought to rest, in steps, in a world whose time is counted from a moment; none if it has been.
+    fn rest_step(&self, start: Start) -> Option<u64> {
+        let Original::Creature(showing) = &*self.original else { return None };
+        let step = self.staged.running.simulation.step_length();
+        if start == Start::default() {
+            return showing.rests_after(step);
+        }
+        let left = showing.task().settle - start.time;
+        (showing.task().settle > 0.0 && left > -1e-9).then(|| start.steps + (left / step).round() as u64)
+    }
+
+    fn dress(&mut self, staged: Staged, changes: usize) {
+        (self.staged, self.changes) = (staged, changes);
+        let start = self.staged.running.simulation.snapshot().start;
+        self.rests_at = self.rest_step(start);
+    }
+
+    /// Another one at the start.
+    pub fn twin(&self) -> Result<Self, String> {
+        Self::new(self.original.clone(), self.first_options.clone())
+    }
+
+    fn with_change(&self, deed: &Deed) -> Result<Staged, String> {
+        let (mut scene, mut options) = (self.staged.scene.clone(), self.staged.options.clone());
+        edit(&mut scene, &mut options, deed)?;
+        Staged::build(&self.original, scene, options, &self.grip)
+    }
+
+    /// Builds another world, at its start.
+    pub fn change_scene(&mut self, deed: &Deed) -> Result<(), String> {
+        let staged = self.with_change(deed)?;
+        self.dress(staged, self.changes + 1);
+        Ok(())
+    }
+
+    /// Builds another world and goes on in it.
+    fn change_world(&mut self, deed: &Deed) -> Result<(), String> {
+        let mut staged = self.with_change(deed)?;
+        let mut snapshot = self.staged.running.simulation.snapshot();
+        if !matches!(deed, Deed::Throw { .. }) {
+            // Whatever slept did so under other laws.
+            snapshot.rest.seconds.fill(0.0);
+        }
+        if staged.running.paradigm != self.staged.running.paradigm {
+            // Other modules remember other things.
+            snapshot.pairs.clear();
+            snapshot.row_impulses.clear();
+        }
+        staged.running.simulation.take_over(&snapshot);
+        staged.running.simulation.stage_mut().update_kinematics();
+        if let Deed::Throw { radius, .. } = deed {
+            refuse_overlap(&staged, *radius)?;
+        }
+        self.dress(staged, self.changes + 1);
+        Ok(())
+    }
+
+    fn grab(&mut self, hand: u32, body: usize, point: DVec3, to: DVec3) -> Result<(), String> {
+        let count = self.staged.shown.len();
+        let shown = self.staged.shown.get(body).ok_or_else(|| format!("there is no body {body}: there are {count}"))?;
+        let name = &self.staged.scene.bodies[shown.body].name;
+        let world = self.staged.running.simulation.world();
+        let moves = |link: &usize| !world.trees()[world.tree_of_link(*link)].is_fixed;
+        let link = shown.link.filter(moves).ok_or_else(|| format!("'{name}' cannot be moved: nothing acts on it"))?;
+        let point = shown.frame.transform_point(point);
+        let tree = world.tree_of_link(link);
+        let mut holds = self.grip.holds();
+        holds.retain(|hold| hold.hand != hand);
+        if holds.len() >= MOST_HANDS {
+            return Err(format!("{MOST_HANDS} hands hold something already"));
+        }
+        let simulation = &mut self.staged.running.simulation;
+        holds.push(Hold::new(hand, link, point, to, simulation));
+        simulation.stage_mut().rest.wake(tree);
+        self.grip.set(&holds);
+        Ok(())
+    }
+
+    /// Moves a hand, or lets go.
+    fn hand(&mut self, hand: u32, to: Option<DVec3>) -> Result<(), String> {
+        let mut holds = self.grip.holds();
+        let place = holds.iter().position(|hold| hold.hand == hand);
+        let place = place.ok_or_else(|| "nothing is held".to_string())?;
+        let stage = self.staged.running.simulation.stage_mut();
+        let tree = stage.world.tree_of_link(holds[place].link);
+        stage.rest.wake(tree);
+        match to {
+            Some(to) => holds[place].to = to,
+            None => {
+                holds.remove(place);
+            }
+        }
+        self.grip.set(&holds);
+        Ok(())
+    }
+}
+
+/// What a deed makes of a scene and of how it is simulated.
+fn edit(scene: &mut SceneSpec, options: &mut RunOptions, deed: &Deed) -> Result<(), String> {
+    // The places of the start, which this is about, are not those of the present.
+    scene.simulation.allow_overlap = true;
+    match deed {
+        Deed::Throw { from, velocity, radius, density } => {
+            let thrown = scene.bodies.iter().filter(|body| body.name.starts_with("thrown-")).count();
+            if thrown >= MOST_THROWN {
+                return Err(format!("{MOST_THROWN} balls have been thrown: that is enough"));
+            }
+            if scene.bodies.len() >= MOST_BODIES {
+                return Err(format!("a world of {} bodies is too large to throw balls into", scene.bodies.len()));
+            }
+            let mut number = thrown + 1;
+            while scene.body_index(&format!("thrown-{number}")).is_some() {
+                number += 1;
+            }
+            let shape = ShapeSpec::sphere(*radius).with_density(*density).colored(BALL_COLOR);
+            let body = BodySpec::new(format!("thrown-{number}"), DVec3::from_array(*from), [shape]);
+            scene.bodies.push(BodySpec { velocity: DVec3::from_array(*velocity), ..body });
+        }
+        Deed::Change { gravity, friction, restitution } => {
+            if let Some(gravity) = gravity {
+                scene.gravity = DVec3::from_array(*gravity);
+            }
+            if friction.is_some() || restitution.is_some() {
+                scene.materials.entry("default".to_string()).or_insert_with(MaterialSpec::default);
+            }
+            for material in scene.materials.values_mut() {
+                material.friction = friction.unwrap_or(material.friction);
+                material.restitution = restitution.unwrap_or(material.restitution);
+            }
+            for surface in &mut scene.surfaces {
+                surface.friction = friction.unwrap_or(surface.friction);
+                surface.restitution = restitution.unwrap_or(surface.restitution);
+            }
+        }
+        Deed::Simulate { paradigm, step } => {
+            if let Some(name) = paradigm {
+                options.paradigm = Some(paradigm_of(name)?);
+            }
+            options.step = step.or(options.step);
+        }
+        Deed::Grab { .. } | Deed::Drag { .. } | Deed::Release { .. } => {}
+        Deed::Hashing { .. } => return Err("hashing is switched in bounce only".to_string()),
+    }
+    Ok(())
+}
+
+/// The last body may not begin inside another: it would be shot away, or end the simulation.
+fn refuse_overlap(staged: &Staged, radius: f64) -> Result<(), String> {
+    let stage = staged.running.simulation.stage();
+    let mut detection = CollisionDetection::new(&stage.world).map_err(|error| error.to_string())?;
+    let touching = Lookahead { interval: 0.0, margin: 0.0 };
+    detection.detect(&stage.world, &stage.workspace, touching, &mut Default::default());
+    let last = stage.world.colliders().len() as u32 - 1;
+    let deep = detection.contacts().iter().find(|contact| {
+        [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > DEEPEST_START * radius
+    });
+    deep.map_or(Ok(()), |contact| {
+        let other = if contact.collider_a == last { contact.collider_b } else { contact.collider_a };
+        let name = &staged.scene.bodies[staged.body_of_collider[other as usize]].name;
+        Err(format!("there is no room for a ball: '{name}' is there"))
+    })
+}
+
+impl Player for Live {
+    fn bill(&self) -> Bill {
+        use SectionKind::{Activations, Boxes, Centre, Closest, Contacts, Counters, Groups, Joints, Tiles};
+        let Staged { scene, running, .. } = &self.staged;
+        let mut overlays = vec![Contacts, Closest, Boxes, Groups, Centre, Joints, Counters];
+        if running.simulation.stage().detection.tiles().is_some() {
+            overlays.insert(3, Tiles);
+        }
+        let neurons = self.wiring.as_ref().map_or(0, Wiring::neurons);
+        if neurons > 0 {
+            overlays.push(Activations);
+        }
+        let kind = if matches!(*self.original, Original::Creature(_)) { Kind::Creature } else { Kind::Scene };
+        Bill {
+            title: scene.name.clone(),
+            description: scene.description.clone(),
+            kind,
+            paradigm: Some(running.paradigm.name()),
+            duration: Some(scene.duration),
+            interfere: true,
+            probe: true,
+            end: false,
+            overlays,
+            counters: COUNTERS.map(str::to_string).to_vec(),
+            neurons,
+        }
+    }
+
+    fn appearance(&mut self, epoch: u32) -> Appearance {
+        let followed = match &*self.original {
+            Original::Creature(showing) => Some(showing.root()),
+            Original::Scene(_) => None,
+        };
+        self.staged.running.simulation.stage_mut().update_kinematics();
+        appearance::of_scene(&self.staged.scene, &self.staged.running, followed, epoch)
+    }
+
+    fn steps(&self) -> u64 {
+        self.staged.running.simulation.steps()
+    }
+
+    fn time(&self) -> f64 {
+        self.staged.running.simulation.state().time
+    }
+
+    fn step_length(&self) -> f64 {
+        self.staged.running.simulation.step_length()
+    }
+
+    fn advance(&mut self) -> Result<(), String> {
+        let simulation = &mut self.staged.running.simulation;
+        if self.rests_at == Some(simulation.steps()) {
+            bring_to_rest(simulation);
+        }
+        simulation.step().map_err(|failure| failure.to_string())?;
+        self.staged.is_fresh = true;
+        Ok(())
+    }
+
+    fn keep(&self) -> Kept {
+        let snapshot = Box::new(self.staged.running.simulation.snapshot());
+        Kept::Live { snapshot, holds: self.grip.holds(), changes: self.changes }
+    }
+
+    fn bring_back(&mut self, kept: &Kept, changes: &[&Deed]) -> Result<(), String> {
+        let Kept::Live { snapshot, holds, changes: count } = kept else {
+            return Err("what was kept is of something else".to_string());
+        };
+        if *count != self.changes {
+            let (mut scene, mut options) = (self.original.scene().clone(), self.first_options.clone());
+            for deed in changes.iter().take(*count) {
+                edit(&mut scene, &mut options, deed)?;
+            }
+            let staged = Staged::build(&self.original, scene, options, &self.grip)?;
+            self.dress(staged, *count);
+        }
+        self.staged.running.simulation.restore(snapshot).map_err(|error| error.to_string())?;
+        self.staged.is_fresh = false;
+        self.grip.set(holds);
+        self.rests_at = self.rest_step(snapshot.start);
+        Ok(())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.staged.running.simulation.state_hash()
+    }
+
+    fn poses(&mut self, poses: &mut Vec<f32>) {
+        self.staged.running.simulation.stage_mut().update_kinematics();
+        for shown in &self.staged.shown {
+            let Pose { rotation, translation } = self.staged.pose(shown);
+            poses.extend_from_slice(&translation.as_vec3().to_array());
+            poses.extend_from_slice(&rotation.as_quat().to_array());
+        }
+    }
+
+    fn energies(&mut self) -> [f64; 2] {
+        let totals = self.staged.running.simulation.observables();
+        let stage = self.staged.running.simulation.stage();
+        let tendons: f64 = stage.world.tendons().iter().map(|tendon| tendon.energy(&stage.state.q)).sum();
+        let springs = spring_energy(stage.world.model(), &stage.state.q) + tendons;
+        [totals.kinetic_energy, totals.potential_energy + springs]
+    }
+
+    fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
+        if kind == SectionKind::Activations {
+            if let Some(wiring) = &self.wiring {
+                let memory = self.staged.running.simulation.snapshot().controllers.high_level;
+                wiring.activations(&memory, numbers);
+            }
+            return;
+        }
+        self.staged.running.simulation.stage_mut().update_kinematics();
+        self.onlooker.section(&mut self.staged, kind, numbers);
+    }
+
+    fn probe(&mut self, body: usize) -> Option<Probe> {
+        self.staged.running.simulation.stage_mut().update_kinematics();
+        self.onlooker.probe(&self.staged, body)
+    }
+
+    fn hands(&self) -> Vec<u32> {
+        self.grip.holds().iter().map(|hold| hold.hand).collect()
+    }
+
+    fn interfere(&mut self, deed: &Deed) -> Result<(), String> {
+        match deed {
+            Deed::Grab { hand, body, point, to } => {
+                self.grab(*hand, *body, DVec3::from_array(*point), DVec3::from_array(*to))
+            }
+            Deed::Drag { hand, to } => self.hand(*hand, Some(DVec3::from_array(*to))),
+            Deed::Release { hand } => self.hand(*hand, None),
+            Deed::Throw { .. } | Deed::Change { .. } | Deed::Simulate { .. } | Deed::Hashing { .. } => {
+                self.change_world(deed)
+            }
+        }
+    }
+}
+

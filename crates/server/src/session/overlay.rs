@@ -1,0 +1,256 @@
+//! Overlays of a simulation: contacts and their forces, closest points with their features, boxes, tiles, groups, the centre of
+//! mass, axes. They are worked out when somebody looks, from what the last step left behind, and change nothing.
+
+use burgess_collision::narrow_phase::{ConvexCache, NarrowScratch, PairCache, closest};
+use burgess_dynamics::joint::Joint;
+use burgess_dynamics::joint_efforts;
+use burgess_geometry::Feature;
+use burgess_simulation::WorldContact;
+use glam::DVec3;
+
+use super::appearance::joint_name;
+use super::frame::SectionKind;
+use super::live::Staged;
+use super::probe::{JointProbe, Probe, Touching};
+
+/// More items of a section are left out: a frame has to stay small.
+const MOST_ITEMS: usize = 20_000;
+/// Looking for closest points takes time: no more pairs than this.
+const MOST_CLOSEST: usize = 2000;
+
+/// What the counters of a simulation are called.
+pub const COUNTERS: [&str; 8] = [
+    "contacts",
+    "pairs",
+    "groups",
+    "collisions",
+    "sub-steps",
+    "deepest penetration (m)",
+    "bodies asleep",
+    "solver sweeps",
+];
+
+/// What looking takes: room that is used again.
+#[derive(Debug, Default)]
+pub struct Onlooker {
+    scratch: NarrowScratch,
+}
+
+impl Onlooker {
+    /// Appends the numbers of a section. The workspace must be at the present state.
+    pub fn section(&mut self, staged: &mut Staged, kind: SectionKind, numbers: &mut Vec<f32>) {
+        match kind {
+            SectionKind::Contacts => contacts(staged, numbers),
+            SectionKind::Closest => self.closest(staged, numbers),
+            SectionKind::Boxes => boxes(staged, numbers),
+            SectionKind::Tiles => tiles(staged, numbers),
+            SectionKind::Groups => groups(staged, numbers),
+            SectionKind::Centre => {
+                let totals = staged.running.simulation.observables();
+                push(numbers, totals.center_of_mass);
+                numbers.push(totals.mass as f32);
+            }
+            SectionKind::Joints => joints(staged, numbers),
+            SectionKind::Counters => counters(staged, numbers),
+            SectionKind::Activations => {}
+        }
+    }
+
+    /// Of all pairs that the broad phase has.
+    fn closest(&mut self, staged: &Staged, numbers: &mut Vec<f32>) {
+        let stage = staged.running.simulation.stage();
+        for (pair, record) in stage.pairs.iter().take(MOST_CLOSEST) {
+            let [a, b] = [pair.a.index(), pair.b.index()];
+            let (Some(one), Some(other)) = (stage.world.colliders().get(a), stage.world.colliders().get(b)) else {
+                continue;
+            };
+            let [pose_a, pose_b] = [a, b].map(|collider| stage.world.collider_pose(&stage.workspace, collider));
+            let mut cache: PairCache = record.cache.clone();
+            let found = closest(&one.shape, &pose_a, &other.shape, &pose_b, &mut cache, &mut self.scratch);
+            let Some(found) = found.filter(|found| found.proximity.distance.is_finite()) else { continue };
+            numbers.extend([place(staged, a), place(staged, b)]);
+            push(numbers, found.proximity.point_a);
+            push(numbers, found.proximity.point_b);
+            numbers.extend(features(&cache.convex));
+        }
+    }
+
+    /// All that can be said of a body of a frame. The workspace must be at the present state.
+    pub fn probe(&self, staged: &Staged, body: usize) -> Option<Probe> {
+        let shown = staged.shown.get(body)?;
+        let spec = &staged.scene.bodies[shown.body];
+        let stage = staged.running.simulation.stage();
+        let pose = staged.pose(shown);
+        let motion = shown.link.map(|link| stage.workspace.velocity_at(link, pose.translation)).unwrap_or_default();
+        let contacts = touching(staged, body);
+        let force: DVec3 = contacts.iter().map(|touching| DVec3::from_array(touching.force)).sum();
+        Some(Probe {
+            body,
+            name: spec.name.clone(),
+            position: pose.translation.to_array(),
+            orientation: pose.rotation.to_array(),
+            velocity: motion.linear.to_array(),
+            angular_velocity: motion.angular.to_array(),
+            mass: staged.running.bodies[shown.body].mass.map_or(0.0, |mass| mass.mass),
+            joint: joint_probe(staged, shown.body, shown.link),
+            contacts,
+            force: force.to_array(),
+        })
+    }
+}
+
+fn joint_probe(staged: &Staged, body: usize, link: Option<usize>) -> Option<JointProbe> {
+    let joint = staged.scene.bodies[body].joint.as_ref()?;
+    let stage = staged.running.simulation.stage();
+    let model = stage.world.model();
+    let link_index = link?;
+    let link = &model.links()[link_index];
+    let dofs = link.v..link.v + link.dofs as usize;
+    let end = model.links().get(link_index + 1).map_or(model.positions(), |next| next.q);
+    let mut efforts = vec![0.0; model.dofs()];
+    joint_efforts(model, &stage.state.q, &stage.state.v, &mut efforts);
+    Some(JointProbe {
+        kind: joint_name(&joint.kind),
+        positions: stage.state.q[link.q..end].to_vec(),
+        velocities: stage.state.v[dofs.clone()].to_vec(),
+        efforts: efforts[dofs].to_vec(),
+    })
+}
+
+/// Forces of others on a body of a frame, one entry for each of them.
+fn touching(staged: &Staged, body: usize) -> Vec<Touching> {
+    let mut found: Vec<(usize, DVec3)> = Vec::new();
+    for (contact, force) in forces(staged) {
+        let places = [contact.collider_a, contact.collider_b].map(|index| staged.place_of_collider[index as usize]);
+        let is_own = |place: Option<u32>| place == Some(body as u32);
+        let (other, force) = match places {
+            [_, b] if is_own(b) => (contact.collider_a, force),
+            [a, _] if is_own(a) => (contact.collider_b, -force),
+            _ => continue,
+        };
+        let other = staged.body_of_collider[other as usize];
+        match found.iter_mut().find(|(known, _)| *known == other) {
+            Some((_, sum)) => *sum += force,
+            None => found.push((other, force)),
+        }
+    }
+    let name = |body: usize| staged.scene.bodies[body].name.clone();
+    found.into_iter().map(|(other, force)| Touching { with: name(other), force: force.to_array() }).collect()
+}
+
+/// The contacts of the last step with the forces on b, in N; none where no step has been made.
+fn forces(staged: &Staged) -> impl Iterator<Item = (&WorldContact, DVec3)> {
+    let stage = staged.running.simulation.stage();
+    let contacts = if staged.is_fresh { stage.detection.contacts() } else { &[] };
+    let held = stage.statistics.held_seconds;
+    contacts.iter().filter(|contact| (contact.pair as usize) < stage.pairs.len()).map(move |contact| {
+        let impulse = stage.pairs.record(contact.pair as usize).impulse(&contact.id);
+        (contact, if held > 0.0 { impulse / held } else { DVec3::ZERO })
+    })
+}
+
+fn contacts(staged: &Staged, numbers: &mut Vec<f32>) {
+    for (contact, force) in forces(staged).take(MOST_ITEMS) {
+        numbers.extend([contact.collider_a, contact.collider_b].map(|collider| place(staged, collider as usize)));
+        push(numbers, contact.point);
+        push(numbers, contact.normal);
+        push(numbers, force);
+        numbers.push(contact.distance as f32);
+    }
+}
+
+fn boxes(staged: &Staged, numbers: &mut Vec<f32>) {
+    let stage = staged.running.simulation.stage();
+    for (index, collider) in stage.world.colliders().iter().enumerate().take(MOST_ITEMS) {
+        let aabb = collider.shape.aabb(&stage.world.collider_pose(&stage.workspace, index));
+        if aabb.min.is_finite() && aabb.max.is_finite() {
+            numbers.push(place(staged, index));
+            push(numbers, aabb.min);
+            push(numbers, aabb.max);
+        }
+    }
+}
+
+fn tiles(staged: &Staged, numbers: &mut Vec<f32>) {
+    if !staged.is_fresh {
+        return;
+    }
+    for tile in staged.running.simulation.stage().detection.tiles().unwrap_or_default().iter().take(MOST_ITEMS) {
+        push(numbers, tile.corner);
+        numbers.extend([tile.edge as f32, tile.boxes as f32]);
+    }
+}
+
+fn groups(staged: &Staged, numbers: &mut Vec<f32>) {
+    if !staged.is_fresh {
+        return;
+    }
+    let stage = staged.running.simulation.stage();
+    for (index, shown) in staged.shown.iter().enumerate().take(MOST_ITEMS) {
+        let tree = shown.link.map(|link| stage.world.tree_of_link(link) as u32);
+        if let Some(group) = tree.and_then(|tree| stage.detection.groups().group_of_body(tree)) {
+            numbers.extend([index as f32, group as f32]);
+        }
+    }
+}
+
+/// Hinges and slides; ball joints have no axis.
+fn joints(staged: &Staged, numbers: &mut Vec<f32>) {
+    let stage = staged.running.simulation.stage();
+    let model = stage.world.model();
+    for (index, shown) in staged.shown.iter().enumerate().take(MOST_ITEMS) {
+        let Some(link) = shown.link else { continue };
+        if !matches!(model.links()[link].joint, Joint::Revolute | Joint::Prismatic | Joint::Stack { .. }) {
+            continue;
+        }
+        let anchor = stage.workspace.anchor(link);
+        let own = model.links()[link].v..model.links()[link].v + model.links()[link].dofs as usize;
+        stage.workspace.for_each_column(model, link, anchor, |dof, motion| {
+            if own.contains(&dof) {
+                let turns = motion.angular != DVec3::ZERO;
+                numbers.extend([index as f32, if turns { 1.0 } else { 2.0 }]);
+                push(numbers, anchor);
+                push(numbers, if turns { motion.angular } else { motion.linear });
+            }
+        });
+    }
+}
+
+fn counters(staged: &Staged, numbers: &mut Vec<f32>) {
+    let stage = staged.running.simulation.stage();
+    let known = if staged.is_fresh { stage.statistics } else { Default::default() };
+    let asleep = (0..stage.world.trees().len()).filter(|&tree| staged.is_fresh && stage.rest.sleeps(tree)).count();
+    numbers.extend([
+        known.contacts as f32,
+        stage.pairs.len() as f32,
+        if staged.is_fresh { stage.detection.groups().len() as f32 } else { 0.0 },
+        known.impulses as f32,
+        known.sub_steps as f32,
+        known.penetration as f32,
+        asleep as f32,
+        known.solver.sweeps as f32,
+    ]);
+}
+
+/// The place of a collider's body in a frame, or -1 for what stands.
+fn place(staged: &Staged, collider: usize) -> f32 {
+    staged.place_of_collider.get(collider).copied().flatten().map_or(-1.0, |place| place as f32)
+}
+
+/// Appends a vector.
+pub fn push(numbers: &mut Vec<f32>, vector: DVec3) {
+    numbers.extend_from_slice(&vector.as_vec3().to_array());
+}
+
+/// 0 vertex, 1 edge, 2 face, 3 smooth: what a query has found to be closest.
+pub fn features(cache: &ConvexCache) -> [f32; 2] {
+    let number = |feature: Feature| match feature {
+        Feature::Vertex(_) => 0.0,
+        Feature::Edge(_) => 1.0,
+        Feature::Face(_) => 2.0,
+    };
+    match cache {
+        ConvexCache::Features(pair) => [number(pair.a), number(pair.b)],
+        _ => [3.0, 3.0],
+    }
+}

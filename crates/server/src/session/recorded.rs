@@ -1,0 +1,210 @@
+//! Recordings on stage: a step is a frame of the recording, and any of them can be shown at once.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use burgess_geometry::Pose;
+use burgess_scene::RunOptions;
+use burgess_scene::recording::{Frame, RecordingReader};
+use burgess_scene::spec::SceneSpec;
+use burgess_simulation::StateHash;
+
+use super::appearance::{Appearance, BodyLook, BoxLook, of_scene, seven_numbers};
+use super::frame::SectionKind;
+use super::interference::Deed;
+use super::player::{Bill, FRAMES_PER_SECOND, Kept, Kind, Player};
+use super::probe::Probe;
+
+/// A recording on stage.
+pub struct Recorded {
+    reader: RecordingReader<BufReader<File>>,
+    name: String,
+    /// What it is of; none if the recording has none, or one that does not fit.
+    scene: Option<SceneSpec>,
+    /// By body of a frame: its place in the recording.
+    tracks: Vec<usize>,
+    at: u64,
+    frame: Frame,
+    step: f64,
+    seconds: f64,
+}
+
+impl Recorded {
+    /// Opens a recording.
+    pub fn open(path: &Path, name: &str) -> Result<Self, String> {
+        let told = |error: burgess_scene::recording::RecordingError| format!("{name}: {error}");
+        let mut reader = RecordingReader::open(path).map_err(told)?;
+        if reader.frames() == 0 {
+            return Err(format!("{name}: the recording has no frames"));
+        }
+        let times = reader.times().map_err(told)?.unwrap_or_default();
+        let seconds = times.1 - times.0;
+        let header = reader.header().clone();
+        let gaps = reader.frames().saturating_sub(1).max(1) as f64;
+        let step = if header.rate > 0.0 { 1.0 / header.rate } else { seconds / gaps };
+        let step = if step.is_finite() && step > 1e-6 { step } else { 1.0 / FRAMES_PER_SECOND };
+        let scene = SceneSpec::from_toml(&header.scene, name).ok().filter(|scene| !scene.bodies.is_empty());
+        let mut frame = Frame::default();
+        reader.frame(0, &mut frame).map_err(told)?;
+        let mut recorded =
+            Self { reader, name: name.to_string(), scene, tracks: Vec::new(), at: 0, frame, step, seconds };
+        recorded.cast();
+        Ok(recorded)
+    }
+
+    /// Finds the bodies of the scene among those that were recorded; without a scene that fits, bodies are points.
+    fn cast(&mut self) {
+        let bodies = &self.reader.header().bodies;
+        let tracks = self.scene.as_ref().and_then(|scene| {
+            let built = scene.build("").ok()?;
+            let shown = super::appearance::shown_bodies(scene, &built.bodies);
+            let track = |&body: &usize| bodies.iter().position(|name| *name == scene.bodies[body].name);
+            shown.iter().map(track).collect::<Option<Vec<_>>>()
+        });
+        if tracks.is_none() {
+            self.scene = None;
+        }
+        self.tracks = tracks.unwrap_or_else(|| (0..bodies.len()).collect());
+    }
+
+    fn show(&mut self, at: u64) -> Result<(), String> {
+        self.reader.frame(at, &mut self.frame).map_err(|error| format!("{}: {error}", self.name))?;
+        self.at = at;
+        Ok(())
+    }
+
+    fn pose(&self, body: usize) -> Option<Pose> {
+        self.frame.poses.get(*self.tracks.get(body)?).copied()
+    }
+}
+
+impl Player for Recorded {
+    fn bill(&self) -> Bill {
+        let description = self.scene.as_ref().map_or_else(String::new, |scene| scene.description.clone());
+        Bill {
+            title: self.name.clone(),
+            description,
+            kind: Kind::Recording,
+            paradigm: None,
+            duration: Some(self.seconds),
+            interfere: false,
+            probe: true,
+            end: true,
+            overlays: vec![SectionKind::Counters],
+            counters: self.reader.header().statistics.clone(),
+            neurons: 0,
+        }
+    }
+
+    fn appearance(&mut self, epoch: u32) -> Appearance {
+        let running = self.scene.as_ref().and_then(|scene| {
+            let mut scene = scene.clone();
+            scene.simulation.allow_overlap = true;
+            let mut running = scene.run("", &RunOptions::default()).ok()?;
+            running.simulation.stage_mut().update_kinematics();
+            Some((scene, running))
+        });
+        match running {
+            Some((scene, running)) => of_scene(&scene, &running, None, epoch),
+            None => points(&self.reader.header().bodies, epoch),
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.at
+    }
+
+    fn time(&self) -> f64 {
+        self.frame.time
+    }
+
+    fn step_length(&self) -> f64 {
+        self.step
+    }
+
+    fn last(&self) -> Option<u64> {
+        Some(self.reader.frames() - 1)
+    }
+
+    fn advance(&mut self) -> Result<(), String> {
+        self.show(self.at + 1)
+    }
+
+    fn jump(&mut self, step: u64) -> Result<bool, String> {
+        self.show(step)?;
+        Ok(true)
+    }
+
+    fn keep(&self) -> Kept {
+        Kept::Recorded(self.at)
+    }
+
+    fn bring_back(&mut self, kept: &Kept, _changes: &[&Deed]) -> Result<(), String> {
+        let Kept::Recorded(at) = kept else { return Err("what was kept is of something else".to_string()) };
+        self.show(*at)
+    }
+
+    /// Of what is shown.
+    fn state_hash(&self) -> u64 {
+        let mut hash = StateHash::default();
+        hash.number(self.frame.time);
+        self.frame.poses.iter().for_each(|pose| hash.numbers(&seven_numbers(pose)));
+        hash.numbers(&self.frame.statistics);
+        hash.finish()
+    }
+
+    fn poses(&mut self, poses: &mut Vec<f32>) {
+        for &track in &self.tracks {
+            let pose = self.frame.poses.get(track).copied().unwrap_or(Pose::IDENTITY);
+            poses.extend(seven_numbers(&pose).map(|number| number as f32));
+        }
+    }
+
+    fn energies(&mut self) -> [f64; 2] {
+        [0.0; 2]
+    }
+
+    fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
+        if kind == SectionKind::Counters {
+            numbers.extend(self.frame.statistics.iter().map(|&number| number as f32));
+        }
+    }
+
+    fn probe(&mut self, body: usize) -> Option<Probe> {
+        let pose = self.pose(body)?;
+        let name = self.reader.header().bodies.get(self.tracks[body])?.clone();
+        Some(Probe {
+            body,
+            name,
+            position: pose.translation.to_array(),
+            orientation: pose.rotation.to_array(),
+            velocity: [0.0; 3],
+            angular_velocity: [0.0; 3],
+            mass: 0.0,
+            joint: None,
+            contacts: Vec::new(),
+            force: [0.0; 3],
+        })
+    }
+
+    fn interfere(&mut self, _deed: &Deed) -> Result<(), String> {
+        Err("a recording shows what was: nothing can be done to it".to_string())
+    }
+}
+
+/// Bodies of which nothing is known but where they are.
+fn points(names: &[String], epoch: u32) -> Appearance {
+    let look = |name: &String| BodyLook { name: name.clone(), mass: 0.0, parent: None, joint: None, collides: false };
+    Appearance {
+        epoch,
+        ground: false,
+        gravity: [0.0; 3],
+        fluid: false,
+        bodies: names.iter().map(look).collect(),
+        shapes: Vec::new(),
+        meshes: Vec::new(),
+        followed: None,
+        bounds: BoxLook { min: [-1.0; 3], max: [1.0; 3] },
+    }
+}

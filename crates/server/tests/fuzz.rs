@@ -1,0 +1,199 @@
+//! Garbage: the server refuses it and lives on.
+
+mod client;
+
+use std::io::Write;
+
+use burgess_server::{Handle, Limits};
+use client::viewer::{Viewer, connect};
+use client::{assert_alive, options, post, send_all, start, start_with};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+
+/// Enough to meet every branch, few enough for a second.
+const ROUNDS: usize = 300;
+
+fn with_session() -> Handle {
+    let server = start(options());
+    let opened = post(server.address(), "/api/sessions", &json!({"source": {"type": "scene", "name": "pendulum"}}));
+    assert_eq!(opened.status, 201, "{opened:?}");
+    assert_eq!(opened.json()["id"], "s1");
+    server
+}
+
+fn bytes(random: &mut Pcg64Mcg, most: usize) -> Vec<u8> {
+    (0..random.random_range(0..most)).map(|_| random.random()).collect()
+}
+
+#[test]
+fn random_bytes_on_the_port() {
+    let server = start(options());
+    let mut random = Pcg64Mcg::seed_from_u64(1);
+    for round in 0..ROUNDS {
+        let mut garbage = bytes(&mut random, 2000);
+        // Some look like HTTP at first.
+        if round % 3 == 0 {
+            garbage = [b"GET /api HTTP/1.1\r\n".to_vec(), garbage].concat();
+        }
+        // Half of them leave without waiting for an answer.
+        if round % 2 == 0 {
+            send_all(server.address(), &garbage);
+        } else {
+            let _ = client::connect(server.address()).write_all(&garbage);
+        }
+    }
+    assert_alive(server.address());
+}
+
+#[test]
+fn mutilated_requests() {
+    let server = with_session();
+    let mut random = Pcg64Mcg::seed_from_u64(2);
+    let body = r#"{"source": {"type": "scene", "name": "pendulum"}, "paused": true}"#;
+    let whole = format!(
+        "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    for _ in 0..ROUNDS {
+        let mut request = whole.clone().into_bytes();
+        for _ in 0..random.random_range(1..4) {
+            let place = random.random_range(0..request.len());
+            request[place] = random.random();
+        }
+        let answer = send_all(server.address(), &request);
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(!answer.starts_with("HTTP/1.1 500"), "{}: {answer}", String::from_utf8_lossy(&request));
+    }
+    assert_alive(server.address());
+}
+
+/// Orders as they could come, with any number in any place.
+fn order(random: &mut Pcg64Mcg) -> String {
+    let mut number = || match random.random_range(0..8) {
+        0 => json!(1e308),
+        1 => json!(-1),
+        2 => json!(null),
+        3 => json!(u64::MAX),
+        4 => json!("NaN"),
+        5 => json!(0.1),
+        6 => json!([1]),
+        _ => json!(3),
+    };
+    let vector = json!([number(), number(), number()]);
+    let orders = [
+        json!({"do": "play"}),
+        json!({"do": "pause"}),
+        json!({"do": "restart"}),
+        json!({"do": "speed", "speed": number()}),
+        json!({"do": "step", "steps": number()}),
+        json!({"do": "seek", "step": number()}),
+        json!({"do": "overlays", "overlays": ["contacts", number(), "boxes"]}),
+        json!({"do": "probe", "body": number()}),
+        json!({"do": "grab", "body": number(), "point": vector, "to": vector}),
+        json!({"do": "drag", "to": vector}),
+        json!({"do": "release"}),
+        json!({"do": "throw", "from": vector, "velocity": vector, "radius": number(), "density": number()}),
+        json!({"do": "change", "gravity": vector, "friction": number(), "restitution": number()}),
+        json!({"do": "simulate", "paradigm": "impulse", "step": number()}),
+        json!({"do": "hashing", "on": number()}),
+        json!({"do": number()}),
+    ];
+    orders[random.random_range(0..orders.len())].to_string()
+}
+
+#[test]
+fn random_messages_on_a_socket() {
+    let server = with_session();
+    let mut random = Pcg64Mcg::seed_from_u64(3);
+    client::viewer::block_on(async {
+        let mut viewer = connect(server.address(), "s1").await;
+        for round in 0..ROUNDS {
+            let message = match round % 4 {
+                0 => Message::text(String::from_utf8_lossy(&bytes(&mut random, 500)).into_owned()),
+                1 => Message::binary(bytes(&mut random, 500)),
+                2 => Message::Ping(bytes(&mut random, 100).into()),
+                _ => Message::text(order(&mut random)),
+            };
+            viewer.send(message).await;
+            viewer.drain();
+        }
+        viewer.send(Message::text("this is no order")).await;
+        let refused = viewer.words_until(|words| words["say"] == "refused").await;
+        assert!(refused["why"].as_str().is_some_and(|why| !why.is_empty()), "{refused}");
+    });
+    assert_alive(server.address());
+    client::viewer::block_on(async {
+        let mut viewer = connect(server.address(), "s1").await;
+        assert!(viewer.frame().await.is_some(), "it still plays to those who come");
+    });
+}
+
+#[test]
+fn raw_bytes_after_the_handshake() {
+    let server = with_session();
+    let mut random = Pcg64Mcg::seed_from_u64(4);
+    for _ in 0..100 {
+        let handshake = format!(
+            "GET /api/sessions/s1/socket HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            server.address()
+        );
+        let mut stream = client::connect(server.address());
+        let _ = stream.write_all(handshake.as_bytes());
+        let _ = stream.write_all(&bytes(&mut random, 1000));
+    }
+    assert_alive(server.address());
+}
+
+#[test]
+fn what_is_too_long_ends_the_socket_and_nothing_else() {
+    let server = with_session();
+    client::viewer::block_on(async {
+        for message in [Message::text("a".repeat(1 << 20)), Message::binary(vec![0; 1 << 20])] {
+            let mut viewer = connect(server.address(), "s1").await;
+            viewer.send(message).await;
+            assert!(viewer.is_closed().await);
+        }
+    });
+    assert_alive(server.address());
+}
+
+#[test]
+fn bodies_that_are_no_json_or_deep() {
+    let server = with_session();
+    let deep = "[".repeat(100_000);
+    let mut bodies = vec![String::new(), "null".into(), "{".into(), deep, "\u{feff}{}".into(), "{\"source\": 1}".into()];
+    bodies.push(json!({"source": {"type": "bounce", "objects": u64::MAX}}).to_string());
+    bodies.push(json!({"source": {"type": "bounce", "world": -1.0}}).to_string());
+    bodies.push(json!({"source": {"type": "scene", "name": "stack"}, "step": -1.0}).to_string());
+    bodies.push(json!({"source": {"type": "creature", "name": "quadruped", "task": "../walk"}}).to_string());
+    bodies.push(json!({"source": {"type": "file", "name": "/etc/passwd"}}).to_string());
+    bodies.push(json!({"source": {"type": "take", "take": {"source": {"type": "file", "name": "/etc/passwd"}}}}).to_string());
+    for body in bodies {
+        let headers = [("Content-Type", "application/json")];
+        let answer = client::ask(server.address(), "POST", "/api/sessions", &headers, body.as_bytes());
+        assert!((400..500).contains(&answer.status), "{}: {answer:?}", &body[..body.len().min(80)]);
+        assert!(answer.json()["error"].is_string());
+    }
+    let chunked = "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\
+                   Content-Type: application/json\r\nConnection: close\r\n\r\nffffffffffffffff\r\n";
+    send_all(server.address(), chunked.as_bytes());
+    assert_alive(server.address());
+}
+
+#[test]
+fn sockets_beyond_the_limit_are_refused() {
+    let server = start_with(Limits { sockets: 2, ..Limits::default() });
+    post(server.address(), "/api/sessions", &json!({"source": {"type": "scene", "name": "pendulum"}}));
+    client::viewer::block_on(async {
+        let _first: Viewer = connect(server.address(), "s1").await;
+        let _second = connect(server.address(), "s1").await;
+        let status = client::viewer::try_connect(server.address(), "s1").await.err();
+        assert_eq!(status, Some(503));
+    });
+    let sessions: Value = client::get(server.address(), "/api/sessions").json();
+    assert_eq!(sessions.as_array().map(Vec::len), Some(1));
+}
