@@ -97,13 +97,17 @@ export const KEYS: KeyAction[] = [
 ]
 
 /** Does what a key means, unless the focused control needs the key itself. */
-export function press(event: KeyboardEvent, viewer: Viewer): boolean {
+export function press(event: KeyboardEvent, viewer: Viewer, help: () => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   const target = event.target as HTMLElement | null
   if (target?.closest('input[type=text], input[type=number], input[type=search], textarea, select, dialog')) return false
   const arrows = event.key.startsWith('Arrow') || event.key === 'Home' || event.key === 'End'
   if (arrows && target?.closest('input, [role=tablist]')) return false
   if (event.key === ' ' && target?.closest('button, a, input, summary')) return false
+  if (event.key === '?') {
+    help()
+    return true
+  }
   const action = KEYS.find((each) => each.matches(event))
   action?.act(viewer)
   return action !== undefined

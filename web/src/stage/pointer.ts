@@ -35,6 +35,7 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
     }
     start = last = at
     moved = false
+    viewer.hover(null)
     const body = event.button === 0 && !event.shiftKey ? stage.pick(at.x, at.y) : null
     const pulls = body && viewer.pulling && viewer.session?.can.interfere
     mode = pulls ? 'pull' : event.button === 0 && !event.shiftKey ? 'turn' : 'pan'
@@ -51,6 +52,7 @@ export function attachPointer(canvas: HTMLCanvasElement, viewer: Viewer): () => 
     const at = place(event)
     if (!down.has(event.pointerId)) {
       viewer.hover(stage.pick(at.x, at.y)?.body ?? null)
+      if (viewer.hovered !== null) viewer.pointer = at
       return
     }
     down.set(event.pointerId, at)

@@ -19,6 +19,8 @@ export class Viewer implements Listener {
   /** The body whose values are read on: chosen by a click. */
   pinned = $state<number | null>(null)
   hovered = $state<number | null>(null)
+  /** Where the pointer is on the canvas, pixels. */
+  pointer = $state.raw({ x: 0, y: 0 })
   /** Why nothing can be shown at all. */
   failure = $state<string | null>(null)
   broken = $state<string | null>('Connecting …')
@@ -77,13 +79,21 @@ export class Viewer implements Listener {
     if (first && appearance.followed === null && appearance.bodies.length) this.stage?.cameras.follow(null, [])
   }
 
+  /** One question at a time; once more if the world has changed again meanwhile. */
+  private lookAgain(epoch: number): void {
+    if (this.asking) return
+    this.asking = true
+    this.look(false)
+      .catch((error: Error) => this.say(error.message))
+      .finally(() => {
+        this.asking = false
+        const now = this.shown?.epoch ?? epoch
+        if (now !== epoch && now !== this.epoch) this.lookAgain(now)
+      })
+  }
+
   frame(frame: Frame): void {
-    if (frame.epoch !== this.epoch && !this.asking) {
-      this.asking = true
-      this.look(false)
-        .catch((error: Error) => this.say(error.message))
-        .finally(() => (this.asking = false))
-    }
+    if (frame.epoch !== this.epoch) this.lookAgain(frame.epoch)
     this.trace.note(frame.step, frame.time, frame.kinetic, frame.potential)
     this.shown = frame
     this.playing = frame.playing

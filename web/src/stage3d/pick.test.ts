@@ -32,6 +32,12 @@ describe('picking', () => {
     }
   })
 
+  it('does not see a shape from inside', () => {
+    for (const kind of ['box', 'sphere', 'cylinder', 'capsule'] as const) {
+      expect(shoot([{ kind, size: [1, 1, 1] }], [0, 0, 0], [1, 0.1, 0.2]), kind).toBeNull()
+    }
+  })
+
   it('finds the ends of capsules and cylinders', () => {
     expect(shoot([{ kind: 'capsule', size: [0.5, 1] }], [0, 0, 10], [0, 0, 0])!.distance).toBeCloseTo(8.5, 5)
     expect(shoot([{ kind: 'capsule', size: [0.5, 1] }], [0, 0, -10], [0, 0, 0])!.distance).toBeCloseTo(8.5, 5)

@@ -53,33 +53,36 @@ function meet(ray: Ray, pieces: Pieces, index: number): number | null {
   }
 }
 
+// A ray that begins inside a shape, as a rider's does, does not see it: only where it enters counts.
+
 function meetBox({ origin, direction }: Ray): number | null {
-  let enter = 0
+  let enter = -Infinity
   let leave = Infinity
   for (const axis of ['x', 'y', 'z'] as const) {
+    if (direction[axis] === 0) {
+      if (Math.abs(origin[axis]) > 1) return null
+      continue
+    }
     const a = (-1 - origin[axis]) / direction[axis]
     const b = (1 - origin[axis]) / direction[axis]
-    if (direction[axis] === 0 && Math.abs(origin[axis]) > 1) return null
-    if (direction[axis] === 0) continue
     enter = Math.max(enter, Math.min(a, b))
     leave = Math.min(leave, Math.max(a, b))
   }
-  return enter <= leave ? enter : null
+  return enter >= 0 && enter <= leave ? enter : null
 }
 
 /** The unit ball, its part above `lowest` z. */
 function meetBall({ origin, direction }: Ray, lowest: number): number | null {
-  const a = direction.lengthSq()
-  const b = origin.dot(direction)
-  const c = origin.lengthSq() - 1
-  return firstOf(a, b, c, (t) => origin.z + t * direction.z >= lowest)
+  const t = enters(direction.lengthSq(), origin.dot(direction), origin.lengthSq() - 1)
+  return t !== null && origin.z + t * direction.z >= lowest ? t : null
 }
 
 function meetCylinder({ origin, direction }: Ray): number | null {
   const a = direction.x ** 2 + direction.y ** 2
   const b = origin.x * direction.x + origin.y * direction.y
   const c = origin.x ** 2 + origin.y ** 2 - 1
-  const side = a > 0 ? firstOf(a, b, c, (t) => Math.abs(origin.z + t * direction.z) <= 1) : null
+  const round = a > 0 ? enters(a, b, c) : null
+  const side = round !== null && Math.abs(origin.z + round * direction.z) <= 1 ? round : null
   const z = direction.z > 0 ? -1 : 1
   const cap = (z - origin.z) / direction.z
   const onCap = cap >= 0 && (origin.x + cap * direction.x) ** 2 + (origin.y + cap * direction.y) ** 2 <= 1 ? cap : null
@@ -87,13 +90,12 @@ function meetCylinder({ origin, direction }: Ray): number | null {
   return Math.min(side, onCap)
 }
 
-/** The first root of a t^2 + 2 b t + c that is not behind and that counts. */
-function firstOf(a: number, b: number, c: number, counts: (t: number) => boolean): number | null {
+/** The lower root of a t^2 + 2 b t + c, unless it lies behind. */
+function enters(a: number, b: number, c: number): number | null {
   const under = b * b - a * c
   if (under < 0) return null
-  const root = Math.sqrt(under)
-  for (const t of [(-b - root) / a, (-b + root) / a]) if (t >= 0 && counts(t)) return t
-  return null
+  const t = (-b - Math.sqrt(under)) / a
+  return t >= 0 ? t : null
 }
 
 const corner = [new Vector3(), new Vector3(), new Vector3()] as const
@@ -104,7 +106,7 @@ function meetMesh(ray: Ray, mesh: { positions: number[]; triangles: number[] }):
   const length = ray.direction.length()
   for (let at = 0; at + 2 < mesh.triangles.length; at += 3) {
     for (let k = 0; k < 3; k++) corner[k]!.fromArray(mesh.positions, 3 * mesh.triangles[at + k]!)
-    if (!ray.intersectTriangle(corner[0], corner[1], corner[2], false, met)) continue
+    if (!ray.intersectTriangle(corner[0], corner[1], corner[2], true, met)) continue
     const t = met.distanceTo(ray.origin) / length
     if (best === null || t < best) best = t
   }

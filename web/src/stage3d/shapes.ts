@@ -9,6 +9,9 @@ export const LEVELS = 3
 /** Segments round the axis, by level. */
 const ROUND = [48, 24, 8]
 
+/** From the top of a dome to its rim, rad: a little more than a quarter turn, into the tube, so that no crack shows between them. */
+const DOME = Math.PI / 2 + 0.1
+
 /** Edges that bend by more than this many degrees are drawn in wireframe. */
 const SHARP = 12
 
@@ -37,7 +40,7 @@ function make(unit: Unit): UnitGeometry {
       return { surfaces: ROUND.map((n) => upright(new SphereGeometry(1, n, n / 2))), edges: rings(false) }
     case 'dome':
       return {
-        surfaces: ROUND.map((n) => upright(new SphereGeometry(1, n, Math.ceil(n / 4), 0, 2 * Math.PI, 0, Math.PI / 2))),
+        surfaces: ROUND.map((n) => upright(new SphereGeometry(1, n, Math.ceil(n / 4), 0, 2 * Math.PI, 0, DOME))),
         edges: rings(true),
       }
     case 'tube':

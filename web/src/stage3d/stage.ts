@@ -2,9 +2,7 @@
 import {
   Box3,
   Color,
-  DirectionalLight,
   FogExp2,
-  HemisphereLight,
   PCFShadowMap,
   PerspectiveCamera,
   Raycaster,
@@ -22,6 +20,7 @@ import { Ghosts } from './ghosts'
 import { Grab } from './grab'
 import { Ground, Slope } from './ground'
 import { Instances, type Display } from './instances'
+import { Light } from './light'
 import { Overlays, typical } from './overlays'
 import { palette, type Palette } from './palette'
 import { pick, type Hit } from './pick'
@@ -37,6 +36,8 @@ export interface Stats {
   script_ms: number
   /** Index of the detail drawn with, from 0 (least). */
   detail: number
+  /** The picture stands still and has all the detail that it will get. */
+  settled: boolean
   frames: number
   step: number
   hash: string
@@ -48,7 +49,7 @@ export class Stage {
   readonly overlays = new Overlays()
   readonly grab = new Grab()
   readonly budget = new Budget()
-  readonly stats: Stats = { draw_calls: 0, triangles: 0, script_ms: 0, detail: FULL, frames: 0, step: 0, hash: '' }
+  readonly stats: Stats = { draw_calls: 0, triangles: 0, script_ms: 0, detail: FULL, settled: false, frames: 0, step: 0, hash: '' }
   /** Steps between stroboscopic copies. */
   strobeInterval = 60
   /** Called after each picture. */
@@ -60,10 +61,7 @@ export class Stage {
   private readonly fog = new FogExp2(0)
   private readonly sky = new Sky()
   private readonly ground = new Ground()
-  private readonly sun = new DirectionalLight()
-  private readonly ambient = new HemisphereLight()
-  /** A weak light from the side, so that faces away from the sun keep their form. */
-  private readonly fill = new DirectionalLight()
+  private readonly light = new Light()
   private slopes: Slope[] = []
   private instances: Instances | null = null
   private ghosts: Ghosts | null = null
@@ -88,11 +86,7 @@ export class Stage {
     this.renderer.shadowMap.type = PCFShadowMap
     this.renderer.info.autoReset = false
     this.scene.fog = this.fog
-    this.sun.castShadow = true
-    this.sun.shadow.bias = -0.0004
-    this.sun.shadow.radius = 3.5
-    this.scene.add(this.sky.mesh, this.ground.group, this.sun, this.sun.target, this.ambient, this.fill)
-    this.fill.position.set(-0.7, -0.8, 0.25)
+    this.scene.add(this.sky.mesh, this.ground.group, this.light.group)
     this.scene.add(this.overlays.group, this.grab.lines.object)
     this.dress(false)
   }
@@ -107,13 +101,7 @@ export class Stage {
     this.colours = colours
     this.sky.colour(colours)
     this.ground.colour(colours)
-    this.sun.color.copy(colours.sun)
-    this.sun.intensity = colours.sunStrength
-    this.fill.color.copy(colours.skyLight)
-    this.fill.intensity = colours.fillStrength
-    this.ambient.color.copy(colours.skyLight)
-    this.ambient.groundColor.copy(colours.groundLight)
-    this.ambient.intensity = colours.skyStrength
+    this.light.colour(colours)
     this.fog.color.copy(colours.horizon)
     this.ghosts?.clear()
     this.touch()
@@ -242,6 +230,7 @@ export class Stage {
     if (this.settling) clearTimeout(this.settling)
     this.settling = null
     this.draw(FULL)
+    this.stats.settled = true
   }
 
   private draw(level: number): void {
@@ -255,7 +244,7 @@ export class Stage {
     const chosen = Budget.within(level, cost)
     const detail = DETAILS[chosen]!
     this.atmosphere(target)
-    this.shade(target, detail.shadow)
+    this.light.shade(target, cameras.distance, this.display === 'solid' ? detail.shadow : 0)
     this.sharpen(detail.pixels)
     if (frame) {
       this.overlays.draw(frame, detail.items)
@@ -277,6 +266,7 @@ export class Stage {
 
   private count(detail: number): void {
     this.stats.detail = detail
+    this.stats.settled = false
     this.stats.draw_calls = this.renderer.info.render.calls
     this.stats.triangles = this.renderer.info.render.triangles
     this.stats.frames++
@@ -287,34 +277,8 @@ export class Stage {
     this.fog.density = (this.appearance?.fluid ? 0.2 : 0.1) / distance
     this.sky.fit(this.camera)
     this.sky.mesh.position.copy(this.camera.position)
-    this.ground.follow(target.x, target.y, distance, this.cameras.turned())
-  }
-
-  /** The sun's shadow covers what is looked at; it moves by whole texels, so that edges do not crawl. */
-  private shade(target: Vector3, resolution: number): void {
-    const casts = resolution > 0 && this.display === 'solid'
-    // Without shadows the shaders stay as they are: compiling others would cost more than it saves.
-    this.sun.shadow.autoUpdate = casts
-    this.sun.shadow.intensity = casts ? 1 : 0
-    if (!casts) return
-    const { shadow } = this.sun
-    const reach = this.cameras.distance * 1.1
-    if (shadow.mapSize.x !== resolution) {
-      shadow.mapSize.set(resolution, resolution)
-      shadow.map?.dispose()
-      shadow.map = null
-    }
-    const texel = (2 * reach) / resolution
-    const snap = (value: number) => Math.round(value / (8 * texel)) * 8 * texel
-    this.sun.target.position.set(snap(target.x), snap(target.y), snap(target.z))
-    this.sun.position.copy(this.sun.target.position).addScaledVector(SUN, reach * 3)
-    const box = shadow.camera
-    box.left = box.bottom = -reach
-    box.right = box.top = reach
-    box.near = reach * 0.5
-    box.far = reach * 6
-    shadow.normalBias = texel * 1.5
-    box.updateProjectionMatrix()
+    const ahead = this.camera.getWorldDirection(new Vector3())
+    this.ground.follow(target.x, target.y, distance, Math.atan2(-ahead.y, -ahead.x))
   }
 
   private sharpen(most: number): void {
@@ -359,10 +323,9 @@ export class Stage {
     this.grab.lines.dispose()
     this.ground.dispose()
     this.sky.dispose()
-    this.sun.shadow.map?.dispose()
+    this.light.dispose()
     this.renderer.dispose()
   }
 }
 
-const SUN = new Vector3(0.5, -0.42, 1).normalize()
 const CORAL = new Color('#ff6a4d')
