@@ -6,7 +6,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use burgess_server::{Handle, Hub, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
+use burgess_server::{Handle, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
 use clap::Args;
 
 use crate::notices::Notices;
@@ -64,6 +64,11 @@ impl PageArguments {
         }
     }
 
+    /// Was it said where it is to be?
+    pub fn is_placed(&self) -> bool {
+        self.listen.is_some()
+    }
+
     /// Listens at the wanted address.
     pub fn bind(&self, runs: &Path) -> Result<Server> {
         Server::bind(self.options(runs)).map_err(told)
@@ -101,7 +106,8 @@ impl Page {
         log_to_stderr();
         let (url, elsewhere) = (server.url_of(path_on_page), elsewhere(&server));
         let handle = server.run_in_background().map_err(told)?;
-        let missing = "This program was built without the page: install Node.js 20 or newer, with npm, and build again.\n";
+        let missing =
+            "This program was built without the page: install Node.js 20 or newer, with npm, and build again.\n";
         let missing = if burgess_server::IS_BUILT { "" } else { missing };
         print(&format!("Burgess is at {url}\n{elsewhere}{missing}"))?;
         if !arguments.no_browser && has_browser() {
@@ -109,11 +115,6 @@ impl Page {
             let _ = open::that_detached(&url);
         }
         Ok(Self { handle })
-    }
-
-    /// What the server shares with those who ask.
-    pub fn hub(&self) -> &Hub {
-        self.handle.hub()
     }
 
     /// Goes on until Ctrl-C.

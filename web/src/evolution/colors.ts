@@ -1,0 +1,37 @@
+// Colour scales that everybody can tell apart: viridis for more and less, blue to orange for both sides of zero.
+
+type Rgb = [number, number, number]
+
+const VIRIDIS: Rgb[] = [
+  [68, 1, 84], [72, 36, 117], [65, 68, 135], [53, 95, 141], [42, 120, 142], [33, 145, 140], [34, 168, 132], [68, 191, 112], [122, 209, 81], [189, 223, 38], [253, 231, 37],
+]
+const SIGNED: Rgb[] = [[45, 120, 210], [120, 165, 220], [150, 150, 150], [235, 165, 90], [228, 105, 20]]
+
+function mix(stops: Rgb[], share: number): Rgb {
+  const at = Math.min(Math.max(Number.isFinite(share) ? share : 0, 0), 1) * (stops.length - 1)
+  const low = Math.min(Math.floor(at), stops.length - 2)
+  const part = at - low
+  const [a, b] = [stops[low]!, stops[low + 1]!]
+  return [0, 1, 2].map((k) => Math.round(a[k]! + (b[k]! - a[k]!) * part)) as Rgb
+}
+
+/** From dark violet at 0 to yellow at 1. */
+export function viridis(share: number): string {
+  return `rgb(${mix(VIRIDIS, share).join(' ')})`
+}
+
+/** Black or white, whichever is easier to read on `viridis(share)`. */
+export function inkOn(share: number): string {
+  const [r, g, b] = mix(VIRIDIS, share)
+  return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#111' : '#fff'
+}
+
+/** From blue at -1 over grey at 0 to orange at 1. */
+export function signed(value: number): string {
+  return `rgb(${mix(SIGNED, (value + 1) / 2).join(' ')})`
+}
+
+/** A value's share of a range; a half where the range is empty. */
+export function share(value: number, low: number, high: number): number {
+  return high > low ? (value - low) / (high - low) : 0.5
+}

@@ -1,0 +1,46 @@
+// Which page is shown: the part of the address after #.
+
+export type Route =
+  | { page: 'overview' }
+  | { page: 'stage'; session: string }
+  | { page: 'run'; run: string; rest: string[] }
+
+/** Reads `#/stage/s1`, `#/run/walk-1/gallery`; anything else is the overview. */
+export function readRoute(hash: string): Route {
+  const parts = hash
+    .replace(/^#\/?/, '')
+    .split('?')[0]!
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded)
+  if (parts[0] === 'stage' && parts[1]) return { page: 'stage', session: parts[1] }
+  if (parts[0] === 'run' && parts[1]) return { page: 'run', run: parts[1], rest: parts.slice(2) }
+  return { page: 'overview' }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The address of a page: `link('run', 'walk-1', 'gallery')`. */
+export function link(...parts: (string | number)[]): string {
+  return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`
+}
+
+class Router {
+  route = $state<Route>(readRoute(location.hash))
+
+  constructor() {
+    addEventListener('hashchange', () => (this.route = readRoute(location.hash)))
+  }
+
+  go(...parts: (string | number)[]): void {
+    location.hash = link(...parts)
+  }
+}
+
+export const router = new Router()

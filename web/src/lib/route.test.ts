@@ -1,0 +1,26 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+
+let readRoute: typeof import('./route.svelte').readRoute
+let link: typeof import('./route.svelte').link
+
+beforeAll(async () => {
+  vi.stubGlobal('location', { hash: '' })
+  vi.stubGlobal('addEventListener', () => {})
+  ;({ readRoute, link } = await import('./route.svelte'))
+})
+
+describe('routes', () => {
+  it('leads back to what was linked, whatever the name', () => {
+    for (const name of ['walk-1', 'a b', 'ümlaut/strange?', '100%']) {
+      expect(readRoute(link('run', name, 'gallery'))).toEqual({ page: 'run', run: name, rest: ['gallery'] })
+      expect(readRoute(link('stage', name))).toEqual({ page: 'stage', session: name })
+    }
+  })
+
+  it('shows the overview for anything else', () => {
+    for (const hash of ['', '#', '#/', '#/stage', '#/nonsense/1', '#/run/']) {
+      expect(readRoute(hash)).toEqual({ page: 'overview' })
+    }
+    expect(readRoute('#/stage/%E0%A4%A')).toEqual({ page: 'stage', session: '%E0%A4%A' })
+  })
+})

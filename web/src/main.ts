@@ -1,0 +1,8 @@
+// Where the page begins.
+import { mount } from 'svelte'
+import App from './App.svelte'
+import './lib/theme.css'
+import { startTheme } from './lib/theme.svelte'
+
+startTheme()
+mount(App, { target: document.getElementById('app')! })

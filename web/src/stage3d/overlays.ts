@@ -1,0 +1,198 @@
+// What is drawn over the world to see why it moves so: contacts and forces, closest features, boxes, tiles, groups, the centre of mass
+// and its path, joint axes. Everything is a function of the frame's sections and of the path seen so far.
+import { Color, Group, Matrix4 } from 'three'
+import type { OverlayName } from '../lib/protocol'
+import { POSE, Section, type Frame } from './frame'
+import { arrowGeometry, dotAt, dotGeometry, Lines, Marks, pointing, rodGeometry } from './marks'
+import { FEATURE_COLOURS, groupColour, OVERLAY_COLOURS } from './palette'
+import { Path } from './path'
+
+const SECTION: Partial<Record<OverlayName, Section>> = {
+  contacts: Section.Contacts,
+  closest: Section.Closest,
+  boxes: Section.Boxes,
+  tiles: Section.Tiles,
+  groups: Section.Groups,
+  centre: Section.Centre,
+  joints: Section.Joints,
+}
+
+const colours = Object.fromEntries(
+  Object.entries(OVERLAY_COLOURS).map(([name, value]) => [name, new Color(value)]),
+) as Record<keyof typeof OVERLAY_COLOURS, Color>
+const features = FEATURE_COLOURS.map((value) => new Color(value))
+
+export class Overlays {
+  readonly group = new Group()
+  /** Where the centre of mass has been. */
+  readonly path = new Path()
+  private readonly shown = new Set<OverlayName>()
+  private readonly arrows = new Marks(arrowGeometry())
+  private readonly dots = new Marks(dotGeometry())
+  private readonly rods = new Marks(rodGeometry())
+  private readonly lines = new Lines()
+  private readonly over = new Lines(true)
+  private readonly groupOf = new Map<number, number>()
+  /** Typical weight of a body, N: a force of this size has an arrow of one body's size. */
+  private weight = 10
+  /** Typical size of things, m. */
+  private size = 1
+
+  constructor() {
+    this.group.add(this.arrows.object, this.dots.object, this.rods.object, this.lines.object, this.over.object)
+  }
+
+  show(names: Iterable<OverlayName>): void {
+    this.shown.clear()
+    for (const name of names) this.shown.add(name)
+  }
+
+  has(name: OverlayName): boolean {
+    return this.shown.has(name)
+  }
+
+  /** How long arrows and how big dots are: typical weight in N, size in m. */
+  scale(weight: number, size: number): void {
+    this.weight = Math.max(weight, 1e-6)
+    this.size = Math.max(size, 1e-4)
+  }
+
+  /** The contact group of a body as a colour, or null. */
+  groupColour(body: number): [number, number, number] | null {
+    const group = this.groupOf.get(body)
+    return group === undefined ? null : (groupColour(group).toArray() as [number, number, number])
+  }
+
+  /** Draws at most `most` items of each overlay, evenly thinned. */
+  draw(frame: Frame, most: number): void {
+    const marks = [this.arrows, this.dots, this.rods, this.lines, this.over]
+    for (const mark of marks) mark.begin()
+    this.items('contacts', frame, 12, most, (item, at) => this.contact(item, at))
+    this.items('closest', frame, 10, most, (item, at) => this.closest(item, at))
+    this.items('boxes', frame, 7, most, (item, at) => {
+      this.lines.box(triple(item, at + 1), triple(item, at + 4), colours.boxes)
+    })
+    this.items('tiles', frame, 5, most, (item, at) => this.tile(item, at))
+    this.items('joints', frame, 8, most, (item, at) => this.joint(item, at))
+    this.readGroups(frame)
+    this.centre(frame)
+    for (const mark of marks) mark.end()
+  }
+
+  private items(
+    name: OverlayName,
+    frame: Frame,
+    floats: number,
+    most: number,
+    draw: (items: Float32Array, at: number) => void,
+  ): void {
+    const items = this.shown.has(name) ? frame.sections.get(SECTION[name]!) : undefined
+    if (!items) return
+    const stride = Math.max(1, Math.ceil(items.length / floats / most))
+    for (let at = 0; at + floats <= items.length; at += stride * floats) draw(items, at)
+  }
+
+  private contact(item: Float32Array, at: number): void {
+    const [x, y, z] = triple(item, at + 2)
+    const force = triple(item, at + 8)
+    const strength = Math.hypot(...force)
+    this.dots.add(dotAt(matrix, x, y, z, 0.055 * this.size), colours.contacts)
+    if (strength < 1e-3 * this.weight) return
+    const length = this.arrowLength(strength)
+    const width = 0.07 * Math.min(this.size, length)
+    this.arrows.add(pointing(matrix, x, y, z, ...force, length, width), colours.contacts)
+  }
+
+  /** In proportion up to a body's weight, then by the root, so that a collision does not fill the sky. */
+  private arrowLength(strength: number): number {
+    const relative = strength / this.weight
+    return this.size * Math.min(relative, Math.sqrt(relative)) * 0.9
+  }
+
+  private closest(item: Float32Array, at: number): void {
+    const a = triple(item, at + 2)
+    const b = triple(item, at + 5)
+    this.over.add(...a, ...b, colours.closest)
+    this.dots.add(dotAt(matrix, ...a, 0.05 * this.size), feature(item[at + 8]!))
+    this.dots.add(dotAt(matrix, ...b, 0.05 * this.size), feature(item[at + 9]!))
+  }
+
+  private tile(item: Float32Array, at: number): void {
+    const [x, y, z] = triple(item, at)
+    const edge = item[at + 3]!
+    const crowd = Math.min(1, (item[at + 4]! - 1) / 6)
+    this.lines.box([x, y, z], [x + edge, y + edge, z + edge], shade.copy(colours.tiles).lerp(colours.contacts, crowd))
+  }
+
+  private joint(item: Float32Array, at: number): void {
+    const [x, y, z] = triple(item, at + 2)
+    const axis = triple(item, at + 5)
+    if (Math.hypot(...axis) < 1e-6) {
+      this.dots.add(dotAt(matrix, x, y, z, 0.12 * this.size), colours.joints)
+    } else if (item[at + 1] === 2) {
+      this.arrows.add(pointing(matrix, x, y, z, ...axis, this.size, 0.05 * this.size), colours.joints)
+    } else {
+      this.rods.add(pointing(matrix, x, y, z, ...axis, 0.5 * this.size, 0.035 * this.size), colours.joints)
+      this.dots.add(dotAt(matrix, x, y, z, 0.08 * this.size), colours.joints)
+    }
+  }
+
+  private readGroups(frame: Frame): void {
+    this.groupOf.clear()
+    const items = this.shown.has('groups') ? frame.sections.get(Section.Groups) : undefined
+    if (!items) return
+    for (let at = 0; at + 1 < items.length; at += 2) this.groupOf.set(items[at]!, items[at + 1]!)
+  }
+
+  private centre(frame: Frame): void {
+    const item = frame.sections.get(Section.Centre)
+    if (item && item.length >= 4) this.path.note(frame.step, item[0]!, item[1]!, item[2]!)
+    if (!this.shown.has('centre')) return
+    if (item && item.length >= 4) {
+      const [x, y, z] = triple(item, 0)
+      this.dots.add(dotAt(matrix, x, y, z, 0.16 * this.size), colours.centre)
+      this.over.add(x, y, z, x, y, 0, colours.centre)
+    }
+    this.path.until(frame.step, (ax, ay, az, bx, by, bz) => this.over.add(ax, ay, az, bx, by, bz, colours.centre))
+  }
+
+  dispose(): void {
+    for (const mark of [this.arrows, this.dots, this.rods, this.lines, this.over]) mark.dispose()
+    this.group.removeFromParent()
+  }
+}
+
+const matrix = new Matrix4()
+const shade = new Color()
+
+function triple(items: Float32Array, at: number): [number, number, number] {
+  return [items[at]!, items[at + 1]!, items[at + 2]!]
+}
+
+function feature(number: number): Color {
+  return features[number] ?? features[3]!
+}
+
+/** A typical body of a world: median mass in kg and median extent in m, for the scale of marks. */
+export function typical(masses: number[], radii: Iterable<number>): { mass: number; size: number } {
+  const middle = (values: number[], otherwise: number) => values.sort((a, b) => a - b)[values.length >> 1] ?? otherwise
+  return {
+    mass: middle(masses.filter((mass) => mass > 0 && Number.isFinite(mass)), 1),
+    size: 2 * middle([...radii].filter((radius) => radius > 0), 0.5),
+  }
+}
+
+/** Frames know poses; the place of a body's point in the world. */
+export function bodyPoint(poses: Float32Array, body: number, point: readonly [number, number, number]): [number, number, number] {
+  const at = POSE * body
+  const [x, y, z, w] = [poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!]
+  const [px, py, pz] = point
+  const tx = 2 * (y * pz - z * py)
+  const ty = 2 * (z * px - x * pz)
+  const tz = 2 * (x * py - y * px)
+  return [
+    poses[at]! + px + w * tx + y * tz - z * ty,
+    poses[at + 1]! + py + w * ty + z * tx - x * tz,
+    poses[at + 2]! + pz + w * tz + x * ty - y * tx,
+  ]
+}

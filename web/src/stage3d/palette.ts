@@ -1,0 +1,72 @@
+// Colours of the world in light and dark: sky, ground, lines and light. Overlays keep their colours in both.
+import { Color } from 'three'
+
+export interface Palette {
+  zenith: Color
+  horizon: Color
+  nadir: Color
+  ground: Color
+  line: Color
+  strongLine: Color
+  label: string
+  sun: Color
+  sunStrength: number
+  skyLight: Color
+  groundLight: Color
+  skyStrength: number
+  fillStrength: number
+}
+
+export const LIGHT: Palette = {
+  zenith: new Color('#8fbfc6'),
+  horizon: new Color('#f3ebdc'),
+  nadir: new Color('#dfd3bb'),
+  ground: new Color('#f1e9da'),
+  line: new Color('#d2c5a8'),
+  strongLine: new Color('#b3a483'),
+  label: '#7d6f54',
+  sun: new Color('#fff6e8'),
+  sunStrength: 1.75,
+  skyLight: new Color('#eef5f6'),
+  groundLight: new Color('#b9a67f'),
+  skyStrength: 1.7,
+  fillStrength: 0.6,
+}
+
+export const DARK: Palette = {
+  zenith: new Color('#04141a'),
+  horizon: new Color('#124450'),
+  nadir: new Color('#06181d'),
+  ground: new Color('#0f333d'),
+  line: new Color('#1d4c58'),
+  strongLine: new Color('#317080'),
+  label: '#79b0b4',
+  sun: new Color('#eefaf4'),
+  sunStrength: 1.9,
+  skyLight: new Color('#a9d8de'),
+  groundLight: new Color('#1d4f5a'),
+  skyStrength: 1.35,
+  fillStrength: 0.7,
+}
+
+export const palette = (dark: boolean): Palette => (dark ? DARK : LIGHT)
+
+/** Overlays, as the panels show them beside their names. */
+export const OVERLAY_COLOURS = {
+  contacts: '#ff6a4d',
+  closest: '#f2b84b',
+  boxes: '#5cc3bb',
+  tiles: '#a58be0',
+  groups: '#e36f9b',
+  centre: '#ffd36b',
+  joints: '#6bb8ff',
+} as const
+
+/** What is nearest: a vertex, an edge, a face, or a smooth surface. */
+export const FEATURE_COLOURS = ['#ff6a4d', '#f2b84b', '#5cc3bb', '#a58be0'] as const
+
+/** The colour of a contact group: hues far from each other for numbers next to each other. */
+export function groupColour(group: number): Color {
+  const hue = (group * 0.61803398875) % 1
+  return new Color().setHSL(hue, 0.62, 0.56)
+}

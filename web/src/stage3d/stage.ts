@@ -1,0 +1,368 @@
+// The stage: renderer, light, sky and ground round one world. Draws only when something changed, with the detail that the budget allows.
+import {
+  Box3,
+  Color,
+  DirectionalLight,
+  FogExp2,
+  HemisphereLight,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three'
+import type { Appearance } from '../lib/protocol'
+import { takeApart, type Pieces } from './appearance'
+import { Budget, DETAILS, FULL, type Detail } from './budget'
+import { Cameras } from './cameras'
+import type { Frame } from './frame'
+import { Ghosts } from './ghosts'
+import { Grab } from './grab'
+import { Ground, Slope } from './ground'
+import { Instances, type Display } from './instances'
+import { Overlays, typical } from './overlays'
+import { palette, type Palette } from './palette'
+import { pick, type Hit } from './pick'
+import { Sky } from './sky'
+
+/** Milliseconds without change after which a still picture gets its full detail. */
+const SETTLES = 180
+const FOV = 42
+
+export interface Stats {
+  draw_calls: number
+  triangles: number
+  script_ms: number
+  /** Index of the detail drawn with, from 0 (least). */
+  detail: number
+  frames: number
+  step: number
+  hash: string
+}
+
+export class Stage {
+  readonly camera = new PerspectiveCamera(FOV, 1, 0.01, 1000)
+  readonly cameras = new Cameras()
+  readonly overlays = new Overlays()
+  readonly grab = new Grab()
+  readonly budget = new Budget()
+  readonly stats: Stats = { draw_calls: 0, triangles: 0, script_ms: 0, detail: FULL, frames: 0, step: 0, hash: '' }
+  /** Steps between stroboscopic copies. */
+  strobeInterval = 60
+  /** Called after each picture. */
+  drawn: (() => void) | null = null
+  frame: Frame | null = null
+  appearance: Appearance | null = null
+  private readonly renderer: WebGLRenderer
+  private readonly scene = new Scene()
+  private readonly fog = new FogExp2(0)
+  private readonly sky = new Sky()
+  private readonly ground = new Ground()
+  private readonly sun = new DirectionalLight()
+  private readonly ambient = new HemisphereLight()
+  /** A weak light from the side, so that faces away from the sun keep their form. */
+  private readonly fill = new DirectionalLight()
+  private slopes: Slope[] = []
+  private instances: Instances | null = null
+  private ghosts: Ghosts | null = null
+  private colours: Palette = palette(false)
+  private display: Display = 'solid'
+  private page = { width: 1, height: 1, screenPixels: 1 }
+  private fixed: { width: number; height: number } | null = null
+  private width = 1
+  private height = 1
+  private screenPixels = 1
+  private size = 1
+  private painted = false
+  private changed = false
+  private scheduled = 0
+  private drawnAt = -1
+  private settling: ReturnType<typeof setTimeout> | null = null
+  private pixelRatio = 0
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' })
+    this.renderer.shadowMap.enabled = true
+    this.renderer.shadowMap.type = PCFShadowMap
+    this.renderer.info.autoReset = false
+    this.scene.fog = this.fog
+    this.sun.castShadow = true
+    this.sun.shadow.bias = -0.0004
+    this.sun.shadow.radius = 3.5
+    this.scene.add(this.sky.mesh, this.ground.group, this.sun, this.sun.target, this.ambient, this.fill)
+    this.fill.position.set(-0.7, -0.8, 0.25)
+    this.scene.add(this.overlays.group, this.grab.lines.object)
+    this.dress(false)
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement
+  }
+
+  /** Light or dark. */
+  dress(dark: boolean): void {
+    const colours = palette(dark)
+    this.colours = colours
+    this.sky.colour(colours)
+    this.ground.colour(colours)
+    this.sun.color.copy(colours.sun)
+    this.sun.intensity = colours.sunStrength
+    this.fill.color.copy(colours.skyLight)
+    this.fill.intensity = colours.fillStrength
+    this.ambient.color.copy(colours.skyLight)
+    this.ambient.groundColor.copy(colours.groundLight)
+    this.ambient.intensity = colours.skyStrength
+    this.fog.color.copy(colours.horizon)
+    this.ghosts?.clear()
+    this.touch()
+  }
+
+  /** The canvas's size on the page, and how many pixels the screen has for one of the page. */
+  resize(width: number, height: number, screenPixels: number): void {
+    this.page = { width: Math.max(1, width), height: Math.max(1, height), screenPixels }
+    this.measure()
+  }
+
+  /** Draws in a size of its own, as films need it; null: as large as on the page. */
+  fix(size: { width: number; height: number } | null): void {
+    this.fixed = size
+    this.measure()
+  }
+
+  private measure(): void {
+    this.width = this.fixed?.width ?? this.page.width
+    this.height = this.fixed?.height ?? this.page.height
+    this.screenPixels = this.fixed ? 1 : this.page.screenPixels
+    this.pixelRatio = 0
+    this.camera.aspect = this.width / this.height
+    this.touch()
+  }
+
+  /** A world to show. `first`: the camera is placed too. */
+  setAppearance(appearance: Appearance, first: boolean): void {
+    this.appearance = appearance
+    const pieces = takeApart(appearance)
+    this.instances?.dispose()
+    this.ghosts?.dispose()
+    for (const slope of this.slopes) slope.dispose()
+    this.instances = new Instances(pieces)
+    this.instances.show(this.display)
+    this.ghosts = new Ghosts(pieces)
+    this.scene.add(this.instances.group, this.ghosts.group)
+    this.layGround(appearance, pieces)
+    const masses = appearance.bodies.map((body) => body.mass)
+    const usual = typical(masses, pieces.radii.filter((_, index) => pieces.bodies[index]! >= 0))
+    this.size = usual.size
+    this.overlays.scale(usual.mass * (Math.hypot(...appearance.gravity) || 9.81), usual.size)
+    if (first) {
+      this.cameras.follow(appearance.followed, this.parents())
+      this.cameras.frameBox(appearance.box.min, appearance.box.max, this.width / this.height, FOV)
+      if (appearance.followed !== null) this.cameras.distance = Math.max(this.cameras.distance * 0.9, 3 * usual.size)
+    }
+    if (this.frame) this.setFrame(this.frame)
+    this.touch()
+  }
+
+  parents(): (number | null)[] {
+    return this.appearance?.bodies.map((body) => body.parent) ?? []
+  }
+
+  private layGround(appearance: Appearance, pieces: Pieces): void {
+    const level = pieces.planes.find((plane) => plane.body < 0 && plane.matrix.elements[10]! > 0.9999)
+    const solid = appearance.ground || level !== undefined
+    this.ground.lay(solid, level ? level.matrix.elements[14]! : solid ? 0 : appearance.box.min[2])
+    const extent = 4 * Math.hypot(...appearance.box.max.map((high, axis) => high - appearance.box.min[axis]!))
+    this.slopes = pieces.planes
+      .filter((plane) => plane !== level)
+      .map((plane) => new Slope(plane.matrix, plane.colour, Math.max(extent, 1)))
+    for (const slope of this.slopes) this.scene.add(slope.mesh)
+  }
+
+  setFrame(frame: Frame): void {
+    this.frame = frame
+    this.stats.step = frame.step
+    this.stats.hash = frame.hash
+    this.cameras.see(frame.poses, frame.time)
+    this.instances?.place(frame.poses)
+    if (this.cameras.kind === 'strobe' && this.instances) {
+      this.ghosts?.note(frame.step, this.strobeInterval, this.instances.worlds)
+    }
+    this.touch()
+  }
+
+  show(display: Display): void {
+    this.display = display
+    this.instances?.show(display)
+    this.touch()
+  }
+
+  /** Moves the camera so that all stroboscopic copies are in the picture. */
+  frameGhosts(): void {
+    const box = new Box3()
+    this.ghosts?.enclose(box)
+    if (!box.isEmpty()) this.cameras.frameBox(box.min.toArray(), box.max.toArray(), this.width / this.height, FOV)
+  }
+
+  clearGhosts(): void {
+    this.ghosts?.clear()
+    this.touch()
+  }
+
+  /** Something changed: draw at the next chance. */
+  touch(): void {
+    this.changed = true
+    if (!this.scheduled) this.scheduled = requestAnimationFrame(this.tick)
+  }
+
+  private readonly tick = (now: number): void => {
+    this.scheduled = 0
+    const wait = this.drawnAt >= 0 ? now - this.drawnAt : 0
+    const begun = performance.now()
+    if (!this.changed) {
+      this.drawnAt = -1
+      return
+    }
+    this.changed = false
+    this.draw(this.budget.level)
+    const script = performance.now() - begun
+    this.budget.spent(script, wait)
+    this.stats.script_ms = this.budget.scriptMs
+    this.drawnAt = now
+    // One more turn, to learn how long the picture kept the machine busy.
+    this.scheduled = requestAnimationFrame(this.tick)
+    if (this.settling) clearTimeout(this.settling)
+    // While it plays the next frame is on its way: a full picture in between would only delay it.
+    this.settling = this.frame?.playing ? null : setTimeout(() => this.settle(), SETTLES)
+  }
+
+  /** Draws the present frame with full detail, at once. */
+  settle(): void {
+    if (this.settling) clearTimeout(this.settling)
+    this.settling = null
+    this.draw(FULL)
+  }
+
+  private draw(level: number): void {
+    const { instances, frame, cameras } = this
+    cameras.apply(this.camera)
+    const target = cameras.lookedAt(new Vector3())
+    const cost = (detail: Detail) => {
+      const triangles = instances?.decide(this.camera, this.height, detail.coarseness) ?? 0
+      return detail.shadow > 0 ? 2 * triangles : triangles
+    }
+    const chosen = Budget.within(level, cost)
+    const detail = DETAILS[chosen]!
+    this.atmosphere(target)
+    this.shade(target, detail.shadow)
+    this.sharpen(detail.pixels)
+    if (frame) {
+      this.overlays.draw(frame, detail.items)
+      this.grab.draw(frame.poses, this.size, CORAL)
+      this.paintGroups()
+    }
+    instances?.distribute()
+    if (this.ghosts) {
+      this.ghosts.group.visible = cameras.kind === 'strobe' && this.display === 'solid'
+      if (this.ghosts.group.visible && frame) {
+        this.ghosts.draw(frame.step, this.camera, this.height, 1.5 * detail.coarseness, this.colours.horizon)
+      }
+    }
+    this.renderer.info.reset()
+    this.renderer.render(this.scene, this.camera)
+    this.count(chosen)
+    this.drawn?.()
+  }
+
+  private count(detail: number): void {
+    this.stats.detail = detail
+    this.stats.draw_calls = this.renderer.info.render.calls
+    this.stats.triangles = this.renderer.info.render.triangles
+    this.stats.frames++
+  }
+
+  private atmosphere(target: Vector3): void {
+    const { distance } = this.cameras
+    this.fog.density = (this.appearance?.fluid ? 0.2 : 0.1) / distance
+    this.sky.fit(this.camera)
+    this.sky.mesh.position.copy(this.camera.position)
+    this.ground.follow(target.x, target.y, distance, this.cameras.turned())
+  }
+
+  /** The sun's shadow covers what is looked at; it moves by whole texels, so that edges do not crawl. */
+  private shade(target: Vector3, resolution: number): void {
+    const casts = resolution > 0 && this.display === 'solid'
+    // Without shadows the shaders stay as they are: compiling others would cost more than it saves.
+    this.sun.shadow.autoUpdate = casts
+    this.sun.shadow.intensity = casts ? 1 : 0
+    if (!casts) return
+    const { shadow } = this.sun
+    const reach = this.cameras.distance * 1.1
+    if (shadow.mapSize.x !== resolution) {
+      shadow.mapSize.set(resolution, resolution)
+      shadow.map?.dispose()
+      shadow.map = null
+    }
+    const texel = (2 * reach) / resolution
+    const snap = (value: number) => Math.round(value / (8 * texel)) * 8 * texel
+    this.sun.target.position.set(snap(target.x), snap(target.y), snap(target.z))
+    this.sun.position.copy(this.sun.target.position).addScaledVector(SUN, reach * 3)
+    const box = shadow.camera
+    box.left = box.bottom = -reach
+    box.right = box.top = reach
+    box.near = reach * 0.5
+    box.far = reach * 6
+    shadow.normalBias = texel * 1.5
+    box.updateProjectionMatrix()
+  }
+
+  private sharpen(most: number): void {
+    const ratio = Math.min(this.screenPixels, most)
+    if (ratio === this.pixelRatio) return
+    this.pixelRatio = ratio
+    this.renderer.setPixelRatio(ratio)
+    this.renderer.setSize(this.width, this.height, false)
+  }
+
+  private paintGroups(): void {
+    const wanted = this.overlays.has('groups')
+    if (!wanted && !this.painted) return
+    this.painted = wanted
+    this.instances?.paint(wanted ? (body) => this.overlays.groupColour(body) : null)
+  }
+
+  /** The ray through a point of the page, in pixels from the canvas's corner. */
+  ray(x: number, y: number): Raycaster['ray'] {
+    const caster = new Raycaster()
+    caster.setFromCamera(new Vector2((2 * x) / this.page.width - 1, 1 - (2 * y) / this.page.height), this.camera)
+    return caster.ray
+  }
+
+  /** The body under a point of the page. */
+  pick(x: number, y: number): Hit | null {
+    return this.instances ? pick(this.ray(x, y), this.instances.pieces, this.instances.worlds) : null
+  }
+
+  /** Typical size of a body, m. */
+  get bodySize(): number {
+    return this.size
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.scheduled)
+    if (this.settling) clearTimeout(this.settling)
+    this.instances?.dispose()
+    this.ghosts?.dispose()
+    for (const slope of this.slopes) slope.dispose()
+    this.overlays.dispose()
+    this.grab.lines.dispose()
+    this.ground.dispose()
+    this.sky.dispose()
+    this.sun.shadow.map?.dispose()
+    this.renderer.dispose()
+  }
+}
+
+const SUN = new Vector3(0.5, -0.42, 1).normalize()
+const CORAL = new Color('#ff6a4d')

@@ -1,0 +1,16 @@
+// How the page is built: one HTML file with relative addresses, so that it works from any folder of any server.
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  base: './',
+  plugins: [svelte()],
+  build: { target: 'es2022', chunkSizeWarningLimit: 1500, sourcemap: false },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    // The server of `burgess serve`; sockets too. The origin is passed on as if the page came from there.
+    proxy: { '/api': { target: 'http://127.0.0.1:7380', ws: true, changeOrigin: true, rewriteWsOrigin: true } },
+  },
+  test: { include: ['src/**/*.test.ts'], environment: 'node' },
+})
