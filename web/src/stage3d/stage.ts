@@ -21,6 +21,7 @@ import { Grab } from './grab'
 import { Ground, Slope } from './ground'
 import { Instances, type Display } from './instances'
 import { Light } from './light'
+import { Lines } from './marks'
 import { Overlays, typical } from './overlays'
 import { palette, type Palette } from './palette'
 import { pick, type Hit } from './pick'
@@ -66,6 +67,9 @@ export class Stage {
   private instances: Instances | null = null
   private ghosts: Ghosts | null = null
   private colours: Palette = palette(false)
+  private dark = false
+  private floats = false
+  private readonly cage = new Lines()
   private display: Display = 'solid'
   private page = { width: 1, height: 1, screenPixels: 1 }
   private fixed: { width: number; height: number } | null = null
@@ -87,7 +91,7 @@ export class Stage {
     this.renderer.info.autoReset = false
     this.scene.fog = this.fog
     this.scene.add(this.sky.mesh, this.ground.group, this.light.group)
-    this.scene.add(this.overlays.group, this.grab.lines.object)
+    this.scene.add(this.overlays.group, this.grab.lines.object, this.cage.object)
     this.dress(false)
   }
 
@@ -97,8 +101,10 @@ export class Stage {
 
   /** Light or dark. */
   dress(dark: boolean): void {
-    const colours = palette(dark)
+    this.dark = dark
+    const colours = palette(dark, this.appearance?.fluid)
     this.colours = colours
+    this.layCage(colours.strongLine)
     this.sky.colour(colours)
     this.ground.colour(colours)
     this.light.colour(colours)
@@ -140,6 +146,7 @@ export class Stage {
     this.ghosts = new Ghosts(pieces)
     this.scene.add(this.instances.group, this.ghosts.group)
     this.layGround(appearance, pieces)
+    this.dress(this.dark)
     const masses = appearance.bodies.map((body) => body.mass)
     const usual = typical(masses, pieces.radii.filter((_, index) => pieces.bodies[index]! >= 0))
     this.size = usual.size
@@ -147,7 +154,7 @@ export class Stage {
     if (first) {
       this.cameras.follow(appearance.followed, this.parents())
       this.cameras.frameBox(appearance.box.min, appearance.box.max, this.width / this.height, FOV)
-      if (appearance.followed !== null) this.cameras.distance = Math.max(this.cameras.distance * 0.9, 3 * usual.size)
+      if (appearance.followed !== null) this.cameras.distance *= 1.3
     }
     if (this.frame) this.setFrame(this.frame)
     this.touch()
@@ -166,6 +173,14 @@ export class Stage {
       .filter((plane) => plane !== level)
       .map((plane) => new Slope(plane.matrix, plane.colour, Math.max(extent, 1)))
     for (const slope of this.slopes) this.scene.add(slope.mesh)
+    this.floats = !solid && !appearance.fluid
+  }
+
+  /** A world without ground shows its edges. */
+  private layCage(colour: Color): void {
+    this.cage.begin()
+    if (this.floats && this.appearance) this.cage.box(this.appearance.box.min, this.appearance.box.max, colour)
+    this.cage.end()
   }
 
   setFrame(frame: Frame): void {
@@ -247,7 +262,7 @@ export class Stage {
     this.light.shade(target, cameras.distance, this.display === 'solid' ? detail.shadow : 0)
     this.sharpen(detail.pixels)
     if (frame) {
-      this.overlays.draw(frame, detail.items)
+      this.overlays.draw(frame, detail.items, cameras.distance)
       this.grab.draw(frame.poses, this.size, CORAL)
       this.paintGroups()
     }
@@ -321,6 +336,7 @@ export class Stage {
     for (const slope of this.slopes) slope.dispose()
     this.overlays.dispose()
     this.grab.lines.dispose()
+    this.cage.dispose()
     this.ground.dispose()
     this.sky.dispose()
     this.light.dispose()
