@@ -71,12 +71,22 @@ fn build(page: &Path) -> Result<(), String> {
     }
     let retry = "; then touch web/package.json and build again";
     if is_older(&web.join("node_modules/.package-lock.json"), &web.join("package-lock.json")) {
-        npm(&web, ["ci", "--no-audit", "--no-fund", "--prefer-offline"]).map_err(|error| format!("{error}{retry}"))?;
+        install(&web).map_err(|error| format!("{error}{retry}"))?;
     }
     let arguments = ["run", "build", "--", "--outDir"].map(OsStr::new);
     let arguments = arguments.into_iter().chain([page.as_os_str(), OsStr::new("--emptyOutDir")]);
     npm(&web, arguments).map_err(|error| format!("{error}{retry}"))?;
     if page.join("index.html").is_file() { Ok(()) } else { Err("npm run build made no index.html".to_string()) }
+}
+
+/// Exactly what the lock file says; where that lacks a part that only this kind of machine needs, that part, too.
+fn install(web: &Path) -> Result<(), String> {
+    let quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
+    let exact = npm(web, ["ci"].iter().chain(&quiet));
+    match exact {
+        Err(error) if error.contains("EUSAGE") => npm(web, ["install", "--no-save"].iter().chain(&quiet)),
+        other => other,
+    }
 }
 
 /// Once npm is installed, something changed in a folder where programs are.
@@ -97,11 +107,10 @@ fn npm(web: &Path, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Re
     if output.status.success() {
         return Ok(());
     }
-    let said = [output.stdout, output.stderr].concat();
+    let said = [output.stderr, output.stdout].concat();
     let said = String::from_utf8_lossy(&said);
-    let last: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).rev().take(8).collect();
-    let last: Vec<&str> = last.into_iter().rev().collect();
-    Err(format!("{command:?} failed: {}", last.join(" / ")))
+    let told: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).take(12).collect();
+    Err(format!("{command:?} failed: {}", told.join(" / ")))
 }
 
 /// Is a file older than another, or not there?

@@ -14,8 +14,17 @@ export function dice(seed) {
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x))
 
 export function randomGenome(roll) {
-  return { limbs: 1 + Math.floor(roll() * 4), segments: 1 + Math.floor(roll() * 2.4), trunk: 0.15 + roll() * 0.35, leg: 0.1 + roll() * 0.35,
-    frequency: 0.4 + roll() * 2.2, swing: 0.2 + roll() * 0.7, skill: roll() * 0.35, hue: roll(), shape: Math.floor(roll() * 3) }
+  return {
+    limbs: 1 + Math.floor(roll() * 4),
+    segments: 1 + Math.floor(roll() * 2.4),
+    trunk: 0.15 + roll() * 0.35,
+    leg: 0.1 + roll() * 0.35,
+    frequency: 0.4 + roll() * 2.2,
+    swing: 0.2 + roll() * 0.7,
+    skill: roll() * 0.35,
+    hue: roll(),
+    shape: Math.floor(roll() * 3),
+  }
 }
 
 export function mutate(genome, roll) {
@@ -48,9 +57,30 @@ export function measured(genome, roll) {
   return {
     fitness,
     speed,
-    descriptors: { parts, height, mass, active_joints: parts - 1, gait_frequency: genome.frequency, duty_factor: 0.3 + roll() * 0.4, straightness },
-    measures: { forward: speed * 10, distance: speed * 10, path: (speed * 10) / straightness, late_speed: speed, energy: mass * speed * 30,
-      length, mass, parts, mean_height: height * 0.8, max_height: height, contact_share: 0.8, time: 10, duration: 10 },
+    descriptors: {
+      parts,
+      height,
+      mass,
+      active_joints: parts - 1,
+      gait_frequency: genome.frequency,
+      duty_factor: 0.3 + roll() * 0.4,
+      straightness,
+    },
+    measures: {
+      forward: speed * 10,
+      distance: speed * 10,
+      path: (speed * 10) / straightness,
+      late_speed: speed,
+      energy: mass * speed * 30,
+      length,
+      mass,
+      parts,
+      mean_height: height * 0.8,
+      max_height: height,
+      contact_share: 0.8,
+      time: 10,
+      duration: 10,
+    },
   }
 }
 
@@ -64,7 +94,12 @@ function hsv(h, s, v) {
 
 /** Product of two quaternions x, y, z, w. */
 function times([ax, ay, az, aw], [bx, by, bz, bw]) {
-  return [aw * bx + ax * bw + ay * bz - az * by, aw * by - ax * bz + ay * bw + az * bx, aw * bz + ax * by - ay * bx + az * bw, aw * bw - ax * bx - ay * by - az * bz]
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by - ax * bz + ay * bw + az * bx,
+    aw * bz + ax * by - ay * bx + az * bw,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ]
 }
 
 function turned([x, y, z], q) {
@@ -79,7 +114,15 @@ export function clip(genome, speed, rate) {
   const color = hsv(genome.hue, 0.45, 0.78)
   const pale = hsv((genome.hue + 0.06) % 1, 0.35, 0.88)
   const width = genome.trunk * 0.45
-  const shapes = [{ body: 0, kind: genome.shape === 2 ? 'ellipsoid' : 'box', size: [genome.trunk, width, width * 0.6], pose: [0, 0, 0, 0, 0, 0, 1], color }]
+  const shapes = [
+    {
+      body: 0,
+      kind: genome.shape === 2 ? 'ellipsoid' : 'box',
+      size: [genome.trunk, width, width * 0.6],
+      pose: [0, 0, 0, 0, 0, 0, 1],
+      color,
+    },
+  ]
   const limbs = []
   for (let pair = 0; pair < genome.limbs; pair++) {
     for (const side of [1, -1]) {
@@ -101,7 +144,11 @@ export function clip(genome, speed, rate) {
   const data = new Float32Array(frames * bodies.length * 7)
   const lift = genome.leg * genome.segments * 0.85
   let at = 0
-  const put = (p, q) => { data.set(p, at); data.set(q, at + 3); at += 7; }
+  const put = (p, q) => {
+    data.set(p, at)
+    data.set(q, at + 3)
+    at += 7
+  }
   for (let f = 0; f < frames; f++) {
     const t = f / rate
     const beat = 2 * Math.PI * genome.frequency * t
@@ -116,13 +163,25 @@ export function clip(genome, speed, rate) {
         const angle = genome.swing * Math.sin(beat + limb.phase - s * 0.9) * (s ? 0.7 : 1)
         q = times(q, [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)])
         const middle = turned([0, 0, -genome.leg * 0.5], q)
-        put(joint.map((v, i) => v + middle[i]), q)
+        put(
+          joint.map((v, i) => v + middle[i]),
+          q,
+        )
         joint = joint.map((v, i) => v + 2 * middle[i])
       }
     }
   }
-  const appearance = { epoch: 0, ground: true, gravity: [0, 0, -9.81], fluid: false, bodies, shapes, meshes: [], followed: 0,
-    box: { min: [-0.6, -0.6, 0], max: [0.6, 0.6, 1] } }
+  const appearance = {
+    epoch: 0,
+    ground: true,
+    gravity: [0, 0, -9.81],
+    fluid: false,
+    bodies,
+    shapes,
+    meshes: [],
+    followed: 0,
+    box: { min: [-0.6, -0.6, 0], max: [0.6, 0.6, 1] },
+  }
   return { appearance, frames, bodies: bodies.length, data }
 }
 
@@ -135,8 +194,10 @@ export function portrait(genome) {
     const x = 320 - genome.trunk * 240 + (genome.limbs === 1 ? genome.trunk * 240 : (i * genome.trunk * 480) / (genome.limbs - 1))
     legs += `<rect x="${x - 10}" y="210" width="20" height="${genome.leg * genome.segments * 240}" rx="8" fill="${color}" stroke="#333"/>`
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 420" width="640" height="420"><rect width="640" height="420" fill="#e6ebf2"/>${legs}` +
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 420" width="640" height="420"><rect width="640" height="420" fill="#e6ebf2"/>${legs}` +
     `<rect x="${320 - genome.trunk * 280}" y="170" width="${genome.trunk * 560}" height="70" rx="12" fill="${color}" stroke="#333"/></svg>`
+  )
 }
 
 /** A brain as `.../brain` tells it. */
@@ -150,7 +211,8 @@ export function brain(genome, roll) {
   const sensors = neurons.length
   const functions = ['sum', 'sine wave', 'sigmoid', 'product', 'memory', 'oscillate saw']
   const hidden = 4 + Math.floor(roll() * 10)
-  for (let i = 0; i < hidden; i++) neurons.push({ name: `n${i}`, kind: 'neuron', function: functions[Math.floor(roll() * functions.length)], part: i % (axes + 1) })
+  for (let i = 0; i < hidden; i++)
+    neurons.push({ name: `n${i}`, kind: 'neuron', function: functions[Math.floor(roll() * functions.length)], part: i % (axes + 1) })
   for (let i = 0; i < axes; i++) neurons.push({ name: `axis ${i}`, kind: 'effector', part: i + 1 })
   const link = (from, to) => links.push({ from, to, weight: (roll() - 0.5) * 6 })
   for (let i = 0; i < hidden; i++) {
@@ -158,7 +220,13 @@ export function brain(genome, roll) {
   }
   for (let i = 0; i < axes; i++) {
     link(sensors + Math.floor(roll() * hidden), sensors + hidden + i)
-    spectra.push({ name: `axis ${i}`, period: 1 / genome.frequency, amplitudes: [genome.swing, genome.swing * 0.3 * roll(), 0.1 * roll()], phases: [i, roll() * 6, roll() * 6], offset: (roll() - 0.5) * 0.3 })
+    spectra.push({
+      name: `axis ${i}`,
+      period: 1 / genome.frequency,
+      amplitudes: [genome.swing, genome.swing * 0.3 * roll(), 0.1 * roll()],
+      phases: [i, roll() * 6, roll() * 6],
+      offset: (roll() - 0.5) * 0.3,
+    })
   }
   return { family: 'legged', neurons, links, spectra }
 }

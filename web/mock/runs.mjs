@@ -8,7 +8,15 @@ import { WebSocketServer } from 'ws'
 import { brain, clip, cross, dice, measured, mutate, portrait, randomGenome } from './creatures.mjs'
 
 const DESCRIPTORS = ['parts', 'height', 'mass', 'active_joints', 'gait_frequency', 'duty_factor', 'straightness']
-const RANGES = { parts: [2, 18], height: [0, 1], mass: [0, 150], active_joints: [0, 18], gait_frequency: [0, 4], duty_factor: [0, 1], straightness: [0, 1] }
+const RANGES = {
+  parts: [2, 18],
+  height: [0, 1],
+  mass: [0, 150],
+  active_joints: [0, 18],
+  gait_frequency: [0, 4],
+  duty_factor: [0, 1],
+  straightness: [0, 1],
+}
 
 class Refused extends Error {
   constructor(status, message) {
@@ -28,9 +36,21 @@ class Run {
     const id = this.all.length
     const found = measured(genome, this.roll)
     const scored = this.roll() > 0.04
-    const one = { id, generation: Math.floor(id / 100), operator, parents, fitness: scored ? found.fitness : 0, outcome: scored ? 'scored' : 'unviable',
-      reason: scored ? null : 'part 3 and part 5 are inside each other', descriptors: found.descriptors, measures: found.measures, favourite: false, removed: false,
-      genome, speed: found.speed }
+    const one = {
+      id,
+      generation: Math.floor(id / 100),
+      operator,
+      parents,
+      fitness: scored ? found.fitness : 0,
+      outcome: scored ? 'scored' : 'unviable',
+      reason: scored ? null : 'part 3 and part 5 are inside each other',
+      descriptors: found.descriptors,
+      measures: found.measures,
+      favourite: false,
+      removed: false,
+      genome,
+      speed: found.speed,
+    }
     this.all.push(one)
     if (scored) {
       const key = this.cell(one, 'parts', 'height').join()
@@ -70,8 +90,16 @@ class Run {
   progress() {
     const fits = this.all.map((one) => one.fitness).sort((a, b) => a - b)
     const per_second = this.state === 'evolving' ? 14.2 : 0
-    return { say: 'progress', count: this.all.length, evaluations: this.evaluations, best: fits.at(-1) ?? null, median: fits[fits.length >> 1] ?? null, per_second,
-      seconds_left: per_second ? (this.evaluations - this.all.length) / per_second : null, state: this.state }
+    return {
+      say: 'progress',
+      count: this.all.length,
+      evaluations: this.evaluations,
+      best: fits.at(-1) ?? null,
+      median: fits[fits.length >> 1] ?? null,
+      per_second,
+      seconds_left: per_second ? (this.evaluations - this.all.length) / per_second : null,
+      state: this.state,
+    }
   }
 
   say(message) {
@@ -84,20 +112,50 @@ class Run {
 
   info(whole = false) {
     const { name, task, family, algorithm, seed, evaluations, state, champion } = this
-    const info = { name, task, family, algorithm, seed, count: this.all.length, evaluations, best_fitness: champion?.fitness ?? null, best_body_lengths: champion?.fitness ?? null,
-      champion: champion?.id ?? null, state }
+    const info = {
+      name,
+      task,
+      family,
+      algorithm,
+      seed,
+      count: this.all.length,
+      evaluations,
+      best_fitness: champion?.fitness ?? null,
+      best_body_lengths: champion?.fitness ?? null,
+      champion: champion?.id ?? null,
+      state,
+    }
     if (!whole) return info
-    return { ...info, config: `task = "${task}"\nseed = ${seed}\nevaluations = ${evaluations}\n\n[algorithm]\ntype = "${algorithm}"\n`, descriptors: DESCRIPTORS,
-      measures: Object.keys(champion?.measures ?? {}), hash: state === 'evolving' ? null : 'b43031f3dc4181c1', creature_seconds: this.all.length * 10, faulty: 0 }
+    return {
+      ...info,
+      config: `task = "${task}"\nseed = ${seed}\nevaluations = ${evaluations}\n\n[algorithm]\ntype = "${algorithm}"\n`,
+      descriptors: DESCRIPTORS,
+      measures: Object.keys(champion?.measures ?? {}),
+      hash: state === 'evolving' ? null : 'b43031f3dc4181c1',
+      creature_seconds: this.all.length * 10,
+      faulty: 0,
+    }
   }
 
   curve() {
     const generations = []
     for (let start = 0; start < this.all.length; start += 100) {
       const some = this.all.slice(start, start + 100)
-      const fits = some.filter((one) => one.outcome === 'scored').map((one) => one.fitness).sort((a, b) => a - b)
+      const fits = some
+        .filter((one) => one.outcome === 'scored')
+        .map((one) => one.fitness)
+        .sort((a, b) => a - b)
       const at = (share) => fits[Math.floor(share * (fits.length - 1))] ?? null
-      generations.push({ generation: start / 100, born: some.length, scored: fits.length, best: at(1), upper_quartile: at(0.75), median: at(0.5), lower_quartile: at(0.25), diversity: 0.6 * Math.exp(-start / 1500) + 0.2 + 0.03 * Math.sin(start) })
+      generations.push({
+        generation: start / 100,
+        born: some.length,
+        scored: fits.length,
+        best: at(1),
+        upper_quartile: at(0.75),
+        median: at(0.5),
+        lower_quartile: at(0.25),
+        diversity: 0.6 * Math.exp(-start / 1500) + 0.2 + 0.03 * Math.sin(start),
+      })
     }
     return { generations }
   }
@@ -110,7 +168,10 @@ class Run {
       const had = cells.get(cell.join())
       if (!had || had.fitness < one.fitness) cells.set(cell.join(), { cell, id: one.id, fitness: one.fitness })
     }
-    return { dimensions: [x, y].map((d) => ({ descriptor: d, low: RANGES[d][0], high: RANGES[d][1], cells: 8 })), cells: [...cells.values()] }
+    return {
+      dimensions: [x, y].map((d) => ({ descriptor: d, low: RANGES[d][0], high: RANGES[d][1], cells: 8 })),
+      cells: [...cells.values()],
+    }
   }
 
   list(query) {
@@ -118,9 +179,13 @@ class Run {
     const value = (one) => (sort === 'fitness' || sort === 'id' ? one[sort] : (one.descriptors[sort] ?? one.measures[sort] ?? 0))
     const sign = query.get('order') === 'asc' ? 1 : -1
     const least = query.get('least')
-    const found = this.all.filter((one) =>
-      (!query.get('operator') || one.operator === query.get('operator')) && (query.get('favourites') !== '1' || one.favourite) &&
-      (query.get('removed') !== '0' || !one.removed) && (!least || one.fitness >= Number(least)))
+    const found = this.all.filter(
+      (one) =>
+        (!query.get('operator') || one.operator === query.get('operator')) &&
+        (query.get('favourites') !== '1' || one.favourite) &&
+        (query.get('removed') !== '0' || !one.removed) &&
+        (!least || one.fitness >= Number(least)),
+    )
     found.sort((a, b) => sign * (value(a) - value(b)) || a.id - b.id)
     const offset = Number(query.get('offset') ?? 0)
     return { total: found.length, individuals: found.slice(offset, offset + Number(query.get('limit') ?? 60)).map(brief) }
@@ -175,11 +240,29 @@ function found(name) {
 
 function individual(run, [id, what], query) {
   const one = run.get(id)
-  if (!what) return { ...brief(one), seed: 1234 + one.id, family: run.family, parts: one.descriptors.parts, neurons: 12, children: run.all.filter((other) => other.parents.includes(one.id)).map((other) => other.id) }
+  if (!what)
+    return {
+      ...brief(one),
+      seed: 1234 + one.id,
+      family: run.family,
+      parts: one.descriptors.parts,
+      neurons: 12,
+      children: run.all.filter((other) => other.parents.includes(one.id)).map((other) => other.id),
+    }
   if (what === 'lineage') return run.lineage(one.id)
   if (what === 'brain') return brain(one.genome, dice(one.id))
   if (what === 'portrait.svg') return { type: 'image/svg+xml', body: portrait(one.genome) }
-  if (what === 'export') return { type: 'application/json', body: JSON.stringify({ format: 'burgess-creature', version: 1, name: `${run.name}-${one.id}`, to: query.get('to'), genome: one.genome }) }
+  if (what === 'export')
+    return {
+      type: 'application/json',
+      body: JSON.stringify({
+        format: 'burgess-creature',
+        version: 1,
+        name: `${run.name}-${one.id}`,
+        to: query.get('to'),
+        genome: one.genome,
+      }),
+    }
   if (what === 'clip') {
     const rate = Number(query.get('rate') ?? 30)
     const { appearance, frames, bodies, data } = clip(one.genome, one.speed, rate)
@@ -194,14 +277,21 @@ function individual(run, [id, what], query) {
 
 function change(run, what, body) {
   switch (what) {
-    case 'pause': run.state = 'paused'; run.say(run.progress()); return run.info(true)
+    case 'pause':
+      run.state = 'paused'
+      run.say(run.progress())
+      return run.info(true)
     case 'go-on':
       if (body.evaluations) run.evaluations = Math.max(body.evaluations, run.all.length)
       run.state = run.all.length < run.evaluations ? 'evolving' : 'done'
       run.say(run.progress())
       return run.info(true)
-    case 'favourite': run.get(body.id).favourite = body.on; return {}
-    case 'remove': run.get(body.id).removed = true; return {}
+    case 'favourite':
+      run.get(body.id).favourite = body.on
+      return {}
+    case 'remove':
+      run.get(body.id).removed = true
+      return {}
     case 'breed': {
       const [a, b] = body.parents.map((id) => run.get(id))
       return { child: run.ask(() => run.born(cross(a.genome, b.genome, run.roll), body.parents, 'crossover')) }
@@ -213,14 +303,16 @@ function change(run, what, body) {
     case 'inject':
       if (body.creature?.format !== 'burgess-creature') throw new Refused(400, "The creature file has no format 'burgess-creature'.")
       return { child: run.ask(() => run.born(randomGenome(run.roll), [], 'immigrant')) }
-    default: throw new Refused(404, 'There is nothing here.')
+    default:
+      throw new Refused(404, 'There is nothing here.')
   }
 }
 
 function answer(method, path, query, body) {
   const [, , kind, name, what, ...rest] = path.split('/')
   if (!kind) return { program: 'burgess', version: '0.1.0', folder: 'runs', page: true }
-  if (kind === 'tasks') return ['walk', 'swim', 'climb', 'jump'].map((task) => ({ name: task, description: `To ${task} as far as possible.` }))
+  if (kind === 'tasks')
+    return ['walk', 'swim', 'climb', 'jump'].map((task) => ({ name: task, description: `To ${task} as far as possible.` }))
   if (kind === 'sessions' && method === 'POST') return { id: 's1', title: 'creature', kind: 'creature' }
   if (kind !== 'runs') return []
   if (!name && method === 'POST') {
@@ -232,11 +324,16 @@ function answer(method, path, query, body) {
   const run = found(name)
   if (method === 'POST') return change(run, what, body)
   switch (what) {
-    case undefined: return run.info(true)
-    case 'curve': return run.curve()
-    case 'map': return run.map(query.get('x') ?? 'parts', query.get('y') ?? 'height')
-    case 'individuals': return rest.length ? individual(run, rest, query) : run.list(query)
-    default: throw new Refused(404, 'There is nothing here.')
+    case undefined:
+      return run.info(true)
+    case 'curve':
+      return run.curve()
+    case 'map':
+      return run.map(query.get('x') ?? 'parts', query.get('y') ?? 'height')
+    case 'individuals':
+      return rest.length ? individual(run, rest, query) : run.list(query)
+    default:
+      throw new Refused(404, 'There is nothing here.')
   }
 }
 
@@ -255,9 +352,14 @@ async function respond(request, response, folder) {
     for await (const chunk of request) text += chunk
     const found = answer(request.method, url.pathname, url.searchParams, text ? JSON.parse(text) : {})
     if (found.body !== undefined) response.writeHead(200, { 'content-type': found.type }).end(found.body)
-    else response.writeHead(request.method === 'POST' && /runs$|sessions$/.test(url.pathname) ? 201 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
+    else
+      response
+        .writeHead(request.method === 'POST' && /runs$|sessions$/.test(url.pathname) ? 201 : 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(found))
   } catch (error) {
-    response.writeHead(error.status ?? (error.code === 'ENOENT' ? 404 : 500), { 'content-type': 'application/json' }).end(JSON.stringify({ error: error.message }))
+    response
+      .writeHead(error.status ?? (error.code === 'ENOENT' ? 404 : 500), { 'content-type': 'application/json' })
+      .end(JSON.stringify({ error: error.message }))
   }
 }
 
@@ -277,7 +379,14 @@ export function serve(port, folder = 'dist', births = 3) {
   })
   const timer = setInterval(() => runs.forEach((run) => run.go(births)), 250)
   server.listen(port, '127.0.0.1')
-  return { close: () => { clearInterval(timer); sockets.close(); server.closeAllConnections(); server.close(); } }
+  return {
+    close: () => {
+      clearInterval(timer)
+      sockets.close()
+      server.closeAllConnections()
+      server.close()
+    },
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

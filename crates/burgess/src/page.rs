@@ -6,9 +6,10 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use burgess_server::{Handle, Hub, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
+use burgess_server::{Handle, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
 use clap::Args;
 
+use crate::notices::Notices;
 use crate::output::print;
 use crate::{Failed, interruption};
 
@@ -63,6 +64,11 @@ impl PageArguments {
         }
     }
 
+    /// Was it said where it is to be?
+    pub fn is_placed(&self) -> bool {
+        self.listen.is_some()
+    }
+
     /// Listens at the wanted address.
     pub fn bind(&self, runs: &Path) -> Result<Server> {
         Server::bind(self.options(runs)).map_err(told)
@@ -100,7 +106,8 @@ impl Page {
         log_to_stderr();
         let (url, elsewhere) = (server.url_of(path_on_page), elsewhere(&server));
         let handle = server.run_in_background().map_err(told)?;
-        let missing = "This program was built without the page: install Node.js 20 or newer, with npm, and build again.\n";
+        let missing =
+            "This program was built without the page: install Node.js 20 or newer, with npm, and build again.\n";
         let missing = if burgess_server::IS_BUILT { "" } else { missing };
         print(&format!("Burgess is at {url}\n{elsewhere}{missing}"))?;
         if !arguments.no_browser && has_browser() {
@@ -108,11 +115,6 @@ impl Page {
             let _ = open::that_detached(&url);
         }
         Ok(Self { handle })
-    }
-
-    /// What the server shares with those who ask.
-    pub fn hub(&self) -> &Hub {
-        self.handle.hub()
     }
 
     /// Goes on until Ctrl-C.
@@ -145,7 +147,7 @@ fn has_browser() -> bool {
 
 /// What was refused is told on stderr.
 fn log_to_stderr() {
-    let subscriber = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN);
+    let subscriber = tracing_subscriber::fmt().with_writer(|| Notices).with_max_level(tracing::Level::WARN);
     // One that is there already stays.
     let _ = subscriber.with_target(false).try_init();
 }
@@ -153,6 +155,15 @@ fn log_to_stderr() {
 /// The place of a session on the page.
 pub fn stage(id: &str) -> String {
     format!("/stage/{id}")
+}
+
+/// The place of a run on the page.
+pub fn run_page(name: &str) -> String {
+    let escaped = name.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    });
+    format!("/run/{}", escaped.collect::<String>())
 }
 
 /// The folder that a file is in.

@@ -5,12 +5,14 @@ use std::future::{Ready, ready};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 
 use axum_server::Handle;
 use axum_server::accept::Accept;
 use tokio::net::TcpStream;
 use tokio_io_timeout::TimeoutStream;
 
+use crate::guard::Guard;
 use crate::limits::Limits;
 
 /// Lets connections in.
@@ -18,6 +20,7 @@ use crate::limits::Limits;
 pub(crate) struct Door {
     pub(crate) handle: Handle<SocketAddr>,
     pub(crate) limits: Limits,
+    pub(crate) guard: Arc<Guard>,
 }
 
 impl<S> Accept<TcpStream, S> for Door {
@@ -28,6 +31,7 @@ impl<S> Accept<TcpStream, S> for Door {
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         // It is counted already.
         if self.handle.connection_count() > self.limits.connections {
+            self.guard.refusals.log(stream.peer_addr().ok(), "a connection", "there are too many");
             return ready(Err(io::Error::other("there are too many connections")));
         }
         // Frames are small and wanted at once.

@@ -73,16 +73,19 @@ impl Guard {
 
 /// Lets a request through, or answers why not.
 pub(crate) async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let checked = guard.check(request.method(), request.uri(), request.headers());
-    if let Err(refused) = checked {
-        let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
-        // Without the query: a token may be in it.
-        let asked = format!("{} {}", request.method(), request.uri().path());
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
+    // Without the query: a token may be in it.
+    let asked = format!("{} {}", request.method(), request.uri().path());
+    if let Err(refused) = guard.check(request.method(), request.uri(), request.headers()) {
         guard.refusals.log(peer, &asked, &refused.error);
         return told(refused, request.uri().path());
     }
     let cookie = guard.cookie(request.uri());
     let mut response = next.run(request).await;
+    let status = response.status();
+    if status.is_client_error() && status != StatusCode::NOT_FOUND {
+        guard.refusals.log(peer, &asked, status.canonical_reason().unwrap_or_default());
+    }
     if let Some(cookie) = cookie {
         response.headers_mut().append(SET_COOKIE, cookie);
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// At most [`LINES`] in so long.
 const WINDOW: Duration = Duration::from_secs(60);
 const LINES: u32 = 20;
-/// Letters of what was asked for that are shown.
+/// Letters of what a stranger sent that are shown.
 const SHOWN: usize = 120;
 
 /// Counts what was refused, and logs some of it.
@@ -37,10 +37,13 @@ impl Refusals {
             tracing::warn!("{silent} more were refused in the minutes before");
         }
         let peer = peer.map_or_else(|| "somebody".to_string(), |peer| peer.to_string());
-        // Control characters would let a stranger write on the terminal.
-        let asked: String = asked.chars().take(SHOWN).collect::<String>().escape_debug().collect();
-        tracing::warn!("refused {peer}: {asked}: {why}");
+        tracing::warn!("refused {peer}: {}: {}", harmless(asked), harmless(why));
     }
+}
+
+/// Short, and without the control characters by which a stranger could write on the terminal.
+fn harmless(text: &str) -> String {
+    text.chars().take(SHOWN).collect::<String>().escape_debug().collect()
 }
 
 impl Window {

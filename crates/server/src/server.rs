@@ -114,14 +114,16 @@ impl Server {
             }
             runtime.shutdown_timeout(FAREWELL);
         };
-        let thread = std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
+        let thread =
+            std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
         Ok(Handle { url, address, hub, stop, thread: Some(thread) })
     }
 
     async fn serve(self, handle: axum_server::Handle<SocketAddr>) -> io::Result<()> {
         let limits = self.hub.limits.clone();
+        let guard = Arc::clone(&self.hub.guard);
         let service = router(self.hub).into_make_service_with_connect_info::<SocketAddr>();
-        let door = Door { handle: handle.clone(), limits: limits.clone() };
+        let door = Door { handle: handle.clone(), limits: limits.clone(), guard };
         let mut server = axum_server::from_tcp(self.listener)?.handle(handle);
         *server.http_builder() = http_builder(&limits);
         match self.tls {

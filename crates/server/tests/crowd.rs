@@ -2,8 +2,8 @@
 
 mod client;
 
-use std::net::TcpStream;
 use std::io::Write;
+use std::net::TcpStream;
 
 use burgess_server::session::Frame;
 use burgess_server::{Handle, Limits};

@@ -165,13 +165,16 @@ fn what_is_too_long_ends_the_socket_and_nothing_else() {
 fn bodies_that_are_no_json_or_deep() {
     let server = with_session();
     let deep = "[".repeat(100_000);
-    let mut bodies = vec![String::new(), "null".into(), "{".into(), deep, "\u{feff}{}".into(), "{\"source\": 1}".into()];
+    let mut bodies =
+        vec![String::new(), "null".into(), "{".into(), deep, "\u{feff}{}".into(), "{\"source\": 1}".into()];
     bodies.push(json!({"source": {"type": "bounce", "objects": u64::MAX}}).to_string());
     bodies.push(json!({"source": {"type": "bounce", "world": -1.0}}).to_string());
     bodies.push(json!({"source": {"type": "scene", "name": "stack"}, "step": -1.0}).to_string());
     bodies.push(json!({"source": {"type": "creature", "name": "quadruped", "task": "../walk"}}).to_string());
     bodies.push(json!({"source": {"type": "file", "name": "/etc/passwd"}}).to_string());
-    bodies.push(json!({"source": {"type": "take", "take": {"source": {"type": "file", "name": "/etc/passwd"}}}}).to_string());
+    bodies.push(
+        json!({"source": {"type": "take", "take": {"source": {"type": "file", "name": "/etc/passwd"}}}}).to_string(),
+    );
     for body in bodies {
         let headers = [("Content-Type", "application/json")];
         let answer = client::ask(server.address(), "POST", "/api/sessions", &headers, body.as_bytes());

@@ -205,7 +205,9 @@ fn connections_beyond_the_limit_are_closed() {
     let server = start_with(Limits { connections: 4, ..Limits::default() });
     let held: Vec<_> = (0..4).map(|_| client::connect(server.address())).collect();
     // The fifth is closed without an answer as soon as the four were counted.
-    assert!((0..1000).any(|_| client::send(server.address(), b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").is_empty()));
+    assert!((0..1000).any(|_| {
+        client::send(server.address(), b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").is_empty()
+    }));
     drop(held);
     let answered = (0..1000).any(|_| {
         std::thread::yield_now();

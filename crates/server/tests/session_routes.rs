@@ -25,7 +25,9 @@ fn a_session_from_start_to_end() {
     for to in ["gltf", "mjcf", "toml"] {
         let file = get(address, &format!("/api/sessions/s1/export?to={to}"));
         assert_eq!(file.status, 200, "{to}: {file:?}");
-        assert!(file.header("content-disposition").is_some_and(|name| name.starts_with("attachment; filename=\"stack")));
+        assert!(
+            file.header("content-disposition").is_some_and(|name| name.starts_with("attachment; filename=\"stack"))
+        );
         assert!(!file.body.is_empty());
     }
     assert!(get(address, "/api/sessions/s1/export?to=exe").error().contains("gltf"));

@@ -13,7 +13,13 @@ const brain: Brain = {
     { name: 'axis', kind: 'effector', part: 1 },
   ],
   // A loop between a and b, and one of a with itself.
-  links: [{ from: 0, to: 1, weight: 1 }, { from: 1, to: 2, weight: -2 }, { from: 2, to: 1, weight: 1 }, { from: 1, to: 1, weight: 1 }, { from: 2, to: 4, weight: 1 }],
+  links: [
+    { from: 0, to: 1, weight: 1 },
+    { from: 1, to: 2, weight: -2 },
+    { from: 2, to: 1, weight: 1 },
+    { from: 1, to: 1, weight: 1 },
+    { from: 2, to: 4, weight: 1 },
+  ],
   spectra: [],
 }
 

@@ -37,7 +37,11 @@ export function layBrain(brain: Brain): { placed: Placed[]; columns: number; tal
       settle(members)
     }
   }
-  return { placed: column.map((c, i) => ({ column: c, y: y[i]! })), columns: last + 1, tallest: Math.max(1, ...columns.map((members) => members.length)) }
+  return {
+    placed: column.map((c, i) => ({ column: c, y: y[i]! })),
+    columns: last + 1,
+    tallest: Math.max(1, ...columns.map((members) => members.length)),
+  }
 }
 
 /** Of each neuron: how many links it is away from a sensor, at least 1; those that sense nothing stand in the first. */

@@ -5,7 +5,16 @@ import { ClipStore } from './clips'
 const KILO = 1024
 
 function clipOf(floats: number): Clip {
-  return { appearance: {} as Clip['appearance'], rate: 30, frames: 1, bodies: 1, fitness: 0, outcome: 'scored', hashes: [], poses: new Float32Array(floats) }
+  return {
+    appearance: {} as Clip['appearance'],
+    rate: 30,
+    frames: 1,
+    bodies: 1,
+    fitness: 0,
+    outcome: 'scored',
+    hashes: [],
+    poses: new Float32Array(floats),
+  }
 }
 
 /** A source whose clips come when the test says so. */
@@ -71,7 +80,9 @@ describe('the store of clips', () => {
 
   it('tells those who wait why a clip does not come, and asks again later', async () => {
     let answers = 0
-    const store = new ClipStore(100 * KILO, 1, () => (answers++ ? Promise.resolve(clipOf(1)) : Promise.reject(new Error('walk-1 has no creature 7.'))))
+    const store = new ClipStore(100 * KILO, 1, () =>
+      answers++ ? Promise.resolve(clipOf(1)) : Promise.reject(new Error('walk-1 has no creature 7.')),
+    )
     await expect(store.get('walk-1', 7, 30)).rejects.toThrow('walk-1 has no creature 7.')
     expect((await store.get('walk-1', 7, 30)).bodies).toBe(1)
   })

@@ -42,7 +42,13 @@ export class ClipStore {
     return new Promise((give, fail) => {
       let wish = this.wishes.get(key)
       if (!wish) {
-        wish = { key, fetch: (stop) => this.fetchClip(run, id, rate, stop), waiting: new Set(), abort: new AbortController(), started: false }
+        wish = {
+          key,
+          fetch: (stop) => this.fetchClip(run, id, rate, stop),
+          waiting: new Set(),
+          abort: new AbortController(),
+          started: false,
+        }
         this.wishes.set(key, wish)
       }
       const own = { give, fail }

@@ -6,7 +6,13 @@ const height = { descriptor: 'height', low: 0, high: 1, cells: 2 }
 
 describe('a map of elites', () => {
   it('is a grid with the lowest row first', () => {
-    const laid = grid({ dimensions: [parts, height], cells: [{ cell: [3, 1], id: 7, fitness: 2 }, { cell: [0, 0], id: 1, fitness: 1 }] })
+    const laid = grid({
+      dimensions: [parts, height],
+      cells: [
+        { cell: [3, 1], id: 7, fitness: 2 },
+        { cell: [0, 0], id: 1, fitness: 1 },
+      ],
+    })
     expect([laid.columns, laid.rows]).toEqual([4, 2])
     expect(laid.elites[0]?.id).toBe(1)
     expect(laid.elites[7]?.id).toBe(7)
@@ -14,7 +20,10 @@ describe('a map of elites', () => {
   })
 
   it('shows the fittest where more dimensions lie behind, and one row where there is only one', () => {
-    const cells = [{ cell: [1, 0, 0], id: 1, fitness: 3 }, { cell: [1, 0, 5], id: 2, fitness: 4 }]
+    const cells = [
+      { cell: [1, 0, 0], id: 1, fitness: 3 },
+      { cell: [1, 0, 5], id: 2, fitness: 4 },
+    ]
     expect(grid({ dimensions: [parts, height, { descriptor: 'mass', low: 0, high: 9, cells: 9 }], cells }).elites[1]?.id).toBe(2)
     expect(grid({ dimensions: [parts], cells: [{ cell: [2], id: 5, fitness: 1 }] }).elites[2]?.id).toBe(5)
   })

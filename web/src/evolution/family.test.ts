@@ -3,7 +3,19 @@ import { layFamily, neighbour } from './family'
 import type { Brief } from '../lib/protocol'
 
 function one(id: number, parents: number[], generation = Math.floor(id / 10), operator = parents.length ? 'mutation' : 'random'): Brief {
-  return { id, generation, operator, parents, fitness: id, outcome: 'scored', reason: null, descriptors: {}, measures: {}, favourite: false, removed: false }
+  return {
+    id,
+    generation,
+    operator,
+    parents,
+    fitness: id,
+    outcome: 'scored',
+    reason: null,
+    descriptors: {},
+    measures: {},
+    favourite: false,
+    removed: false,
+  }
 }
 
 /** The rows of a chain of so many mutations. */
@@ -32,13 +44,20 @@ describe('a family tree', () => {
 
   it('folds lines of single parents, and unfolds them again', () => {
     const family = layFamily(chain(12), 11)
-    expect(family.nodes.map((node) => [node.id, node.folded.length])).toEqual([[11, 0], [10, 10], [0, 0]])
+    expect(family.nodes.map((node) => [node.id, node.folded.length])).toEqual([
+      [11, 0],
+      [10, 10],
+      [0, 0],
+    ])
     expect(family.edges).toHaveLength(2)
     expect(layFamily(chain(12), 11, new Set([10])).nodes.length).toBeGreaterThan(3)
   })
 
   it('is walked by arrow keys', () => {
-    const family = layFamily([one(25, [21, 14], 2, 'crossover'), one(21, [14]), one(14, [3, 5], 1, 'grafting'), one(5, [1]), one(3, [1]), one(1, [])], 25)
+    const family = layFamily(
+      [one(25, [21, 14], 2, 'crossover'), one(21, [14]), one(14, [3, 5], 1, 'grafting'), one(5, [1]), one(3, [1]), one(1, [])],
+      25,
+    )
     expect(neighbour(family, 25, 'ArrowDown')?.id).toBe(21)
     expect(neighbour(family, 21, 'ArrowUp')?.id).toBe(25)
     const beside = neighbour(family, 3, 'ArrowRight') ?? neighbour(family, 3, 'ArrowLeft')

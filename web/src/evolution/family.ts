@@ -149,10 +149,16 @@ function settle(row: FamilyNode[], relatives: Map<FamilyNode, FamilyNode[]>): vo
     return near.length ? near.reduce((sum, other) => sum + other.x, 0) / near.length : node.x
   }
   const spine = row.find((node) => node.main)
-  const others = row.filter((node) => !node.main).map((node, i) => ({ node, at: wish(node) || (i % 2 ? -0.01 : 0.01) }))
+  const others = row
+    .filter((node) => !node.main)
+    .map((node) => ({ node, at: wish(node) }))
+    .sort((a, b) => a.at - b.at || a.node.id - b.node.id)
   for (const node of row) if (node.main) node.x = 0
-  const right = others.filter(({ at }) => at > 0).sort((a, b) => a.at - b.at || b.node.id - a.node.id)
-  const left = others.filter(({ at }) => at <= 0).sort((a, b) => b.at - a.at || b.node.id - a.node.id)
+  // Neither side gets more than two thirds: else everything would drift to one.
+  const wanted = others.filter(({ at }) => at < 0).length + others.filter(({ at }) => at === 0).length / 2
+  const split = Math.round(Math.min(Math.max(wanted, others.length / 3), (2 * others.length) / 3))
+  const left = others.slice(0, split).reverse()
+  const right = others.slice(split)
   let edge = spine ? 1 : 0.5
   for (const { node, at } of right) {
     node.x = Math.max(at, edge)
@@ -173,8 +179,16 @@ export function neighbour(family: Family, from: number, key: string): FamilyNode
     const edge = edges.find((one) => one.main) ?? edges[0]
     return edge ? end(edge) : null
   }
-  if (key === 'ArrowDown') return best(family.edges.filter((edge) => edge.child === node), (edge) => edge.parent)
-  if (key === 'ArrowUp') return best(family.edges.filter((edge) => edge.parent === node), (edge) => edge.child)
+  if (key === 'ArrowDown')
+    return best(
+      family.edges.filter((edge) => edge.child === node),
+      (edge) => edge.parent,
+    )
+  if (key === 'ArrowUp')
+    return best(
+      family.edges.filter((edge) => edge.parent === node),
+      (edge) => edge.child,
+    )
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null
   const row = family.nodes.filter((one) => one.row === node.row).sort((a, b) => a.x - b.x)
   return row[row.indexOf(node) + (key === 'ArrowRight' ? 1 : -1)] ?? null

@@ -10,8 +10,20 @@ const color: Shape['color'] = [0.5, 0.5, 0.5]
 function walker(shapes: Partial<Shape>[], meshes: Mesh[] = []): Clip {
   const bodies = shapes.filter((shape) => shape.body !== null).length
   const appearance: Appearance = {
-    epoch: 0, ground: true, gravity: [0, 0, -9.81], fluid: false, followed: 0, meshes, box: { min: [0, 0, 0], max: [1, 1, 1] },
-    bodies: Array.from({ length: bodies }, (_, body) => ({ name: `part-${body}`, mass: 1, parent: body ? body - 1 : null, joint: null, collides: true })),
+    epoch: 0,
+    ground: true,
+    gravity: [0, 0, -9.81],
+    fluid: false,
+    followed: 0,
+    meshes,
+    box: { min: [0, 0, 0], max: [1, 1, 1] },
+    bodies: Array.from({ length: bodies }, (_, body) => ({
+      name: `part-${body}`,
+      mass: 1,
+      parent: body ? body - 1 : null,
+      joint: null,
+      collides: true,
+    })),
     shapes: shapes.map((shape, body) => ({ body, kind: 'box', size: [0.1, 0.1, 0.1], pose: POSE, color, ...shape })),
   }
   const poses = new Float32Array(2 * bodies * 7)
@@ -48,7 +60,9 @@ describe('a herd', () => {
   })
 
   it('leaves out what stands still, and shares meshes that differ in size only', () => {
-    const clips = [1, 2, 3].map((size) => walker([{ kind: 'mesh', size: [], mesh: 0 }, { body: null }], [pyramid(0.1 * size, 0.2, 0.3 / size)]))
+    const clips = [1, 2, 3].map((size) =>
+      walker([{ kind: 'mesh', size: [], mesh: 0 }, { body: null }], [pyramid(0.1 * size, 0.2, 0.3 / size)]),
+    )
     const herd = gather(clips)
     expect(herd.pieces.count).toBe(3)
     expect(herd.pieces.meshes).toHaveLength(1)
@@ -56,6 +70,18 @@ describe('a herd', () => {
     // The tip of the second pyramid is where it was: 0.15 m above its base.
     const local = herd.pieces.locals.subarray(16, 32)
     expect(local[10]! * 1 + local[14]!).toBeCloseTo(0.15, 6)
+  })
+
+  it('has a few tapers stand for all, within 6 % of the width', () => {
+    const frustum = (taper: number): Mesh => ({ ...pyramid(1, 1, 1), positions: [-1, -1, -1, 1, -1, -1, taper, taper, 1, -taper, taper, 1, 0, 0, 1] })
+    const clips = Array.from({ length: 200 }, (_, i) => walker([{ kind: 'mesh', size: [], mesh: 0 }], [frustum(0.2 + (0.8 * i) / 200)]))
+    const { pieces } = gather(clips)
+    expect(pieces.meshes.length).toBeLessThanOrEqual(16)
+    clips.forEach((clip, i) => {
+      const shown = pieces.meshes[Number(pieces.units[i]!.slice(5))]!
+      // The box of each is that of its own mesh, within -1..1 already along x and z.
+      expect(Math.abs(shown.positions[6]! - clip.appearance.meshes[0]!.positions[6]!)).toBeLessThan(0.06)
+    })
   })
 
   it('of 500 creatures of 10 parts has a handful of batches', () => {

@@ -1,10 +1,13 @@
 // Many creatures on one ground as one world: their pieces in one list, so that all of them take a handful of draw calls.
-// Meshes are stretched into a common size and shared: all cones, for example, are one.
+// Meshes are stretched into a common size, and those that are alike then are shared: all cones, for example, are one.
 import { Matrix4, Vector3 } from 'three'
 import type { Clip, Mesh } from '../lib/protocol'
 import { takeApart, type Pieces, type Unit } from '../stage3d/appearance'
 import { calmMiddle } from './actor'
 import { duration, poseAt } from './clip'
+
+/** Meshes of a common size that are nowhere farther apart are shown as one; from where a herd is seen nobody can tell. */
+const ALIKE = 0.06
 
 export interface Herd {
   pieces: Pieces
@@ -53,7 +56,14 @@ export function gather(clips: Clip[]): Herd {
   })
   // Room for most of them: one giant does not scatter all the others.
   const size = Math.max(0.1, sizes.sort((a, b) => a - b)[Math.floor(0.85 * sizes.length)] ?? 1)
-  return { pieces, clips, firstBody, poses: new Float32Array(7 * bodies), columns: Math.max(1, Math.ceil(Math.sqrt(clips.length * 2.2))), spacing: 2 * size }
+  return {
+    pieces,
+    clips,
+    firstBody,
+    poses: new Float32Array(7 * bodies),
+    columns: Math.max(1, Math.ceil(Math.sqrt(clips.length * 2.2))),
+    spacing: 2 * size,
+  }
 }
 
 /** How far a creature reaches along the ground from its middle, as it begins. */
@@ -103,22 +113,31 @@ export function whoIsAt(herd: Herd, x: number, y: number): number | null {
   return best
 }
 
-/** Meshes within -1..1 on each axis, each kept once. */
+/** Meshes within -1..1 on each axis. Those with the same triangles that differ by less than `ALIKE` anywhere are one: frusta of a few tapers stand for all. */
 class Meshes {
   readonly all: Mesh[] = []
-  private readonly known = new Map<string, number>()
+  private readonly taken = new Map<Mesh, { unit: Unit; matrix: Matrix4 }>()
+  /** Indices of meshes, by their triangles. */
+  private readonly known = new Map<string, number[]>()
 
   take(unit: Unit, meshes: Mesh[]): { unit: Unit; matrix: Matrix4 | null } {
     if (!unit.startsWith('mesh:')) return { unit, matrix: null }
     const mesh = meshes[Number(unit.slice(5))]!
+    let taken = this.taken.get(mesh)
+    if (!taken) this.taken.set(mesh, (taken = this.share(mesh)))
+    return taken
+  }
+
+  private share(mesh: Mesh): { unit: Unit; matrix: Matrix4 } {
     const { centre, half } = box(mesh)
     const positions = mesh.positions.map((value, i) => (value - centre.getComponent(i % 3)) / half.getComponent(i % 3))
-    const key = `${positions.map((value) => value.toFixed(3)).join()}/${mesh.triangles.join()}`
-    let index = this.known.get(key)
+    const triangles = `${positions.length}/${mesh.triangles.join()}`
+    const candidates = this.known.get(triangles) ?? []
+    this.known.set(triangles, candidates)
+    let index = candidates.find((one) => this.all[one]!.positions.every((value, i) => Math.abs(value - positions[i]!) < ALIKE))
     if (index === undefined) {
-      index = this.all.length
-      this.known.set(key, index)
-      this.all.push({ positions, normals: stretchedNormals(mesh, half), triangles: mesh.triangles })
+      index = this.all.push({ positions, normals: stretchedNormals(mesh, half), triangles: mesh.triangles }) - 1
+      candidates.push(index)
     }
     return { unit: `mesh:${index}`, matrix: new Matrix4().makeScale(half.x, half.y, half.z).setPosition(centre) }
   }

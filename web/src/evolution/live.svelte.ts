@@ -12,7 +12,7 @@ export interface Awaited {
 }
 
 /** So long one can take a removal back, in ms. */
-export const UNDO_TIME = 6000
+export const UNDO_TIME = 10_000
 /** The curve is asked for again at most so often, in ms. */
 const CURVE_PERIOD = 2000
 /** At most so many can be chosen: what fits side by side. */
@@ -153,7 +153,10 @@ export class LiveRun {
   /** Removes after a while in which it can be taken back. */
   remove(id: number): void {
     if (this.leaving.has(id)) return
-    this.leaving.set(id, setTimeout(() => void this.removeNow(id), UNDO_TIME))
+    this.leaving.set(
+      id,
+      setTimeout(() => void this.removeNow(id), UNDO_TIME),
+    )
     this.unchoose(id)
   }
 

@@ -10,7 +10,19 @@ let answers: Record<string, unknown>
 let socket: { onopen?: () => void; onmessage?: (event: { data: string }) => void; onclose?: () => void; close: () => void }
 
 const info = { name: 'walk-1', count: 5, evaluations: 10, state: 'evolving', champion: 1 }
-const brief = (id: number): Brief => ({ id, generation: 0, operator: 'crossover', parents: [1, 2], fitness: 3, outcome: 'scored', reason: null, descriptors: {}, measures: {}, favourite: false, removed: false })
+const brief = (id: number): Brief => ({
+  id,
+  generation: 0,
+  operator: 'crossover',
+  parents: [1, 2],
+  fitness: 3,
+  outcome: 'scored',
+  reason: null,
+  descriptors: {},
+  measures: {},
+  favourite: false,
+  removed: false,
+})
 
 beforeAll(async () => {
   vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/' })

@@ -1,7 +1,17 @@
 // One WebGL renderer for all small views of the page: each view in turn is drawn by it and copied to the view's own canvas. How many
 // views are drawn in one frame of the screen depends on how long drawing takes, so that many cards slow each other down, not the page.
 // A theatre of its own draws straight into one large canvas.
-import { DirectionalLight, Fog, HemisphereLight, NeutralToneMapping, PCFShadowMap, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three'
+import {
+  DirectionalLight,
+  Fog,
+  HemisphereLight,
+  NeutralToneMapping,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from 'three'
 import type { Appearance } from '../lib/protocol'
 import { takeApart } from '../stage3d/appearance'
 import { Ground } from '../stage3d/ground'
@@ -130,7 +140,8 @@ export class Theatre {
     const { width, height } = canvas
     if (!renderer || width === 0 || height === 0) return false
     const full = renderer.domElement
-    if (canvas !== full && (full.width < width || full.height < height)) renderer.setSize(Math.max(full.width, width), Math.max(full.height, height), false)
+    if (canvas !== full && (full.width < width || full.height < height))
+      renderer.setSize(Math.max(full.width, width), Math.max(full.height, height), false)
     renderer.setViewport(0, 0, width, height)
     renderer.setScissor(0, 0, width, height)
     this.aim(shot, width / height, detail)
@@ -141,7 +152,8 @@ export class Theatre {
     this.scene.remove(instances.group)
     this.stats.draw_calls += renderer.info.render.calls
     this.stats.triangles += renderer.info.render.triangles
-    if (canvas !== full) canvas.getContext('2d', { alpha: false })?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
+    if (canvas !== full)
+      canvas.getContext('2d', { alpha: false })?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
     return true
   }
 
@@ -171,7 +183,11 @@ export class Theatre {
     const half = (camera.fov * Math.PI) / 360
     const away = (shot.radius / Math.sin(Math.min(half, Math.atan(Math.tan(half) * aspect)))) * shot.zoom
     const level = Math.cos(shot.elevation)
-    camera.position.set(x + away * level * Math.cos(shot.azimuth), y + away * level * Math.sin(shot.azimuth), z + away * Math.sin(shot.elevation))
+    camera.position.set(
+      x + away * level * Math.cos(shot.azimuth),
+      y + away * level * Math.sin(shot.azimuth),
+      z + away * Math.sin(shot.elevation),
+    )
     if (shot.ground !== null) camera.position.z = Math.max(camera.position.z, shot.ground + 0.02 * away)
     camera.near = away / 50
     camera.far = away * 40
@@ -236,7 +252,13 @@ const SAMPLE: Appearance = {
   gravity: [0, 0, -9.81],
   fluid: false,
   bodies: [],
-  shapes: (['sphere', 'box', 'capsule'] as const).map((kind) => ({ body: null, kind, size: [1, 1, 1], pose: [0, 0, 0, 0, 0, 0, 1], color: [1, 1, 1] })),
+  shapes: (['sphere', 'box', 'capsule'] as const).map((kind) => ({
+    body: null,
+    kind,
+    size: [1, 1, 1],
+    pose: [0, 0, 0, 0, 0, 0, 1],
+    color: [1, 1, 1],
+  })),
   meshes: [],
   followed: null,
   box: { min: [0, 0, 0], max: [1, 1, 1] },

@@ -37,13 +37,16 @@ const REHEARSAL: Duration = Duration::from_millis(300);
 const WITHOUT_PAGE: &str = "this program was built without the page (install Node.js 20 or newer, with npm, and build \
                             again); it plays in the terminal";
 
+/// What has no meaning without the page.
+const NOT_ON_PAGE: [&str; 5] = ["listen", "insecure_no_token", "tls", "tls_certificate", "no_browser"];
+
 /// The link of a creature that is followed: it grows from there.
 const TRUNK: usize = 0;
 
 /// Shows a creature, a scene or a recording on a page in the browser, or how it moves as seen from the side in the terminal
 ///
-/// From a terminal it opens the page, and serves it until Ctrl-C; with --terminal it plays in the terminal. Elsewhere, or with
-/// --still, there is one picture and what it holds: of the start of a scene, of the end of a recording.
+/// From a terminal, or with --listen, it opens the page and serves it until Ctrl-C; with --terminal it plays in the terminal.
+/// Elsewhere, or with --still, there is one picture and what it holds: of the start of a scene, of the end of a recording.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess watch stack                   a built-in scene, on the page
@@ -62,10 +65,10 @@ pub struct Watch {
     #[command(flatten)]
     arena: Arena,
     /// Show one picture instead of playing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = NOT_ON_PAGE)]
     still: bool,
     /// Play in the terminal instead of on the page
-    #[arg(long, conflicts_with = "still")]
+    #[arg(long, conflicts_with = "still", conflicts_with_all = NOT_ON_PAGE)]
     terminal: bool,
     #[command(flatten)]
     page: PageArguments,
@@ -82,10 +85,11 @@ impl Watch {
         if is_recording && self.arena.is_given() {
             bail!("--task and --seed are for creatures: '{}' is a recording", self.what);
         }
+        // Who says where the page is to be wants it, also from a script.
+        if self.page.is_placed() || self.plays() && !self.terminal && burgess_server::IS_BUILT {
+            return self.watch_on_page();
+        }
         if self.plays() && !self.terminal {
-            if burgess_server::IS_BUILT {
-                return self.watch_on_page();
-            }
             eprintln!("burgess: {WITHOUT_PAGE}");
         }
         if is_recording { self.watch_recording(Recorded::open(path)?) } else { self.watch_scene() }

@@ -11,5 +11,9 @@ pub use routes::Routes;
 
 /// All routes.
 pub fn routes() -> Routes {
-    Routes::new().merge(about::routes()).merge(catalogue::routes()).merge(sessions::routes()).merge(crate::runs::routes())
+    Routes::new()
+        .merge(about::routes())
+        .merge(catalogue::routes())
+        .merge(sessions::routes())
+        .merge(crate::runs::routes())
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::f64::consts::TAU;
 
 use burgess_creature::brain::{Brain, Function, Input, Network, Pace, Source, SpectralBrain};
-use burgess_creature::{Part, Phenotype};
 use burgess_creature::senses::Sense;
+use burgess_creature::{Part, Phenotype};
 use serde::Serialize;
 
 /// So many sines of a curve are told at most.

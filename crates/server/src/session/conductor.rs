@@ -29,6 +29,8 @@ const LONGEST: Duration = Duration::from_millis(30);
 const STATUS_PERIOD: Duration = Duration::from_millis(250);
 /// Probes are told so often.
 const PROBE_PERIOD: Duration = Duration::from_millis(100);
+/// Nobody waits for a step so many steps after the latest.
+const FARTHEST_AHEAD: u64 = 1_000_000;
 /// The real-time factor is the mean over about so long, in s.
 const FACTOR_MEAN: f64 = 0.5;
 
@@ -45,6 +47,8 @@ pub(super) struct Conductor {
     epoch: u32,
     epochs: Vec<u32>,
     next_epoch: u32,
+    /// What frames can have.
+    overlays: Vec<SectionKind>,
     playing: bool,
     speed: f64,
     /// Steps that are due.
@@ -101,6 +105,7 @@ impl Conductor {
             epoch: 0,
             epochs: Vec::new(),
             next_epoch: 1,
+            overlays: Vec::new(),
             playing: !paused,
             speed: 1.0,
             debt: 0.0,
@@ -129,57 +134,43 @@ impl Conductor {
     /// Until the session is closed or forgotten.
     pub fn run(mut self) {
         let mut next = Instant::now();
-        loop {
-            let first = if self.is_busy() {
-                match self.messages.recv_timeout(next.saturating_duration_since(Instant::now())) {
-                    Ok(message) => Some(message),
-                    Err(RecvTimeoutError::Timeout) => None,
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-            } else {
-                match self.messages.recv() {
-                    Ok(message) => {
-                        // Time went on without us.
-                        (next, self.debt) = (Instant::now(), 0.0);
-                        self.last_frame = next;
-                        Some(message)
-                    }
-                    Err(_) => break,
-                }
-            };
-            first.into_iter().for_each(|message| self.hear(message));
-            if !self.hear_all() || self.shared.closed.load(Ordering::Acquire) {
-                break;
+        while self.listen(&mut next) && !self.shared.closed.load(Ordering::Acquire) {
+            // Orders are gathered until a frame is due, however many there are.
+            if Instant::now() < next {
+                continue;
             }
             self.let_go();
             if self.is_watched() {
                 if self.goal.is_some() {
                     self.seek();
-                } else if self.playing && Instant::now() >= next {
+                } else if self.playing {
                     self.play();
                 }
             }
-            let now = Instant::now();
-            if now >= next {
-                next = (next + PERIOD).max(now);
-            }
             self.tell();
+            next = (next + PERIOD).max(Instant::now());
         }
         self.shared.closed.store(true, Ordering::Release);
         lock(&self.shared.watchers).clear();
     }
 
-    fn is_watched(&self) -> bool {
-        !lock(&self.shared.watchers).is_empty()
-    }
-
-    /// Is there anything to do without being asked?
-    fn is_busy(&self) -> bool {
-        self.is_watched() && (self.playing || self.goal.is_some())
-    }
-
-    /// All that waits; false if nobody can say anything any more.
-    fn hear_all(&mut self) -> bool {
+    /// Hears all that is said until a time, or, if there is nothing to do, until something is; false if nobody can say anything
+    /// any more.
+    fn listen(&mut self, until: &mut Instant) -> bool {
+        let first = if self.is_busy() {
+            match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => return false,
+            }
+        } else {
+            let Ok(message) = self.messages.recv() else { return false };
+            // Time went on without us.
+            *until = (*until).max(Instant::now());
+            (self.debt, self.last_frame) = (0.0, *until);
+            Some(message)
+        };
+        first.into_iter().for_each(|message| self.hear(message));
         loop {
             match self.messages.try_recv() {
                 Ok(message) => self.hear(message),
@@ -189,9 +180,19 @@ impl Conductor {
         }
     }
 
+    fn is_watched(&self) -> bool {
+        !lock(&self.shared.watchers).is_empty()
+    }
+
+    /// Is there anything to do without being asked?
+    fn is_busy(&self) -> bool {
+        self.is_watched() && (self.playing || self.goal.is_some() || self.dirty)
+    }
+
     fn hear(&mut self, message: Message) {
         self.dirty = true;
-        let Message::Order(viewer, order) = message else { return };
+        // Before anything else is asked for: whoever has gone lets go here.
+        let Message::Order(viewer, order) = message else { return self.let_go() };
         if let Err(why) = self.obey(viewer, order) {
             let text: Arc<str> = Viewer::refusal(&Refused(why)).into();
             let watchers = lock(&self.shared.watchers);
@@ -227,7 +228,9 @@ impl Conductor {
             Order::Do(Deed::Release { hand }) if self.goal.is_some() => {
                 self.letting_go.insert(hand);
             }
-            Order::Do(_) if self.goal.is_some() => return Err("another step is about to be shown: wait for it".to_string()),
+            Order::Do(_) if self.goal.is_some() => {
+                return Err("another step is about to be shown: wait for it".to_string());
+            }
             Order::Do(deed) => self.interfere(deed)?,
         }
         Ok(())
@@ -239,9 +242,10 @@ impl Conductor {
         }
     }
 
-    /// Not after the end.
+    /// Not after the end, and not so far ahead that nobody would wait for it.
     fn within(&self, step: u64) -> u64 {
-        step.min(self.player.last().unwrap_or(LAST_STEP))
+        let farthest = self.history.latest().saturating_add(FARTHEST_AHEAD).min(LAST_STEP);
+        step.min(self.player.last().unwrap_or(farthest))
     }
 
     /// Does something to the world here and now; what came after is given up.
@@ -339,6 +343,12 @@ impl Conductor {
         }
     }
 
+    /// Why it does not go on from here.
+    fn ending(&self) -> Option<&str> {
+        let here = self.player.steps() + 1;
+        self.ended.as_ref().filter(|(_, step)| here >= *step).map(|(why, _)| why.as_str())
+    }
+
     /// The world stays as it was before the step that cannot be made.
     fn fail(&mut self, why: String, step: u64) {
         self.ended = Some((why, step));
@@ -372,7 +382,10 @@ impl Conductor {
         let start = Instant::now();
         let here = self.player.steps();
         match self.player.jump(goal) {
-            Ok(true) => return self.end_seeking(),
+            Ok(true) => {
+                self.check_hash();
+                return self.end_seeking();
+            }
             Ok(false) => {}
             Err(why) => {
                 self.ended = Some((why, goal));
@@ -402,7 +415,6 @@ impl Conductor {
 
     fn end_seeking(&mut self) {
         (self.goal, self.debt, self.dirty) = (None, 0.0, true);
-        self.check_hash();
     }
 
     /// A copy may be older than what was done at its step.
@@ -476,7 +488,7 @@ impl Conductor {
         let step = self.player.steps();
         let latest = self.history.latest();
         let has_hash = self.has_hash();
-        let is_over = self.ended.is_some() || self.player.last().is_some_and(|last| step >= last);
+        let is_over = self.ending().is_some() || self.player.last().is_some_and(|last| step >= last);
         let flags = [(self.playing, PLAYING), (has_hash, HASHED), (step < latest, AGAIN), (is_over, ENDED)];
         let [kinetic, potential] = self.player.energies();
         let mut frame = Frame {
@@ -492,8 +504,7 @@ impl Conductor {
             ..Frame::default()
         };
         self.player.poses(&mut frame.poses);
-        let known = self.player.bill().overlays;
-        for kind in self.wanted().into_iter().filter(|kind| known.contains(kind)) {
+        for kind in self.wanted().into_iter().filter(|kind| self.overlays.contains(kind)) {
             let mut numbers = Vec::new();
             self.player.section(kind, &mut numbers);
             frame.sections.push(Section { kind, numbers });
@@ -516,7 +527,7 @@ impl Conductor {
             exact: self.history.exactness,
             paradigm: about.paradigm,
             step_length: about.step,
-            ended: self.ended.as_ref().map(|(why, _)| why.as_str()),
+            ended: self.ending(),
             overlays: overlays.into_iter().map(|kind| kind.name()).collect(),
         };
         let Ok(text) = serde_json::to_string(&status) else { return };
@@ -555,5 +566,6 @@ impl Conductor {
         about.step = self.player.step_length();
         about.steps_per_frame = self.player.steps_per_frame();
         about.overlays = bill.overlays.iter().map(|kind| kind.name()).collect();
+        self.overlays = bill.overlays;
     }
 }

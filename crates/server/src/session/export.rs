@@ -95,7 +95,8 @@ pub fn export(script: &Script, ledger: &Ledger, title: &str, format: Format) -> 
         Format::Urdf => {
             let made = urdf::export(scene, Path::new(""), "meshes").map_err(failed)?;
             if !made.files.is_empty() {
-                let why = "this scene has shapes that URDF keeps in files of their own; `burgess export` writes them all";
+                let why =
+                    "this scene has shapes that URDF keeps in files of their own; `burgess export` writes them all";
                 return Err(ExportError(why.to_string()));
             }
             Ok(named("urdf", "application/xml", made.xml.into_bytes()))

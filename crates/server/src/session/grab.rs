@@ -48,7 +48,8 @@ impl Hold {
         let (model, workspace) = (stage.world.model(), &stage.workspace);
         let mass = tree_observables(model, &stage.state, workspace, link).mass;
         let place = workspace.pose(model, link).transform_point(point);
-        let inverse = collision_matrix(model, workspace, &ContactPoint { first: Some(link), second: None, point: place });
+        let inverse =
+            collision_matrix(model, workspace, &ContactPoint { first: Some(link), second: None, point: place });
         // The trace is no less than the largest eigenvalue: the point is no lighter than this along any direction.
         let lightest = 1.0 / (inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z);
         let stiffness = (mass * QUICKNESS * QUICKNESS).min(STIFFNESS_SHARE * lightest / (step * step));

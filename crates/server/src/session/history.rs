@@ -173,9 +173,4 @@ impl History {
         self.copies.retain(|copy| copy.step < step || (copy.step == step && copy.events <= still));
         count
     }
-
-    /// How many copies there are, and their bytes.
-    pub fn size(&self) -> (usize, usize) {
-        (self.copies.len(), self.copies.iter().map(|copy| copy.bytes).sum())
-    }
 }

@@ -171,19 +171,19 @@ impl Sessions {
     }
 
     fn begin(&self, opening: Opening) -> Result<Arc<Session>, OpenError> {
-        self.make_room()?;
+        // Before the work, and again after it: others may have come in the meantime.
+        self.make_room(&mut lock(&self.inner.sessions))?;
         let player = opening.script.player().map_err(OpenError::Refused)?;
         let number = self.inner.next.fetch_add(1, Ordering::Relaxed);
         let session = raise_curtain(format!("s{number}"), opening, player, self.inner.limits.history_bytes)?;
-        // Others may have come in the meantime.
-        self.make_room()?;
-        lock(&self.inner.sessions).insert(number, session.clone());
+        let mut sessions = lock(&self.inner.sessions);
+        self.make_room(&mut sessions)?;
+        sessions.insert(number, session.clone());
         Ok(session)
     }
 
     /// Ends the session that nobody has watched for the longest time, if there are too many.
-    fn make_room(&self) -> Result<(), OpenError> {
-        let mut sessions = lock(&self.inner.sessions);
+    fn make_room(&self, sessions: &mut BTreeMap<u64, Arc<Session>>) -> Result<(), OpenError> {
         sessions.retain(|_, session| !session.is_over());
         while sessions.len() >= self.inner.limits.sessions {
             let unwatched = sessions.iter().filter(|(_, session)| session.viewers() == 0);

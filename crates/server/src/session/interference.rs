@@ -139,7 +139,8 @@ impl Deed {
 /// The paradigm of a name.
 pub fn paradigm_of(name: &str) -> Result<Paradigm, String> {
     let known = || Paradigm::ALL.map(Paradigm::name).join(", ");
-    Paradigm::from_name(name).ok_or_else(|| format!("there is no paradigm '{}'; expected one of {}", short(name), known()))
+    Paradigm::from_name(name)
+        .ok_or_else(|| format!("there is no paradigm '{}'; expected one of {}", short(name), known()))
 }
 
 /// A number within bounds, both of them included.

@@ -434,8 +434,8 @@ impl Player for Live {
     fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
         if kind == SectionKind::Activations {
             if let Some(wiring) = &self.wiring {
-                let memory = self.staged.running.simulation.snapshot().controllers.high_level;
-                wiring.activations(&memory, numbers);
+                let memory = self.staged.running.simulation.stage().controllers.memory();
+                wiring.activations(&memory.high_level, numbers);
             }
             return;
         }
@@ -465,4 +465,3 @@ impl Player for Live {
         }
     }
 }
-

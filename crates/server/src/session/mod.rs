@@ -25,7 +25,7 @@
 //!     std::thread::sleep(std::time::Duration::from_millis(1));
 //!     frame = Frame::decode(&viewer.frames.borrow()).unwrap();
 //! }
-//! assert_eq!(session.take().hashes.keys().copied().collect::<Vec<_>>(), [0, 40]);
+//! assert_eq!(session.take().hashes.iter().map(|(step, _)| *step).collect::<Vec<_>>(), [0, 40]);
 //! ```
 
 pub mod appearance;

@@ -1,5 +1,6 @@
 //! Recordings on stage: a step is a frame of the recording, and any of them can be shown at once.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -9,6 +10,7 @@ use burgess_scene::RunOptions;
 use burgess_scene::recording::{Frame, RecordingReader};
 use burgess_scene::spec::SceneSpec;
 use burgess_simulation::StateHash;
+use glam::DVec3;
 
 use super::appearance::{Appearance, BodyLook, BoxLook, of_scene, seven_numbers};
 use super::frame::SectionKind;
@@ -59,7 +61,9 @@ impl Recorded {
         let tracks = self.scene.as_ref().and_then(|scene| {
             let built = scene.build("").ok()?;
             let shown = super::appearance::shown_bodies(scene, &built.bodies);
-            let track = |&body: &usize| bodies.iter().position(|name| *name == scene.bodies[body].name);
+            let places: BTreeMap<&str, usize> =
+                bodies.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
+            let track = |&body: &usize| places.get(scene.bodies[body].name.as_str()).copied();
             shown.iter().map(track).collect::<Option<Vec<_>>>()
         });
         if tracks.is_none() {
@@ -74,8 +78,17 @@ impl Recorded {
         Ok(())
     }
 
-    fn pose(&self, body: usize) -> Option<Pose> {
-        self.frame.poses.get(*self.tracks.get(body)?).copied()
+    /// Velocity (m/s) and angular velocity (rad/s) of a track since the frame before.
+    fn motion(&mut self, track: usize) -> [DVec3; 2] {
+        let mut before = Frame::default();
+        let is_known = self.at > 0 && self.reader.frame(self.at - 1, &mut before).is_ok();
+        let seconds = self.frame.time - before.time;
+        let poses = before.poses.get(track).zip(self.frame.poses.get(track));
+        let Some((then, now)) = poses.filter(|_| is_known && seconds > 0.0) else { return [DVec3::ZERO; 2] };
+        let turn = now.rotation * then.rotation.conjugate();
+        // The shorter way round.
+        let turn = if turn.w < 0.0 { -turn } else { turn };
+        [(now.translation - then.translation) / seconds, turn.to_scaled_axis() / seconds]
     }
 }
 
@@ -172,15 +185,17 @@ impl Player for Recorded {
     }
 
     fn probe(&mut self, body: usize) -> Option<Probe> {
-        let pose = self.pose(body)?;
-        let name = self.reader.header().bodies.get(self.tracks[body])?.clone();
+        let track = *self.tracks.get(body)?;
+        let pose = *self.frame.poses.get(track)?;
+        let name = self.reader.header().bodies.get(track)?.clone();
+        let [velocity, angular_velocity] = self.motion(track);
         Some(Probe {
             body,
             name,
             position: pose.translation.to_array(),
             orientation: pose.rotation.to_array(),
-            velocity: [0.0; 3],
-            angular_velocity: [0.0; 3],
+            velocity: velocity.to_array(),
+            angular_velocity: angular_velocity.to_array(),
             mass: 0.0,
             joint: None,
             contacts: Vec::new(),

@@ -34,8 +34,8 @@ pub struct Take {
     pub latest: u64,
     /// What people did, in order.
     pub events: Vec<Event>,
-    /// By step: the state hash of every tenth frame, as hex.
-    pub hashes: BTreeMap<u64, String>,
+    /// Step and state hash, as hex, of every tenth frame.
+    pub hashes: Vec<(u64, String)>,
 }
 
 impl Take {
@@ -58,16 +58,16 @@ impl Take {
             }
         }
         let mut hashes = BTreeMap::new();
-        for (&step, text) in &self.hashes {
+        for (step, text) in &self.hashes {
             let hash = u64::from_str_radix(text, 16);
             let hash = hash.map_err(|_| format!("the take's hash of step {step} is not 16 digits of hex"))?;
-            hashes.insert(step, hash);
+            hashes.insert(*step, hash);
         }
         Ok(Ledger { events: self.events.clone(), hashes, latest: self.latest })
     }
 
     /// Hashes as they are written.
-    pub fn hex(hashes: &BTreeMap<u64, u64>) -> BTreeMap<u64, String> {
+    pub fn hex(hashes: &BTreeMap<u64, u64>) -> Vec<(u64, String)> {
         hashes.iter().map(|(&step, hash)| (step, format!("{hash:016x}"))).collect()
     }
 }

@@ -1,9 +1,13 @@
 //! A session with one viewer, driven step by step.
 
+#![allow(dead_code)]
+
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use burgess_server::session::{Frame, Library, OpenRequest, Session, Sessions, Viewer};
+use burgess_server::session::{Frame, Library, OpenRequest, SectionKind, Session, Sessions, Viewer};
 use serde_json::{Value, json};
 
 /// No answer takes longer than this unless something hangs.
@@ -18,11 +22,21 @@ pub struct Stage {
 
 impl Stage {
     /// Opens what a request says; it waits for orders.
-    pub fn open(mut request: Value) -> Self {
+    pub fn open(request: Value) -> Self {
+        Self::open_in(request, &Library::new("/nowhere"))
+    }
+
+    /// The same with a folder of runs.
+    pub fn open_in(mut request: Value, library: &Library) -> Self {
         request["paused"] = true.into();
         let request: OpenRequest = serde_json::from_value(request).unwrap();
         let sessions = Sessions::default();
-        let session = sessions.open(request, &Library::new("/nowhere")).unwrap();
+        let session = sessions.open(request, library).unwrap();
+        Self::of(sessions, session)
+    }
+
+    /// Watches a session.
+    pub fn of(sessions: Sessions, session: Arc<Session>) -> Self {
         let viewer = session.join().unwrap();
         Self { sessions, session, viewer }
     }
@@ -61,14 +75,26 @@ impl Stage {
         self.wait(|frame| frame.step == step)
     }
 
+    /// A section of the present frame.
+    pub fn section(&self, kind: SectionKind) -> Vec<f32> {
+        self.order(json!({"do": "overlays", "overlays": [kind.name()]}));
+        let frame = self.wait(|frame| frame.sections.iter().any(|section| section.kind == kind));
+        frame.sections.into_iter().find(|section| section.kind == kind).unwrap().numbers
+    }
+
     /// The next thing that is said of a kind.
     pub fn said(&mut self, kind: &str) -> Value {
+        self.said_that(kind, |_| true)
+    }
+
+    /// The same, with a condition.
+    pub fn said_that(&mut self, kind: &str, is: impl Fn(&Value) -> bool) -> Value {
         let start = Instant::now();
         loop {
             match self.viewer.says.try_recv() {
                 Ok(text) => {
                     let said: Value = serde_json::from_str(&text).unwrap();
-                    if said["say"] == kind {
+                    if said["say"] == kind && is(&said) {
                         return said;
                     }
                 }
@@ -77,22 +103,47 @@ impl Stage {
             assert!(start.elapsed() < PATIENCE, "nothing said of {kind}");
         }
     }
+
+    /// What another viewer would be told now.
+    pub fn status(&self) -> Value {
+        let mut other = Self::of(self.sessions.clone(), self.session.clone());
+        other.said("status")
+    }
+
+    /// Where a body of the present frame is.
+    pub fn place(&self, body: usize) -> [f32; 3] {
+        place(&self.frame(), body)
+    }
+}
+
+/// Where a body of a frame is.
+pub fn place(frame: &Frame, body: usize) -> [f32; 3] {
+    [0, 1, 2].map(|axis| frame.poses[7 * body + axis])
 }
 
 /// Some hashes were compared and none differ.
+#[track_caller]
 pub fn exact(stage: &Stage) {
-    let mut viewer = stage.session.join().unwrap();
-    let start = Instant::now();
-    loop {
-        if let Ok(text) = viewer.says.try_recv() {
-            let said: Value = serde_json::from_str(&text).unwrap();
-            if said["say"] == "status" {
-                assert!(said["exact"]["checked"].as_u64() > Some(0), "{said}");
-                assert_eq!(said["exact"]["differing"], 0, "{said}");
-                return;
-            }
-        }
-        assert!(start.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(1));
+    let status = stage.status();
+    assert!(status["exact"]["checked"].as_u64() > Some(0), "{status}");
+    assert_eq!(status["exact"]["differing"], 0, "{status}");
+}
+
+/// A folder that is there until it is dropped.
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    pub fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("burgess-sessions-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
