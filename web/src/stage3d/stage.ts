@@ -82,6 +82,7 @@ export class Stage {
   private scheduled = 0
   private drawnAt = -1
   private settling: ReturnType<typeof setTimeout> | null = null
+  private finishing = false
   private pixelRatio = 0
 
   constructor(canvas: HTMLCanvasElement) {
@@ -216,6 +217,10 @@ export class Stage {
   /** Something changed: draw at the next chance. */
   touch(): void {
     this.changed = true
+    this.schedule()
+  }
+
+  private schedule(): void {
     if (!this.scheduled) this.scheduled = requestAnimationFrame(this.tick)
   }
 
@@ -225,6 +230,7 @@ export class Stage {
     const begun = performance.now()
     if (!this.changed) {
       this.drawnAt = -1
+      if (this.finishing) this.settle()
       return
     }
     this.changed = false
@@ -234,16 +240,27 @@ export class Stage {
     this.stats.script_ms = this.budget.scriptMs
     this.drawnAt = now
     // One more turn, to learn how long the picture kept the machine busy.
-    this.scheduled = requestAnimationFrame(this.tick)
-    if (this.settling) clearTimeout(this.settling)
-    // While it plays the next frame is on its way: a full picture in between would only delay it.
-    this.settling = this.frame?.playing ? null : setTimeout(() => this.settle(), SETTLES)
+    this.schedule()
+    this.settleLater()
   }
 
-  /** Draws the present frame with full detail, at once. */
+  /** While it plays the next frame is on its way: a full picture in between would only delay it. */
+  private settleLater(): void {
+    if (this.settling) clearTimeout(this.settling)
+    this.finishing = false
+    this.settling = null
+    if (this.frame?.playing) return
+    this.settling = setTimeout(() => {
+      this.finishing = true
+      this.schedule()
+    }, SETTLES)
+  }
+
+  /** Draws the present frame with full detail. Call it from an animation frame: some browsers stop to give any after pictures drawn outside of them. */
   settle(): void {
     if (this.settling) clearTimeout(this.settling)
     this.settling = null
+    this.finishing = false
     this.draw(FULL)
     this.stats.settled = true
   }
