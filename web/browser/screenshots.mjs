@@ -18,20 +18,20 @@ try {
   await until(() => ask(server, `runs/${run}`), (now) => now.state === 'done', 1_800_000)
   const { champion } = await ask(server, `runs/${run}`)
 
-  const creature = await ask(server, 'sessions', { source: { type: 'individual', run } })
-  const scene = await ask(server, 'sessions', { source: { type: 'scene', name: 'bowling' } })
-  const bounce = await ask(server, 'sessions', { source: { type: 'bounce', objects: 60 } })
+  const onStage = async (source) => `#/stage/${(await ask(server, 'sessions', { source, paused: true })).id}`
+  const creature = { type: 'individual', run }
+  const farther = Array(5).fill('e')
   const views = [
     ['overview', '#/', {}],
-    ['stage', `#/stage/${creature.id}`, { seconds: 3, keys: ['2', 'c'] }],
-    ['stage-dark', `#/stage/${creature.id}`, { seconds: 3, keys: ['5'], colorScheme: 'dark' }],
-    ['stage-phone', `#/stage/${creature.id}`, { seconds: 3, ...phone }],
-    ['scene', `#/stage/${scene.id}`, { seconds: 2, keys: ['c'] }],
-    ['bounce', `#/stage/${bounce.id}`, { seconds: 1, keys: ['b', 'h'] }],
-    ['run', `#/run/${run}`, {}],
-    ['gallery', `#/run/${run}/gallery`, { wait: 8 }],
+    ['stage', await onStage(creature), { seconds: 3, keys: ['2', 'c', ...farther] }],
+    ['stage-dark', await onStage(creature), { seconds: 3, keys: ['5', ...farther, ...farther], colorScheme: 'dark' }],
+    ['stage-phone', await onStage(creature), { seconds: 3, keys: farther, ...phone }],
+    ['scene', await onStage({ type: 'scene', name: 'bowling' }), { seconds: 2, keys: ['c'] }],
+    ['bounce', await onStage({ type: 'bounce', objects: 60 }), { seconds: 1, keys: ['b', 'h'] }],
+    ['run', `#/run/${run}`, { wait: 4 }],
+    ['gallery', `#/run/${run}/gallery`, { wait: 12 }],
     ['gallery-phone', `#/run/${run}/gallery`, { wait: 8, ...phone }],
-    ['map', `#/run/${run}/map`, { wait: 2 }],
+    ['map', `#/run/${run}/map`, { wait: 4 }],
     ['family', `#/run/${run}/family/${champion}`, { wait: 2 }],
     ['creature', `#/run/${run}/creature/${champion}`, { wait: 5, colorScheme: 'dark' }],
   ]
@@ -39,9 +39,10 @@ try {
     const { page, close } = await visit(browser, server, path, options)
     if (seconds) {
       // Played until then, and stopped there.
-      await until(() => page.evaluate(() => window.burgess?.viewer.shown?.time ?? 0), (time) => time >= seconds)
+      await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)), Boolean)
+      for (const key of [...keys, 'Space']) await page.keyboard.press(key)
+      await until(() => page.evaluate(() => window.burgess.viewer.shown.time), (time) => time >= seconds)
       await page.keyboard.press('Space')
-      for (const key of keys) await page.keyboard.press(key)
       await until(() => page.evaluate(() => window.burgess.stats.settled), Boolean)
     }
     await page.waitForTimeout(1000 * (1 + wait))
