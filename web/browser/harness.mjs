@@ -18,9 +18,18 @@ const flags = ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swift
 export const PATIENCE = 60_000
 
 /** The program on a free port of this machine, with a folder of runs of its own. */
-export async function serve(options = []) {
+export async function serve() {
   const runs = await mkdtemp(join(tmpdir(), 'burgess-page-'))
-  const child = spawn(program, ['serve', '--listen', '127.0.0.1:0', '--runs', runs, '--no-browser', ...options])
+  return start(['serve', '--runs', runs], runs)
+}
+
+/** A scene file on stage. */
+export async function watch(file) {
+  return start(['watch', file])
+}
+
+async function start(order, runs) {
+  const child = spawn(program, [...order, '--listen', '127.0.0.1:0', '--no-browser'])
   const ended = new Promise((done) => child.once('exit', done))
   const address = await new Promise((found, failed) => {
     let said = ''
@@ -39,7 +48,7 @@ export async function serve(options = []) {
     const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
     await ended
     clearTimeout(late)
-    await rm(runs, { recursive: true, force: true })
+    if (runs) await rm(runs, { recursive: true, force: true })
   }
   return { address, runs, child, stop }
 }

@@ -19,7 +19,7 @@ const pixels = async (page) => (await page.getByTestId('stage').screenshot()).to
 async function onStage(request, options) {
   const session = await ask(server, 'sessions', request)
   const seen = await visit(browser, server, `#/stage/${session.id}`, options)
-  await until(() => stats(seen.page), (now) => now.frames > 0)
+  await until(() => seen.page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)), Boolean)
   return { ...seen, session }
 }
 

@@ -9,6 +9,7 @@ mod import;
 mod interruption;
 mod lineage;
 mod nats_arguments;
+mod notices;
 mod output;
 mod page;
 mod picture;

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use burgess_server::{Handle, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
 use clap::Args;
 
+use crate::notices::Notices;
 use crate::output::print;
 use crate::{Failed, interruption};
 
@@ -146,7 +147,7 @@ fn has_browser() -> bool {
 
 /// What was refused is told on stderr.
 fn log_to_stderr() {
-    let subscriber = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(tracing::Level::WARN);
+    let subscriber = tracing_subscriber::fmt().with_writer(|| Notices).with_max_level(tracing::Level::WARN);
     // One that is there already stays.
     let _ = subscriber.with_target(false).try_init();
 }
@@ -154,6 +155,15 @@ fn log_to_stderr() {
 /// The place of a session on the page.
 pub fn stage(id: &str) -> String {
     format!("/stage/{id}")
+}
+
+/// The place of a run on the page.
+pub fn run_page(name: &str) -> String {
+    let escaped = name.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        other => format!("%{other:02X}"),
+    });
+    format!("/run/{}", escaped.collect::<String>())
 }
 
 /// The folder that a file is in.

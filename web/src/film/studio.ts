@@ -44,7 +44,7 @@ export async function exactFilm(
     let pictures = 0
     for (const step of steps) {
       const ended = await show(viewer, step)
-      easel.paint()
+      await easel.paint()
       await sink.add(pictures / plan.rate, 1 / plan.rate)
       progress(++pictures / steps.length)
       if (ended || cancelled()) break
@@ -77,7 +77,7 @@ export async function strobePicture(
       if (ended) break
     }
     viewer.stage!.frameGhosts()
-    easel.paint()
+    await easel.paint()
     return await easel.png()
   } finally {
     viewer.chooseCamera(camera)
@@ -90,7 +90,7 @@ export async function picture(viewer: Viewer): Promise<Blob> {
   const { canvas } = viewer.stage!
   const easel = new Easel(viewer, canvas.clientWidth * 2, canvas.clientHeight * 2)
   try {
-    easel.paint()
+    await easel.paint()
     return await easel.png()
   } finally {
     easel.putAway()
@@ -141,7 +141,7 @@ export class LiveFilm {
     await this.busy
     try {
       if (!this.pictures) {
-        this.easel.paint()
+        await this.easel.paint()
         await this.sink!.add(0, 0.1)
       }
       const blob = await this.sink!.finish()
@@ -171,7 +171,9 @@ class Easel {
     viewer.stage!.fix({ width: this.canvas.width, height: this.canvas.height })
   }
 
-  paint(): void {
+  /** Draws the stage in full and copies it at once, while its picture is there. */
+  async paint(): Promise<void> {
+    await pictureTime()
     this.viewer.stage!.settle()
     this.copy()
   }
@@ -189,6 +191,17 @@ class Easel {
   putAway(): void {
     this.viewer.stage?.fix(null)
   }
+}
+
+/** The next animation frame; soon, where the page is hidden and there is none. */
+function pictureTime(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, 250)
+    requestAnimationFrame(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 async function standStill(viewer: Viewer): Promise<void> {

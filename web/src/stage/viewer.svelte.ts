@@ -42,6 +42,7 @@ export class Viewer implements Listener {
   readonly client: SessionClient
   private epoch = -1
   private asking = false
+  private counting = false
   private noticeTimer: ReturnType<typeof setTimeout> | null = null
 
   constructor(readonly id: string) {
@@ -52,7 +53,6 @@ export class Viewer implements Listener {
     this.stage = stage
     try {
       this.session = await api.sessionOf(this.id)
-      if (this.session.kind === 'bounce') this.overlays = ['counters']
       this.chooseCamera(this.session.kind === 'creature' ? 'follow' : 'static')
       this.setStrobe(this.strobe)
       await this.look(true)
@@ -197,6 +197,7 @@ export class Viewer implements Listener {
   wish(): void {
     const asked = new Set(this.overlays)
     if (this.brainShown) asked.add('activations')
+    if (this.counting) asked.add('counters')
     this.stage?.overlays.show(this.overlays)
     this.order({ do: 'overlays', overlays: [...asked] })
     this.stage?.touch()
@@ -205,6 +206,13 @@ export class Viewer implements Listener {
   showBrain(on: boolean): void {
     if (on === this.brainShown) return
     this.brainShown = on
+    this.wish()
+  }
+
+  /** Counters are asked for while they are shown. */
+  count(on: boolean): void {
+    if (on === this.counting) return
+    this.counting = on
     this.wish()
   }
 

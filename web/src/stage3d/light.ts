@@ -3,8 +3,8 @@
 import { DirectionalLight, Group, HemisphereLight, Vector3 } from 'three'
 import type { Palette } from './palette'
 
-const SUN = new Vector3(0.5, -0.42, 1).normalize()
-const SIDE = new Vector3(-0.7, -0.8, 0.25)
+const SUN = new Vector3(-0.55, -0.42, 1).normalize()
+const SIDE = new Vector3(0.9, -0.35, 0.3)
 
 export class Light {
   readonly group = new Group()

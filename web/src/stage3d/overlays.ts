@@ -37,6 +37,8 @@ export class Overlays {
   private weight = 10
   /** Typical size of things, m. */
   private size = 1
+  /** Radius of a dot, m. */
+  private dot = 0.05
 
   constructor() {
     this.group.add(this.arrows.object, this.dots.object, this.rods.object, this.lines.object, this.over.object)
@@ -63,8 +65,9 @@ export class Overlays {
     return group === undefined ? null : (groupColour(group).toArray() as [number, number, number])
   }
 
-  /** Draws at most `most` items of each overlay, evenly thinned. */
-  draw(frame: Frame, most: number): void {
+  /** Draws at most `most` items of each overlay, evenly thinned, for a camera `distance` m away: marks are small beside bodies, and small in the picture. */
+  draw(frame: Frame, most: number, distance: number): void {
+    this.dot = Math.min(0.055 * this.size, 0.0055 * distance)
     const marks = [this.arrows, this.dots, this.rods, this.lines, this.over]
     for (const mark of marks) mark.begin()
     this.items('contacts', frame, 12, most, (item, at) => this.contact(item, at))
@@ -96,10 +99,10 @@ export class Overlays {
     const [x, y, z] = triple(item, at + 2)
     const force = triple(item, at + 8)
     const strength = Math.hypot(...force)
-    this.dots.add(dotAt(matrix, x, y, z, 0.055 * this.size), colours.contacts)
+    this.dots.add(dotAt(matrix, x, y, z, this.dot), colours.contacts)
     if (strength < 1e-3 * this.weight) return
     const length = this.arrowLength(strength)
-    const width = 0.07 * Math.min(this.size, length)
+    const width = Math.min(0.07 * length, 1.3 * this.dot)
     this.arrows.add(pointing(matrix, x, y, z, ...force, length, width), colours.contacts)
   }
 
@@ -113,8 +116,8 @@ export class Overlays {
     const a = triple(item, at + 2)
     const b = triple(item, at + 5)
     this.over.add(...a, ...b, colours.closest)
-    this.dots.add(dotAt(matrix, ...a, 0.05 * this.size), feature(item[at + 8]!))
-    this.dots.add(dotAt(matrix, ...b, 0.05 * this.size), feature(item[at + 9]!))
+    this.dots.add(dotAt(matrix, ...a, this.dot), feature(item[at + 8]!))
+    this.dots.add(dotAt(matrix, ...b, this.dot), feature(item[at + 9]!))
   }
 
   private tile(item: Float32Array, at: number): void {
@@ -128,12 +131,12 @@ export class Overlays {
     const [x, y, z] = triple(item, at + 2)
     const axis = triple(item, at + 5)
     if (Math.hypot(...axis) < 1e-6) {
-      this.dots.add(dotAt(matrix, x, y, z, 0.12 * this.size), colours.joints)
+      this.dots.add(dotAt(matrix, x, y, z, 1.8 * this.dot), colours.joints)
     } else if (item[at + 1] === 2) {
-      this.arrows.add(pointing(matrix, x, y, z, ...axis, this.size, 0.05 * this.size), colours.joints)
+      this.arrows.add(pointing(matrix, x, y, z, ...axis, 0.8 * this.size, 1.3 * this.dot), colours.joints)
     } else {
-      this.rods.add(pointing(matrix, x, y, z, ...axis, 0.5 * this.size, 0.035 * this.size), colours.joints)
-      this.dots.add(dotAt(matrix, x, y, z, 0.08 * this.size), colours.joints)
+      this.rods.add(pointing(matrix, x, y, z, ...axis, 0.4 * this.size, 0.55 * this.dot), colours.joints)
+      this.dots.add(dotAt(matrix, x, y, z, 1.3 * this.dot), colours.joints)
     }
   }
 
@@ -150,7 +153,7 @@ export class Overlays {
     if (!this.shown.has('centre')) return
     if (item && item.length >= 4) {
       const [x, y, z] = triple(item, 0)
-      this.dots.add(dotAt(matrix, x, y, z, 0.16 * this.size), colours.centre)
+      this.dots.add(dotAt(matrix, x, y, z, 2 * this.dot), colours.centre)
       this.over.add(x, y, z, x, y, 0, colours.centre)
     }
     this.path.until(frame.step, (ax, ay, az, bx, by, bz) => this.over.add(ax, ay, az, bx, by, bz, colours.centre))

@@ -49,7 +49,21 @@ export const DARK: Palette = {
   fillStrength: 0.7,
 }
 
-export const palette = (dark: boolean): Palette => (dark ? DARK : LIGHT)
+/** Under water the light is green and comes from above; the dark world is a sea already. */
+const LIGHT_WATER: Palette = {
+  ...LIGHT,
+  zenith: new Color('#d9f1ec'),
+  horizon: new Color('#a5d3d2'),
+  nadir: new Color('#4f9aa3'),
+  ground: new Color('#bfdcd2'),
+  line: new Color('#86bcbd'),
+  strongLine: new Color('#5b9ca2'),
+  label: '#2f6b73',
+  skyLight: new Color('#e2f6f3'),
+  groundLight: new Color('#6fa9a8'),
+}
+
+export const palette = (dark: boolean, water = false): Palette => (dark ? DARK : water ? LIGHT_WATER : LIGHT)
 
 /** Overlays, as the panels show them beside their names. */
 export const OVERLAY_COLOURS = {

@@ -21,6 +21,7 @@ import { Grab } from './grab'
 import { Ground, Slope } from './ground'
 import { Instances, type Display } from './instances'
 import { Light } from './light'
+import { Lines } from './marks'
 import { Overlays, typical } from './overlays'
 import { palette, type Palette } from './palette'
 import { pick, type Hit } from './pick'
@@ -66,6 +67,9 @@ export class Stage {
   private instances: Instances | null = null
   private ghosts: Ghosts | null = null
   private colours: Palette = palette(false)
+  private dark = false
+  private floats = false
+  private readonly cage = new Lines()
   private display: Display = 'solid'
   private page = { width: 1, height: 1, screenPixels: 1 }
   private fixed: { width: number; height: number } | null = null
@@ -78,6 +82,7 @@ export class Stage {
   private scheduled = 0
   private drawnAt = -1
   private settling: ReturnType<typeof setTimeout> | null = null
+  private finishing = false
   private pixelRatio = 0
 
   constructor(canvas: HTMLCanvasElement) {
@@ -87,7 +92,7 @@ export class Stage {
     this.renderer.info.autoReset = false
     this.scene.fog = this.fog
     this.scene.add(this.sky.mesh, this.ground.group, this.light.group)
-    this.scene.add(this.overlays.group, this.grab.lines.object)
+    this.scene.add(this.overlays.group, this.grab.lines.object, this.cage.object)
     this.dress(false)
   }
 
@@ -97,8 +102,10 @@ export class Stage {
 
   /** Light or dark. */
   dress(dark: boolean): void {
-    const colours = palette(dark)
+    this.dark = dark
+    const colours = palette(dark, this.appearance?.fluid)
     this.colours = colours
+    this.layCage(colours.strongLine)
     this.sky.colour(colours)
     this.ground.colour(colours)
     this.light.colour(colours)
@@ -140,6 +147,7 @@ export class Stage {
     this.ghosts = new Ghosts(pieces)
     this.scene.add(this.instances.group, this.ghosts.group)
     this.layGround(appearance, pieces)
+    this.dress(this.dark)
     const masses = appearance.bodies.map((body) => body.mass)
     const usual = typical(masses, pieces.radii.filter((_, index) => pieces.bodies[index]! >= 0))
     this.size = usual.size
@@ -147,7 +155,7 @@ export class Stage {
     if (first) {
       this.cameras.follow(appearance.followed, this.parents())
       this.cameras.frameBox(appearance.box.min, appearance.box.max, this.width / this.height, FOV)
-      if (appearance.followed !== null) this.cameras.distance = Math.max(this.cameras.distance * 0.9, 3 * usual.size)
+      if (appearance.followed !== null) this.cameras.distance *= 1.3
     }
     if (this.frame) this.setFrame(this.frame)
     this.touch()
@@ -166,6 +174,14 @@ export class Stage {
       .filter((plane) => plane !== level)
       .map((plane) => new Slope(plane.matrix, plane.colour, Math.max(extent, 1)))
     for (const slope of this.slopes) this.scene.add(slope.mesh)
+    this.floats = !solid && !appearance.fluid
+  }
+
+  /** A world without ground shows its edges. */
+  private layCage(colour: Color): void {
+    this.cage.begin()
+    if (this.floats && this.appearance) this.cage.box(this.appearance.box.min, this.appearance.box.max, colour)
+    this.cage.end()
   }
 
   setFrame(frame: Frame): void {
@@ -201,6 +217,10 @@ export class Stage {
   /** Something changed: draw at the next chance. */
   touch(): void {
     this.changed = true
+    this.schedule()
+  }
+
+  private schedule(): void {
     if (!this.scheduled) this.scheduled = requestAnimationFrame(this.tick)
   }
 
@@ -210,6 +230,7 @@ export class Stage {
     const begun = performance.now()
     if (!this.changed) {
       this.drawnAt = -1
+      if (this.finishing) this.settle()
       return
     }
     this.changed = false
@@ -219,16 +240,27 @@ export class Stage {
     this.stats.script_ms = this.budget.scriptMs
     this.drawnAt = now
     // One more turn, to learn how long the picture kept the machine busy.
-    this.scheduled = requestAnimationFrame(this.tick)
-    if (this.settling) clearTimeout(this.settling)
-    // While it plays the next frame is on its way: a full picture in between would only delay it.
-    this.settling = this.frame?.playing ? null : setTimeout(() => this.settle(), SETTLES)
+    this.schedule()
+    this.settleLater()
   }
 
-  /** Draws the present frame with full detail, at once. */
+  /** While it plays the next frame is on its way: a full picture in between would only delay it. */
+  private settleLater(): void {
+    if (this.settling) clearTimeout(this.settling)
+    this.finishing = false
+    this.settling = null
+    if (this.frame?.playing) return
+    this.settling = setTimeout(() => {
+      this.finishing = true
+      this.schedule()
+    }, SETTLES)
+  }
+
+  /** Draws the present frame with full detail. Call it from an animation frame: some browsers stop to give any after pictures drawn outside of them. */
   settle(): void {
     if (this.settling) clearTimeout(this.settling)
     this.settling = null
+    this.finishing = false
     this.draw(FULL)
     this.stats.settled = true
   }
@@ -247,7 +279,7 @@ export class Stage {
     this.light.shade(target, cameras.distance, this.display === 'solid' ? detail.shadow : 0)
     this.sharpen(detail.pixels)
     if (frame) {
-      this.overlays.draw(frame, detail.items)
+      this.overlays.draw(frame, detail.items, cameras.distance)
       this.grab.draw(frame.poses, this.size, CORAL)
       this.paintGroups()
     }
@@ -321,6 +353,7 @@ export class Stage {
     for (const slope of this.slopes) slope.dispose()
     this.overlays.dispose()
     this.grab.lines.dispose()
+    this.cage.dispose()
     this.ground.dispose()
     this.sky.dispose()
     this.light.dispose()

@@ -3,6 +3,7 @@
 mod progress;
 mod report;
 mod setting;
+mod with_page;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,11 +16,14 @@ use burgess_evolution::{Archive, ArchiveError, Run, RunConfig, RunError};
 use clap::Args;
 
 use crate::nats_arguments::NatsArguments;
+use crate::notices::notice;
 use crate::output::print;
+use crate::page::PageArguments;
 use crate::{Failed, interruption};
 use progress::Progress;
 use report::Report;
 use setting::Setting;
+use with_page::{Listening, stay};
 
 /// More threads than this are a slip of the keyboard.
 const MOST_THREADS: usize = 4096;
@@ -31,6 +35,9 @@ const INTERRUPTED: u8 = 130;
 ///
 /// Everybody who was ever bred is kept in one file, with parents, fitness and measures. Ctrl-C ends the run with nothing
 /// lost, and neither does a kill or a power cut do harm: `burgess resume` goes on with it, and comes to the same bits as a run that was never disturbed.
+///
+/// From a terminal it opens the page in the browser, which shows the creatures while they evolve, and where a person may breed along; it
+/// stays until Ctrl-C. With --headless or --json there is none.
 ///
 /// Exit code 1: the run could not go on (the disk is full, say). Exit code 130: it was interrupted.
 #[derive(Args)]
@@ -87,6 +94,8 @@ pub struct Way {
     json: bool,
     #[command(flatten)]
     nats: NatsArguments,
+    #[command(flatten)]
+    page: PageArguments,
 }
 
 impl Evolve {
@@ -103,9 +112,10 @@ impl Evolve {
             Some(file) => with_folder(file)?,
             None => free_name(&config.task.name, config.seed)?,
         };
+        let listening = self.way.listen(&file)?;
         let archive = Archive::create(&file, &config, &founders).map_err(told)?;
         match self.way.evaluator(&archive) {
-            Ok(evaluator) => self.way.carry_out(archive, evaluator),
+            Ok(evaluator) => self.way.carry_out(archive, evaluator, listening),
             Err(nobody) => {
                 // The run has not begun.
                 drop(archive);
@@ -120,6 +130,7 @@ impl Resume {
     /// Takes the run up again.
     pub fn run(&self) -> Result<ExitCode> {
         self.way.check()?;
+        let listening = self.way.listen(&self.run)?;
         let archive = Archive::open(&self.run).map_err(told)?;
         let evaluator = self.way.evaluator(&archive)?;
         if let Some(evaluations) = self.evaluations {
@@ -129,7 +140,7 @@ impl Resume {
             RunConfig { evaluations, ..archive.config().map_err(told)? }.check()?;
             archive.extend(evaluations).map_err(told)?;
         }
-        self.way.carry_out(archive, evaluator)
+        self.way.carry_out(archive, evaluator, listening)
     }
 }
 
@@ -145,7 +156,7 @@ impl Way {
 
     /// Workers elsewhere if a server is named, threads otherwise.
     fn evaluator(&self, archive: &Archive) -> Result<Box<dyn Evaluator>> {
-        let Some(options) = self.nats.options(Arc::new(|notice| eprintln!("burgess: {notice}"))) else {
+        let Some(options) = self.nats.options(Arc::new(notice)) else {
             return Ok(Box::new(Threads::new(self.threads())));
         };
         let name = archive.name().map_err(told)?;
@@ -157,18 +168,37 @@ impl Way {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
-    fn carry_out(&self, archive: Archive, mut evaluator: Box<dyn Evaluator>) -> Result<ExitCode> {
+    /// The page, unless nobody is there to see it.
+    fn listen(&self, file: &Path) -> Result<Option<Listening>> {
+        if self.headless || self.json { Ok(None) } else { Listening::new(file, &self.page) }
+    }
+
+    fn carry_out(
+        &self,
+        archive: Archive,
+        mut evaluator: Box<dyn Evaluator>,
+        listening: Option<Listening>,
+    ) -> Result<ExitCode> {
         let mut run = Run::new(archive).map_err(told_of_run)?;
         interruption::watch_for();
+        let opened = listening.map(|listening| listening.open(run.config().evaluations, &self.page)).transpose()?;
+        let (page, watcher) = opened.unzip();
         let start = Instant::now();
-        let mut progress = Progress::new(&run, self.headless);
+        let mut progress = Progress::new(&run, self.headless, watcher);
         let ended = run.advance(evaluator.as_mut(), &mut progress);
-        let evaluated = progress.finish();
+        let (evaluated, watcher) = progress.finish();
         ended.map_err(told_of_run)?;
         let cores = (!self.nats.is_given()).then(|| self.threads());
         let report = Report::new(&run, evaluated, start.elapsed().as_secs_f64(), cores).map_err(told)?;
         print(&if self.json { serde_json::to_string(&report)? + "\n" } else { report.summary(&run)? })?;
-        Ok(if run.is_done() { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+        if !run.is_done() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        // Before the page hears of the end: it may go on with the run.
+        drop((run, evaluator));
+        drop(watcher);
+        page.map_or(Ok(()), stay)?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use burgess_evolution::{Ending, News, Onlooker, Run};
+use burgess_evolution::{Ending, News, Onlooker, Request, Run};
+use burgess_server::runs::Watcher;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::interruption;
+use crate::{interruption, notices};
 
 /// The median and the rate are over so many of the last.
 const RECENT: usize = 200;
@@ -36,11 +37,13 @@ pub struct Progress {
     best: Option<f64>,
     recent: VecDeque<f64>,
     evaluated: Evaluated,
+    /// For the page, if there is one.
+    watcher: Option<Watcher>,
 }
 
 impl Progress {
     /// At the start of the program's work on a run.
-    pub fn new(run: &Run, headless: bool) -> Self {
+    pub fn new(run: &Run, headless: bool, watcher: Option<Watcher>) -> Self {
         let total = run.config().evaluations;
         let lines = headless || !std::io::stderr().is_terminal();
         let bar = if lines { ProgressBar::hidden() } else { ProgressBar::new(total) };
@@ -48,17 +51,19 @@ impl Progress {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
+        notices::above((!lines).then(|| bar.clone()));
         if run.archive().count() > 0 {
             bar.set_message("catching up with what is in the file");
         }
         let (times, recent, evaluated) = (VecDeque::new(), VecDeque::new(), Evaluated::default());
-        Self { bar, lines, last_line: Instant::now(), times, total, best: None, recent, evaluated }
+        Self { bar, lines, last_line: Instant::now(), times, total, best: None, recent, evaluated, watcher }
     }
 
-    /// At the end: what was done.
-    pub fn finish(self) -> Evaluated {
+    /// At the end: what was done. The page is told of the end when the watcher is dropped.
+    pub fn finish(self) -> (Evaluated, Option<Watcher>) {
+        notices::above(None);
         self.bar.finish_and_clear();
-        self.evaluated
+        (self.evaluated, self.watcher)
     }
 
     fn median(&self) -> f64 {
@@ -72,7 +77,7 @@ impl Progress {
         let since = self.times.front().map_or(0.0, |first| first.elapsed().as_secs_f64());
         let rate = (self.times.len().max(1) - 1) as f64 / since.max(1e-3);
         let best = self.best.unwrap_or(0.0);
-        let left = Duration::from_secs_f64(((self.total - done) as f64 / rate.max(1e-3)).min(1e9));
+        let left = Duration::from_secs_f64((self.total.saturating_sub(done) as f64 / rate.max(1e-3)).min(1e9));
         format!(
             "generation {generation}, best {best:.2}, median {:.2}, {rate:.1} evaluations/s, {} left",
             self.median(),
@@ -83,6 +88,13 @@ impl Progress {
 
 impl Onlooker for Progress {
     fn hears(&mut self, news: &News) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.hears(news);
+        }
+        if self.total != news.evaluations {
+            self.total = news.evaluations;
+            self.bar.set_length(self.total);
+        }
         if news.result.outcome == Ending::Scored {
             let fitness = news.result.fitness;
             self.best = Some(self.best.map_or(fitness, |best| best.max(fitness)));
@@ -112,6 +124,20 @@ impl Onlooker for Progress {
     }
 
     fn goes_on(&mut self) -> bool {
-        !interruption::is_wanted()
+        !interruption::is_wanted() && self.watcher.as_mut().is_none_or(Watcher::goes_on)
+    }
+
+    fn is_paused(&mut self) -> bool {
+        let is_paused = self.watcher.as_mut().is_some_and(Watcher::is_paused);
+        if is_paused {
+            self.bar.set_message("paused on the page");
+            // Time that passes now says nothing of the rate.
+            self.times.clear();
+        }
+        is_paused
+    }
+
+    fn request(&mut self) -> Option<Request> {
+        self.watcher.as_mut().and_then(Watcher::request)
     }
 }

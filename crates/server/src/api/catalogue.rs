@@ -79,7 +79,8 @@ fn recordings(folder: &Path) -> Vec<RecordingEntry> {
     let mut found: Vec<_> = files
         .filter_map(|file| {
             let bytes = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
-            let name = file.file_name().into_string().ok()?;
+            // Runs are SQLite's: to open and close one here would take the locks from whoever in this process is at work on it.
+            let name = file.file_name().into_string().ok().filter(|name| !name.contains(".burgess"))?;
             is_recording(&file.path()).then_some(RecordingEntry { name, bytes })
         })
         .collect();

@@ -67,6 +67,7 @@ pub(super) async fn go_on(
     let begun = hub.read(move |hub| {
         let file = hub.run_file(&name)?;
         hub.runs.write(&name, |runs| {
+            runs.has_room()?;
             let archive = Archive::open(&file).map_err(refused)?;
             let config = archive.config().map_err(refused)?;
             let wanted = evaluations.unwrap_or(config.evaluations);

@@ -226,7 +226,12 @@ impl Onlooker for Watcher {
     }
 
     fn is_paused(&mut self) -> bool {
-        self.steered.is_paused()
+        let is_paused = self.steered.is_paused();
+        if is_paused {
+            // Time that passes now says nothing of the rate.
+            locked(&self.search.progress).times.clear();
+        }
+        is_paused
     }
 
     fn request(&mut self) -> Option<Request> {

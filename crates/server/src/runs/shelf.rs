@@ -74,11 +74,15 @@ impl Runs {
         watcher
     }
 
+    /// Is there room for one more search? Asked before its file is touched.
+    pub(super) fn has_room(&self) -> Result<(), ApiError> {
+        let under_way = locked(&self.searches).values().filter(|search| !search.is_over()).count();
+        let full = || ApiError::busy(format!("{under_way} runs evolve here already, or pause: wait for one of them"));
+        if under_way < MOST_SEARCHES { Ok(()) } else { Err(full()) }
+    }
+
     /// Evolves a run on threads of this process.
     pub(super) fn evolve(&self, name: &str, archive: Archive) -> Result<(), ApiError> {
-        if locked(&self.searches).values().filter(|search| !search.is_over()).count() >= MOST_SEARCHES {
-            return Err(ApiError::busy(format!("{MOST_SEARCHES} runs evolve here already; pause does not end them")));
-        }
         let mut run = Run::new(archive).map_err(refused_run)?;
         let mut watcher = self.attach(name, run.config().evaluations);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -60,6 +60,7 @@ pub(super) async fn start(
         let file = Archive::free_file(hub.folder(), &config.task.name, config.seed);
         let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let begun = hub.runs.write(&name, |runs| {
+            runs.has_room()?;
             let archive = Archive::create(&file, &config, &[]).map_err(refused)?;
             runs.evolve(&name, archive)
         })?;

@@ -1,0 +1,55 @@
+//! The page of a run while it evolves: a server in this process that shows the run, and through which a person breeds along.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use anyhow::Result;
+use burgess_server::Server;
+use burgess_server::runs::Watcher;
+
+use crate::notices::notice;
+use crate::output::print;
+use crate::page::{Page, PageArguments, folder_of, run_page};
+
+/// The ending of runs that the page knows.
+const ENDING: &str = "burgess";
+
+/// A server that listens already, before anything else is begun.
+#[derive(Debug)]
+pub struct Listening {
+    server: Server,
+    run: String,
+}
+
+impl Listening {
+    /// Of a run's file, for a person at a terminal; nothing where no page can be shown.
+    pub fn new(file: &Path, arguments: &PageArguments) -> Result<Option<Self>> {
+        if !std::io::stdout().is_terminal() {
+            return Ok(None);
+        }
+        if !burgess_server::IS_BUILT {
+            notice("this program was built without the page; install Node.js 20 or newer, with npm, and build again");
+            return Ok(None);
+        }
+        let name = file.file_stem().and_then(|stem| stem.to_str());
+        let (Some(run), true) = (name, file.extension().is_some_and(|ending| ending == ENDING)) else {
+            notice(&format!("the page shows runs in files that end in .{ENDING}; {} does not", file.display()));
+            return Ok(None);
+        };
+        let server = arguments.bind_anywhere(&folder_of(file)?)?;
+        Ok(Some(Self { server, run: run.to_string() }))
+    }
+
+    /// Opens the page at the run, which is about to be carried out until so many are evaluated.
+    pub fn open(self, evaluations: u64, arguments: &PageArguments) -> Result<(Page, Watcher)> {
+        let watcher = self.server.hub().runs.attach(&self.run, evaluations);
+        let page = Page::open(self.server, &run_page(&self.run), arguments)?;
+        Ok((page, watcher))
+    }
+}
+
+/// After a run: the page is still there.
+pub fn stay(page: Page) -> Result<()> {
+    print("\nThe page stays, to look at the creatures or to go on with the run. ")?;
+    page.stay()
+}

@@ -1,0 +1,107 @@
+//! Looking into a run: lists, curves and maps against plain loops over everybody.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use burgess_evolution::{Archive, Ending, Individual, MOST_BRIEFS, News, Operator, Order, Query, Run};
+use common::formula_runs::*;
+use common::*;
+
+fn looked_at(name: &str) -> (Archive, Vec<Individual>, Scratch) {
+    let scratch = Scratch::new(name);
+    let (_, algorithm) = kinds().pop().unwrap();
+    let mut run = Run::new(Archive::create(&scratch.0, &config(algorithm), &[]).unwrap()).unwrap();
+    run.advance(&mut Scrambler::new(8), &mut |_: &News| ()).unwrap();
+    drop(run);
+    let archive = Archive::look(&scratch.0).unwrap();
+    let all = (0..archive.count()).map(|id| archive.individual(id).unwrap()).collect();
+    (archive, all, scratch)
+}
+
+fn is_scored(one: &Individual) -> bool {
+    one.result.outcome == Ending::Scored
+}
+
+#[test]
+fn diversity_is_how_far_two_are_apart() {
+    let (archive, all, _scratch) = looked_at("diversity");
+    let scored: Vec<&Individual> = all.iter().filter(|one| is_scored(one)).collect();
+    // The other five are not told by the formula, and so the same for all.
+    let names = ["parts", "height"];
+    let range = names.map(|name| {
+        let values = scored.iter().map(|one| one.result.descriptors[name]);
+        values.clone().fold(f64::MIN, f64::max) - values.fold(f64::MAX, f64::min)
+    });
+    for summary in archive.curve().unwrap() {
+        let own: Vec<&&Individual> = scored.iter().filter(|one| one.generation == summary.generation).collect();
+        assert_eq!(own.len(), summary.scored);
+        let mut sum = 0.0;
+        for a in &own {
+            for b in &own {
+                for (name, range) in names.iter().zip(range) {
+                    let apart = (a.result.descriptors[*name] - b.result.descriptors[*name]) / range;
+                    sum += apart * apart;
+                }
+            }
+        }
+        let expected = (sum / (own.len() * own.len()) as f64 / 7.0).sqrt();
+        // Sums of a few hundred numbers around 1.
+        assert!((summary.diversity - expected).abs() < 1e-12, "{} and {expected}", summary.diversity);
+        assert!(summary.diversity > 0.0 && summary.diversity < 1.0);
+    }
+}
+
+#[test]
+fn each_cell_of_a_map_has_its_best() {
+    let (archive, all, _scratch) = looked_at("elites");
+    let dimensions = archive.dimensions().unwrap();
+    let mut best: BTreeMap<Vec<usize>, &Individual> = BTreeMap::new();
+    for one in all.iter().filter(|one| is_scored(one)) {
+        let cell = dimensions.iter().map(|dimension| dimension.cell(&one.result.descriptors)).collect();
+        let elite = best.entry(cell).or_insert(one);
+        if one.result.fitness > elite.result.fitness {
+            *elite = one;
+        }
+    }
+    let elites = archive.elites(&dimensions).unwrap();
+    assert!(elites.len() > 5);
+    assert_eq!(elites.len(), best.len());
+    assert!(elites.iter().all(|elite| best[&elite.cell].id == elite.id));
+    assert!(archive.dimension("beauty").unwrap().is_none());
+    let height = archive.dimension("height").unwrap().unwrap();
+    assert_eq!((height.cells, height.low), (8, 0.2), "that of the run's own grid");
+    let mass = archive.dimension("mass").unwrap().unwrap();
+    assert_eq!((mass.cells, mass.low, mass.high), (12, 0.0, 1.0), "nobody has any");
+}
+
+#[test]
+fn lists_are_sorted_and_filtered() {
+    let (archive, all, _scratch) = looked_at("lists");
+    let ids = |query: &Query| {
+        let (total, found) = archive.select(query).unwrap();
+        (total, found.iter().map(|brief| brief.id).collect::<Vec<_>>())
+    };
+    let everybody = Query { limit: MOST_BRIEFS, ..Query::default() };
+    let mut sorted: Vec<&Individual> = all.iter().collect();
+    sorted.sort_by(|a, b| is_scored(b).cmp(&is_scored(a)).then(b.result.fitness.total_cmp(&a.result.fitness)));
+    let expected: Vec<u64> = sorted.iter().map(|one| one.id).collect();
+    assert_eq!(ids(&everybody), (240, expected.clone()));
+    assert_eq!(ids(&Query { offset: 7, limit: 3, ..Query::default() }), (240, expected[7..10].to_vec()));
+    let of_operator =
+        Query { operator: Some(Operator::Mutation), order: Order::Id, ascending: true, ..everybody.clone() };
+    let mutants: Vec<u64> = all.iter().filter(|one| one.operator == Operator::Mutation).map(|one| one.id).collect();
+    assert_eq!(ids(&of_operator), (mutants.len() as u64, mutants));
+    let by_height =
+        archive.select(&Query { order: Order::Figure("height".into()), ascending: true, ..everybody.clone() });
+    let heights: Vec<f64> =
+        by_height.unwrap().1.iter().filter_map(|one| one.descriptors.get("height").copied()).collect();
+    assert!(heights.len() == 240 && heights.is_sorted());
+    let least = sorted[20].result.fitness;
+    assert_eq!(ids(&Query { least: Some(least), ..everybody.clone() }).0, 21);
+    assert_eq!(ids(&Query { favourites: Some(true), ..everybody.clone() }).0, 0);
+    assert_eq!(ids(&Query { removed: Some(false), ..everybody }).0, 240);
+    // A name that is none sorts nobody, whatever is in it.
+    let strange = Query { order: Order::Figure("a\"]') --".into()), limit: 5, ..Query::default() };
+    assert_eq!(ids(&strange), (240, vec![0, 1, 2, 3, 4]));
+}

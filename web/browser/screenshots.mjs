@@ -1,0 +1,56 @@
+// Pictures of the main views for docs/pictures, of the program as it is: `npm --prefix web run screenshots`.
+import { copyFile, mkdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ask, browse, serve, until, visit } from './harness.mjs'
+
+const pictures = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/pictures')
+const [given] = process.argv.slice(2)
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+
+const server = await serve()
+const browser = await browse()
+try {
+  await mkdir(pictures, { recursive: true })
+  // A run that was made before is shown if one is named; a short one is made otherwise.
+  const run = given ? 'walk-1' : (await ask(server, 'runs', { task: 'walk', seed: 1, evaluations: 600 })).name
+  if (given) await copyFile(given, join(server.runs, `${run}.burgess`))
+  await until(() => ask(server, `runs/${run}`), (now) => now.state === 'done', 1_800_000)
+  const { champion } = await ask(server, `runs/${run}`)
+
+  const onStage = async (source) => `#/stage/${(await ask(server, 'sessions', { source, paused: true })).id}`
+  const creature = { type: 'individual', run }
+  const farther = Array(5).fill('e')
+  const views = [
+    ['overview', '#/', {}],
+    ['stage', await onStage(creature), { seconds: 3, keys: ['2', 'c', ...farther] }],
+    ['stage-dark', await onStage(creature), { seconds: 3, keys: ['5', ...farther, ...farther], colorScheme: 'dark' }],
+    ['stage-phone', await onStage(creature), { seconds: 3, keys: farther, ...phone }],
+    ['scene', await onStage({ type: 'scene', name: 'bowling' }), { seconds: 2, keys: ['c'] }],
+    ['bounce', await onStage({ type: 'bounce', objects: 60 }), { seconds: 1, keys: ['b', 'h'] }],
+    ['run', `#/run/${run}`, { wait: 4 }],
+    ['gallery', `#/run/${run}/gallery`, { wait: 12 }],
+    ['gallery-phone', `#/run/${run}/gallery`, { wait: 8, ...phone }],
+    ['map', `#/run/${run}/map`, { wait: 4 }],
+    ['family', `#/run/${run}/family/${champion}`, { wait: 2 }],
+    ['creature', `#/run/${run}/creature/${champion}`, { wait: 5, colorScheme: 'dark' }],
+  ]
+  for (const [name, path, { seconds, keys = [], wait = 0, ...options }] of views) {
+    const { page, close } = await visit(browser, server, path, options)
+    if (seconds) {
+      // Played until then, and stopped there.
+      await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)), Boolean)
+      for (const key of [...keys, 'Space']) await page.keyboard.press(key)
+      await until(() => page.evaluate(() => window.burgess.viewer.shown.time), (time) => time >= seconds)
+      await page.keyboard.press('Space')
+      await until(() => page.evaluate(() => window.burgess.stats.settled), Boolean)
+    }
+    await page.waitForTimeout(1000 * (1 + wait))
+    await page.screenshot({ path: join(pictures, `${name}.png`) })
+    console.log(`docs/pictures/${name}.png`)
+    await close()
+  }
+} finally {
+  await browser.close()
+  await server.stop()
+}
