@@ -128,7 +128,7 @@ impl Player for Bouncing {
         Kept::Bounce(self.world.clone())
     }
 
-    fn bring_back(&mut self, kept: &Kept, _changes: &[&Deed]) -> Result<(), String> {
+    fn bring_back(&mut self, kept: &Kept, _changes: &[Deed]) -> Result<(), String> {
         let Kept::Bounce(world) = kept else { return Err("what was kept is of something else".to_string()) };
         self.world.clone_from(world);
         Ok(())

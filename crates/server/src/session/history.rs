@@ -119,15 +119,15 @@ impl History {
         }
     }
 
-    /// Where to begin in order to show a step: the last copy before it (or of the very beginning), the step and the number of
-    /// events that it is of, and the deeds that had changed the world until then.
-    pub fn before<T>(&self, step: u64, use_it: impl FnOnce(&Kept, usize, &[&Deed]) -> T) -> Option<T> {
+    /// Where to begin in order to show a step: the last copy before it (or of the very beginning), the number of events that it is
+    /// of, and the deeds that had changed the world until then.
+    pub fn before(&self, step: u64) -> Option<(&Kept, usize, Vec<Deed>)> {
         let index = self.copies.partition_point(|copy| copy.step < step).saturating_sub(1);
         let copy = self.copies.get(index)?;
         let ledger = self.ledger();
         let done = ledger.events.get(..copy.events)?;
-        let changes: Vec<&Deed> = done.iter().map(|event| &event.deed).filter(|deed| deed.changes_world()).collect();
-        Some(use_it(&copy.kept, copy.events, &changes))
+        let changes = done.iter().map(|event| &event.deed).filter(|deed| deed.changes_world()).cloned().collect();
+        Some((&copy.kept, copy.events, changes))
     }
 
     /// The step of the last copy before a step.

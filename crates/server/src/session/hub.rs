@@ -23,11 +23,11 @@ use super::conductor::Conductor;
 use super::history::{History, Ledger, MOST_BYTES};
 use super::interference::{STEPS, check_number, paradigm_of, short};
 use super::library::{Library, LibraryError};
-use super::live::Original;
 use super::player::Player;
 use super::script::Script;
 use super::session::{About, Can, Session, Settings, Shared, lock};
 use super::source::{BounceSource, OpenRequest, Source};
+use super::staged::Original;
 
 /// Orders that wait.
 const WAITING_ORDERS: usize = 256;

@@ -111,8 +111,7 @@ impl Library {
     pub fn individual(&self, run: &str, id: Option<u64>) -> Result<Found, LibraryError> {
         let path = self.run(run)?;
         let unreadable = |error: burgess_evolution::ArchiveError| LibraryError::Unreadable(error.to_string());
-        let mut archive = Archive::look(&path).map_err(unreadable)?;
-        archive.check().map_err(unreadable)?;
+        let archive = Archive::look(&path).map_err(unreadable)?;
         let one = match id {
             Some(id) => archive.individual(id),
             None => archive.champion(),

@@ -7,122 +7,24 @@
 
 use std::sync::Arc;
 
-use burgess_creature::evaluation::{Showing, bring_to_rest};
+use burgess_creature::evaluation::bring_to_rest;
 use burgess_dynamics::spring_energy;
 use burgess_geometry::Pose;
-use burgess_scene::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
-use burgess_scene::{RunOptions, RunningScene};
-use burgess_simulation::{CollisionDetection, Lookahead, Start};
+use burgess_scene::RunOptions;
+use burgess_scene::spec::SceneSpec;
+use burgess_simulation::Start;
 use glam::DVec3;
 
-use super::appearance::{self, Appearance, shown_bodies};
+use super::appearance::{self, Appearance};
 use super::brain::Wiring;
+use super::edit::{edit, refuse_overlap};
 use super::frame::SectionKind;
 use super::grab::{Grip, Hold, MOST_HANDS};
-use super::interference::{Deed, paradigm_of};
+use super::interference::Deed;
 use super::overlay::{COUNTERS, Onlooker};
 use super::player::{Bill, Kept, Kind, Player};
 use super::probe::Probe;
-
-/// More balls are not thrown into a world.
-pub const MOST_THROWN: usize = 1000;
-/// Balls into a world with more bodies are refused: building it anew takes too long.
-pub const MOST_BODIES: usize = 10_000;
-/// Balls are thrown in this colour: red, green and blue from 0 to 1.
-const BALL_COLOR: DVec3 = DVec3::new(0.95, 0.35, 0.25);
-/// A ball may not start deeper than this share of its radius in something.
-const DEEPEST_START: f64 = 0.25;
-
-/// What everything began with.
-#[derive(Debug)]
-pub enum Original {
-    /// A scene that needs no other files.
-    Scene(Box<SceneSpec>),
-    /// A creature in its arena.
-    Creature(Box<Showing>),
-}
-
-impl Original {
-    /// The scene, without a brain.
-    pub fn scene(&self) -> &SceneSpec {
-        match self {
-            Self::Scene(scene) => scene,
-            Self::Creature(showing) => showing.scene(),
-        }
-    }
-
-    fn run(&self, scene: &SceneSpec, options: &RunOptions) -> Result<RunningScene, String> {
-        match self {
-            Self::Scene(_) => scene.run("", options),
-            Self::Creature(showing) => showing.run_in(scene, options),
-        }
-        .map_err(|error| error.to_string())
-    }
-}
-
-/// A body of a frame.
-#[derive(Debug, Clone)]
-pub struct Shown {
-    /// Its place in the scene.
-    pub body: usize,
-    /// Its link.
-    pub link: Option<usize>,
-    /// Its frame on its link, or in the world.
-    pub frame: Pose,
-}
-
-/// A world as it is at present: the scene with all changes so far, and the simulation of it.
-#[derive(Debug)]
-pub struct Staged {
-    /// With what people changed.
-    pub scene: SceneSpec,
-    /// How it is simulated.
-    pub options: RunOptions,
-    /// What runs.
-    pub running: RunningScene,
-    /// In the order of frames.
-    pub shown: Vec<Shown>,
-    /// By collider: the place of its body in a frame.
-    pub place_of_collider: Vec<Option<u32>>,
-    /// By collider: its body in the scene.
-    pub body_of_collider: Vec<usize>,
-    /// Was a step made since this was built or brought back? Contacts are not known before.
-    pub is_fresh: bool,
-}
-
-impl Staged {
-    fn build(original: &Original, scene: SceneSpec, options: RunOptions, grip: &Arc<Grip>) -> Result<Self, String> {
-        let mut running = original.run(&scene, &options)?;
-        running.simulation.stage_mut().controllers.add_low_level(grip.clone());
-        running.simulation.stage_mut().update_kinematics();
-        let mut place_of_collider = vec![None; running.simulation.world().colliders().len()];
-        let mut body_of_collider = vec![0; place_of_collider.len()];
-        for (body, built) in running.bodies.iter().enumerate() {
-            body_of_collider[built.colliders.clone()].fill(body);
-        }
-        let shown: Vec<Shown> = shown_bodies(&scene, &running.bodies)
-            .into_iter()
-            .map(|body| {
-                let built = &running.bodies[body];
-                let link = running.link_index(body);
-                Shown { body, link, frame: if link.is_some() { built.in_link } else { built.pose } }
-            })
-            .collect();
-        for (place, shown) in shown.iter().enumerate() {
-            place_of_collider[running.bodies[shown.body].colliders.clone()].fill(Some(place as u32));
-        }
-        Ok(Self { scene, options, running, shown, place_of_collider, body_of_collider, is_fresh: false })
-    }
-
-    /// Where a body of a frame is; the workspace must be at the present state.
-    pub fn pose(&self, shown: &Shown) -> Pose {
-        let stage = self.running.simulation.stage();
-        match shown.link {
-            Some(link) => stage.workspace.pose(stage.world.model(), link).compose(&shown.frame),
-            None => shown.frame,
-        }
-    }
-}
+use super::staged::{Original, Staged};
 
 /// A simulation on stage.
 pub struct Live {
@@ -175,9 +77,9 @@ impl Live {
         (showing.task().settle > 0.0 && left > -1e-9).then(|| start.steps + (left / step).round() as u64)
     }
 
-    fn dress(&mut self, staged: Staged, changes: usize) {
+    /// Another world, whose time is counted from a moment.
+    fn dress(&mut self, staged: Staged, changes: usize, start: Start) {
         (self.staged, self.changes) = (staged, changes);
-        let start = self.staged.running.simulation.snapshot().start;
         self.rests_at = self.rest_step(start);
     }
 
@@ -195,7 +97,7 @@ impl Live {
     /// Builds another world, at its start.
     pub fn change_scene(&mut self, deed: &Deed) -> Result<(), String> {
         let staged = self.with_change(deed)?;
-        self.dress(staged, self.changes + 1);
+        self.dress(staged, self.changes + 1, Start::default());
         Ok(())
     }
 
@@ -217,7 +119,8 @@ impl Live {
         if let Deed::Throw { radius, .. } = deed {
             refuse_overlap(&staged, *radius)?;
         }
-        self.dress(staged, self.changes + 1);
+        let start = Start { steps: snapshot.steps, time: snapshot.state.time };
+        self.dress(staged, self.changes + 1, start);
         Ok(())
     }
 
@@ -259,72 +162,6 @@ impl Live {
         self.grip.set(&holds);
         Ok(())
     }
-}
-
-/// What a deed makes of a scene and of how it is simulated.
-fn edit(scene: &mut SceneSpec, options: &mut RunOptions, deed: &Deed) -> Result<(), String> {
-    // The places of the start, which this is about, are not those of the present.
-    scene.simulation.allow_overlap = true;
-    match deed {
-        Deed::Throw { from, velocity, radius, density } => {
-            let thrown = scene.bodies.iter().filter(|body| body.name.starts_with("thrown-")).count();
-            if thrown >= MOST_THROWN {
-                return Err(format!("{MOST_THROWN} balls have been thrown: that is enough"));
-            }
-            if scene.bodies.len() >= MOST_BODIES {
-                return Err(format!("a world of {} bodies is too large to throw balls into", scene.bodies.len()));
-            }
-            let mut number = thrown + 1;
-            while scene.body_index(&format!("thrown-{number}")).is_some() {
-                number += 1;
-            }
-            let shape = ShapeSpec::sphere(*radius).with_density(*density).colored(BALL_COLOR);
-            let body = BodySpec::new(format!("thrown-{number}"), DVec3::from_array(*from), [shape]);
-            scene.bodies.push(BodySpec { velocity: DVec3::from_array(*velocity), ..body });
-        }
-        Deed::Change { gravity, friction, restitution } => {
-            if let Some(gravity) = gravity {
-                scene.gravity = DVec3::from_array(*gravity);
-            }
-            if friction.is_some() || restitution.is_some() {
-                scene.materials.entry("default".to_string()).or_insert_with(MaterialSpec::default);
-            }
-            for material in scene.materials.values_mut() {
-                material.friction = friction.unwrap_or(material.friction);
-                material.restitution = restitution.unwrap_or(material.restitution);
-            }
-            for surface in &mut scene.surfaces {
-                surface.friction = friction.unwrap_or(surface.friction);
-                surface.restitution = restitution.unwrap_or(surface.restitution);
-            }
-        }
-        Deed::Simulate { paradigm, step } => {
-            if let Some(name) = paradigm {
-                options.paradigm = Some(paradigm_of(name)?);
-            }
-            options.step = step.or(options.step);
-        }
-        Deed::Grab { .. } | Deed::Drag { .. } | Deed::Release { .. } => {}
-        Deed::Hashing { .. } => return Err("hashing is switched in bounce only".to_string()),
-    }
-    Ok(())
-}
-
-/// The last body may not begin inside another: it would be shot away, or end the simulation.
-fn refuse_overlap(staged: &Staged, radius: f64) -> Result<(), String> {
-    let stage = staged.running.simulation.stage();
-    let mut detection = CollisionDetection::new(&stage.world).map_err(|error| error.to_string())?;
-    let touching = Lookahead { interval: 0.0, margin: 0.0 };
-    detection.detect(&stage.world, &stage.workspace, touching, &mut Default::default());
-    let last = stage.world.colliders().len() as u32 - 1;
-    let deep = detection.contacts().iter().find(|contact| {
-        [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > DEEPEST_START * radius
-    });
-    deep.map_or(Ok(()), |contact| {
-        let other = if contact.collider_a == last { contact.collider_b } else { contact.collider_a };
-        let name = &staged.scene.bodies[staged.body_of_collider[other as usize]].name;
-        Err(format!("there is no room for a ball: '{name}' is there"))
-    })
 }
 
 impl Player for Live {
@@ -391,7 +228,7 @@ impl Player for Live {
         Kept::Live { snapshot, holds: self.grip.holds(), changes: self.changes }
     }
 
-    fn bring_back(&mut self, kept: &Kept, changes: &[&Deed]) -> Result<(), String> {
+    fn bring_back(&mut self, kept: &Kept, changes: &[Deed]) -> Result<(), String> {
         let Kept::Live { snapshot, holds, changes: count } = kept else {
             return Err("what was kept is of something else".to_string());
         };
@@ -401,7 +238,7 @@ impl Player for Live {
                 edit(&mut scene, &mut options, deed)?;
             }
             let staged = Staged::build(&self.original, scene, options, &self.grip)?;
-            self.dress(staged, *count);
+            self.dress(staged, *count, snapshot.start);
         }
         self.staged.running.simulation.restore(snapshot).map_err(|error| error.to_string())?;
         self.staged.is_fresh = false;

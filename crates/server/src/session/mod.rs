@@ -32,6 +32,7 @@ pub mod appearance;
 mod bouncing;
 pub mod brain;
 mod conductor;
+mod edit;
 pub mod export;
 mod frame;
 mod grab;
@@ -49,6 +50,7 @@ mod script;
 #[allow(clippy::module_inception)]
 mod session;
 mod source;
+mod staged;
 mod take;
 
 pub use appearance::Appearance;

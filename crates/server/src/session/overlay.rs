@@ -10,8 +10,8 @@ use glam::DVec3;
 
 use super::appearance::joint_name;
 use super::frame::SectionKind;
-use super::live::Staged;
 use super::probe::{JointProbe, Probe, Touching};
+use super::staged::Staged;
 
 /// More items of a section are left out: a frame has to stay small.
 const MOST_ITEMS: usize = 20_000;

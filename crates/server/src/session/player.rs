@@ -49,7 +49,7 @@ pub trait Player: Send {
     fn keep(&self) -> Kept;
 
     /// Back to what was kept. `changes` are the deeds that changed the world before that, in order.
-    fn bring_back(&mut self, kept: &Kept, changes: &[&Deed]) -> Result<(), String>;
+    fn bring_back(&mut self, kept: &Kept, changes: &[Deed]) -> Result<(), String>;
 
     /// Of the state.
     fn state_hash(&self) -> u64;

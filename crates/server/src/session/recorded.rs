@@ -153,7 +153,7 @@ impl Player for Recorded {
         Kept::Recorded(self.at)
     }
 
-    fn bring_back(&mut self, kept: &Kept, _changes: &[&Deed]) -> Result<(), String> {
+    fn bring_back(&mut self, kept: &Kept, _changes: &[Deed]) -> Result<(), String> {
         let Kept::Recorded(at) = kept else { return Err("what was kept is of something else".to_string()) };
         self.show(*at)
     }

@@ -7,9 +7,10 @@ use burgess_scene::RunOptions;
 use burgess_scene::bounce::BounceConfig;
 
 use super::bouncing::Bouncing;
-use super::live::{Live, Original};
+use super::live::Live;
 use super::player::Player;
 use super::recorded::Recorded;
+use super::staged::Original;
 
 /// What a session began with.
 #[derive(Debug, Clone)]

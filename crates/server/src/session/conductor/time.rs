@@ -1,0 +1,179 @@
+//! Time on stage: forward by steps, back by a copy and steps again, at the pace of the clock or as fast as can be. A step that
+//! cannot be made ends the motion there; what came before can still be shown.
+
+use std::time::{Duration, Instant};
+
+use super::{Conductor, PERIOD};
+use crate::session::order::LAST_STEP;
+use crate::session::player::{FRAMES_PER_HASH, FRAMES_PER_SECOND};
+
+/// After so long without a frame one is shown, however far the steps have come.
+const LONGEST: Duration = Duration::from_millis(30);
+/// The real-time factor is the mean over about so long, in s.
+const FACTOR_MEAN: f64 = 0.5;
+
+impl Conductor {
+    /// One step on, and what was done there.
+    pub(super) fn step(&mut self) -> Result<(), ()> {
+        let next = self.player.steps() + 1;
+        if next > LAST_STEP || self.ended.as_ref().is_some_and(|(_, step)| next >= *step) {
+            return Err(());
+        }
+        let made = self.player.advance();
+        if let Err(why) = made.and_then(|()| self.arrive()) {
+            self.fail(why, next);
+            return Err(());
+        }
+        Ok(())
+    }
+
+    /// At a step: what was done there is done again, hashes are compared, a copy is kept.
+    pub(super) fn arrive(&mut self) -> Result<(), String> {
+        let step = self.player.steps();
+        while let Some(deed) = self.history.event_at(self.done, step) {
+            let again = self.player.interfere(&deed);
+            again.map_err(|why| format!("what was done at step {step} cannot be done again: {why}"))?;
+            self.done += 1;
+            if deed.changes_world() {
+                if self.epochs.len() < self.done {
+                    self.epochs.resize(self.done - 1, self.epoch);
+                    self.epochs.push(self.next_epoch);
+                    self.next_epoch += 1;
+                }
+                self.epoch = self.epochs[self.done - 1];
+            } else if self.epochs.len() < self.done {
+                self.epochs.resize(self.done, self.epoch);
+            }
+        }
+        self.check_hash();
+        self.history.reach(step);
+        if self.history.wants_copy(step, self.player.steps_per_frame()) {
+            let kept = self.player.keep();
+            self.history.keep(step, self.done, kept);
+        }
+        Ok(())
+    }
+
+    pub(super) fn has_hash(&self) -> bool {
+        let frame = self.player.steps_per_frame();
+        self.player.steps().is_multiple_of(frame.saturating_mul(FRAMES_PER_HASH))
+    }
+
+    pub(super) fn check_hash(&mut self) {
+        if self.has_hash() {
+            self.history.check(self.player.steps(), self.player.state_hash());
+        }
+    }
+
+    /// Why it does not go on from here.
+    pub(super) fn ending(&self) -> Option<&str> {
+        let here = self.player.steps() + 1;
+        self.ended.as_ref().filter(|(_, step)| here >= *step).map(|(why, _)| why.as_str())
+    }
+
+    /// The world stays as it was before the step that cannot be made.
+    pub(super) fn fail(&mut self, why: String, step: u64) {
+        self.ended = Some((why, step));
+        (self.playing, self.goal) = (false, None);
+        self.dirty = true;
+        self.go_back(step);
+        while self.player.steps() + 1 < step && self.step().is_ok() {}
+    }
+
+    /// To the last copy before a step.
+    pub(super) fn go_back(&mut self, step: u64) {
+        let Some((kept, events, changes)) = self.history.before(step) else { return };
+        match self.player.bring_back(kept, &changes) {
+            Ok(()) => {
+                self.done = events;
+                self.epoch = events.checked_sub(1).and_then(|last| self.epochs.get(last).copied()).unwrap_or(0);
+            }
+            Err(why) => self.ended = Some((why, self.player.steps() + 1)),
+        }
+    }
+
+    /// Goes on towards the goal for about one frame.
+    pub(super) fn seek(&mut self) {
+        let Some(goal) = self.goal else { return };
+        let start = Instant::now();
+        let here = self.player.steps();
+        match self.player.jump(goal) {
+            Ok(true) => {
+                self.check_hash();
+                return self.end_seeking();
+            }
+            Ok(false) => {}
+            Err(why) => {
+                self.ended = Some((why, goal));
+                return self.end_seeking();
+            }
+        }
+        let nearest = self.history.step_before(goal).unwrap_or(0);
+        // From a copy that is nearer, or because time runs in one direction.
+        if goal < here || nearest > here {
+            self.go_back(goal);
+            self.arrive_after_return();
+        }
+        while self.player.steps() < goal {
+            if self.step().is_err() {
+                self.goal = None;
+                return;
+            }
+            if start.elapsed() >= PERIOD {
+                break;
+            }
+        }
+        if self.player.steps() >= goal {
+            self.end_seeking();
+        }
+        self.dirty = true;
+    }
+
+    pub(super) fn end_seeking(&mut self) {
+        (self.goal, self.debt, self.dirty) = (None, 0.0, true);
+    }
+
+    /// A copy may be older than what was done at its step.
+    pub(super) fn arrive_after_return(&mut self) {
+        let step = self.player.steps();
+        if let Err(why) = self.arrive() {
+            self.ended = Some((why, step + 1));
+        }
+    }
+
+    /// The steps of a frame.
+    pub(super) fn play(&mut self) {
+        let start = Instant::now();
+        let elapsed = start.duration_since(self.last_frame).as_secs_f64();
+        self.last_frame = start;
+        let before = self.player.time();
+        let (length, frame) = (self.player.step_length(), self.player.steps_per_frame());
+        self.debt += self.speed / (FRAMES_PER_SECOND * length);
+        let mut due = (self.debt + 1e-9).floor() as u64;
+        if self.speed >= 1.0 {
+            // Whole frames, so that every tenth has its hash.
+            let end = self.player.steps() + due;
+            due = (end - end % frame).saturating_sub(self.player.steps());
+        }
+        let mut made = 0;
+        while made < due {
+            if self.step().is_err() {
+                self.playing = false;
+                break;
+            }
+            made += 1;
+            if start.elapsed() >= LONGEST {
+                break;
+            }
+        }
+        // What could not be made in time is not made up for.
+        self.debt = if made < due { 0.0 } else { self.debt - made as f64 };
+        if self.player.last().is_some_and(|last| self.player.steps() >= last) {
+            self.playing = false;
+        }
+        let share = (elapsed / FACTOR_MEAN).min(1.0);
+        let factor = (self.player.time() - before) / elapsed.max(PERIOD.as_secs_f64() * 0.5);
+        self.factor += share * (factor - self.factor);
+        self.dirty |= made > 0 || !self.playing;
+    }
+}

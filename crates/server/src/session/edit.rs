@@ -1,0 +1,84 @@
+//! What deeds make of a scene: a body more behind all others, other numbers, another way to simulate it.
+
+use burgess_scene::RunOptions;
+use burgess_scene::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
+use burgess_simulation::{CollisionDetection, Lookahead};
+use glam::DVec3;
+
+use super::interference::{Deed, paradigm_of};
+use super::staged::Staged;
+
+/// More balls are not thrown into a world.
+pub const MOST_THROWN: usize = 1000;
+/// Balls into a world with more bodies are refused: building it anew takes too long.
+pub const MOST_BODIES: usize = 20_000;
+/// Balls are thrown in this colour: red, green and blue from 0 to 1.
+const BALL_COLOR: DVec3 = DVec3::new(0.95, 0.35, 0.25);
+/// A ball may not start deeper than this share of its radius in something.
+const DEEPEST_START: f64 = 0.25;
+
+/// What a deed makes of a scene and of how it is simulated.
+pub fn edit(scene: &mut SceneSpec, options: &mut RunOptions, deed: &Deed) -> Result<(), String> {
+    // The places of the start, which this is about, are not those of the present.
+    scene.simulation.allow_overlap = true;
+    match deed {
+        Deed::Throw { from, velocity, radius, density } => {
+            let thrown = scene.bodies.iter().filter(|body| body.name.starts_with("thrown-")).count();
+            if thrown >= MOST_THROWN {
+                return Err(format!("{MOST_THROWN} balls have been thrown: that is enough"));
+            }
+            if scene.bodies.len() >= MOST_BODIES {
+                return Err(format!("a world of {} bodies is too large to throw balls into", scene.bodies.len()));
+            }
+            let mut number = thrown + 1;
+            while scene.body_index(&format!("thrown-{number}")).is_some() {
+                number += 1;
+            }
+            let shape = ShapeSpec::sphere(*radius).with_density(*density).colored(BALL_COLOR);
+            let body = BodySpec::new(format!("thrown-{number}"), DVec3::from_array(*from), [shape]);
+            scene.bodies.push(BodySpec { velocity: DVec3::from_array(*velocity), ..body });
+        }
+        Deed::Change { gravity, friction, restitution } => {
+            if let Some(gravity) = gravity {
+                scene.gravity = DVec3::from_array(*gravity);
+            }
+            if friction.is_some() || restitution.is_some() {
+                scene.materials.entry("default".to_string()).or_insert_with(MaterialSpec::default);
+            }
+            for material in scene.materials.values_mut() {
+                material.friction = friction.unwrap_or(material.friction);
+                material.restitution = restitution.unwrap_or(material.restitution);
+            }
+            for surface in &mut scene.surfaces {
+                surface.friction = friction.unwrap_or(surface.friction);
+                surface.restitution = restitution.unwrap_or(surface.restitution);
+            }
+        }
+        Deed::Simulate { paradigm, step } => {
+            if let Some(name) = paradigm {
+                options.paradigm = Some(paradigm_of(name)?);
+            }
+            options.step = step.or(options.step);
+        }
+        Deed::Grab { .. } | Deed::Drag { .. } | Deed::Release { .. } => {}
+        Deed::Hashing { .. } => return Err("hashing is switched in bounce only".to_string()),
+    }
+    Ok(())
+}
+
+/// The last body may not begin inside another: it would be shot away, or end the simulation.
+pub fn refuse_overlap(staged: &Staged, radius: f64) -> Result<(), String> {
+    let stage = staged.running.simulation.stage();
+    let mut detection = CollisionDetection::new(&stage.world).map_err(|error| error.to_string())?;
+    let touching = Lookahead { interval: 0.0, margin: 0.0 };
+    detection.detect(&stage.world, &stage.workspace, touching, &mut Default::default());
+    let last = stage.world.colliders().len() as u32 - 1;
+    let deep = detection.contacts().iter().find(|contact| {
+        [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > DEEPEST_START * radius
+    });
+    deep.map_or(Ok(()), |contact| {
+        let other = if contact.collider_a == last { contact.collider_b } else { contact.collider_a };
+        let name = &staged.scene.bodies[staged.body_of_collider[other as usize]].name;
+        Err(format!("there is no room for a ball: '{name}' is there"))
+    })
+}
