@@ -10,7 +10,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, SET_COOKIE, UPGRADE};
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN, SET_COOKIE};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
@@ -55,8 +55,9 @@ impl Guard {
             None if self.loopback => check_host(headers)?,
             None => {}
         }
+        // A link of another page may lead to ours, but it may ask nothing of the program.
         let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
-        if changes || headers.contains_key(UPGRADE) { check_origin(headers) } else { Ok(()) }
+        if changes || is_api(uri.path()) { check_origin(headers) } else { Ok(()) }
     }
 
     /// The cookie for one who came with the right token in the address.
@@ -208,6 +209,13 @@ fn check_host(headers: &HeaderMap) -> Result<(), ApiError> {
 
 /// A page of another host must not change anything. Programs that are no browser send no origin.
 fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
+    let foreign = || {
+        ApiError::new(StatusCode::FORBIDDEN, "the Origin is of another host: only this server's own page may do that")
+    };
+    // Browsers say so also where they send no Origin: a picture in somebody's page.
+    if headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site") {
+        return Err(foreign());
+    }
     let mut origins = headers.get_all(ORIGIN).into_iter().peekable();
     if origins.peek().is_none() {
         return Ok(());
@@ -224,10 +232,7 @@ fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
         };
         origin.zip(host.as_ref()).is_some_and(|(origin, host)| same(&origin, host))
     };
-    if origins.all(is_own) {
-        return Ok(());
-    }
-    Err(ApiError::new(StatusCode::FORBIDDEN, "the Origin is of another host: only this server's own page may do that"))
+    if origins.all(is_own) { Ok(()) } else { Err(foreign()) }
 }
 
 #[cfg(test)]

@@ -98,9 +98,9 @@ fn what_people_did_is_done_again_at_its_step() {
         json!({"type": "creature", "name": "walker"}),
     ];
     for source in sources {
-        let stage = Stage::open(json!({"source": source}));
+        let mut stage = Stage::open(json!({"source": source}));
         meddle(&stage, 0);
-        let refused = said(&stage);
+        let refused = refusals(&mut stage);
         assert!(refused.is_empty(), "{source}: {refused:?}");
         let there = stage.frame();
         let middle = stage.seek(150);
@@ -122,9 +122,8 @@ fn what_people_did_is_done_again_at_its_step() {
 }
 
 /// Refusals so far.
-fn said(stage: &Stage) -> Vec<Value> {
-    let mut says = stage.viewer.says.resubscribe();
-    let told = std::iter::from_fn(|| says.try_recv().ok());
+fn refusals(stage: &mut Stage) -> Vec<Value> {
+    let told = std::iter::from_fn(|| stage.viewer.says.try_recv().ok());
     told.filter_map(|text| serde_json::from_str(&text).ok()).filter(|said: &Value| said["say"] == "refused").collect()
 }
 
@@ -259,6 +258,27 @@ fn a_failure_ends_the_motion_and_can_be_gone_back_from() {
     assert_eq!((back.flags & ENDED, back.latest), (0, end.step));
     stage.order(json!({"do": "change", "gravity": [0, 0, 0]}));
     stage.seek(200);
+    exact(&stage);
+}
+
+#[test]
+fn a_world_that_fails_has_still_had_done_to_it_what_was_done() {
+    let mut scene = SceneSpec::new("drop", "A ball falls faster than it may.");
+    scene.simulation.max_speed = Some(2.0);
+    scene.bodies.push(BodySpec::new("ball", DVec3::Z, [ShapeSpec::sphere(0.1)]));
+    let sessions = Sessions::default();
+    let session = sessions.open_scene(&scene, "drop", &RunOptions::default()).unwrap();
+    let stage = Stage::of(sessions, session);
+    stage.order(json!({"do": "pause"}));
+    // At the very step of the first copy; the end comes before the second.
+    stage.order(json!({"do": "throw", "from": [3, 3, 3], "velocity": [0, 0, 0], "radius": 0.1, "density": 1000}));
+    stage.order(json!({"do": "change", "gravity": [0, 0, -50]}));
+    stage.wait(|frame| frame.epoch == 2);
+    stage.order(json!({"do": "seek", "step": 1000}));
+    let end = stage.wait(|frame| frame.flags & ENDED != 0);
+    // 2 m/s are reached after 2 / 50 s.
+    assert_eq!((end.step, end.epoch, end.bodies()), ((2.0 / 50.0 * 240.0) as u64, 2, 2));
+    assert_eq!(stage.session.take().events.len(), 2);
     exact(&stage);
 }
 

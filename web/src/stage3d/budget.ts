@@ -31,7 +31,6 @@ export const BUDGET = {
   /** Wait for the next frame after one was drawn: two periods and a bit, ms. */
   wait: 36,
   triangles: 700_000,
-  draw_calls: 120,
 }
 
 /** Frames over budget before detail falls by one; far over it each counts for three. */

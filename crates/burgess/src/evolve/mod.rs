@@ -170,7 +170,11 @@ impl Way {
 
     /// The page, unless nobody is there to see it.
     fn listen(&self, file: &Path) -> Result<Option<Listening>> {
-        if self.headless || self.json { Ok(None) } else { Listening::new(file, &self.page) }
+        match self.headless || self.json {
+            true if self.page.is_placed() => bail!("--listen is for the page, which --headless and --json leave out"),
+            true => Ok(None),
+            false => Listening::new(file, &self.page),
+        }
     }
 
     fn carry_out(

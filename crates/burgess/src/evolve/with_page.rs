@@ -22,9 +22,9 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Of a run's file, for a person at a terminal; nothing where no page can be shown.
+    /// Of a run's file, for a person at a terminal or whoever asks for the page by name; nothing where no page can be shown.
     pub fn new(file: &Path, arguments: &PageArguments) -> Result<Option<Self>> {
-        if !std::io::stdout().is_terminal() {
+        if !std::io::stdout().is_terminal() && !arguments.is_placed() {
             return Ok(None);
         }
         if !burgess_server::IS_BUILT {

@@ -49,7 +49,7 @@ struct Head {
     hashes: Vec<String>,
 }
 
-/// The name of a run that no other has, the number of one of it, and the rate's bits.
+/// The file and the name of a run, the number of one of it, and the rate's bits.
 type Key = (String, Id, u64);
 
 /// Finished clips, the oldest of which give way.
@@ -90,7 +90,8 @@ pub(super) async fn clip(
         return Err(ApiError::bad(format!("rate is from {} to {} frames a second, found {rate}", RATES[0], RATES[1])));
     }
     let found = hub.look(&run, move |hub, archive| {
-        let key = (archive.name().map_err(refused)?, id, rate.to_bits());
+        let run = format!("{} {}", archive.file().display(), archive.name().map_err(refused)?);
+        let key = (run, id, rate.to_bits());
         if let Some(clip) = locked(&hub.runs.clips).get(&key) {
             return Ok(Err(clip));
         }

@@ -34,9 +34,9 @@ pub struct Runs {
     news: Mutex<BTreeMap<String, News>>,
     /// Held by whoever opens a file to write: a second one who tries would take the locks of the first when it gives up.
     writing: Mutex<()>,
-    reading: Semaphore,
+    reading: Arc<Semaphore>,
     pub(super) clips: Mutex<Clips>,
-    /// Hashes of runs that nobody was at work on, by the names that no other runs have and the numbers of individuals.
+    /// Hashes of runs that nobody was at work on, by their files and names, and the numbers of individuals.
     hashes: Mutex<BTreeMap<String, (u64, u64)>>,
 }
 
@@ -47,7 +47,7 @@ impl Default for Runs {
             threads: Mutex::default(),
             news: Mutex::default(),
             writing: Mutex::default(),
-            reading: Semaphore::new(READERS),
+            reading: Arc::new(Semaphore::new(READERS)),
             clips: Mutex::default(),
             hashes: Mutex::default(),
         }
@@ -124,7 +124,8 @@ impl Runs {
 
     /// The hash of a run that nobody is at work on. All of it is read once.
     pub(super) fn hash(&self, archive: &mut Archive) -> Result<u64, ArchiveError> {
-        let (name, count) = (archive.name()?, archive.count());
+        // A copy of a file has the same name of its own, and may have gone on differently.
+        let (name, count) = (format!("{} {}", archive.file().display(), archive.name()?), archive.count());
         if let Some((_, hash)) = locked(&self.hashes).get(&name).filter(|(known, _)| *known == count) {
             return Ok(*hash);
         }
@@ -171,9 +172,15 @@ impl Hub {
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let _place = self.runs.reading.acquire().await.map_err(|_| ApiError::busy("the server is about to end"))?;
+        let place = Arc::clone(&self.runs.reading).acquire_owned().await;
+        let place = place.map_err(|_| ApiError::busy("the server is about to end"))?;
         let hub = Arc::clone(self);
-        let done = tokio::task::spawn_blocking(move || work(&hub)).await;
+        let work = move || {
+            // Held until it is done, even when nobody waits for it any more.
+            let _place = place;
+            work(&hub)
+        };
+        let done = tokio::task::spawn_blocking(work).await;
         done.map_err(|_| ApiError::failed("the work ended before its time"))?
     }
 }

@@ -21,6 +21,10 @@ pub(super) async fn watch(
     PathName(run): PathName<String>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
+    let upgrade = upgrade.map_err(|refused| ApiError::new(refused.status(), refused.body_text()))?;
+    // Before the state is asked for, so that no change of it is missed.
+    let news = hub.runs.news(&run);
+    let feed = Feed { frames: None, says: news.subscribe() };
     let name = run.clone();
     let told = hub.look(&run, move |hub, archive| {
         if let Some(search) = hub.runs.search(&name) {
@@ -32,9 +36,6 @@ pub(super) async fn watch(
         Ok(Told { say: "progress", count, evaluations, best, median: None, per_second: 0.0, seconds_left: None, state })
     });
     let told = told.await?;
-    let upgrade = upgrade.map_err(|refused| ApiError::new(refused.status(), refused.body_text()))?;
-    let news = hub.runs.news(&run);
-    let feed = Feed { frames: None, says: news.subscribe() };
     // Whoever listens already hears it once more.
     say(&news, &told);
     socket::open(upgrade, &hub, peer, feed, |_| {

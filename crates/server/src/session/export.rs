@@ -3,6 +3,7 @@
 
 use std::io::Cursor;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use burgess_geometry::Pose;
 use burgess_scene::gltf::{self, Container, GltfOptions};
@@ -19,6 +20,10 @@ use super::script::Script;
 
 /// Longer motions are refused: nobody would wait for them.
 const MOST_FRAMES: u64 = 60 * 60 * 10;
+/// Poses of one animation, in all.
+const MOST_POSES: u64 = 20_000_000;
+/// An animation takes no longer to make.
+const LONGEST: Duration = Duration::from_secs(50);
 
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,11 +117,7 @@ fn gltf_of<R: std::io::Read + std::io::Seek>(recording: &mut RecordingReader<R>)
 
 /// Plays everything again and records it. Balls that were thrown later wait where they were thrown from.
 fn record(mut live: Live, ledger: &Ledger) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
-    let frames = ledger.latest / live.steps_per_frame();
-    if frames > MOST_FRAMES {
-        let why = format!("{frames} frames are too many for one file: at most {MOST_FRAMES}; restart, and play less");
-        return Err(ExportError(why));
-    }
+    let start = Instant::now();
     let (text, names, starts) = {
         let mut last = live.twin().map_err(ExportError)?;
         last.repeat_changes(ledger.events.iter().map(|event| &event.deed)).map_err(ExportError)?;
@@ -140,7 +141,13 @@ fn record(mut live: Live, ledger: &Ledger) -> Result<RecordingReader<Cursor<Vec<
             live.poses(&mut poses);
             poses.extend_from_slice(&starts[poses.len()..]);
             let poses: Vec<Pose> = poses.chunks_exact(7).map(pose_of).collect();
+            if writer.frames() >= MOST_FRAMES || writer.frames() * poses.len() as u64 >= MOST_POSES {
+                return Err(too_long());
+            }
             writer.frame(live.time(), &poses, &[]).map_err(failed)?;
+        }
+        if start.elapsed() > LONGEST {
+            return Err(too_long());
         }
         if live.steps() >= ledger.latest || live.advance().is_err() {
             break;
@@ -148,6 +155,10 @@ fn record(mut live: Live, ledger: &Ledger) -> Result<RecordingReader<Cursor<Vec<
     }
     let bytes = writer.finish().map_err(failed)?;
     RecordingReader::new(Cursor::new(bytes)).map_err(failed)
+}
+
+fn too_long() -> ExportError {
+    ExportError("this is too long, or too much, for one file: restart, and play less".to_string())
 }
 
 fn pose_of(numbers: &[f32]) -> Pose {

@@ -35,6 +35,9 @@ const WAITING_ORDERS: usize = 256;
 const USUAL_TASK: &str = "walk";
 /// More objects bounce too slowly to be watched.
 const MOST_OBJECTS: usize = 20_000;
+/// So many may be anywhere, more need room: at least this share of the edge of a roomy world.
+const MOST_CROWDED: usize = 500;
+const DENSEST: f64 = 0.5;
 /// Hulls with more corners are not for watching.
 const MOST_VERTICES: usize = 2000;
 /// Time of a step of bounce, for a step size of 1.
@@ -343,6 +346,11 @@ fn bounce_config(source: &BounceSource) -> Result<BounceConfig, String> {
     }
     let world = source.world.unwrap_or_else(|| BounceConfig::roomy_world(objects));
     check_number("world", world, [0.1, 1e5], "")?;
+    // Where all are in each other there are as many pairs as the square of their number.
+    let least = DENSEST * BounceConfig::roomy_world(objects);
+    if objects > MOST_CROWDED && world < least {
+        return Err(format!("{objects} objects need a world of at least {least:.1}, found {world}"));
+    }
     let step_size = source.step_size.unwrap_or(1.0);
     check_number("step_size", step_size, [0.0, 100.0], "")?;
     if let Some(vertices) = source.vertices.filter(|vertices| !(4..=MOST_VERTICES).contains(vertices)) {

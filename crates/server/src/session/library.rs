@@ -92,8 +92,12 @@ impl Library {
         if path.is_file() { Ok(path) } else { Err(missing()) }
     }
 
-    /// A recording that is there.
+    /// A recording that is there. Files of runs are left alone: to open and close one as a plain file would take away the locks that
+    /// this process has on it as a database.
     pub fn recording(&self, name: &str) -> Result<PathBuf, LibraryError> {
+        if name.contains(&format!(".{RUN_ENDING}")) {
+            return Err(LibraryError::Name(short(name)));
+        }
         self.existing("recording", name)
     }
 

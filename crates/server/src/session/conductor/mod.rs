@@ -130,8 +130,6 @@ impl Conductor {
             self.tell();
             next = (next + PERIOD).max(Instant::now());
         }
-        self.shared.closed.store(true, Ordering::Release);
-        lock(&self.shared.watchers).clear();
     }
 
     /// Hears all that is said until a time, or, if there is nothing to do, until something is; false if nobody can say anything
@@ -268,5 +266,13 @@ impl Conductor {
             let _ = self.interfere(Deed::Release { hand });
             self.dirty = true;
         }
+    }
+}
+
+impl Drop for Conductor {
+    /// However the thread ends: nobody waits for another frame.
+    fn drop(&mut self) {
+        self.shared.closed.store(true, Ordering::Release);
+        lock(&self.shared.watchers).clear();
     }
 }

@@ -77,6 +77,7 @@ impl Conductor {
         (self.playing, self.goal) = (false, None);
         self.dirty = true;
         self.go_back(step);
+        self.arrive_after_return();
         while self.player.steps() + 1 < step && self.step().is_ok() {}
     }
 
