@@ -149,7 +149,7 @@ fn has_browser() -> bool {
 fn log_to_stderr() {
     let subscriber = tracing_subscriber::fmt().with_writer(|| Notices).with_max_level(tracing::Level::WARN);
     // One that is there already stays.
-    let _ = subscriber.with_target(false).try_init();
+    let _ = subscriber.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init();
 }
 
 /// The place of a session on the page.
