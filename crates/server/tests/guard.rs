@@ -57,7 +57,7 @@ fn a_foreign_host_is_refused_on_loopback() {
 }
 
 #[test]
-fn a_foreign_origin_may_change_nothing() {
+fn a_foreign_origin_may_ask_and_change_nothing() {
     let server = start(options());
     let own = format!("http://{}", server.address());
     let body = br#"{"source": {"type": "scene", "name": "no such scene"}}"#;
@@ -70,6 +70,11 @@ fn a_foreign_origin_may_change_nothing() {
         assert_eq!(with(origin, "DELETE", "/api/sessions/s1"), 403, "{origin}");
     }
     assert_ne!(with(&own, "POST", "/api/sessions"), 403);
+    // Nor may it ask, but a link of it may lead to the page.
+    assert_eq!(with("http://evil.example", "GET", "/api/scenes"), 403);
+    let crossing = [("Sec-Fetch-Site", "cross-site")];
+    assert_eq!(ask(server.address(), "GET", "/api/scenes", &crossing, b"").status, 403);
+    assert_eq!(ask(server.address(), "GET", "/", &crossing, b"").status, 200);
     let socket = |origin: &str| {
         let headers = [
             ("Origin", origin),

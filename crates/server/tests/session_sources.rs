@@ -95,6 +95,11 @@ fn recordings_are_shown_in_any_order() {
     let folder = Folder::new();
     record(&folder, "bouncing-balls");
     let library = Library::new(&folder.0);
+    // Databases are never opened as plain files.
+    for run in ["walk-1.burgess", "walk-1.burgess-shm", "walk-1.burgess-wal"] {
+        std::fs::write(folder.0.join(run), "not for readers of recordings").unwrap();
+        assert!(library.recording(run).is_err(), "{run}");
+    }
     let mut stage = Stage::open_in(json!({"source": {"type": "recording", "name": "bouncing-balls.bur"}}), &library);
     let live = Stage::scene("bouncing-balls", None);
     assert_eq!((stage.frame().latest, stage.session.about().steps_per_frame), (30, 1));
