@@ -24,9 +24,9 @@ try {
   const views = [
     ['overview', '#/', {}],
     ['stage', await onStage(creature), { seconds: 3, keys: ['2', 'c', ...farther] }],
-    ['stage-dark', await onStage(creature), { seconds: 3, keys: ['5', ...farther, ...farther], colorScheme: 'dark' }],
+    ['stage-dark', await onStage(creature), { seconds: 3, keys: ['2', 'm', 'j', ...farther], colorScheme: 'dark' }],
     ['stage-phone', await onStage(creature), { seconds: 3, keys: farther, ...phone }],
-    ['scene', await onStage({ type: 'scene', name: 'bowling' }), { seconds: 2, keys: ['c'] }],
+    ['scene', await onStage({ type: 'scene', name: 'dominoes' }), { seconds: 4, keys: ['c'] }],
     ['bounce', await onStage({ type: 'bounce', objects: 60 }), { seconds: 1, keys: ['b', 'h'] }],
     ['run', `#/run/${run}`, { wait: 4 }],
     ['gallery', `#/run/${run}/gallery`, { wait: 12 }],

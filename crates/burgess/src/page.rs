@@ -109,7 +109,10 @@ impl Page {
         let missing =
             "This program was built without the page: install Node.js 20 or newer, with npm, and build again.\n";
         let missing = if burgess_server::IS_BUILT { "" } else { missing };
-        print(&format!("Burgess is at {url}\n{elsewhere}{missing}"))?;
+        let open =
+            "Everybody who can reach this address may do everything here: --token lets in only those who know it.\n";
+        let open = if arguments.insecure_no_token && !handle.address().ip().is_loopback() { open } else { "" };
+        print(&format!("Burgess is at {url}\n{elsewhere}{open}{missing}"))?;
         if !arguments.no_browser && has_browser() {
             // Who has none opens the address elsewhere.
             let _ = open::that_detached(&url);

@@ -99,6 +99,8 @@ export const OPERATORS: Record<string, string> = {
   grafting: 'grafting',
   exchange: 'exchange',
   intermediate: 'mean of two',
+  by_hand: 'by hand',
+  favoured: 'of favourites',
 }
 
 export function operatorName(operator: string): string {

@@ -85,8 +85,13 @@ export const endSession = (id: string) => ask(session(id), { method: 'DELETE' })
 export const appearance = (id: string) => get<Appearance>(session(id, '/appearance'))
 export const take = (id: string) => get<unknown>(session(id, '/take'))
 export const sessionBrain = (id: string) => get<Brain>(session(id, '/brain'))
-export const sessionExport = (id: string, to: 'gltf' | 'mjcf' | 'urdf' | 'toml') =>
-  address(session(id, `/export?to=${to}`))
+/** A file for another program, with the name that the server gives it. */
+export async function exported(id: string, to: 'gltf' | 'mjcf' | 'urdf' | 'toml'): Promise<{ blob: Blob; filename: string | null }> {
+  const answer = await ask(session(id, `/export?to=${to}`))
+  const filename = answer.headers.get('content-disposition')?.match(/filename="([^"]+)"/)?.[1] ?? null
+  return { blob: await answer.blob(), filename }
+}
+
 export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
 
 export const runs = () => get<Run[]>('runs')

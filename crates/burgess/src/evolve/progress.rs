@@ -47,7 +47,7 @@ impl Progress {
         let total = run.config().evaluations;
         let lines = headless || !std::io::stderr().is_terminal();
         let bar = if lines { ProgressBar::hidden() } else { ProgressBar::new(total) };
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:12} {pos}/{len} {wide_msg}") {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));

@@ -57,7 +57,7 @@ const TRUNK: usize = 0;
 pub struct Watch {
     /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file (.json), a
     /// run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or a recording
-    #[arg(value_name = "CREATURE|SCENE|RECORDING")]
+    #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING")]
     what: String,
     /// Start from this keyframe of the scene [default: as the bodies say]
     #[arg(long, value_name = "NAME")]
