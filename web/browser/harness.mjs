@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const program = resolve(here, process.env.BURGESS ?? '../../target/debug/burgess')
+const target = process.env.CARGO_TARGET_DIR ?? join(here, '../../target')
+const program = resolve(here, process.env.BURGESS ?? join(target, 'debug/burgess'))
 const browsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 // Without a graphics card WebGL is drawn by the processor, which must be allowed by name.
