@@ -3,7 +3,8 @@
 //! groups that have to be solved together.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TileView, TreeId,
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TileView,
+    TreeId,
 };
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{

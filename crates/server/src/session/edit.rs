@@ -1,7 +1,7 @@
 //! What deeds make of a scene: a body more behind all others, other numbers, another way to simulate it.
 
 use burgess_scene::RunOptions;
-use burgess_scene::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
+use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use burgess_simulation::{CollisionDetection, Lookahead};
 use glam::DVec3;
 
@@ -43,7 +43,7 @@ pub fn edit(scene: &mut SceneSpec, options: &mut RunOptions, deed: &Deed) -> Res
                 scene.gravity = DVec3::from_array(*gravity);
             }
             if friction.is_some() || restitution.is_some() {
-                scene.materials.entry("default".to_string()).or_insert_with(MaterialSpec::default);
+                scene.materials.entry("default".to_string()).or_default();
             }
             for material in scene.materials.values_mut() {
                 material.friction = friction.unwrap_or(material.friction);
