@@ -2,8 +2,6 @@
 
 mod support;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use burgess_server::session::{MOST_ORDER_BYTES, PLAYING};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -238,7 +236,6 @@ proptest! {
 
     #[test]
     fn whatever_people_do_is_shown_again_exactly(orders in prop::collection::vec(sensible(), 1..12)) {
-        static WAS_DONE: AtomicBool = AtomicBool::new(false);
         let mut stage = Stage::scene("brick-wall", None);
         for order in orders {
             stage.order(order);
@@ -255,6 +252,5 @@ proptest! {
         }
         let status = stage.status();
         prop_assert_eq!(&status["exact"]["differing"], 0);
-        WAS_DONE.fetch_or(status["exact"]["checked"] != 0, Ordering::Relaxed);
     }
 }
