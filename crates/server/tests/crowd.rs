@@ -53,6 +53,8 @@ fn dead_viewers_cost_bounded_memory_and_no_frames_of_others() {
         let frame_bytes = healthy.frame().await.expect("a frame").len();
         let before = resident();
         let dead: Vec<TcpStream> = (0..DEAD).map(|_| dead_viewer(&server, &id)).collect();
+        // All of them are let in.
+        healthy.words_until(|words| words["viewers"] == DEAD + 1).await;
         let mut last = None;
         for _ in 0..FRAMES {
             let frame = healthy.frame().await.expect("the healthy one goes on");

@@ -83,7 +83,6 @@ export const startSession = (what: NewSession) => post<Session>('sessions', what
 export const sessionOf = (id: string) => get<Session>(session(id))
 export const endSession = (id: string) => ask(session(id), { method: 'DELETE' })
 export const appearance = (id: string) => get<Appearance>(session(id, '/appearance'))
-export const take = (id: string) => get<unknown>(session(id, '/take'))
 export const sessionBrain = (id: string) => get<Brain>(session(id, '/brain'))
 /** A file for another program, with the name that the server gives it. */
 export async function exported(id: string, to: 'gltf' | 'mjcf' | 'urdf' | 'toml'): Promise<{ blob: Blob; filename: string | null }> {
