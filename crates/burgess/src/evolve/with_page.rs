@@ -6,13 +6,11 @@ use std::path::Path;
 use anyhow::Result;
 use burgess_server::Server;
 use burgess_server::runs::Watcher;
+use burgess_server::session::RUN_ENDING;
 
 use crate::notices::notice;
 use crate::output::print;
 use crate::page::{Page, PageArguments, folder_of, run_page};
-
-/// The ending of runs that the page knows.
-const ENDING: &str = "burgess";
 
 /// A server that listens already, before anything else is begun.
 #[derive(Debug)]
@@ -32,8 +30,8 @@ impl Listening {
             return Ok(None);
         }
         let name = file.file_stem().and_then(|stem| stem.to_str());
-        let (Some(run), true) = (name, file.extension().is_some_and(|ending| ending == ENDING)) else {
-            notice(&format!("the page shows runs in files that end in .{ENDING}; {} does not", file.display()));
+        let (Some(run), true) = (name, file.extension().is_some_and(|ending| ending == RUN_ENDING)) else {
+            notice(&format!("the page shows runs in files that end in .{RUN_ENDING}; {} does not", file.display()));
             return Ok(None);
         };
         let server = arguments.bind_anywhere(&folder_of(file)?)?;

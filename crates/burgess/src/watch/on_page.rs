@@ -16,9 +16,6 @@ use crate::creature_argument::{find_creature, run_and_number};
 use crate::page::folder_of;
 use crate::scene_argument::{Scene, is_recording};
 
-/// What the names of runs end with.
-const RUN_ENDING: &str = "burgess";
-
 impl Watch {
     /// The folder whose runs the page shows beside: that of the run or recording, or the usual one.
     pub(super) fn folder(&self) -> Result<PathBuf> {
@@ -70,7 +67,8 @@ impl Watch {
         }
         let (run, id) = run_and_number(&self.what)?;
         if Archive::is_database(run) {
-            let is_run = run.extension().is_some_and(|ending| ending == RUN_ENDING) && !self.arena.is_given();
+            let is_run = run.extension().is_some_and(|ending| ending == burgess_server::session::RUN_ENDING)
+                && !self.arena.is_given();
             let stem = run.file_stem().and_then(|stem| stem.to_str());
             return Ok(stem.filter(|_| is_run).map(|run| Source::Individual { run: run.to_string(), id }));
         }

@@ -60,7 +60,7 @@ pub use frame::{AGAIN, ENDED, Frame, FrameError, HASHED, PLAYING, Section, Secti
 pub use history::Exactness;
 pub use hub::{Limits, OpenError, Sessions};
 pub use interference::{Deed, Event};
-pub use library::{Found, Library, LibraryError};
+pub use library::{Found, Library, LibraryError, RUN_ENDING};
 pub use order::{MOST_BYTES as MOST_ORDER_BYTES, Refused};
 pub use player::Kind;
 pub use probe::Probe;
