@@ -55,7 +55,9 @@ fn take_prebuilt(folder: &Path, page: &Path) -> Result<(), String> {
 }
 
 fn build(page: &Path) -> Result<(), String> {
-    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web");
+    // Asked when it runs: where a target folder is shared, it may have been compiled in another place.
+    let own = env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo does not say where the sources are")?;
+    let web = Path::new(&own).join("../../web");
     if !web.join("package.json").is_file() {
         return Err("its sources, the folder web/, are not there".to_string());
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use burgess_evolution::Archive;
+use burgess_evolution::{Archive, RunConfig};
 use burgess_scene::picture::{Axis, Plot, Series};
 use burgess_scene::write_atomically;
 
@@ -55,7 +55,7 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
         let found: Vec<Outcome> = outcomes(experiment, runs).collect();
         let asked = match experiment.asked.least {
             Some(least) => format!("at least {least} {}", experiment.asked.unit),
-            None => format!("as many {} as possible", experiment.asked.unit),
+            None => format!("{}, the more the better", experiment.asked.unit),
         };
         let figures: Vec<String> = found.iter().map(|outcome| format!("{:.2}", outcome.figure)).collect();
         let kept: Vec<String> = found.iter().map(|outcome| format!("{:.0} %", 100.0 * outcome.retained)).collect();
@@ -84,9 +84,12 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     if found.is_empty() {
         return Ok(text + "Not carried out yet.\n\n");
     }
+    let stage = |config: &RunConfig| format!("{} creatures by {}", config.evaluations, config.algorithm.name());
+    let stages: Vec<String> = experiment.stages.iter().map(stage).collect();
     let _ = writeln!(
         text,
-        "Budget: {:.0} creature-seconds a run. Froude number: v^2 / (g h) with the mean height h of the centre of mass.\n",
+        "{}. Budget: {:.0} creature-seconds a run. Froude number: v^2 / (g h) with the mean height h of the centre of mass.\n",
+        stages.join(", then "),
         experiment.budget
     );
     text += "| seed | champion | fitness | asked for | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | kept | verdict | creatures | \
@@ -114,8 +117,7 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     let last = experiment.stages.len() - 1;
     let mut series = Vec::new();
     for o in &found {
-        let archive = Archive::look(&run_file(&experiment.name, o.seed, last, runs))?;
-        series.push(Series::new(&format!("seed {}", o.seed), best_so_far(&archive)?));
+        series.push(Series::new(&format!("seed {}", o.seed), best_over_stages(experiment, o.seed, runs)?));
     }
     let plot = Plot {
         title: format!("{}: best fitness so far", experiment.title),
@@ -131,6 +133,23 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     picture(&run_file(name, champion.seed, last, runs), &folder.join(format!("{name}-champion.svg")))?;
     let _ = writeln!(text, "The champion of seed {}:\n\n![champion](evolution/{name}-champion.svg)\n", champion.seed);
     Ok(text)
+}
+
+/// Against the number of creatures, in all stages with the fitness of the last.
+fn best_over_stages(experiment: &Experiment, seed: u64, runs: &Path) -> Result<Vec<[f64; 2]>> {
+    let fitness = experiment.stages.last().map(|config| &config.task.fitness);
+    let (mut born, mut best, mut points) = (0.0, 0.0_f64, Vec::new());
+    for (stage, config) in experiment.stages.iter().enumerate() {
+        let archive = Archive::look(&run_file(&experiment.name, seed, stage, runs))?;
+        if Some(&config.task.fitness) == fitness {
+            for [within, so_far] in best_so_far(&archive)? {
+                best = best.max(so_far);
+                points.push([born + within, best]);
+            }
+        }
+        born += archive.count() as f64;
+    }
+    Ok(points)
 }
 
 /// Against the number of creatures.

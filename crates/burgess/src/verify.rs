@@ -106,13 +106,11 @@ impl Report<'_> {
         if let Some(reason) = &self.reason {
             text += &format!("  {}: {reason}\n", self.outcome);
         }
-        for Retained { check, fitness, outcome, counts, fraction } in self.retained {
-            let note = match (outcome.as_str(), counts) {
-                ("scored", true) => String::new(),
-                ("scored", false) => "(for information)".to_string(),
-                (other, true) => other.to_string(),
-                (other, false) => format!("{other} (for information)"),
-            };
+        for Retained { check, fitness, outcome, reason, counts, fraction } in self.retained {
+            let mut note = if *counts { String::new() } else { "(for information)".to_string() };
+            if let Some(reason) = reason {
+                note = format!("{outcome}: {reason} {note}");
+            }
             let line = format!("  {check:24} {fitness:10.4} {:6.0} %  {note}", 100.0 * fraction);
             text += &format!("{}\n", line.trim_end());
         }

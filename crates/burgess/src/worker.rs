@@ -5,10 +5,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use burgess_evolution::evaluator::nats::{ChildCommand, Worker as Site, WorkerOptions, serve};
+use burgess_evolution::evaluator::nats::{ChildCommand, Tally, Worker as Site, WorkerOptions, serve};
 use clap::Args;
+use indicatif::ProgressBar;
 
 use crate::nats_arguments::NatsArguments;
+use crate::notices::{self, notice};
 use crate::output::{counted, print};
 use crate::{Failed, interruption};
 
@@ -43,7 +45,7 @@ pub struct WorkerChild;
 impl Worker {
     /// Works until it is interrupted.
     pub fn run(&self) -> Result<ExitCode> {
-        let Some(nats) = self.nats.options(Arc::new(|notice| eprintln!("burgess: {notice}"))) else {
+        let Some(nats) = self.nats.options(Arc::new(notice)) else {
             bail!("--nats URL says where the work comes from; 'nats-server -js' starts a server");
         };
         let program = std::env::current_exe().context("the program does not find itself")?;
@@ -56,7 +58,17 @@ impl Worker {
         interruption::watch_for();
         let processes = counted(options.processes as u64, "process", "processes");
         eprintln!("burgess: a worker with {processes}; Ctrl-C ends it");
-        let tally = Site::new(nats, options).work(interruption::is_wanted).map_err(|error| Failed(error.into()))?;
+        let bar = ProgressBar::new_spinner();
+        notices::above(Some(bar.clone()));
+        let is_over = |tally: Tally| {
+            bar.set_message(format!("{} evaluated", counted(tally.results, "creature", "creatures")));
+            bar.tick();
+            interruption::is_wanted()
+        };
+        let worked = Site::new(nats, options).work(is_over);
+        bar.finish_and_clear();
+        notices::above(None);
+        let tally = worked.map_err(|error| Failed(error.into()))?;
         let lost = if tally.lost > 0 {
             format!("; {} replaced", counted(tally.lost, "process was", "processes were"))
         } else {

@@ -13,8 +13,9 @@
 //!
 //! The force is explicit: the semi-implicit steps need `h c A < m` (linear), `h rho C A |u| < m` (quadratic) or so.
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
+use crate::spatial::{Force, Motion};
 use crate::{Environment, Model, Workspace};
 
 /// How drag grows with the speed.
@@ -82,23 +83,38 @@ impl Drag {
     /// of drag relative to the fluid, in W; never positive. Faces of links that do not exist are ignored.
     pub fn apply(&self, model: &Model, workspace: &mut Workspace) -> f64 {
         let mut power = 0.0;
-        for panel in &self.panels {
-            let Some(link) = model.links().get(panel.link) else { continue };
-            let work = &workspace.links[panel.link];
-            // From the link's own coordinates over its inner frame to the world.
-            let lever = work.rotation * link.frame.inverse_transform_point(panel.center);
-            let normal = work.rotation * link.frame.inverse_transform_vector(panel.normal);
-            let point_velocity = work.velocity.linear + work.velocity.angular.cross(lever);
-            let speed = (point_velocity - self.current).dot(normal);
+        for panels in self.panels.chunk_by(|a, b| a.link == b.link) {
+            let index = panels[0].link;
+            let Some(link) = model.links().get(index) else { continue };
+            let work = &workspace.links[index];
+            // The velocity comes into the link's own coordinates and the force goes back: faces stay where they are.
+            let to_world = work.rotation * DMat3::from_quat(link.frame.rotation.conjugate());
+            let to_own = to_world.transpose();
+            let at_frame = Motion::new(to_own * work.velocity.angular, to_own * (work.velocity.linear - self.current));
+            let velocity = at_frame.shifted(-link.frame.translation);
+            let (force, own_power) = self.resistance(panels, &velocity);
+            power += own_power;
+            let at_frame = force.shifted_back(-link.frame.translation);
+            workspace.external[index] += Force::new(to_world * at_frame.moment, to_world * at_frame.force);
+        }
+        power
+    }
+
+    /// The force on some faces of a link that moves so through the fluid, and its power; all in the link's own coordinates,
+    /// about its origin.
+    fn resistance(&self, panels: &[DragPanel], velocity: &Motion) -> (Force, f64) {
+        let (mut force, mut power) = (Force::ZERO, 0.0);
+        for panel in panels {
+            let speed = velocity.shifted(panel.center).linear.dot(panel.normal);
             let pressure = match self.law {
                 DragLaw::Linear { coefficient } => coefficient * speed,
                 DragLaw::Quadratic { density, coefficient } => 0.5 * density * coefficient * speed.max(0.0) * speed,
             };
-            let force = normal * (-pressure * panel.area);
-            power += -pressure * panel.area * speed;
-            workspace.apply_force_at(panel.link, force, lever);
+            let push = -pressure * panel.area;
+            force += Force::at(panel.normal * push, panel.center);
+            power += push * speed;
         }
-        power
+        (force, power)
     }
 }
 

@@ -142,12 +142,6 @@ impl Workspace {
         self.external[link] += Force::new(moment + lever.cross(force), force);
     }
 
-    /// Adds a force (N) whose lever from the link's anchor is known.
-    #[inline]
-    pub(crate) fn apply_force_at(&mut self, link: usize, force: DVec3, lever: DVec3) {
-        self.external[link] += Force::at(force, lever);
-    }
-
     /// Makes the joints' own inertias those of the model's drives, without implicit parts.
     pub(crate) fn restore_armature(&mut self, model: &Model) {
         for (slot, properties) in self.diagonal.iter_mut().zip(model.properties()) {

@@ -5,6 +5,7 @@ mod archive;
 mod breeder;
 mod check;
 mod config;
+mod digest;
 mod error;
 pub mod evaluator;
 mod individual;
@@ -14,6 +15,7 @@ mod run;
 mod selection;
 mod steering;
 mod syllabus;
+mod version;
 
 pub use archive::{
     Archive, ArchiveError, Brief, Elite, Entry, Founder, GenerationSummary, Individual, MOST_BRIEFS, Order, Query,
@@ -29,6 +31,7 @@ pub use run::{News, Onlooker, Run};
 pub use selection::Selection;
 pub use steering::{Answer, Pending, Request, Steered, Steering, Wish};
 pub use syllabus::Syllabus;
+pub use version::Version;
 
 /// The guide's example is tested.
 #[cfg(doctest)]

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use burgess_creature::{Dice, Family, GenomeSettings};
-use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Version, Worker, WorkerOptions};
+use burgess_evolution::Version;
+use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions};
 use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
 use servers::{Server, cheap_task, folder, options, wait_for};
 
@@ -29,7 +30,7 @@ fn worker_options() -> WorkerOptions {
 fn it_works(options: &NatsOptions) {
     let (end, is_over) = channel::<()>();
     let worker = Worker::new(options.clone(), worker_options());
-    let thread = std::thread::spawn(move || worker.work(|| is_over.try_recv().is_ok()));
+    let thread = std::thread::spawn(move || worker.work(|_| is_over.try_recv().is_ok()));
     let mut nats = Nats::connect(options, "access").unwrap();
     nats.submit(job()).unwrap();
     let answer = (0..300).find_map(|_| nats.next().unwrap());
@@ -39,7 +40,7 @@ fn it_works(options: &NatsOptions) {
 }
 
 fn refusal(options: &NatsOptions) -> String {
-    let worker = Worker::new(options.clone(), worker_options()).work(|| false).unwrap_err().to_string();
+    let worker = Worker::new(options.clone(), worker_options()).work(|_| false).unwrap_err().to_string();
     let Err(run) = Nats::connect(options, "access") else { panic!("it was let in") };
     assert_eq!(worker, run.to_string());
     worker
@@ -127,7 +128,7 @@ fn what_is_wrong_is_said() {
 
 /// What a worker says that would end at once.
 fn start_and_end(options: &NatsOptions) -> Result<(), String> {
-    let worked = Worker::new(options.clone(), worker_options()).work(|| true);
+    let worked = Worker::new(options.clone(), worker_options()).work(|_| true);
     worked.map(|_| ()).map_err(|error| error.to_string())
 }
 
@@ -140,7 +141,7 @@ fn another_version_is_refused_at_the_start_alone() {
     let options = NatsOptions { notice: Arc::new(notice), ..options(&server.url()) };
     let (end, is_over) = channel::<()>();
     let early = Worker::new(options.clone(), worker_options());
-    let early = std::thread::spawn(move || early.work(|| is_over.try_recv().is_ok()));
+    let early = std::thread::spawn(move || early.work(|_| is_over.try_recv().is_ok()));
     let mut own = Nats::connect(&options, "own").unwrap();
     own.submit(job()).unwrap();
     wait_for("the early worker's result", LONG, || own.next().unwrap().is_some());

@@ -69,7 +69,7 @@ describe('a live run', () => {
     const { live, tell } = await opened()
     await live.breed(1, 2)
     answers['/individuals/7'] = brief(7)
-    tell({ say: 'progress', count: 9, evaluations: 10, best: 3, median: 1, per_second: 1, seconds_left: 1, state: 'evolving' })
+    tell({ say: 'progress', count: 9, evaluations: 10, best: 3, median: 1, per_second: 1, seconds_left: 1, state: 'evolving', failure: null })
     await vi.waitFor(() => expect(live.awaited[0]!.born?.id).toBe(7))
     expect(live.count).toBe(9)
   })

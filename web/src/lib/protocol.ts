@@ -281,6 +281,8 @@ export interface Progress {
   per_second: number
   seconds_left: number | null
   state: RunState
+  /** Why it stopped, if something went wrong. */
+  failure: string | null
 }
 
 export interface Born {

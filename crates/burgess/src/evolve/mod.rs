@@ -114,6 +114,11 @@ impl Evolve {
         };
         let listening = self.way.listen(&file)?;
         let archive = Archive::create(&file, &config, &founders).map_err(told)?;
+        let first = config.first_generation() as u64;
+        if config.evaluations <= first {
+            let evaluations = config.evaluations;
+            notice(&format!("{evaluations} evaluations are all spent on the first {first}: nobody will have children"));
+        }
         match self.way.evaluator(&archive) {
             Ok(evaluator) => self.way.carry_out(archive, evaluator, listening),
             Err(nobody) => {

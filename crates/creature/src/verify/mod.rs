@@ -84,6 +84,8 @@ pub struct Retained {
     pub fitness: f64,
     /// How it ended: scored, unviable or faulty.
     pub outcome: String,
+    /// Why it has no fitness; none if it was scored.
+    pub reason: Option<String>,
     /// Is it part of the verdict?
     pub counts: bool,
     /// By the fitness without it.
@@ -150,7 +152,7 @@ pub fn verify_phenotype(
     }
     let mut retained = Vec::new();
     let mut check = |name: &str, evaluation: &Evaluation| {
-        retained.push(Retained::new(name, evaluation.fitness, evaluation.outcome.name(), first.fitness));
+        retained.push(Retained::new(name, evaluation.fitness, &evaluation.outcome, first.fitness));
     };
     progress("half the step");
     let half = EvaluationOptions { step: Some(0.5 * task.step), ..plain };
@@ -168,7 +170,7 @@ pub fn verify_phenotype(
     }
     let perturbed = perturbations(phenotype, task, seed, settings.perturbed, &mut progress);
     if let Some(median) = median(&perturbed) {
-        retained.push(Retained::new(PERTURBED, median, "scored", first.fitness));
+        retained.push(Retained::new(PERTURBED, median, &Outcome::Scored, first.fitness));
     }
     progress("without muscles");
     let limp = evaluate_phenotype(&without_brain(phenotype), task, seed, &plain);
@@ -265,9 +267,10 @@ fn thinnest(phenotype: &Phenotype) -> f64 {
 }
 
 impl Retained {
-    fn new(check: &str, fitness: f64, outcome: &str, whole: f64) -> Self {
+    fn new(check: &str, fitness: f64, outcome: &Outcome, whole: f64) -> Self {
         let (counts, check) = ([HALF_STEP, PERTURBED].contains(&check), check.to_string());
-        Self { check, fitness, outcome: outcome.to_string(), counts, fraction: fitness / whole }
+        let (outcome, reason) = (outcome.name().to_string(), outcome.reason());
+        Self { check, fitness, outcome, reason, counts, fraction: fitness / whole }
     }
 }
 

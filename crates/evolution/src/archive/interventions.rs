@@ -5,8 +5,8 @@ use burgess_creature::dice::mixed;
 use burgess_creature::store;
 use rusqlite::{Connection, params};
 
-use super::row::chained;
 use super::{Archive, ArchiveError, Individual};
+use crate::digest::chained;
 use crate::individual::{Id, Operator};
 use crate::intervention::{Intervention, Marks, Refusal};
 use crate::result::Ending;

@@ -33,13 +33,14 @@ use burgess_creature::task::Parameters;
 use burgess_creature::{AnyGenome, store};
 use rusqlite::{Connection, OpenFlags, params};
 
+use crate::Version;
 use crate::breeder::Child;
 use crate::config::RunConfig;
-use crate::evaluator::nats::Version;
+use crate::digest::chained;
 use crate::individual::{Birth, Id, Operator};
 use crate::result::Evaluated;
 use interventions::Recorded;
-use row::{Row, chained};
+use row::Row;
 
 /// Of the tables; files of other versions are refused.
 const FORMAT: i64 = 1;

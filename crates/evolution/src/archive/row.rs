@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Entry, Individual};
+use crate::digest::chained;
 use crate::individual::{Id, Operator};
 use crate::result::{Ending, Evaluated};
 
@@ -158,13 +159,6 @@ impl Row {
             hash: self.evaluation,
         })
     }
-}
-
-/// FNV-1a over the length and the bytes, then mixed: not against forgers, but no accident goes unnoticed.
-pub(super) fn chained(link: u64, bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    let start = (bytes.len() as u64).to_le_bytes().into_iter().fold(link ^ 0xcbf2_9ce4_8422_2325, step);
-    mixed(bytes.iter().copied().fold(start, step), &[])
 }
 
 fn whole(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {

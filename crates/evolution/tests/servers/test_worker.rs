@@ -35,7 +35,7 @@ fn main() {
             };
             let ack_wait = Duration::from_millis(wait.parse().unwrap());
             let nats = NatsOptions { url: url.to_string(), ack_wait, ..NatsOptions::default() };
-            if let Err(error) = Worker::new(nats, options).work(|| false) {
+            if let Err(error) = Worker::new(nats, options).work(|_| false) {
                 eprintln!("{error}");
                 std::process::exit(1);
             }

@@ -71,6 +71,7 @@ pub(super) struct Told {
     pub per_second: f64,
     pub seconds_left: Option<f64>,
     pub state: &'static str,
+    pub failure: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -152,6 +153,7 @@ impl Search {
                 true => "stopped",
                 false => self.state(),
             },
+            failure: progress.failure.clone(),
         }
     }
 
@@ -243,5 +245,25 @@ impl Drop for Watcher {
     fn drop(&mut self) {
         self.search.is_over.store(true, Ordering::Release);
         self.tell_now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::runs::Runs;
+
+    #[test]
+    fn whoever_asks_later_is_told_why_a_search_ended() {
+        let runs = Runs::default();
+        let watcher = runs.attach("walk-1", 100);
+        let search = runs.search("walk-1").unwrap();
+        assert_eq!((search.told().state, search.told().failure), ("evolving", None));
+        watcher.fail("the disk is full".to_string());
+        drop(watcher);
+        assert_eq!((search.told().state, search.told().failure.as_deref()), ("stopped", Some("the disk is full")));
+        assert!(runs.search("walk-1").is_none());
+        assert_eq!(runs.failure("walk-1").as_deref(), Some("the disk is full"));
+        drop(runs.attach("walk-1", 100));
+        assert_eq!(runs.failure("walk-1"), None);
     }
 }

@@ -63,8 +63,13 @@ impl Runs {
     /// The search of a run, if it evolves in this process.
     pub fn search(&self, run: &str) -> Option<Arc<Search>> {
         let mut searches = locked(&self.searches);
-        searches.retain(|_, search| !search.is_over());
-        searches.get(run).cloned()
+        searches.retain(|_, search| !search.is_over() || search.failure().is_some());
+        searches.get(run).filter(|search| !search.is_over()).cloned()
+    }
+
+    /// Why the last search of a run in this process ended before it was done, if something went wrong.
+    pub(super) fn failure(&self, run: &str) -> Option<String> {
+        locked(&self.searches).get(run)?.failure()
     }
 
     /// A run evolves in this process: whoever carries it out has the watcher look on, and drops it when the file is closed again.

@@ -33,7 +33,9 @@ pub(super) async fn watch(
         let (count, evaluations) = (archive.count(), archive.config().map_err(refused)?.evaluations);
         let best = archive.champion().ok().map(|one| one.result.fitness);
         let state = if count >= evaluations { "done" } else { "stopped" };
-        Ok(Told { say: "progress", count, evaluations, best, median: None, per_second: 0.0, seconds_left: None, state })
+        let failure = hub.runs.failure(&name);
+        let (say, median, per_second, seconds_left) = ("progress", None, 0.0, None);
+        Ok(Told { say, count, evaluations, best, median, per_second, seconds_left, state, failure })
     });
     let told = told.await?;
     // Whoever listens already hears it once more.

@@ -29,6 +29,10 @@ const SWEEPS_IN_MOTION: u32 = 60;
 /// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
 /// rows do not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
+/// Free bodies with more rows than this are solved directly only where all contacts are new or nothing is faster than this (m/s): a
+/// tower that topples takes hundreds of sweeps or one interior point, which costs ten times as much.
+const MANY_ROWS: usize = 70;
+const AT_REST: f64 = 5e-3;
 /// How well direct solutions obey the laws, relative to the fastest velocity. What rounding leaves between contacts at the same
 /// place, a few 1e-14 m/s, has to be well below.
 const DIRECT_TOLERANCE: f64 = 1e-10;
@@ -198,13 +202,16 @@ impl VelocitySolver {
             self.dense.assemble(space, blocks, rows, &mut self.problem);
             return self.solve_directly(space, blocks, rows, false);
         }
+        let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
         warm_start(space, blocks, rows, 1.0);
-        if self.begins_wildly(fastest(space, blocks, rows), has_trees(space, blocks)) {
+        let (start, has_trees) = (fastest(space, blocks, rows), has_trees(space, blocks));
+        if self.begins_wildly(start, has_trees) {
             warm_start(space, blocks, rows, -1.0);
             blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
-        match self.sweep(space, blocks, rows) {
+        let can_directly = can_directly && (size <= MANY_ROWS || has_trees || is_new || start <= AT_REST);
+        match self.sweep(space, blocks, rows, can_directly) {
             Swept::Fully => true,
             Swept::Badly if can_directly => {
                 self.dense.assemble(space, blocks, rows, &mut self.problem);
@@ -323,11 +330,10 @@ impl VelocitySolver {
 
     /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
     /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
-    /// Erleben 2010). A sweep that does not reduce the change forgets the direction.
-    ///
-    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> Swept {
+    /// Erleben 2010). A sweep that does not reduce the change forgets the direction. Will the group be solved directly if this
+    /// does not get there?
+    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], directly: bool) -> Swept {
         self.work.swept += 1;
-        let directly = 3 * blocks.len() + rows.len() <= self.settings.direct_rows;
         let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
         let contacts = if is_new { self.settings.new_contacts } else { self.settings.contacts };
         let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;

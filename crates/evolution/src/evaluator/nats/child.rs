@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::message::{JobReader, Report, read_frame, to_bytes, write_frame};
-use super::version::Version;
+use crate::Version;
 use crate::evaluator::{Job, evaluate};
 use crate::result::Evaluated;
 

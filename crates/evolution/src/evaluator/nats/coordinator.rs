@@ -15,7 +15,7 @@ use super::error::NatsError;
 use super::message::{JobReader, JobWriter, ResultMessage, hash};
 use super::options::{NatsOptions, Notice};
 use super::streams::{Published, Streams};
-use super::version::Version;
+use crate::Version;
 use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, checked, evaluate};
 use crate::individual::Id;
 use crate::result::Evaluated;

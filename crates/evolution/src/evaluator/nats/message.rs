@@ -10,6 +10,7 @@ use burgess_creature::store;
 use burgess_creature::task::Task;
 use serde::{Deserialize, Serialize};
 
+use crate::digest::chained;
 use crate::evaluator::Job;
 use crate::individual::Id;
 use crate::result::Evaluated;
@@ -103,10 +104,9 @@ pub(super) fn allowance(job: &[u8]) -> Duration {
     Duration::from_secs(60) + Duration::from_millis(steps)
 }
 
-/// FNV-1a, mixed: tells the jobs of one number in different runs from each other.
+/// Tells the jobs of one number in different runs from each other.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    burgess_creature::dice::mixed(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step), &[])
+    chained(0, bytes)
 }
 
 pub(super) fn to_bytes<T: Serialize>(value: &T) -> Vec<u8> {

@@ -14,7 +14,6 @@ mod message;
 mod options;
 mod process;
 mod streams;
-mod version;
 mod worker;
 
 pub use child::{serve, serve_with};
@@ -22,5 +21,4 @@ pub use coordinator::Nats;
 pub use error::NatsError;
 pub use options::{NatsOptions, Notice};
 pub use process::ChildCommand;
-pub use version::Version;
 pub use worker::{Tally, Worker, WorkerOptions};

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::error::NatsError;
 use super::message::{Report, allowance, frame_head, frame_length};
-use super::version::Version;
+use crate::Version;
 use crate::result::Evaluated;
 
 /// A child says something every second; one that says nothing for so long does not run.

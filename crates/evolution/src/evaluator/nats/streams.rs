@@ -15,8 +15,11 @@ use futures_util::TryStreamExt;
 
 use super::error::NatsError;
 use super::options::Connection;
-use super::version::Version;
+use crate::Version;
 use crate::individual::Id;
+
+/// Of the messages between run and workers.
+const PROTOCOL: u32 = 1;
 
 /// What nobody cares about any more goes after a day.
 const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
@@ -64,7 +67,7 @@ impl Streams {
     pub fn new(connection: &Connection, version: &Version, ack_wait: Duration) -> Self {
         let context = jetstream::new(connection.client.clone());
         let server = connection.server.clone();
-        Self { context, version: version.clone(), token: version.token(), server, ack_wait }
+        Self { context, version: version.clone(), token: token(version), server, ack_wait }
     }
 
     pub fn job_subject(&self, run: &str, id: Id) -> String {
@@ -225,4 +228,10 @@ impl Streams {
         let source = error.source().map(|source| format!(": {source}")).unwrap_or_default();
         NatsError::Stream { server: self.server.clone(), what, why: format!("{error}{source}") }
     }
+}
+
+/// A version as part of a name on the server.
+fn token(version: &Version) -> String {
+    let release = version.release.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    format!("{release}-{PROTOCOL}-{:016x}", version.physics)
 }

@@ -21,7 +21,7 @@ use super::message::{ResultMessage, hash, to_bytes};
 use super::options::{Connection, NatsOptions, Notice};
 use super::process::{ChildCommand, Failure, Process};
 use super::streams::{ForeignWork, Published, Streams};
-use super::version::Version;
+use crate::Version;
 use crate::evaluator::EvaluatorError;
 use crate::result::Evaluated;
 
@@ -101,14 +101,15 @@ impl Worker {
         Self { nats, options }
     }
 
-    /// Works until `is_over` says so; it is asked ten times a second. What is being evaluated then goes to other workers.
-    pub fn work(self, is_over: impl Fn() -> bool) -> Result<Tally, EvaluatorError> {
+    /// Works until `is_over` says so; it is asked ten times a second and told what has been done. What is being evaluated then goes
+    /// to other workers.
+    pub fn work(self, is_over: impl Fn(Tally) -> bool) -> Result<Tally, EvaluatorError> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(NatsError::from)?;
         let worked = runtime.block_on(self.run(is_over));
         Ok(worked?)
     }
 
-    async fn run(self, is_over: impl Fn() -> bool) -> Result<Tally, NatsError> {
+    async fn run(self, is_over: impl Fn(Tally) -> bool) -> Result<Tally, NatsError> {
         let Self { nats, options } = self;
         let Connection { client, server, connected } = nats.connect("burgess worker").await?;
         let connection = Connection { client, server, connected };
@@ -154,11 +155,11 @@ impl Site {
     async fn attend(
         &self,
         tasks: &mut JoinSet<Result<(), NatsError>>,
-        is_over: impl Fn() -> bool,
+        is_over: impl Fn(Tally) -> bool,
     ) -> Result<(), NatsError> {
         let mut looked = Instant::now();
         let mut told = BTreeSet::new();
-        while !is_over() {
+        while !is_over(self.tally()) {
             tokio::select! {
                 () = sleep(Duration::from_millis(100)) => (),
                 Some(Ok(Err(error))) = tasks.join_next() => return Err(error),

@@ -5,12 +5,9 @@ use std::sync::OnceLock;
 use burgess_creature::builtin;
 use burgess_creature::task::{Task, Trials};
 
-use super::message::{hash, to_bytes};
+use crate::digest::chained;
 use crate::evaluator::{Job, evaluate};
 use crate::result::Evaluated;
-
-/// Of the messages between run and workers.
-const PROTOCOL: u32 = 1;
 
 /// Creature, task, and opponent if it is a contest: both families, on every kind of ground, in water, with all kinds of things and senses.
 const SAMPLES: &[(&str, &str, Option<&str>)] = &[
@@ -51,14 +48,10 @@ impl Version {
         static PHYSICS: OnceLock<u64> = OnceLock::new();
         let physics = *PHYSICS.get_or_init(|| {
             let results: Vec<Evaluated> = SAMPLES.iter().filter_map(sample).map(|job| evaluate(&job)).collect();
-            hash(&to_bytes(&results))
+            // Plain data in memory can always be written.
+            chained(0, &postcard::to_allocvec(&results).unwrap_or_default())
         });
         Self { release: env!("CARGO_PKG_VERSION").to_string(), physics }
-    }
-
-    /// As part of a name on the server.
-    pub(super) fn token(&self) -> String {
-        format!("{}-{PROTOCOL}-{:016x}", self.release.replace(|c: char| !c.is_ascii_alphanumeric(), "_"), self.physics)
     }
 }
 
