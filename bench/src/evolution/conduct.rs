@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use burgess_creature::evaluation::evaluate;
-use burgess_creature::verify::{VerifySettings, verify};
+use burgess_creature::verify::{
+    HALF_STEP, PERTURBED as PERTURBED_MEDIAN, Verdict, Verification, VerifySettings, verify,
+};
 use burgess_evolution::evaluator::Threads;
 use burgess_evolution::{Archive, Founder, Individual, News, Onlooker, Run, RunConfig};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,6 +19,9 @@ const EXAM_SEED: u64 = 0x0e8a_3000_0000_0000;
 
 /// Perturbed trials of a champion.
 const PERTURBED: u32 = 16;
+
+/// So many are looked at, the fittest first, for one that is no exploit.
+const CANDIDATES: usize = 200;
 
 /// What came out of one run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -31,6 +36,8 @@ pub struct Outcome {
     pub creature_seconds: f64,
     /// Number of the champion in the last stage.
     pub champion: u64,
+    /// Fitter ones that are exploits.
+    pub passed_over: usize,
     /// In the run.
     pub fitness: f64,
     /// What was asked for.
@@ -47,10 +54,10 @@ pub struct Outcome {
     pub parts: f64,
     /// Median of perturbed trials, as a share of the fitness.
     pub retained: f64,
+    /// With half the step, as a share of the fitness.
+    pub half_step: f64,
     /// Of the verification.
     pub verdict: String,
-    /// What it looks like.
-    pub exploits: Vec<String>,
 }
 
 /// The run of a stage.
@@ -87,8 +94,7 @@ pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
         );
     }
     let archive = last.context("an experiment has at least one stage")?;
-    let champion = archive.champion()?;
-    let found = examine(experiment, &archive, &champion, seed)?;
+    let found = champion(experiment, &archive, seed)?;
     let found = Outcome { evaluations, creature_seconds: seconds, ..found };
     eprintln!("{} {seed}: {found:?}", experiment.name);
     std::fs::write(runs.join(format!("{}-{seed}.json", experiment.name)), serde_json::to_string_pretty(&found)?)?;
@@ -97,18 +103,26 @@ pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
 
 /// Carries a run out, or the rest of it.
 pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str) -> Result<Archive> {
-    let mut archive = match file.exists() {
+    let evaluations = config.evaluations;
+    let is_same = |archive: &Archive| {
+        let known = RunConfig { evaluations, ..archive.config()? };
+        if known != *config || archive.origins()? != founders {
+            bail!("{}: this run was set up differently; remove it", file.display());
+        }
+        Ok(())
+    };
+    if file.exists() {
+        let mut archive = Archive::look(file)?;
+        is_same(&archive)?;
+        if archive.count() >= evaluations {
+            archive.check()?;
+            return Ok(archive);
+        }
+    }
+    let archive = match file.exists() {
         true => Archive::open(file)?,
         false => Archive::create(file, config, founders)?,
     };
-    let evaluations = config.evaluations;
-    if (RunConfig { evaluations, ..archive.config()? }) != *config || archive.origins()? != founders {
-        bail!("{}: this run was set up differently; remove it", file.display());
-    }
-    if archive.count() >= evaluations {
-        archive.check()?;
-        return Ok(archive);
-    }
     archive.extend(config.evaluations)?;
     let mut run = Run::new(archive)?;
     let bar = ProgressBar::new(config.evaluations);
@@ -142,11 +156,28 @@ fn best(archive: &Archive, most: usize) -> Result<Vec<Founder>> {
     archive.fittest(most)?.into_iter().map(founder).collect()
 }
 
-fn examine(experiment: &Experiment, archive: &Archive, champion: &Individual, seed: u64) -> Result<Outcome> {
-    let task = archive.task_of(champion)?;
+/// The fittest of a run that is no exploit.
+fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Outcome> {
     let settings = VerifySettings { perturbed: PERTURBED, paradigms: false };
-    let found = verify(&champion.genome, &task, champion.seed, &settings, |_| ());
-    let perturbed = found.retained.iter().find(|retained| retained.check.starts_with("perturbed"));
+    for (passed_over, id) in archive.fittest(CANDIDATES)?.into_iter().enumerate() {
+        let one = archive.individual(id)?;
+        let found = verify(&one.genome, &archive.task_of(&one)?, one.seed, &settings, |_| ());
+        if matches!(found.verdict, Verdict::Sound | Verdict::Fragile) {
+            return Ok(Outcome { passed_over, ..examined(experiment, archive, &one, &found, seed)? });
+        }
+    }
+    bail!("{} {seed}: the {CANDIDATES} fittest are exploits", experiment.name)
+}
+
+fn examined(
+    experiment: &Experiment,
+    archive: &Archive,
+    champion: &Individual,
+    found: &Verification,
+    seed: u64,
+) -> Result<Outcome> {
+    let task = archive.task_of(champion)?;
+    let kept = |check| found.retained.iter().find(|one| one.check == check).map_or(0.0, |one| one.fraction);
     let measure = |name: &str| champion.result.measures.get(name).copied().unwrap_or(0.0);
     let body_lengths = champion.result.body_lengths(&task);
     let speed = measure("steady_distance") / (task.duration - task.transient).max(1e-9);
@@ -158,6 +189,7 @@ fn examine(experiment: &Experiment, archive: &Archive, champion: &Individual, se
         evaluations: 0,
         creature_seconds: 0.0,
         champion: champion.id,
+        passed_over: 0,
         fitness: champion.result.fitness,
         figure: match experiment.asked.figure {
             Figure::BodyLengths => body_lengths,
@@ -170,8 +202,8 @@ fn examine(experiment: &Experiment, archive: &Archive, champion: &Individual, se
         extent: measure("max_extent"),
         mass: measure("mass"),
         parts: measure("parts"),
-        retained: perturbed.map_or(0.0, |retained| retained.fraction),
+        retained: kept(PERTURBED_MEDIAN),
+        half_step: kept(HALF_STEP),
         verdict: found.verdict.name().to_string(),
-        exploits: found.exploits.iter().map(|exploit| exploit.name().to_string()).collect(),
     })
 }

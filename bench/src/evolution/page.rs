@@ -75,7 +75,7 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
         );
     }
     text + "\n'Kept' is the median fitness of 16 trials with other friction, gravity and starts, by the fitness in the run; at least 80 % \
-            is asked of every champion.\n\n"
+            is asked of every champion. 'Half step' is the fitness with half the step by that in the run: what falls with the step was partly owed to it. A champion is the fittest of its run that `burgess verify` does not take for an exploit; 'passed over' are fitter ones that are.\n\n"
 }
 
 fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String> {
@@ -92,13 +92,12 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
         stages.join(", then "),
         experiment.budget
     );
-    text += "| seed | champion | fitness | asked for | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | kept | verdict | creatures | \
-             creature-seconds |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|\n";
+    text += "| seed | champion | fitness | asked for | body lengths in 10 s | Froude | extent (m) | mass (kg) | parts | kept | half step | verdict | \
+             passed over | creatures | creature-seconds |\n|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|\n";
     for o in &found {
-        let verdict = if o.exploits.is_empty() { o.verdict.clone() } else { o.exploits.join(", ") };
         let _ = writeln!(
             text,
-            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {} | {:.0} % | {verdict} | {} | {:.0} |",
+            "| {} | {} | {:.3} | {:.2} | {:.1} | {:.2} | {:.2} | {:.1} | {} | {:.0} % | {:.0} % | {} | {} | {} | {:.0} |",
             o.seed,
             o.champion,
             o.fitness,
@@ -109,6 +108,9 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
             o.mass,
             o.parts,
             100.0 * o.retained,
+            100.0 * o.half_step,
+            o.verdict,
+            o.passed_over,
             o.evaluations,
             o.creature_seconds
         );
@@ -130,7 +132,9 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     save(&folder.join(format!("{name}.svg")), &plot.svg()?)?;
     let _ = writeln!(text, "![fitness curves](evolution/{name}.svg)\n");
     let champion = found.iter().max_by(|a, b| a.figure.total_cmp(&b.figure)).context("there is one")?;
-    picture(&run_file(name, champion.seed, last, runs), &folder.join(format!("{name}-champion.svg")))?;
+    let run = run_file(name, champion.seed, last, runs);
+    let who = format!("{}#{}", run.display(), champion.champion);
+    picture(&who, &folder.join(format!("{name}-champion.svg")))?;
     let _ = writeln!(text, "The champion of seed {}:\n\n![champion](evolution/{name}-champion.svg)\n", champion.seed);
     Ok(text)
 }
@@ -250,13 +254,13 @@ fn save(file: &Path, text: &str) -> Result<()> {
     write_atomically(file, text.as_bytes()).with_context(|| file.display().to_string())
 }
 
-/// Moments of the champion's trial, drawn by the command line.
-fn picture(run: &Path, file: &Path) -> Result<()> {
+/// Moments of a creature's trial, drawn by the command line.
+fn picture(who: &str, file: &Path) -> Result<()> {
     let program = std::env::current_exe()?.with_file_name("burgess");
     let arguments = ["--strobe", "5", "--at", "5", "--size", "900x360", "-o"];
-    let drawn = Command::new(program).arg("picture").arg(run).args(arguments).arg(file).output()?;
+    let drawn = Command::new(program).arg("picture").arg(who).args(arguments).arg(file).output()?;
     if !drawn.status.success() {
-        bail!("{}: {}", run.display(), String::from_utf8_lossy(&drawn.stderr));
+        bail!("{who}: {}", String::from_utf8_lossy(&drawn.stderr));
     }
     Ok(())
 }

@@ -32,9 +32,10 @@ use exploit::Evidence;
 /// What a creature must keep of its fitness to be sound.
 pub const SOUND: f64 = 0.8;
 
-/// The checks that count.
-const HALF_STEP: &str = "half step";
-const PERTURBED: &str = "perturbed, median";
+/// The check with half the step, which counts.
+pub const HALF_STEP: &str = "half step";
+/// The check with perturbed trials, which counts.
+pub const PERTURBED: &str = "perturbed, median";
 
 /// How thorough.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
