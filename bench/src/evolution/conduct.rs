@@ -36,7 +36,7 @@ pub struct Outcome {
     pub creature_seconds: f64,
     /// Number of the champion in the last stage.
     pub champion: u64,
-    /// Fitter ones that are exploits.
+    /// Fitter ones that are exploits, or that verification refuses.
     pub passed_over: usize,
     /// In the run.
     pub fitness: f64,
@@ -162,11 +162,14 @@ fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Out
     for (passed_over, id) in archive.fittest(CANDIDATES)?.into_iter().enumerate() {
         let one = archive.individual(id)?;
         let found = verify(&one.genome, &archive.task_of(&one)?, one.seed, &settings, |_| ());
+        if found.fitness != one.result.fitness && found.outcome.is_scored() {
+            bail!("{}: another program has evolved it; remove it", archive.file().display());
+        }
         if matches!(found.verdict, Verdict::Sound | Verdict::Fragile) {
             return Ok(Outcome { passed_over, ..examined(experiment, archive, &one, &found, seed)? });
         }
     }
-    bail!("{} {seed}: the {CANDIDATES} fittest are exploits", experiment.name)
+    bail!("{} {seed}: none of the {CANDIDATES} fittest is sound or fragile", experiment.name)
 }
 
 fn examined(

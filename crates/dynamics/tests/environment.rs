@@ -6,7 +6,7 @@ use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitMidpoint};
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{
     Drag, DragLaw, Environment, JointSpec, LinkSpec, Model, ModelBuilder, ModelError, Motor, ScriptedMotion, State,
-    Workspace, update_kinematics,
+    Workspace, forward_dynamics, update_kinematics,
 };
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
@@ -55,6 +55,49 @@ fn drag_only_ever_takes_energy() {
             let mut workspace = Workspace::new(&model);
             update_kinematics(&model, &state, &mut workspace);
             assert!(drag.apply(&model, &mut workspace) < 0.0);
+        }
+    }
+}
+
+/// The law of [`Drag`], face by face, with what the world sees of it.
+fn drag_in_the_world(drag: &Drag, model: &Model, workspace: &mut Workspace) {
+    for panel in &drag.panels {
+        let pose = workspace.pose(model, panel.link);
+        let (point, normal) = (pose.transform_point(panel.center), pose.transform_vector(panel.normal));
+        let speed = (workspace.velocity_at(panel.link, point).linear - drag.current).dot(normal);
+        let pressure = match drag.law {
+            DragLaw::Linear { coefficient } => coefficient * speed,
+            DragLaw::Quadratic { density, coefficient } => 0.5 * density * coefficient * speed.max(0.0) * speed,
+        };
+        workspace.apply_force(panel.link, -pressure * panel.area * normal, DVec3::ZERO, point);
+    }
+}
+
+#[test]
+fn drag_is_the_sum_over_all_faces() {
+    for law in [DragLaw::Linear { coefficient: 7.0 }, DragLaw::Quadratic { density: 900.0, coefficient: 1.1 }] {
+        for seed in 0..50 {
+            let (model, state) = random_tree(seed, 6, Joints::Mixed, true, DVec3::ZERO, 4.0);
+            let mut drag = Drag::new(law);
+            drag.current = DVec3::new(0.5, -0.2, 0.1);
+            // Links out of order and twice, and one that is not there.
+            for link in [3, 0, 1, 2, 3, 99] {
+                drag.add_box(link, DVec3::new(0.1, 0.0, 0.05), 0.5 * SIZE);
+            }
+            let accelerations = |load: &dyn Fn(&mut Workspace)| {
+                let mut workspace = Workspace::new(&model);
+                update_kinematics(&model, &state, &mut workspace);
+                load(&mut workspace);
+                forward_dynamics(&model, &state, &vec![0.0; state.v.len()], &mut workspace);
+                workspace.joint_acceleration().to_vec()
+            };
+            let own = accelerations(&|workspace| _ = drag.apply(&model, workspace));
+            drag.panels.retain(|panel| panel.link < model.links().len());
+            let expected = accelerations(&|workspace| drag_in_the_world(&drag, &model, workspace));
+            let scale = expected.iter().fold(1.0_f64, |most, a| most.max(a.abs()));
+            for (own, expected) in own.iter().zip(&expected) {
+                assert!((own - expected).abs() < 1e-10 * scale, "{law:?} {seed}: {own} {expected}");
+            }
         }
     }
 }

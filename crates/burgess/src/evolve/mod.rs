@@ -17,7 +17,7 @@ use clap::Args;
 
 use crate::nats_arguments::NatsArguments;
 use crate::notices::notice;
-use crate::output::print;
+use crate::output::{counted, print};
 use crate::page::PageArguments;
 use crate::{Failed, interruption};
 use progress::Progress;
@@ -116,8 +116,10 @@ impl Evolve {
         let archive = Archive::create(&file, &config, &founders).map_err(told)?;
         let first = config.first_generation() as u64;
         if config.evaluations <= first {
-            let evaluations = config.evaluations;
-            notice(&format!("{evaluations} evaluations are all spent on the first {first}: nobody will have children"));
+            let evaluations = counted(config.evaluations, "evaluation", "evaluations");
+            notice(&format!(
+                "{evaluations}, and the first {first} creatures have no parents: nobody will have children"
+            ));
         }
         match self.way.evaluator(&archive) {
             Ok(evaluator) => self.way.carry_out(archive, evaluator, listening),

@@ -33,7 +33,7 @@ pub(super) async fn watch(
         let (count, evaluations) = (archive.count(), archive.config().map_err(refused)?.evaluations);
         let best = archive.champion().ok().map(|one| one.result.fitness);
         let state = if count >= evaluations { "done" } else { "stopped" };
-        let failure = hub.runs.failure(&name);
+        let failure = if state == "stopped" { hub.runs.failure(&name) } else { None };
         let (say, median, per_second, seconds_left) = ("progress", None, 0.0, None);
         Ok(Told { say, count, evaluations, best, median, per_second, seconds_left, state, failure })
     });

@@ -3,7 +3,8 @@
 //! A small group is assembled and handed to the [`ContactSolver`]: 'all stick' first, then Newton over contact modes, so that
 //! true stick costs nothing extra. In a larger group contact after contact is solved exactly with all others held, sweep after
 //! sweep; impulses of the last step are the start, so a stack at rest needs one sweep to see that. Groups of middle size are
-//! solved directly if sweeping does not get there, or at once if light bodies carry heavy ones, where it never would.
+//! solved directly if sweeping does not get there, or at once if light bodies carry heavy ones, where it never would; but not
+//! piles of free bodies that fall apart, which are swept on.
 
 use glam::DVec3;
 
@@ -29,8 +30,8 @@ const SWEEPS_IN_MOTION: u32 = 60;
 /// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
 /// rows do not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
-/// Free bodies with more rows than this are solved directly only where all contacts are new or nothing is faster than this (m/s): a
-/// tower that topples takes hundreds of sweeps or one interior point, which costs ten times as much.
+/// Free bodies of like mass with more rows than this are solved directly only where all begins anew or nothing is faster than this
+/// (m/s): a tower that topples takes hundreds of sweeps or one interior point, which costs ten times as much.
 const MANY_ROWS: usize = 70;
 const AT_REST: f64 = 5e-3;
 /// How well direct solutions obey the laws, relative to the fastest velocity. What rounding leaves between contacts at the same
@@ -205,12 +206,15 @@ impl VelocitySolver {
         let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
         warm_start(space, blocks, rows, 1.0);
         let (start, has_trees) = (fastest(space, blocks, rows), has_trees(space, blocks));
-        if self.begins_wildly(start, has_trees) {
+        let is_wild = self.begins_wildly(start, has_trees);
+        if is_wild {
             warm_start(space, blocks, rows, -1.0);
             blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
-        let can_directly = can_directly && (size <= MANY_ROWS || has_trees || is_new || start <= AT_REST);
+        let is_pile = size > MANY_ROWS && rows.is_empty() && !has_trees && !is_stiff(space, blocks);
+        let begins_anew = is_new || is_wild;
+        let can_directly = can_directly && (!is_pile || begins_anew || start <= AT_REST);
         match self.sweep(space, blocks, rows, can_directly) {
             Swept::Fully => true,
             Swept::Badly if can_directly => {
