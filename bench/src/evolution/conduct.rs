@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use burgess_creature::AnyGenome;
+use burgess_creature::dice::mixed;
 use burgess_creature::evaluation::evaluate;
+use burgess_creature::task::{Task, Trials};
 use burgess_creature::verify::{
     HALF_STEP, PERTURBED as PERTURBED_MEDIAN, Verdict, Verification, VerifySettings, verify,
 };
@@ -185,7 +188,7 @@ fn examined(
     let body_lengths = champion.result.body_lengths(&task);
     let speed = measure("steady_distance") / (task.duration - task.transient).max(1e-9);
     let height = measure("mean_height");
-    let exam = experiment.exam.as_ref().map(|exam| evaluate(&champion.genome, exam, EXAM_SEED + seed).fitness);
+    let exam = experiment.exam.as_ref().map(|exam| mark(&champion.genome, exam, EXAM_SEED + seed));
     Ok(Outcome {
         seed,
         hash: format!("{:016x}", archive.hash()),
@@ -209,4 +212,11 @@ fn examined(
         half_step: kept(HALF_STEP),
         verdict: found.verdict.name().to_string(),
     })
+}
+
+/// The mean over the trials of an exam, each on its own: where a creature cannot even begin, it has missed.
+fn mark(genome: &AnyGenome, exam: &Task, seed: u64) -> f64 {
+    let alone = Task { trials: Trials { count: 1, ..exam.trials }, ..exam.clone() };
+    let trial = |number: u32| evaluate(genome, &alone, mixed(seed, &[number.into()])).fitness;
+    (0..exam.trials.count).map(trial).sum::<f64>() / f64::from(exam.trials.count)
 }
