@@ -3,14 +3,17 @@
 
 use std::future::{Ready, ready};
 use std::io;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum_server::Handle;
+use axum::Extension;
+use axum::middleware::AddExtension;
 use axum_server::accept::Accept;
 use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
+use tower::Layer as _;
 
 use crate::guard::Guard;
 use crate::limits::Limits;
@@ -18,27 +21,34 @@ use crate::limits::Limits;
 /// Lets connections in.
 #[derive(Debug, Clone)]
 pub(crate) struct Door {
-    pub(crate) handle: Handle<SocketAddr>,
-    pub(crate) limits: Limits,
-    pub(crate) guard: Arc<Guard>,
+    places: Arc<Semaphore>,
+    stalled: Duration,
+    guard: Arc<Guard>,
+}
+
+impl Door {
+    pub(crate) fn new(limits: &Limits, guard: Arc<Guard>) -> Self {
+        Self { places: Arc::new(Semaphore::new(limits.connections)), stalled: limits.stalled, guard }
+    }
 }
 
 impl<S> Accept<TcpStream, S> for Door {
     type Stream = Pin<Box<TimeoutStream<TcpStream>>>;
-    type Service = S;
-    type Future = Ready<io::Result<(Self::Stream, S)>>;
+    /// It keeps the connection's place until both end.
+    type Service = AddExtension<S, Arc<OwnedSemaphorePermit>>;
+    type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        // It is counted already.
-        if self.handle.connection_count() > self.limits.connections {
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
             self.guard.refusals.log(stream.peer_addr().ok(), "a connection", "there are too many");
             return ready(Err(io::Error::other("there are too many connections")));
-        }
+        };
+        let service = Extension(Arc::new(place)).layer(service);
         // Frames are small and wanted at once.
         let stream = stream.set_nodelay(true).map(|()| stream);
         ready(stream.map(|stream| {
             let mut stream = TimeoutStream::new(stream);
-            stream.set_write_timeout(Some(self.limits.stalled));
+            stream.set_write_timeout(Some(self.stalled));
             (Box::pin(stream), service)
         }))
     }

@@ -123,7 +123,7 @@ impl Server {
         let limits = self.hub.limits.clone();
         let guard = Arc::clone(&self.hub.guard);
         let service = router(self.hub).into_make_service_with_connect_info::<SocketAddr>();
-        let door = Door { handle: handle.clone(), limits: limits.clone(), guard };
+        let door = Door::new(&limits, guard);
         let mut server = axum_server::from_tcp(self.listener)?.handle(handle);
         *server.http_builder() = http_builder(&limits);
         match self.tls {
