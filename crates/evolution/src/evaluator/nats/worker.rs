@@ -85,7 +85,7 @@ struct Site {
     streams: Streams,
     options: WorkerOptions,
     notice: Notice,
-    /// A permit for each child process.
+    /// A permit for each child process that has been started.
     turns: Semaphore,
     idle: Mutex<Vec<Process>>,
     in_hand: AtomicU64,
@@ -122,7 +122,7 @@ impl Worker {
             streams,
             options,
             notice: nats.notice,
-            turns: Semaphore::new(processes),
+            turns: Semaphore::new(0),
             idle: Mutex::new(Vec::new()),
             in_hand: AtomicU64::new(0),
             results: AtomicU64::new(0),
@@ -132,7 +132,8 @@ impl Worker {
         });
         // Some wait in line, so that no process waits for the network.
         let slots = processes + processes.div_ceil(4);
-        let mut tasks: JoinSet<Result<(), NatsError>> = (0..slots).map(|_| Arc::clone(&site).slot()).collect();
+        let mut tasks: JoinSet<Result<(), NatsError>> =
+            (0..slots).map(|slot| Arc::clone(&site).slot(slot < processes)).collect();
         let ended = site.attend(&mut tasks, is_over).await;
         end.send_replace(true);
         while tasks.join_next().await.is_some() {}
@@ -187,9 +188,17 @@ impl Site {
         Tally { results: self.results.load(Ordering::Relaxed), lost: self.lost.load(Ordering::Relaxed) }
     }
 
-    /// Job after job until the end.
-    async fn slot(self: Arc<Self>) -> Result<(), NatsError> {
+    /// Job after job until the end; first of all it may bring a child process.
+    async fn slot(self: Arc<Self>, brings_a_process: bool) -> Result<(), NatsError> {
         let mut over = self.is_over.clone();
+        if brings_a_process {
+            let started = tokio::select! {
+                started = self.start() => started?,
+                () = ended(&mut over) => return Ok(()),
+            };
+            self.idle().push(started);
+            self.turns.add_permits(1);
+        }
         let mut consumer = None;
         loop {
             let pulled = tokio::select! {
