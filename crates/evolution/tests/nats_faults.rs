@@ -10,7 +10,7 @@ use burgess_creature::Dice;
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
-use servers::{ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, wait_for, worker};
+use servers::{ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, is_running, wait_for, worker};
 
 /// Nobody waits for so long unless something is wrong.
 const LONG: Duration = Duration::from_secs(300);
@@ -86,12 +86,14 @@ fn a_run_among_deaths(evaluations: u64, deaths: u64) {
             workers[victim].kill();
             workers[victim] = start_worker();
         } else {
-            let mut children = Vec::new();
+            // The victim's, or another's: a worker that lost an idle one starts none before a job comes, and the gate may hold all jobs back.
+            let mut child = None;
             wait_for("a child process", LONG, || {
-                children = children_of(workers[victim].0.id());
-                !children.is_empty()
+                let nearest = workers[victim..].iter().chain(&workers[..victim]);
+                child = nearest.flat_map(|worker| children_of(worker.0.id())).find(is_running);
+                child.is_some()
             });
-            kill(children[0]);
+            child.into_iter().for_each(kill);
         }
         if done == deaths / 3 || done == 2 * deaths / 3 {
             run.kill();

@@ -97,6 +97,12 @@ pub enum NatsError {
         /// What happened.
         why: String,
     },
+    /// Somebody ends the child processes before they are up.
+    #[error("the child process '{program}' is killed whenever it starts; is there enough memory?")]
+    Killed {
+        /// Its file.
+        program: PathBuf,
+    },
     /// No runtime for the connection.
     #[error("the system gives no threads for the connection: {0}")]
     Runtime(#[from] std::io::Error),

@@ -68,7 +68,10 @@ impl Process {
                 }
             }
             Ok(Ok(other)) => Err(failed(format!("it begins with {other:?}"))),
-            Ok(Err(error)) => Err(failed(error.to_string())),
+            Ok(Err(_)) => Err(match process.why_it_ended().await {
+                Failure::Own(why) => failed(why),
+                Failure::Killed => NatsError::Killed { program: command.program.clone() },
+            }),
             Err(_) => Err(failed("it says nothing".to_string())),
         }
     }

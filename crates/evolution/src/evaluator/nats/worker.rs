@@ -34,11 +34,11 @@ const RETRY: Duration = Duration::from_millis(500);
 /// Between two looks whether there is work for another version.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// A creature that is alone in its process may be killed by others so often, whatever happens in between; then the kills are taken
-/// for its own doing, say by taking all memory.
+/// A process may be killed by others so often while it starts, or while it is alone with a creature; then the kills are taken for its own
+/// doing, say by taking all memory.
 const MAX_KILLS: u32 = 100;
 
-/// So many child processes in a row may fail to start.
+/// So many child processes in a row may fail to start by themselves.
 const MAX_FALSE_STARTS: u32 = 10;
 
 /// What a worker is like.
@@ -332,20 +332,26 @@ impl Site {
     }
 
     async fn start(&self) -> Result<Process, NatsError> {
-        let mut false_starts = 0;
+        let (mut false_starts, mut kills) = (0, 0);
         loop {
             match Process::start(&self.options.child, &self.options.version).await {
                 Ok(process) => return Ok(process),
                 Err(error @ NatsError::Version { .. }) => return Err(error),
+                Err(error @ NatsError::Killed { .. }) => {
+                    kills += 1;
+                    if kills >= MAX_KILLS {
+                        return Err(error);
+                    }
+                }
                 Err(error) => {
                     false_starts += 1;
                     if false_starts >= MAX_FALSE_STARTS {
                         return Err(error);
                     }
                     (self.notice)(&format!("{error}; trying again"));
-                    sleep(RETRY).await;
                 }
             }
+            sleep(RETRY).await;
         }
     }
 
