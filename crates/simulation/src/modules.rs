@@ -96,6 +96,8 @@ pub struct ForceMoment<'a> {
     pub row_impulses: &'a mut [f64],
     /// Length of the integrator's step, in s.
     pub step: f64,
+    /// Of the motion that the integrator's step is a piece of, in s: where bodies meet should be equally stiff in all pieces.
+    pub whole_step: f64,
     /// Is this the first evaluation of the step, at the state itself?
     pub first: bool,
     /// What the step has done so far.

@@ -6,15 +6,17 @@ use burgess_dynamics::integrators::{
     ImplicitMidpoint, Integrator, Rk4, Rk4Adaptive, SemiImplicitEuler, SemiImplicitMidpoint, Tolerance,
 };
 use burgess_dynamics::spatial::Motion;
-use burgess_geometry::Pose;
+use burgess_dynamics::{AxisProperties, JointSpec, Motor};
+use burgess_geometry::shape::Capsule;
+use burgess_geometry::{Pose, Shape};
 use burgess_simulation::constraint_solver::{Analytical, AnalyticalSettings, ForceMethod};
 use burgess_simulation::modules::Modules;
 use burgess_simulation::time_control::FixedStep;
 use burgess_simulation::{
-    ContinuousMotion, Failure, Simulation, UpdateStrategy, WorldBuilder, WorldError, analytical, force_stage,
+    ColliderSpec, ContinuousMotion, Failure, Paradigm, Simulation, UpdateStrategy, WorldBuilder, WorldError, analytical, force_stage,
 };
 use force_support::*;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
@@ -57,6 +59,38 @@ fn every_integrator_carries_a_box_and_lets_it_slide() {
             assert!((x.x - expected).abs() < STEP * 2.0, "{name}, {strategy:?}: {x}");
             assert!((x.z - 0.1).abs() < 1e-6, "{name}, {strategy:?}: {x}");
         }
+    }
+}
+
+/// Three rods in a row, each ten times as light as the one before, on servos that are all equally strong, and the angles that they take.
+fn arm_of_servos(paradigm: Paradigm, step: f64) -> Vec<f64> {
+    let servo = Motor::Position { target: 0.5, stiffness: 100.0, damping: 2.0 };
+    let properties = AxisProperties { damping: 1.0, motor: servo, ..AxisProperties::default() };
+    let mut builder = WorldBuilder::new();
+    let mut parent = None;
+    for (name, length) in [("upper", 0.4), ("lower", 0.2), ("hand", 0.1)] {
+        let turn = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+        let shape = Shape::Capsule(Capsule::new(0.1 * length, 0.3 * length).unwrap());
+        let rod = ColliderSpec { mask: 0, ..ColliderSpec::new(shape) };
+        let rod = rod.at(Pose::new(turn, DVec3::X * 0.5 * length));
+        let place = if parent.is_some() { DVec3::X * 2.0 * length } else { DVec3::ZERO };
+        let joint = JointSpec::revolute(DVec3::Y).in_parent(Pose::from_translation(place)).with(properties);
+        parent = Some(builder.link(name, parent, joint, None, [rod]).unwrap());
+    }
+    let (world, state) = builder.build().unwrap();
+    let mut simulation = paradigm.simulate(world, state, step).unwrap();
+    simulation.run(0.25).unwrap();
+    simulation.state().q.clone()
+}
+
+#[test]
+fn strong_servos_on_light_limbs_do_not_explode() {
+    let expected = arm_of_servos(Paradigm::TimeStepping, 1e-5);
+    assert!(expected.iter().all(|angle| (0.2..0.6).contains(angle)), "{expected:?}");
+    for paradigm in [Paradigm::Analytical, Paradigm::Penalty, Paradigm::Hybrid] {
+        let found = arm_of_servos(paradigm, STEP);
+        let error = found.iter().zip(&expected).map(|(found, expected)| (found - expected).abs()).fold(0.0, f64::max);
+        assert!(error < 1e-4, "{}: {found:?} instead of {expected:?}", paradigm.name());
     }
 }
 

@@ -22,6 +22,7 @@ use glam::DVec3;
 
 use super::contact_problem::Law;
 use super::rows::{limit_gap, nearest_limit, opening_velocity};
+use super::soft_limits;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
 use crate::modules::ForceMoment;
@@ -137,9 +138,13 @@ impl RowFiller<'_> {
     fn add_soft_limit(&mut self, spring: &LimitSpring, index: usize, axis: usize) {
         let Some((gap, end)) = limit_gap(self.at.world.model(), self.at.moment.q, index, axis) else { return };
         if gap < 0.0 {
-            let push = -spring.stiffness * gap - spring.damping * opening_velocity(&end, self.at.moment.v);
             let free = opening_velocity(&end, self.free.joint_acceleration());
-            self.push([end, RowEnd::Nothing], RowForce::Known(push.max(0.0)), free);
+            let k = self.push([end, RowEnd::Nothing], RowForce::Known(0.0), free);
+            if k > 0.0 {
+                let damping = soft_limits::explicit_damping(spring, k, self.usual_step);
+                let push = -spring.stiffness * gap - damping * opening_velocity(&end, self.at.moment.v);
+                self.rows.last_mut().expect("was pushed").force = RowForce::Known(push.max(0.0));
+            }
         }
     }
 

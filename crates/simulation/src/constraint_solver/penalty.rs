@@ -134,7 +134,7 @@ impl Penalty {
             let trace = k.x_axis.x + k.y_axis.y + k.z_axis.z;
             // At least the larger tangential response, so that friction never overshoots.
             let across = (trace - along).max(along * 1e-6);
-            let Some(law) = self.law(&contact.surface, 1.0 / along, at.step) else {
+            let Some(law) = self.law(&contact.surface, 1.0 / along, at.whole_step) else {
                 self.space.blocks.pop();
                 continue;
             };

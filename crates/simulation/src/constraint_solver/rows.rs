@@ -150,7 +150,7 @@ pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize)
 }
 
 /// The same for limits of any kind.
-pub(super) fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
+pub(crate) fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let link = &model.links()[index];
     let dof = link.v + axis;
     let (lower, upper) = model.properties()[dof].limit?;
@@ -207,7 +207,7 @@ fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {
 }
 
 /// How fast the gap of a limit opens, in rad/s or m/s: a ball joint may turn about any of its axes.
-pub(super) fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
+pub(crate) fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
     match end {
         RowEnd::Joint { dof, coefficients, .. } => {
             v[*dof..].iter().zip(coefficients.to_array()).map(|(v, coefficient)| v * coefficient).sum()

@@ -7,6 +7,9 @@
 //!
 //! Groups at rest do not sleep here: forces are found for all.
 //!
+//! Forces of joints are explicit. Where they answer faster than the step (strong muscles on light limbs) it is cut into pieces that
+//! follow them; see [`Stiffness`].
+//!
 //! Where the constraint solver finds no finite forces (Painlevé: friction presses a sliding contact on faster than its normal
 //! force can lift it) the step is taken again by impulses over the step, as [`SteppedMotion`] does.
 
@@ -15,6 +18,7 @@ use burgess_dynamics::integrators::{Integrator, Rk4};
 use burgess_dynamics::{Environment, Model, Moment, State, Workspace};
 
 use super::SteppedMotion;
+use super::stiffness::Stiffness;
 use crate::constraint_solver::{TimeStepping, TimeSteppingSettings};
 use crate::contact::PairRecord;
 use crate::controllers::Controllers;
@@ -24,6 +28,11 @@ use crate::outcome::Failure;
 use crate::stage::Stage;
 use crate::statistics::StepStatistics;
 use crate::world::World;
+
+/// The longest piece of a step, times the fastest rate of joint forces: up to it Runge-Kutta lets everything die that dies.
+const LONGEST_PIECE: f64 = 2.5;
+/// But not more pieces than this.
+const MOST_PIECES: usize = 1000;
 
 /// What is done anew at each stage of an integration step (004 section 2.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -42,6 +51,7 @@ pub struct ContinuousMotion {
     integrator: Box<dyn Integrator + Send>,
     constraints: Box<dyn ForceConstraints>,
     strategy: UpdateStrategy,
+    stiffness: Stiffness,
     /// For steps in which no finite forces exist.
     impulses: SteppedMotion,
     /// Where the step began, and what rows remembered there.
@@ -76,6 +86,7 @@ impl ContinuousMotion {
             integrator,
             constraints,
             strategy,
+            stiffness: Stiffness::new(stage.world.model()),
             impulses: SteppedMotion::new(stage, TimeStepping::new(TimeSteppingSettings::default())),
             start: stage.state.clone(),
             rows_at_start: stage.row_impulses.clone(),
@@ -100,8 +111,42 @@ impl MotionSolver for ContinuousMotion {
         (0..stage.world.trees().len()).for_each(|tree| stage.rest.wake(tree));
         self.start.clone_from(&stage.state);
         self.rows_at_start.copy_from_slice(&stage.row_impulses);
+        let depth_at_start = deepest(&stage.detection);
+        let (mut left, mut pieces) = (step, 0);
+        while left > 0.0 {
+            let needed = (left * self.stiffness.rate(stage, left, step) / LONGEST_PIECE).ceil();
+            let needed = needed.clamp(1.0, (MOST_PIECES - pieces).max(1) as f64);
+            let piece = left / needed;
+            if pieces > 0 {
+                stage.update_kinematics();
+                stage.detect_contacts(Lookahead { interval: 0.0, margin: self.constraints.margin() });
+            }
+            match self.advance_piece(stage, (piece, step), depth_at_start)? {
+                None => (),
+                Some(Trouble::NoForces) => return self.advance_by_impulses(stage, step),
+                Some(Trouble::Penetration { time }) => {
+                    self.go_back(stage);
+                    return Ok(Moved::PenetrationAt { time });
+                }
+            }
+            pieces += 1;
+            left -= piece;
+        }
+        stage.statistics.sub_steps += pieces - 1;
+        Ok(Moved::Fully)
+    }
+}
+
+impl ContinuousMotion {
+    /// A step of the integrator, from contacts that have been found. On trouble the state is not to be used.
+    fn advance_piece(
+        &mut self,
+        stage: &mut Stage,
+        (step, whole_step): (f64, f64),
+        depth_at_start: f64,
+    ) -> Result<Option<Trouble>, Failure> {
         let Stage { world, state, controllers, workspace, detection, pairs, row_impulses, statistics, .. } = stage;
-        let (margin, depth_at_start) = (self.constraints.margin(), deepest(detection));
+        let margin = self.constraints.margin();
         let mut forces = Forces {
             world,
             controllers,
@@ -114,24 +159,19 @@ impl MotionSolver for ContinuousMotion {
             lookahead: Lookahead { interval: 0.0, margin },
             start: state.time,
             step,
+            whole_step,
             depth_at_start,
             evaluated: false,
             efforts: &mut self.efforts,
             trouble: None,
         };
         let outcome = self.integrator.step(world.model(), state, &mut forces, workspace, step);
-        match (forces.trouble, outcome) {
-            (None, outcome) => outcome.map(|()| Moved::Fully).map_err(Failure::Motion),
-            (Some(Trouble::NoForces), _) => self.advance_by_impulses(stage, step),
-            (Some(Trouble::Penetration { time }), _) => {
-                self.go_back(stage);
-                Ok(Moved::PenetrationAt { time })
-            }
+        match forces.trouble {
+            None => outcome.map(|()| None).map_err(Failure::Motion),
+            trouble => Ok(trouble),
         }
     }
-}
 
-impl ContinuousMotion {
     fn go_back(&self, stage: &mut Stage) {
         stage.state.clone_from(&self.start);
         stage.row_impulses.copy_from_slice(&self.rows_at_start);
@@ -161,6 +201,7 @@ struct Forces<'a> {
     /// Time at which the step began, in s.
     start: f64,
     step: f64,
+    whole_step: f64,
     /// In m.
     depth_at_start: f64,
     /// Have forces been found in this step?
@@ -224,6 +265,7 @@ impl Forces<'_> {
             pairs: self.pairs,
             row_impulses: self.row_impulses,
             step: self.step,
+            whole_step: self.whole_step,
             first,
             statistics: self.statistics,
         };

@@ -3,6 +3,7 @@
 mod continuous;
 mod free;
 mod stepped;
+mod stiffness;
 
 pub use continuous::{ContinuousMotion, UpdateStrategy};
 pub use free::FreeMotion;

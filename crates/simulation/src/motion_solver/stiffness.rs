@@ -1,0 +1,123 @@
+//! How fast springs, dampers and motors of joints answer: an explicit integrator has to look as often.
+//!
+//! With M the inertia and D and K what damps and pulls each axis, motions swing and die at rates s that solve
+//! `det(s^2 M + s D + K) = 0`, and none of them is faster than
+//!
+//! ```text
+//!   |s| <= d/2 + sqrt(d^2/4 + k)          d, k: the largest eigenvalues of M^-1 D and M^-1 K
+//! ```
+//!
+//! The eigenvalues are those of the symmetric `D^1/2 M^-1 D^1/2`, so neither its largest column sum nor its Frobenius norm is below them.
+//! Limits that springs hold count as soon as the step may reach them: light feet on strong legs hit those hard.
+
+use burgess_dynamics::{ImpulseResponse, Model, Motor};
+
+use crate::constraint_solver::{explicit_damping, limit_gap, opening_velocity};
+use crate::stage::Stage;
+
+/// Limits this near are reached whatever moves, in rad or m.
+const NEAR_LIMIT: f64 = 1e-3;
+
+/// Finds the rates; besides that it holds scratch.
+#[derive(Debug, Clone)]
+pub(super) struct Stiffness {
+    response: ImpulseResponse,
+    /// By degree of freedom, in N m s/rad or N s/m.
+    damping: Vec<f64>,
+    /// By degree of freedom, in N m/rad or N/m.
+    stiffness: Vec<f64>,
+}
+
+/// Of the largest eigenvalue of a symmetric matrix `D^1/2 M^-1 D^1/2`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bound {
+    largest_column: f64,
+    squares: f64,
+}
+
+impl Bound {
+    /// A column of M^-1, with the weight of its own axis and those of all.
+    fn add_column(&mut self, column: &[f64], own: f64, weights: &[f64]) {
+        let mut sum = 0.0;
+        for (entry, weight) in column.iter().zip(weights) {
+            let entry = entry * (own * weight).sqrt();
+            sum += entry.abs();
+            self.squares += entry * entry;
+        }
+        self.largest_column = self.largest_column.max(sum);
+    }
+
+    fn value(&self) -> f64 {
+        self.largest_column.min(self.squares.sqrt())
+    }
+}
+
+impl Stiffness {
+    pub fn new(model: &Model) -> Self {
+        Self {
+            response: ImpulseResponse::new(model),
+            damping: vec![0.0; model.dofs()],
+            stiffness: vec![0.0; model.dofs()],
+        }
+    }
+
+    /// The fastest rate (1/s) of joint forces in what is left, in s, of a step of `step` s, or more. Zero if there are none.
+    pub fn rate(&mut self, stage: &mut Stage, left: f64, step: f64) -> f64 {
+        let properties = stage.world.model().properties();
+        let is_driven = |dof: usize| {
+            let own = &properties[dof];
+            own.damping > 0.0 || own.stiffness > 0.0 || own.limit_spring.is_some() || own.motor != Motor::None
+        };
+        if !(0..properties.len()).any(is_driven) {
+            return 0.0;
+        }
+        stage.accelerate();
+        self.collect(stage, left, step);
+        let (world, workspace) = (&stage.world, &stage.workspace);
+        let Self { response, damping, stiffness } = self;
+        let mut fastest = 0.0_f64;
+        for tree in world.trees() {
+            let (mut damps, mut pulls) = (Bound::default(), Bound::default());
+            for dof in tree.dofs.clone().filter(|&dof| damping[dof] > 0.0 || stiffness[dof] > 0.0) {
+                response.drive(world.model(), dof, 1.0);
+                response.propagate(world.model(), workspace);
+                let column = &response.joint_velocities()[tree.dofs.clone()];
+                damps.add_column(column, damping[dof], &damping[tree.dofs.clone()]);
+                pulls.add_column(column, stiffness[dof], &stiffness[tree.dofs.clone()]);
+            }
+            let half = 0.5 * damps.value();
+            fastest = fastest.max(half + (half * half + pulls.value()).sqrt());
+        }
+        fastest
+    }
+
+    /// What damps and pulls each axis, at the velocities and accelerations of the stage.
+    fn collect(&mut self, stage: &Stage, left: f64, step: f64) {
+        let model = stage.world.model();
+        let (q, v, a) = (&stage.state.q, &stage.state.v, stage.workspace.joint_acceleration());
+        for (index, link) in model.links().iter().enumerate() {
+            for axis in 0..link.dofs as usize {
+                let dof = link.v + axis;
+                let own = &model.properties()[dof];
+                let (mut damping, mut stiffness) = match own.motor {
+                    Motor::None | Motor::Effort(_) => (0.0, 0.0),
+                    Motor::Velocity { gain, .. } => (gain, 0.0),
+                    Motor::Position { stiffness, damping, .. } => (damping, stiffness),
+                };
+                damping += own.damping;
+                stiffness += own.stiffness;
+                if let (Some(spring), Some((gap, end))) = (&own.limit_spring, limit_gap(model, q, index, axis)) {
+                    let [speed, change] = [v, a].map(|of| opening_velocity(&end, of).abs());
+                    if gap <= (left * (2.0 * speed + left * change)).max(NEAR_LIMIT) {
+                        self.response.drive(model, dof, 1.0);
+                        self.response.propagate(model, &stage.workspace);
+                        damping += explicit_damping(spring, self.response.joint_velocities()[dof], step);
+                        stiffness += spring.stiffness;
+                    }
+                }
+                self.damping[dof] = damping;
+                self.stiffness[dof] = stiffness;
+            }
+        }
+    }
+}
