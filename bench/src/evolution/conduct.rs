@@ -12,6 +12,7 @@ use burgess_creature::verify::{
 };
 use burgess_evolution::evaluator::Threads;
 use burgess_evolution::{Archive, Founder, Individual, News, Onlooker, Run, RunConfig};
+use burgess_simulation::Paradigm;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +60,8 @@ pub struct Outcome {
     pub retained: f64,
     /// With half the step, as a share of the fitness.
     pub half_step: f64,
+    /// By each of the other paradigms, as a share of the fitness; none where the trial could not be finished.
+    pub paradigms: Vec<(String, Option<f64>)>,
     /// Of the verification.
     pub verdict: String,
 }
@@ -169,10 +172,22 @@ fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Out
             bail!("{}: another program has evolved it; remove it", archive.file().display());
         }
         if matches!(found.verdict, Verdict::Sound | Verdict::Fragile) {
-            return Ok(Outcome { passed_over, ..examined(experiment, archive, &one, &found, seed)? });
+            let paradigms = by_paradigm(archive, &one)?;
+            return Ok(Outcome { passed_over, paradigms, ..examined(experiment, archive, &one, &found, seed)? });
         }
     }
     bail!("{} {seed}: none of the {CANDIDATES} fittest is sound or fragile", experiment.name)
+}
+
+/// What a champion keeps of its fitness when the other paradigms simulate it.
+fn by_paradigm(archive: &Archive, champion: &Individual) -> Result<Vec<(String, Option<f64>)>> {
+    let settings = VerifySettings { perturbed: 0, paradigms: true };
+    let found = verify(&champion.genome, &archive.task_of(champion)?, champion.seed, &settings, |_| ());
+    let kept = |paradigm: &Paradigm| {
+        let one = found.retained.iter().find(|one| one.check == paradigm.name())?;
+        Some((one.check.clone(), (one.outcome == "scored").then_some(one.fraction)))
+    };
+    Ok(Paradigm::ALL.iter().filter_map(kept).collect())
 }
 
 fn examined(
@@ -210,6 +225,7 @@ fn examined(
         parts: measure("parts"),
         retained: kept(PERTURBED_MEDIAN),
         half_step: kept(HALF_STEP),
+        paradigms: Vec::new(),
         verdict: found.verdict.name().to_string(),
     })
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use burgess_evolution::{Archive, RunConfig};
 use burgess_scene::picture::{Axis, Plot, Series};
 use burgess_scene::write_atomically;
+use burgess_simulation::Paradigm;
 
 use crate::comparison;
 use crate::conduct::{Outcome, outcome, run_file};
@@ -20,6 +21,7 @@ pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<(
     std::fs::create_dir_all(&folder)?;
     let mut page = OPENING.to_string();
     page += &summary(experiments, runs);
+    page += &paradigms(experiments, runs);
     page += &algorithms(runs, &folder)?;
     page += &rates(runs);
     for experiment in experiments {
@@ -76,6 +78,27 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
     }
     text + "\n'Kept' is the median fitness of 16 trials with other friction, gravity and starts, by the fitness in the run; at least 80 % \
             is asked of every champion. 'Half step' is the fitness with half the step by that in the run: what falls with the step was partly owed to it. A champion is the fittest of its run that `burgess verify` does not take for an exploit; 'passed over' are fitter ones that are.\n\n"
+}
+
+fn paradigms(experiments: &[Experiment], runs: &Path) -> String {
+    let names: Vec<&str> =
+        Paradigm::ALL.iter().filter(|one| **one != Paradigm::default()).map(|one| one.name()).collect();
+    let mut text = "## By the other paradigms\n\n\
+         Champions are evolved by time stepping. The same bodies and brains, simulated by the other four paradigms of the simulator, which handle \
+         contacts and integrate motion in their own ways ([one step](../one-step.md)), keep these shares of their fitness, seed by seed; '-' where a trial could not be finished.\n\n"
+        .to_string();
+    let _ = writeln!(text, "| experiment | {} |\n|---|{}", names.join(" | "), "---|".repeat(names.len()));
+    for experiment in experiments {
+        let found: Vec<Outcome> = outcomes(experiment, runs).collect();
+        let share = |outcome: &Outcome, name: &str| {
+            let kept = outcome.paradigms.iter().find(|(known, _)| known == name).and_then(|(_, kept)| *kept);
+            kept.map_or("-".to_string(), |kept| format!("{:.0} %", 100.0 * kept))
+        };
+        let by = |name: &&str| found.iter().map(|outcome| share(outcome, name)).collect::<Vec<_>>().join(", ");
+        let cells: Vec<String> = names.iter().map(by).collect();
+        let _ = writeln!(text, "| {} | {} |", experiment.title, cells.join(" | "));
+    }
+    text + "\n"
 }
 
 fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String> {

@@ -13,7 +13,8 @@ use burgess_simulation::constraint_solver::{Analytical, AnalyticalSettings, Forc
 use burgess_simulation::modules::Modules;
 use burgess_simulation::time_control::FixedStep;
 use burgess_simulation::{
-    ColliderSpec, ContinuousMotion, Failure, Paradigm, Simulation, UpdateStrategy, WorldBuilder, WorldError, analytical, force_stage,
+    ColliderSpec, ContinuousMotion, Failure, Paradigm, Simulation, UpdateStrategy, WorldBuilder, WorldError,
+    analytical, force_stage,
 };
 use force_support::*;
 use glam::{DQuat, DVec3};

@@ -121,3 +121,71 @@ impl Stiffness {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use burgess_dynamics::{AxisProperties, JointSpec, LimitSpring, mass_matrix};
+    use burgess_geometry::shape::Capsule;
+    use burgess_geometry::{Pose, Shape};
+    use glam::DVec3;
+
+    use super::*;
+    use crate::{ColliderSpec, WorldBuilder};
+
+    const STEP: f64 = 1.0 / 240.0;
+
+    /// Three rods that hang in a row, each lighter than the one before, with the same at each of their hinges.
+    fn arm(properties: AxisProperties) -> Stage {
+        let mut builder = WorldBuilder::new();
+        let mut parent = None;
+        for (name, length) in [("upper", 0.4), ("lower", 0.2), ("hand", 0.1)] {
+            let rod = ColliderSpec::new(Shape::Capsule(Capsule::new(0.1 * length, 0.4 * length).unwrap()));
+            let rod = ColliderSpec { mask: 0, ..rod }.at(Pose::from_translation(DVec3::Z * -0.5 * length));
+            let place = if parent.is_some() { DVec3::Z * -2.0 * length } else { DVec3::ZERO };
+            let joint = JointSpec::revolute(DVec3::Y).in_parent(Pose::from_translation(place)).with(properties);
+            parent = Some(builder.link(name, parent, joint, None, [rod]).unwrap());
+        }
+        let (world, state) = builder.build().unwrap();
+        Stage::new(world, state).unwrap()
+    }
+
+    fn rate(stage: &mut Stage) -> f64 {
+        Stiffness::new(stage.world.model()).rate(stage, STEP, STEP)
+    }
+
+    /// The largest eigenvalue of M^-1: the most that `x x / x M x` is, over many directions.
+    fn largest_inverse_inertia(stage: &mut Stage) -> f64 {
+        stage.update_kinematics();
+        let inertia = mass_matrix(stage.world.model(), &stage.workspace);
+        let angles = (0..200).map(|k| f64::from(k) * std::f64::consts::PI / 200.0);
+        let directions = angles.clone().flat_map(|a| angles.clone().map(move |b| (a, b)));
+        let quotient = |(a, b): (f64, f64)| {
+            let x = [libm::sin(a) * libm::cos(b), libm::sin(a) * libm::sin(b), libm::cos(a)];
+            let mut product = [0.0; 3];
+            inertia.multiply(&x, &mut product);
+            1.0 / x.iter().zip(product).map(|(x, y)| x * y).sum::<f64>()
+        };
+        directions.map(quotient).fold(0.0, f64::max)
+    }
+
+    #[test]
+    fn the_rates_of_dampers_and_springs_are_bounded_closely() {
+        let largest = largest_inverse_inertia(&mut arm(AxisProperties::default()));
+        let damped = rate(&mut arm(AxisProperties { damping: 3.0, ..AxisProperties::default() }));
+        assert!((3.0 * largest..6.0 * largest).contains(&damped), "{damped}, at least {}", 3.0 * largest);
+        let swinging = rate(&mut arm(AxisProperties { stiffness: 50.0, ..AxisProperties::default() }));
+        let least = (50.0 * largest).sqrt();
+        assert!((least..1.5 * least).contains(&swinging), "{swinging}, at least {least}");
+        assert_eq!(rate(&mut arm(AxisProperties::default())), 0.0);
+    }
+
+    #[test]
+    fn limits_count_when_they_are_near_and_stop_within_a_step() {
+        let limit_spring = Some(LimitSpring { stiffness: 1.0, damping: 1e6 });
+        let limited =
+            |limit: f64| arm(AxisProperties { limit: Some((-limit, 1.0)), limit_spring, ..AxisProperties::default() });
+        assert_eq!(rate(&mut limited(1.0)), 0.0);
+        let near = rate(&mut limited(1e-4)) * STEP;
+        assert!((1.0..4.0).contains(&near), "{near}");
+    }
+}
