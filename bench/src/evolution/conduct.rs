@@ -71,7 +71,7 @@ pub fn run_file(name: &str, seed: u64, stage: usize, runs: &Path) -> PathBuf {
     runs.join(format!("{name}-{seed}-{stage}.burgess"))
 }
 
-/// What came out, if it was carried out.
+/// What came out, if it was carried out; what an older program has written does not tell all, and is written anew.
 pub fn outcome(name: &str, seed: u64, runs: &Path) -> Option<Outcome> {
     serde_json::from_str(&std::fs::read_to_string(runs.join(format!("{name}-{seed}.json"))).ok()?).ok()
 }

@@ -52,6 +52,15 @@ fn threads_and_workers_make_the_same_archive() {
     assert_eq!(hash(&mut connect(&server.url(), "three"), 60), one);
 }
 
+#[test]
+fn workers_are_ready_before_there_is_work() {
+    let Some(server) = Server::start(&[]) else { return };
+    let worker = worker(&server.url(), 3, "");
+    wait_for("three child processes", LONG, || {
+        children_of(worker.0.id()).iter().filter(|pid| is_running(pid)).count() == 3
+    });
+}
+
 /// Creatures up to this number may be evaluated; the file is whole at any time.
 fn open_gate(gate: &Path, limit: u64) {
     let new = gate.with_extension("new");

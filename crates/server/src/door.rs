@@ -28,13 +28,17 @@ pub(crate) struct Door {
 
 impl Door {
     pub(crate) fn new(limits: &Limits, guard: Arc<Guard>) -> Self {
-        Self { places: Arc::new(Semaphore::new(limits.connections)), stalled: limits.stalled, guard }
+        Self {
+            places: Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS))),
+            stalled: limits.stalled,
+            guard,
+        }
     }
 }
 
 impl<S> Accept<TcpStream, S> for Door {
     type Stream = Pin<Box<TimeoutStream<TcpStream>>>;
-    /// It keeps the connection's place until both end.
+    /// It keeps the connection's place, until the connection and the last request on it have ended.
     type Service = AddExtension<S, Arc<OwnedSemaphorePermit>>;
     type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
 

@@ -90,15 +90,15 @@ pub struct ForceMoment<'a> {
     pub workspace: &'a Workspace,
     /// Contacts, as new as the [`UpdateStrategy`](crate::UpdateStrategy) has them.
     pub detection: &'a CollisionDetection,
-    /// What contacts remember; only the first evaluation of a step writes to it.
+    /// What contacts remember; only the first evaluation of an integrator's step writes to it.
     pub pairs: &'a mut PairTable<PairRecord>,
     /// The same for joint limits, dry friction and constraints.
     pub row_impulses: &'a mut [f64],
     /// Length of the integrator's step, in s.
     pub step: f64,
-    /// Of the motion that the integrator's step is a piece of, in s: where bodies meet should be equally stiff in all pieces.
+    /// Of the motion that the integrator's step may be a piece of, in s: what bodies meet is equally stiff in all pieces.
     pub whole_step: f64,
-    /// Is this the first evaluation of the step, at the state itself?
+    /// Is this the first evaluation of the integrator's step, at the state itself?
     pub first: bool,
     /// What the step has done so far.
     pub statistics: &'a mut StepStatistics,
@@ -112,6 +112,11 @@ pub trait ForceConstraints: Debug + Send {
 
     /// Gaps wider than this (m) do not matter to it.
     fn margin(&self) -> f64;
+
+    /// Are the forces at limits that springs hold functions of the present state alone, so that the integrator has to follow them?
+    fn has_explicit_limits(&self) -> bool {
+        false
+    }
 
     /// How much deeper (m) bodies may get in each other during a step before the time control has to know.
     fn penetration_tolerance(&self) -> f64 {

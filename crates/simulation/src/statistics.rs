@@ -26,7 +26,7 @@ pub struct StepStatistics {
     pub contacts: usize,
     /// Collisions and, for impulse-based motion, micro-collisions.
     pub impulses: usize,
-    /// Pieces that an adaptive time control made of the step, undone ones included.
+    /// Pieces that an adaptive time control or motion solver made of the step, undone ones included; zero if it was made whole.
     pub sub_steps: usize,
     /// The deepest penetration found, in m.
     pub penetration: f64,

@@ -41,6 +41,12 @@ pub trait Integrator {
         workspace: &mut Workspace,
         step: f64,
     ) -> Result<(), IntegrationError>;
+
+    /// Joint forces that answer at this rate, by the length of the step, or slower do not explode. All where they are implicit, or where
+    /// errors are controlled.
+    fn stable_rate(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
 /// Why a step was not made.

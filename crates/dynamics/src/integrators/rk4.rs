@@ -74,4 +74,9 @@ impl Integrator for Rk4 {
         state.time += step;
         Ok(())
     }
+
+    /// Up to it everything dies that should.
+    fn stable_rate(&self) -> f64 {
+        2.5
+    }
 }

@@ -14,7 +14,8 @@
 //! | pin, hinge, slide, weld, distance | holds, with whatever force it takes |
 //! | joint limit, rope | pushes (pulls) only; reached limits stop plastically, within some `1 / alpha` |
 //! | dry friction of a joint | holds up to its largest effort, then gives way with it |
-//! | spring, tendon, soft limit | a known force `-k (l - l_0) - c l'`; explicit, so the integrator's step has to resolve it; what hits a soft limit is stopped within a step at the soonest |
+//! | spring, tendon | a known force `-k (l - l_0) - c l'`; explicit, so the step has to resolve it |
+//! | soft limit | the same, with damping that stops what hits it within a step at the soonest; the motion solver follows it in pieces |
 
 use burgess_dynamics::{LimitSpring, Tendon, Workspace};
 use burgess_geometry::Pose;

@@ -362,6 +362,10 @@ impl ForceConstraints for Analytical {
         self.settings.contact_tolerance
     }
 
+    fn has_explicit_limits(&self) -> bool {
+        true
+    }
+
     fn penetration_tolerance(&self) -> f64 {
         self.settings.penetration_tolerance
     }

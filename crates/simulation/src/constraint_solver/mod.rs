@@ -9,6 +9,7 @@ pub mod contact_problem;
 pub mod curvature;
 mod free_body_sweep;
 mod group_problem;
+mod momentum;
 mod penalty;
 pub mod penalty_law;
 mod rows;

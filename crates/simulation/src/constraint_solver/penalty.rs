@@ -112,9 +112,12 @@ impl Penalty {
     }
 
     /// Settings of the springs that a contact has; none where nothing can move.
-    fn law(&self, surface: &Surface, mass: f64, step: f64) -> Option<PenaltyLaw> {
+    fn law(&self, surface: &Surface, mass: f64, at: &ForceMoment) -> Option<PenaltyLaw> {
         match self.settings.spring {
-            PenaltySpring::Stable => PenaltyLaw::stable(mass, step, surface.restitution, surface.friction).ok(),
+            PenaltySpring::Stable => {
+                let Surface { restitution, friction, .. } = *surface;
+                PenaltyLaw::stable_in_pieces(mass, at.whole_step, at.step, restitution, friction).ok()
+            }
             PenaltySpring::Given { stiffness, damping } => {
                 PenaltyLaw::new(stiffness, damping, surface.friction).ok().filter(|_| mass.is_finite())
             }
@@ -134,7 +137,7 @@ impl Penalty {
             let trace = k.x_axis.x + k.y_axis.y + k.z_axis.z;
             // At least the larger tangential response, so that friction never overshoots.
             let across = (trace - along).max(along * 1e-6);
-            let Some(law) = self.law(&contact.surface, 1.0 / along, at.whole_step) else {
+            let Some(law) = self.law(&contact.surface, 1.0 / along, at) else {
                 self.space.blocks.pop();
                 continue;
             };

@@ -125,13 +125,24 @@ impl PenaltyLaw {
     /// spring, damping that together with the scheme's own gives the coefficient of restitution, and a critically damped
     /// friction spring.
     pub fn stable(mass: f64, step: f64, restitution: f64, friction: f64) -> Result<Self, PenaltyError> {
+        Self::stable_in_pieces(mass, step, step, restitution, friction)
+    }
+
+    /// The same spring where the step is taken in pieces, so that the scheme itself damps less.
+    pub fn stable_in_pieces(
+        mass: f64,
+        step: f64,
+        piece: f64,
+        restitution: f64,
+        friction: f64,
+    ) -> Result<Self, PenaltyError> {
         check("the effective mass", "positive and finite", mass, mass > 0.0)?;
         check("the step", "positive and finite", step, step > 0.0)?;
         check("the restitution", "from 0 to 1", restitution, (0.0..=1.0).contains(&restitution))?;
         let frequency = core::f64::consts::TAU / (STEPS_PER_PERIOD * step);
         let critical = 2.0 * mass * frequency;
         let stiffness = mass * frequency * frequency;
-        let damping = (critical * damping_ratio(restitution) - 0.5 * step * stiffness).max(0.0);
+        let damping = (critical * damping_ratio(restitution) - 0.5 * piece * stiffness).max(0.0);
         let law = Self::new(stiffness, damping, friction)?;
         Ok(Self { tangential_damping: critical, ..law })
     }

@@ -10,6 +10,7 @@ use glam::DVec3;
 
 use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
 use super::free_body_sweep::FreeBodySweep;
+use super::momentum::Momentum;
 use crate::contact_space::{ContactSpace, DenseGroup, Side, contact_frame};
 
 /// Groups of up to so many rows are solved directly without trying anything else.
@@ -215,7 +216,7 @@ impl VelocitySolver {
         let is_pile = size > MANY_ROWS && rows.is_empty() && !has_trees && !is_stiff(space, blocks);
         let begins_anew = is_new || is_wild;
         let can_directly = can_directly && (!is_pile || begins_anew || start <= AT_REST);
-        match self.sweep(space, blocks, rows, can_directly) {
+        match self.sweep(space, blocks, rows, begins_anew, can_directly) {
             Swept::Fully => true,
             Swept::Badly if can_directly => {
                 self.dense.assemble(space, blocks, rows, &mut self.problem);
@@ -336,10 +337,16 @@ impl VelocitySolver {
     /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
     /// Erleben 2010). A sweep that does not reduce the change forgets the direction. Will the group be solved directly if this
     /// does not get there?
-    fn sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], directly: bool) -> Swept {
+    fn sweep(
+        &mut self,
+        space: &mut ContactSpace,
+        blocks: &[u32],
+        rows: &[u32],
+        begins_anew: bool,
+        directly: bool,
+    ) -> Swept {
         self.work.swept += 1;
-        let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
-        let contacts = if is_new { self.settings.new_contacts } else { self.settings.contacts };
+        let contacts = if begins_anew { self.settings.new_contacts } else { self.settings.contacts };
         let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
         let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
         let sweeps = if directly { sweeps.min(SWEEPS_BEFORE_DIRECT) } else { sweeps };
@@ -409,68 +416,6 @@ impl VelocitySolver {
         let is_large = self.settings.contacts < FEWEST_SWEEPS * contacts as u32;
         let least = if is_large { self.settings.coarse_tolerance } else { self.settings.tolerance };
         least.max(self.settings.relative_tolerance * fastest)
-    }
-}
-
-/// The direction in which impulses are carried on.
-#[derive(Debug, Clone, Default)]
-struct Momentum {
-    before: Vec<DVec3>,
-    direction: Vec<DVec3>,
-    rows_before: Vec<f64>,
-    row_direction: Vec<f64>,
-    norm: f64,
-}
-
-impl Momentum {
-    fn start(&mut self, blocks: &[u32], rows: &[u32]) {
-        self.direction.clear();
-        self.direction.resize(blocks.len(), DVec3::ZERO);
-        self.row_direction.clear();
-        self.row_direction.resize(rows.len(), 0.0);
-        self.norm = 0.0;
-    }
-
-    fn before_sweep(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
-        self.before.clear();
-        self.before.extend(blocks.iter().map(|&block| space.blocks()[block as usize].impulse));
-        self.rows_before.clear();
-        self.rows_before.extend(rows.iter().map(|&row| space.rows()[row as usize].impulse));
-    }
-
-    fn after_sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
-        let mut norm = 0.0;
-        for (before, &block) in self.before.iter_mut().zip(blocks) {
-            let block = &space.blocks()[block as usize];
-            *before = block.impulse - *before;
-            norm += before.dot(block.k * *before);
-        }
-        for (before, &row) in self.rows_before.iter_mut().zip(rows) {
-            let row = &space.rows()[row as usize];
-            *before = row.impulse - *before;
-            norm += *before * *before * (row.k + row.softness);
-        }
-        let keep = if self.norm > 0.0 { norm / self.norm } else { 0.0 };
-        let keep = if keep > 1.0 { 0.0 } else { keep };
-        self.norm = norm;
-        for ((direction, change), &block) in self.direction.iter_mut().zip(&self.before).zip(blocks) {
-            let carried = *direction * keep;
-            *direction = carried + *change;
-            if carried != DVec3::ZERO {
-                let impulse = space.blocks()[block as usize].impulse + carried;
-                space.set_impulse(block as usize, impulse);
-                space.apply(block as usize, carried);
-            }
-        }
-        for ((direction, change), &row) in self.row_direction.iter_mut().zip(&self.rows_before).zip(rows) {
-            let carried = *direction * keep;
-            *direction = carried + *change;
-            if carried != 0.0 {
-                let impulse = space.rows()[row as usize].impulse + carried;
-                space.set_row_impulse(row as usize, impulse);
-                space.apply_row(row as usize, carried);
-            }
-        }
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Groups at rest do not sleep here: forces are found for all.
 //!
-//! Forces of joints are explicit. Where they answer faster than the step (strong muscles on light limbs) it is cut into pieces that
+//! Where forces of joints are explicit and answer faster than the step (strong muscles on light limbs) it is cut into pieces that
 //! follow them; see [`Stiffness`].
 //!
 //! Where the constraint solver finds no finite forces (Painlevé: friction presses a sliding contact on faster than its normal
@@ -29,9 +29,7 @@ use crate::stage::Stage;
 use crate::statistics::StepStatistics;
 use crate::world::World;
 
-/// The longest piece of a step, times the fastest rate of joint forces: up to it Runge-Kutta lets everything die that dies.
-const LONGEST_PIECE: f64 = 2.5;
-/// But not more pieces than this.
+/// The most pieces of a step.
 const MOST_PIECES: usize = 1000;
 
 /// What is done anew at each stage of an integration step (004 section 2.1.3).
@@ -113,15 +111,18 @@ impl MotionSolver for ContinuousMotion {
         self.rows_at_start.copy_from_slice(&stage.row_impulses);
         let depth_at_start = deepest(&stage.detection);
         let (mut left, mut pieces) = (step, 0);
-        while left > 0.0 {
-            let needed = (left * self.stiffness.rate(stage, left, step) / LONGEST_PIECE).ceil();
-            let needed = needed.clamp(1.0, (MOST_PIECES - pieces).max(1) as f64);
-            let piece = left / needed;
+        loop {
+            let piece = self.next_piece(stage, (left, step), MOST_PIECES - pieces);
+            let is_last = piece >= left;
             if pieces > 0 {
                 stage.update_kinematics();
                 stage.detect_contacts(Lookahead { interval: 0.0, margin: self.constraints.margin() });
             }
+            if pieces > 0 || !is_last {
+                stage.statistics.sub_steps += 1;
+            }
             match self.advance_piece(stage, (piece, step), depth_at_start)? {
+                None if is_last => return Ok(Moved::Fully),
                 None => (),
                 Some(Trouble::NoForces) => return self.advance_by_impulses(stage, step),
                 Some(Trouble::Penetration { time }) => {
@@ -132,12 +133,21 @@ impl MotionSolver for ContinuousMotion {
             pieces += 1;
             left -= piece;
         }
-        stage.statistics.sub_steps += pieces - 1;
-        Ok(Moved::Fully)
     }
 }
 
 impl ContinuousMotion {
+    /// How much of what is left of a step, in s, the integrator can take at once; all of it with the last of so many pieces.
+    fn next_piece(&mut self, stage: &mut Stage, (left, step): (f64, f64), most: usize) -> f64 {
+        let stable = self.integrator.stable_rate();
+        if stable == f64::INFINITY {
+            return left;
+        }
+        let rate = self.stiffness.rate(stage, left, step, self.constraints.has_explicit_limits());
+        let pieces = left * rate / stable;
+        if pieces > 1.0 { left / pieces.ceil().min(most as f64) } else { left }
+    }
+
     /// A step of the integrator, from contacts that have been found. On trouble the state is not to be used.
     fn advance_piece(
         &mut self,

@@ -4,15 +4,18 @@
 //! `det(s^2 M + s D + K) = 0`, and none of them is faster than
 //!
 //! ```text
-//!   |s| <= d/2 + sqrt(d^2/4 + k)          d, k: the largest eigenvalues of M^-1 D and M^-1 K
+//!   |s| <= max(d, sqrt(k))          d, k: the largest eigenvalues of M^-1 D and M^-1 K
 //! ```
 //!
-//! The eigenvalues are those of the symmetric `D^1/2 M^-1 D^1/2`, so neither its largest column sum nor its Frobenius norm is below them.
-//! Limits that springs hold count as soon as the step may reach them: light feet on strong legs hit those hard.
+//! since with d and k of its own shape each motion swings at `sqrt(k)`, or dies at less than d. The eigenvalues are those of the symmetric
+//! `D^1/2 M^-1 D^1/2`, so neither its largest column sum nor its Frobenius norm is below them. Limits that springs hold count as soon as
+//! the step may reach them: light feet on strong legs hit those hard. Tendons, springs between bodies and controllers are not
+//! counted.
 
 use burgess_dynamics::{ImpulseResponse, Model, Motor};
 
 use crate::constraint_solver::{explicit_damping, limit_gap, opening_velocity};
+use crate::contact_space::RowEnd;
 use crate::stage::Stage;
 
 /// Limits this near are reached whatever moves, in rad or m.
@@ -62,17 +65,16 @@ impl Stiffness {
     }
 
     /// The fastest rate (1/s) of joint forces in what is left, in s, of a step of `step` s, or more. Zero if there are none.
-    pub fn rate(&mut self, stage: &mut Stage, left: f64, step: f64) -> f64 {
-        let properties = stage.world.model().properties();
-        let is_driven = |dof: usize| {
-            let own = &properties[dof];
-            own.damping > 0.0 || own.stiffness > 0.0 || own.limit_spring.is_some() || own.motor != Motor::None
-        };
-        if !(0..properties.len()).any(is_driven) {
+    pub fn rate(&mut self, stage: &mut Stage, left: f64, step: f64, with_limits: bool) -> f64 {
+        let model = stage.world.model();
+        let has_limits = with_limits && model.properties().iter().any(|own| own.limit_spring.is_some());
+        if !self.collect_drives(model) && !has_limits {
             return 0.0;
         }
         stage.accelerate();
-        self.collect(stage, left, step);
+        if has_limits {
+            self.add_limits(stage, left, step);
+        }
         let (world, workspace) = (&stage.world, &stage.workspace);
         let Self { response, damping, stiffness } = self;
         let mut fastest = 0.0_f64;
@@ -85,38 +87,49 @@ impl Stiffness {
                 damps.add_column(column, damping[dof], &damping[tree.dofs.clone()]);
                 pulls.add_column(column, stiffness[dof], &stiffness[tree.dofs.clone()]);
             }
-            let half = 0.5 * damps.value();
-            fastest = fastest.max(half + (half * half + pulls.value()).sqrt());
+            fastest = fastest.max(damps.value()).max(pulls.value().sqrt());
         }
         fastest
     }
 
-    /// What damps and pulls each axis, at the velocities and accelerations of the stage.
-    fn collect(&mut self, stage: &Stage, left: f64, step: f64) {
+    /// What damps and pulls each axis, whatever its position. False if nothing does.
+    fn collect_drives(&mut self, model: &Model) -> bool {
+        let mut any = false;
+        for (dof, own) in model.properties().iter().enumerate() {
+            let (damping, stiffness) = match own.motor {
+                Motor::None | Motor::Effort(_) => (0.0, 0.0),
+                Motor::Velocity { gain, .. } => (gain, 0.0),
+                Motor::Position { stiffness, damping, .. } => (damping, stiffness),
+            };
+            self.damping[dof] = own.damping + damping;
+            self.stiffness[dof] = own.stiffness + stiffness;
+            any |= self.damping[dof] > 0.0 || self.stiffness[dof] > 0.0;
+        }
+        any
+    }
+
+    /// Limits that the velocities and accelerations of the stage may reach.
+    fn add_limits(&mut self, stage: &Stage, left: f64, step: f64) {
         let model = stage.world.model();
         let (q, v, a) = (&stage.state.q, &stage.state.v, stage.workspace.joint_acceleration());
         for (index, link) in model.links().iter().enumerate() {
             for axis in 0..link.dofs as usize {
-                let dof = link.v + axis;
-                let own = &model.properties()[dof];
-                let (mut damping, mut stiffness) = match own.motor {
-                    Motor::None | Motor::Effort(_) => (0.0, 0.0),
-                    Motor::Velocity { gain, .. } => (gain, 0.0),
-                    Motor::Position { stiffness, damping, .. } => (damping, stiffness),
-                };
-                damping += own.damping;
-                stiffness += own.stiffness;
-                if let (Some(spring), Some((gap, end))) = (&own.limit_spring, limit_gap(model, q, index, axis)) {
-                    let [speed, change] = [v, a].map(|of| opening_velocity(&end, of).abs());
-                    if gap <= (left * (2.0 * speed + left * change)).max(NEAR_LIMIT) {
-                        self.response.drive(model, dof, 1.0);
-                        self.response.propagate(model, &stage.workspace);
-                        damping += explicit_damping(spring, self.response.joint_velocities()[dof], step);
-                        stiffness += spring.stiffness;
-                    }
+                let Some(spring) = &model.properties()[link.v + axis].limit_spring else { continue };
+                let Some((gap, end)) = limit_gap(model, q, index, axis) else { continue };
+                let RowEnd::Joint { dof, coefficients, .. } = end else { continue };
+                let [speed, change] = [v, a].map(|of| opening_velocity(&end, of).abs());
+                if gap > (left * (2.0 * speed + left * change)).max(NEAR_LIMIT) {
+                    continue;
                 }
-                self.damping[dof] = damping;
-                self.stiffness[dof] = stiffness;
+                // A ball meets its limit about some axis between its own.
+                let axes = coefficients.to_array().into_iter().enumerate().filter(|(_, along)| *along != 0.0);
+                axes.clone().for_each(|(axis, along)| self.response.drive(model, dof + axis, along));
+                self.response.propagate(model, &stage.workspace);
+                let inverse_inertia = opening_velocity(&end, self.response.joint_velocities());
+                for (axis, _) in axes {
+                    self.damping[dof + axis] += explicit_damping(spring, inverse_inertia, step);
+                    self.stiffness[dof + axis] += spring.stiffness;
+                }
             }
         }
     }
@@ -150,7 +163,7 @@ mod tests {
     }
 
     fn rate(stage: &mut Stage) -> f64 {
-        Stiffness::new(stage.world.model()).rate(stage, STEP, STEP)
+        Stiffness::new(stage.world.model()).rate(stage, STEP, STEP, true)
     }
 
     /// The largest eigenvalue of M^-1: the most that `x x / x M x` is, over many directions.

@@ -155,3 +155,22 @@ fn failure(status: ExitStatus) -> Failure {
 fn exited(status: ExitStatus) -> Failure {
     Failure::Own(format!("its process ended with exit code {}", status.code().unwrap_or(-1)))
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    async fn start(script: &str) -> NatsError {
+        let command = ChildCommand { program: "sh".into(), arguments: vec!["-c".to_string(), script.to_string()] };
+        match Process::start(&command, &Version::own()).await {
+            Ok(_) => panic!("'{script}' is no child process"),
+            Err(error) => error,
+        }
+    }
+
+    #[tokio::test]
+    async fn who_is_killed_at_the_start_is_told_from_who_fails() {
+        assert!(matches!(start("kill -KILL $$").await, NatsError::Killed { .. }));
+        assert!(matches!(start("exit 3").await, NatsError::Child { why, .. } if why.contains("exit code 3")));
+    }
+}

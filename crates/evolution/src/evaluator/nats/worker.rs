@@ -342,6 +342,9 @@ impl Site {
                     if kills >= MAX_KILLS {
                         return Err(error);
                     }
+                    if kills == 1 {
+                        (self.notice)("a child process was killed while it started; trying again");
+                    }
                 }
                 Err(error) => {
                     false_starts += 1;
