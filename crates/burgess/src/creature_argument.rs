@@ -18,7 +18,7 @@ const USUAL_TASK: &str = "walk";
 /// How a creature is shown.
 #[derive(Args, Default)]
 pub struct Arena {
-    /// Of a creature: show it in the arena of this task, by name (`burgess tasks` lists them) or file [default: its own, or walk]
+    /// Of a creature: what it is to do, a task by name (`burgess tasks` lists them) or file [default: its own, or walk]
     #[arg(long, value_name = "TASK")]
     pub task: Option<String>,
     /// Of a creature: what differs from trial to trial is drawn from this number [default: what its file says, or 0]
@@ -81,7 +81,8 @@ pub fn find_creature(word: &str) -> Result<Option<Creature>> {
         return Ok(Some(Creature { file: CreatureFile::read(path)?, task: None }));
     }
     let (run, number) = run_and_number(word)?;
-    if Archive::is_database(run) { of_run(run, number).map(Some) } else { Ok(None) }
+    let is_called_so = run.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("burgess"));
+    if is_called_so || Archive::is_database(run) { of_run(run, number).map(Some) } else { Ok(None) }
 }
 
 /// The file of a run, and the number of one of it if there is one behind a `#`.

@@ -12,7 +12,7 @@ use crate::output::print;
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess creatures                                    what there is
-  burgess watch NAME                                   one of them moves in the terminal
+  burgess watch NAME                                   one of them on stage, in the browser
   burgess export NAME --to json -o mine.json           its genome as a file, to be changed
   burgess watch mine.json                              and shown")]
 pub struct Creatures {}

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::interruption;
@@ -28,6 +28,9 @@ pub struct Serve {
 impl Serve {
     /// Serves until Ctrl-C.
     pub fn run(&self) -> Result<ExitCode> {
+        if self.runs.is_file() {
+            bail!("--runs {}: this is a file, and the folder that it is in is wanted", self.runs.display());
+        }
         interruption::watch_for();
         let server = self.page.bind(&self.runs)?;
         Page::open(server, "/", &self.page)?.stay()?;
