@@ -228,14 +228,13 @@ fn free_name(task: &str, seed: u64) -> Result<PathBuf> {
     std::fs::create_dir_all(folder).map_err(|error| {
         Failed(anyhow::anyhow!("the folder 'runs' cannot be made: {error}; choose a file with --run"))
     })?;
-    let (file, usual) = (Archive::free_file(folder, task, seed), folder.join(format!("{task}-{seed}.burgess")));
-    if file != usual && usual.exists() {
+    if let Some(usual) = Archive::files(folder, task, seed).next().filter(|usual| usual.exists()) {
         let usual = usual.display();
         notice(&format!(
             "{usual} is there already: with the same settings this run will be the same; --seed makes another"
         ));
     }
-    Ok(file)
+    Ok(Archive::free_file(folder, task, seed))
 }
 
 /// Whose fault it is: the input's, or that of the world.

@@ -156,15 +156,19 @@ impl Archive {
         })
     }
 
-    /// The file of a new run in a folder, by its task and seed, that nobody has written yet.
-    pub fn free_file(folder: &Path, task: &str, seed: u64) -> PathBuf {
+    /// The files of runs in a folder, by their task and seed: the usual one, then others.
+    pub fn files(folder: &Path, task: &str, seed: u64) -> impl Iterator<Item = PathBuf> {
         let plain: String = task.chars().map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' }).collect();
-        let task = if plain.is_empty() { "task" } else { &plain };
-        let name = |number: u64| match number {
+        let task = if plain.is_empty() { "task".to_string() } else { plain };
+        (1_u64..).map(move |number| match number {
             1 => folder.join(format!("{task}-{seed}.burgess")),
             _ => folder.join(format!("{task}-{seed}-{number}.burgess")),
-        };
-        (1..).map(name).find(|file| !file.exists()).unwrap_or_default()
+        })
+    }
+
+    /// The first of these that nobody has written yet.
+    pub fn free_file(folder: &Path, task: &str, seed: u64) -> PathBuf {
+        Self::files(folder, task, seed).find(|file| !file.exists()).unwrap_or_default()
     }
 
     /// An existing file, to be written on.
