@@ -1,8 +1,6 @@
 //! Creatures and tasks on the command line.
 
-mod common;
-
-use common::{burgess, folder, path, refusal};
+use crate::common::{burgess, folder, path, refusal};
 
 /// What is printed when all goes well.
 fn printed(arguments: &[&str]) -> String {

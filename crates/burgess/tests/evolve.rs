@@ -1,12 +1,10 @@
 //! Runs on the command line: the same bits whatever happens, and sentences when something is wrong.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{burgess, folder, path, refusal, text};
+use crate::common::{burgess, folder, path, refusal, text};
 
 /// A short task, so that a run takes a second or two.
 const SHORT: &str = "

@@ -1,10 +1,8 @@
 //! `burgess export`: files for other programs.
 
-mod common;
-
 use std::path::Path;
 
-use common::{burgess, folder, path, text};
+use crate::common::{burgess, folder, path, text};
 
 /// The JSON of a binary glTF file.
 fn json_of(file: &Path) -> serde_json::Value {

@@ -1,11 +1,9 @@
 //! Models of other programs on the command line.
 
-mod common;
-
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::folder;
+use crate::common::folder;
 
 const CRAB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/models/crab.xml");
 const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/models/arm.urdf");

@@ -1,10 +1,8 @@
 //! `burgess picture`: scenes, recordings and creatures as SVG.
 
-mod common;
-
 use std::path::Path;
 
-use common::{burgess, folder, path, text};
+use crate::common::{burgess, folder, path, text};
 
 fn drawn(arguments: &[&str], file: &Path) -> String {
     let output = burgess(&[&["picture"], arguments, &["-o", path(file)]].concat());

@@ -1,11 +1,9 @@
 //! Scenes on the command line: fields, exit codes, errors, recordings.
 
-mod common;
-
 use std::path::Path;
 use std::process::Command;
 
-use common::{burgess, folder, path, refusal, text};
+use crate::common::{burgess, folder, path, refusal, text};
 
 /// One line of JSON, with an exit code.
 fn json(arguments: &[&str], code: i32) -> serde_json::Value {

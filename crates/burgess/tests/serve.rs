@@ -1,14 +1,12 @@
 //! `burgess serve` and `burgess watch --listen`: the page from the command line. Each on a free port of loopback.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use common::{burgess, folder, path, refusal, text};
+use crate::common::{burgess, folder, path, refusal, text};
 
 /// A program that serves until it is dropped.
 struct Serving {

@@ -1,6 +1,5 @@
 //! Workers on the command line.
 
-mod common;
 #[path = "../../evolution/tests/servers/mod.rs"]
 mod servers;
 
@@ -8,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::{burgess, path, refusal, text};
+use crate::common::{burgess, path, refusal, text};
 use servers::{Process, Server, children_of, folder, is_running, wait_for};
 
 fn worker(url: &str) -> Process {

@@ -1,14 +1,12 @@
 //! Poses that are not numbers, infinite or enormous: any answer will do, but there is one, and no panic.
 
-mod slab_oracle;
-
+use crate::slab_oracle::{KINDS, random_shape};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::shape::{Compound, HalfSpace, HeightField, NodeBounds};
 use burgess_geometry::{Pose, Shape};
 use glam::{DQuat, DVec2, DVec3};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use slab_oracle::{KINDS, random_shape};
 
 #[test]
 fn every_pair_survives_them() {

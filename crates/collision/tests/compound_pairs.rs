@@ -1,14 +1,13 @@
 //! Compounds against the brute force of all pairs of parts.
 
-mod slab_oracle;
-
+use crate::slab_oracle;
+use crate::slab_oracle::{KINDS, random_direction, random_rotation, random_shape};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, WorldProximity, closest, closest_within};
 use burgess_geometry::shape::{Compound, HalfSpace, NodeBounds};
 use burgess_geometry::{Pose, Shape};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use slab_oracle::{KINDS, random_direction, random_rotation, random_shape};
 
 /// A shape and its convex parts at their poses.
 struct Body {

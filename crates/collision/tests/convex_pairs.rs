@@ -1,14 +1,12 @@
 //! Every pair of bounded convex shapes, by closed form, V-Clip or GJK: the answers prove themselves.
 
-mod slab_oracle;
-
+use crate::slab_oracle::{Kind, Scene, certify_points, kind, random_direction, random_rotation};
 use burgess_collision::narrow_phase::{
     NarrowScratch, PairCache, PolytopeScratch, Proximity, closest, closest_convex_convex, gap_beyond,
 };
 use burgess_geometry::{Pose, RelativePose, Shape};
 use glam::DVec3;
 use proptest::prelude::*;
-use slab_oracle::{Kind, Scene, certify_points, kind, random_direction, random_rotation};
 
 /// Rounding of the closed forms and of polyhedra, as a share of the larger size.
 const EXACT: f64 = 1e-12;

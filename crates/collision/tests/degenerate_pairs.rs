@@ -1,7 +1,6 @@
 //! Coincident centres, points on axes, crossing and parallel segments: answers must be right, unit and the same always.
 
-mod slab_oracle;
-
+use crate::slab_oracle::{KINDS, certify, certify_points, random_shape, size};
 use burgess_collision::narrow_phase::{
     NarrowScratch, PairCache, Proximity, closest, nearest_on_cuboid, nearest_on_ellipsoid, nearest_on_frustum,
 };
@@ -10,7 +9,6 @@ use burgess_geometry::{Pose, RelativePose, Shape};
 use glam::{DQuat, DVec3};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
-use slab_oracle::{KINDS, certify, certify_points, random_shape, size};
 
 fn query(a: &Shape, b: &Shape, pose_b: &Pose) -> Proximity {
     closest(a, &Pose::IDENTITY, b, pose_b, &mut PairCache::default(), &mut NarrowScratch::default()).unwrap().proximity

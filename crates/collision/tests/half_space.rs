@@ -1,13 +1,11 @@
 //! Every bounded convex shape over, on and in the ground.
 
-mod slab_oracle;
-
+use crate::slab_oracle::{Kind, Scene, excess, kind, support};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::shape::HalfSpace;
 use burgess_geometry::{Pose, Shape};
 use glam::DVec3;
 use proptest::prelude::*;
-use slab_oracle::{Kind, Scene, excess, kind, support};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]

@@ -1,7 +1,7 @@
 //! Height fields against brute force over their prisms, and against half-spaces where they are flat.
 
-mod slab_oracle;
-
+use crate::slab_oracle;
+use crate::slab_oracle::{kind, random_direction, random_rotation, random_shape};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest, closest_within};
 use burgess_geometry::shape::{HalfSpace, HeightField};
 use burgess_geometry::{Polyhedron, Pose, Shape};
@@ -9,7 +9,6 @@ use glam::{DQuat, DVec2, DVec3};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use slab_oracle::{kind, random_direction, random_rotation, random_shape};
 
 fn field(columns: usize, rows: usize, size: DVec2, height: impl Fn(f64, f64) -> f64) -> HeightField {
     let at = |i: usize, n: usize, length: f64| (i as f64 / (n - 1) as f64 - 0.5) * length;

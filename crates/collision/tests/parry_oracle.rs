@@ -1,7 +1,6 @@
 //! Distances against another engine's, where both know the pair.
 
-mod slab_oracle;
-
+use crate::slab_oracle::{Scene, kind};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::{Pose, Shape};
 use glam::DQuat;
@@ -9,7 +8,6 @@ use parry3d_f64::math::Pose as ParryPose;
 use parry3d_f64::query;
 use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape as ParryShape};
 use proptest::prelude::*;
-use slab_oracle::{Scene, kind};
 
 /// The same body there, and how it stands in ours: its axes of revolution are along y.
 fn translated(shape: &Shape) -> Option<(Box<dyn ParryShape>, DQuat)> {

@@ -1,12 +1,11 @@
 //! V-Clip and the penetration depth against an exhaustive search in higher precision.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::pairs::{KINDS, Pair, Random};
 use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
 use burgess_collision::narrow_phase::{PolytopeOutcome, PolytopeScratch, penetration_polyhedron_polyhedron};
 use burgess_geometry::{Polyhedron, Pose, RelativePose};
 use glam::DVec3;
-use oracle::pairs::{KINDS, Pair, Random};
 
 /// Distances agree to this part of the larger body.
 const TOLERANCE: f64 = 1e-9;
@@ -118,7 +117,7 @@ fn random_and_degenerate_pairs_agree_with_exhaustive_search() {
     check_many(0, 6_000);
 }
 
-/// All of it: `cargo test --release -p burgess-collision --test polyhedra_against_oracle -- --ignored --nocapture`
+/// All of it: `cargo test --release -p burgess-collision polyhedra_against_oracle -- --ignored --nocapture`
 #[test]
 #[ignore = "a million pairs take some minutes"]
 fn a_million_pairs_agree_with_exhaustive_search() {

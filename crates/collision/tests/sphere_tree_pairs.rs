@@ -1,7 +1,6 @@
 //! Sphere trees against brute force over their leaves, and against the solids that they stand for.
 
-mod slab_oracle;
-
+use crate::slab_oracle::{random_direction, random_rotation};
 use burgess_collision::narrow_phase::{
     NarrowScratch, PairCache, SphereTreeScratch, closest, closest_sphere_tree_convex, closest_sphere_tree_sphere_tree,
     contacts_sphere_tree_sphere_tree,
@@ -11,7 +10,6 @@ use burgess_geometry::{Pose, RelativePose, Shape, SphereTree, SphereTreeParamete
 use glam::DVec3;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use slab_oracle::{random_direction, random_rotation};
 
 fn brick(half_extents: DVec3) -> (Shape, SphereTree) {
     let cuboid = Cuboid::new(half_extents).unwrap();

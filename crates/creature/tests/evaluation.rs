@@ -1,7 +1,6 @@
 //! Evaluations of creatures made by hand: closed forms, settling, stopping, faults, recordings.
 
-mod common;
-
+use crate::common::{still_box, walker};
 use burgess_creature::evaluation::{
     Evaluation, EvaluationOptions, FaultReason, Outcome, Record, Stopped, evaluate_contest_of_phenotypes,
     evaluate_phenotype,
@@ -10,7 +9,6 @@ use burgess_creature::task::{Amount, Formula, Ground, Measure, Task, Variation};
 use burgess_creature::{Phenotype, Unviable};
 use burgess_scene::recording::{Frame, RecordingReader};
 use burgess_simulation::Paradigm;
-use common::{still_box, walker};
 use glam::DVec3;
 
 fn tried(phenotype: &Phenotype, task: &Task, seed: u64) -> Evaluation {

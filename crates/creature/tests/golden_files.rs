@@ -34,7 +34,7 @@ fn what_they_say_is_what_is_read() {
 }
 
 #[test]
-#[ignore = "makes the files of a new version: cargo test -p burgess-creature --test golden_files -- --ignored"]
+#[ignore = "makes the files of a new version: cargo test -p burgess-creature golden_files -- --ignored"]
 fn write_the_bytes_of_files_that_have_none() {
     for family in Family::ALL {
         let path = golden(&format!("{}-{BINARY_VERSION}.genome", family.name()));

@@ -94,7 +94,7 @@ fn descendants_are_valid_and_grow_or_are_refused_with_a_reason() {
 }
 
 /// A hundred thousand lines of ten generations each:
-/// `cargo test -p burgess-creature --test graph_operators -- --ignored --nocapture`
+/// `cargo test -p burgess-creature graph_operators -- --ignored --nocapture`
 #[test]
 #[ignore = "minutes"]
 fn a_hundred_thousand_lines_are_valid_and_grow_or_are_refused_with_a_reason() {

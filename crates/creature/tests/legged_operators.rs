@@ -59,7 +59,7 @@ fn children_of_children_are_valid() {
     }
 }
 
-/// `cargo test --release -p burgess-creature --test legged_operators -- --ignored`
+/// `cargo test --release -p burgess-creature legged_operators -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_thousand_lines_of_descent_are_valid() {

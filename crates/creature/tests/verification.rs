@@ -1,13 +1,12 @@
 //! Honest creatures pass; planted exploiters are refused or named.
 
-mod common;
-
+use crate::common;
+use crate::common::{creature, hinge, part, wave};
 use burgess_creature::evaluation::{EvaluationOptions, Outcome, evaluate_phenotype};
 use burgess_creature::task::Task;
 use burgess_creature::verify::{Exploit, Verdict, Verification, VerifySettings, verify_phenotype};
 use burgess_creature::{Dice, Drive, Family, GenomeSettings, PartShape, Phenotype};
 use burgess_geometry::Pose;
-use common::{creature, hinge, part, wave};
 use glam::{DQuat, DVec3};
 
 fn walk() -> Task {

@@ -1,13 +1,11 @@
 //! What a step calls allocates nothing once its memory is there.
 
-mod oracle;
-
+use crate::oracle::random::Dice;
 use burgess_dynamics::{
     ContactPoint, ImpulseResponse, Workspace, bias_efforts, collision_matrix, coupling_matrix, forward_dynamics,
     inverse_dynamics, inverse_inertia, observables, tree_observables,
 };
 use glam::DVec3;
-use oracle::random::Dice;
 
 #[test]
 fn the_passes_allocate_nothing() {

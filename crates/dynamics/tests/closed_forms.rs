@@ -1,15 +1,13 @@
 //! Motions that are known in closed form.
 
-mod motion_support;
-
 use std::f64::consts::{PI, TAU};
 
+use crate::motion_support::{energy, run};
 use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitMidpoint};
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec, LinkSpec, Model, ModelBuilder, State, Workspace, update_kinematics};
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
-use motion_support::{energy, run};
 
 const G: f64 = 9.81;
 

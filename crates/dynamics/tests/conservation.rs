@@ -1,10 +1,8 @@
 //! What nothing pushes keeps its energy and momentum.
 
-mod motion_support;
-
+use crate::motion_support::{Drift, conservation_tree, drift, spinning_box};
 use burgess_dynamics::integrators::{ImplicitMidpoint, Integrator, Rk4, SemiImplicitMidpoint};
 use burgess_dynamics::{Model, State};
-use motion_support::{Drift, conservation_tree, drift, spinning_box};
 
 const STEP: f64 = 1.0 / 240.0;
 const MINUTE: usize = 60 * 240;

@@ -1,13 +1,11 @@
 //! The energy audit of the default step: how much energy each scene may gain or lose in a minute at 1/240 s, relative to
 //! the energy that moves in it. Bounds are about three times what was measured.
 
-mod motion_support;
-
+use crate::motion_support::{Joints, box_link, conservation_tree, drift, random_tree, spinning_box};
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
 use burgess_dynamics::{JointSpec, Model, ModelBuilder, State};
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
-use motion_support::{Joints, box_link, conservation_tree, drift, random_tree, spinning_box};
 
 const STEPS: usize = 60 * 240;
 const DOWN: DVec3 = DVec3::new(0.0, 0.0, -9.81);

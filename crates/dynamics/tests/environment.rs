@@ -1,7 +1,6 @@
 //! Drag of a fluid, and links that move as told.
 
-mod motion_support;
-
+use crate::motion_support::{Joints, box_link, random_tree, run};
 use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitMidpoint};
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{
@@ -10,7 +9,6 @@ use burgess_dynamics::{
 };
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
-use motion_support::{Joints, box_link, random_tree, run};
 
 const SIZE: DVec3 = DVec3::new(0.4, 0.3, 0.2);
 

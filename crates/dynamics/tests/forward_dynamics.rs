@@ -3,8 +3,9 @@
 //! Residuals are measured against the sum of the absolute values of what was added up (backward error): joint
 //! accelerations themselves may differ by the condition number of the tree, which has no bound.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::random::{Case, Dice, SORTS, Sort};
+use crate::oracle::{Dense, dense};
 use burgess_dynamics::{
     JointSpec, LinkSpec, ModelBuilder, State, Workspace, bias_efforts, forward_dynamics, inverse_dynamics, mass_matrix,
     update_kinematics,
@@ -12,8 +13,6 @@ use burgess_dynamics::{
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
 use nalgebra::{DMatrix, DVector};
-use oracle::random::{Case, Dice, SORTS, Sort};
-use oracle::{Dense, dense};
 use proptest::prelude::*;
 
 const TOLERANCE: f64 = 1e-12;

@@ -1,8 +1,9 @@
 //! Impulses against dense inverses. Errors are measured backwards: a result may differ from the truth by what changing
 //! the entries of the mass matrix and of the Jacobians in their twelfth digit would do.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::random::{Case, Dice, SORTS, Sort};
+use crate::oracle::{Dense, cross, dense, matrix, vector};
 use burgess_dynamics::spatial::Force;
 use burgess_dynamics::{
     ContactPoint, ImpulseResponse, JointSpec, LinkSpec, ModelBuilder, State, Workspace, collision_matrix,
@@ -11,8 +12,6 @@ use burgess_dynamics::{
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 use nalgebra::{DMatrix, DVector};
-use oracle::random::{Case, Dice, SORTS, Sort};
-use oracle::{Dense, cross, dense, matrix, vector};
 use proptest::prelude::*;
 
 const TOLERANCE: f64 = 1e-12;

@@ -1,13 +1,11 @@
 //! A fluid that sees links as the boxes of their inertia.
 
-mod motion_support;
-
 use std::f64::consts::PI;
 
+use crate::motion_support::{Joints, box_link, energy, random_tree, run};
 use burgess_dynamics::integrators::{Rk4, SemiImplicitMidpoint};
 use burgess_dynamics::{InertiaBoxDrag, JointSpec, ModelBuilder, State, Workspace, update_kinematics};
 use glam::DVec3;
-use motion_support::{Joints, box_link, energy, random_tree, run};
 
 const SIZE: DVec3 = DVec3::new(0.4, 0.3, 0.2);
 

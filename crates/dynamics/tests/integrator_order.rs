@@ -1,14 +1,12 @@
 //! The order of each integrator on a tree with quaternions, and the passes that integrators add.
 
-mod motion_support;
-
+use crate::motion_support::{Joints, random_tree, run, spinning_box};
 use burgess_dynamics::integrators::{
     ImplicitMidpoint, IntegrationError, Integrator, Rk4, Rk4Adaptive, SemiImplicitEuler, SemiImplicitMidpoint,
     Tolerance, advance_positions,
 };
 use burgess_dynamics::{Model, Motor, State, Workspace, accelerations_at_velocities, forward_dynamics};
 use glam::{DQuat, DVec3};
-use motion_support::{Joints, random_tree, run, spinning_box};
 
 fn scene() -> (Model, State) {
     random_tree(21, 4, Joints::Mixed, true, DVec3::new(0.0, 0.0, -9.81), 1.5)

@@ -1,14 +1,12 @@
 //! Springs, dampers, motors and servos, explicit and implicit.
 
-mod motion_support;
-
+use crate::motion_support::{Joints, box_link, random_tree, run};
 use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitEuler, SemiImplicitMidpoint, advance_positions};
 use burgess_dynamics::{
     AxisProperties, ImplicitJointForces, JointSpec, Model, ModelBuilder, Motor, State, Workspace, joint_efforts,
     limit_violation, spring_energy,
 };
 use glam::DVec3;
-use motion_support::{Joints, box_link, random_tree, run};
 use rand::{RngExt, SeedableRng};
 
 fn one(joint: JointSpec) -> (Model, State) {

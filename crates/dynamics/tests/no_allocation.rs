@@ -1,13 +1,11 @@
 //! Steps allocate nothing.
 
-mod motion_support;
-
+use crate::motion_support::{Joints, random_tree};
 use burgess_dynamics::integrators::{
     ImplicitMidpoint, Integrator, Rk4, Rk4Adaptive, SemiImplicitEuler, SemiImplicitMidpoint, Tolerance,
 };
 use burgess_dynamics::{Drag, DragLaw, Workspace};
 use glam::DVec3;
-use motion_support::{Joints, random_tree};
 
 #[test]
 fn steps_allocate_nothing() {

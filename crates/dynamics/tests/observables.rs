@@ -1,7 +1,8 @@
 //! Totals, points and joint reactions against sums over links in maximal coordinates, and closed forms.
 
-mod oracle;
-
+use crate::oracle;
+use crate::oracle::random::{Case, Dice};
+use crate::oracle::{glam_vector, motions, vector};
 use burgess_dynamics::{
     JointSpec, LinkSpec, ModelBuilder, State, Workspace, forward_dynamics, inverse_dynamics, observables,
     tree_observables, update_kinematics,
@@ -9,8 +10,6 @@ use burgess_dynamics::{
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 use nalgebra::{DVector, Vector3};
-use oracle::random::{Case, Dice};
-use oracle::{glam_vector, motions, vector};
 use proptest::prelude::*;
 
 const TOLERANCE: f64 = 1e-12;

@@ -1,14 +1,12 @@
 //! What each algorithm promises, with a fitness that is a formula.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
+use crate::common::*;
 use burgess_creature::Dice;
 use burgess_evolution::algorithm::*;
 use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Child, Learned, Operator, RunConfig, Selection, Shares};
-use common::*;
 
 #[test]
 fn every_algorithm_beats_random_search() {

@@ -1,14 +1,12 @@
 //! Configurations: what is left out, what is refused, and that nothing that is accepted panics.
 
-mod common;
-
+use crate::common::*;
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::{
     AgeFitnessSettings, DiffusionSettings, Dimension, GeneticSettings, IslandSettings, MapElitesSettings,
     RivalSettings, StepControl, StrategySettings,
 };
 use burgess_evolution::{AlgorithmConfig, RunConfig, Selection, Shares};
-use common::*;
 use proptest::prelude::*;
 
 const TASK: &str = "[task]\nname = 'far'\nfitness = 'distance'\n";

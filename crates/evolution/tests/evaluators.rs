@@ -1,15 +1,13 @@
 //! What everybody who evaluates promises, for threads and for workers on NATS alike.
 
-mod servers;
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::servers::{Server, cheap_task, children_of, connect, is_running, wait_for, worker};
 use burgess_creature::task::Task;
 use burgess_creature::{Dice, Family, GenomeSettings};
 use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
 use burgess_evolution::{Ending, Evaluated};
-use servers::{Server, cheap_task, children_of, connect, is_running, wait_for, worker};
 
 /// Some creatures that walk, and two that compete.
 fn jobs(count: u64) -> Vec<Job> {

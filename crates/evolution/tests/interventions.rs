@@ -1,10 +1,10 @@
 //! What a person does to a run is a part of it: the same things done before the same births give the same hash.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::thread::JoinHandle;
 
+use crate::common::formula_runs::*;
+use crate::common::*;
 use burgess_creature::dice::mixed;
 use burgess_creature::task::Task;
 use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings};
@@ -13,8 +13,6 @@ use burgess_evolution::{
     AlgorithmConfig, Answer, Archive, ArchiveError, Ending, Id, Individual, Intervention, News, Onlooker, Operator,
     Refusal, Request, Run, RunConfig, RunError, Steered, Steering, Wish,
 };
-use common::formula_runs::*;
-use common::*;
 
 type Script = Vec<(Id, Intervention)>;
 

@@ -1,12 +1,10 @@
 //! Looking into a run: lists, curves and maps against plain loops over everybody.
 
-mod common;
-
 use std::collections::BTreeMap;
 
+use crate::common::formula_runs::*;
+use crate::common::*;
 use burgess_evolution::{Archive, Ending, Individual, MOST_BRIEFS, News, Operator, Order, Query, Run};
-use common::formula_runs::*;
-use common::*;
 
 fn looked_at(name: &str) -> (Archive, Vec<Individual>, Scratch) {
     let scratch = Scratch::new(name);

@@ -1,17 +1,15 @@
 //! Who is let in at the NATS server, and what those who are not let in are told. The keys in `tests/tls` are for these tests alone.
 
-mod servers;
-
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::servers::{Server, cheap_task, folder, options, wait_for};
 use burgess_creature::{Dice, Family, GenomeSettings};
 use burgess_evolution::Version;
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions};
 use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
-use servers::{Server, cheap_task, folder, options, wait_for};
 
 /// Nobody waits for so long unless something is wrong.
 const LONG: Duration = Duration::from_secs(60);

@@ -1,16 +1,16 @@
 //! The same archive, bit by bit, whoever evaluates and whatever dies meanwhile.
 
-mod servers;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use crate::servers::{
+    ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, is_running, wait_for, worker,
+};
 use burgess_creature::Dice;
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
-use servers::{ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, is_running, wait_for, worker};
 
 /// Nobody waits for so long unless something is wrong.
 const LONG: Duration = Duration::from_secs(300);
@@ -126,7 +126,7 @@ fn ten_deaths_change_nothing() {
     a_run_among_deaths(200, 10);
 }
 
-/// `cargo test -p burgess-evolution --test nats_faults -- --ignored` (a minute or two)
+/// `cargo test -p burgess-evolution nats_faults -- --ignored` (a minute or two)
 #[test]
 #[ignore = "takes minutes"]
 fn two_hundred_deaths_change_nothing() {

@@ -1,12 +1,10 @@
 //! The order in which evaluations end, how many are under way at a time, and where a run was cut off change nothing.
 
-mod common;
-
+use crate::common::formula_runs::*;
+use crate::common::*;
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::{IslandSettings, RivalSettings};
 use burgess_evolution::{Archive, Id, News, Operator, Run, RunConfig};
-use common::formula_runs::*;
-use common::*;
 
 /// What a run leaves: the hash, who was evaluated again, and how many had an opponent.
 #[derive(Debug, PartialEq)]

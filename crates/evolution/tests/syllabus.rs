@@ -1,9 +1,7 @@
 //! The syllabus: harder in every generation, or when a generation has mastered the task as it is.
 
-mod common;
-
+use crate::common::task;
 use burgess_evolution::Syllabus;
-use common::task;
 
 fn hardness(syllabus: &Syllabus) -> f64 {
     syllabus.task().parameters["hardness"]

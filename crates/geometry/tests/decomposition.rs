@@ -1,7 +1,6 @@
 //! Meshes cut into convex parts.
 
-mod common;
-
+use crate::common;
 use std::sync::Arc;
 
 use burgess_geometry::shape::{Decomposition, Mesh, tessellation};

@@ -1,7 +1,6 @@
 //! What is a solid and what is not.
 
-mod common;
-
+use crate::common;
 use burgess_geometry::{MeshError, TriangleMesh};
 use glam::DVec3;
 

@@ -1,7 +1,6 @@
 //! Mesh files, good, bad and hostile.
 
-mod common;
-
+use crate::common;
 use burgess_geometry::mesh_file::{MeshFileError, parse_obj, parse_stl};
 use burgess_geometry::{MeshError, load_mesh};
 use proptest::prelude::*;

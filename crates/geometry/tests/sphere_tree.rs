@@ -1,7 +1,6 @@
 //! Sphere trees: nested, covering, tight.
 
-mod common;
-
+use crate::common;
 use burgess_geometry::shape::tessellation;
 use burgess_geometry::{SphereTree, SphereTreeParameters, TriangleMesh};
 use glam::DVec3;

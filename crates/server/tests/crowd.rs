@@ -1,14 +1,13 @@
 //! Many viewers, most of them slow or dead: what they cost is bounded, and the healthy ones see everything.
 
-mod client;
-
+use crate::client;
 use std::io::Write;
 use std::net::TcpStream;
 
+use crate::client::viewer::{block_on, connect};
+use crate::client::{assert_alive, get, options, post, start, start_with};
 use burgess_server::session::Frame;
 use burgess_server::{Handle, Limits};
-use client::viewer::{block_on, connect};
-use client::{assert_alive, get, options, post, start, start_with};
 use serde_json::{Value, json};
 
 /// Clients that never read.

@@ -1,12 +1,11 @@
 //! Garbage: the server refuses it and lives on.
 
-mod client;
-
+use crate::client;
 use std::io::Write;
 
+use crate::client::viewer::{Viewer, connect};
+use crate::client::{assert_alive, options, post, send_all, start, start_with};
 use burgess_server::{Handle, Limits};
-use client::viewer::{Viewer, connect};
-use client::{assert_alive, options, post, send_all, start, start_with};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde_json::{Value, json};

@@ -1,12 +1,11 @@
 //! Who may ask, and what is refused.
 
-mod client;
-
+use crate::client;
 use std::io::{Read, Write};
 use std::time::Duration;
 
+use crate::client::{ask, assert_alive, get, options, post, start, start_with};
 use burgess_server::{Limits, Server, ServerError, ServerOptions, Tls};
-use client::{ask, assert_alive, get, options, post, start, start_with};
 use serde_json::json;
 
 const TOKEN: &str = "correct-horse-battery";

@@ -1,11 +1,9 @@
 //! The documentation of the routes and the routes are the same.
 
-mod client;
-
 use std::collections::BTreeSet;
 
+use crate::client::{ask, get, options, start};
 use burgess_server::api;
-use client::{ask, get, options, start};
 use yaml_rust2::{Yaml, YamlLoader};
 
 const METHODS: [&str; 3] = ["get", "post", "delete"];

@@ -1,19 +1,17 @@
 //! The routes of runs, over small runs with real bodies: what is shown, what is refused, and breeding by hand.
 
-mod client;
-
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Instant;
 
+use crate::client::viewer::block_on;
+use crate::client::{PATIENCE, get, options, post, start};
 use burgess_creature::evaluation::{EvaluationOptions, evaluate_with};
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::MapElitesSettings;
 use burgess_evolution::evaluator::Threads;
 use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
 use burgess_server::{Handle, ServerOptions};
-use client::viewer::block_on;
-use client::{PATIENCE, get, options, post, start};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio_tungstenite::client_async;

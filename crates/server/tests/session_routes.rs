@@ -1,9 +1,7 @@
 //! The routes of sessions.
 
-mod client;
-
-use client::viewer::{block_on, connect};
-use client::{ask, get, options, post, start};
+use crate::client::viewer::{block_on, connect};
+use crate::client::{ask, get, options, post, start};
 use serde_json::json;
 
 #[test]

@@ -1,14 +1,12 @@
 //! Everything that can be put on stage, and what cannot.
 
-mod support;
-
+use crate::support::{Folder, Stage, exact};
 use burgess_scene::recording::{FileRecorder, RecordedBodies};
 use burgess_scene::{RunOptions, builtin};
 use burgess_server::session::{
     ENDED, Format, Library, LibraryError, Limits, OpenError, OpenRequest, SectionKind, Sessions,
 };
 use serde_json::{Value, json};
-use support::{Folder, Stage, exact};
 
 #[test]
 fn every_built_in_scene_can_be_seen_and_moves() {

@@ -1,11 +1,9 @@
 //! Viewers: many, slow, and hostile.
 
-mod support;
-
+use crate::support::Stage;
 use burgess_server::session::{MOST_ORDER_BYTES, PLAYING};
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use support::Stage;
 use tokio::sync::broadcast::error::TryRecvError;
 
 #[test]

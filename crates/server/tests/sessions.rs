@@ -1,7 +1,6 @@
 //! Worlds on stage: what is shown again is the same to the last bit, whatever people did to it.
 
-mod support;
-
+use crate::support::{Stage, exact, place};
 use burgess_creature::builtin as creatures;
 use burgess_creature::evaluation::{Showing, bring_to_rest};
 use burgess_creature::task::Task;
@@ -11,7 +10,6 @@ use burgess_server::session::{ENDED, Frame, HASHED, SectionKind, Sessions};
 use burgess_simulation::Paradigm;
 use glam::DVec3;
 use serde_json::{Value, json};
-use support::{Stage, exact, place};
 
 #[test]
 fn a_scene_that_is_only_watched_is_the_one_that_is_simulated() {

@@ -1,12 +1,11 @@
 //! The same, encrypted.
 
-mod client;
-
+use crate::client;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+use crate::client::{connect, options, own_folder, start};
 use burgess_server::{Server, ServerOptions, Tls};
-use client::{connect, options, own_folder, start};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};

@@ -1,7 +1,6 @@
 //! Contacts by forces: closed forms of sticking, sliding, rolling, spinning, and of constraints.
 
-mod force_support;
-
+use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec};
 use burgess_geometry::shape::Capsule;
@@ -10,7 +9,6 @@ use burgess_simulation::constraint_solver::{AnalyticalSettings, ForceMethod};
 use burgess_simulation::{
     ColliderSpec, ConstraintKind, Material, Paradigm, Simulation, UpdateStrategy, WorldBuilder, analytical,
 };
-use force_support::*;
 use glam::{DQuat, DVec3};
 
 const STEP: f64 = 1.0 / 240.0;

@@ -1,15 +1,13 @@
 //! Contact forces on round, moving and articulated bodies.
 
-mod force_support;
-
 use std::sync::Arc;
 
+use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec};
 use burgess_geometry::shape::{Capsule, Cylinder, Ellipsoid};
 use burgess_geometry::{Pose, Shape};
 use burgess_simulation::{ColliderSpec, Oscillation, Paradigm, Simulation, SteadyMotion, WorldBuilder};
-use force_support::*;
 use glam::{DQuat, DVec3};
 
 fn simulate(builder: WorldBuilder, step: f64) -> Simulation {

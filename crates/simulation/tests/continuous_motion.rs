@@ -1,7 +1,6 @@
 //! The motion solver that integrates forces: any integrator, any update strategy, and news of penetration.
 
-mod force_support;
-
+use crate::force_support::*;
 use burgess_dynamics::integrators::{
     ImplicitMidpoint, Integrator, Rk4, Rk4Adaptive, SemiImplicitEuler, SemiImplicitMidpoint, Tolerance,
 };
@@ -16,7 +15,6 @@ use burgess_simulation::{
     ColliderSpec, ContinuousMotion, Failure, Paradigm, Simulation, UpdateStrategy, WorldBuilder, WorldError,
     analytical, force_stage,
 };
-use force_support::*;
 use glam::{DQuat, DVec3};
 
 const STEP: f64 = 1.0 / 240.0;

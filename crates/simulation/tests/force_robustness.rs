@@ -1,8 +1,7 @@
 //! Whatever is thrown together, force-level paradigms end with a state or a reason, never with a panic or with energy from
 //! nowhere; and once warm they allocate nothing.
 
-mod force_support;
-
+use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec};
 use burgess_geometry::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Sphere};
@@ -11,7 +10,6 @@ use burgess_simulation::constraint_solver::{AnalyticalSettings, ForceMethod};
 use burgess_simulation::{
     ColliderSpec, ConstraintKind, Material, Paradigm, Simulation, UpdateStrategy, WorldBuilder, analytical,
 };
-use force_support::*;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;

@@ -1,11 +1,9 @@
 //! Impulses while contacts are transient, forces once they last.
 
-mod force_support;
-
+use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;
 use burgess_geometry::Pose;
 use burgess_simulation::{ConstraintKind, Material, Paradigm, Simulation, WorldBuilder, WorldError};
-use force_support::*;
 use glam::DVec3;
 
 const STEP: f64 = 1.0 / 240.0;

@@ -1,7 +1,6 @@
 //! Impulse-based simulation: closed forms, rest, stability.
 
-mod worlds;
-
+use crate::worlds::{at, ball, bouncing, brick_wall, cuboid, ground, smallest_distance};
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec};
 use burgess_geometry::Pose;
@@ -13,7 +12,6 @@ use burgess_simulation::{
     ContactPoints, FreeMotion, ImpulseSettings, Oscillation, Paradigm, Simulation, WorldBuilder, impulse, impulse_stage,
 };
 use glam::{DQuat, DVec3};
-use worlds::{at, ball, bouncing, brick_wall, cuboid, ground, smallest_distance};
 
 fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
     let (world, state) = builder.build().unwrap();

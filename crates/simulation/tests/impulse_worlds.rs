@@ -1,10 +1,9 @@
 //! Impulse-based simulation of worlds of many kinds: shapes of several parts, terrain, trees of links, fields, other laws and
 //! integrators; and what a warm step costs in memory.
 
-mod worlds;
-
 use std::sync::Arc;
 
+use crate::worlds::{at, ball, bouncing, cuboid, ground, smallest_distance};
 use burgess_dynamics::integrators::Rk4;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec, Motor, Workspace};
@@ -20,7 +19,6 @@ use burgess_simulation::{
     impulse_stage,
 };
 use glam::{DQuat, DVec2, DVec3};
-use worlds::{at, ball, bouncing, cuboid, ground, smallest_distance};
 
 fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
     let (world, state) = builder.build().unwrap();

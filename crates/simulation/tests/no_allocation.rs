@@ -1,11 +1,9 @@
 //! A warm step of time stepping allocates nothing.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{Swing, worlds};
 use burgess_simulation::Paradigm;
-use common::{Swing, worlds};
 
 #[test]
 fn warm_steps_allocate_nothing() {

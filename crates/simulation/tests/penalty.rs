@@ -1,13 +1,11 @@
 //! Contacts by springs: what they hold, what they let slide, how they bounce.
 
-mod force_support;
-
+use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec};
 use burgess_geometry::Pose;
 use burgess_simulation::constraint_solver::{PenaltySettings, PenaltySpring};
 use burgess_simulation::{ConstraintKind, Material, Paradigm, Simulation, WorldBuilder, WorldError, penalty};
-use force_support::*;
 use glam::DVec3;
 
 const STEP: f64 = 1e-3;

@@ -1,10 +1,8 @@
 //! What rolls and slides over the seams of a floor of many boxes does not feel them.
 
-mod common;
-
+use crate::common::{at, ball, cuboid};
 use burgess_dynamics::spatial::Motion;
 use burgess_simulation::{Material, Paradigm, WorldBuilder};
-use common::{at, ball, cuboid};
 use glam::DVec3;
 
 #[test]

@@ -1,11 +1,9 @@
 //! A snapshot is complete: whoever goes on from it goes on to the same bits.
 
-mod common;
-
 use std::sync::Arc;
 
+use crate::common::{Swing, worlds};
 use burgess_simulation::{Paradigm, RestSettings, Simulation, Snapshot, SnapshotError, WorldError};
-use common::{Swing, worlds};
 
 /// Nothing for worlds that the paradigm refuses, as impulses do constraints between bodies.
 fn simulation(paradigm: Paradigm, name: &str) -> Option<Simulation> {

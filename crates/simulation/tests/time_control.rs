@@ -1,7 +1,6 @@
 //! Nothing passes through anything; nothing stalls; all is repeatable.
 
-mod worlds;
-
+use crate::worlds::{at, ball, bouncing, brick_wall, cuboid, ground, smallest_distance};
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec, Motor};
 use burgess_simulation::collision_solver::{Envelope, SequentialImpulses};
@@ -14,7 +13,6 @@ use burgess_simulation::{
 use glam::DVec3;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use worlds::{at, ball, bouncing, brick_wall, cuboid, ground, smallest_distance};
 
 fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
     let (world, state) = builder.build().unwrap();

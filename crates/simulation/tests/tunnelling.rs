@@ -1,12 +1,10 @@
 //! Fast small bodies do not pass through thin ones in time stepping.
 
-mod common;
-
+use crate::common::{at, ball, cuboid};
 use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::Capsule;
 use burgess_geometry::{Pose, Shape};
 use burgess_simulation::{ColliderSpec, Material, Paradigm, WorldBuilder};
-use common::{at, ball, cuboid};
 use glam::{DQuat, DVec3};
 
 #[test]

@@ -1,6 +1,6 @@
 //! The worlds of SimBenchmark.
 
-use crate::run::Run;
+use super::run::Run;
 
 #[test]
 fn balls_roll_as_their_closed_form_says() {

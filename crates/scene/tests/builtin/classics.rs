@@ -1,6 +1,6 @@
 //! Scenes with closed forms: slides, bounces, throws.
 
-use crate::run::Run;
+use super::run::Run;
 
 const GRAVITY: f64 = 9.81;
 

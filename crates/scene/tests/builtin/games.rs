@@ -1,6 +1,6 @@
 //! Coins, billiards and bowling: things that scatter.
 
-use crate::run::Run;
+use super::run::Run;
 
 #[test]
 fn coins_come_to_lie_flat_on_the_table() {

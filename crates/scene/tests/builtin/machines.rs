@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::DVec3;
 
-use crate::run::Run;
+use super::run::Run;
 
 /// Half the exchange of arithmetic and geometric means, until they agree.
 fn arithmetic_geometric_mean(mut a: f64, mut b: f64) -> f64 {

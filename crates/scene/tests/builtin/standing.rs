@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::run::Run;
+use super::run::Run;
 
 /// Greatest change of place (m) and of orientation (rad) of bodies since they were at `before`.
 fn moved(run: &Run, names: &[String], before: &[(DVec3, DQuat)]) -> (f64, f64) {

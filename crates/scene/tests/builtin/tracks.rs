@@ -1,6 +1,6 @@
 //! Long ways: a car, dominoes, a marble, parts on a feeder; and walls that are torn down.
 
-use crate::run::Run;
+use super::run::Run;
 
 #[test]
 fn the_car_goes_through_the_looping() {
@@ -53,7 +53,7 @@ fn the_car_knocks_the_wall_down() {
     wall_comes_down("car-into-wall", "block", 2.5, 3.2, 8);
 }
 
-// cargo test -p burgess-scene --release --test builtin -- --ignored
+// cargo test -p burgess-scene --release builtin -- --ignored
 #[test]
 #[ignore = "takes about a minute"]
 fn the_chain_reaches_the_second_wall() {
@@ -61,7 +61,7 @@ fn the_chain_reaches_the_second_wall() {
     wall_comes_down("demolition-chain-two-walls", "second block", 1.0, 6.0, 5);
 }
 
-// cargo test -p burgess-scene --release --test builtin -- --ignored
+// cargo test -p burgess-scene --release builtin -- --ignored
 #[test]
 #[ignore = "takes about a minute"]
 fn all_dominoes_fall() {

@@ -10,8 +10,8 @@ use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use glam::{DQuat, DVec3};
 
-use crate::imported::Imported;
-use crate::recorded::{Recording, glb, one_of_each, recording, try_export, tumbling};
+use super::imported::Imported;
+use super::recorded::{Recording, glb, one_of_each, recording, try_export, tumbling};
 
 #[test]
 fn the_name_tells_the_form() {

@@ -7,8 +7,8 @@ use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use glam::{DQuat, DVec3, Mat4, Quat, Vec3};
 use proptest::prelude::*;
 
-use crate::imported::Imported;
-use crate::recorded::{frames, glb, one_of_each, recording, simulated, try_export, tumbling};
+use super::imported::Imported;
+use super::recorded::{frames, glb, one_of_each, recording, simulated, try_export, tumbling};
 
 /// Translation and rotation of a node at a key frame.
 fn at_key(imported: &Imported, name: &str, key: usize) -> (Vec3, Quat) {

@@ -4,8 +4,8 @@ use burgess_geometry::Pose;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeKind, ShapeSpec};
 use glam::{DVec3, Vec3};
 
-use crate::imported::{Imported, Triangles};
-use crate::recorded::{glb, one_of_each, recording, tumbling};
+use super::imported::{Imported, Triangles};
+use super::recorded::{glb, one_of_each, recording, tumbling};
 
 /// Six times the volume of tetrahedra to the origin, added up.
 fn volume(surface: &Triangles) -> f64 {

@@ -10,7 +10,7 @@ use burgess_scene::gltf::Container;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use glam::DVec3;
 
-use crate::recorded::{Recording, one_of_each, recording, simulated, try_export, tumbling};
+use super::recorded::{Recording, one_of_each, recording, simulated, try_export, tumbling};
 
 /// The folder of the validator, or why there is none.
 fn validator() -> Result<PathBuf, &'static str> {

@@ -4,7 +4,7 @@ use burgess_scene::spec::*;
 use burgess_scene::urdf;
 use glam::DVec3;
 
-use crate::support::export_to;
+use super::support::export_to;
 
 fn warnings(exported: &urdf::Exported) -> Vec<String> {
     exported.warnings.iter().map(ToString::to_string).collect()

@@ -5,7 +5,7 @@ use burgess_scene::import::{ImportOptions, import_file};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::support::{folder, import, import_floating};
+use super::support::{folder, import, import_floating};
 
 const MASS: &str = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
 

@@ -7,7 +7,7 @@ use burgess_scene::spec::*;
 use burgess_scene::urdf;
 use glam::{DQuat, DVec3};
 
-use crate::support::{self, axes, import_floating, look};
+use super::support::{self, axes, import_floating, look};
 
 const MASS: &str = "<inertial><mass value='2'/><inertia ixx='0.1' iyy='0.2' izz='0.25'/></inertial>";
 

@@ -6,7 +6,7 @@ use burgess_scene::import::{ImportError, ImportOptions, Imported, import_file};
 use burgess_scene::spec::*;
 use glam::DVec3;
 
-use crate::support::folder;
+use super::support::folder;
 
 /// A tetrahedron of volume 1/6, a copy of it without one face, and an L-shaped prism of volume 3.
 const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";

@@ -12,7 +12,7 @@ use burgess_scene::urdf;
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
-use crate::support::{axes, export_to, look, set_positions};
+use super::support::{axes, export_to, look, set_positions};
 
 const TOLERANCE: f64 = 1e-12;
 

@@ -1,0 +1,12 @@
+//! All integration tests of the crate in one program, because one program links faster than many.
+
+mod command_line;
+mod common;
+mod creatures;
+mod evolve;
+mod export;
+mod import;
+mod pictures;
+mod scenes;
+mod serve;
+mod worker;

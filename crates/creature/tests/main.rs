@@ -1,0 +1,24 @@
+//! All integration tests of the crate in one program, because one program links faster than many.
+
+mod builtin_creatures;
+mod common;
+mod development;
+mod evaluation;
+mod evaluation_determinism;
+mod exploits;
+mod formulas;
+mod golden_files;
+mod graph_growth;
+mod graph_operators;
+mod handmade_creatures;
+mod legged_growth;
+mod legged_operators;
+mod legged_walking;
+mod networks;
+mod portraits;
+mod showing;
+mod spectra;
+mod storage;
+mod tasks;
+mod verification;
+mod viability;

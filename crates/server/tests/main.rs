@@ -1,0 +1,14 @@
+//! All integration tests of the crate in one program, because one program links faster than many.
+
+mod client;
+mod crowd;
+mod fuzz;
+mod guard;
+mod openapi;
+mod runs;
+mod session_routes;
+mod session_sources;
+mod session_viewers;
+mod sessions;
+mod support;
+mod tls;
