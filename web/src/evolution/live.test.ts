@@ -7,7 +7,12 @@ let UNDO_TIME: number
 /** What was posted, and what the server answers to each path. */
 let posted: { path: string; body: unknown }[]
 let answers: Record<string, unknown>
-let socket: { onopen?: () => void; onmessage?: (event: { data: string }) => void; onclose?: () => void; close: () => void }
+let socket: {
+  onopen?: () => void
+  onmessage?: (event: { data: string }) => void
+  onclose?: () => void
+  close: () => void
+}
 
 const info = { name: 'walk-1', count: 5, evaluations: 10, state: 'evolving', champion: 1 }
 const brief = (id: number): Brief => ({
@@ -27,14 +32,14 @@ const brief = (id: number): Brief => ({
 beforeAll(async () => {
   vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/' })
   vi.stubGlobal('WebSocket', function (this: typeof socket) {
-    socket = this
-    this.close = () => {}
+    socket = Object.assign(this, { close: () => {} })
   })
   vi.stubGlobal('fetch', async (url: string, options?: RequestInit) => {
     const path = url.replace('http://127.0.0.1/api/runs/walk-1', '')
     if (options?.method === 'POST') posted.push({ path, body: JSON.parse(options.body as string) })
     const answer = answers[path]
-    if (answer === undefined) return new Response(JSON.stringify({ error: `There is nothing at ${path}.` }), { status: 404 })
+    if (answer === undefined)
+      return new Response(JSON.stringify({ error: `There is nothing at ${path}.` }), { status: 404 })
     return new Response(JSON.stringify(answer))
   })
   ;({ LiveRun, UNDO_TIME } = await import('./live.svelte'))
@@ -69,7 +74,17 @@ describe('a live run', () => {
     const { live, tell } = await opened()
     await live.breed(1, 2)
     answers['/individuals/7'] = brief(7)
-    tell({ say: 'progress', count: 9, evaluations: 10, best: 3, median: 1, per_second: 1, seconds_left: 1, state: 'evolving', failure: null })
+    tell({
+      say: 'progress',
+      count: 9,
+      evaluations: 10,
+      best: 3,
+      median: 1,
+      per_second: 1,
+      seconds_left: 1,
+      state: 'evolving',
+      failure: null,
+    })
     await vi.waitFor(() => expect(live.awaited[0]!.born?.id).toBe(7))
     expect(live.count).toBe(9)
   })
