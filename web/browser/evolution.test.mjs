@@ -7,7 +7,10 @@ let server, browser, run
 before(async () => {
   ;[server, browser] = await Promise.all([serve(), browse()])
   run = (await ask(server, 'runs', { task: 'walk', seed: 7, evaluations: 20_000, algorithm: 'genetic' })).name
-  await until(() => ask(server, `runs/${run}`), (now) => now.count >= 20)
+  await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.count >= 20,
+  )
 })
 after(async () => {
   await browser?.close()
@@ -24,7 +27,10 @@ test('a run shows its curves, and the gallery its creatures in motion', async ()
   await canvas.waitFor()
   const first = (await card.screenshot()).toString('base64')
   await card.hover()
-  await until(async () => (await card.screenshot()).toString('base64'), (now) => now !== first)
+  await until(
+    async () => (await card.screenshot()).toString('base64'),
+    (now) => now !== first,
+  )
   assert.deepEqual(faults, [])
   await close()
 })
@@ -34,7 +40,10 @@ test('two creatures are bred by hand, and their child is in the run', async () =
   await ask(server, `runs/${run}/pause`, {})
   const { page, faults, close } = await visit(browser, server, `#/run/${run}/gallery`)
   const cards = page.getByTestId('card')
-  await until(() => cards.count(), (count) => count >= 2)
+  await until(
+    () => cards.count(),
+    (count) => count >= 2,
+  )
   const parents = []
   for (const index of [0, 1]) {
     parents.push(Number(await cards.nth(index).getAttribute('data-id')))
@@ -75,9 +84,15 @@ test('a family is followed back to its founders, and one of it watched on stage'
   await page.waitForURL(new RegExp(`creature/${founder}$`))
   await page.getByTestId('watch').click()
   await page.waitForURL(/#\/stage\//)
-  await until(() => page.evaluate(() => window.burgess?.stats?.frames ?? 0), (frames) => frames > 0)
+  await until(
+    () => page.evaluate(() => window.burgess?.stats?.frames ?? 0),
+    (frames) => frames > 0,
+  )
   const before = (await page.getByTestId('stage').screenshot()).toString('base64')
-  await until(async () => (await page.getByTestId('stage').screenshot()).toString('base64'), (now) => now !== before)
+  await until(
+    async () => (await page.getByTestId('stage').screenshot()).toString('base64'),
+    (now) => now !== before,
+  )
   assert.deepEqual(faults, [])
   await close()
 })
@@ -86,9 +101,15 @@ test('the map plays its elites, and the run pauses and goes on', async () => {
   const { page, faults, close } = await visit(browser, server, `#/run/${run}/map`)
   await page.getByTestId('map').waitFor()
   await page.getByTestId('pause').click()
-  await until(() => ask(server, `runs/${run}`), (now) => now.state === 'paused')
+  await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.state === 'paused',
+  )
   await page.getByTestId('go-on').click()
-  await until(() => ask(server, `runs/${run}`), (now) => now.state === 'evolving')
+  await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.state === 'evolving',
+  )
   assert.deepEqual(faults, [])
   await close()
 })

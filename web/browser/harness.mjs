@@ -63,7 +63,11 @@ export async function browse() {
 
 /** A page of it that fails its test on errors in the page and on requests that leave the machine. */
 export async function visit(browser, server, path = '', options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    acceptDownloads: true,
+    ...options,
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE)
   const faults = []
@@ -79,7 +83,11 @@ export async function visit(browser, server, path = '', options = {}) {
 
 /** An answer of the server, as JSON. */
 export async function ask(server, path, body) {
-  const options = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const options = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
   const answer = await fetch(`${server.address}/api/${path}`, options)
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)

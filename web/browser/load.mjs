@@ -25,7 +25,11 @@ function creature(index) {
 
 function body(index) {
   const [x, y, z] = [index % 50, Math.floor(index / 50) % 50, Math.floor(index / 2500)].map((n) => 0.4 * n)
-  const shape = ['{ type = "box", size = [0.2, 0.2, 0.2] }', '{ type = "sphere", radius = 0.1 }', '{ type = "capsule", radius = 0.06, length = 0.1 }'][index % 3]
+  const shape = [
+    '{ type = "box", size = [0.2, 0.2, 0.2] }',
+    '{ type = "sphere", radius = 0.1 }',
+    '{ type = "capsule", radius = 0.06, length = 0.1 }',
+  ][index % 3]
   return `[[bodies]]\nname = "b${index}"\nposition = [${x}, ${y}, ${z + 0.3}]\nshapes = [${shape}]\n`
 }
 
@@ -48,7 +52,17 @@ try {
     await until(stats, (now) => now.frames >= 60, 300_000)
     const found = await stats()
     const bytes = await page.evaluate(() => window.burgess.viewer.shown.bytes ?? null)
-    console.log(JSON.stringify({ world: name, bodies, bytes_per_frame: bytes ?? 64 + 28 * bodies, draw_calls: found.draw_calls, triangles: found.triangles, script_ms: found.script_ms, detail: found.detail }))
+    console.log(
+      JSON.stringify({
+        world: name,
+        bodies,
+        bytes_per_frame: bytes ?? 64 + 28 * bodies,
+        draw_calls: found.draw_calls,
+        triangles: found.triangles,
+        script_ms: found.script_ms,
+        detail: found.detail,
+      }),
+    )
     await close()
     await server.stop()
   }

@@ -15,7 +15,11 @@ try {
   // A run that was made before is shown if one is named; a short one is made otherwise.
   const run = given ? 'walk-1' : (await ask(server, 'runs', { task: 'walk', seed: 1, evaluations: 600 })).name
   if (given) await copyFile(given, join(server.runs, `${run}.burgess`))
-  await until(() => ask(server, `runs/${run}`), (now) => now.state === 'done', 1_800_000)
+  await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.state === 'done',
+    1_800_000,
+  )
   const { champion } = await ask(server, `runs/${run}`)
 
   const onStage = async (source) => `#/stage/${(await ask(server, 'sessions', { source, paused: true })).id}`
@@ -39,9 +43,15 @@ try {
     const { page, close } = await visit(browser, server, path, options)
     if (seconds) {
       // Played until then, and stopped there.
-      await until(() => page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)), Boolean)
+      await until(
+        () => page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)),
+        Boolean,
+      )
       for (const key of [...keys, 'Space']) await page.keyboard.press(key)
-      await until(() => page.evaluate(() => window.burgess.viewer.shown.time), (time) => time >= seconds)
+      await until(
+        () => page.evaluate(() => window.burgess.viewer.shown.time),
+        (time) => time >= seconds,
+      )
       await page.keyboard.press('Space')
       await until(() => page.evaluate(() => window.burgess.stats.settled), Boolean)
     }

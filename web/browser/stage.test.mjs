@@ -19,7 +19,10 @@ const pixels = async (page) => (await page.getByTestId('stage').screenshot()).to
 async function onStage(request, options) {
   const session = await ask(server, 'sessions', request)
   const seen = await visit(browser, server, `#/stage/${session.id}`, options)
-  await until(() => seen.page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)), Boolean)
+  await until(
+    () => seen.page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)),
+    Boolean,
+  )
   return { ...seen, session }
 }
 
@@ -29,7 +32,10 @@ async function slideTo(page, step) {
     slider.dispatchEvent(new Event('input', { bubbles: true }))
     slider.dispatchEvent(new Event('change', { bubbles: true }))
   }, step)
-  await until(() => stats(page), (now) => now.step === step)
+  await until(
+    () => stats(page),
+    (now) => now.step === step,
+  )
 }
 
 /** Pictures until two in a row are the same: detail comes back when a picture stands still. */
@@ -47,7 +53,10 @@ test('a scene moves, and time goes back and forth to the same pixels and hashes'
   const { page, faults, close, session } = await onStage({ source: { type: 'scene', name: 'dominoes' }, paused: true })
   const first = await settled(page)
   await page.getByTestId('play').click()
-  await until(() => stats(page), (now) => now.step > 40 * session.steps_per_frame)
+  await until(
+    () => stats(page),
+    (now) => now.step > 40 * session.steps_per_frame,
+  )
   await page.getByTestId('play').click()
   const [early, late] = [10, 30].map((frame) => frame * session.steps_per_frame)
   await slideTo(page, late)
@@ -75,9 +84,16 @@ test('a scene moves, and time goes back and forth to the same pixels and hashes'
 
 test('single steps go forward and backward', async () => {
   const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'pendulum' }, paused: true })
-  for (const [control, step] of [['step-forward', 1], ['step-forward', 2], ['step-back', 1]]) {
+  for (const [control, step] of [
+    ['step-forward', 1],
+    ['step-forward', 2],
+    ['step-back', 1],
+  ]) {
     await page.getByTestId(control).click()
-    await until(() => stats(page), (now) => now.step === step)
+    await until(
+      () => stats(page),
+      (now) => now.step === step,
+    )
   }
   assert.deepEqual(faults, [])
   await close()
@@ -91,7 +107,10 @@ test('a body is grabbed with the mouse, and balls are thrown', async () => {
     const { poses } = viewer.shown
     const bodies = [...Array(poses.length / 7).keys()]
     const body = bodies.reduce((top, each) => (poses[7 * each + 2] > poses[7 * top + 2] ? each : top))
-    const at = stage.camera.position.clone().fromArray(poses, 7 * body).project(stage.camera)
+    const at = stage.camera.position
+      .clone()
+      .fromArray(poses, 7 * body)
+      .project(stage.camera)
     const { left, top, width, height } = document.querySelector('[data-testid=stage]').getBoundingClientRect()
     return { body, x: left + ((1 + at.x) / 2) * width, y: top + ((1 - at.y) / 2) * height }
   })
@@ -100,15 +119,27 @@ test('a body is grabbed with the mouse, and balls are thrown', async () => {
   await page.mouse.move(place.x, place.y)
   await page.mouse.down()
   await page.mouse.move(place.x + 40, place.y - 160, { steps: 8 })
-  await until(() => ask(server, `sessions/${session.id}/take`), (take) => take.events.some((event) => JSON.stringify(event).includes('drag')))
-  await until(() => height(place.body), (now) => now > before + 0.05)
+  await until(
+    () => ask(server, `sessions/${session.id}/take`),
+    (take) => take.events.some((event) => JSON.stringify(event).includes('drag')),
+  )
+  await until(
+    () => height(place.body),
+    (now) => now > before + 0.05,
+  )
   await page.mouse.up()
   const bodies = (await ask(server, `sessions/${session.id}/appearance`)).bodies.length
   await page.keyboard.press('t')
-  const now = await until(() => ask(server, `sessions/${session.id}/appearance`), (now) => now.bodies.length > bodies)
+  const now = await until(
+    () => ask(server, `sessions/${session.id}/appearance`),
+    (now) => now.bodies.length > bodies,
+  )
   assert.equal(now.epoch, 1)
   // What was done is in the take, and done again it comes to the same hashes.
-  const take = await until(() => ask(server, `sessions/${session.id}/take`), (take) => Object.keys(take.hashes).length > 3)
+  const take = await until(
+    () => ask(server, `sessions/${session.id}/take`),
+    (take) => Object.keys(take.hashes).length > 3,
+  )
   const again = await ask(server, 'sessions', { source: { type: 'take', take } })
   const replay = await visit(browser, server, `#/stage/${again.id}`)
   const { exact } = await until(
@@ -166,14 +197,18 @@ test('the keyboard alone is enough, and a phone shows it all', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
   const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'stack' }, paused: true }, phone)
   await page.keyboard.press('Space')
-  await until(() => stats(page), (now) => now.step > 0)
+  await until(
+    () => stats(page),
+    (now) => now.step > 0,
+  )
   await page.keyboard.press('Space')
   const names = new Set()
   for (let press = 0; press < 40; press++) {
     await page.keyboard.press('Tab')
     names.add(await page.evaluate(() => document.activeElement?.getAttribute('data-testid')))
   }
-  for (const name of ['play', 'step-back', 'step-forward', 'slider', 'speed']) assert.ok(names.has(name), `Tab never reaches ${name}`)
+  for (const name of ['play', 'step-back', 'step-forward', 'slider', 'speed'])
+    assert.ok(names.has(name), `Tab never reaches ${name}`)
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   assert.ok(width <= 390, `the page is ${width} px wide`)
   assert.deepEqual(faults, [])

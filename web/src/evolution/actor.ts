@@ -88,7 +88,11 @@ function reach(clip: Clip, pieces: Pieces): number {
     pieces.bodies.forEach((body, piece) => {
       if (!members.has(body)) return
       const at = 7 * (frame * clip.bodies + body)
-      const away = Math.hypot(clip.poses[at]! - middle[0], clip.poses[at + 1]! - middle[1], clip.poses[at + 2]! - middle[2])
+      const away = Math.hypot(
+        clip.poses[at]! - middle[0],
+        clip.poses[at + 1]! - middle[1],
+        clip.poses[at + 2]! - middle[2],
+      )
       most = Math.max(most, away + pieces.radii[piece]!)
     })
     reaches.push(most)

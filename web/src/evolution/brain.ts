@@ -18,7 +18,9 @@ export function layBrain(brain: Brain): { placed: Placed[]; columns: number; tal
   const { neurons, links } = brain
   const layer = layers(brain)
   const last = Math.max(0, ...layer) + 1
-  const column = neurons.map((neuron, i) => (neuron.kind === 'sensor' ? 0 : neuron.kind === 'effector' ? last : layer[i]!))
+  const column = neurons.map((neuron, i) =>
+    neuron.kind === 'sensor' ? 0 : neuron.kind === 'effector' ? last : layer[i]!,
+  )
   const columns = Array.from({ length: last + 1 }, (_, c) => neurons.map((_, i) => i).filter((i) => column[i] === c))
   const y = new Float64Array(neurons.length)
   const settle = (members: number[]) => members.forEach((i, place) => (y[i] = (place + 0.5) / members.length))
@@ -32,7 +34,12 @@ export function layBrain(brain: Brain): { placed: Placed[]; columns: number; tal
   // Neurons stand near those they are linked with: a few sweeps of means. Sensors and effectors keep the order of the body.
   for (let sweep = 0; sweep < 4; sweep++) {
     for (const members of columns.slice(1, -1)) {
-      const mean = new Map(members.map((i) => [i, near[i]!.length ? near[i]!.reduce((sum, j) => sum + y[j]!, 0) / near[i]!.length : y[i]!]))
+      const mean = new Map(
+        members.map((i) => [
+          i,
+          near[i]!.length ? near[i]!.reduce((sum, j) => sum + y[j]!, 0) / near[i]!.length : y[i]!,
+        ]),
+      )
       members.sort((a, b) => mean.get(a)! - mean.get(b)! || a - b)
       settle(members)
     }
@@ -68,7 +75,12 @@ function layers({ neurons, links }: Brain): number[] {
 
 /** Which activation belongs to which neuron: all of them, all but the sensors, or the inner ones, by how many there are; -1 for none. */
 export function activationOf(brain: Brain, count: number): number[] {
-  const kinds = [() => true, (n: Neuron) => n.kind !== 'sensor', (n: Neuron) => n.kind === 'neuron', (n: Neuron) => n.kind === 'effector']
+  const kinds = [
+    () => true,
+    (n: Neuron) => n.kind !== 'sensor',
+    (n: Neuron) => n.kind === 'neuron',
+    (n: Neuron) => n.kind === 'effector',
+  ]
   const fits = kinds.find((kind) => brain.neurons.filter(kind).length === count) ?? kinds[0]!
   let next = 0
   return brain.neurons.map((neuron) => (fits(neuron) && next < count ? next++ : -1))

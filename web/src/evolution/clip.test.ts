@@ -12,7 +12,15 @@ function encode(head: object, poses: number[]): ArrayBuffer {
 }
 
 const half = Math.SQRT1_2
-const head = { appearance: { bodies: [] }, rate: 10, frames: 3, bodies: 1, fitness: 1.5, outcome: 'scored', hashes: ['0f'] }
+const head = {
+  appearance: { bodies: [] },
+  rate: 10,
+  frames: 3,
+  bodies: 1,
+  fitness: 1.5,
+  outcome: 'scored',
+  hashes: ['0f'],
+}
 // Moves along x and turns by a quarter about z between the first two frames; the third has the same turn with the sign of the quaternion changed.
 const poses = [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, half, half, 2, 0, 0, 0, 0, -half, -half]
 

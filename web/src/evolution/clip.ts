@@ -5,10 +5,12 @@ const FLOATS = 7
 
 /** Reads a clip; what is no clip is refused with a sentence. */
 export function decodeClip(bytes: ArrayBuffer): Clip {
-  if (bytes.byteLength < 4) throw new Error(`A clip begins with 4 bytes that tell the length of its head; found ${bytes.byteLength}.`)
+  if (bytes.byteLength < 4)
+    throw new Error(`A clip begins with 4 bytes that tell the length of its head; found ${bytes.byteLength}.`)
   const length = new DataView(bytes).getUint32(0, true)
   const start = 4 + length
-  if (start > bytes.byteLength) throw new Error(`The head of the clip has ${length} bytes, but only ${bytes.byteLength - 4} are there.`)
+  if (start > bytes.byteLength)
+    throw new Error(`The head of the clip has ${length} bytes, but only ${bytes.byteLength - 4} are there.`)
   if (start % 4 !== 0) throw new Error(`The head of the clip ends at byte ${start}, which is not a multiple of 4.`)
   let head: ClipHead
   try {
@@ -18,11 +20,15 @@ export function decodeClip(bytes: ArrayBuffer): Clip {
   }
   const { frames, bodies, rate } = head
   if (!(frames >= 0) || !(bodies >= 0) || !(rate > 0) || !head.appearance) {
-    throw new Error('The head of the clip lacks its appearance, or the number of frames, of bodies, or of frames a second.')
+    throw new Error(
+      'The head of the clip lacks its appearance, or the number of frames, of bodies, or of frames a second.',
+    )
   }
   const expected = frames * bodies * FLOATS * 4
   if (bytes.byteLength - start !== expected) {
-    throw new Error(`${frames} frames of ${bodies} bodies are ${expected} bytes; the clip has ${bytes.byteLength - start}.`)
+    throw new Error(
+      `${frames} frames of ${bodies} bodies are ${expected} bytes; the clip has ${bytes.byteLength - start}.`,
+    )
   }
   return { ...head, hashes: head.hashes ?? [], poses: new Float32Array(bytes, start, frames * bodies * FLOATS) }
 }

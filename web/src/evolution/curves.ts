@@ -25,7 +25,10 @@ export const SERIES: Series[] = [
 
 /** Generations, then each series; null where nothing was scored. */
 export function curveColumns(generations: Generation[]): [number[], ...(number | null)[][]] {
-  return [generations.map((one) => one.generation), ...SERIES.map(({ key }) => generations.map((one) => one[key] ?? null))]
+  return [
+    generations.map((one) => one.generation),
+    ...SERIES.map(({ key }) => generations.map((one) => one[key] ?? null)),
+  ]
 }
 
 /** The generation that is pointed at, else the last. */

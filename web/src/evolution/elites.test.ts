@@ -24,7 +24,9 @@ describe('a map of elites', () => {
       { cell: [1, 0, 0], id: 1, fitness: 3 },
       { cell: [1, 0, 5], id: 2, fitness: 4 },
     ]
-    expect(grid({ dimensions: [parts, height, { descriptor: 'mass', low: 0, high: 9, cells: 9 }], cells }).elites[1]?.id).toBe(2)
+    expect(
+      grid({ dimensions: [parts, height, { descriptor: 'mass', low: 0, high: 9, cells: 9 }], cells }).elites[1]?.id,
+    ).toBe(2)
     expect(grid({ dimensions: [parts], cells: [{ cell: [2], id: 5, fitness: 1 }] }).elites[2]?.id).toBe(5)
   })
 

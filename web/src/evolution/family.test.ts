@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { layFamily, neighbour } from './family'
 import type { Brief } from '../lib/protocol'
 
-function one(id: number, parents: number[], generation = Math.floor(id / 10), operator = parents.length ? 'mutation' : 'random'): Brief {
+function one(
+  id: number,
+  parents: number[],
+  generation = Math.floor(id / 10),
+  operator = parents.length ? 'mutation' : 'random',
+): Brief {
   return {
     id,
     generation,
@@ -19,11 +24,19 @@ function one(id: number, parents: number[], generation = Math.floor(id / 10), op
 }
 
 /** The rows of a chain of so many mutations. */
-const chain = (length: number) => Array.from({ length }, (_, i) => one(length - 1 - i, i === length - 1 ? [] : [length - 2 - i]))
+const chain = (length: number) =>
+  Array.from({ length }, (_, i) => one(length - 1 - i, i === length - 1 ? [] : [length - 2 - i]))
 
 describe('a family tree', () => {
   it('has parents below their children and nobody on top of another', () => {
-    const people = [one(25, [21, 14], 2, 'crossover'), one(21, [14]), one(14, [3, 5], 1, 'grafting'), one(5, [1]), one(3, [1]), one(1, [])]
+    const people = [
+      one(25, [21, 14], 2, 'crossover'),
+      one(21, [14]),
+      one(14, [3, 5], 1, 'grafting'),
+      one(5, [1]),
+      one(3, [1]),
+      one(1, []),
+    ]
     const family = layFamily(people, 25)
     expect(family.nodes).toHaveLength(6)
     for (const { child, parent } of family.edges) expect(parent.row).toBeGreaterThan(child.row)
@@ -35,7 +48,14 @@ describe('a family tree', () => {
   })
 
   it('keeps the line of main parents straight', () => {
-    const people = [one(25, [21, 14], 2, 'crossover'), one(21, [14]), one(14, [3, 5], 1, 'grafting'), one(5, [1]), one(3, [1]), one(1, [])]
+    const people = [
+      one(25, [21, 14], 2, 'crossover'),
+      one(21, [14]),
+      one(14, [3, 5], 1, 'grafting'),
+      one(5, [1]),
+      one(3, [1]),
+      one(1, []),
+    ]
     const main = layFamily(people, 25).nodes.filter((node) => node.main)
     expect(main.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
     expect(main.every((node) => node.x === 0)).toBe(true)
@@ -55,7 +75,14 @@ describe('a family tree', () => {
 
   it('is walked by arrow keys', () => {
     const family = layFamily(
-      [one(25, [21, 14], 2, 'crossover'), one(21, [14]), one(14, [3, 5], 1, 'grafting'), one(5, [1]), one(3, [1]), one(1, [])],
+      [
+        one(25, [21, 14], 2, 'crossover'),
+        one(21, [14]),
+        one(14, [3, 5], 1, 'grafting'),
+        one(5, [1]),
+        one(3, [1]),
+        one(1, []),
+      ],
       25,
     )
     expect(neighbour(family, 25, 'ArrowDown')?.id).toBe(21)
@@ -75,7 +102,9 @@ describe('a family tree', () => {
   it('lays out some thousand ancestors', () => {
     let seed = 1
     const roll = (n: number) => (seed = (seed * 16807) % 2147483647) % n
-    const people = Array.from({ length: 4000 }, (_, id) => one(id, id < 200 ? [] : [roll(id), roll(id)], Math.floor(id / 100))).reverse()
+    const people = Array.from({ length: 4000 }, (_, id) =>
+      one(id, id < 200 ? [] : [roll(id), roll(id)], Math.floor(id / 100)),
+    ).reverse()
     const family = layFamily(people, 3999)
     const places = new Set(family.nodes.map((node) => `${node.row}/${node.x.toFixed(3)}`))
     expect(places.size).toBe(family.nodes.length)

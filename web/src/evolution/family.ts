@@ -37,7 +37,12 @@ export interface Family {
 const FOLD = 3
 
 /** Lays out a creature and its ancestors; `unfolded` names lines (by their youngest) that are shown in full. */
-export function layFamily(individuals: Brief[], focus: number, unfolded: ReadonlySet<number> = new Set(), onlyMain = false): Family {
+export function layFamily(
+  individuals: Brief[],
+  focus: number,
+  unfolded: ReadonlySet<number> = new Set(),
+  onlyMain = false,
+): Family {
   const byId = new Map(individuals.map((one) => [one.id, one]))
   const line = mainLine(byId, focus)
   const shown = onlyMain ? individuals.filter((one) => line.has(one.id)) : individuals
@@ -63,7 +68,12 @@ export function layFamily(individuals: Brief[], focus: number, unfolded: Readonl
     const last = node.folded.at(-1) ?? node.one
     parents(last).forEach((id) => {
       const parent = nodeOf.get(id)!
-      edges.push({ child: node, parent, operator: last.operator, main: node.main && parent.main && last.parents[0] === id })
+      edges.push({
+        child: node,
+        parent,
+        operator: last.operator,
+        main: node.main && parent.main && last.parents[0] === id,
+      })
     })
   }
   const all = [...nodes.values()]
@@ -88,7 +98,12 @@ function mainLine(byId: Map<number, Brief>, focus: number): Set<number> {
   return line
 }
 
-function lineFrom(first: Brief, known: Map<number, Brief>, parents: (one: Brief) => number[], isLink: (one: Brief) => boolean): Brief[] {
+function lineFrom(
+  first: Brief,
+  known: Map<number, Brief>,
+  parents: (one: Brief) => number[],
+  isLink: (one: Brief) => boolean,
+): Brief[] {
   const folded = [first]
   for (;;) {
     const next = known.get(parents(folded.at(-1)!)[0]!)!
@@ -112,7 +127,8 @@ function intoRows(nodes: FamilyNode[], edges: FamilyEdge[]): Family['strata'] {
     depth.set(node, own)
   }
   const generations = new Map<number, FamilyNode[]>()
-  for (const node of nodes) generations.set(node.one.generation, [...(generations.get(node.one.generation) ?? []), node])
+  for (const node of nodes)
+    generations.set(node.one.generation, [...(generations.get(node.one.generation) ?? []), node])
   let row = 0
   return [...generations.keys()]
     .sort((a, b) => b - a)

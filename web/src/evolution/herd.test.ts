@@ -33,7 +33,11 @@ function walker(shapes: Partial<Shape>[], meshes: Mesh[] = []): Clip {
 
 /** A pyramid of some size: the same as any other when stretched. */
 function pyramid(a: number, b: number, c: number): Mesh {
-  return { positions: [-a, -b, 0, a, -b, 0, a, b, 0, -a, b, 0, 0, 0, c], normals: [], triangles: [0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4] }
+  return {
+    positions: [-a, -b, 0, a, -b, 0, a, b, 0, -a, b, 0, 0, 0, c],
+    normals: [],
+    triangles: [0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4],
+  }
 }
 
 describe('a herd', () => {
@@ -73,8 +77,13 @@ describe('a herd', () => {
   })
 
   it('has a few tapers stand for all, within 6 % of the width', () => {
-    const frustum = (taper: number): Mesh => ({ ...pyramid(1, 1, 1), positions: [-1, -1, -1, 1, -1, -1, taper, taper, 1, -taper, taper, 1, 0, 0, 1] })
-    const clips = Array.from({ length: 200 }, (_, i) => walker([{ kind: 'mesh', size: [], mesh: 0 }], [frustum(0.2 + (0.8 * i) / 200)]))
+    const frustum = (taper: number): Mesh => ({
+      ...pyramid(1, 1, 1),
+      positions: [-1, -1, -1, 1, -1, -1, taper, taper, 1, -taper, taper, 1, 0, 0, 1],
+    })
+    const clips = Array.from({ length: 200 }, (_, i) =>
+      walker([{ kind: 'mesh', size: [], mesh: 0 }], [frustum(0.2 + (0.8 * i) / 200)]),
+    )
     const { pieces } = gather(clips)
     expect(pieces.meshes.length).toBeLessThanOrEqual(16)
     clips.forEach((clip, i) => {

@@ -134,7 +134,9 @@ class Meshes {
     const triangles = `${positions.length}/${mesh.triangles.join()}`
     const candidates = this.known.get(triangles) ?? []
     this.known.set(triangles, candidates)
-    let index = candidates.find((one) => this.all[one]!.positions.every((value, i) => Math.abs(value - positions[i]!) < ALIKE))
+    let index = candidates.find((one) =>
+      this.all[one]!.positions.every((value, i) => Math.abs(value - positions[i]!) < ALIKE),
+    )
     if (index === undefined) {
       index = this.all.push({ positions, normals: stretchedNormals(mesh, half), triangles: mesh.triangles }) - 1
       candidates.push(index)

@@ -23,7 +23,11 @@ export class PanZoom {
 
   /** Everything in the picture. */
   fit(bounds: Bounds, width: number, height: number): void {
-    this.scale = clamp(Math.min(width / (bounds.right - bounds.left), height / (bounds.bottom - bounds.top)), LEAST, 1.2)
+    this.scale = clamp(
+      Math.min(width / (bounds.right - bounds.left), height / (bounds.bottom - bounds.top)),
+      LEAST,
+      1.2,
+    )
     this.x = width / 2 - ((bounds.left + bounds.right) / 2) * this.scale
     this.y = height / 2 - ((bounds.top + bounds.bottom) / 2) * this.scale
   }

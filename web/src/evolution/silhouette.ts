@@ -20,13 +20,20 @@ export function drawSilhouette(canvas: HTMLCanvasElement, family: Family, view: 
   if (!pen) return
   const style = getComputedStyle(canvas)
   const { width, height } = canvas
-  const at = (node: FamilyNode) => [view.x + node.x * sizes.across * view.scale, view.y + node.row * sizes.down * view.scale] as const
+  const at = (node: FamilyNode) =>
+    [view.x + node.x * sizes.across * view.scale, view.y + node.row * sizes.down * view.scale] as const
   pen.clearRect(0, 0, width, height)
 
   pen.globalAlpha = 0.55
   pen.fillStyle = style.getPropertyValue('--sunken')
   family.strata.forEach((stratum, index) => {
-    if (index % 2) pen.fillRect(0, view.y + (stratum.row - 0.5) * sizes.down * view.scale, width, stratum.rows * sizes.down * view.scale)
+    if (index % 2)
+      pen.fillRect(
+        0,
+        view.y + (stratum.row - 0.5) * sizes.down * view.scale,
+        width,
+        stratum.rows * sizes.down * view.scale,
+      )
   })
 
   for (const main of [false, true]) {

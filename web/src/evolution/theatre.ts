@@ -153,7 +153,9 @@ export class Theatre {
     this.stats.draw_calls += renderer.info.render.calls
     this.stats.triangles += renderer.info.render.triangles
     if (canvas !== full)
-      canvas.getContext('2d', { alpha: false })?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
+      canvas
+        .getContext('2d', { alpha: false })
+        ?.drawImage(full, 0, full.height - height, width, height, 0, 0, width, height)
     return true
   }
 
@@ -211,7 +213,14 @@ export class Theatre {
     const around = shot.azimuth - 0.7
     sun.position.set(x + 1.6 * cover * Math.cos(around), y + 1.6 * cover * Math.sin(around), z + 3 * cover)
     sun.target.position.set(x, y, z)
-    Object.assign(sun.shadow.camera, { left: -cover, right: cover, top: cover, bottom: -cover, near: 0.1 * cover, far: 8 * cover })
+    Object.assign(sun.shadow.camera, {
+      left: -cover,
+      right: cover,
+      top: cover,
+      bottom: -cover,
+      near: 0.1 * cover,
+      far: 8 * cover,
+    })
     sun.shadow.camera.updateProjectionMatrix()
     if (!sun.castShadow || sun.shadow.mapSize.x === detail.shadow) return
     sun.shadow.mapSize.set(detail.shadow, detail.shadow)

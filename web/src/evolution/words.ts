@@ -70,7 +70,10 @@ export function number(value: number | null | undefined): string {
   if (size >= 1e6 || size < 1e-3) return value.toExponential(2).replace('e+', 'e')
   if (Number.isInteger(value)) return value.toLocaleString('en-GB')
   const digits = Math.max(0, 2 - Math.floor(Math.log10(size)))
-  return value.toLocaleString('en-GB', { maximumFractionDigits: digits, minimumFractionDigits: size < 1000 ? Math.min(digits, 2) : 0 })
+  return value.toLocaleString('en-GB', {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: size < 1000 ? Math.min(digits, 2) : 0,
+  })
 }
 
 /** A number with the unit of its name. */
@@ -107,7 +110,12 @@ export function operatorName(operator: string): string {
   return OPERATORS[operator] ?? spoken(operator)
 }
 
-export const STATES: Record<string, string> = { evolving: 'Evolving', paused: 'Paused', stopped: 'Stopped', done: 'Done' }
+export const STATES: Record<string, string> = {
+  evolving: 'Evolving',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  done: 'Done',
+}
 
 export const ALGORITHMS: Record<string, string> = {
   map_elites: 'the best of every kind (MAP-Elites)',

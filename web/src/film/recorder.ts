@@ -16,7 +16,8 @@ export function recorderSink(canvas: HTMLCanvasElement): Sink {
   const extension = recorder.mimeType.includes('mp4') ? 'mp4' : 'webm'
   return {
     extension,
-    remark: 'This browser has no WebCodecs encoder: MediaRecorder films in real time instead, and frames may be uneven.',
+    remark:
+      'This browser has no WebCodecs encoder: MediaRecorder films in real time instead, and frames may be uneven.',
     add: async (time, duration) => {
       track.requestFrame()
       const until = begun + 1000 * (time + duration)

@@ -23,7 +23,11 @@ export interface Film {
 }
 
 /** The steps of the simulation that an exact film shows: evenly spaced in time, from `start`. */
-export function filmSteps(plan: Pick<FilmPlan, 'rate' | 'seconds' | 'speed'>, start: number, stepLength: number): number[] {
+export function filmSteps(
+  plan: Pick<FilmPlan, 'rate' | 'seconds' | 'speed'>,
+  start: number,
+  stepLength: number,
+): number[] {
   const pictures = Math.max(1, Math.round(plan.rate * plan.seconds))
   return Array.from({ length: pictures }, (_, k) => start + Math.round((k * plan.speed) / plan.rate / stepLength))
 }

@@ -26,7 +26,10 @@ export async function videoSink(format: 'webm' | 'mp4', canvas: HTMLCanvasElemen
   await output.start()
   return {
     extension: format,
-    remark: format === 'mp4' && codec !== 'avc' ? `This browser has no H.264 encoder; the MP4 holds ${codec.toUpperCase()}.` : null,
+    remark:
+      format === 'mp4' && codec !== 'avc'
+        ? `This browser has no H.264 encoder; the MP4 holds ${codec.toUpperCase()}.`
+        : null,
     add: (time, duration) => source.add(time, duration),
     finish: async () => {
       await output.finalize()

@@ -85,7 +85,10 @@ export const endSession = (id: string) => ask(session(id), { method: 'DELETE' })
 export const appearance = (id: string) => get<Appearance>(session(id, '/appearance'))
 export const sessionBrain = (id: string) => get<Brain>(session(id, '/brain'))
 /** A file for another program, with the name that the server gives it. */
-export async function exported(id: string, to: 'gltf' | 'mjcf' | 'urdf' | 'toml'): Promise<{ blob: Blob; filename: string | null }> {
+export async function exported(
+  id: string,
+  to: 'gltf' | 'mjcf' | 'urdf' | 'toml',
+): Promise<{ blob: Blob; filename: string | null }> {
   const answer = await ask(session(id, `/export?to=${to}`))
   const filename = answer.headers.get('content-disposition')?.match(/filename="([^"]+)"/)?.[1] ?? null
   return { blob: await answer.blob(), filename }

@@ -50,15 +50,7 @@ export interface NewSession {
 }
 
 export type OverlayName =
-  | 'contacts'
-  | 'closest'
-  | 'boxes'
-  | 'tiles'
-  | 'groups'
-  | 'centre'
-  | 'joints'
-  | 'activations'
-  | 'counters'
+  'contacts' | 'closest' | 'boxes' | 'tiles' | 'groups' | 'centre' | 'joints' | 'activations' | 'counters'
 
 export interface Session {
   id: string

@@ -1,9 +1,7 @@
 // Which page is shown: the part of the address after #.
 
 export type Route =
-  | { page: 'overview' }
-  | { page: 'stage'; session: string }
-  | { page: 'run'; run: string; rest: string[] }
+  { page: 'overview' } | { page: 'stage'; session: string } | { page: 'run'; run: string; rest: string[] }
 
 /** Reads `#/stage/s1`, `#/run/walk-1/gallery`; anything else is the overview. */
 export function readRoute(hash: string): Route {

@@ -42,7 +42,10 @@ export interface KeyAction {
 }
 
 const plain = (key: string) => (event: KeyboardEvent) => event.key === key && !event.shiftKey
-const symbol = (...keys: string[]) => (event: KeyboardEvent) => keys.includes(event.key)
+const symbol =
+  (...keys: string[]) =>
+  (event: KeyboardEvent) =>
+    keys.includes(event.key)
 const shifted = (key: string) => (event: KeyboardEvent) => event.key === key && event.shiftKey
 
 const look = (azimuth: number, elevation: number) => (viewer: Viewer) => {
@@ -100,7 +103,8 @@ export const KEYS: KeyAction[] = [
 export function press(event: KeyboardEvent, viewer: Viewer, help: () => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   const target = event.target as HTMLElement | null
-  if (target?.closest('input[type=text], input[type=number], input[type=search], textarea, select, dialog')) return false
+  if (target?.closest('input[type=text], input[type=number], input[type=search], textarea, select, dialog'))
+    return false
   const arrows = event.key.startsWith('Arrow') || event.key === 'Home' || event.key === 'End'
   if (arrows && target?.closest('input, [role=tablist]')) return false
   if (event.key === ' ' && target?.closest('button, a, input, summary')) return false

@@ -182,8 +182,10 @@ export class Viewer implements Listener {
   /** One faster (1) or slower (-1). */
   nudgeSpeed(by: number): void {
     const speed = this.now?.speed ?? 1
-    const nearest = SPEEDS.reduce((best, each, index) =>
-      Math.abs(each - speed) < Math.abs(SPEEDS[best]! - speed) ? index : best, 0)
+    const nearest = SPEEDS.reduce(
+      (best, each, index) => (Math.abs(each - speed) < Math.abs(SPEEDS[best]! - speed) ? index : best),
+      0,
+    )
     this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, nearest + by))]!)
   }
 

@@ -40,10 +40,19 @@ export class Cameras {
     this.shift.set(0, 0, 0)
     const tall = FILLED * Math.tan((fov * Math.PI) / 360)
     const angle = this.turned()
-    const [cos, sin, rise, flat] = [Math.cos(angle), Math.sin(angle), Math.sin(this.elevation), Math.cos(this.elevation)]
+    const [cos, sin, rise, flat] = [
+      Math.cos(angle),
+      Math.sin(angle),
+      Math.sin(this.elevation),
+      Math.cos(this.elevation),
+    ]
     this.distance = 0.05
     for (let corner = 0; corner < 8; corner++) {
-      const [x, y, z] = half.map((length, axis) => (corner & (1 << axis) ? length : -length)) as [number, number, number]
+      const [x, y, z] = half.map((length, axis) => (corner & (1 << axis) ? length : -length)) as [
+        number,
+        number,
+        number,
+      ]
       const right = Math.abs(-sin * x + cos * y)
       const near = flat * (cos * x + sin * y) + rise * z
       const up = Math.abs(flat * z - rise * (cos * x + sin * y))

@@ -94,7 +94,10 @@ export class Ghosts {
       moving.forEach((index, k) => {
         const to = ghost * moving.length + k
         all.radii[to] = pieces.radii[index]!
-        colour.fromArray(pieces.colours, 3 * index).lerp(background, 0.15 + 0.6 * age).toArray(all.colours, 3 * to)
+        colour
+          .fromArray(pieces.colours, 3 * index)
+          .lerp(background, 0.15 + 0.6 * age)
+          .toArray(all.colours, 3 * to)
       })
     })
     this.instances = new Instances(all)

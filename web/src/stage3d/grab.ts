@@ -43,7 +43,8 @@ export class Grab {
 
   draw(poses: Float32Array, size: number, colour: Color): void {
     this.lines.begin()
-    if (this.body !== null && POSE * this.body + 6 < poses.length) this.coil(bodyPoint(poses, this.body, this.point), size, colour)
+    if (this.body !== null && POSE * this.body + 6 < poses.length)
+      this.coil(bodyPoint(poses, this.body, this.point), size, colour)
     this.lines.end()
   }
 

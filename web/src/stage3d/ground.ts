@@ -5,7 +5,11 @@ import type { Palette } from './palette'
 
 export class Ground {
   readonly group = new Group()
-  private readonly material = new MeshLambertMaterial({ polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 })
+  private readonly material = new MeshLambertMaterial({
+    polygonOffset: true,
+    polygonOffsetFactor: 1,
+    polygonOffsetUnits: 1,
+  })
   private readonly mesh = new Mesh(new PlaneGeometry(2, 2), this.material)
   private readonly labels = new Labels()
   private readonly uniforms = {

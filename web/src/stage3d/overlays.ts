@@ -180,13 +180,25 @@ function feature(number: number): Color {
 export function typical(masses: number[], radii: Iterable<number>): { mass: number; size: number } {
   const middle = (values: number[], otherwise: number) => values.sort((a, b) => a - b)[values.length >> 1] ?? otherwise
   return {
-    mass: middle(masses.filter((mass) => mass > 0 && Number.isFinite(mass)), 1),
-    size: 2 * middle([...radii].filter((radius) => radius > 0), 0.5),
+    mass: middle(
+      masses.filter((mass) => mass > 0 && Number.isFinite(mass)),
+      1,
+    ),
+    size:
+      2 *
+      middle(
+        [...radii].filter((radius) => radius > 0),
+        0.5,
+      ),
   }
 }
 
 /** Frames know poses; the place of a body's point in the world. */
-export function bodyPoint(poses: Float32Array, body: number, point: readonly [number, number, number]): [number, number, number] {
+export function bodyPoint(
+  poses: Float32Array,
+  body: number,
+  point: readonly [number, number, number],
+): [number, number, number] {
   const at = POSE * body
   const [x, y, z, w] = [poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!]
   const [px, py, pz] = point

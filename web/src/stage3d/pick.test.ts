@@ -5,7 +5,12 @@ import { placePieces, takeApart } from './appearance'
 import { STILL, world } from './samples'
 import { pick } from './pick'
 
-function shoot(shapes: Partial<Shape>[], from: [number, number, number], to: [number, number, number], meshes: unknown[] = []) {
+function shoot(
+  shapes: Partial<Shape>[],
+  from: [number, number, number],
+  to: [number, number, number],
+  meshes: unknown[] = [],
+) {
   const appearance = world(shapes, 3)
   appearance.meshes = meshes as never
   const pieces = takeApart(appearance)

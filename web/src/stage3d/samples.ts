@@ -9,8 +9,16 @@ export function world(shapes: Partial<Shape>[], bodies = 2): Appearance {
     ground: true,
     gravity: [0, 0, -9.81],
     fluid: false,
-    bodies: Array.from({ length: bodies }, (_, n) => ({ name: `b${n}`, mass: 1, parent: null, joint: null, collides: true })),
-    shapes: shapes.map((shape) => ({ body: 0, kind: 'box', size: [1, 1, 1], pose: STILL, color: [1, 1, 1], ...shape }) as Shape),
+    bodies: Array.from({ length: bodies }, (_, n) => ({
+      name: `b${n}`,
+      mass: 1,
+      parent: null,
+      joint: null,
+      collides: true,
+    })),
+    shapes: shapes.map(
+      (shape) => ({ body: 0, kind: 'box', size: [1, 1, 1], pose: STILL, color: [1, 1, 1], ...shape }) as Shape,
+    ),
     meshes: [],
     followed: null,
     box: { min: [-1, -1, 0], max: [1, 1, 1] },

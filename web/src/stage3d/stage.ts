@@ -50,7 +50,16 @@ export class Stage {
   readonly overlays = new Overlays()
   readonly grab = new Grab()
   readonly budget = new Budget()
-  readonly stats: Stats = { draw_calls: 0, triangles: 0, script_ms: 0, detail: FULL, settled: false, frames: 0, step: 0, hash: '' }
+  readonly stats: Stats = {
+    draw_calls: 0,
+    triangles: 0,
+    script_ms: 0,
+    detail: FULL,
+    settled: false,
+    frames: 0,
+    step: 0,
+    hash: '',
+  }
   /** Steps between stroboscopic copies. */
   strobeInterval = 60
   /** Called after each picture. */
@@ -149,7 +158,10 @@ export class Stage {
     this.layGround(appearance, pieces)
     this.dress(this.dark)
     const masses = appearance.bodies.map((body) => body.mass)
-    const usual = typical(masses, pieces.radii.filter((_, index) => pieces.bodies[index]! >= 0))
+    const usual = typical(
+      masses,
+      pieces.radii.filter((_, index) => pieces.bodies[index]! >= 0),
+    )
     this.size = usual.size
     this.overlays.scale(usual.mass * (Math.hypot(...appearance.gravity) || 9.81), usual.size)
     if (first) {
