@@ -3,7 +3,7 @@
 use anyhow::Result;
 use burgess_bench::checks::{CHECKS, Check};
 use burgess_bench::duel::processor_seconds;
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 use clap::Parser;
 use serde::Serialize;
 

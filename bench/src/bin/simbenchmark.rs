@@ -4,7 +4,7 @@
 use anyhow::{Result, anyhow};
 use burgess_bench::duel::processor_seconds;
 use burgess_bench::simbenchmark::{TESTS, Test, with};
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 use clap::Parser;
 use serde::Serialize;
 

@@ -3,7 +3,8 @@
 use anyhow::{Result, ensure};
 use burgess_geometry::shape::{HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, Material, Paradigm, WorldBuilder};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::{ColliderSpec, Material, WorldBuilder};
 use glam::DVec3;
 
 use super::stage::{percent_off, position, simulate, velocity};

@@ -8,13 +8,12 @@ use burgess_dynamics::State;
 use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::Sphere;
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::collision_solver::SimultaneousImpulses;
+use burgess_paradigms::collision_solver::SimultaneousImpulses;
+use burgess_paradigms::time_control::ConservativeAdvancement;
+use burgess_paradigms::{FreeMotion, ImpulseSettings, Paradigm, impulse_stage};
 use burgess_simulation::constraint_solver::VelocitySolverSettings;
 use burgess_simulation::modules::Modules;
-use burgess_simulation::time_control::ConservativeAdvancement;
-use burgess_simulation::{
-    ColliderSpec, FreeMotion, ImpulseSettings, Material, Paradigm, Simulation, World, WorldBuilder, impulse_stage,
-};
+use burgess_simulation::{ColliderSpec, Material, Simulation, World, WorldBuilder};
 use glam::DVec3;
 
 use super::stage::velocity;

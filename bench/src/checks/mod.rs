@@ -14,7 +14,7 @@ mod sticking;
 mod turntable;
 
 use anyhow::Result;
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 
 pub use cradle::{BALLS, end_velocities, end_velocities_of_simultaneous_impulses};
 

@@ -3,7 +3,8 @@
 use anyhow::Result;
 use burgess_geometry::shape::{Cylinder, Sphere};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, Paradigm};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::ColliderSpec;
 use glam::{DQuat, DVec3};
 
 use super::stage::{GRAVITY, percent_off, position, simulate, slope, tilt};

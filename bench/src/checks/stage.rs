@@ -3,7 +3,8 @@
 use anyhow::Result;
 use burgess_geometry::shape::{Cuboid, HalfSpace};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, Material, Paradigm, Simulation, WorldBuilder};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::{ColliderSpec, Material, Simulation, WorldBuilder};
 use glam::{DQuat, DVec3};
 
 /// Of the simulator, in m/s^2.

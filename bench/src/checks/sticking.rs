@@ -5,7 +5,7 @@
 
 use anyhow::Result;
 use burgess_geometry::Pose;
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 use glam::DVec3;
 
 use super::stage::{BLOCK_HEIGHT, GRAVITY, block, position, simulate, slope, tilt};

@@ -13,7 +13,8 @@ use anyhow::Result;
 use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::{Cylinder, Sphere};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, Material, Paradigm, SteadyMotion, WorldBuilder};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::{ColliderSpec, Material, SteadyMotion, WorldBuilder};
 use glam::DVec3;
 
 use super::stage::{percent_off, position, simulate, velocity};

@@ -8,7 +8,8 @@ mod wall;
 use anyhow::Result;
 use burgess_dynamics::State;
 use burgess_geometry::Pose;
-use burgess_simulation::{ContactPoints, ImpulseSettings, Simulation, World, impulse};
+use burgess_paradigms::{ContactPoints, ImpulseSettings, impulse};
+use burgess_simulation::{Simulation, World};
 use glam::{DQuat, DVec3};
 
 pub use cube::{Moment, cube};

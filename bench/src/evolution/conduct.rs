@@ -12,7 +12,7 @@ use burgess_creature::verify::{
 };
 use burgess_evolution::evaluator::Threads;
 use burgess_evolution::{Archive, Founder, Individual, News, Onlooker, Run, RunConfig};
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 

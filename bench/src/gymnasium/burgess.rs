@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use burgess_paradigms::Paradigm;
 use burgess_scene::import::ImportOptions;
 use burgess_scene::mjcf::{self, MappedKind, StateMap};
 use burgess_scene::{RunOptions, RunningScene};
-use burgess_simulation::{Paradigm, Snapshot};
+use burgess_simulation::Snapshot;
 use glam::DVec3;
 
 use super::corpus::{Moment, Sample};

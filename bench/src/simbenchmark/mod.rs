@@ -14,7 +14,8 @@ mod sixsixsix;
 
 use anyhow::Result;
 use burgess_dynamics::State;
-use burgess_simulation::{Paradigm, Simulation, World, WorldError};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::{Simulation, World, WorldError};
 
 pub use bouncing::bouncing;
 pub use elastic_666::{elastic_666, elastic_666_median};

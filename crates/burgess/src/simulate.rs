@@ -8,10 +8,11 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use burgess_geometry::Pose;
+use burgess_paradigms::Paradigm;
 use burgess_scene::recording::{FileRecorder, RecordedBodies, RecordingError};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
-use burgess_simulation::{Failure, ModuleSeconds, Paradigm, Simulation};
+use burgess_simulation::{Failure, ModuleSeconds, Simulation};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};

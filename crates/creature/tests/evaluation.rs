@@ -7,8 +7,8 @@ use burgess_creature::evaluation::{
 };
 use burgess_creature::task::{Amount, Formula, Ground, Measure, Task, Variation};
 use burgess_creature::{Phenotype, Unviable};
+use burgess_paradigms::Paradigm;
 use burgess_scene::recording::{Frame, RecordingReader};
-use burgess_simulation::Paradigm;
 use glam::DVec3;
 
 fn tried(phenotype: &Phenotype, task: &Task, seed: u64) -> Evaluation {

@@ -1,8 +1,8 @@
 //! Margins hold shapes apart, by every paradigm; without margins nothing changes.
 
+use burgess_paradigms::Paradigm;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use burgess_scene::{RunOptions, RunningScene};
-use burgess_simulation::Paradigm;
 use glam::DVec3;
 
 const RADIUS: f64 = 0.1;

@@ -1,8 +1,8 @@
 //! Sensors measure what is so: closed forms of positions, velocities and forces.
 
+use burgess_paradigms::Paradigm;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
-use burgess_simulation::Paradigm;
 use glam::{DQuat, DVec3};
 
 fn run_by(text: &str, paradigm: Paradigm) -> RunningScene {

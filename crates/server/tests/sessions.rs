@@ -4,10 +4,10 @@ use crate::support::{Stage, exact, place};
 use burgess_creature::builtin as creatures;
 use burgess_creature::evaluation::{Showing, bring_to_rest};
 use burgess_creature::task::Task;
+use burgess_paradigms::Paradigm;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use burgess_scene::{RunOptions, builtin};
 use burgess_server::session::{ENDED, Frame, HASHED, SectionKind, Sessions};
-use burgess_simulation::Paradigm;
 use glam::DVec3;
 use serde_json::{Value, json};
 

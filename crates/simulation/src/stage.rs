@@ -243,7 +243,7 @@ impl Stage {
     }
 
     /// Name of the link with the largest velocity.
-    pub(crate) fn fastest_body(&self) -> String {
+    pub fn fastest_body(&self) -> String {
         let speed = |link: &burgess_dynamics::Link| {
             let v = &self.state.v[link.v..link.v + link.dofs as usize];
             v.iter().fold(0.0, |most: f64, v| most.max(v.abs()))

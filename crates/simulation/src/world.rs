@@ -126,6 +126,11 @@ impl World {
         }
     }
 
+    /// Scripted links and their scripts.
+    pub fn scripts(&self) -> &[(usize, SharedScript)] {
+        &self.scripts
+    }
+
     /// Prescribes the motion of scripted links at a time.
     pub fn run_scripts(&self, time: f64, workspace: &mut Workspace) {
         for (link, script) in &self.scripts {

@@ -84,17 +84,17 @@ pub enum WorldError {
 
 impl WorldError {
     /// Refuses a number that does not fit.
-    pub(crate) fn unless(fits: bool, what: &str, expected: &'static str, found: f64) -> Result<(), Self> {
+    pub fn unless(fits: bool, what: &str, expected: &'static str, found: f64) -> Result<(), Self> {
         if fits { Ok(()) } else { Err(Self::OutOfRange { what: what.to_string(), expected, found }) }
     }
 
     /// Refuses what is negative or not finite.
-    pub(crate) fn unless_not_negative(what: &str, found: f64) -> Result<(), Self> {
+    pub fn unless_not_negative(what: &str, found: f64) -> Result<(), Self> {
         Self::unless(found >= 0.0 && found.is_finite(), what, "finite and not negative", found)
     }
 
     /// Refuses what is not positive or not finite.
-    pub(crate) fn unless_positive(what: &str, found: f64) -> Result<(), Self> {
+    pub fn unless_positive(what: &str, found: f64) -> Result<(), Self> {
         Self::unless(found > 0.0 && found.is_finite(), what, "positive and finite", found)
     }
 }

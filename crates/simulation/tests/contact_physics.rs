@@ -3,7 +3,7 @@
 use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, Material, Paradigm, Simulation, WorldBuilder};
+use burgess_simulation::{ColliderSpec, Material, Simulation, WorldBuilder};
 use glam::{DQuat, DVec3};
 
 fn cuboid(half: DVec3) -> ColliderSpec {
@@ -16,7 +16,7 @@ fn ground() -> ColliderSpec {
 
 fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
     let (world, state) = builder.build().unwrap();
-    Paradigm::TimeStepping.simulate(world, state, step).unwrap()
+    Simulation::new(world, state, step).unwrap()
 }
 
 #[test]

@@ -4,7 +4,7 @@ use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{JointSpec, LinkId};
 use burgess_geometry::shape::{Capsule, Cuboid, HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{Bounds, ColliderSpec, Paradigm, Simulation, WorldBuilder};
+use burgess_simulation::{Bounds, ColliderSpec, Simulation, WorldBuilder};
 use glam::{DQuat, DVec3};
 
 const STEP: f64 = 1.0 / 240.0;
@@ -30,7 +30,7 @@ fn tumbling(builder: &mut WorldBuilder, speed: f64) {
 
 fn simulate(builder: WorldBuilder) -> Simulation {
     let (world, state) = builder.build().unwrap();
-    Paradigm::TimeStepping.simulate(world, state, STEP).unwrap()
+    Simulation::new(world, state, STEP).unwrap()
 }
 
 #[test]

@@ -1,33 +1,13 @@
 //! All integration tests of the crate in one program, because one program links faster than many.
 
-mod analytical;
-mod analytical_surfaces;
-mod collision_laws;
 mod common;
-mod complementarity;
-mod contact_forces;
 mod contact_kinematics;
 mod contact_physics;
 mod contact_problem;
-mod continuous_motion;
-mod examples;
 mod floating_trees;
-mod force_robustness;
-mod force_support;
-mod hybrid;
-mod impulse;
-mod impulse_worlds;
 mod loops;
 mod no_allocation;
-mod penalty;
-mod penalty_law;
-mod physics_checks;
 mod refused_worlds;
 mod seams;
 mod sleeping;
-mod snapshots;
-mod soft_limits;
-mod take_over;
-mod time_control;
 mod tunnelling;
-mod worlds;

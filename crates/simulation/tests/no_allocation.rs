@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::common::{Swing, worlds};
-use burgess_simulation::Paradigm;
+use burgess_simulation::Simulation;
 
 #[test]
 fn warm_steps_allocate_nothing() {
     for (name, (world, state)) in worlds() {
-        let mut simulation = Paradigm::TimeStepping.simulate(world, state, 1.0 / 240.0).unwrap();
+        let mut simulation = Simulation::new(world, state, 1.0 / 240.0).unwrap();
         if name == "quadruped" {
             simulation.stage_mut().controllers.add_high_level(Arc::new(Swing));
         }

@@ -7,8 +7,7 @@ use burgess_dynamics::{JointSpec, LinkId};
 use burgess_geometry::shape::{Cuboid, HalfSpace};
 use burgess_geometry::{MassProperties, Pose, Shape};
 use burgess_simulation::{
-    ColliderSpec, ConstraintKind, Hands, HighLevelController, ImpulseSettings, Paradigm, TendonSpec, WorldBuilder,
-    WorldError, impulse,
+    ColliderSpec, ConstraintKind, Hands, HighLevelController, Simulation, TendonSpec, WorldBuilder, WorldError,
 };
 use glam::{DQuat, DVec3};
 
@@ -161,31 +160,6 @@ fn densities_are_positive_whether_they_matter_or_not() {
     }
 }
 
-#[test]
-fn steps_are_positive_and_finite() {
-    for paradigm in Paradigm::ALL {
-        for step in [0.0, -0.01, f64::NAN, f64::INFINITY] {
-            let (world, state) = two_cubes().0.build().unwrap();
-            let refused = paradigm.simulate(world, state, step);
-            let is_typed = matches!(refused, Err(WorldError::OutOfRange { .. }));
-            assert!(is_typed, "{} with a step of {step}", paradigm.name());
-        }
-    }
-}
-
-#[test]
-fn impulses_need_an_envelope_and_a_budget() {
-    let usual = ImpulseSettings::default;
-    for settings in [
-        ImpulseSettings { epsilon_share: 0.0, ..usual() },
-        ImpulseSettings { max_restitution: f64::NAN, ..usual() },
-        ImpulseSettings { budget: 0, ..usual() },
-    ] {
-        let (world, state) = two_cubes().0.build().unwrap();
-        assert!(matches!(impulse(world, state, 0.01, settings), Err(WorldError::OutOfRange { .. })));
-    }
-}
-
 /// Orders to what is not there, and one to what is.
 #[derive(Debug)]
 struct Clumsy;
@@ -207,7 +181,7 @@ impl HighLevelController for Clumsy {
 #[test]
 fn orders_to_unknown_links_do_nothing() {
     let (world, state) = two_cubes().0.build().unwrap();
-    let mut simulation = Paradigm::TimeStepping.simulate(world, state, 0.01).unwrap();
+    let mut simulation = Simulation::new(world, state, 0.01).unwrap();
     simulation.stage_mut().controllers.add_high_level(Arc::new(Clumsy));
     simulation.step().unwrap();
     // A cube of a tonne got 1000 N s, the other one nothing.

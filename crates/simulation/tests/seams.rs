@@ -2,7 +2,7 @@
 
 use crate::common::{at, ball, cuboid};
 use burgess_dynamics::spatial::Motion;
-use burgess_simulation::{Material, Paradigm, WorldBuilder};
+use burgess_simulation::{Material, Simulation, WorldBuilder};
 use glam::DVec3;
 
 #[test]
@@ -16,7 +16,7 @@ fn a_ball_rolls_over_seams_without_loss() {
         let body = builder.body("ball", at(0.3, 0.0, 0.2), [ball(0.2)]).unwrap();
         builder.set_velocity(body, Motion::new(DVec3::Y * (speed / 0.2), DVec3::X * speed));
         let (world, state) = builder.build().unwrap();
-        let mut simulation = Paradigm::TimeStepping.simulate(world, state, 1.0 / 240.0).unwrap();
+        let mut simulation = Simulation::new(world, state, 1.0 / 240.0).unwrap();
         let energy = simulation.energy();
         simulation.run(1.0).unwrap();
         let loss = 1.0 - simulation.energy() / energy;

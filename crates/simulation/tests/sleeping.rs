@@ -7,7 +7,7 @@ use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};
 use burgess_simulation::{
-    ColliderSpec, LowLevelController, Oscillation, Paradigm, RestSettings, Simulation, World, WorldBuilder,
+    ColliderSpec, LowLevelController, Oscillation, RestSettings, Simulation, World, WorldBuilder,
 };
 use glam::DVec3;
 
@@ -24,7 +24,7 @@ fn tower(builder: &mut WorldBuilder) {
 
 fn simulate(builder: WorldBuilder) -> Simulation {
     let (world, state) = builder.build().unwrap();
-    let mut simulation = Paradigm::TimeStepping.simulate(world, state, 1.0 / 240.0).unwrap();
+    let mut simulation = Simulation::new(world, state, 1.0 / 240.0).unwrap();
     simulation.set_sleeping(Some(RestSettings::default()));
     simulation
 }

@@ -4,7 +4,7 @@ use crate::common::{at, ball, cuboid};
 use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::Capsule;
 use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, Material, Paradigm, WorldBuilder};
+use burgess_simulation::{ColliderSpec, Material, Simulation, WorldBuilder};
 use glam::{DQuat, DVec3};
 
 #[test]
@@ -21,7 +21,7 @@ fn bullets_do_not_pass_a_thin_wall() {
             let body = builder.body("bullet", at(0.013 * k as f64, 0.1, 0.1), [ball(0.005)]).unwrap();
             builder.set_velocity(body, Motion::new(DVec3::ZERO, DVec3::new(speed, 0.3 * speed * 0.01, 1.0)));
             let (world, state) = builder.build().unwrap();
-            let mut simulation = Paradigm::TimeStepping.simulate(world, state, 1.0 / 240.0).unwrap();
+            let mut simulation = Simulation::new(world, state, 1.0 / 240.0).unwrap();
             for _ in 0..60 {
                 simulation.step().unwrap();
                 let x = simulation.state().q[7];
@@ -42,7 +42,7 @@ fn a_spinning_rod_does_not_pass_a_pillar() {
     let rod = builder.body("rod", Pose::IDENTITY, [ColliderSpec::new(rod).at(lying)]).unwrap();
     builder.set_velocity(rod, Motion::new(DVec3::Z * 60.0, DVec3::ZERO));
     let (world, state) = builder.build().unwrap();
-    let mut simulation = Paradigm::TimeStepping.simulate(world, state, 1.0 / 240.0).unwrap();
+    let mut simulation = Simulation::new(world, state, 1.0 / 240.0).unwrap();
     simulation.run(0.5).unwrap();
     // It turned by 30 rad if nothing stopped it.
     assert!(simulation.state().v[2] < 30.0, "{}", simulation.state().v[2]);

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 use burgess_bench::contact_handling::{HANDLINGS, Handling, Moment, SETTLING, cube, held_wall, wall};
 use burgess_bench::duel::processor_seconds;
+use burgess_paradigms::{ContactPoints, Paradigm};
 use burgess_scene::{RunOptions, builtin};
-use burgess_simulation::{ContactPoints, Paradigm};
 
 use super::FOLDER;
 use crate::chapter::{Chapter, Progress, Verdict};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use burgess_bench::checks::{CHECKS, Check, end_velocities, end_velocities_of_simultaneous_impulses};
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use burgess_bench::duel::processor_seconds;
+use burgess_paradigms::Paradigm;
 use burgess_scene::builtin::{self, Builtin};
 use burgess_scene::{RunOptions, RunningScene};
-use burgess_simulation::Paradigm;
 
 use crate::chapter::{Chapter, Progress};
 use crate::document::{number, table};

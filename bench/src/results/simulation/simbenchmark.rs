@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use burgess_bench::simbenchmark::{TESTS, Test, with};
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};

@@ -32,7 +32,8 @@ mod terrain;
 mod trial;
 mod vigil;
 
-use burgess_simulation::{Paradigm, StateHash};
+use burgess_paradigms::Paradigm;
+use burgess_simulation::StateHash;
 use serde::{Deserialize, Serialize};
 
 use crate::genome::AnyGenome;

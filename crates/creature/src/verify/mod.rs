@@ -16,7 +16,7 @@
 
 mod exploit;
 
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 use serde::{Deserialize, Serialize};
 
 pub use exploit::Exploit;

@@ -9,9 +9,8 @@ mod overlap;
 use std::path::Path;
 
 use burgess_geometry::Pose;
-use burgess_simulation::{
-    Bounds, Paradigm, RestSettings, Simulation, World, WorldError, analytical, hybrid, impulse, penalty, time_stepping,
-};
+use burgess_paradigms::{Paradigm, analytical, hybrid, impulse, penalty};
+use burgess_simulation::{Bounds, RestSettings, Simulation, World, WorldError, time_stepping};
 
 use crate::actuators::Actuators;
 use crate::build::{BuiltBody, BuiltScene, build};

@@ -3,11 +3,10 @@
 
 use std::sync::Arc;
 
-use burgess_simulation::collision_solver::{ChatterjeeRuina, CollisionLaw, Incremental, Newton};
-use burgess_simulation::constraint_solver::{
-    AnalyticalSettings, ForceMethod, PenaltySettings, PenaltySpring, TimeSteppingSettings,
-};
-use burgess_simulation::{ContactPoints, HybridSettings, ImpulseOrder, ImpulseSettings, UpdateStrategy};
+use burgess_paradigms::collision_solver::{ChatterjeeRuina, CollisionLaw, Incremental, Newton};
+use burgess_paradigms::constraint_solver::{AnalyticalSettings, ForceMethod, PenaltySettings, PenaltySpring};
+use burgess_paradigms::{ContactPoints, HybridSettings, ImpulseOrder, ImpulseSettings, UpdateStrategy};
+use burgess_simulation::constraint_solver::TimeSteppingSettings;
 use serde::{Deserialize, Serialize};
 
 /// What a collision does.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-pub use burgess_simulation::Paradigm;
+pub use burgess_paradigms::Paradigm;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -2,7 +2,7 @@
 //! time that the same moment is passed, so that what follows is the same to the last bit. Two kinds: some move what is there
 //! (hands that grab), others make another world of it (a ball more, other friction, another paradigm), which is an epoch.
 
-use burgess_simulation::Paradigm;
+use burgess_paradigms::Paradigm;
 use serde::{Deserialize, Serialize};
 
 /// Places may not be farther away than this from the origin, in m.

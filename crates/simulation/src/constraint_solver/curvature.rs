@@ -11,6 +11,10 @@ use burgess_geometry::shape::{Capsule, Ellipsoid};
 use burgess_geometry::{Feature, Polyhedron, Shape};
 use glam::{DMat3, DVec3};
 
+use crate::contact::WorldContact;
+use crate::detection::CollisionDetection;
+use crate::world::World;
+
 /// The radius of a plane, in m: whoever slides over it with speed v falls away from it with `v^2 / FLAT`, and where edges
 /// cross `FLAT` roundings are lost.
 pub const FLAT: f64 = 1e8;
@@ -164,4 +168,24 @@ fn of_ellipsoid(ellipsoid: &Ellipsoid, at: &SurfacePoint) -> DMat3 {
     }
     let mixed = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
     (outer(first) * yy + outer(second) * xx - (mixed(first, second) + mixed(second, first)) * xy) * (1.0 / determinant)
+}
+
+/// Radii of curvature of one side of a contact, along the axes of the world.
+pub fn radii(world: &World, detection: &CollisionDetection, contact: &WorldContact, of_b: bool) -> DMat3 {
+    let features = contact.id.contact.features();
+    let (collider, part, feature, outward) = if of_b {
+        (contact.collider_b, contact.id.part_b, features.b, -contact.normal)
+    } else {
+        (contact.collider_a, contact.id.part_a, features.a, contact.normal)
+    };
+    let pose = &detection.collider_poses()[collider as usize];
+    let slack = contact.distance.abs();
+    let place = SurfacePoint {
+        point: pose.inverse_transform_point(contact.point),
+        normal: pose.rotation.inverse() * outward,
+        part,
+        feature,
+        slack,
+    };
+    turned(&radii_of_curvature(&world.colliders()[collider as usize].shape, &place), &pose.matrix())
 }

@@ -31,11 +31,11 @@ const ROWS_OF_CONSTRAINT: usize = 6;
 /// The share of a constraint's error that one step takes back.
 const STABILISATION: f64 = 0.5;
 /// Forces may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step ...
-pub(crate) const PUSH: f64 = 0.1;
+pub const PUSH: f64 = 0.1;
 /// ... and collisions this one.
 pub(crate) const BLOW: f64 = 20.0;
 /// The weight of the velocity at the end of the step.
-pub(crate) const WEIGHT: f64 = 0.52;
+pub const WEIGHT: f64 = 0.52;
 
 /// Where the impulses of rows are kept from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,13 +144,13 @@ fn rotation_vector(rotation: DQuat) -> DVec3 {
 
 /// The nearer limit of an axis that has hard ones: how far it is, and what multiplies the velocities of the joint to open the
 /// gap.
-pub(crate) fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
+pub fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let properties = &model.properties()[model.links()[index].v + axis];
     if properties.limit_spring.is_none() { limit_gap(model, q, index, axis) } else { None }
 }
 
 /// The same for limits of any kind.
-pub(crate) fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
+pub fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let link = &model.links()[index];
     let dof = link.v + axis;
     let (lower, upper) = model.properties()[dof].limit?;
@@ -207,7 +207,7 @@ fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {
 }
 
 /// How fast the gap of a limit opens, in rad/s or m/s: a ball joint may turn about any of its axes.
-pub(crate) fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
+pub fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
     match end {
         RowEnd::Joint { dof, coefficients, .. } => {
             v[*dof..].iter().zip(coefficients.to_array()).map(|(v, coefficient)| v * coefficient).sum()

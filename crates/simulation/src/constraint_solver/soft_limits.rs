@@ -25,18 +25,12 @@ use crate::contact_space::{ContactSpace, RowEnd};
 
 /// What is left of the damping where forces are explicit, in N m s/rad or N s/m: stronger, a damper would not stop what hits it within a
 /// step, but turn it round. From the inverse inertia of the axis.
-pub(crate) fn explicit_damping(spring: &LimitSpring, inverse_inertia: f64, step: f64) -> f64 {
+pub fn explicit_damping(spring: &LimitSpring, inverse_inertia: f64, step: f64) -> f64 {
     spring.damping.min(1.0 / (step * inverse_inertia))
 }
 
 /// Adds a row if the limit acts in this step.
-pub(crate) fn add_soft_limit(
-    context: &RowContext,
-    space: &mut ContactSpace,
-    spring: &LimitSpring,
-    index: usize,
-    axis: usize,
-) {
+pub fn add_soft_limit(context: &RowContext, space: &mut ContactSpace, spring: &LimitSpring, index: usize, axis: usize) {
     let model = context.world.model();
     let Some((gap, end)) = limit_gap(model, context.q, index, axis) else { return };
     let [before, after] = [context.start_velocities, context.v].map(|v| opening_velocity(&end, v));

@@ -15,8 +15,8 @@
 
 use glam::DVec3;
 
-use super::analytical::radii;
 use super::contact_kinematics::MovingContact;
+use super::curvature::radii;
 use crate::contact::WorldContact;
 use crate::stage::Stage;
 

@@ -490,7 +490,7 @@ fn solve_block(space: &mut ContactSpace, index: usize) -> f64 {
 }
 
 /// The same for a row.
-pub(super) fn solve_row(space: &mut ContactSpace, index: usize) -> f64 {
+pub fn solve_row(space: &mut ContactSpace, index: usize) -> f64 {
     let row = &space.rows()[index];
     let velocity = space.row_velocity(index) + row.softness * row.impulse - row.target;
     let inertia = row.k + row.softness;

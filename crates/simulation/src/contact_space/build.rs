@@ -226,8 +226,13 @@ impl ContactSpace {
         (RowSide::Tree { tree: index as u32, end: *end, path, start }, moves)
     }
 
-    /// Takes the last row back.
-    pub(crate) fn drop_last_row(&mut self) {
+    /// Removes the contact that was added last.
+    pub fn drop_last_contact(&mut self) {
+        self.blocks.pop();
+    }
+
+    /// Removes the row that was added last.
+    pub fn drop_last_row(&mut self) {
         self.rows.pop();
     }
 

@@ -97,7 +97,7 @@ pub struct Row {
     /// In N s or N m s.
     pub impulse: f64,
     /// Where the impulse is kept from step to step.
-    pub(crate) slot: u32,
+    pub slot: u32,
 }
 
 /// All contacts and rows of one moment, and the velocities that their impulses change. Buffers are reused.
@@ -231,6 +231,12 @@ impl ContactSpace {
 }
 
 impl ContactSpace {
+    /// Sets the relative velocity along the normal of a contact below which it may not fall, in m/s.
+    #[inline]
+    pub fn set_target(&mut self, block: usize, target: f64) {
+        self.blocks[block].target = target;
+    }
+
     /// Remembers the impulse of a contact; it is not applied.
     #[inline]
     pub fn set_impulse(&mut self, block: usize, impulse: DVec3) {
@@ -246,7 +252,7 @@ impl ContactSpace {
 
 impl ContactSpace {
     /// A tree that a row acts on; none if it acts on nothing that moves.
-    pub(crate) fn tree_of_row(&self, row: &Row) -> Option<u32> {
+    pub fn tree_of_row(&self, row: &Row) -> Option<u32> {
         let of = |side: &RowSide| match *side {
             RowSide::Body { tree, .. } | RowSide::Tree { tree, .. } => Some(tree),
             RowSide::Nothing | RowSide::Prescribed { .. } => None,

@@ -1,0 +1,189 @@
+//! Sequential impulses (004 section 2.1.4): one collision after the other, by any law.
+//!
+//! Visits the contacts in the envelope to and fro; each that approaches gets the impulse of the law, found from its own
+//! collision matrix and the velocities that the impulses before it left. Joint limits are collisions without bounce. This
+//! ends when nothing approaches. A blow travels through bodies that touch, as it does in nature: in a row of equal elastic
+//! balls the last one leaves with the speed of the first.
+//!
+//! Where a visit begins and which way it goes changes from call to call, because a fixed order of micro-collisions makes bodies spin
+//! (000 section 3.10). A contact is boosted once in a call at most, and by the speed at which it came, not by what its
+//! neighbours' boosts add to that: otherwise stacks would swing up.
+//! Contacts inside the envelope shall not only not approach but leave, slowly (see [`Envelope`]).
+//!
+//! Impulses may go to and fro without end (a ball between two walls, inelastic stacks: geometric series). After a bound
+//! of visits, all that still approaches is stopped by one simultaneous solve without restitution.
+
+use std::sync::Arc;
+
+use burgess_simulation::Stage;
+use burgess_simulation::constraint_solver::{VelocitySolver, VelocitySolverSettings};
+use burgess_simulation::contact_space::{Anchors, Block, ContactSpace};
+use burgess_simulation::modules::CollisionSolver;
+use glam::DVec3;
+
+use super::envelope::{Leaving, rows_of_group};
+use super::{CollisionLaw, Envelope, ImpactParameters};
+
+/// Visits of all contacts in one call.
+const VISITS: usize = 20;
+
+/// One collision after the other.
+#[derive(Debug, Clone)]
+pub struct SequentialImpulses {
+    /// What a collision does.
+    pub law: Arc<dyn CollisionLaw>,
+    /// What a collision is.
+    pub envelope: Envelope,
+    space: ContactSpace,
+    stopper: VelocitySolver,
+    /// The contacts in the envelope.
+    colliding: Vec<u32>,
+    /// By contact.
+    leaving: Vec<Leaving>,
+    blocks: Vec<u32>,
+    rows: Vec<u32>,
+    /// How often contacts have collided: decides where the next visit begins and which way it goes.
+    calls: u64,
+}
+
+/// Calls are counted up to this and then anew, so that the count is exact as a number of any kind.
+const CALLS: u64 = 1 << 32;
+
+impl SequentialImpulses {
+    /// By a law, for contacts in an envelope.
+    pub fn new(law: Arc<dyn CollisionLaw>, envelope: Envelope) -> Self {
+        // Slower than the tolerance is at rest: no need to be more exact than that.
+        let tolerance = 0.5 * envelope.tolerance();
+        let sweeps = VISITS as u32;
+        let settings = VelocitySolverSettings { direct_rows: 0, sweeps, tolerance, ..Default::default() };
+        Self {
+            law,
+            envelope,
+            space: ContactSpace::default(),
+            stopper: VelocitySolver::new(settings),
+            colliding: Vec::new(),
+            leaving: Vec::new(),
+            blocks: Vec::new(),
+            rows: Vec::new(),
+            calls: 0,
+        }
+    }
+
+    /// One visit of all contacts and limits. Returns the number of impulses.
+    fn visit(&mut self, stage: &Stage, number: usize) -> usize {
+        let count = self.colliding.len();
+        // Multiples of the golden ratio: neither start nor direction ever repeat with a period.
+        let order = self.calls.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let (backwards, start) = ((order >> 63) as usize ^ (number & 1) == 1, (order >> 32) as usize);
+        let mut impulses = 0;
+        for place in 0..count {
+            let place = if backwards { count - 1 - place } else { place };
+            let contact = self.colliding[(start + place) % count];
+            impulses += usize::from(self.collide(stage, contact as usize));
+        }
+        for row in 0..self.space.rows().len() {
+            impulses += usize::from(self.stop_at_limit(row));
+        }
+        impulses
+    }
+
+    /// The collision of one contact, if it is one.
+    fn collide(&mut self, stage: &Stage, index: usize) -> bool {
+        let (k, normal) = (self.space.blocks()[index].k, self.space.blocks()[index].normal);
+        let velocity = self.space.relative_velocity(index);
+        let contact = &stage.detection.contacts()[index];
+        let (speed, recovery) = (-velocity.dot(normal), self.leaving[index].least);
+        if speed + recovery <= self.envelope.tolerance() {
+            return false;
+        }
+        let surface = &contact.surface;
+        let leaving = (surface.restitution * speed).max(std::mem::replace(&mut self.leaving[index].first, recovery));
+        // Seen from something that leaves at the speed of recovery, leaving that fast is standing still.
+        let parameters = ImpactParameters {
+            restitution: (leaving - recovery) / (speed + recovery),
+            tangential_restitution: surface.tangential_restitution,
+            friction: surface.friction,
+        };
+        let impulse = self.law.impulse(&k, velocity - normal * recovery, normal, &parameters);
+        self.space.apply(index, impulse);
+        impulse != DVec3::ZERO
+    }
+
+    fn stop_at_limit(&mut self, row: usize) -> bool {
+        let k = self.space.rows()[row].k;
+        let velocity = self.space.row_velocity(row) - self.space.rows()[row].target;
+        let moves_in = velocity < -self.envelope.tolerance() && k > 0.0;
+        if moves_in {
+            self.space.apply_row(row, -velocity / k);
+        }
+        moves_in
+    }
+
+    /// Stops what still approaches, group by group, without restitution.
+    fn stop(&mut self, stage: &Stage) -> usize {
+        let tolerance = self.envelope.tolerance();
+        let mut impulses = 0;
+        for group in stage.detection.groups().iter() {
+            self.blocks.clear();
+            let inside = |&&contact: &&u32| self.envelope.holds(&stage.detection.contacts()[contact as usize]);
+            self.blocks.extend(group.contacts.iter().filter(inside));
+            rows_of_group(&self.space, group.bodies, &mut self.rows);
+            let Self { space, blocks, rows, stopper, leaving, .. } = self;
+            for &block in &*blocks {
+                space.set_target(block as usize, leaving[block as usize].least);
+            }
+            let excess = |&block: &u32| {
+                let Block { normal, target, .. } = space.blocks()[block as usize];
+                space.relative_velocity(block as usize).dot(normal) - target
+            };
+            let row_excess = |&row: &u32| space.row_velocity(row as usize) - space.rows()[row as usize].target;
+            let approaches = blocks.iter().map(excess).chain(rows.iter().map(row_excess)).any(|e| e < -tolerance);
+            if approaches {
+                stopper.solve(space, blocks, rows);
+                impulses += blocks.len();
+            }
+        }
+        impulses
+    }
+}
+
+impl CollisionSolver for SequentialImpulses {
+    fn resolve(&mut self, stage: &mut Stage, _step: f64) -> usize {
+        if !self.envelope.anything_collides(stage) {
+            return 0;
+        }
+        stage.accelerate();
+        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
+        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        self.colliding.clear();
+        self.leaving.clear();
+        for (index, contact) in stage.detection.contacts().iter().enumerate() {
+            self.space.add_contact(&stage.world, &anchors, contact);
+            let speed = -self.space.relative_velocity(index).dot(contact.normal);
+            self.leaving.push(self.envelope.leaving(stage, contact, speed));
+            if self.envelope.holds(contact) {
+                self.colliding.push(index as u32);
+            }
+        }
+        self.envelope.add_limits(stage, &mut self.space);
+        let mut impulses = 0;
+        for visit in 0..=VISITS {
+            let struck = if visit < VISITS { self.visit(stage, visit) } else { self.stop(stage) };
+            impulses += struck;
+            if struck == 0 {
+                break;
+            }
+        }
+        self.calls = (self.calls + 1) % CALLS;
+        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
+        impulses
+    }
+
+    fn memory(&self) -> Vec<f64> {
+        vec![self.calls as f64]
+    }
+
+    fn set_memory(&mut self, memory: &[f64]) {
+        self.calls = memory.first().map_or(0, |&calls| calls as u64);
+    }
+}

@@ -1,0 +1,85 @@
+//! Simultaneous impulses (002 IV.B.3.b): all collisions of a contact group in one solve.
+//!
+//! Every contact that approaches along its normal at `-u` shall leave at `e u` or faster, every other one in the envelope
+//! shall not approach; impulses in the friction cone that do it solve the contact problem with those targets. Joint
+//! limits are rows of the same problem.
+//!
+//! What it cannot do: blows do not travel. In a row of balls all leave together, whereas in nature (and with
+//! [`SequentialImpulses`](super::SequentialImpulses)) only the last one does. For bodies that are hit at several points at
+//! once it is the symmetric answer that sequential impulses only come near to. With friction, Newton's restitution can feed
+//! energy where slip turns during an eccentric collision.
+
+use burgess_simulation::Stage;
+use burgess_simulation::constraint_solver::{VelocitySolver, VelocitySolverSettings};
+use burgess_simulation::contact_space::{Anchors, ContactSpace};
+use burgess_simulation::modules::CollisionSolver;
+
+use super::Envelope;
+use super::envelope::{Leaving, rows_of_group};
+
+/// All collisions of a group at once, with Newton's restitution.
+#[derive(Debug, Clone)]
+pub struct SimultaneousImpulses {
+    /// What a collision is.
+    pub envelope: Envelope,
+    space: ContactSpace,
+    solver: VelocitySolver,
+    blocks: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl SimultaneousImpulses {
+    /// For contacts in an envelope.
+    pub fn new(envelope: Envelope, settings: VelocitySolverSettings) -> Self {
+        Self {
+            envelope,
+            space: ContactSpace::default(),
+            solver: VelocitySolver::new(settings),
+            blocks: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+impl CollisionSolver for SimultaneousImpulses {
+    fn resolve(&mut self, stage: &mut Stage, _step: f64) -> usize {
+        if !self.envelope.anything_collides(stage) {
+            return 0;
+        }
+        stage.accelerate();
+        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
+        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        for contact in stage.detection.contacts() {
+            self.space.add_contact(&stage.world, &anchors, contact);
+        }
+        self.envelope.add_limits(stage, &mut self.space);
+        let mut impulses = 0;
+        let groups = stage.detection.groups();
+        for group in groups.iter() {
+            self.blocks.clear();
+            let mut collides = false;
+            for &index in group.contacts {
+                let contact = &stage.detection.contacts()[index as usize];
+                if !self.envelope.holds(contact) {
+                    continue;
+                }
+                let speed = -self.space.relative_velocity(index as usize).dot(contact.normal);
+                let Leaving { least, first } = self.envelope.leaving(stage, contact, speed);
+                let approaches = speed > self.envelope.tolerance() - least;
+                self.space.set_target(index as usize, first);
+                self.blocks.push(index);
+                collides |= approaches;
+            }
+            rows_of_group(&self.space, group.bodies, &mut self.rows);
+            let row_excess = |row: usize| self.space.row_velocity(row) - self.space.rows()[row].target;
+            let moves_in = |&row: &u32| row_excess(row as usize) < -self.envelope.tolerance();
+            collides |= self.rows.iter().any(moves_in);
+            if collides {
+                self.solver.solve(&mut self.space, &self.blocks, &self.rows);
+                impulses += self.blocks.len() + self.rows.len();
+            }
+        }
+        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
+        impulses
+    }
+}

@@ -1,0 +1,348 @@
+//! Analytical contact forces for a whole world (004 section 3.1, 002 sections IV.B.3.c and d, 001 section 2.4.4): the
+//! forces that keep touching bodies from accelerating into each other, found anew whenever the motion solver asks.
+//!
+//! For every contact group: what would the relative accelerations be without contact forces, and how does each force change
+//! each of them? Then a [`ContactForceSolver`] finds forces that push only, only where contact lasts, within Coulomb's cone.
+//!
+//! The second derivative of a gap has terms of its own, besides the difference of two accelerations: see
+//! [`contact_kinematics`](super::contact_kinematics). To it a mild feedback is added,
+//!
+//! ```text
+//!   d'' + 2 alpha d' + alpha^2 d >= 0       alpha = feedback / usual step
+//! ```
+//!
+//! so that rounding and the integrator's error do not add up to penetration, and what is a little apart settles. Slip of a
+//! contact that sticks is taken back within a step or so, as far as the cone allows.
+//!
+//! This holds contacts that last. Contacts that approach faster than that belong to a collision solver. Where no finite forces
+//! exist (Painlevé) the motion solver takes the step by impulses.
+
+use burgess_simulation::constraint_solver::contact_kinematics::MovingContact;
+use burgess_simulation::constraint_solver::contact_problem::DenseProblem;
+use burgess_simulation::constraint_solver::curvature::radii;
+use burgess_simulation::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
+use burgess_simulation::{Stage, StoredImpulse, WorldContact, WorldError};
+use glam::{DMat3, DVec2, DVec3};
+
+use super::acceleration_rows::{AccelerationRow, RowFiller};
+use super::analytical_settings::{AnalyticalSettings, ForceMethod};
+use super::complementarity::{
+    ArnoldIteration, ContactForceError, ContactForceReport, ContactForceSolver, GaussSeidelForces, LemkeForces,
+};
+use super::group_problem::{GroupContact, GroupProblem};
+use super::unconstrained_motion::UnconstrainedMotion;
+use crate::modules::{ForceConstraints, ForceMoment};
+
+/// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
+const COLLISION: f64 = 2.0;
+
+/// How well forces obey their laws, in m/s^2: the feedback makes 1e-9 m of it.
+const TOLERANCE: f64 = 1e-6;
+
+/// The most sweeps over a group.
+const SWEEPS: usize = 2_000;
+
+/// Forces that leave more than this of the laws unsatisfied are tried again by sweeping, in m/s^2.
+const POOR: f64 = 1e-3;
+
+/// Contacts that wander over the bodies this many times faster than those turn are none that move smoothly.
+const FAR: f64 = 10.0;
+
+/// The methods with their buffers.
+#[derive(Debug, Clone)]
+enum Solver {
+    Lemke(Box<LemkeForces>),
+    GaussSeidel(Box<GaussSeidelForces>),
+    Arnold(ArnoldIteration),
+}
+
+impl Solver {
+    fn new(method: ForceMethod) -> Self {
+        match method {
+            ForceMethod::Lemke => {
+                let mut solver = Box::<LemkeForces>::default();
+                solver.tolerance = TOLERANCE;
+                Self::Lemke(solver)
+            }
+            ForceMethod::GaussSeidel => Self::GaussSeidel(Box::new(sweeping())),
+            // Its own tolerance is the same.
+            ForceMethod::Arnold => Self::Arnold(ArnoldIteration::default()),
+        }
+    }
+
+    fn as_dyn(&mut self) -> &mut dyn ContactForceSolver {
+        match self {
+            Self::Lemke(solver) => &mut **solver,
+            Self::GaussSeidel(solver) => &mut **solver,
+            Self::Arnold(solver) => solver,
+        }
+    }
+}
+
+fn sweeping() -> GaussSeidelForces {
+    let mut solver = GaussSeidelForces::default();
+    (solver.method.tolerance, solver.method.max_sweeps) = (TOLERANCE, SWEEPS);
+    solver
+}
+
+/// A contact that takes part.
+#[derive(Debug, Clone, Copy)]
+struct Held {
+    /// Normal and two tangents as columns.
+    frame: DMat3,
+    numbers: GroupContact,
+}
+
+/// The solver; besides settings it holds scratch.
+#[derive(Debug, Clone)]
+pub struct Analytical {
+    settings: AnalyticalSettings,
+    /// The usual step, in s. Time controls take shorter ones too, which must not make the feedback any harder.
+    step: f64,
+    solver: Solver,
+    /// For groups in which the chosen method gives up.
+    second: GaussSeidelForces,
+    free: UnconstrainedMotion,
+    space: ContactSpace,
+    /// By block of the space.
+    held: Vec<Held>,
+    /// By contact of the detection: its block, or none.
+    blocks_of_contacts: Vec<Option<u32>>,
+    rows: Vec<AccelerationRow>,
+    rows_by_group: Vec<(u32, u32)>,
+    group: GroupProblem,
+    dense: DenseGroup,
+    problem: DenseProblem,
+    group_blocks: Vec<u32>,
+    group_rows: Vec<u32>,
+}
+
+impl Analytical {
+    /// Memory for a world that usually moves in steps of `step` s. Refuses settings that make no sense.
+    pub fn new(stage: &Stage, settings: AnalyticalSettings, step: f64) -> Result<Self, WorldError> {
+        settings.check(step)?;
+        Ok(Self {
+            settings,
+            step,
+            solver: Solver::new(settings.method),
+            second: sweeping(),
+            free: UnconstrainedMotion::new(stage),
+            space: ContactSpace::default(),
+            held: Vec::new(),
+            blocks_of_contacts: Vec::new(),
+            rows: Vec::new(),
+            rows_by_group: Vec::new(),
+            group: GroupProblem::default(),
+            dense: DenseGroup::default(),
+            problem: DenseProblem::default(),
+            group_blocks: Vec::new(),
+            group_rows: Vec::new(),
+        })
+    }
+
+    fn add_contacts(&mut self, at: &ForceMoment, rate: f64) {
+        self.held.clear();
+        self.blocks_of_contacts.clear();
+        let gravity = at.world.model().gravity.length();
+        let (leaves, collides) = (gravity / rate, -COLLISION * gravity * self.step - 1e-9);
+        for contact in at.detection.contacts() {
+            let motion = self.relative_motion(at, contact);
+            let speed = motion.velocity.dot(contact.normal);
+            let lasts = at.pairs.record(contact.pair as usize).touch.is_some_and(|touch| touch.lasting);
+            let near = contact.distance <= self.settings.contact_tolerance;
+            if !near || speed > leaves || speed < collides || (self.settings.lasting_only && !lasts) {
+                self.blocks_of_contacts.push(None);
+                continue;
+            }
+            let anchors = Anchors { workspace: &self.free.workspace, detected: at.detection.anchors() };
+            self.space.add_contact(at.world, &anchors, contact);
+            self.blocks_of_contacts.push(Some(self.held.len() as u32));
+            self.held.push(self.held_contact(at, contact, &motion, rate));
+        }
+    }
+
+    /// Velocities and own-point accelerations of both sides of a contact.
+    fn relative_motion(&self, at: &ForceMoment, contact: &WorldContact) -> RelativeMotion {
+        let anchors = Anchors { workspace: &self.free.workspace, detected: at.detection.anchors() };
+        let of = |link: Option<usize>| {
+            let Some(link) = link else { return [DVec3::ZERO; 3] };
+            let point = anchors.carried(link, contact.point);
+            let velocity = self.free.workspace.velocity_at(link, point);
+            let acceleration = self.free.workspace.acceleration_at(at.world.model(), link, point);
+            [velocity.angular, velocity.linear, acceleration.linear]
+        };
+        let ([spin_a, velocity_a, acceleration_a], [spin_b, velocity_b, acceleration_b]) =
+            (of(contact.link_a), of(contact.link_b));
+        RelativeMotion {
+            spins: [spin_a, spin_b],
+            velocity: velocity_b - velocity_a,
+            acceleration: acceleration_b - acceleration_a,
+        }
+    }
+
+    fn held_contact(&self, at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion, rate: f64) -> Held {
+        let frame = contact_frame(contact.normal);
+        let to_frame = frame.transpose();
+        let mut free = motion.acceleration;
+        if self.settings.rolling_terms {
+            free += rolling_terms(at, contact, motion);
+        }
+        let mut free = to_frame * free;
+        let velocity = to_frame * motion.velocity;
+        free.x += rate * (2.0 * velocity.x + rate * contact.distance);
+        let slip = DVec2::new(velocity.y, velocity.z);
+        if slip.length() <= self.rest_speed(at) {
+            free += DVec3::new(0.0, slip.x, slip.y) / self.step;
+        }
+        let guess = at.pairs.record(contact.pair as usize).impulse(&contact.id) / at.step;
+        let numbers = GroupContact { free, slip, friction: contact.surface.friction, force: to_frame * guess };
+        Held { frame, numbers }
+    }
+
+    /// Slower slip counts as none, in m/s.
+    fn rest_speed(&self, at: &ForceMoment) -> f64 {
+        self.settings.rest_share * at.world.model().gravity.length() * self.step + 1e-9
+    }
+
+    /// Rows by the group that they act in.
+    fn sort_rows(&mut self, at: &ForceMoment) {
+        self.rows_by_group.clear();
+        for (index, row) in self.space.rows().iter().enumerate() {
+            let tree = self.space.tree_of_row(row);
+            if let Some(group) = tree.and_then(|tree| at.detection.groups().group_of_body(tree)) {
+                self.rows_by_group.push((group as u32, index as u32));
+            }
+        }
+        self.rows_by_group.sort_unstable();
+    }
+
+    fn choose_group(&mut self, at: &ForceMoment, group: usize) {
+        self.group_blocks.clear();
+        let contacts = at.detection.groups().group(group).contacts;
+        self.group_blocks.extend(contacts.iter().filter_map(|&contact| self.blocks_of_contacts[contact as usize]));
+        let start = self.rows_by_group.partition_point(|entry| (entry.0 as usize) < group);
+        let rows = self.rows_by_group[start..].iter().take_while(|entry| entry.0 as usize == group);
+        self.group_rows.clear();
+        self.group_rows.extend(rows.map(|entry| entry.1));
+    }
+
+    fn solve_group(&mut self, rest_speed: f64) -> Result<ContactForceReport, ContactForceError> {
+        let Self { dense, space, group_blocks, group_rows, problem, group, .. } = self;
+        dense.assemble(space, group_blocks, group_rows, problem);
+        group.clear();
+        group.contacts.extend(group_blocks.iter().map(|&block| self.held[block as usize].numbers));
+        group.rows.extend(group_rows.iter().map(|&row| (self.rows[row as usize].force, self.rows[row as usize].free)));
+        if self.settings.method == ForceMethod::Lemke && group.contacts.len() > self.settings.most_exact {
+            return group.solve(problem.matrix(), rest_speed, &mut self.second);
+        }
+        let first = group.solve(problem.matrix(), rest_speed, self.solver.as_dyn());
+        match first {
+            Ok(report) if report.residual <= POOR => Ok(report),
+            Ok(report) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
+                Ok(second) if second.residual < report.residual => Ok(second),
+                _ => group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()),
+            },
+            // Rounding can look like a contradiction; if there is one, sweeping does not settle either.
+            Err(error) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
+                Ok(second) if second.residual <= POOR => Ok(second),
+                _ => Err(error),
+            },
+        }
+    }
+
+    fn take_forces(&mut self, at: &ForceMoment, efforts: &mut [f64]) {
+        for (contact, &block) in self.group.contacts.iter().zip(&self.group_blocks) {
+            let held = &mut self.held[block as usize];
+            held.numbers.force = contact.force;
+            self.space.add_efforts(at.world, &self.free.workspace, block as usize, held.frame * contact.force, efforts);
+        }
+        for (&force, &row) in self.group.row_forces().iter().zip(&self.group_rows) {
+            self.space.add_row_efforts(at.world, &self.free.workspace, row as usize, force, efforts);
+        }
+    }
+
+    /// Forces are remembered as impulses over the step, where the next solve begins.
+    fn remember(&self, at: &mut ForceMoment) {
+        at.statistics.held_seconds = at.step;
+        for record in at.pairs.caches_mut() {
+            record.impulses.clear();
+        }
+        for (contact, block) in at.detection.contacts().iter().zip(&self.blocks_of_contacts) {
+            let Some(block) = block else { continue };
+            let held = &self.held[*block as usize];
+            let impulse = held.frame * held.numbers.force * at.step;
+            if impulse != DVec3::ZERO {
+                let record = at.pairs.cache_mut(contact.pair as usize);
+                record.impulses.push(StoredImpulse { id: contact.id, impulse });
+            }
+        }
+    }
+}
+
+struct RelativeMotion {
+    spins: [DVec3; 2],
+    velocity: DVec3,
+    acceleration: DVec3,
+}
+
+/// What the wandering of the contact adds to its acceleration. Where it wanders far beyond the bodies within no time, as where
+/// a nearly flat side rocks over to its other end, it is taken as a point of b instead.
+fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion) -> DVec3 {
+    let radii = [false, true].map(|of_b| radii(at.world, at.detection, contact, of_b));
+    let RelativeMotion { spins, velocity, .. } = *motion;
+    let moving = MovingContact { normal: contact.normal, radii, spins, velocity };
+    let terms = moving.acceleration();
+    let turning = |side: usize, collider: u32, link: Option<usize>| {
+        let reach = link.map_or(0.0, |_| at.world.colliders()[collider as usize].reach);
+        (spins[side].length(), spins[side].length() * reach)
+    };
+    let (spin_a, speed_a) = turning(0, contact.collider_a, contact.link_a);
+    let (spin_b, speed_b) = turning(1, contact.collider_b, contact.link_b);
+    let natural = (spin_a + spin_b) * (speed_a + speed_b + velocity.length());
+    if terms.length() <= FAR * natural {
+        terms
+    } else {
+        MovingContact { radii: [DMat3::ZERO; 2], ..moving }.acceleration()
+    }
+}
+
+impl ForceConstraints for Analytical {
+    fn efforts(&mut self, mut at: ForceMoment, efforts: &mut [f64]) -> Result<(), ContactForceError> {
+        let rate = self.settings.feedback / self.step;
+        self.free.find(&at);
+        self.space.begin(at.world, &self.free.workspace, self.free.workspace.joint_acceleration());
+        self.add_contacts(&at, rate);
+        let Self { free, space, rows, step: usual_step, .. } = self;
+        RowFiller { at: &at, free: &free.workspace, rate, usual_step: *usual_step, space, rows }.fill();
+        self.sort_rows(&at);
+        let rest_speed = self.rest_speed(&at);
+        for group in 0..at.detection.groups().len() {
+            self.choose_group(&at, group);
+            if self.group_blocks.is_empty() && self.group_rows.is_empty() {
+                continue;
+            }
+            let report = self.solve_group(rest_speed)?;
+            self.take_forces(&at, efforts);
+            let work = &mut at.statistics.solver;
+            work.direct += 1;
+            work.sweeps += report.iterations as u32;
+            work.residual = work.residual.max(report.residual);
+        }
+        if at.first {
+            self.remember(&mut at);
+        }
+        Ok(())
+    }
+
+    fn margin(&self) -> f64 {
+        self.settings.contact_tolerance
+    }
+
+    fn has_explicit_limits(&self) -> bool {
+        true
+    }
+
+    fn penetration_tolerance(&self) -> f64 {
+        self.settings.penetration_tolerance
+    }
+}

@@ -1,0 +1,33 @@
+//! What would happen at a moment without constraint forces: accelerations and inertias, in memory of their own, since the
+//! integrator still needs its workspace as it is.
+
+use burgess_dynamics::{Workspace, articulated_inertias, joint_accelerations};
+use burgess_simulation::Stage;
+
+use crate::modules::ForceMoment;
+
+#[derive(Debug, Clone)]
+pub(super) struct UnconstrainedMotion {
+    /// After all three passes.
+    pub workspace: Workspace,
+    /// Joint velocities that a step under these accelerations would end with.
+    pub velocities: Vec<f64>,
+}
+
+impl UnconstrainedMotion {
+    pub fn new(stage: &Stage) -> Self {
+        let model = stage.world.model();
+        Self { workspace: Workspace::new(model), velocities: vec![0.0; model.dofs()] }
+    }
+
+    pub fn find(&mut self, at: &ForceMoment) {
+        let model = at.world.model();
+        self.workspace.copy_from(at.workspace);
+        articulated_inertias(model, at.moment.efforts, &mut self.workspace);
+        joint_accelerations(model, &mut self.workspace);
+        let rates = at.moment.v.iter().zip(self.workspace.joint_acceleration());
+        for (end, (v, a)) in self.velocities.iter_mut().zip(rates) {
+            *end = v + at.step * a;
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Named choices of modules (004 section 3).
+
+use std::sync::Arc;
+
+use burgess_collision::contact_determination::{ClosestPair, FullManifold, TrackedFeatures};
+use burgess_dynamics::State;
+use burgess_simulation::constraint_solver::{TimeStepping, TimeSteppingSettings, VelocitySolverSettings};
+use burgess_simulation::modules::{CollisionSolver, Modules};
+use burgess_simulation::time_control::FixedStep;
+use burgess_simulation::{Simulation, Stage, World, WorldError, time_stepping};
+
+use crate::collision_solver::{
+    ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, SimultaneousImpulses, TransientImpulses,
+};
+use crate::constraint_solver::{Analytical, AnalyticalSettings, Penalty, PenaltySettings};
+use crate::motion_solver::{ContinuousMotion, FreeMotion, UpdateStrategy};
+use crate::time_control::{Backtracking, ConservativeAdvancement};
+
+/// The most motions, good and bad, that one step may take.
+const MOTIONS: usize = 10_000;
+
+/// How a world is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum Paradigm {
+    /// Fixed steps with hard contacts at the velocity level: the fast path.
+    #[default]
+    TimeStepping,
+    /// Forces that keep lasting contacts, impulses for collisions.
+    Analytical,
+    /// Fixed steps with springs where bodies overlap.
+    Penalty,
+    /// Impulses for transient contacts, forces for those that last.
+    Hybrid,
+    /// All contacts are collisions, found by conservative advancement (003, 000 chapter 3).
+    Impulse,
+}
+
+impl Paradigm {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty, Self::Hybrid];
+
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TimeStepping => "time-stepping",
+            Self::Analytical => "analytical",
+            Self::Penalty => "penalty",
+            Self::Hybrid => "hybrid",
+            Self::Impulse => "impulse",
+        }
+    }
+
+    /// The paradigm of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|paradigm| paradigm.name() == name)
+    }
+
+    /// A simulation by this paradigm with its usual settings, in steps of `step` s.
+    pub fn simulate(self, world: World, state: State, step: f64) -> Result<Simulation, WorldError> {
+        match self {
+            Self::TimeStepping => time_stepping(world, state, step, TimeSteppingSettings::default()),
+            Self::Analytical => {
+                analytical(world, state, step, AnalyticalSettings::default(), UpdateStrategy::default())
+            }
+            Self::Penalty => penalty(world, state, step, PenaltySettings::default()),
+            Self::Hybrid => hybrid(world, state, step, HybridSettings::default()),
+            Self::Impulse => impulse(world, state, step, ImpulseSettings::default()),
+        }
+    }
+}
+
+/// Fixed steps; springs and dampers where bodies overlap (004 section 3.2). Forces are implicit over the step, so they are
+/// found once for each.
+pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings) -> Result<Simulation, WorldError> {
+    let stage = force_stage(world, state)?;
+    let constraints = Box::new(Penalty::new(&stage, settings)?);
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
+    let modules = Modules { motion, collisions: None };
+    Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step)
+}
+
+/// Forces for contacts that last, impulses for collisions, whose times are found by going back (004 section 3.1).
+pub fn analytical(
+    world: World,
+    state: State,
+    step: f64,
+    settings: AnalyticalSettings,
+    strategy: UpdateStrategy,
+) -> Result<Simulation, WorldError> {
+    let stage = force_stage(world, state)?;
+    let constraints = Box::new(Analytical::new(&stage, settings, step)?);
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
+    let collisions = Box::new(TimeStepping::new(TimeSteppingSettings::default()));
+    let modules = Modules { motion, collisions: Some(collisions) };
+    let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
+    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
+    Simulation::with_modules(stage, time_control, modules, step)
+}
+
+/// Settings of the hybrid of impulses and forces.
+#[derive(Debug, Clone)]
+pub struct HybridSettings {
+    /// Of the forces, and what a contact is.
+    pub forces: AnalyticalSettings,
+    /// What a collision does.
+    pub law: Arc<dyn CollisionLaw>,
+    /// A contact lasts when its bodies have touched for so many steps.
+    pub lasting_after: u32,
+    /// What is done anew at each stage of an integration step.
+    pub strategy: UpdateStrategy,
+}
+
+impl Default for HybridSettings {
+    fn default() -> Self {
+        let (forces, strategy) = (AnalyticalSettings::default(), UpdateStrategy::Eager);
+        Self { forces, law: Arc::new(ChatterjeeRuina), lasting_after: 5, strategy }
+    }
+}
+
+/// Impulses for transient contacts, one after the other by any law; forces for contacts that last (004 section 3.4). The rule
+/// which are which is that of [`TransientImpulses`].
+pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -> Result<Simulation, WorldError> {
+    if !world.constraints().is_empty() {
+        let why =
+            "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
+        return Err(WorldError::Impossible { why: why.to_string() });
+    }
+    let stage = force_stage(world, state)?;
+    let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
+    let constraints = Box::new(Analytical::new(&stage, forces, step)?);
+    let motion = Box::new(ContinuousMotion::new(&stage, constraints, settings.strategy));
+    let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
+    let lasting_after = f64::from(settings.lasting_after) * step;
+    let collisions = Box::new(TransientImpulses::new(&stage, settings.law, touching, lasting_after));
+    let modules = Modules { motion, collisions: Some(collisions) };
+    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
+    Simulation::with_modules(stage, time_control, modules, step)
+}
+
+/// A stage whose contacts are found anew at every look: forces feel when a contact is carried along instead.
+pub fn force_stage(world: World, state: State) -> Result<Stage, WorldError> {
+    let mut stage = Stage::new(world, state)?;
+    stage.detection = stage.detection.with_determination(Box::new(FullManifold::new(0.0)));
+    Ok(stage)
+}
+
+/// Which points of two bodies in contact get impulses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContactPoints {
+    /// The closest ones alone (003). Bodies at rest may begin to spin.
+    Closest,
+    /// All that were the closest a short while ago and still are near (000 section 3.10).
+    #[default]
+    Tracked,
+    /// All of the region in which the two are near each other (004 section 2.2.3).
+    Region,
+}
+
+/// In what order a contact group's collisions get their impulses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ImpulseOrder {
+    /// One after the other, by any law ([`SequentialImpulses`]).
+    #[default]
+    Sequential,
+    /// All at once, with Newton's restitution: [`ImpulseSettings::law`] is not asked ([`SimultaneousImpulses`]).
+    Simultaneous,
+}
+
+/// Settings of impulse-based simulation.
+#[derive(Debug, Clone)]
+pub struct ImpulseSettings {
+    /// Thickness of the collision envelope as a share of the size of the smallest moving body (see [`Envelope::of_world`]).
+    pub epsilon_share: f64,
+    /// The restitution of slow contacts that touch, between 2 and 5 as a rule.
+    pub max_restitution: f64,
+    /// One collision after the other, or all at once.
+    pub order: ImpulseOrder,
+    /// What a collision does.
+    pub law: Arc<dyn CollisionLaw>,
+    /// Which points collide.
+    pub points: ContactPoints,
+    /// Sub-steps that one step may take.
+    pub budget: usize,
+}
+
+impl Default for ImpulseSettings {
+    fn default() -> Self {
+        Self {
+            epsilon_share: 0.01,
+            max_restitution: 2.0,
+            order: ImpulseOrder::default(),
+            law: Arc::new(ChatterjeeRuina),
+            points: ContactPoints::default(),
+            budget: 100_000,
+        }
+    }
+}
+
+/// Conservative advancement; all contacts are collisions; free motion in between.
+pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings) -> Result<Simulation, WorldError> {
+    WorldError::unless(settings.budget > 0, "the budget of sub-steps", "at least 1", 0.0)?;
+    let (stage, envelope) = impulse_stage(world, state, &settings)?;
+    let collisions: Box<dyn CollisionSolver> = match settings.order {
+        ImpulseOrder::Sequential => Box::new(SequentialImpulses::new(settings.law, envelope)),
+        ImpulseOrder::Simultaneous => Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default())),
+    };
+    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    Simulation::with_modules(stage, time_control, modules, step)
+}
+
+/// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
+pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
+    WorldError::unless_positive("the share of the collision envelope", settings.epsilon_share)?;
+    WorldError::unless_not_negative("the largest restitution", settings.max_restitution)?;
+    let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
+    envelope.max_restitution = settings.max_restitution;
+    let mut stage = Stage::new(world, state)?;
+    let epsilon = envelope.epsilon;
+    stage.detection = stage.detection.with_determination(match settings.points {
+        ContactPoints::Closest => Box::new(ClosestPair { margin: epsilon }),
+        ContactPoints::Tracked => Box::new(TrackedFeatures::new(epsilon)),
+        ContactPoints::Region => Box::new(FullManifold::new(epsilon)),
+    });
+    Ok((stage, envelope))
+}

@@ -1,0 +1,183 @@
+//! Backtracking (002 algorithm 4, 004 section 2.1.1): move on; if bodies are in each other then, go back and find the moment
+//! of contact by halving.
+//!
+//! ```text
+//!   until the step is over:
+//!     let contacts collide
+//!     try the rest of the step, or as far as nothing can pass through anything
+//!     if a pair is deeper than the tolerance:  halve between good and bad times until that pair touches; stay there
+//! ```
+//!
+//! A motion that the solver itself breaks off ([`Moved::PenetrationAt`]) is a bad time like any other.
+//!
+//! What it cannot do: see what happened between two good times. Fast bodies pass through thin ones unless tries are kept
+//! short enough for the *travel* of the fastest point: below the thickness of the thinnest body two bodies overlap at some
+//! time that is looked at. A corner that only grazes may still be missed. What pairs remember (closest features, tracked
+//! contacts) is not taken back; it is a start for searches.
+
+use burgess_dynamics::State;
+use burgess_geometry::Pose;
+use burgess_simulation::modules::{Modules, Moved, TimeControl};
+use burgess_simulation::{Collider, Failure, Lookahead, Stage, World, WorldContact};
+
+use super::copy_state;
+use super::joint_limits::{at_limit, limits_hold};
+
+/// Halving ends when good and bad times are this near to each other, as a share of the step.
+const RESOLUTION: f64 = 1e-9;
+
+/// Time control by going back.
+#[derive(Debug)]
+pub struct Backtracking {
+    /// Pairs nearer than this are in contact, in m.
+    pub touching: f64,
+    /// Pairs deeper than this penetrate, in m; of pairs that were deeper already, those that got deeper by this.
+    pub tolerance: f64,
+    /// Joints this near to a limit are at it, in rad or m; a quarter of it beyond is too far.
+    pub limit_margin: f64,
+    /// No point of a body may move farther between two looks, in m. Half of the thinnest body lets nothing through.
+    pub travel: f64,
+    /// Motions, good and bad, that one step may take.
+    pub budget: usize,
+    kept: State,
+    /// Motions in this step so far.
+    used: usize,
+}
+
+/// What was found at the end of a motion.
+enum Found {
+    Good,
+    /// The pair of colliders, if known, and when at the latest.
+    Bad(Option<(u32, u32)>, f64),
+}
+
+impl Backtracking {
+    /// With a tolerance, and a travel that lets nothing through.
+    pub fn new(stage: &Stage, touching: f64, tolerance: f64, budget: usize) -> Self {
+        let travel = 0.5 * thinnest(&stage.world);
+        Self { touching, tolerance, limit_margin: 1e-3, travel, budget, kept: State::new(stage.world.model()), used: 0 }
+    }
+
+    fn look(&self, stage: &mut Stage) {
+        stage.update_kinematics();
+        stage.detect_contacts(Lookahead { interval: 0.0, margin: self.touching });
+    }
+
+    /// Moves on by `time` s from the kept state, and looks. `known` is how deep pairs were before, at most.
+    fn attempt(&mut self, stage: &mut Stage, modules: &mut Modules, time: f64, known: f64) -> Result<Found, Failure> {
+        if self.used == self.budget {
+            let (what, budget, time) = ("motions", self.budget, self.kept.time);
+            return Err(Failure::BudgetExhausted { time, what, budget, body: stage.fastest_body() });
+        }
+        self.used += 1;
+        stage.statistics.sub_steps += 1;
+        copy_state(&self.kept, &mut stage.state);
+        if let Moved::PenetrationAt { time: moment } = modules.motion.advance(stage, time)? {
+            return Ok(Found::Bad(None, (moment - self.kept.time).clamp(0.0, time)));
+        }
+        self.look(stage);
+        if known < f64::INFINITY && !limits_hold(stage, &self.kept, self.limit_margin) {
+            return Ok(Found::Bad(None, time));
+        }
+        Ok(match deepest(stage.detection.contacts()) {
+            Some(contact) if -contact.distance > known + self.tolerance => {
+                Found::Bad(Some((contact.collider_a, contact.collider_b)), time)
+            }
+            _ => Found::Good,
+        })
+    }
+
+    /// Halves between the kept state and a bad time. Ends at a good time, or just after contact. Returns the time moved.
+    fn bisect(
+        &mut self,
+        stage: &mut Stage,
+        modules: &mut Modules,
+        (mut pair, mut bad): (Option<(u32, u32)>, f64),
+        (known, step): (f64, f64),
+    ) -> Result<f64, Failure> {
+        let (mut good, mut at) = (0.0, None);
+        while bad - good > RESOLUTION * step {
+            let middle = 0.5 * (good + bad);
+            match self.attempt(stage, modules, middle, known)? {
+                Found::Good => {
+                    (good, at) = (middle, Some(middle));
+                    if self.touches(stage, pair) {
+                        break;
+                    }
+                }
+                Found::Bad(found, when) => (pair, bad, at) = (found.or(pair), middle.min(when), None),
+            }
+        }
+        if at == Some(good) && good > 0.0 {
+            return Ok(good);
+        }
+        // Time has to go on: the last good moment, or if that is where it began, the first bad one.
+        let time = if good > 0.0 { good } else { bad.max(RESOLUTION * step) };
+        self.attempt(stage, modules, time, f64::INFINITY)?;
+        Ok(time)
+    }
+
+    /// Does the pair that will penetrate touch? If it is not known, does anything?
+    fn touches(&self, stage: &Stage, pair: Option<(u32, u32)>) -> bool {
+        let near = |c: &&WorldContact| c.distance <= self.touching;
+        let mut contacts = stage.detection.contacts().iter().filter(near);
+        match pair {
+            Some(pair) => contacts.any(|c| (c.collider_a, c.collider_b) == pair),
+            None => contacts.next().is_some() || at_limit(stage, self.limit_margin),
+        }
+    }
+
+    /// How long no point moves farther than the travel, in s.
+    fn longest_try(&self, stage: &Stage) -> f64 {
+        let speed = |collider: &Collider| {
+            collider.link.map_or(0.0, |link| {
+                let velocity = stage.workspace.velocity_at(link, stage.workspace.anchor(link));
+                velocity.linear.length() + velocity.angular.length() * collider.reach
+            })
+        };
+        let fastest = stage.world.colliders().iter().map(speed).fold(0.0, f64::max);
+        let gravity = stage.world.model().gravity.length();
+        2.0 * self.travel / (fastest + (fastest * fastest + 2.0 * gravity * self.travel).sqrt())
+    }
+}
+
+impl TimeControl for Backtracking {
+    fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+        self.used = 0;
+        self.look(stage);
+        let mut now = 0.0;
+        loop {
+            if let Some(collisions) = &mut modules.collisions {
+                let impulses = collisions.resolve(stage, step - now);
+                if impulses > 0 {
+                    stage.statistics.impulses += impulses;
+                    modules.motion.notify_impulses();
+                    stage.update_kinematics();
+                }
+            }
+            let known = deepest(stage.detection.contacts()).map_or(0.0, |contact| (-contact.distance).max(0.0));
+            copy_state(&stage.state, &mut self.kept);
+            let rest = step - now;
+            let time = rest.min(self.longest_try(stage));
+            let moved = match self.attempt(stage, modules, time, known)? {
+                Found::Good => time,
+                Found::Bad(pair, bad) => self.bisect(stage, modules, (pair, bad), (known, step))?,
+            };
+            if moved >= rest {
+                return Ok(());
+            }
+            now += moved;
+        }
+    }
+}
+
+fn deepest(contacts: &[WorldContact]) -> Option<&WorldContact> {
+    contacts.iter().min_by(|a, b| a.distance.total_cmp(&b.distance))
+}
+
+/// The smallest extent of any collider that moves, in m.
+fn thinnest(world: &World) -> f64 {
+    let moving = world.colliders().iter().filter(|collider| collider.link.is_some());
+    let extent = |collider: &Collider| collider.shape.aabb(&Pose::IDENTITY).extents().min_element();
+    moving.map(extent).fold(f64::INFINITY, f64::min)
+}

@@ -1,0 +1,154 @@
+//! Conservative advancement, the one-sided approach (003 section 3, 004 section 2.1.1, 000 section 3.8.2).
+//!
+//! Time goes on to the earliest moment at which any two bodies can meet, never past it, so nothing ever passes through
+//! anything, however thin and fast. At every stop the contacts in the collision envelope that approach are collisions.
+//!
+//! ```text
+//!   until the step is over:
+//!     look at the pairs that are due             -> distances, bounds
+//!     find the contacts of pairs in the envelope, let them collide
+//!     renew the bounds of the trees that got an impulse
+//!     move on to the earliest bound; if something moved otherwise than promised, undo it and move less
+//! ```
+//!
+//! Two bodies at the limit of precision are no trouble (000 section 3.12): inside the envelope a sub-step may always close a
+//! small part of it, the sixty-fourth at least. So a pair at rest takes `sqrt(epsilon / a) / 4` s or more for each, a being
+//! what presses it together, and a body's surface is where it should be up to the envelope.
+//!
+//! What it cannot do: hold stacks cheaply. Every contact at rest is a train of micro-collisions.
+
+use burgess_dynamics::State;
+use burgess_simulation::modules::{Modules, Moved, TimeControl};
+use burgess_simulation::{Failure, Stage};
+
+use super::copy_state;
+use super::courses::Courses;
+use super::joint_limits::{limits_hold, time_to_limit};
+use super::watched_pairs::{WatchedPairs, name_of};
+use crate::collision_solver::Envelope;
+
+/// Sub-steps shorter than this share of the step are made whatever happens in them.
+const SHORTEST: f64 = 1e-10;
+
+/// Time control by lower bounds on times of impact.
+#[derive(Debug)]
+pub struct ConservativeAdvancement {
+    /// What a collision is.
+    pub envelope: Envelope,
+    /// Sub-steps, undone ones included, that one step may take.
+    pub budget: usize,
+    courses: Courses,
+    pairs: WatchedPairs,
+    kept: State,
+    velocities: Vec<f64>,
+}
+
+impl ConservativeAdvancement {
+    /// For collisions in an envelope.
+    pub fn new(stage: &Stage, envelope: Envelope, budget: usize) -> Self {
+        Self {
+            envelope,
+            budget,
+            courses: Courses::default(),
+            pairs: WatchedPairs::default(),
+            kept: State::new(stage.world.model()),
+            velocities: Vec::new(),
+        }
+    }
+
+    /// Contacts and collisions at a stop.
+    fn collide(&mut self, stage: &mut Stage, modules: &mut Modules, now: f64, step: f64) {
+        self.pairs.look(stage, &self.courses, now);
+        stage.detection.detect_among(&stage.world, &mut stage.pairs, self.pairs.close(), self.envelope.epsilon);
+        let Some(collisions) = &mut modules.collisions else { return };
+        self.velocities.clone_from(&stage.state.v);
+        let impulses = collisions.resolve(stage, step - now);
+        if impulses > 0 {
+            stage.statistics.impulses += impulses;
+            modules.motion.notify_impulses();
+            stage.update_kinematics();
+            self.renew(stage, now, step, |stage, before, tree| {
+                let dofs = stage.world.trees()[tree].dofs.clone();
+                stage.state.v[dofs.clone()] != before[dofs]
+            });
+        }
+    }
+
+    /// Renews promises, boxes and bounds of some trees: those whose velocities have changed, or that did not keep to their
+    /// course.
+    fn renew(&mut self, stage: &mut Stage, now: f64, step: f64, changed: impl Fn(&Stage, &[f64], usize) -> bool) {
+        for tree in 0..stage.world.trees().len() {
+            if changed(stage, &self.velocities, tree) {
+                self.courses.renew(stage, tree);
+                self.pairs.look_at_tree(stage, &self.courses, tree, now);
+            }
+        }
+        self.pairs.renew_boxes(stage, &self.courses, step - now);
+        self.pairs.look_at_due(stage, &self.courses, now);
+    }
+
+    /// Moves on by `time` s. False if that had to be undone.
+    fn try_to_move(
+        &mut self,
+        stage: &mut Stage,
+        modules: &mut Modules,
+        time: f64,
+        last_chance: bool,
+    ) -> Result<bool, Failure> {
+        copy_state(&stage.state, &mut self.kept);
+        self.courses.note(stage);
+        if let Moved::PenetrationAt { .. } = modules.motion.advance(stage, time)? {
+            settle(stage);
+            return Ok(false);
+        }
+        settle(stage);
+        let margin = self.envelope.limit_margin;
+        let kept_course = self.courses.kept(stage, time);
+        let fine = kept_course && limits_hold(stage, &self.kept, margin) && self.pairs.boxes_hold(stage);
+        if !fine && !last_chance {
+            copy_state(&self.kept, &mut stage.state);
+            settle(stage);
+        }
+        Ok(fine || last_chance)
+    }
+
+    fn exhausted(&self, stage: &Stage) -> Failure {
+        let body = self.pairs.first().map_or_else(|| stage.fastest_body(), |(pair, _)| name_of(stage, pair));
+        Failure::BudgetExhausted { time: stage.state.time, what: "sub-steps", budget: self.budget, body }
+    }
+}
+
+/// Brings workspace and colliders to the state.
+fn settle(stage: &mut Stage) {
+    stage.update_kinematics();
+    stage.detection.place_colliders(&stage.world, &stage.workspace);
+}
+
+impl TimeControl for ConservativeAdvancement {
+    fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+        settle(stage);
+        self.courses.begin(stage);
+        self.pairs.begin(stage, &self.courses, self.envelope.epsilon, step);
+        let (mut now, mut cap) = (0.0, f64::INFINITY);
+        for _ in 0..self.budget {
+            self.pairs.next_stop();
+            stage.statistics.sub_steps += 1;
+            self.collide(stage, modules, now, step);
+            let bound = self.pairs.first().map_or(f64::INFINITY, |(_, time)| time) - now;
+            let rest = step - now;
+            let limit = time_to_limit(stage, self.envelope.limit_margin);
+            let time = rest.min(bound).min(limit).min(cap).max(SHORTEST * step);
+            if self.try_to_move(stage, modules, time, time <= SHORTEST * step)? {
+                if time >= rest {
+                    return Ok(());
+                }
+                now += time;
+                cap = f64::INFINITY;
+            } else {
+                cap = 0.5 * time;
+                self.renew(stage, now, step, |_, _, _| true);
+            }
+        }
+        Err(self.exhausted(stage))
+    }
+}

@@ -1,0 +1,291 @@
+//! The pairs of colliders that may meet within a step, and when each can do so at the earliest.
+//!
+//! Every collider has a box that holds it for the rest of the step if it keeps its course. Pairs whose boxes overlap are
+//! watched: their bounds are in a heap. A bound is found anew when it is due and when an impulse changed one of the two trees.
+//! Pairs inside the collision envelope that hang together are looked at together, at half of their time: contacts of a stack
+//! then collide at the same stops, not one after the other at stops of their own.
+
+use burgess_collision::broad_phase::Pair;
+use burgess_geometry::{Aabb, Flight};
+use burgess_simulation::{Nearness, Stage};
+
+use super::courses::Courses;
+use super::impact_bound::time_to_close;
+use super::impact_heap::ImpactHeap;
+
+/// Boxes are larger than what they hold by this share of the body's radius, so that small detours stay inside.
+const ROOM: f64 = 0.05;
+
+/// All pairs whose boxes overlap. Times are in s since the start of the step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct WatchedPairs {
+    /// Thickness of the collision envelope, in m.
+    epsilon: f64,
+    pairs: Vec<Pair>,
+    /// As they were looked at last; nothing for those that have no distance.
+    near: Vec<Option<Nearness>>,
+    /// The stop at which they were looked at last.
+    looked_at: Vec<u64>,
+    heap: ImpactHeap,
+    /// Trees and the pairs they are in, sorted.
+    of_tree: Vec<(u32, u32)>,
+    /// By collider.
+    boxes: Vec<Aabb>,
+    /// When half of the time until the bound is over.
+    half_time: Vec<f64>,
+    /// The pairs in the collision envelope that were looked at in this stop, ascending.
+    close: Vec<u32>,
+    /// By tree: may it get an impulse in this stop?
+    active: Vec<bool>,
+    /// Counts up.
+    stop: u64,
+    old_pairs: Vec<Pair>,
+    old: Vec<(Option<Nearness>, u64, f64, f64)>,
+}
+
+impl WatchedPairs {
+    /// Starts a step of `step` s: boxes for all colliders, and no bound known.
+    pub fn begin(&mut self, stage: &mut Stage, courses: &Courses, epsilon: f64, step: f64) {
+        self.epsilon = epsilon;
+        self.boxes.resize(stage.world.colliders().len(), Aabb::EMPTY);
+        self.pairs.clear();
+        self.heap.reset(0);
+        for collider in 0..self.boxes.len() {
+            self.enclose(stage, courses, collider, step);
+        }
+        self.pair_up(stage);
+    }
+
+    /// The next stop; everything may be looked at again.
+    pub fn next_stop(&mut self) {
+        self.stop += 1;
+    }
+
+    /// The pair that can meet first, and when.
+    pub fn first(&self) -> Option<(Pair, f64)> {
+        self.heap.first().map(|(index, time)| (self.pairs[index], time))
+    }
+
+    /// The pairs in the envelope.
+    pub fn close(&self) -> impl Iterator<Item = (u32, Nearness)> {
+        self.close.iter().filter_map(|&index| Some((index, self.near[index as usize]?)))
+    }
+
+    /// Looks at the pairs that are due, at those in the envelope that soon will be, and at all that a blow there can reach
+    /// through bodies in contact.
+    pub fn look(&mut self, stage: &mut Stage, courses: &Courses, now: f64) {
+        self.look_at_due(stage, courses, now);
+        let Self { close, near, epsilon, .. } = self;
+        close.clear();
+        let inside = |near: &Option<Nearness>| near.is_some_and(|near| near.distance < *epsilon);
+        close.extend((0..near.len() as u32).filter(|&index| inside(&near[index as usize])));
+        self.find_active(stage, now);
+        let mut close = std::mem::take(&mut self.close);
+        close.retain(|&index| {
+            let active = self.trees_of(stage, index as usize).into_iter().flatten().any(|tree| self.active[tree]);
+            if active {
+                self.look_at(stage, courses, index as usize, now);
+            }
+            active && self.near[index as usize].is_some_and(|near| near.distance < self.epsilon)
+        });
+        self.close = close;
+    }
+
+    /// Marks the trees of pairs in the envelope that are looked at in this stop, and of all that hang together with them.
+    fn find_active(&mut self, stage: &Stage, now: f64) {
+        self.active.clear();
+        self.active.resize(stage.world.trees().len(), false);
+        for place in 0..self.close.len() {
+            let index = self.close[place] as usize;
+            if self.looked_at[index] == self.stop || self.half_time[index] <= now {
+                for tree in self.trees_of(stage, index).into_iter().flatten() {
+                    self.active[tree] = true;
+                }
+            }
+        }
+        // To and fro until nothing changes: chains are found in their own order, or against it.
+        let (mut changed, mut backwards) = (true, false);
+        while changed {
+            changed = false;
+            for place in 0..self.close.len() {
+                let place = if backwards { self.close.len() - 1 - place } else { place };
+                if let [Some(a), Some(b)] = self.trees_of(stage, self.close[place] as usize)
+                    && self.active[a] != self.active[b]
+                {
+                    (self.active[a], self.active[b]) = (true, true);
+                    changed = true;
+                }
+            }
+            backwards = !backwards;
+        }
+    }
+
+    /// The trees of a pair that impulses can move.
+    fn trees_of(&self, stage: &Stage, index: usize) -> [Option<usize>; 2] {
+        let Pair { a, b } = self.pairs[index];
+        [a, b].map(|proxy| {
+            let tree = stage.world.tree_of_link(stage.world.colliders()[proxy.index()].link?);
+            (!stage.world.trees()[tree].is_fixed).then_some(tree)
+        })
+    }
+
+    /// Looks at the pairs that are due.
+    pub fn look_at_due(&mut self, stage: &mut Stage, courses: &Courses, now: f64) {
+        while let Some((index, time)) = self.heap.first()
+            && time <= now
+            && self.looked_at[index] != self.stop
+        {
+            self.look_at(stage, courses, index, now);
+        }
+    }
+
+    /// Looks at the pairs of a tree, whose velocities have changed.
+    pub fn look_at_tree(&mut self, stage: &mut Stage, courses: &Courses, tree: usize, now: f64) {
+        let start = self.of_tree.partition_point(|entry| (entry.0 as usize) < tree);
+        for entry in start..self.of_tree.len() {
+            let (of, index) = self.of_tree[entry];
+            if of as usize != tree {
+                break;
+            }
+            self.look_at(stage, courses, index as usize, now);
+        }
+    }
+
+    /// Are all colliders inside their boxes?
+    pub fn boxes_hold(&self, stage: &Stage) -> bool {
+        let moving = stage.world.colliders().iter().enumerate().filter(|(_, collider)| collider.link.is_some());
+        let mut moving = moving.map(|(index, _)| index);
+        moving.all(|index| self.boxes[index].contains(&stage.detection.tight_box(&stage.world, index)))
+    }
+
+    /// New boxes for the colliders that will not stay in theirs within the next `rest` s.
+    pub fn renew_boxes(&mut self, stage: &mut Stage, courses: &Courses, rest: f64) {
+        let mut changed = false;
+        for collider in 0..self.boxes.len() {
+            if stage.world.colliders()[collider].link.is_none() {
+                continue;
+            }
+            let reached = reach_of(stage, courses, collider, rest);
+            if !self.boxes[collider].contains(&reached) {
+                self.enclose(stage, courses, collider, rest);
+                changed = true;
+            }
+        }
+        if changed {
+            self.pair_up(stage);
+        }
+    }
+
+    /// Finds the nearness and the bound of a pair. Once in a stop the nearness, but always the bound.
+    fn look_at(&mut self, stage: &mut Stage, courses: &Courses, index: usize, now: f64) {
+        if self.looked_at[index] != self.stop {
+            self.near[index] = stage.detection.nearness(&stage.world, &mut stage.pairs, index);
+            self.looked_at[index] = self.stop;
+        }
+        let time = self.near[index].map_or(f64::INFINITY, |near| {
+            let Pair { a, b } = self.pairs[index];
+            let [a, b] = [a, b].map(|proxy| &stage.world.colliders()[proxy.index()]);
+            let course = [a, b].map(|collider| courses.course(stage, collider.link));
+            let gap = free_gap(near.distance, self.epsilon);
+            now + time_to_close(&near, gap, [&course[0], &course[1]], [a.reach, b.reach])
+        });
+        self.heap.set(index, time);
+        self.half_time[index] = 0.5 * (now + time);
+    }
+
+    fn enclose(&mut self, stage: &mut Stage, courses: &Courses, collider: usize, time: f64) {
+        let Stage { world, detection, .. } = &*stage;
+        let aabb = match world.colliders()[collider].link {
+            None => detection.tight_box(world, collider),
+            Some(_) => {
+                let room = self.epsilon + ROOM * world.colliders()[collider].reach;
+                reach_of(stage, courses, collider, time).inflated(room)
+            }
+        };
+        self.boxes[collider] = aabb;
+        stage.detection.set_box(collider, aabb);
+    }
+
+    /// Broad phase; what is known of pairs that last is kept, new ones are due at once.
+    fn pair_up(&mut self, stage: &mut Stage) {
+        stage.detection.pair_boxes(&mut stage.pairs);
+        let found = stage.detection.pairs();
+        if found == self.pairs && !found.is_empty() {
+            return;
+        }
+        self.old.clear();
+        for index in 0..self.pairs.len() {
+            let known = (self.near[index], self.looked_at[index], self.half_time[index], self.heap.time(index));
+            self.old.push(known);
+        }
+        std::mem::swap(&mut self.pairs, &mut self.old_pairs);
+        self.pairs.clear();
+        self.pairs.extend_from_slice(found);
+        self.near.clear();
+        self.looked_at.clear();
+        self.half_time.clear();
+        self.of_tree.clear();
+        self.close.clear();
+        self.heap.reset(found.len());
+        for (index, pair) in found.iter().enumerate() {
+            let known = self.old_pairs.binary_search(pair).map(|old| self.old[old]);
+            let due = f64::NEG_INFINITY;
+            let (near, looked_at, half_time, time) = known.unwrap_or((None, u64::MAX, due, due));
+            self.near.push(near);
+            self.looked_at.push(looked_at);
+            self.half_time.push(half_time);
+            self.heap.set(index, time);
+            for proxy in [pair.a, pair.b] {
+                if let Some(link) = stage.world.colliders()[proxy.index()].link {
+                    self.of_tree.push((stage.world.tree_of_link(link) as u32, index as u32));
+                }
+            }
+        }
+        self.old_pairs.clear();
+        self.of_tree.sort_unstable();
+        self.of_tree.dedup();
+    }
+}
+
+/// The box of all that a collider reaches within a time.
+fn reach_of(stage: &Stage, courses: &Courses, collider: usize, time: f64) -> Aabb {
+    let Stage { world, detection, .. } = stage;
+    let link = world.colliders()[collider].link;
+    let course = courses.course(stage, link);
+    let flight = Flight {
+        velocity: course.velocity,
+        acceleration: course.acceleration,
+        angular_speed: course.turning,
+        interval: time,
+    };
+    let tight = detection.tight_box(world, collider);
+    let swept = tight.swept_turning(course.anchor, world.colliders()[collider].reach, &flight);
+    swept.inflated(course.growth * time * time).union(&tight)
+}
+
+/// By how much a pair at a distance may close before it has to be looked at again. Down to half of the envelope, where a
+/// collision is found. Inside of that a share of the envelope, so that time goes on however near bodies are: the less the
+/// deeper, which makes what presses them together slow enough to be pushed back.
+pub(super) fn free_gap(distance: f64, epsilon: f64) -> f64 {
+    let inside = (0.5 * distance).clamp(epsilon / 64.0, 0.25 * epsilon);
+    (distance - 0.5 * epsilon).max(inside)
+}
+
+/// The name of a body of a pair that moves.
+pub(super) fn name_of(stage: &Stage, pair: Pair) -> String {
+    let link = |proxy: usize| stage.world.colliders()[proxy].link;
+    stage.name(link(pair.b.index()).or(link(pair.a.index())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::free_gap;
+
+    #[test]
+    fn gaps_never_end() {
+        for distance in [-1.0, 0.0, 0.2, 0.5, 0.9, 1.0, 5.0] {
+            assert!(free_gap(distance, 1.0) >= 1.0 / 64.0);
+        }
+        assert_eq!(free_gap(5.0, 1.0), 4.5);
+    }
+}
