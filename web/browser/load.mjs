@@ -51,7 +51,7 @@ try {
     // Until the budget has found its level.
     await until(stats, (now) => now.frames >= 60, 300_000)
     const found = await stats()
-    const bytes = await page.evaluate(() => window.burgess.viewer.shown.bytes ?? null)
+    const bytes = await page.evaluate(() => window.burgess.viewer.frame.bytes ?? null)
     console.log(
       JSON.stringify({
         world: name,

@@ -44,12 +44,12 @@ try {
     if (seconds) {
       // Played until then, and stopped there.
       await until(
-        () => page.evaluate(() => Boolean(window.burgess?.viewer.shown && window.burgess.viewer.now)),
+        () => page.evaluate(() => Boolean(window.burgess?.viewer.frame && window.burgess.viewer.status)),
         Boolean,
       )
       for (const key of [...keys, 'Space']) await page.keyboard.press(key)
       await until(
-        () => page.evaluate(() => window.burgess.viewer.shown.time),
+        () => page.evaluate(() => window.burgess.viewer.frame.time),
         (time) => time >= seconds,
       )
       await page.keyboard.press('Space')

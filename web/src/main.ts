@@ -1,7 +1,7 @@
 // Where the page begins.
 import { mount } from 'svelte'
 import App from './App.svelte'
-import './lib/theme.css'
+import './ui/theme.css'
 import { startTheme } from './lib/theme.svelte'
 
 startTheme()

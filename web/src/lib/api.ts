@@ -1,5 +1,5 @@
 // Every HTTP route of the server as a typed function. A refusal becomes an Error that says the server's sentence.
-import { decodeClip } from '../evolution/clip'
+import { decodeClip } from './clip'
 import type {
   About,
   Appearance,

@@ -107,7 +107,7 @@ export interface Appearance {
   box: { min: Vec3; max: Vec3 }
 }
 
-export type Order =
+export type Command =
   | { do: 'play' }
   | { do: 'pause' }
   | { do: 'restart' }
@@ -158,7 +158,7 @@ export interface Refused {
   why: string
 }
 
-export type Said = Status | Probe | Refused
+export type SessionMessage = Status | Probe | Refused
 
 export type RunState = 'evolving' | 'paused' | 'stopped' | 'done'
 
@@ -282,4 +282,4 @@ export interface Born {
   individuals: Brief[]
 }
 
-export type RunNews = Progress | Born
+export type RunMessage = Progress | Born

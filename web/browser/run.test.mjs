@@ -1,0 +1,115 @@
+// The pages of evolution in a real browser: a run is watched, its gallery opened, two creatures bred, a family followed.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ask, browse, serve, until, visit } from './harness.mjs'
+
+let server, browser, run
+before(async () => {
+  ;[server, browser] = await Promise.all([serve(), browse()])
+  run = (await ask(server, 'runs', { task: 'walk', seed: 7, evaluations: 20_000, algorithm: 'genetic' })).name
+  await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.count >= 20,
+  )
+})
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+test('a run shows its curves, and the gallery its creatures in motion', async () => {
+  const { page, faults, close } = await visit(browser, server, `#/run/${run}`)
+  await page.getByTestId('curves').waitFor()
+  await page.getByTestId('tab-gallery').click()
+  const card = page.getByTestId('card').first()
+  await card.waitFor()
+  const canvas = card.locator('canvas')
+  await canvas.waitFor()
+  const first = (await card.screenshot()).toString('base64')
+  await card.hover()
+  await until(
+    async () => (await card.screenshot()).toString('base64'),
+    (now) => now !== first,
+  )
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('two creatures are bred by hand, and their child is in the run', async () => {
+  // While it pauses, so that nobody new comes between the two.
+  await ask(server, `runs/${run}/pause`, {})
+  const { page, faults, close } = await visit(browser, server, `#/run/${run}/gallery`)
+  const cards = page.getByTestId('card')
+  await until(
+    () => cards.count(),
+    (count) => count >= 2,
+  )
+  const parents = []
+  for (const index of [0, 1]) {
+    parents.push(Number(await cards.nth(index).getAttribute('data-id')))
+    await cards.nth(index).getByTestId('choose').check()
+  }
+  await page.getByTestId('breed').click()
+  const awaited = page.getByTestId('awaited').first()
+  await awaited.waitFor()
+  const child = Number(await awaited.getAttribute('data-id'))
+  await ask(server, `runs/${run}/go-on`, {})
+  const born = await until(() => ask(server, `runs/${run}/individuals/${child}`).catch(() => null), Boolean)
+  assert.deepEqual(new Set(born.parents), new Set(parents))
+  await page.getByTestId('child').first().click()
+  await page.waitForURL(new RegExp(`creature/${child}`))
+  await page.getByTestId('creature').waitFor()
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('a family is followed back to its founders, and one of it watched on stage', async () => {
+  const { individuals } = await ask(server, `runs/${run}/individuals?limit=3`)
+  const [best, second, third] = individuals.map((one) => one.id)
+  const breed = async (parents) => {
+    const { child } = await ask(server, `runs/${run}/breed`, { parents })
+    return until(() => ask(server, `runs/${run}/individuals/${child}`).catch(() => null), Boolean)
+  }
+  const child = await breed([best, second])
+  const youngest = child.outcome === 'scored' ? (await breed([child.id, third])).id : child.id
+  const { page, faults, close } = await visit(browser, server, `#/run/${run}/family/${youngest}`)
+  await page.getByTestId('family-tree').waitFor()
+  const lineage = (await ask(server, `runs/${run}/individuals/${youngest}/lineage`)).individuals
+  assert.ok(lineage.length > 1)
+  const founder = lineage.at(-1).id
+  const relative = page.locator(`[data-testid=relative][data-id="${founder}"]`)
+  await relative.waitFor()
+  await relative.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`creature/${founder}$`))
+  await page.getByTestId('watch').click()
+  await page.waitForURL(/#\/stage\//)
+  await until(
+    () => page.evaluate(() => window.burgess?.stats?.frames ?? 0),
+    (frames) => frames > 0,
+  )
+  const before = (await page.getByTestId('view').screenshot()).toString('base64')
+  await until(
+    async () => (await page.getByTestId('view').screenshot()).toString('base64'),
+    (now) => now !== before,
+  )
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('the map plays its elites, and the run pauses and goes on', async () => {
+  const { page, faults, close } = await visit(browser, server, `#/run/${run}/map`)
+  await page.getByTestId('map').waitFor()
+  await page.getByTestId('pause').click()
+  await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.state === 'paused',
+  )
+  await page.getByTestId('go-on').click()
+  await until(
+    () => ask(server, `runs/${run}`),
+    (now) => now.state === 'evolving',
+  )
+  assert.deepEqual(faults, [])
+  await close()
+})

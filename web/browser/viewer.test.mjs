@@ -1,0 +1,216 @@
+// The stage in a real browser: pictures change, time goes back to the same pixels, bodies are grabbed, films play.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { readFile } from 'node:fs/promises'
+import { ask, browse, serve, until, visit } from './harness.mjs'
+
+let server, browser
+before(async () => ([server, browser] = await Promise.all([serve(), browse()])))
+after(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const stats = (page) => page.evaluate(() => ({ ...window.burgess?.stats }))
+/** The canvas as it is, once nothing is left to draw. */
+const pixels = async (page) => (await page.getByTestId('view').screenshot()).toString('base64')
+
+/** Opens a session and its page, and waits for the first frame. */
+async function onStage(request, options) {
+  const session = await ask(server, 'sessions', request)
+  const seen = await visit(browser, server, `#/stage/${session.id}`, options)
+  await until(
+    () => seen.page.evaluate(() => Boolean(window.burgess?.viewer.frame && window.burgess.viewer.status)),
+    Boolean,
+  )
+  return { ...seen, session }
+}
+
+async function slideTo(page, step) {
+  await page.getByTestId('slider').evaluate((slider, step) => {
+    slider.value = step
+    slider.dispatchEvent(new Event('input', { bubbles: true }))
+    slider.dispatchEvent(new Event('change', { bubbles: true }))
+  }, step)
+  await until(
+    () => stats(page),
+    (now) => now.step === step,
+  )
+}
+
+/** Pictures until two in a row are the same: detail comes back when a picture stands still. */
+async function settled(page) {
+  let last
+  return until(async () => {
+    const now = await pixels(page)
+    const same = now === last
+    last = now
+    return same && now
+  }, Boolean)
+}
+
+test('a scene moves, and time goes back and forth to the same pixels and hashes', async () => {
+  const { page, faults, close, session } = await onStage({ source: { type: 'scene', name: 'dominoes' }, paused: true })
+  const first = await settled(page)
+  await page.getByTestId('play').click()
+  await until(
+    () => stats(page),
+    (now) => now.step > 40 * session.steps_per_frame,
+  )
+  await page.getByTestId('play').click()
+  const [early, late] = [10, 30].map((frame) => frame * session.steps_per_frame)
+  await slideTo(page, late)
+  const there = await settled(page)
+  await slideTo(page, early)
+  const before = await settled(page)
+  await slideTo(page, late)
+  assert.equal(await settled(page), there)
+  await slideTo(page, early)
+  assert.equal(await settled(page), before)
+  assert.notEqual(first, there)
+  assert.notEqual(before, there)
+  // Every tenth frame that was shown again had the hash it had at first.
+  await page.getByTestId('restart').click()
+  await page.getByTestId('play').click()
+  const { exact } = await until(
+    () => page.evaluate(() => window.burgess.viewer.status),
+    (status) => status.exact.checked >= 3,
+  )
+  assert.equal(exact.differing, 0)
+  assert.match(await page.getByTestId('exact').textContent(), /hashes equal/)
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('single steps go forward and backward', async () => {
+  const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'pendulum' }, paused: true })
+  for (const [control, step] of [
+    ['step-forward', 1],
+    ['step-forward', 2],
+    ['step-back', 1],
+  ]) {
+    await page.getByTestId(control).click()
+    await until(
+      () => stats(page),
+      (now) => now.step === step,
+    )
+  }
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('a body is grabbed with the mouse, and balls are thrown', async () => {
+  const { page, faults, close, session } = await onStage({ source: { type: 'scene', name: 'stack' } })
+  // Where the topmost body is on the screen.
+  const place = await page.evaluate(() => {
+    const { view, viewer } = window.burgess
+    const { poses } = viewer.frame
+    const bodies = [...Array(poses.length / 7).keys()]
+    const body = bodies.reduce((top, each) => (poses[7 * each + 2] > poses[7 * top + 2] ? each : top))
+    const at = view.camera.position
+      .clone()
+      .fromArray(poses, 7 * body)
+      .project(view.camera)
+    const { left, top, width, height } = document.querySelector('[data-testid=view]').getBoundingClientRect()
+    return { body, x: left + ((1 + at.x) / 2) * width, y: top + ((1 - at.y) / 2) * height }
+  })
+  const height = (body) => page.evaluate((body) => window.burgess.viewer.frame.poses[7 * body + 2], body)
+  const before = await height(place.body)
+  await page.mouse.move(place.x, place.y)
+  await page.mouse.down()
+  await page.mouse.move(place.x + 40, place.y - 160, { steps: 8 })
+  await until(
+    () => ask(server, `sessions/${session.id}/take`),
+    (take) => take.events.some((event) => JSON.stringify(event).includes('drag')),
+  )
+  await until(
+    () => height(place.body),
+    (now) => now > before + 0.05,
+  )
+  await page.mouse.up()
+  const bodies = (await ask(server, `sessions/${session.id}/appearance`)).bodies.length
+  await page.keyboard.press('t')
+  const now = await until(
+    () => ask(server, `sessions/${session.id}/appearance`),
+    (now) => now.bodies.length > bodies,
+  )
+  assert.equal(now.epoch, 1)
+  // What was done is in the take, and done again it comes to the same hashes.
+  const take = await until(
+    () => ask(server, `sessions/${session.id}/take`),
+    (take) => Object.keys(take.hashes).length > 3,
+  )
+  const again = await ask(server, 'sessions', { source: { type: 'take', take } })
+  const replay = await visit(browser, server, `#/stage/${again.id}`)
+  const { exact } = await until(
+    () => replay.page.evaluate(() => window.burgess?.viewer.status),
+    (status) => status?.exact.checked >= 3,
+  )
+  assert.equal(exact.differing, 0)
+  assert.deepEqual([...faults, ...replay.faults], [])
+  await replay.close()
+  await close()
+})
+
+test('two seconds of film play in a browser', async () => {
+  const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'spinning-cube' }, paused: true })
+  await page.getByTestId('tab-film').click()
+  await page.getByTestId('film-size').selectOption('640 × 360')
+  await page.getByTestId('film-rate').selectOption('20')
+  await page.getByTestId('film-seconds').fill('2')
+  const waiting = page.waitForEvent('download')
+  await page.getByTestId('film').click()
+  const download = await waiting
+  assert.match(download.suggestedFilename(), /\.webm$/)
+  const film = await readFile(await download.path())
+  const played = await page.evaluate(async (base64) => {
+    const video = document.createElement('video')
+    video.muted = true
+    video.src = URL.createObjectURL(await (await fetch(`data:video/webm;base64,${base64}`)).blob())
+    await new Promise((done, failed) => {
+      video.onloadeddata = done
+      video.onerror = () => failed(new Error(video.error.message))
+    })
+    const look = () => {
+      const canvas = new OffscreenCanvas(64, 36)
+      const paper = canvas.getContext('2d')
+      paper.drawImage(video, 0, 0, 64, 36)
+      return [...paper.getImageData(0, 0, 64, 36).data]
+    }
+    const seek = (time) => new Promise((done) => ((video.onseeked = done), (video.currentTime = time)))
+    await seek(0.1)
+    const early = look()
+    await seek(1.1)
+    const late = look()
+    const change = early.reduce((sum, value, index) => sum + Math.abs(value - late[index]), 0)
+    return { duration: video.duration, width: video.videoWidth, change }
+  }, film.toString('base64'))
+  assert.equal(played.width, 640)
+  // The last picture lasts as long as the others; encoders round times to milliseconds.
+  assert.ok(Math.abs(played.duration - 2) < 0.06, `it lasts ${played.duration} s`)
+  assert.ok(played.change > 0)
+  assert.deepEqual(faults, [])
+  await close()
+})
+
+test('the keyboard alone is enough, and a phone shows it all', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
+  const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'stack' }, paused: true }, phone)
+  await page.keyboard.press('Space')
+  await until(
+    () => stats(page),
+    (now) => now.step > 0,
+  )
+  await page.keyboard.press('Space')
+  const names = new Set()
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press('Tab')
+    names.add(await page.evaluate(() => document.activeElement?.getAttribute('data-testid')))
+  }
+  for (const name of ['play', 'step-back', 'step-forward', 'slider', 'speed'])
+    assert.ok(names.has(name), `Tab never reaches ${name}`)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  assert.ok(width <= 390, `the page is ${width} px wide`)
+  assert.deepEqual(faults, [])
+  await close()
+})

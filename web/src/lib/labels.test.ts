@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { number, quantity, span } from './labels'
+
+describe('numbers for people', () => {
+  it('have the digits that count', () => {
+    expect(number(12.3456)).toBe('12.3')
+    expect(number(1.23456)).toBe('1.23')
+    expect(number(0.0123456)).toBe('0.0123')
+    expect(number(12345.6)).toBe('12,346')
+    expect(number(17)).toBe('17')
+    expect(number(0)).toBe('0')
+    expect(number(1.5e-7)).toBe('1.50e-7')
+    expect(number(null)).toBe('–')
+    expect(number(Number.NaN)).toBe('–')
+  })
+
+  it('carry their units', () => {
+    expect(quantity('gait_frequency', 1.5)).toBe('1.50 Hz')
+    expect(quantity('parts', 9)).toBe('9')
+  })
+
+  it('tell times', () => {
+    expect(span(12.4)).toBe('12 s')
+    expect(span(600)).toBe('10 min')
+    expect(span(3600 * 3 + 120)).toBe('3 h 2 min')
+    expect(span(null)).toBe('–')
+  })
+})

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeFrame } from './testSamples'
+import type { Command } from './protocol'
+import { SessionClient, type SessionListener } from './sessionClient'
+
+class FakeSocket {
+  static readonly OPEN = 1
+  static all: FakeSocket[] = []
+  readyState = 0
+  sent: Command[] = []
+  binaryType = ''
+  onopen?: () => void
+  onmessage?: (event: { data: unknown }) => void
+  onclose?: () => void
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this)
+  }
+
+  send(text: string) {
+    this.sent.push(JSON.parse(text))
+  }
+
+  open() {
+    this.readyState = 1
+    this.onopen!()
+  }
+
+  lose() {
+    this.readyState = 3
+    this.onclose!()
+  }
+
+  close() {}
+}
+
+const pictures: (() => void)[] = []
+const listener = { onFrame: vi.fn(), onStatus: vi.fn(), onProbe: vi.fn(), onError: vi.fn(), onConnection: vi.fn() }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('document', { baseURI: 'http://127.0.0.1:7380/#/stage/s1' })
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => pictures.push(work))
+  FakeSocket.all = []
+  pictures.length = 0
+  vi.clearAllMocks()
+})
+
+const begin = () => {
+  const client = new SessionClient('s1', listener as unknown as SessionListener)
+  client.open()
+  const socket = FakeSocket.all[0]!
+  socket.open()
+  return { client, socket }
+}
+const frame = (step: number) => ({ data: writeFrame([], [], { step }) })
+const shownSteps = () => listener.onFrame.mock.calls.map(([each]) => each.step)
+
+describe('the socket of a session', () => {
+  it('asks where the page came from', () => {
+    expect(begin().socket.url).toBe('ws://127.0.0.1:7380/api/sessions/s1/socket')
+  })
+
+  it('shows only the latest of the frames that came between two pictures', () => {
+    const { socket } = begin()
+    for (const step of [1, 2, 3]) socket.onmessage!(frame(step))
+    expect(pictures).toHaveLength(1)
+    pictures[0]!()
+    expect(shownSteps()).toEqual([3])
+  })
+
+  it('passes over none while a certain frame is waited for', async () => {
+    const { client, socket } = begin()
+    const came = client.next((each) => each.step === 2)
+    for (const step of [1, 2, 3]) socket.onmessage!(frame(step))
+    expect((await came).step).toBe(2)
+    expect(shownSteps()).toEqual([1, 2])
+  })
+
+  it('says so when a frame does not come', async () => {
+    const { client } = begin()
+    const failed = expect(client.next(() => true, 1000)).rejects.toThrow('No frame arrived within 1 s.')
+    vi.advanceTimersByTime(1001)
+    await failed
+  })
+
+  it('connects again and repeats what it wished for, nothing else', () => {
+    const { client, socket } = begin()
+    client.send({ do: 'overlays', overlays: ['contacts'] })
+    client.send({ do: 'overlays', overlays: ['boxes'] })
+    client.send({ do: 'play' })
+    socket.lose()
+    expect(listener.onConnection).toHaveBeenLastCalledWith(expect.stringContaining('lost'))
+    client.send({ do: 'pause' })
+    vi.advanceTimersByTime(5000)
+    const second = FakeSocket.all[1]!
+    second.open()
+    expect(listener.onConnection).toHaveBeenLastCalledWith(null)
+    expect(second.sent).toEqual([{ do: 'overlays', overlays: ['boxes'] }])
+  })
+
+  it('stays closed when it was closed', () => {
+    const { client, socket } = begin()
+    client.close()
+    socket.lose()
+    vi.advanceTimersByTime(60_000)
+    expect(FakeSocket.all).toHaveLength(1)
+  })
+
+  it('survives nonsense', () => {
+    const { socket } = begin()
+    socket.onmessage!({ data: '{' })
+    socket.onmessage!({ data: new ArrayBuffer(3) })
+    pictures[0]!()
+    expect(listener.onError).toHaveBeenCalledWith(expect.stringContaining('64 bytes'))
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { layFamily, neighbour } from './tree'
+import type { Brief } from '../../lib/protocol'
+
+function one(
+  id: number,
+  parents: number[],
+  generation = Math.floor(id / 10),
+  operator = parents.length ? 'mutation' : 'random',
+): Brief {
+  return {
+    id,
+    generation,
+    operator,
+    parents,
+    fitness: id,
+    outcome: 'scored',
+    reason: null,
+    descriptors: {},
+    measures: {},
+    favourite: false,
+    removed: false,
+  }
+}
+
+/** The rows of a chain of so many mutations. */
+const chain = (length: number) =>
+  Array.from({ length }, (_, i) => one(length - 1 - i, i === length - 1 ? [] : [length - 2 - i]))
+
+describe('a family tree', () => {
+  it('has parents below their children and nobody on top of another', () => {
+    const people = [
+      one(25, [21, 14], 2, 'crossover'),
+      one(21, [14]),
+      one(14, [3, 5], 1, 'grafting'),
+      one(5, [1]),
+      one(3, [1]),
+      one(1, []),
+    ]
+    const family = layFamily(people, 25)
+    expect(family.nodes).toHaveLength(6)
+    for (const { child, parent } of family.edges) expect(parent.row).toBeGreaterThan(child.row)
+    const places = new Set(family.nodes.map((node) => `${node.row}/${node.x}`))
+    expect(places.size).toBe(6)
+    expect(family.edges).toHaveLength(7)
+    expect(family.strata.map((stratum) => stratum.generation)).toEqual([2, 1, 0])
+    expect(family.fitness).toEqual([1, 25])
+  })
+
+  it('keeps the line of main parents straight', () => {
+    const people = [
+      one(25, [21, 14], 2, 'crossover'),
+      one(21, [14]),
+      one(14, [3, 5], 1, 'grafting'),
+      one(5, [1]),
+      one(3, [1]),
+      one(1, []),
+    ]
+    const main = layFamily(people, 25).nodes.filter((node) => node.main)
+    expect(main.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
+    expect(main.every((node) => node.x === 0)).toBe(true)
+    expect(layFamily(people, 25, new Set(), true).nodes.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
+  })
+
+  it('folds lines of single parents, and unfolds them again', () => {
+    const family = layFamily(chain(12), 11)
+    expect(family.nodes.map((node) => [node.id, node.folded.length])).toEqual([
+      [11, 0],
+      [10, 10],
+      [0, 0],
+    ])
+    expect(family.edges).toHaveLength(2)
+    expect(layFamily(chain(12), 11, new Set([10])).nodes.length).toBeGreaterThan(3)
+  })
+
+  it('is walked by arrow keys', () => {
+    const family = layFamily(
+      [
+        one(25, [21, 14], 2, 'crossover'),
+        one(21, [14]),
+        one(14, [3, 5], 1, 'grafting'),
+        one(5, [1]),
+        one(3, [1]),
+        one(1, []),
+      ],
+      25,
+    )
+    expect(neighbour(family, 25, 'ArrowDown')?.id).toBe(21)
+    expect(neighbour(family, 21, 'ArrowUp')?.id).toBe(25)
+    const beside = neighbour(family, 3, 'ArrowRight') ?? neighbour(family, 3, 'ArrowLeft')
+    expect(beside?.id).toBe(5)
+    expect(neighbour(family, 25, 'ArrowUp')).toBeNull()
+    expect(neighbour(family, 25, 'x')).toBeNull()
+  })
+
+  it('stands a parent that is named twice, or is not known', () => {
+    const family = layFamily([one(3, [1, 1], 0, 'crossover'), one(1, [0])], 3)
+    expect(family.nodes).toHaveLength(2)
+    expect(family.edges).toHaveLength(1)
+  })
+
+  it('lays out some thousand ancestors', () => {
+    let seed = 1
+    const roll = (n: number) => (seed = (seed * 16807) % 2147483647) % n
+    const people = Array.from({ length: 4000 }, (_, id) =>
+      one(id, id < 200 ? [] : [roll(id), roll(id)], Math.floor(id / 100)),
+    ).reverse()
+    const family = layFamily(people, 3999)
+    const places = new Set(family.nodes.map((node) => `${node.row}/${node.x.toFixed(3)}`))
+    expect(places.size).toBe(family.nodes.length)
+    for (const { child, parent } of family.edges) expect(parent.row).toBeGreaterThan(child.row)
+  })
+})

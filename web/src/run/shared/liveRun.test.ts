@@ -1,0 +1,136 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Brief, RunMessage } from '../../lib/protocol'
+
+let LiveRun: typeof import('./liveRun.svelte').LiveRun
+let UNDO_TIME: number
+
+/** What was posted, and what the server answers to each path. */
+let posted: { path: string; body: unknown }[]
+let answers: Record<string, unknown>
+let socket: {
+  onopen?: () => void
+  onmessage?: (event: { data: string }) => void
+  onclose?: () => void
+  close: () => void
+}
+
+const info = { name: 'walk-1', count: 5, evaluations: 10, state: 'evolving', champion: 1 }
+const brief = (id: number): Brief => ({
+  id,
+  generation: 0,
+  operator: 'crossover',
+  parents: [1, 2],
+  fitness: 3,
+  outcome: 'scored',
+  reason: null,
+  descriptors: {},
+  measures: {},
+  favourite: false,
+  removed: false,
+})
+
+beforeAll(async () => {
+  vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/' })
+  vi.stubGlobal('WebSocket', function (this: typeof socket) {
+    socket = Object.assign(this, { close: () => {} })
+  })
+  vi.stubGlobal('fetch', async (url: string, options?: RequestInit) => {
+    const path = url.replace('http://127.0.0.1/api/runs/walk-1', '')
+    if (options?.method === 'POST') posted.push({ path, body: JSON.parse(options.body as string) })
+    const answer = answers[path]
+    if (answer === undefined)
+      return new Response(JSON.stringify({ error: `There is nothing at ${path}.` }), { status: 404 })
+    return new Response(JSON.stringify(answer))
+  })
+  ;({ LiveRun, UNDO_TIME } = await import('./liveRun.svelte'))
+})
+
+beforeEach(() => {
+  posted = []
+  answers = { '': info, '/curve': { generations: [] }, '/breed': { child: 7 }, '/favourite': {}, '/remove': {} }
+  vi.useFakeTimers()
+})
+afterEach(() => vi.useRealTimers())
+
+async function opened() {
+  const live = new LiveRun('walk-1')
+  await live.open()
+  const tell = (news: RunMessage) => socket.onmessage!({ data: JSON.stringify(news) })
+  return { live, tell }
+}
+
+describe('a live run', () => {
+  it('waits for a child that was bred, and finds it in the news', async () => {
+    const { live, tell } = await opened()
+    await live.breed(1, 2)
+    expect(posted).toEqual([{ path: '/breed', body: { parents: [1, 2] } }])
+    expect(live.awaited).toMatchObject([{ id: 7, origin: 'a child of 1 and 2', born: null }])
+    tell({ say: 'born', individuals: [brief(6), brief(7)] })
+    expect(live.awaited[0]!.born?.id).toBe(7)
+    expect(live.births).toBe(2)
+  })
+
+  it('looks for a child of whom no news came', async () => {
+    const { live, tell } = await opened()
+    await live.breed(1, 2)
+    answers['/individuals/7'] = brief(7)
+    tell({
+      say: 'progress',
+      count: 9,
+      evaluations: 10,
+      best: 3,
+      median: 1,
+      per_second: 1,
+      seconds_left: 1,
+      state: 'evolving',
+      failure: null,
+    })
+    await vi.waitFor(() => expect(live.awaited[0]!.born?.id).toBe(7))
+    expect(live.count).toBe(9)
+  })
+
+  it('removes only after the time to take it back', async () => {
+    const { live } = await opened()
+    live.choose(3)
+    live.remove(3)
+    expect(live.chosen).toEqual([])
+    live.keep(3)
+    await vi.advanceTimersByTimeAsync(2 * UNDO_TIME)
+    expect(posted).toEqual([])
+    live.remove(4)
+    await vi.advanceTimersByTimeAsync(UNDO_TIME)
+    expect(posted).toEqual([{ path: '/remove', body: { id: 4 } }])
+    expect(live.isRemoved(brief(4))).toBe(true)
+    expect(live.isRemoved(brief(3))).toBe(false)
+  })
+
+  it('sends what is about to be removed when the page is left', async () => {
+    const { live } = await opened()
+    live.remove(4)
+    live.close()
+    await vi.waitFor(() => expect(posted).toEqual([{ path: '/remove', body: { id: 4 } }]))
+  })
+
+  it('tells what was refused, and takes the mark back', async () => {
+    const { live } = await opened()
+    delete answers['/favourite']
+    await live.setFavourite(4, true)
+    expect(live.notice).toBe('There is nothing at /favourite.')
+    expect(live.isFavourite(brief(4))).toBe(false)
+  })
+
+  it('has room for four', async () => {
+    const { live } = await opened()
+    for (const id of [1, 2, 3, 4, 5]) live.choose(id)
+    expect(live.chosen).toEqual([1, 2, 3, 4])
+    expect(live.notice).toMatch(/^4 creatures are chosen already/)
+    live.choose(2)
+    expect(live.chosen).toEqual([1, 3, 4])
+  })
+
+  it('says why it cannot be opened', async () => {
+    delete answers['']
+    const { live } = await opened()
+    expect(live.error).toBe('There is nothing at .')
+  })
+})

@@ -1,0 +1,92 @@
+import { PerspectiveCamera, Vector3 } from 'three'
+import { describe, expect, it } from 'vitest'
+import { CAMERAS, Cameras, connectedBodies } from './cameras'
+
+const at = (x: number, y: number, z: number) => Float32Array.of(x, y, z, 0, 0, 0, 1)
+
+function seen(cameras: Cameras): number[] {
+  const camera = new PerspectiveCamera(42, 1.5)
+  cameras.apply(camera)
+  return [...camera.matrixWorld.elements]
+}
+
+describe('cameras', () => {
+  it('see the same frame from the same place, whatever was shown between', () => {
+    for (const kind of CAMERAS) {
+      const cameras = new Cameras()
+      cameras.follow(0, [null])
+      cameras.setKind(kind)
+      cameras.setFrame(at(1, 2, 3), 4)
+      const first = seen(cameras)
+      cameras.setFrame(at(7, -2, 1), 9)
+      seen(cameras)
+      cameras.setFrame(at(1, 2, 3), 4)
+      expect(seen(cameras), kind).toEqual(first)
+    }
+  })
+
+  it('do not jump when another kind is chosen', () => {
+    const cameras = new Cameras()
+    cameras.follow(0, [null])
+    cameras.setFrame(at(1, 2, 3), 5)
+    cameras.setKind('follow')
+    const first = seen(cameras)
+    for (const kind of ['static', 'orbit', 'strobe', 'follow'] as const) {
+      cameras.setFrame(at(1, 2, 3), 5)
+      cameras.setKind(kind)
+      seen(cameras).forEach((value, k) => expect(value, kind).toBeCloseTo(first[k]!, 9))
+    }
+  })
+
+  it('find the way back to what they follow', () => {
+    const cameras = new Cameras()
+    cameras.setKind('static')
+    cameras.setFrame(at(50, 0, 0), 0)
+    cameras.setKind('follow')
+    expect(cameras.lookedAt(new Vector3()).toArray()).toEqual([50, 0, 0])
+  })
+
+  it('remember a view', () => {
+    const cameras = new Cameras()
+    cameras.setFrame(at(1, 2, 3), 5)
+    cameras.pan(0.2, 0.1, 42)
+    const first = seen(cameras)
+    const back = cameras.save()
+    cameras.setKind('strobe')
+    cameras.frameBox([0, 0, 0], [9, 9, 9], 1, 42)
+    back()
+    expect(seen(cameras)).toEqual(first)
+  })
+
+  it('follow all bodies of the creature', () => {
+    expect(connectedBodies(2, [null, 0, 1, null, 3])).toEqual([0, 1, 2])
+    expect(connectedBodies(0, [1, 0])).toContain(0)
+    const cameras = new Cameras()
+    cameras.setKind('follow')
+    cameras.follow(0, [null, 0])
+    cameras.setFrame(Float32Array.of(...at(0, 0, 0), ...at(2, 0, 0)), 0)
+    expect(cameras.lookedAt(new Vector3()).x).toBe(1)
+  })
+
+  it('have the whole box in the picture', () => {
+    const cameras = new Cameras()
+    cameras.setKind('static')
+    cameras.frameBox([-1, -1, 0], [1, 1, 2], 1.5, 42)
+    const camera = new PerspectiveCamera(42, 1.5)
+    cameras.apply(camera)
+    for (const x of [-1, 1]) {
+      for (const y of [-1, 1]) {
+        for (const z of [0, 2]) {
+          const place = new Vector3(x, y, z).project(camera)
+          expect(Math.max(Math.abs(place.x), Math.abs(place.y))).toBeLessThan(1)
+        }
+      }
+    }
+  })
+
+  it('never turn over the top', () => {
+    const cameras = new Cameras()
+    cameras.turn(0, 100)
+    expect(cameras.elevation).toBeLessThan(Math.PI / 2)
+  })
+})

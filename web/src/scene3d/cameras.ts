@@ -1,0 +1,204 @@
+// The camera of a view. It depends only on the user's choices (angles, distance, shift) and on the frame: nothing is
+// smoothed over time, so the same frame gives the same view.
+import { Quaternion, Vector3, type PerspectiveCamera } from 'three'
+import { POSE } from '../lib/frame'
+
+export const CAMERAS = ['static', 'follow', 'orbit', 'first-person', 'strobe'] as const
+export type CameraKind = (typeof CAMERAS)[number]
+
+/** Period of the orbitControls camera, in s of simulated time. */
+const ORBIT_PERIOD = 24
+/** Share of the picture that a framed box fills. */
+const FRAMED_SHARE = 0.86
+const MAX_ELEVATION = Math.PI / 2 - 0.01
+
+export class Cameras {
+  kind: CameraKind = 'follow'
+  /** Angle of the camera round the target from the x axis, in rad. */
+  azimuth = -Math.PI / 3
+  /** Angle of the camera above the target, in rad. */
+  elevation = 0.3
+  /** Distance to the target, in m. */
+  distance = 6
+  /** Target of a camera that does not move. */
+  readonly target = new Vector3()
+  /** The body that is followed; null follows the mean position of all. */
+  followed: number | null = null
+  /** Bodies connected to the followed one: their mean position is steadier than one body's. */
+  private connected: number[] = []
+  /** Offset of a moving camera's target from the followed position, from panning. */
+  private readonly shift = new Vector3()
+  /** Mean position of the followed bodies in the current frame. */
+  private readonly subject = new Vector3()
+  private time = 0
+  private poses: Float32Array = new Float32Array()
+
+  /** Moves the camera so that all corners of a box are in the picture. */
+  frameBox(min: readonly number[], max: readonly number[], aspect: number, fov: number): void {
+    const half = max.map((high, axis) => 0.5 * (high - min[axis]!))
+    this.target.set(max[0]! - half[0]!, max[1]! - half[1]!, max[2]! - half[2]!)
+    this.shift.set(0, 0, 0)
+    const tall = FRAMED_SHARE * Math.tan((fov * Math.PI) / 360)
+    const angle = this.currentAzimuth()
+    const [cos, sin, rise, flat] = [
+      Math.cos(angle),
+      Math.sin(angle),
+      Math.sin(this.elevation),
+      Math.cos(this.elevation),
+    ]
+    this.distance = 0.05
+    for (let corner = 0; corner < 8; corner++) {
+      const [x, y, z] = half.map((length, axis) => (corner & (1 << axis) ? length : -length)) as [
+        number,
+        number,
+        number,
+      ]
+      const right = Math.abs(-sin * x + cos * y)
+      const near = flat * (cos * x + sin * y) + rise * z
+      const up = Math.abs(flat * z - rise * (cos * x + sin * y))
+      this.distance = Math.max(this.distance, near + right / (tall * aspect), near + up / tall)
+    }
+  }
+
+  follow(body: number | null, parents: readonly (number | null)[]): void {
+    this.followed = body
+    this.connected = body === null ? [] : connectedBodies(body, parents)
+  }
+
+  /** Sets the current poses and time. */
+  setFrame(poses: Float32Array, time: number): void {
+    this.poses = poses
+    this.time = time
+    const bodies = poses.length / POSE
+    const chosen = this.connected.filter((body) => body < bodies)
+    const count = chosen.length || bodies
+    if (count === 0) return
+    this.subject.set(0, 0, 0)
+    for (let index = 0; index < count; index++) {
+      const at = POSE * (chosen.length ? chosen[index]! : index)
+      this.subject.x += poses[at]! / count
+      this.subject.y += poses[at + 1]! / count
+      this.subject.z += poses[at + 2]! / count
+    }
+  }
+
+  /** Changes the kind of camera. A moving one goes to what it follows; a static one stays where it is. */
+  setKind(kind: CameraKind): void {
+    const target = this.lookedAt(new Vector3())
+    const azimuth = this.currentAzimuth()
+    this.kind = kind
+    if (this.moving) this.shift.set(0, 0, 0)
+    else this.target.copy(target)
+    this.azimuth = kind === 'orbit' ? azimuth - this.orbitAngle() : azimuth
+  }
+
+  /** Returns a function that restores the current view. */
+  save(): () => void {
+    const { kind, azimuth, elevation, distance } = this
+    const target = this.target.clone()
+    const shift = this.shift.clone()
+    return () => {
+      Object.assign(this, { kind, azimuth, elevation, distance })
+      this.target.copy(target)
+      this.shift.copy(shift)
+    }
+  }
+
+  private get moving(): boolean {
+    return this.kind === 'follow' || this.kind === 'orbit' || this.kind === 'first-person'
+  }
+
+  /** Moves the followed bodies back to the middle of the picture. */
+  centre(): void {
+    this.shift.set(0, 0, 0)
+    this.target.copy(this.subject)
+  }
+
+  private orbitAngle(): number {
+    return (2 * Math.PI * this.time) / ORBIT_PERIOD
+  }
+
+  /** Azimuth in the current frame, in rad. */
+  currentAzimuth(): number {
+    return this.kind === 'orbit' ? this.azimuth + this.orbitAngle() : this.azimuth
+  }
+
+  lookedAt(out: Vector3): Vector3 {
+    return this.moving ? out.copy(this.subject).add(this.shift) : out.copy(this.target)
+  }
+
+  /** Turns the camera round its target, in rad. */
+  turn(azimuth: number, elevation: number): void {
+    this.azimuth += azimuth
+    this.elevation = clamp(this.elevation + elevation, -MAX_ELEVATION, MAX_ELEVATION)
+  }
+
+  zoom(factor: number): void {
+    this.distance = clamp(this.distance * factor, 0.02, 2000)
+  }
+
+  /** Moves the target, in shares of the picture's height. */
+  pan(right: number, up: number, fov: number): void {
+    const height = 2 * this.distance * Math.tan((fov * Math.PI) / 360)
+    const angle = this.currentAzimuth()
+    const side = new Vector3(-Math.sin(angle), Math.cos(angle), 0)
+    const slope = new Vector3(-Math.cos(angle), -Math.sin(angle), 0).multiplyScalar(Math.sin(this.elevation))
+    slope.z = Math.cos(this.elevation)
+    const offset = side.multiplyScalar(right * height).addScaledVector(slope, up * height)
+    if (this.moving) this.shift.add(offset)
+    else this.target.add(offset)
+  }
+
+  apply(camera: PerspectiveCamera): void {
+    camera.up.set(0, 0, 1)
+    if (this.kind === 'first-person') this.applyFirstPerson(camera)
+    else {
+      const target = this.lookedAt(new Vector3())
+      const angle = this.currentAzimuth()
+      const flat = Math.cos(this.elevation)
+      camera.position
+        .set(Math.cos(angle) * flat, Math.sin(angle) * flat, Math.sin(this.elevation))
+        .multiplyScalar(this.distance)
+        .add(target)
+      camera.lookAt(target)
+    }
+    camera.near = this.distance * 0.01
+    camera.far = this.distance * 400
+    camera.updateProjectionMatrix()
+    camera.updateMatrixWorld()
+  }
+
+  /** Looks from the followed body along its x axis; turning the camera looks aside. */
+  private applyFirstPerson(camera: PerspectiveCamera): void {
+    const at = POSE * (this.followed ?? 0)
+    if (at + 6 >= this.poses.length) return
+    const turn = new Quaternion(this.poses[at + 3], this.poses[at + 4], this.poses[at + 5], this.poses[at + 6])
+    const pitch = this.elevation - 0.3
+    const ahead = new Vector3(Math.cos(this.azimuth + Math.PI / 3), Math.sin(this.azimuth + Math.PI / 3), 0)
+    ahead.multiplyScalar(Math.cos(pitch)).setZ(-Math.sin(pitch)).applyQuaternion(turn)
+    camera.up.set(0, 0, 1)
+    if (Math.abs(ahead.z) > 0.95) camera.up.set(1, 0, 0)
+    camera.position.set(this.poses[at]!, this.poses[at + 1]!, this.poses[at + 2]!)
+    camera.lookAt(camera.position.clone().add(ahead))
+  }
+}
+
+/** Returns all bodies connected to a body by joints. */
+export function connectedBodies(body: number, parents: readonly (number | null)[]): number[] {
+  const root = (of: number): number => {
+    let at = of
+    for (let steps = 0; steps <= parents.length; steps++) {
+      const parent = parents[at]
+      if (parent === null || parent === undefined) return at
+      at = parent
+    }
+    return at
+  }
+  const own = root(body)
+  const connected = parents.map((_, index) => index).filter((index) => root(index) === own)
+  return connected.length ? connected : [body]
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}

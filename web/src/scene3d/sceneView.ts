@@ -1,0 +1,347 @@
+// The 3D view of one session. It draws only when something has changed, with the detail that the frame budget allows.
+import { Box3, Color, PerspectiveCamera, Raycaster, Vector2, Vector3, type WebGLRenderer } from 'three'
+import type { Frame } from '../lib/frame'
+import type { Appearance } from '../lib/protocol'
+import { Budget, DETAILS, FULL, type Detail } from './budget'
+import { Cameras } from './cameras'
+import { createRenderer, Environment } from './environment'
+import { Ghosts } from './ghosts'
+import { Grab } from './grab'
+import { Slope } from './ground'
+import { Instances, type Display } from './instances'
+import { Overlays, typical } from './overlays'
+import { Lines } from './overlayShapes'
+import { palette, type Palette } from './palette'
+import { pick, type Hit } from './pick'
+import { buildPieces, type Pieces } from './pieces'
+
+/** Time without change after which the picture is drawn with full detail, in ms. */
+const SETTLE_DELAY = 180
+/** Vertical field of view, in degrees. */
+const FOV = 42
+/** Half the side of the square with shadows, in camera distances. */
+const SHADOW_REACH = 1.1
+const GRAB_COLOUR = new Color('#ff6a4d')
+
+export interface Stats {
+  draw_calls: number
+  triangles: number
+  script_ms: number
+  /** Index of the detail drawn with; 0 is the coarsest. */
+  detail: number
+  /** Whether the picture stands still and has its final detail. */
+  settled: boolean
+  frames: number
+  step: number
+  hash: string
+}
+
+export class SceneView {
+  readonly camera = new PerspectiveCamera(FOV, 1, 0.01, 1000)
+  readonly cameras = new Cameras()
+  readonly overlays = new Overlays()
+  readonly grab = new Grab()
+  readonly budget = new Budget()
+  readonly stats: Stats = {
+    draw_calls: 0,
+    triangles: 0,
+    script_ms: 0,
+    detail: FULL,
+    settled: false,
+    frames: 0,
+    step: 0,
+    hash: '',
+  }
+  /** Steps between stroboscopic copies. */
+  strobeInterval = 60
+  /** Called after each picture. */
+  onDraw: (() => void) | null = null
+  frame: Frame | null = null
+  appearance: Appearance | null = null
+  private readonly renderer: WebGLRenderer
+  private readonly environment = new Environment()
+  private slopes: Slope[] = []
+  private instances: Instances | null = null
+  private ghosts: Ghosts | null = null
+  private colours: Palette = palette(false)
+  private dark = false
+  /** Whether to draw the edges of the world's box. */
+  private hasBounds = false
+  private readonly bounds = new Lines()
+  private display: Display = 'solid'
+  private page = { width: 1, height: 1, screenPixels: 1 }
+  private fixedSize: { width: number; height: number } | null = null
+  private width = 1
+  private height = 1
+  private screenPixels = 1
+  private pixelRatio = 0
+  /** Typical size of a body, in m. */
+  bodySize = 1
+  private groupsShown = false
+  private changed = false
+  private animationFrame = 0
+  private drawnAt = -1
+  private settleTimer: ReturnType<typeof setTimeout> | null = null
+  private settleDue = false
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.renderer = createRenderer(canvas)
+    this.renderer.info.autoReset = false
+    this.environment.scene.add(this.overlays.group, this.grab.lines.object, this.bounds.object)
+    this.setTheme(false)
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement
+  }
+
+  /** Sets the colours of the light or the dark theme. */
+  setTheme(dark: boolean): void {
+    this.dark = dark
+    this.colours = this.environment.setTheme(dark, this.appearance?.fluid)
+    this.drawBounds(this.colours.strongLine)
+    this.ghosts?.clear()
+    this.requestDraw()
+  }
+
+  /** Sets the canvas's size on the page, and the number of screen pixels per page pixel. */
+  resize(width: number, height: number, screenPixels: number): void {
+    this.page = { width: Math.max(1, width), height: Math.max(1, height), screenPixels }
+    this.updateSize()
+  }
+
+  /** Draws at a fixed size, as films need it; null draws at the size on the page. */
+  setFixedSize(size: { width: number; height: number } | null): void {
+    this.fixedSize = size
+    this.updateSize()
+  }
+
+  private updateSize(): void {
+    this.width = this.fixedSize?.width ?? this.page.width
+    this.height = this.fixedSize?.height ?? this.page.height
+    this.screenPixels = this.fixedSize ? 1 : this.page.screenPixels
+    this.pixelRatio = 0
+    this.camera.aspect = this.width / this.height
+    this.requestDraw()
+  }
+
+  /** Sets the world to show. `first` also places the camera. */
+  setAppearance(appearance: Appearance, first: boolean): void {
+    this.appearance = appearance
+    const pieces = buildPieces(appearance)
+    this.instances?.dispose()
+    this.ghosts?.dispose()
+    for (const slope of this.slopes) slope.dispose()
+    this.instances = new Instances(pieces)
+    this.instances.setDisplay(this.display)
+    this.ghosts = new Ghosts(pieces)
+    this.environment.scene.add(this.instances.group, this.ghosts.group)
+    this.placeGround(appearance, pieces)
+    this.setTheme(this.dark)
+    const masses = appearance.bodies.map((body) => body.mass)
+    const { mass, size } = typical(
+      masses,
+      pieces.radii.filter((_, index) => pieces.bodies[index]! >= 0),
+    )
+    this.bodySize = size
+    this.overlays.setScale(mass * (Math.hypot(...appearance.gravity) || 9.81), size)
+    if (first) {
+      this.cameras.follow(appearance.followed, this.parents())
+      this.cameras.frameBox(appearance.box.min, appearance.box.max, this.width / this.height, FOV)
+      if (appearance.followed !== null) this.cameras.distance *= 1.3
+    }
+    if (this.frame) this.setFrame(this.frame)
+    this.requestDraw()
+  }
+
+  parents(): (number | null)[] {
+    return this.appearance?.bodies.map((body) => body.parent) ?? []
+  }
+
+  private placeGround(appearance: Appearance, pieces: Pieces): void {
+    const level = pieces.planes.find((plane) => plane.body < 0 && plane.matrix.elements[10]! > 0.9999)
+    const solid = appearance.ground || level !== undefined
+    this.environment.ground.place(solid, level ? level.matrix.elements[14]! : solid ? 0 : appearance.box.min[2])
+    const extent = 4 * Math.hypot(...appearance.box.max.map((high, axis) => high - appearance.box.min[axis]!))
+    this.slopes = pieces.planes
+      .filter((plane) => plane !== level)
+      .map((plane) => new Slope(plane.matrix, plane.colour, Math.max(extent, 1)))
+    for (const slope of this.slopes) this.environment.scene.add(slope.mesh)
+    this.hasBounds = !solid && !appearance.fluid
+  }
+
+  /** Draws the edges of the box round a world without ground. */
+  private drawBounds(colour: Color): void {
+    this.bounds.begin()
+    if (this.hasBounds && this.appearance) this.bounds.box(this.appearance.box.min, this.appearance.box.max, colour)
+    this.bounds.end()
+  }
+
+  setFrame(frame: Frame): void {
+    this.frame = frame
+    this.stats.step = frame.step
+    this.stats.hash = frame.hash
+    this.cameras.setFrame(frame.poses, frame.time)
+    this.instances?.place(frame.poses)
+    if (this.cameras.kind === 'strobe' && this.instances) {
+      this.ghosts?.add(frame.step, this.strobeInterval, this.instances.worlds)
+    }
+    this.requestDraw()
+  }
+
+  setDisplay(display: Display): void {
+    this.display = display
+    this.instances?.setDisplay(display)
+    this.requestDraw()
+  }
+
+  /** Moves the camera so that all stroboscopic copies are in the picture. */
+  frameGhosts(): void {
+    const box = new Box3()
+    this.ghosts?.expandBox(box)
+    if (!box.isEmpty()) this.cameras.frameBox(box.min.toArray(), box.max.toArray(), this.width / this.height, FOV)
+  }
+
+  clearGhosts(): void {
+    this.ghosts?.clear()
+    this.requestDraw()
+  }
+
+  /** Draws in the next animation frame. */
+  requestDraw(): void {
+    this.changed = true
+    this.schedule()
+  }
+
+  private schedule(): void {
+    if (!this.animationFrame) this.animationFrame = requestAnimationFrame(this.tick)
+  }
+
+  private readonly tick = (now: number): void => {
+    this.animationFrame = 0
+    const wait = this.drawnAt >= 0 ? now - this.drawnAt : 0
+    const start = performance.now()
+    if (!this.changed) {
+      this.drawnAt = -1
+      if (this.settleDue) this.drawFull()
+      return
+    }
+    this.changed = false
+    this.draw(this.budget.level)
+    this.budget.addFrame(performance.now() - start, wait)
+    this.stats.script_ms = this.budget.scriptMs
+    this.drawnAt = now
+    // Another animation frame measures how long drawing kept the browser busy.
+    this.schedule()
+    this.scheduleSettle()
+  }
+
+  /** Plans a picture with full detail. During playback there is none: it would only delay the next frame. */
+  private scheduleSettle(): void {
+    if (this.settleTimer) clearTimeout(this.settleTimer)
+    this.settleDue = false
+    this.settleTimer = null
+    if (this.frame?.playing) return
+    this.settleTimer = setTimeout(() => {
+      this.settleDue = true
+      this.schedule()
+    }, SETTLE_DELAY)
+  }
+
+  /**
+   * Draws the current frame with full detail. Call it from an animation frame: some browsers stop sending animation
+   * frames after a picture drawn outside of them.
+   */
+  drawFull(): void {
+    if (this.settleTimer) clearTimeout(this.settleTimer)
+    this.settleTimer = null
+    this.settleDue = false
+    this.draw(FULL)
+    this.stats.settled = true
+  }
+
+  private draw(level: number): void {
+    const { instances, frame, cameras } = this
+    cameras.apply(this.camera)
+    const cost = (detail: Detail) => {
+      const triangles = instances?.chooseLevels(this.camera, this.height, detail.coarseness) ?? 0
+      return detail.shadow > 0 ? 2 * triangles : triangles
+    }
+    const chosen = Budget.within(level, cost)
+    const detail = DETAILS[chosen]!
+    this.environment.follow(this.camera, {
+      target: cameras.lookedAt(new Vector3()),
+      distance: cameras.distance,
+      shadowReach: SHADOW_REACH * cameras.distance,
+      shadowResolution: this.display === 'solid' ? detail.shadow : 0,
+    })
+    this.setMaxPixelRatio(detail.pixels)
+    if (frame) {
+      this.overlays.draw(frame, detail.items, cameras.distance)
+      this.grab.draw(frame.poses, this.bodySize, GRAB_COLOUR)
+      this.colourGroups()
+    }
+    instances?.upload()
+    this.drawGhosts(detail)
+    this.renderer.info.reset()
+    this.renderer.render(this.environment.scene, this.camera)
+    this.updateStats(chosen)
+    this.onDraw?.()
+  }
+
+  private drawGhosts(detail: Detail): void {
+    if (!this.ghosts) return
+    this.ghosts.group.visible = this.cameras.kind === 'strobe' && this.display === 'solid'
+    if (!this.ghosts.group.visible || !this.frame) return
+    this.ghosts.draw(this.frame.step, this.camera, this.height, 1.5 * detail.coarseness, this.colours.horizon)
+  }
+
+  private updateStats(detail: number): void {
+    this.stats.detail = detail
+    this.stats.settled = false
+    this.stats.draw_calls = this.renderer.info.render.calls
+    this.stats.triangles = this.renderer.info.render.triangles
+    this.stats.frames++
+  }
+
+  private setMaxPixelRatio(max: number): void {
+    const ratio = Math.min(this.screenPixels, max)
+    if (ratio === this.pixelRatio) return
+    this.pixelRatio = ratio
+    this.renderer.setPixelRatio(ratio)
+    this.renderer.setSize(this.width, this.height, false)
+  }
+
+  /** Colours bodies by their contact group while that overlay is on. */
+  private colourGroups(): void {
+    const shown = this.overlays.has('groups')
+    if (!shown && !this.groupsShown) return
+    this.groupsShown = shown
+    this.instances?.setBodyColours(shown ? (body) => this.overlays.groupColour(body) : null)
+  }
+
+  /** Returns the ray through a point of the canvas, in page pixels from its corner. */
+  ray(x: number, y: number): Raycaster['ray'] {
+    const caster = new Raycaster()
+    caster.setFromCamera(new Vector2((2 * x) / this.page.width - 1, 1 - (2 * y) / this.page.height), this.camera)
+    return caster.ray
+  }
+
+  /** Returns the body under a point of the canvas. */
+  pick(x: number, y: number): Hit | null {
+    return this.instances ? pick(this.ray(x, y), this.instances.pieces, this.instances.worlds) : null
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.animationFrame)
+    if (this.settleTimer) clearTimeout(this.settleTimer)
+    this.instances?.dispose()
+    this.ghosts?.dispose()
+    for (const slope of this.slopes) slope.dispose()
+    this.overlays.dispose()
+    this.grab.lines.dispose()
+    this.bounds.dispose()
+    this.environment.dispose()
+    this.renderer.dispose()
+  }
+}
