@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
+use burgess_files::write_atomically;
+use burgess_scene::RunOptions;
 use burgess_scene::gltf::{self, Container, Exported, GltfOptions};
 use burgess_scene::recording::{RecordedBodies, RecordingReader, RecordingWriter};
-use burgess_scene::{RunOptions, write_atomically};
 use burgess_simulation::{Failure, Simulation};
 use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};

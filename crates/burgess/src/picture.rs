@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
+use burgess_files::write_atomically;
 use burgess_geometry::Pose;
+use burgess_scene::RunOptions;
 use burgess_scene::picture::{Cast, PictureError, PictureOptions, draw_recording};
 use burgess_scene::recording::RecordingReader;
-use burgess_scene::{RunOptions, write_atomically};
 use clap::Args;
 use indicatif::HumanBytes;
 

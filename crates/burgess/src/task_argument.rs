@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use burgess_creature::task::{Task, UnknownTask};
-use burgess_scene::MAX_FILE_BYTES;
+use burgess_files::MAX_FILE_BYTES;
 
 /// Finds a task. A built-in one comes before a file of the same name; `./NAME` is always a file.
 pub fn find_task(word: &str) -> Result<Task> {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use burgess_creature::task::{Formula, Measure, Task};
-use burgess_scene::write_atomically;
+use burgess_files::write_atomically;
 use clap::Args;
 
 use crate::Failed;

@@ -2,7 +2,7 @@
 
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Task;
-use burgess_scene::{Fault, SceneError, closest, fault_at};
+use burgess_files::{Fault, FileError, closest, fault_at};
 
 use crate::algorithm::{
     AgeFitnessSettings, DiffusionSettings, Dimension, GeneticSettings, MapElitesSettings, StepControl, StrategySettings,
@@ -52,7 +52,7 @@ fn not_negative(way: Way, value: f64) -> Checked {
 }
 
 /// All of it; `text` and `file` for the line of what is refused.
-pub(crate) fn check(config: &RunConfig, text: &str, file: &str) -> Result<(), SceneError> {
+pub(crate) fn check(config: &RunConfig, text: &str, file: &str) -> Result<(), FileError> {
     check_own(config).map_err(|misfit| fault_at(text, file, &misfit.way, misfit.fault))?;
     config.task.check_within(text, file, &["task"])
 }

@@ -2,7 +2,7 @@
 
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings};
-use burgess_scene::{SceneError, read_toml};
+use burgess_files::{FileError, read_toml};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -91,7 +91,7 @@ impl RunConfig {
     }
 
     /// Reads a configuration and checks it, its task included. `file` is its name for messages.
-    pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneError> {
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
         let config: Self = read_toml(text, file)?;
         check(&config, text, file)?;
         Ok(config)
@@ -115,7 +115,7 @@ impl RunConfig {
     }
 
     /// Is it in order? For configurations that were made or changed in Rust.
-    pub fn check(&self) -> Result<(), SceneError> {
+    pub fn check(&self) -> Result<(), FileError> {
         check(self, "", "configuration").map_err(|mut error| {
             error.location.line = None;
             error

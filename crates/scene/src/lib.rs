@@ -49,8 +49,8 @@ pub mod xml;
 
 pub use actuators::Actuators;
 pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
-pub use error::{Fault, FieldPath, Location, SceneError, closest};
-pub use read::{MAX_FILE_BYTES, SceneFile, fault_at, read_toml, write_atomically};
+pub use error::{SceneError, SceneFault};
+pub use read::SceneFile;
 pub use run::{RunOptions, RunningScene};
 pub use sensors::Sensors;
 

@@ -1,6 +1,8 @@
 //! Starting from a keyframe: its state is written into the bodies, joints and actuators of the scene.
 
-use crate::error::{At, Fault, Misfit, SceneError, closest};
+use burgess_files::{At, Fault, closest};
+
+use crate::error::{FieldError, SceneError, without_file};
 use crate::spec::{AxisSpec, BodySpec, BodyStart, JointKind, JointSpec, SceneSpec, StackAxisSpec};
 
 impl SceneSpec {
@@ -25,11 +27,11 @@ impl SceneSpec {
     /// assert_eq!(error, "scene: keyframes: there is no keyframe called 'hihg'; did you mean 'high'?");
     /// ```
     pub fn start_from(&mut self, name: &str) -> Result<(), SceneError> {
-        start_from(self, name).map_err(Misfit::without_file)
+        start_from(self, name).map_err(without_file)
     }
 }
 
-pub(crate) fn start_from(scene: &mut SceneSpec, name: &str) -> Result<(), Misfit> {
+pub(crate) fn start_from(scene: &mut SceneSpec, name: &str) -> Result<(), FieldError> {
     crate::check::check_keyframes(scene)?;
     let Some(index) = scene.keyframes.iter().position(|keyframe| keyframe.name == name) else {
         let suggestion = closest(name, scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()));

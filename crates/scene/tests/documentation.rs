@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use burgess_files::Fault;
 use burgess_scene::spec::SceneSpec;
-use burgess_scene::{Fault, RunOptions, SceneFile};
+use burgess_scene::{RunOptions, SceneFault, SceneFile};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -171,8 +172,8 @@ fn every_field_and_every_word_is_on_the_page() {
     for probe in probes {
         let error = SceneSpec::from_toml(&probe, "probe").unwrap_err();
         let (fields, words) = match *error.fault {
-            Fault::UnknownField { expected, .. } => (expected, vec![]),
-            Fault::UnknownWord { expected, .. } => (vec![], expected),
+            SceneFault::File(Fault::UnknownField { expected, .. }) => (expected, vec![]),
+            SceneFault::File(Fault::UnknownWord { expected, .. }) => (vec![], expected),
             other => panic!("{probe}\n{other}"),
         };
         for field in fields {

@@ -1,8 +1,9 @@
 //! The tables of the paradigms: every field acts, for its own paradigm only; what makes no sense is refused.
 
+use burgess_files::Fault;
 use burgess_scene::builtin;
 use burgess_scene::spec::{Paradigm, SceneSpec, TimeSteppingTable, UpdateSpec};
-use burgess_scene::{Fault, RunOptions};
+use burgess_scene::{RunOptions, SceneFault};
 
 /// Bodies that fall, bounce, slide, roll, lie on each other, and hang on a rope.
 const BODIES: &str = "
@@ -203,7 +204,10 @@ fn what_makes_no_sense_is_refused_with_its_place() {
     ];
     for (line, place) in refused {
         let error = SceneSpec::from_toml(&format!("[simulation]\n{line}"), "test").unwrap_err();
-        assert!(matches!(*error.fault, Fault::OutOfRange { .. } | Fault::Conflict(_)), "{line}: {error}");
+        assert!(
+            matches!(*error.fault, SceneFault::File(Fault::OutOfRange { .. } | Fault::Conflict(_))),
+            "{line}: {error}"
+        );
         assert_eq!(error.location.field.to_string(), place, "{line}: {error}");
     }
 }

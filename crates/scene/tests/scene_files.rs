@@ -116,9 +116,9 @@ radius = 0.1
 
 #[test]
 fn files_that_are_too_long_are_refused() {
-    let text = " ".repeat(1 + burgess_scene::MAX_FILE_BYTES as usize);
+    let text = " ".repeat(1 + burgess_files::MAX_FILE_BYTES as usize);
     let error = SceneSpec::from_toml(&text, "long.toml").unwrap_err().to_string();
-    assert_eq!(error, "long.toml: has more than 67108864 bytes, the longest that a scene file may be");
+    assert_eq!(error, "long.toml: has more than 67108864 bytes, which is the limit");
 }
 
 #[test]

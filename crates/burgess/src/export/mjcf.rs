@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
-use burgess_scene::{mjcf, write_atomically};
+use burgess_files::write_atomically;
+use burgess_scene::mjcf;
 
 use super::Export;
 use crate::Failed;

@@ -1,6 +1,6 @@
 //! Is a task in order?
 
-use burgess_scene::{Fault, SceneError, fault_at};
+use burgess_files::{Fault, FileError, fault_at};
 
 use super::amount::Amount;
 use super::formula::Formula;
@@ -26,11 +26,11 @@ pub(super) struct Misfit {
 }
 
 impl Misfit {
-    pub fn located(self, text: &str, file: &str) -> SceneError {
+    pub fn located(self, text: &str, file: &str) -> FileError {
         self.located_within(text, file, &[])
     }
 
-    pub fn located_within(self, text: &str, file: &str, way: &[&str]) -> SceneError {
+    pub fn located_within(self, text: &str, file: &str, way: &[&str]) -> FileError {
         fault_at(text, file, &[way, &self.way].concat(), self.fault)
     }
 }
@@ -124,7 +124,7 @@ fn check_parameters(task: &Task) -> Checked {
     }
     for (name, lesson) in &task.syllabus {
         let Some(&start) = task.parameters.get(name) else {
-            let suggestion = burgess_scene::closest(name, own());
+            let suggestion = burgess_files::closest(name, own());
             return refuse(&["syllabus"], Fault::UnknownName { what: "parameter", name: name.clone(), suggestion });
         };
         finite(&["syllabus"], lesson.per_generation)?;

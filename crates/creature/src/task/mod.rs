@@ -32,7 +32,7 @@ mod surroundings;
 
 use std::collections::BTreeMap;
 
-use burgess_scene::{SceneError, read_toml};
+use burgess_files::{FileError, read_toml};
 use serde::{Deserialize, Serialize};
 
 use crate::physiology::Physiology;
@@ -120,7 +120,7 @@ impl Default for Task {
 
 impl Task {
     /// Reads a task and checks it. `file` is its name for messages.
-    pub fn from_toml(text: &str, file: &str) -> Result<Self, SceneError> {
+    pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
         let task: Self = read_toml(text, file)?;
         match check::check(&task) {
             Ok(()) => Ok(task),
@@ -135,12 +135,12 @@ impl Task {
     }
 
     /// Is it in order, as a part of a text that was read by [`read_toml`]? `way` are the names on the way to it there.
-    pub fn check_within(&self, text: &str, file: &str, way: &[&str]) -> Result<(), SceneError> {
+    pub fn check_within(&self, text: &str, file: &str, way: &[&str]) -> Result<(), FileError> {
         check::check(self).map_err(|misfit| misfit.located_within(text, file, way))
     }
 
     /// Is it in order? For tasks that were made or changed in Rust.
-    pub fn check(&self) -> Result<(), SceneError> {
+    pub fn check(&self) -> Result<(), FileError> {
         check::check(self).map_err(|misfit| misfit.located("", if self.name.is_empty() { "task" } else { &self.name }))
     }
 

@@ -1,6 +1,6 @@
 //! The tasks that come with the program.
 
-use burgess_scene::closest;
+use burgess_files::closest;
 use thiserror::Error;
 
 use super::Task;

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use burgess_files::At;
 use burgess_geometry::load_mesh;
 
-use crate::error::{At, Fault, Misfit, SceneError};
+use crate::error::{FieldError, SceneError, SceneFault, without_file};
 use crate::spec::{MeshShape, SceneSpec, ShapeKind};
 
 impl SceneSpec {
@@ -20,17 +21,17 @@ impl SceneSpec {
             let shapes = at.field("shapes");
             for (index, shape) in body.shapes.iter_mut().enumerate() {
                 let ShapeKind::Mesh(mesh) = &mut shape.kind else { continue };
-                take_in(shapes.index(index), mesh, folder).map_err(Misfit::without_file)?;
+                take_in(shapes.index(index), mesh, folder).map_err(without_file)?;
             }
         }
         Ok(scene)
     }
 }
 
-fn take_in(at: At, mesh: &mut MeshShape, folder: &Path) -> Result<(), Misfit> {
+fn take_in(at: At, mesh: &mut MeshShape, folder: &Path) -> Result<(), FieldError> {
     if let Some(file) = &mesh.file {
         let loaded = load_mesh(folder.join(file));
-        let loaded = loaded.map_err(|error| at.field("file").fault(Fault::MeshFile(error.to_string())))?;
+        let loaded = loaded.map_err(|error| at.field("file").fault(SceneFault::MeshFile(error.to_string())))?;
         (mesh.vertices, mesh.triangles) = (loaded.vertices().to_vec(), loaded.triangles().to_vec());
         mesh.file = None;
     }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use burgess_dynamics::joint::Joint;
+use burgess_files::{At, Fault};
 use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::World;
 
 use super::built::BuiltBody;
 use crate::actuators::Actuators;
-use crate::error::{At, Fault, Misfit};
+use crate::error::FieldError;
 use crate::sensors::{FrameOn, FrameQuantity, Gauge, MassPoint, Sensors};
 use crate::spec::{Measured, OfJoint, OfSite, SceneSpec, SiteSpec};
 
@@ -22,7 +23,7 @@ pub(super) fn build_sensors(
     bodies: &[BuiltBody],
     index_by_name: &BTreeMap<&str, usize>,
     actuators: &Actuators,
-) -> Result<Sensors, Misfit> {
+) -> Result<Sensors, FieldError> {
     if scene.sensors.is_empty() {
         return Ok(Sensors::default());
     }

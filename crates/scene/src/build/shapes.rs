@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use burgess_files::At;
 use burgess_geometry::shape::{
     Capsule, Compound, Cone, Cuboid, Cylinder, Decomposition, Ellipsoid, Frustum, HalfSpace, HeightField, Mesh,
     NodeBounds, Sphere, tessellation,
 };
 use burgess_geometry::{GeometryError, Polyhedron, Shape, TriangleMesh, load_mesh};
 
-use crate::error::{At, Fault, Misfit};
+use crate::error::{FieldError, SceneFault};
 use crate::spec::{CompoundShape, MeshShape, PoseSpec, ShapeKind};
 
 /// So many different shapes are remembered.
@@ -27,7 +28,7 @@ impl<'a> ShapeMaker<'a> {
         Self { folder, made: Vec::new() }
     }
 
-    pub fn make(&mut self, at: At, kind: &ShapeKind) -> Result<Arc<Shape>, Misfit> {
+    pub fn make(&mut self, at: At, kind: &ShapeKind) -> Result<Arc<Shape>, FieldError> {
         if let Some((_, shape)) = self.made.iter().find(|(known, _)| known == kind) {
             return Ok(shape.clone());
         }
@@ -38,7 +39,7 @@ impl<'a> ShapeMaker<'a> {
         Ok(shape)
     }
 
-    fn make_new(&self, at: At, kind: &ShapeKind) -> Result<Shape, Misfit> {
+    fn make_new(&self, at: At, kind: &ShapeKind) -> Result<Shape, FieldError> {
         let made = match kind {
             ShapeKind::Mesh(mesh) => return self.mesh(at, mesh),
             ShapeKind::Compound(compound) => return self.compound(at, compound),
@@ -69,21 +70,21 @@ impl<'a> ShapeMaker<'a> {
             ShapeKind::FacetedCone(cone) => tessellation::cone(cone.radius, cone.length, cone.sides).map(polyhedron),
             ShapeKind::Pyramid(pyramid) => tessellation::pyramid(pyramid.base, pyramid.length).map(polyhedron),
         };
-        made.map_err(|error: GeometryError| at.fault(Fault::Shape(error)))
+        made.map_err(|error: GeometryError| at.fault(SceneFault::Shape(error)))
     }
 
-    fn compound(&self, at: At, compound: &CompoundShape) -> Result<Shape, Misfit> {
+    fn compound(&self, at: At, compound: &CompoundShape) -> Result<Shape, FieldError> {
         let list = at.field("parts");
         let mut made = Vec::new();
         for (index, part) in compound.parts.iter().enumerate() {
             let pose = PoseSpec { position: part.position, orientation: part.orientation }.pose();
             made.push((self.make_new(list.index(index), &part.kind)?, pose));
         }
-        let compound = Compound::new(&made, NodeBounds::Hull).map_err(|error| at.fault(Fault::Shape(error)))?;
+        let compound = Compound::new(&made, NodeBounds::Hull).map_err(|error| at.fault(SceneFault::Shape(error)))?;
         Ok(parts(compound))
     }
 
-    fn mesh(&self, at: At, mesh: &MeshShape) -> Result<Shape, Misfit> {
+    fn mesh(&self, at: At, mesh: &MeshShape) -> Result<Shape, FieldError> {
         let surface = self.surface(at, mesh)?;
         let decomposition = Decomposition {
             resolution: mesh.resolution,
@@ -92,16 +93,16 @@ impl<'a> ShapeMaker<'a> {
             cavities: mesh.cavities,
             bounds: NodeBounds::Hull,
         };
-        let made = Mesh::new(surface, &decomposition).map_err(|error| at.fault(Fault::Shape(error)))?;
+        let made = Mesh::new(surface, &decomposition).map_err(|error| at.fault(SceneFault::Shape(error)))?;
         Ok(Shape::Mesh(Arc::new(made)))
     }
 
-    fn surface(&self, at: At, mesh: &MeshShape) -> Result<TriangleMesh, Misfit> {
-        let not_solid = |error| at.fault(Fault::MeshFile(format!("not a solid: {error}")));
+    fn surface(&self, at: At, mesh: &MeshShape) -> Result<TriangleMesh, FieldError> {
+        let not_solid = |error| at.fault(SceneFault::MeshFile(format!("not a solid: {error}")));
         let (vertices, triangles) = match &mesh.file {
             Some(file) => {
                 let loaded = load_mesh(self.folder.join(file));
-                let loaded = loaded.map_err(|error| at.field("file").fault(Fault::MeshFile(error.to_string())))?;
+                let loaded = loaded.map_err(|error| at.field("file").fault(SceneFault::MeshFile(error.to_string())))?;
                 (loaded.vertices().to_vec(), loaded.triangles().to_vec())
             }
             None => (mesh.vertices.clone(), mesh.triangles.clone()),

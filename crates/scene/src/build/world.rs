@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{LinkId, ModelError};
+use burgess_files::{At, Fault};
 use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::{
     ColliderSpec, ConstraintKind, MaterialId, Oscillation, Place, SharedScript, SteadyMotion, WorldBuilder, WorldError,
@@ -23,7 +24,7 @@ use super::sensors::build_sensors;
 use super::shapes::ShapeMaker;
 use crate::actuators::Actuators;
 use crate::check::{check_names, check_values};
-use crate::error::{At, Fault, Misfit, SceneError};
+use crate::error::{FieldError, SceneError, SceneFault, without_file};
 use crate::spec::{
     AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec, ScriptSpec, TendonJoint, TendonSpec, TieKind,
 };
@@ -31,11 +32,11 @@ use crate::spec::{
 impl SceneSpec {
     /// Makes the world. Mesh files are looked for in `folder`. Scenes with includes must be read from a file.
     pub fn build(&self, folder: impl AsRef<Path>) -> Result<BuiltScene, SceneError> {
-        build(self, folder.as_ref()).map_err(Misfit::without_file)
+        build(self, folder.as_ref()).map_err(without_file)
     }
 }
 
-pub(crate) fn build(scene: &SceneSpec, folder: &Path) -> Result<BuiltScene, Misfit> {
+pub(crate) fn build(scene: &SceneSpec, folder: &Path) -> Result<BuiltScene, FieldError> {
     check_values(scene)?;
     if !scene.include.is_empty() {
         let why = "includes are files: read this scene from a file, or put the bodies into it";
@@ -106,7 +107,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn assemble(mut self) -> Result<BuiltScene, Misfit> {
+    fn assemble(mut self) -> Result<BuiltScene, FieldError> {
         let scene = self.scene;
         self.builder.gravity(scene.gravity).self_collision(scene.self_collision);
         self.add_materials();
@@ -170,7 +171,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Parents must be there before their children, in whatever order a file has them.
-    fn add_with_parents(&mut self, index: usize) -> Result<(), Misfit> {
+    fn add_with_parents(&mut self, index: usize) -> Result<(), FieldError> {
         let mut way = vec![self.fusion.carrier(index)];
         while let Some(&last) = way.last() {
             let parent = parent_of(&self.scene.bodies[last]).map(|parent| self.index_by_name[parent]);
@@ -188,7 +189,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// Adds a body and all that is welded to it.
-    fn add(&mut self, carrier: usize) -> Result<(), Misfit> {
+    fn add(&mut self, carrier: usize) -> Result<(), FieldError> {
         let body = &self.scene.bodies[carrier];
         let standing = standing_pose(body);
         let floats = body.joint.as_ref().is_none_or(|joint| matches!(joint.kind, JointKind::Free(_)));
@@ -217,11 +218,11 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    fn add_link(&mut self, carrier: usize, standing: Option<Pose>, parts: Parts) -> Result<LinkId, Misfit> {
+    fn add_link(&mut self, carrier: usize, standing: Option<Pose>, parts: Parts) -> Result<LinkId, FieldError> {
         let body = &self.scene.bodies[carrier];
         let list = At::ROOT.field("bodies");
         let at = list.index(carrier);
-        let refuse = |error| at.fault(Fault::World(error));
+        let refuse = |error| at.fault(SceneFault::World(error));
         if let Some(script) = &body.script {
             return Ok(self.builder.scripted(&body.name, self.script(at, body, script)?, parts.colliders));
         }
@@ -274,7 +275,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// The shapes of a body and of all that is welded to it, and their masses if these matter.
-    fn parts(&mut self, carrier: usize, has_mass: bool) -> Result<Parts, Misfit> {
+    fn parts(&mut self, carrier: usize, has_mass: bool) -> Result<Parts, FieldError> {
         let list = At::ROOT.field("bodies");
         let mut parts = Parts { colliders: Vec::new(), bodies: Vec::new() };
         for place in 0..self.fusion.members(carrier).len() {
@@ -293,17 +294,17 @@ impl<'a> Assembly<'a> {
         Ok(parts)
     }
 
-    fn check_display(&self, at: At, body: &BodySpec) -> Result<(), Misfit> {
+    fn check_display(&self, at: At, body: &BodySpec) -> Result<(), FieldError> {
         let Some(file) = &body.display_mesh else { return Ok(()) };
         let file = self.folder.join(file);
         if file.is_file() {
             return Ok(());
         }
-        let fault = Fault::MeshFile(format!("there is no file '{}'", file.display()));
+        let fault = SceneFault::MeshFile(format!("there is no file '{}'", file.display()));
         Err(at.field("display_mesh").fault(fault))
     }
 
-    fn colliders_of(&mut self, at: At, body: &BodySpec) -> Result<Vec<ColliderSpec>, Misfit> {
+    fn colliders_of(&mut self, at: At, body: &BodySpec) -> Result<Vec<ColliderSpec>, FieldError> {
         let list = at.field("shapes");
         let mut colliders = Vec::with_capacity(body.shapes.len());
         for (index, spec) in body.shapes.iter().enumerate() {
@@ -318,7 +319,7 @@ impl<'a> Assembly<'a> {
         Ok(colliders)
     }
 
-    fn script(&self, at: At, body: &BodySpec, script: &ScriptSpec) -> Result<SharedScript, Misfit> {
+    fn script(&self, at: At, body: &BodySpec, script: &ScriptSpec) -> Result<SharedScript, FieldError> {
         let start = body.pose();
         Ok(match script {
             ScriptSpec::Steady(steady) => {
@@ -354,7 +355,7 @@ fn parent_of(body: &BodySpec) -> Option<&str> {
 }
 
 /// Points an error of the simulator at the body that it names.
-fn misfit_of(scene: &SceneSpec, error: WorldError) -> Misfit {
+fn misfit_of(scene: &SceneSpec, error: WorldError) -> FieldError {
     let name = match &error {
         WorldError::Shape { body, .. }
         | WorldError::NoMass { body }
@@ -376,7 +377,7 @@ fn misfit_of(scene: &SceneSpec, error: WorldError) -> Misfit {
     let index = name.and_then(|name| scene.bodies.iter().position(|body| body.name == *name));
     let list = At::ROOT.field("bodies");
     match index {
-        Some(index) => list.index(index).fault(Fault::World(error)),
-        None => At::ROOT.fault(Fault::World(error)),
+        Some(index) => list.index(index).fault(SceneFault::World(error)),
+        None => At::ROOT.fault(SceneFault::World(error)),
     }
 }

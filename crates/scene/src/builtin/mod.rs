@@ -27,7 +27,8 @@ mod spinning_cube;
 mod stack;
 mod stacks;
 
-use crate::error::slips;
+use burgess_files::distance_if_close;
+
 use crate::spec::SceneSpec;
 
 /// A scene that comes with the program.
@@ -192,7 +193,7 @@ pub fn find(name: &str) -> Option<&'static Builtin> {
 pub fn close_names<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     // Half a name is none of the usual slips, but often what people remember.
     let part = |name: &str| (word.len() > 2 && name.contains(word)).then_some(0);
-    let near = names.into_iter().filter_map(|name| Some((part(name).or_else(|| slips(word, name))?, name)));
+    let near = names.into_iter().filter_map(|name| Some((part(name).or_else(|| distance_if_close(word, name))?, name)));
     let mut near: Vec<_> = near.collect();
     near.sort_unstable();
     near.into_iter().map(|(_, name)| name).collect()

@@ -1,8 +1,9 @@
 //! Are actuators in order?
 
+use burgess_files::{At, Fault};
+
 use super::names::{Bodies, joint_of};
 use super::{Checked, conflict, finite, refuse};
-use crate::error::{At, Fault};
 use crate::spec::{ActuatorSpec, ControllerSpec, JointKind, SceneSpec};
 
 /// Numbers.

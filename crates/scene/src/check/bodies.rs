@@ -1,15 +1,16 @@
 //! Are bodies in order?
 
+use burgess_files::{At, Fault};
+
 use super::{
     Checked, check_color, check_orientation, check_pose, conflict, finite, finite_vector, joints, not_negative,
     positive, shapes,
 };
-use crate::error::{At, Fault};
 use crate::spec::{BodySpec, JointKind, Orientation, PoseSpec, ScriptSpec};
 
 pub(super) fn check_body(at: At, body: &BodySpec) -> Checked {
     if body.name.is_empty() {
-        return Err(at.field("name").fault(Fault::Senseless { expected: "at least one letter" }));
+        return Err(at.field("name").fault(Fault::Invalid { expected: "at least one letter" }));
     }
     finite_vector(at.field("position"), body.position)?;
     check_orientation(at.field("orientation"), &body.orientation)?;

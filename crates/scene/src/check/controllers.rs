@@ -1,7 +1,8 @@
 //! Are controllers in order?
 
+use burgess_files::At;
+
 use super::{Checked, check_anchor, conflict, finite, finite_vector, not_negative, positive, refuse};
-use crate::error::At;
 use crate::spec::{ControllerSpec, Interval, MotorScheduleSpec};
 
 pub(super) fn check_controller(at: At, controller: &ControllerSpec) -> Checked {

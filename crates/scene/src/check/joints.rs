@@ -1,9 +1,9 @@
 //! Are joints in order?
 
+use burgess_files::At;
 use glam::DVec3;
 
 use super::{Checked, check_orientation, check_pose, conflict, direction, finite, finite_vector, not_negative, refuse};
-use crate::error::At;
 use crate::spec::{AxisSpec, BallMotorSpec, JointKind, JointSpec, MotorSpec, SphericalJoint, StackAxisSpec};
 
 pub(super) fn check_joint(at: At, joint: &JointSpec) -> Checked {

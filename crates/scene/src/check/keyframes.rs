@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use burgess_files::{At, Fault, closest};
 use glam::DVec3;
 
 use super::names::{Bodies, body_named};
 use super::{Checked, check_orientation, conflict, finite, finite_vector, refuse};
-use crate::error::{At, Fault, closest};
 use crate::spec::{BodySpec, BodyStart, JointKind, KeyframeSpec, Orientation, SceneSpec};
 
 /// Numbers and names of all keyframes of a scene by itself.

@@ -11,16 +11,25 @@ mod settings;
 mod shapes;
 mod tendons;
 
+use burgess_files::{At, Fault};
 use glam::DVec3;
 
-use crate::error::{At, Fault, Misfit};
+use crate::error::{FieldError, SceneError, without_file};
 use crate::spec::{FluidSpec, LightSpec, Orientation, PoseSpec, SceneSpec, TieKind};
 use crate::{MAX_BODIES, MAX_STEP};
 
 pub(crate) use keyframes::check_keyframes;
 pub(crate) use names::check_names;
 
-pub(crate) type Checked = Result<(), Misfit>;
+pub(crate) type Checked = Result<(), FieldError>;
+
+impl SceneSpec {
+    /// Checks all that can be checked without other files: numbers, names, and what goes together. A scene with includes must
+    /// be read from a file.
+    pub fn check(&self) -> Result<(), SceneError> {
+        check_values(self).and_then(|()| check_names(self)).map_err(without_file)
+    }
+}
 
 /// Everything but names, which may be in other files.
 pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
@@ -202,7 +211,7 @@ fn direction(at: At, vector: DVec3) -> Checked {
     finite_vector(at, vector)?;
     match vector.try_normalize() {
         Some(_) => Ok(()),
-        None => Err(at.fault(Fault::Senseless { expected: "a direction, which has a length" })),
+        None => Err(at.fault(Fault::Invalid { expected: "a direction, which has a length" })),
     }
 }
 
@@ -216,7 +225,7 @@ fn check_color(at: At, color: DVec3) -> Checked {
 fn check_orientation(at: At, orientation: &Orientation) -> Checked {
     match orientation.rotation() {
         Some(_) => Ok(()),
-        None => Err(at.fault(Fault::Senseless { expected: "finite, with an axis or quaternion that has a length" })),
+        None => Err(at.fault(Fault::Invalid { expected: "finite, with an axis or quaternion that has a length" })),
     }
 }
 

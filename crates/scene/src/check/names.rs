@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use burgess_files::{At, Fault, closest};
+
 use super::{Checked, actuators, conflict, keyframes, sensors, tendons};
-use crate::error::{At, Fault, closest};
 use crate::spec::{
     AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, JointSpec, SceneSpec, ShapeKind, StackAxisSpec,
 };
@@ -70,7 +71,11 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     Ok(())
 }
 
-pub(super) fn body_named<'a>(at: At, bodies: &Bodies<'a>, name: &str) -> Result<&'a BodySpec, crate::error::Misfit> {
+pub(super) fn body_named<'a>(
+    at: At,
+    bodies: &Bodies<'a>,
+    name: &str,
+) -> Result<&'a BodySpec, crate::error::FieldError> {
     bodies.get(name).copied().ok_or_else(|| {
         let suggestion = closest(name, bodies.keys().copied());
         at.fault(Fault::UnknownName { what: "body", name: name.to_string(), suggestion })
@@ -196,7 +201,7 @@ pub(super) fn joint_of<'a>(
     bodies: &Bodies<'a>,
     name: &str,
     axis: usize,
-) -> Result<&'a JointSpec, crate::error::Misfit> {
+) -> Result<&'a JointSpec, crate::error::FieldError> {
     let body = body_named(at, bodies, name)?;
     let refuse = |why: String| at.fault(Fault::Conflict(why));
     let joint = body.joint.as_ref().ok_or_else(|| refuse(format!("'{name}' has no joint")))?;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use burgess_files::{At, Fault, closest};
+
 use super::names::{Bodies, body_named, joint_of};
 use super::{Checked, check_orientation, conflict, finite_vector};
-use crate::error::{At, Fault, closest};
 use crate::spec::{JointKind, Measured, OfJoint, SceneSpec, SensorSpec, SiteSpec};
 
 /// Numbers.
@@ -20,7 +21,7 @@ pub(super) fn check_sensor(at: At, sensor: &SensorSpec) -> Checked {
 
 fn check_name(at: At, name: &str) -> Checked {
     if name.is_empty() {
-        return Err(at.field("name").fault(Fault::Senseless { expected: "at least one letter" }));
+        return Err(at.field("name").fault(Fault::Invalid { expected: "at least one letter" }));
     }
     Ok(())
 }

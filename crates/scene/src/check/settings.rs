@@ -1,7 +1,8 @@
 //! Are the settings of a simulation in order? Tables of paradigms are looked at whether they are chosen or not.
 
+use burgess_files::At;
+
 use super::{Checked, check_step, conflict, finite, not_negative, positive, refuse, share};
-use crate::error::At;
 use crate::spec::{AnalyticalTable, ImpulseTable, OrderSpec, Paradigm, PenaltyTable, SceneSettings, TimeSteppingTable};
 
 pub(super) fn check_settings(at: At, settings: &SceneSettings) -> Checked {

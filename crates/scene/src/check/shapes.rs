@@ -1,12 +1,12 @@
 //! Are shapes in order? What only geometry can say (do these points enclose a volume?) is asked when the world is built.
 
+use burgess_files::At;
 use burgess_geometry::shape::MAX_SAMPLES_PER_SIDE;
 use glam::DVec3;
 
 use super::{
     Checked, check_color, check_orientation, conflict, finite, finite_vector, not_negative, positive, refuse, share,
 };
-use crate::error::At;
 use crate::spec::{BodySpec, MeshShape, ShapeKind, ShapeSpec};
 
 /// A ring of these is made in a moment; of many more it takes minutes.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use burgess_files::{At, Fault};
+
 use super::names::{Bodies, joint_of};
 use super::{Checked, conflict, finite, not_negative};
-use crate::error::{At, Fault};
 use crate::spec::{JointKind, SceneSpec, TendonSpec};
 
 /// Numbers.

@@ -6,14 +6,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use burgess_files::{Fault, Step, read_text};
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
-use super::file::{at_include, read_text, whole_file};
-use super::{located, parse};
+use super::file::at_include;
+use super::parse;
 use crate::MAX_BODIES;
 use crate::check::check_names;
-use crate::error::{Fault, SceneError, Step};
+use crate::error::{SceneError, SceneFault};
 use crate::spec::{
     AnchorSpec, BodySpec, ControllerSpec, FrameSpec, IncludeSpec, JointKind, JointSpec, Measured, Orientation,
     PoseSpec, SceneSpec, ScriptSpec, ShapeKind,
@@ -35,7 +36,7 @@ pub(super) struct Merged {
 }
 
 pub(super) fn read(path: &Path) -> Result<Merged, SceneError> {
-    let text = read_text(path).map_err(|fault| whole_file(path, fault))?;
+    let text = read_text(path).map_err(|fault| SceneError::whole(path.display().to_string(), fault))?;
     let mut reader = Reader { sources: Vec::new(), open: Vec::new() };
     let (scene, origins) = reader.read(path, text)?;
     Ok(Merged { scene, origins, sources: reader.sources })
@@ -64,11 +65,12 @@ impl Reader {
         // Where the named things of each include begin.
         let mut begins = Vec::new();
         for (index, include) in std::mem::take(&mut scene.include).into_iter().enumerate() {
-            let refuse = |field, fault| at_include(index, field, fault, &text, &file);
+            let refuse = |field, fault: Fault| at_include(index, field, fault, &text, &file);
             let inner_path = folder.join(&include.file);
             let canonical = inner_path.canonicalize().unwrap_or_else(|_| inner_path.clone());
             if self.open.contains(&canonical) {
-                return Err(refuse("file", Fault::Cycle(inner_path.display().to_string())));
+                let fault = SceneFault::Cycle(inner_path.display().to_string());
+                return Err(at_include(index, "file", fault, &text, &file));
             }
             if self.open.len() >= MAX_DEPTH {
                 let what = "files within each other";
@@ -90,14 +92,14 @@ impl Reader {
             }
         }
         self.open.pop();
-        check_names(&scene).map_err(|mut misfit| {
+        check_names(&scene).map_err(|mut error| {
             // What came by an include is not among the file's own.
-            if let [Step::Field(list), Step::Index(place), ..] = &misfit.path.0[..]
+            if let [Step::Field(list), Step::Index(place), ..] = &error.path.0[..]
                 && let Some(include) = begins.iter().rposition(|begins| begins.are_before(list, *place))
             {
-                misfit.path.0 = vec![Step::Field("include".to_string()), Step::Index(include)];
+                error.path.0 = vec![Step::Field("include".to_string()), Step::Index(include)];
             }
-            located(misfit, &text, &file)
+            error.in_toml(&text, &file)
         })?;
         Ok((scene, origins))
     }

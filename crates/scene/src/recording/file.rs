@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
+use burgess_files::sync_folder;
 use burgess_geometry::Pose;
 
 use super::{RecordingError, RecordingHeader, RecordingReader, RecordingWriter};
-use crate::read::sync_folder;
 
 /// Writes a recording to a file. Until it is finished the file's name has `.part` added; it is left as it is, and can be
 /// read, if it never is.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use burgess_dynamics::Motor;
+use burgess_files::{At, Fault};
 use burgess_geometry::MassProperties;
 use burgess_simulation::{Controllers, HighLevelController, LowLevelController};
 use glam::DVec3;
@@ -12,7 +13,7 @@ use super::blow::Blow;
 use super::forces::{ConstantForce, FieldTarget, Fluid, ForceField, PointOn, Spring};
 use super::motors::{MotorSchedule, SpeedLimiter};
 use crate::build::{BuiltBody, BuiltScene, FluidDrag};
-use crate::error::{At, Fault, Misfit};
+use crate::error::FieldError;
 use crate::spec::{AnchorSpec, ControllerSpec, ForceFieldSpec, FrameSpec, SceneSpec, SpringSpec, TargetKey};
 
 /// The controllers of a scene.
@@ -35,7 +36,7 @@ impl Made {
     }
 }
 
-pub(super) fn make(scene: &SceneSpec, built: &BuiltScene, step: f64) -> Result<Made, Misfit> {
+pub(super) fn make(scene: &SceneSpec, built: &BuiltScene, step: f64) -> Result<Made, FieldError> {
     let names = scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
     let maker = Maker { scene, built, step, names, driven: BTreeSet::new(), made: Made::default() };
     maker.make()
@@ -52,7 +53,7 @@ struct Maker<'a> {
 }
 
 impl<'a> Maker<'a> {
-    fn make(mut self) -> Result<Made, Misfit> {
+    fn make(mut self) -> Result<Made, FieldError> {
         let list = At::ROOT.field("controllers");
         for (index, controller) in self.scene.controllers.iter().enumerate() {
             self.add(list.index(index), controller)?;
@@ -60,7 +61,7 @@ impl<'a> Maker<'a> {
         Ok(self.made)
     }
 
-    fn add(&mut self, at: At, controller: &ControllerSpec) -> Result<(), Misfit> {
+    fn add(&mut self, at: At, controller: &ControllerSpec) -> Result<(), FieldError> {
         match controller {
             ControllerSpec::ForceField(field) => self.add_field(field),
             ControllerSpec::Spring(spring) => self.add_spring(spring),
@@ -143,7 +144,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The degree of freedom of a joint's axis, whose motor no other controller may have.
-    fn drive(&mut self, at: At, joint: &str, axis: usize) -> Result<Option<usize>, Misfit> {
+    fn drive(&mut self, at: At, joint: &str, axis: usize) -> Result<Option<usize>, FieldError> {
         let Some((link, _)) = self.body(joint) else { return Ok(None) };
         let dof = self.built.world.model().links()[link].v + axis;
         if !self.driven.insert(dof) {

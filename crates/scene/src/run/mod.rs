@@ -8,6 +8,7 @@ mod overlap;
 
 use std::path::Path;
 
+use burgess_files::At;
 use burgess_geometry::Pose;
 use burgess_paradigms::{Paradigm, analytical, hybrid, impulse, penalty};
 use burgess_simulation::{Bounds, RestSettings, Simulation, World, WorldError, time_stepping};
@@ -15,7 +16,7 @@ use burgess_simulation::{Bounds, RestSettings, Simulation, World, WorldError, ti
 use crate::actuators::Actuators;
 use crate::build::{BuiltBody, BuiltScene, build};
 use crate::check::check_step;
-use crate::error::{At, Fault, Misfit, SceneError};
+use crate::error::{FieldError, SceneError, SceneFault, without_file};
 use crate::sensors::Sensors;
 use crate::spec::{SceneSettings, SceneSpec};
 use crate::start::start_from;
@@ -109,11 +110,11 @@ impl SceneSpec {
     /// Makes the world and puts it at the start. Mesh files are looked for in `folder`. Scenes with includes must be read from
     /// a file.
     pub fn run(&self, folder: impl AsRef<Path>, options: &RunOptions) -> Result<RunningScene, SceneError> {
-        run(self, folder.as_ref(), options).map_err(Misfit::without_file)
+        run(self, folder.as_ref(), options).map_err(without_file)
     }
 }
 
-pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Result<RunningScene, Misfit> {
+pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Result<RunningScene, FieldError> {
     if let Some(keyframe) = &options.keyframe {
         let mut scene = scene.clone();
         start_from(&mut scene, keyframe)?;
@@ -130,7 +131,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     let BuiltScene { world, state, bodies, drag, actuators, sensors } = built;
     let paradigm = options.paradigm.unwrap_or(settings.paradigm);
     let made = simulate_as_set(settings, paradigm, world, state, step);
-    let mut simulation = made.map_err(|error| At::ROOT.fault(Fault::World(error)))?;
+    let mut simulation = made.map_err(|error| At::ROOT.fault(SceneFault::World(error)))?;
     let usual = Bounds::default();
     simulation.set_bounds(Bounds {
         speed: settings.max_speed.unwrap_or(usual.speed),

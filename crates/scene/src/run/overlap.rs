@@ -3,23 +3,24 @@
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Workspace, update_kinematics};
+use burgess_files::At;
 use burgess_geometry::{Pose, Shape};
 use burgess_simulation::{CollisionDetection, Lookahead, WorldError};
 
 use crate::build::BuiltScene;
-use crate::error::{At, Fault, Misfit};
+use crate::error::{FieldError, SceneFault};
 use crate::spec::SceneSpec;
 
 /// Depths up to this share of the thinner shape's smallest extent are let be: files are rounded.
 const TOLERANCE: f64 = 0.01;
 
-pub(super) fn refuse_overlaps(scene: &SceneSpec, built: &BuiltScene) -> Result<(), Misfit> {
-    let found = overlaps(built).map_err(|error| At::ROOT.fault(Fault::World(error)))?;
+pub(super) fn refuse_overlaps(scene: &SceneSpec, built: &BuiltScene) -> Result<(), FieldError> {
+    let found = overlaps(built).map_err(|error| At::ROOT.fault(SceneFault::World(error)))?;
     let worst = found.into_iter().max_by(|a, b| a.excess.total_cmp(&b.excess));
     let Some(Overlap { bodies: [first, second], depth, .. }) = worst else { return Ok(()) };
     let name = |body: Option<usize>| body.map(|body| scene.bodies[body].name.clone()).unwrap_or_default();
     let list = At::ROOT.field("bodies");
-    let fault = Fault::Overlap { a: name(first), b: name(second), depth };
+    let fault = SceneFault::Overlap { a: name(first), b: name(second), depth };
     Err(list.index(second.max(first).unwrap_or(0)).fault(fault))
 }
 

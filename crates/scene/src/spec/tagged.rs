@@ -7,10 +7,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use burgess_files::closest;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error, IntoDeserializer, MapAccess, Visitor};
-
-use crate::error::closest;
 
 /// An enum that is read from a table with a `type`.
 pub(crate) trait Tagged: Sized {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use burgess_files::closest;
 use glam::DVec3;
 
 use super::MAX_NESTING;
 use super::number::{number, numbers};
-use crate::error::closest;
 use crate::import::{ImportError, ImportFault};
 
 /// An attribute as it was written.

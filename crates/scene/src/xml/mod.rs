@@ -16,7 +16,8 @@ use std::sync::Arc;
 pub use element::{Attribute, Element};
 pub(crate) use writer::{XmlWriter, push_number};
 
-use crate::MAX_FILE_BYTES;
+use burgess_files::MAX_FILE_BYTES;
+
 use crate::import::{ImportError, ImportFault, read_bytes};
 
 /// Elements within elements within elements are refused from here on.

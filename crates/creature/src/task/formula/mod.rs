@@ -167,7 +167,7 @@ impl Formula {
             None => Ok(()),
             Some((name, column)) => {
                 let shown: String = name.chars().take(40).collect();
-                let what = match burgess_scene::closest(name, known.iter().copied()) {
+                let what = match burgess_files::closest(name, known.iter().copied()) {
                     Some(near) => format!("there is nothing called '{shown}'; did you mean '{near}'?"),
                     None => format!("there is nothing called '{shown}'"),
                 };

@@ -184,7 +184,7 @@ impl Parser {
     fn call(&mut self, word: &str, start: usize) -> Parsed {
         let Some(function) = Function::ALL.into_iter().find(|function| function.name() == word) else {
             let names = Function::ALL.map(Function::name);
-            let hint = match burgess_scene::closest(word, names) {
+            let hint = match burgess_files::closest(word, names) {
                 Some(near) => format!("did you mean '{near}'?"),
                 None => format!("there are {}", names.join(", ")),
             };

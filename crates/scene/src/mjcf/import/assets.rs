@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use burgess_files::closest;
 use glam::{DQuat, DVec3};
 
 use super::compiler::{Compiler, set};
 use super::defaults::Classes;
 use super::mesh::{Mesh, MeshInertia};
 use super::placement::quaternion;
-use crate::error::closest;
 use crate::import::{
     ImportError, ImportFault, MAX_ASSET_BYTES, MAX_TRIANGLES, ModelFolder, Triangles, Warnings, read_bytes,
 };

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use burgess_files::closest;
 use glam::DVec3;
 
 use super::joint::Kind;
 use super::tree::Tree;
-use crate::error::closest;
 use crate::import::{ImportError, ImportFault};
 use crate::mjcf::state_map::{StateMap, read_wxyz};
 use crate::spec::{BodyStart, KeyframeSpec, Orientation, SceneSpec};

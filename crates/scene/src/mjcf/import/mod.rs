@@ -40,7 +40,6 @@ use self::options::Options;
 use self::scene::Maker;
 use self::tree::{Reader, Tree};
 use super::StateMap;
-use crate::check::{check_names, check_values};
 use crate::import::{ImportError, ImportFault, ImportOptions, ImportWarning, Imported, ModelFolder, Warnings};
 use crate::spec::SceneSpec;
 use crate::xml::{Document, Element};
@@ -95,8 +94,7 @@ pub(crate) fn import(
     let (mut scene, states) = read(&root, &compiler, folder, &mut warnings)?;
     keyframe::start(&mut scene, options.keyframe.as_deref(), &file)?;
     let Imported { scene, warnings } = Imported::new(scene, warnings, &file, options)?;
-    let checked = check_values(&scene).and_then(|()| check_names(&scene));
-    checked.map_err(|misfit| ImportError::file(&file, ImportFault::Scene(misfit.without_file())))?;
+    scene.check().map_err(|error| ImportError::file(&file, ImportFault::Scene(error)))?;
     Ok(MjcfModel { scene, warnings, states })
 }
 

@@ -15,7 +15,9 @@ mod write;
 
 use std::path::Path;
 
-use crate::error::{At, Fault, Misfit, SceneError};
+use burgess_files::{At, Fault};
+
+use crate::error::{FieldError, SceneError, without_file};
 use crate::export::{ExportWarning, Warnings};
 use crate::spec::{JointKind, SceneSpec};
 
@@ -55,17 +57,17 @@ pub struct ExportedFile {
 /// assert!(exported.files.is_empty() && exported.warnings.is_empty());
 /// ```
 pub fn export(scene: &SceneSpec, folder: &Path, mesh_folder: &str) -> Result<Exported, SceneError> {
-    refuse_balls(scene).map_err(Misfit::without_file)?;
+    refuse_balls(scene).map_err(without_file)?;
     let built = scene.build(folder)?;
     let mut warnings = Warnings::default();
     let mut meshes = forms::Meshes::new(mesh_folder);
-    let model = plan::plan(scene, &built, folder, &mut meshes, &mut warnings).map_err(Misfit::without_file)?;
+    let model = plan::plan(scene, &built, folder, &mut meshes, &mut warnings).map_err(without_file)?;
     losses::note(scene, &mut warnings);
     let xml = write::write(scene, &model, !meshes.files.is_empty());
     Ok(Exported { xml, files: meshes.files, warnings: warnings.into_list() })
 }
 
-fn refuse_balls(scene: &SceneSpec) -> Result<(), Misfit> {
+fn refuse_balls(scene: &SceneSpec) -> Result<(), FieldError> {
     for (index, body) in scene.bodies.iter().enumerate() {
         if body.joint.as_ref().is_some_and(|joint| matches!(joint.kind, JointKind::Spherical(_))) {
             let list = At::ROOT.field("bodies");

@@ -10,13 +10,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use burgess_files::At;
 use burgess_geometry::{MassProperties, Pose};
 use glam::{DQuat, DVec3};
 
 use super::super::WORLD;
 use super::forms::{Form, Meshes};
 use crate::build::{BuiltBody, BuiltScene};
-use crate::error::{At, Fault, Misfit};
+use crate::error::{FieldError, SceneFault};
 use crate::export::Warnings;
 use crate::import::{MAX_ASSET_BYTES, read_bytes};
 use crate::mjcf::Names;
@@ -80,7 +81,7 @@ pub(super) fn plan(
     folder: &Path,
     meshes: &mut Meshes,
     warnings: &mut Warnings,
-) -> Result<Model, Misfit> {
+) -> Result<Model, FieldError> {
     let mut names = Names::default();
     let mut model = Model::default();
     let index_by_name: Index =
@@ -184,10 +185,10 @@ fn add_display_mesh(
     folder: &Path,
     meshes: &mut Meshes,
     palette: &mut Palette,
-) -> Result<(), Misfit> {
+) -> Result<(), FieldError> {
     let Some(file) = &body.display_mesh else { return Ok(()) };
     let bytes = read_bytes(&folder.join(file), MAX_ASSET_BYTES)
-        .map_err(|fault| at.field("display_mesh").fault(Fault::MeshFile(fault.to_string())))?;
+        .map_err(|fault| at.field("display_mesh").fault(SceneFault::MeshFile(fault.to_string())))?;
     let kind = file.extension().map_or(String::new(), |kind| kind.to_string_lossy().to_ascii_lowercase());
     let wanted = file.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
     let pose = Pose::from_translation(-offset(body));

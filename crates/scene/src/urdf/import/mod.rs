@@ -22,8 +22,6 @@ use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
 use super::rpy::rotation_of;
-use crate::check::{check_names, check_values};
-use crate::error::Misfit;
 use crate::import::{ImportError, ImportFault, ImportOptions, Imported, ModelFolder, Warnings};
 use crate::xml::{Document, Element};
 
@@ -62,8 +60,7 @@ pub(crate) fn import(root: &Element, folder: &ModelFolder, options: &ImportOptio
     let groups = rigid::groups(&robot, &tree, options.floating_base, &mut notes);
     let mut scene = assemble::assemble(root, &robot, &tree, &groups, &mut notes)?;
     neighbours::exclude_base(root, &robot, &groups, &mut scene)?;
-    let in_order = check_values(&scene).and_then(|()| check_names(&scene)).map_err(Misfit::without_file);
-    in_order.map_err(|error| ImportError::file(&root.file, ImportFault::Scene(error)))?;
+    scene.check().map_err(|error| ImportError::file(&root.file, ImportFault::Scene(error)))?;
     neighbours::exclude_overlaps(&robot, &mut scene, &mut notes);
     Imported::new(scene, notes.warnings, &root.file, options)
 }

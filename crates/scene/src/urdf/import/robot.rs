@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use burgess_files::closest;
+
 use super::Notes;
 use super::joint::{self, Joint};
 use super::link::{self, Link};
 use super::looks::Palette;
 use super::mesh::Meshes;
 use crate::MAX_BODIES;
-use crate::error::closest;
 use crate::import::{ImportError, ImportFault, ModelFolder};
 use crate::xml::Element;
 

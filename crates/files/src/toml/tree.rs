@@ -3,15 +3,15 @@
 use std::fmt;
 use std::ops::Range;
 
+use ::toml::Spanned;
+use ::toml::de::{DeInteger, DeTable, DeValue};
 use serde::de::{
     self, DeserializeSeed, Deserializer, EnumAccess, Expected, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
     VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use toml::Spanned;
-use toml::de::{DeInteger, DeTable, DeValue};
 
-use crate::error::{Fault, Step, closest};
+use crate::{Fault, Step, closest};
 
 /// What went wrong, where in the tree, and where in the text.
 #[derive(Debug)]
