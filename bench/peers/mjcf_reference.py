@@ -1,4 +1,4 @@
-"""What MuJoCo makes of the models in crates/scene/tests/mjcf_import/models: masses, shapes, drives, who touches whom, and
+"""What MuJoCo makes of the models in crates/formats/tests/mjcf_import/models: masses, shapes, drives, who touches whom, and
 bodies in motion. Writes a .toml file beside every model; the tests of the MJCF import compare with it.
 
     target/peers/pinocchio/bin/python bench/peers/mjcf_reference.py
@@ -10,7 +10,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-MODELS = Path(__file__).parents[2] / "crates/scene/tests/mjcf_import/models"
+MODELS = Path(__file__).parents[2] / "crates/formats/tests/mjcf_import/models"
 STATES = 3
 
 

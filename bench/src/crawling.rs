@@ -8,8 +8,9 @@ use burgess_bench::creatures::samples::{Sample, record};
 use burgess_bench::creatures::{SECONDS, STEP};
 use burgess_bench::duel::{self, Side};
 use burgess_bench::gymnasium::mujoco::{Library, Mujoco};
-use burgess_scene::import::ImportOptions;
-use burgess_scene::{RunningScene, mjcf};
+use burgess_formats::import::ImportOptions;
+use burgess_formats::mjcf;
+use burgess_scene::RunningScene;
 use serde::Serialize;
 
 use crate::{Options, report};

@@ -1,8 +1,8 @@
 //! Any text as an MJCF model: a scene in order or an error. No files are read.
 #![no_main]
 
-use burgess_scene::import::ImportOptions;
-use burgess_scene::mjcf::import_text;
+use burgess_formats::import::ImportOptions;
+use burgess_formats::mjcf::import_text;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Ok(model) = import_text(text, "fuzz.xml", &ImportOptions::default()) {

@@ -1,8 +1,8 @@
 //! Any text as a URDF model: a scene in order or an error. No files are read.
 #![no_main]
 
-use burgess_scene::import::ImportOptions;
-use burgess_scene::urdf::import_text;
+use burgess_formats::import::ImportOptions;
+use burgess_formats::urdf::import_text;
 
 libfuzzer_sys::fuzz_target!(|input: (bool, &str)| {
     let (floating_base, text) = input;

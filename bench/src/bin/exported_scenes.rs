@@ -10,12 +10,14 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use burgess_collision::broad_phase::TreeLink;
 use burgess_dynamics::{Workspace, forward_dynamics, joint_efforts, update_kinematics};
+use burgess_formats::mjcf;
 use burgess_geometry::Pose;
+use burgess_random_scenes::random_scene;
 use burgess_scene::spec::{
     AnchorSpec, BallMotorSpec, ControllerSpec, FreeJoint, JointKind, Orientation, SceneSpec, ScriptSpec, SpringTie,
     SteadyScript, TieKind,
 };
-use burgess_scene::{BuiltScene, FluidDrag, RunOptions, SceneFile, builtin, mjcf, random::random_scene};
+use burgess_scene::{BuiltScene, FluidDrag, RunOptions, SceneFile, builtin};
 use burgess_simulation::Collider;
 use glam::DVec3;
 use serde::Serialize;

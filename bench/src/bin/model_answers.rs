@@ -11,7 +11,7 @@ use burgess_bench::gymnasium::corpus::Moment;
 use burgess_dynamics::integrators::{Integrator, Rk4};
 use burgess_dynamics::observables;
 use burgess_dynamics::spatial::Symmetric3;
-use burgess_scene::mjcf::MappedKind;
+use burgess_formats::mjcf::MappedKind;
 use clap::Parser;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};

@@ -7,14 +7,14 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use burgess_bounce::{BounceConfig, BounceWorld};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_creature::brain::{Oscillator, Pace};
 use burgess_creature::legged::{LeggedGenome, LeggedSettings, Spectrum};
 use burgess_creature::{Dice, Genome, Physiology, builtin, portrait};
 use burgess_files::write_atomically;
 use burgess_geometry::{Aabb, Pose, Shape};
-use burgess_scene::bounce::{BounceConfig, BounceWorld};
-use burgess_scene::picture::{Axis, Picture, PictureOptions, Plot, Series};
+use burgess_pictures::{Axis, Picture, PictureOptions, Plot, Series};
 use glam::DVec3;
 
 /// Side of the world of bounce: more crowded than by default, so that many bodies are near each other.

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use burgess_creature::Dice;
+use burgess_formats::mjcf::StateMap;
 use burgess_scene::RunningScene;
-use burgess_scene::mjcf::StateMap;
 use burgess_simulation::Snapshot;
 
 use super::life::Creature;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use burgess_evolution::{Archive, RunConfig};
 use burgess_files::write_atomically;
 use burgess_paradigms::Paradigm;
-use burgess_scene::picture::{Axis, Plot, Series};
+use burgess_pictures::{Axis, Plot, Series};
 
 use crate::comparison;
 use crate::conduct::{Outcome, outcome, run_file};

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use burgess_formats::import::ImportOptions;
+use burgess_formats::mjcf::{self, MappedKind, StateMap};
 use burgess_paradigms::Paradigm;
-use burgess_scene::import::ImportOptions;
-use burgess_scene::mjcf::{self, MappedKind, StateMap};
 use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Snapshot;
 use glam::DVec3;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use burgess_bench::duel::{median, processor_seconds};
-use burgess_scene::bounce::{BounceConfig, BounceWorld, BroadPhaseKind};
+use burgess_bounce::{BounceConfig, BounceWorld, BroadPhaseKind};
 
 use crate::chapter::{Chapter, Progress};
 use crate::document::{number, table};

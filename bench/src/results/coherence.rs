@@ -2,9 +2,9 @@
 
 use anyhow::{Result, bail};
 use burgess_bench::duel::{self, Duel, Measured};
+use burgess_bounce::{BounceConfig, BounceWorld, proportional_world};
 use burgess_collision::broad_phase::{BroadPhase, HashingOptions, HierarchicalHashing, Proxy, ProxyId};
 use burgess_geometry::Aabb;
-use burgess_scene::bounce::{BounceConfig, BounceWorld, proportional_world};
 use glam::DVec3;
 
 use crate::chapter::{Chapter, Progress, Verdict};

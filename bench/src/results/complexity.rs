@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use burgess_bench::duel::median;
-use burgess_scene::bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind, Stage};
+use burgess_bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind, Stage};
 
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};

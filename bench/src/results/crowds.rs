@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use burgess_bench::duel::{median, processor_seconds};
-use burgess_scene::bounce::{BounceConfig, BounceWorld, Stage, proportional_world};
+use burgess_bounce::{BounceConfig, BounceWorld, Stage, proportional_world};
 
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
+use burgess_random_scenes::{Mishap, Watch, is_passive, random_scene};
 use burgess_scene::RunOptions;
-use burgess_scene::random::{Mishap, Watch, is_passive, random_scene};
 use burgess_scene::spec::{Paradigm, SceneSpec};
 use clap::Parser;
 use serde::Serialize;

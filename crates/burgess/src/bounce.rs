@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use burgess_scene::bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind, Stage, proportional_world};
+use burgess_bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind, Stage, proportional_world};
 use clap::{Args, ValueEnum};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use burgess_files::write_atomically;
+use burgess_formats::gltf::{self, Container, Exported, GltfOptions};
 use burgess_scene::RunOptions;
-use burgess_scene::gltf::{self, Container, Exported, GltfOptions};
 use burgess_scene::recording::{RecordedBodies, RecordingReader, RecordingWriter};
 use burgess_simulation::{Failure, Simulation};
 use clap::{Args, ValueEnum};

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use burgess_scene::import::{ImportOptions, import_file};
+use burgess_formats::import::ImportOptions;
+use burgess_formats::import_file;
 use clap::Args;
 
 use crate::output::{counted, print};

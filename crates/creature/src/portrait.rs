@@ -2,7 +2,7 @@
 
 use burgess_geometry::shape::HalfSpace;
 use burgess_geometry::{Pose, Shape};
-use burgess_scene::picture::{Picture, PictureError, PictureOptions};
+use burgess_pictures::{Picture, PictureError, PictureOptions};
 use glam::DVec3;
 
 use crate::develop::color;

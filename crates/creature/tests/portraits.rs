@@ -5,7 +5,7 @@ use burgess_creature::{
     AnyGenome, Body, Dice, Family, GenomeSettings, Part, PartShape, Physiology, graph, legged, portrait,
 };
 use burgess_geometry::Pose;
-use burgess_scene::picture::PictureError;
+use burgess_pictures::PictureError;
 use glam::DVec3;
 
 fn checked(name: &str, svg: &str) {

@@ -1,4 +1,4 @@
-//! Worlds to look at and to run: scene files, built-in scenes, recordings and the bounce program.
+//! Scenes: scene files, built-in scenes, running scenes and recordings.
 //!
 //! A [`SceneSpec`](spec::SceneSpec) is a scene as plain data, made in Rust or read from TOML; it is built into a world that
 //! the simulator can step, or [run](spec::SceneSpec::run) with its controllers and settings. [`SceneFile`] reads one from a
@@ -21,41 +21,29 @@
 //! assert_eq!(error.to_string(), "ball.toml:5: bodies[0].shapes[0].radius: must be positive, found -1");
 //! ```
 //!
-//! [`random`] makes scenes that nobody thought of, to try the simulator.
-//! [`recording`] writes down how a world moved, and shows it again; [`gltf`] makes an animation of it for other programs,
-//! [`picture`] draws it for pages and papers.
-//! [`import`] reads models of other programs, [`mjcf`] and [`urdf`] write them.
+//! [`recording`] stores how a world moved and plays it back.
 
 mod actuators;
-pub mod bounce;
 mod build;
 pub mod builtin;
 mod check;
 mod error;
-pub mod export;
-pub mod gltf;
-pub mod import;
-pub mod mjcf;
-pub mod picture;
-pub mod random;
 mod read;
 pub mod recording;
 mod run;
 mod sensors;
 pub mod spec;
 mod start;
-pub mod urdf;
-pub mod xml;
 
 pub use actuators::Actuators;
-pub use build::{BuiltBody, BuiltScene, FluidDrag, Keyframes, KeyframesError};
+pub use build::{BuiltBody, BuiltJoint, BuiltScene, FluidDrag, Keyframes, KeyframesError, build_joint};
 pub use error::{SceneError, SceneFault};
 pub use read::SceneFile;
-pub use run::{RunOptions, RunningScene};
+pub use run::{Overlap, RunOptions, RunningScene, overlaps};
 pub use sensors::Sensors;
 
 /// Longer steps are refused, in s.
-pub(crate) const MAX_STEP: f64 = 1.0;
+pub const MAX_STEP: f64 = 1.0;
 
 /// Scenes with more bodies are refused.
 pub const MAX_BODIES: usize = 100_000;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use burgess_files::write_atomically;
-use burgess_scene::mjcf;
+use burgess_formats::mjcf;
 
 use super::Export;
 use crate::Failed;

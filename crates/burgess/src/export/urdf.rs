@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
 use burgess_files::write_atomically;
-use burgess_scene::urdf;
+use burgess_formats::urdf;
 
 use super::Export;
 use crate::Failed;

@@ -7,13 +7,18 @@ use glam::DVec3;
 use crate::spec::{AngleUnit, AxisSpec, BallMotorSpec, JointKind, JointSpec, MotorSpec, SphericalJoint, StackAxisSpec};
 
 /// A joint with its positions and velocities at the start. Free joints start by the body's pose instead.
-pub(crate) struct BuiltJoint {
+#[derive(Debug, Clone)]
+pub struct BuiltJoint {
+    /// The joint for the simulator.
     pub joint: dynamics::JointSpec,
+    /// Positions of its axes at the start, in rad or m.
     pub positions: Vec<f64>,
+    /// Velocities of its axes at the start, in rad/s or m/s.
     pub velocities: Vec<f64>,
 }
 
-pub(crate) fn build_joint(spec: &JointSpec) -> BuiltJoint {
+/// Makes the simulator's joint from that of a scene.
+pub fn build_joint(spec: &JointSpec) -> BuiltJoint {
     let unit = spec.angle_unit.in_radians();
     let built = match &spec.kind {
         JointKind::Weld(_) => stiff(dynamics::JointSpec::weld()),
@@ -45,7 +50,7 @@ pub(crate) fn build_joint(spec: &JointSpec) -> BuiltJoint {
 
 impl AngleUnit {
     /// One of this unit, in rad.
-    pub(crate) fn in_radians(self) -> f64 {
+    pub fn in_radians(self) -> f64 {
         match self {
             Self::Radians => 1.0,
             Self::Degrees => std::f64::consts::PI / 180.0,

@@ -14,6 +14,6 @@ mod world;
 
 pub use built::{BuiltBody, BuiltScene};
 pub use drag::FluidDrag;
-pub(crate) use joints::build_joint;
+pub use joints::{BuiltJoint, build_joint};
 pub use keyframes::{Keyframes, KeyframesError};
 pub(crate) use world::build;

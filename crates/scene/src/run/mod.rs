@@ -21,7 +21,7 @@ use crate::sensors::Sensors;
 use crate::spec::{SceneSettings, SceneSpec};
 use crate::start::start_from;
 
-pub(crate) use overlap::overlaps;
+pub use overlap::{Overlap, overlaps};
 
 /// The rounding of a sum of steps is forgiven up to this when times are compared, in s.
 const GRACE: f64 = 1e-9;

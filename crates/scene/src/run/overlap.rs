@@ -24,18 +24,19 @@ pub(super) fn refuse_overlaps(scene: &SceneSpec, built: &BuiltScene) -> Result<(
     Err(list.index(second.max(first).unwrap_or(0)).fault(fault))
 }
 
-/// Two bodies that start inside each other.
-pub(crate) struct Overlap {
-    /// Indices in the scene.
+/// Two bodies that overlap at the start.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlap {
+    /// Indices of the bodies in the scene.
     pub bodies: [Option<usize>; 2],
-    /// In m.
+    /// Penetration depth, in m.
     pub depth: f64,
     /// What of the depth is beyond the tolerance, in m.
     excess: f64,
 }
 
-/// All contacts that are too deep at the start.
-pub(crate) fn overlaps(built: &BuiltScene) -> Result<Vec<Overlap>, WorldError> {
+/// All contacts that are too deep at the start, so that [`SceneSpec::run`] would refuse the scene.
+pub fn overlaps(built: &BuiltScene) -> Result<Vec<Overlap>, WorldError> {
     let BuiltScene { world, state, .. } = built;
     let mut workspace = Workspace::new(world.model());
     world.run_scripts(state.time, &mut workspace);

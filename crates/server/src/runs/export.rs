@@ -10,7 +10,7 @@ use burgess_creature::evaluation::Showing;
 use burgess_creature::store::CreatureFile;
 use burgess_creature::task::Task;
 use burgess_evolution::{Archive, Id, Individual};
-use burgess_scene::{mjcf, urdf};
+use burgess_formats::{mjcf, urdf};
 use serde::Deserialize;
 
 use super::shelf::refused;

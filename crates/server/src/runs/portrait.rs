@@ -7,7 +7,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use burgess_creature::portrait as draw;
 use burgess_evolution::Id;
-use burgess_scene::picture::PictureOptions;
+use burgess_pictures::PictureOptions;
 
 use super::shelf::refused;
 use crate::api::PathName;

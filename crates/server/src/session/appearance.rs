@@ -2,9 +2,9 @@
 //! cylinders, capsules and half-spaces are named with their sizes; every other shape is a mesh, tessellated as for glTF, and
 //! meshes that are the same are there once.
 
+use burgess_formats::gltf::{Surface, surface_of_shape};
 use burgess_geometry::{Aabb, Pose};
-use burgess_scene::gltf::{Surface, surface_of_shape};
-use burgess_scene::picture::default_color;
+use burgess_pictures::default_color;
 use burgess_scene::spec::{BodySpec, JointKind, PoseSpec, SceneSpec, ShapeKind, ShapeSpec};
 use burgess_scene::{BuiltBody, RunningScene};
 use glam::DVec3;

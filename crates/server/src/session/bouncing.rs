@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use burgess_bounce::{BounceConfig, BounceWorld, BroadPhaseKind};
+use burgess_formats::gltf::Surface;
 use burgess_geometry::{Aabb, Pose, Shape};
-use burgess_scene::bounce::{BounceConfig, BounceWorld, BroadPhaseKind};
-use burgess_scene::gltf::Surface;
-use burgess_scene::picture::default_color;
+use burgess_pictures::default_color;
 use glam::{DQuat, DVec3};
 
 use super::appearance::{Appearance, BodyLook, BoxLook, Gallery, MeshLook, seven_numbers};

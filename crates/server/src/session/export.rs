@@ -5,10 +5,10 @@ use std::io::Cursor;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use burgess_formats::gltf::{self, Container, GltfOptions};
+use burgess_formats::{mjcf, urdf};
 use burgess_geometry::Pose;
-use burgess_scene::gltf::{self, Container, GltfOptions};
 use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter};
-use burgess_scene::{mjcf, urdf};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 

@@ -8,10 +8,10 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use burgess_bounce::{BodyKind, BounceConfig, BroadPhaseKind};
 use burgess_creature::builtin as creatures;
 use burgess_creature::evaluation::Showing;
 use burgess_creature::task::Task;
-use burgess_scene::bounce::{BodyKind, BounceConfig, BroadPhaseKind};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, builtin};
 use bytes::Bytes;

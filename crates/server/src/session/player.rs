@@ -1,7 +1,7 @@
 //! What can be on stage: a simulation, a recording, the bodies of bounce. Time is counted in steps; a player goes one step on
 //! at a time, can be kept and brought back to what was kept, and tells what it looks like.
 
-use burgess_scene::bounce::BounceWorld;
+use burgess_bounce::BounceWorld;
 use serde::Serialize;
 
 use super::appearance::Appearance;

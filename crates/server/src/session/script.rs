@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use burgess_bounce::BounceConfig;
 use burgess_scene::RunOptions;
-use burgess_scene::bounce::BounceConfig;
 
 use super::bouncing::Bouncing;
 use super::live::Live;

@@ -1,0 +1,19 @@
+//! Models of any format.
+
+use std::path::Path;
+
+use crate::import::{ImportError, ImportFault, ImportOptions, Imported, ModelFolder};
+use crate::xml::Document;
+
+/// Imports a model; what its outermost element is says what kind it is: `<mujoco>` for MJCF, `<robot>` for URDF.
+pub fn import_file(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Imported, ImportError> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let document = Document::read(path, &name)?;
+    let folder = ModelFolder::of(path, options).map_err(|fault| ImportError::file(&name, fault))?;
+    match &*document.root.name {
+        "mujoco" => crate::mjcf::import(document, &folder, options).map(Imported::from),
+        "robot" => crate::urdf::import(&document.root, &folder, options),
+        other => Err(document.root.fault(ImportFault::UnknownFormat { root: other.to_string() })),
+    }
+}

@@ -1,0 +1,35 @@
+//! Limits that springs hold, in MuJoCo's words.
+//!
+//! MuJoCo's constraints are soft in proportion to an inertia: with `solimp` constant at d, `solref = (-s, -b)` and w the inverse
+//! inertia of the axis where all positions are zero (its `dof_invweight0`), a limit that is passed by r at the velocity v and
+//! the acceleration a pushes back with
+//!
+//! ```text
+//!   f = (s r + b v + d a) / ((1 - d) w),     so s = (1 - d) w k,  b = (1 - d) w c
+//! ```
+//!
+//! for a spring k and a damper c. The last term is an inertia too many, `d / (1 - d)` of the axis' own, so d is small.
+
+use burgess_dynamics::{ImpulseResponse, State, Workspace, articulated_inertias, update_kinematics};
+use burgess_scene::BuiltScene;
+
+/// d.
+pub(super) const IMPEDANCE: f64 = 0.01;
+
+/// By degree of freedom of the model: inverse of the inertia that an effort along it finds where all positions are zero, in
+/// 1/(kg m^2) or 1/kg.
+pub(super) fn inverse_inertias(built: &BuiltScene) -> Vec<f64> {
+    let model = built.world.model();
+    if model.properties().iter().all(|axis| axis.limit_spring.is_none()) {
+        return Vec::new();
+    }
+    let (mut workspace, mut response) = (Workspace::new(model), ImpulseResponse::new(model));
+    update_kinematics(model, &State::new(model), &mut workspace);
+    articulated_inertias(model, &vec![0.0; model.dofs()], &mut workspace);
+    let of_axis = |dof: usize| {
+        response.drive(model, dof, 1.0);
+        response.propagate(model, &workspace);
+        response.joint_velocities()[dof]
+    };
+    (0..model.dofs()).map(of_axis).collect()
+}

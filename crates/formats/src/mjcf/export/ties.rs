@@ -1,0 +1,159 @@
+//! Constraints between bodies: sites that are pulled together, and springs and ropes between sites.
+//!
+//! | ours | MuJoCo's |
+//! |---|---|
+//! | pin, weld | `connect`, `weld` of two sites |
+//! | hinge | two `connect`s of points of the axis |
+//! | spring, rope | a spatial tendon with a spring or with a limit |
+//! | distance | a spatial tendon of constant length |
+//! | slide | nothing |
+
+use burgess_geometry::Pose;
+use burgess_scene::spec::{AnchorSpec, ControllerSpec, SceneSpec, SpringTie, TieKind};
+use glam::DVec3;
+
+use super::sites::Sites;
+use super::tree::Tree;
+use crate::export::Names;
+use crate::export::Warnings;
+use crate::xml::XmlWriter;
+
+/// How far the two points of a hinge are from each other, in m.
+const HINGE_LENGTH: f64 = 0.1;
+
+enum Equality {
+    Connect([String; 2]),
+    Weld([String; 2]),
+    /// The length of a tendon beyond that in the reference pose, in m.
+    Length {
+        tendon: String,
+        beyond: f64,
+    },
+}
+
+/// A tendon on a line between two sites.
+pub(super) struct Line {
+    pub name: String,
+    pub sites: [String; 2],
+    /// Shortest and longest, in m.
+    pub range: Option<[f64; 2]>,
+    pub spring: Option<SpringTie>,
+}
+
+/// What ties become.
+pub(super) struct Ties {
+    pub lines: Vec<Line>,
+    /// What the tendons of the scene are called.
+    pub tendon_names: Vec<String>,
+    equalities: Vec<Equality>,
+}
+
+struct Planner<'a, 'b> {
+    tree: &'a Tree<'b>,
+    sites: &'a mut Sites<'b>,
+    names: Names,
+    ties: Ties,
+}
+
+pub(super) fn plan<'b>(scene: &SceneSpec, tree: &Tree<'b>, sites: &mut Sites<'b>, warnings: &mut Warnings) -> Ties {
+    let mut names = Names::default();
+    let tendon_names = scene.tendons.iter().map(|tendon| names.give(&tendon.name)).collect();
+    let ties = Ties { lines: Vec::new(), tendon_names, equalities: Vec::new() };
+    let mut planner = Planner { tree, sites, names, ties };
+    for (number, tie) in scene.constraints.iter().enumerate() {
+        let ends = [&tie.a, &tie.b];
+        let wanted = format!("tie_{number}");
+        match &tie.kind {
+            TieKind::Pin(_) => planner.connect(ends, &wanted, DVec3::ZERO),
+            TieKind::Hinge(_) => {
+                planner.connect(ends, &wanted, DVec3::ZERO);
+                planner.connect(ends, &format!("{wanted}_axis"), DVec3::Z * HINGE_LENGTH);
+            }
+            TieKind::Weld(_) => {
+                let sites = planner.ends(ends, &wanted, DVec3::ZERO);
+                planner.ties.equalities.push(Equality::Weld(sites));
+            }
+            // Nothing has no direction.
+            TieKind::Distance(tie) | TieKind::Rope(tie) if tie.length == 0.0 => {
+                planner.connect(ends, &wanted, DVec3::ZERO);
+            }
+            TieKind::Rope(tie) => planner.line(ends, &wanted, Some([0.0, tie.length]), None),
+            TieKind::Distance(tie) => {
+                planner.line(ends, &wanted, None, None);
+                let now = planner.distance(ends);
+                if let Some(line) = planner.ties.lines.last() {
+                    let length = Equality::Length { tendon: line.name.clone(), beyond: tie.length - now };
+                    planner.ties.equalities.push(length);
+                }
+            }
+            TieKind::Spring(spring) => planner.line(ends, &wanted, None, Some(*spring)),
+            TieKind::Slide(_) => {
+                let on = |anchor: &AnchorSpec| anchor.body.clone().unwrap_or_else(|| "world".to_string());
+                let kind = "MuJoCo has no tie that lets bodies slide on an axis: these are left out";
+                warnings.add_named(kind, &format!("{}' to '{}", on(&tie.a), on(&tie.b)));
+            }
+        }
+    }
+    for (number, controller) in scene.controllers.iter().enumerate() {
+        if let ControllerSpec::Spring(spring) = controller
+            && spring.when == Default::default()
+        {
+            let tie = SpringTie { length: spring.length, stiffness: spring.stiffness, damping: spring.damping };
+            planner.line([&spring.a, &spring.b], &format!("spring_{number}"), None, Some(tie));
+        }
+    }
+    planner.ties
+}
+
+impl Planner<'_, '_> {
+    fn connect(&mut self, ends: [&AnchorSpec; 2], wanted: &str, offset: DVec3) {
+        let sites = self.ends(ends, wanted, offset);
+        self.ties.equalities.push(Equality::Connect(sites));
+    }
+
+    fn line(&mut self, ends: [&AnchorSpec; 2], wanted: &str, range: Option<[f64; 2]>, spring: Option<SpringTie>) {
+        let sites = self.ends(ends, wanted, DVec3::ZERO);
+        let name = self.names.give(&format!("line_{}", self.ties.lines.len()));
+        self.ties.lines.push(Line { name, sites, range, spring });
+    }
+
+    /// Sites at both ends, moved along the axes of the places.
+    fn ends(&mut self, ends: [&AnchorSpec; 2], wanted: &str, offset: DVec3) -> [String; 2] {
+        let mut place = |anchor: &AnchorSpec, side| {
+            let body = anchor.body.as_deref().and_then(|name| self.tree.index(name));
+            let pose = anchor.pose();
+            let pose = Pose::new(pose.rotation, pose.transform_point(offset));
+            self.sites.at(body, pose, &format!("{wanted}_{side}"))
+        };
+        [place(ends[0], "a"), place(ends[1], "b")]
+    }
+
+    /// In the reference pose, in m.
+    fn distance(&self, ends: [&AnchorSpec; 2]) -> f64 {
+        let [a, b] = ends.map(|anchor| {
+            let body = anchor.body.as_deref().and_then(|name| self.tree.body(name));
+            body.map_or(anchor.position, |body| body.world_pose.transform_point(anchor.position))
+        });
+        a.distance(b)
+    }
+}
+
+impl Ties {
+    pub fn write_equalities(&self, xml: &mut XmlWriter) {
+        if self.equalities.is_empty() {
+            return;
+        }
+        xml.open("equality");
+        for equality in &self.equalities {
+            match equality {
+                Equality::Connect([a, b]) => xml.open("connect").attribute("site1", a).attribute("site2", b),
+                Equality::Weld([a, b]) => xml.open("weld").attribute("site1", a).attribute("site2", b),
+                Equality::Length { tendon, beyond } => {
+                    xml.open("tendon").attribute("tendon1", tendon).numbers("polycoef", [*beyond, 0.0, 0.0, 0.0, 0.0])
+                }
+            };
+            xml.close();
+        }
+        xml.close();
+    }
+}

@@ -1,0 +1,289 @@
+//! Pictures of bodies as SVG, for pages and papers: the same text on every run, a few kilobytes, without a graphics card.
+//!
+//! Everything is cut into flat facets; of each facet only what nothing hides is drawn, so the picture is right also where bodies
+//! are in each other, as limbs are in a trunk. A camera is placed such that everything is in the picture.
+//!
+//! ```text
+//!   shapes -> Framing -> Camera                       camera.rs
+//!          -> Solid: facets in patches                solid.rs
+//!          -> Hiders: convex sets of hidden points    hiding.rs, polygon.rs
+//!          -> Subject: what is seen of a body         surface.rs
+//!          -> Region, Lines: integers, no seams       region.rs
+//!          -> Gradients, colours                      shading.rs, light.rs
+//!   half-spaces -> Ground: grid, shadows              ground.rs
+//! ```
+//!
+//! What it cannot do: shadows fall on level half-spaces only, nothing is transparent or mirrored.
+//!
+//! ```
+//! use burgess_geometry::{Pose, Shape, shape::{HalfSpace, Sphere}};
+//! use burgess_pictures::{Picture, PictureOptions};
+//! use glam::DVec3;
+//!
+//! let (ground, ball) = (Shape::HalfSpace(HalfSpace), Shape::Sphere(Sphere::new(0.5).unwrap()));
+//! let mut picture = Picture::new(PictureOptions { title: "A ball".to_string(), ..Default::default() }).unwrap();
+//! picture.add_scenery(&ground, &Pose::IDENTITY, None);
+//! picture.add_body(&ball, &Pose::from_translation(0.5 * DVec3::Z), Some(DVec3::new(0.9, 0.5, 0.3)));
+//! assert!(picture.svg().unwrap().starts_with("<svg"));
+//! ```
+//!
+//! [`Cast`] draws scenes and recordings, [`Plot`] curves.
+
+mod camera;
+mod cast;
+mod error;
+mod ground;
+mod hiding;
+mod light;
+mod plot;
+mod polygon;
+mod region;
+mod room;
+mod shading;
+mod solid;
+mod surface;
+mod svg;
+#[cfg(test)]
+mod tests;
+
+use burgess_geometry::{Aabb, Pose, Shape};
+use glam::{DVec2, DVec3};
+
+use self::camera::{Camera, Framing};
+use self::ground::Ground;
+use self::hiding::{Hider, Hiders};
+use self::light::Light;
+use self::shading::Gradients;
+use self::solid::Solid;
+use self::surface::Subject;
+use self::svg::Page;
+
+pub use cast::{Cast, draw_recording};
+pub use error::PictureError;
+pub use light::default_color;
+pub use plot::{Axis, Plot, Series};
+
+/// Sides of a picture, in pixels.
+const LEAST_SIDE: u32 = 64;
+const MOST_SIDE: u32 = 4096;
+/// More facets are refused.
+const MOST_FACETS: usize = 200_000;
+/// Empty around what is shown, as a share of the picture.
+const MARGIN: f64 = 0.07;
+/// Scenery so many times larger than all bodies is not made to fit, but for what of it is around them: so many times their size.
+const MUCH_LARGER: f64 = 8.0;
+const AROUND: f64 = 0.5;
+/// How much of the oldest moment is left, and of the last but one.
+const OLDEST: f64 = 0.2;
+const SECOND: f64 = 0.7;
+/// From what is looked at towards the camera, unless something else is wanted.
+const FROM: DVec3 = DVec3::new(0.62, -1.0, 0.5);
+
+/// How a picture is taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureOptions {
+    /// In pixels.
+    pub width: u32,
+    /// In pixels.
+    pub height: u32,
+    /// From what is looked at towards the camera, any length but zero; as the first camera of a scene or, without one, from before and
+    /// above if left out.
+    pub from: Option<DVec3>,
+    /// For those who cannot see it, and for the pointer.
+    pub title: String,
+}
+
+impl Default for PictureOptions {
+    fn default() -> Self {
+        Self { width: 640, height: 420, from: None, title: String::new() }
+    }
+}
+
+/// A shape somewhere.
+#[derive(Debug, Clone, Copy)]
+struct Placed<'a> {
+    shape: &'a Shape,
+    pose: Pose,
+    color: DVec3,
+}
+
+/// A picture in the making.
+#[derive(Debug, Clone)]
+pub struct Picture<'a> {
+    options: PictureOptions,
+    scenery: Vec<Placed<'a>>,
+    /// Oldest first.
+    moments: Vec<Vec<Placed<'a>>>,
+    lines: Vec<[DVec3; 2]>,
+    room: Option<Aabb>,
+}
+
+impl<'a> Picture<'a> {
+    /// Of nothing yet.
+    pub fn new(options: PictureOptions) -> Result<Self, PictureError> {
+        let PictureOptions { width, height, from, .. } = options;
+        let sides = LEAST_SIDE..=MOST_SIDE;
+        if !(sides.contains(&width) && sides.contains(&height)) {
+            return Err(PictureError::Size { width, height, least: LEAST_SIDE, most: MOST_SIDE });
+        }
+        if from.is_some_and(|from| from.try_normalize().is_none()) {
+            return Err(PictureError::NotFinite { what: "the direction to the camera".to_string() });
+        }
+        Ok(Self { options, scenery: Vec::new(), moments: vec![Vec::new()], lines: Vec::new(), room: None })
+    }
+
+    /// Adds what stands still. A colour is red, green and blue from 0 to 1.
+    pub fn add_scenery(&mut self, shape: &'a Shape, pose: &Pose, color: Option<DVec3>) {
+        let color = color.unwrap_or_else(|| default_color(0, true));
+        self.scenery.push(Placed { shape, pose: *pose, color });
+    }
+
+    /// Adds what moves, as it is at the present moment.
+    pub fn add_body(&mut self, shape: &'a Shape, pose: &Pose, color: Option<DVec3>) {
+        if let Some(moment) = self.moments.last_mut() {
+            let color = color.unwrap_or_else(|| default_color(moment.len(), false));
+            moment.push(Placed { shape, pose: *pose, color });
+        }
+    }
+
+    /// Bodies that follow are of a later moment: a picture shows several, the older the paler (001: stroboscopic display).
+    pub fn add_moment(&mut self) {
+        self.moments.push(Vec::new());
+    }
+
+    /// Adds a black line with dots at its ends, in m.
+    pub fn add_line(&mut self, from: DVec3, to: DVec3) {
+        self.lines.push([from, to]);
+    }
+
+    /// A room around everything, with shadows on its floor.
+    pub fn set_room(&mut self, room: Aabb) {
+        self.room = Some(room);
+    }
+
+    /// Takes it.
+    pub fn svg(&self) -> Result<String, PictureError> {
+        let camera = self.camera()?;
+        let light = Light::new(&camera);
+        let (mut gradients, mut hiders) = (Gradients::default(), Hiders::default());
+        let mut left = MOST_FACETS;
+        let mut page = Page::new(&self.options, &camera);
+
+        let scenery = subjects(&self.scenery, self.scenery.len(), &camera, &mut left)?;
+        let planes = self.planes(&camera);
+        for plane in &planes {
+            hiders.add(Hider::half_space(plane.normal, plane.point, plane.owner, &camera), &camera);
+        }
+        for (id, plane) in planes.iter().enumerate() {
+            let (definitions, drawing) = plane.draw(id, &hiders, &camera);
+            page.define(&definitions);
+            page.draw(&drawing);
+        }
+        scenery.iter().for_each(|subject| hiders.add_solid(&subject.solid, subject.owner, &camera));
+        let moments = self.moments.iter().map(|moment| subjects(moment, 2 * self.scenery.len(), &camera, &mut left));
+        let moments = moments.collect::<Result<Vec<_>, _>>()?;
+
+        if let Some(room) = &self.room {
+            let casting: Vec<&Solid> = moments.iter().flatten().chain(&scenery).map(|subject| &subject.solid).collect();
+            page.define(&room::definitions(room, &camera));
+            page.draw(&room::behind(room, &casting, &light, &camera));
+        } else if let Some(ground) = planes.iter().find(|plane| plane.is_level()) {
+            let mut shadows = |subjects: &[Subject], opacity: f64| {
+                let solids = subjects.iter().map(|subject| &subject.solid);
+                page.draw(&ground.shadows(solids, opacity, &light, &camera));
+            };
+            shadows(&scenery, 1.0);
+            moments.iter().enumerate().for_each(|(age, moment)| shadows(moment, opacity(age, moments.len())));
+        }
+        page.layer(1.0, &paint(&scenery, &hiders, &camera, &light, &mut gradients));
+        for (age, moment) in moments.iter().enumerate() {
+            let mut hiders = hiders.clone();
+            moment.iter().for_each(|subject| hiders.add_solid(&subject.solid, subject.owner, &camera));
+            page.layer(opacity(age, moments.len()), &paint(moment, &hiders, &camera, &light, &mut gradients));
+            if age + 1 == moments.len() {
+                page.draw(&svg::dotted_lines(&self.lines, &hiders, &camera));
+            }
+        }
+        if let Some(room) = &self.room {
+            page.draw(&room::before(room, &camera));
+        }
+        page.define(gradients.definitions());
+        let grid = planes.iter().any(Ground::is_level).then(|| Ground::grid(&camera));
+        Ok(page.finish(grid))
+    }
+
+    /// Half-spaces whose outer side is seen.
+    fn planes(&self, camera: &Camera) -> Vec<Ground> {
+        let half_spaces =
+            self.scenery.iter().enumerate().filter(|(_, placed)| matches!(placed.shape, Shape::HalfSpace(_)));
+        let planes = half_spaces.map(|(owner, placed)| {
+            let normal = placed.pose.transform_vector(DVec3::Z);
+            Ground { normal, point: placed.pose.translation, owner }
+        });
+        planes.filter(|plane| camera.sees(plane.normal, plane.point)).collect()
+    }
+
+    /// Such that everything that matters is in the picture.
+    fn camera(&self) -> Result<Camera, PictureError> {
+        let everything = self.scenery.iter().chain(self.moments.iter().flatten());
+        for placed in everything {
+            let Pose { rotation, translation } = placed.pose;
+            if !(rotation.is_finite() && translation.is_finite()) {
+                return Err(PictureError::NotFinite { what: format!("the pose of a {}", placed.shape.kind()) });
+            }
+        }
+        let pixels = DVec2::new(self.options.width.into(), self.options.height.into());
+        let mut framing = Framing::new(self.options.from.unwrap_or(FROM), pixels, MARGIN);
+        let mut bounds = Aabb::EMPTY;
+        for placed in self.moments.iter().flatten() {
+            framing.add_shape(placed.shape, &placed.pose);
+            bounds = bounds.union(&placed.shape.aabb(&placed.pose));
+        }
+        let size = bounds.extents().max_element();
+        let around = bounds.inflated(AROUND * size);
+        for placed in self.scenery.iter().filter(|placed| !matches!(placed.shape, Shape::HalfSpace(_))) {
+            let own = placed.shape.aabb(&placed.pose);
+            if self.moments.iter().all(Vec::is_empty) || own.extents().max_element() <= MUCH_LARGER * size {
+                framing.add_shape(placed.shape, &placed.pose);
+            } else if own.overlaps(&around) {
+                own.intersection(&around).corners().into_iter().for_each(|corner| framing.add(corner));
+            }
+        }
+        self.lines.iter().flatten().for_each(|&end| framing.add(end));
+        self.room.iter().flat_map(Aabb::corners).for_each(|corner| framing.add(corner));
+        framing.camera().ok_or_else(|| match framing.is_empty() {
+            true => PictureError::Nothing,
+            false => PictureError::NotFinite { what: "something in the picture".to_string() },
+        })
+    }
+}
+
+/// Of a moment among so many, the oldest first.
+fn opacity(age: usize, moments: usize) -> f64 {
+    if age + 1 == moments { 1.0 } else { OLDEST + (SECOND - OLDEST) * (age + 1) as f64 / moments as f64 }
+}
+
+/// Everything with a surface, from the farthest to the nearest. They are numbered in this order, from a number on.
+fn subjects(placed: &[Placed], first: usize, camera: &Camera, left: &mut usize) -> Result<Vec<Subject>, PictureError> {
+    let mut subjects = Vec::new();
+    for Placed { shape, pose, color } in placed {
+        let solid = Solid::new(shape, pose, camera);
+        *left = left.checked_sub(solid.facets.len()).ok_or(PictureError::TooMuch { limit: MOST_FACETS })?;
+        if !solid.facets.is_empty() {
+            subjects.push(Subject::new(solid, *color));
+        }
+    }
+    subjects.sort_by(|a, b| camera.depth(b.center()).total_cmp(&camera.depth(a.center())));
+    subjects.iter_mut().zip(first..).for_each(|(subject, number)| subject.owner = number);
+    Ok(subjects)
+}
+
+fn paint(subjects: &[Subject], hiders: &Hiders, camera: &Camera, light: &Light, gradients: &mut Gradients) -> String {
+    let (mut areas, mut lines) = (String::new(), String::new());
+    for subject in subjects {
+        let [own_areas, own_lines] = subject.draw(hiders, camera, light, gradients);
+        areas += &own_areas;
+        lines += &own_lines;
+    }
+    areas + &lines
+}

@@ -1,0 +1,2 @@
+//! All integration tests of the crate in one program, because one program links faster than many.\n
+mod pictures;
