@@ -47,12 +47,12 @@ test('two creatures are bred by hand, and their child is in the run', async () =
   const parents = []
   for (const index of [0, 1]) {
     parents.push(Number(await cards.nth(index).getAttribute('data-id')))
-    await cards.nth(index).getByTestId('choose').check()
+    await cards.nth(index).getByTestId('select').check()
   }
   await page.getByTestId('breed').click()
-  const awaited = page.getByTestId('awaited').first()
-  await awaited.waitFor()
-  const child = Number(await awaited.getAttribute('data-id'))
+  const pending = page.getByTestId('pending').first()
+  await pending.waitFor()
+  const child = Number(await pending.getAttribute('data-id'))
   await ask(server, `runs/${run}/go-on`, {})
   const born = await until(() => ask(server, `runs/${run}/individuals/${child}`).catch(() => null), Boolean)
   assert.deepEqual(new Set(born.parents), new Set(parents))
@@ -105,7 +105,7 @@ test('the map plays its elites, and the run pauses and goes on', async () => {
     () => ask(server, `runs/${run}`),
     (now) => now.state === 'paused',
   )
-  await page.getByTestId('go-on').click()
+  await page.getByTestId('continue').click()
   await until(
     () => ask(server, `runs/${run}`),
     (now) => now.state === 'evolving',

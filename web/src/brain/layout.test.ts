@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Brain } from '../lib/protocol'
-import { activationOf, layBrain } from './layout'
+import { activationOf, layoutBrain } from './layout'
 import { samples, spectrumAt } from './spectrum'
 
 const brain: Brain = {
@@ -25,14 +25,14 @@ const brain: Brain = {
 
 describe('the graph of a brain', () => {
   it('stands in columns from sensors to effectors, loops or not', () => {
-    const { placed, columns } = layBrain(brain)
+    const { placed, columns } = layoutBrain(brain)
     expect(placed.map((place) => place.column)).toEqual([0, 1, 2, 1, 3])
     expect(columns).toBe(4)
     expect(placed.every((place) => place.y > 0 && place.y < 1)).toBe(true)
   })
 
   it('is drawn even when it is empty', () => {
-    expect(layBrain({ family: 'graph', neurons: [], links: [], spectra: [] }).placed).toEqual([])
+    expect(layoutBrain({ family: 'graph', neurons: [], links: [], spectra: [] }).placed).toEqual([])
   })
 
   it('knows whose an activation is', () => {

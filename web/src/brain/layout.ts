@@ -1,20 +1,20 @@
-// A brain as a graph in columns: sensors left, neurons by how far they are from what is sensed, effectors right.
+// Layout of a brain's graph in columns: sensors left, neurons by their distance from a sensor, effectors right.
 import type { Brain } from '../lib/protocol'
 
 type Neuron = Brain['neurons'][number]
 
 export interface Placed {
-  /** Column from the left, from 0. */
+  /** Column, from 0 at the left. */
   column: number
-  /** Place in the column, from 0 to 1. */
+  /** Position in the column, from 0 to 1. */
   y: number
 }
 
-/** Columns in between, at most. */
-const MOST_LAYERS = 5
+/** Maximum number of columns between sensors and effectors. */
+const MAX_LAYERS = 5
 
-/** Where each neuron stands, and how many columns there are. */
-export function layBrain(brain: Brain): { placed: Placed[]; columns: number; tallest: number } {
+/** Returns the position of each neuron, the number of columns and the size of the largest. */
+export function layoutBrain(brain: Brain): { placed: Placed[]; columns: number; tallest: number } {
   const { neurons, links } = brain
   const layer = layers(brain)
   const last = Math.max(0, ...layer) + 1
@@ -23,15 +23,15 @@ export function layBrain(brain: Brain): { placed: Placed[]; columns: number; tal
   )
   const columns = Array.from({ length: last + 1 }, (_, c) => neurons.map((_, i) => i).filter((i) => column[i] === c))
   const y = new Float64Array(neurons.length)
-  const settle = (members: number[]) => members.forEach((i, place) => (y[i] = (place + 0.5) / members.length))
-  columns.forEach(settle)
+  const place = (members: number[]) => members.forEach((i, index) => (y[i] = (index + 0.5) / members.length))
+  columns.forEach(place)
   const near = neurons.map(() => [] as number[])
   for (const { from, to } of links) {
     if (from === to || !near[from] || !near[to]) continue
     near[from].push(to)
     near[to].push(from)
   }
-  // Neurons stand near those they are linked with: a few sweeps of means. Sensors and effectors keep the order of the body.
+  // A few sweeps move neurons near those they are linked with. Sensors and effectors keep the order of the body.
   for (let sweep = 0; sweep < 4; sweep++) {
     for (const members of columns.slice(1, -1)) {
       const mean = new Map(
@@ -41,7 +41,7 @@ export function layBrain(brain: Brain): { placed: Placed[]; columns: number; tal
         ]),
       )
       members.sort((a, b) => mean.get(a)! - mean.get(b)! || a - b)
-      settle(members)
+      place(members)
     }
   }
   return {
@@ -51,7 +51,7 @@ export function layBrain(brain: Brain): { placed: Placed[]; columns: number; tal
   }
 }
 
-/** Of each neuron: how many links it is away from a sensor, at least 1; those that sense nothing stand in the first. */
+/** Returns each neuron's distance from a sensor in links, at least 1; 1 for neurons without a path from a sensor. */
 function layers({ neurons, links }: Brain): number[] {
   const out = neurons.map(() => [] as number[])
   for (const { from, to } of links) if (neurons[from] && neurons[to]) out[from]!.push(to)
@@ -64,7 +64,7 @@ function layers({ neurons, links }: Brain): number[] {
       for (const to of out[from]!) {
         if (seen.has(to)) continue
         seen.add(to)
-        if (neurons[to]!.kind === 'neuron') layer[to] = Math.min(depth, MOST_LAYERS)
+        if (neurons[to]!.kind === 'neuron') layer[to] = Math.min(depth, MAX_LAYERS)
         next.push(to)
       }
     }
@@ -73,7 +73,10 @@ function layers({ neurons, links }: Brain): number[] {
   return neurons.map((neuron, i) => (neuron.kind === 'neuron' ? Math.max(1, layer[i]!) : 0))
 }
 
-/** Which activation belongs to which neuron: all of them, all but the sensors, or the inner ones, by how many there are; -1 for none. */
+/**
+ * Returns the index of each neuron's activation, or -1. Their number tells whether they belong to all neurons, to all but
+ * the sensors, to the inner ones or to the effectors.
+ */
 export function activationOf(brain: Brain, count: number): number[] {
   const kinds = [
     () => true,

@@ -1,11 +1,11 @@
-// A spectrum: a periodic function that moves one axis of a body, as a sum of sines.
+// A spectrum: a sum of sines that moves one axis of a body.
 
 import type { Brain } from '../lib/protocol'
 
-/** `period` is that of the lowest sine, in s. */
+/** A spectrum; `period` is that of the lowest sine, in s. */
 export type Spectrum = Brain['spectra'][number]
 
-/** Its value at a time: offset + sum of a_k sin(2 pi k t / period + phase_k), k from 1. */
+/** Returns the value at a time: offset + sum of a_k sin(2 pi k t / period + phase_k), k from 1. */
 export function spectrumAt(spectrum: Spectrum, time: number): number {
   let sum = spectrum.offset
   spectrum.amplitudes.forEach((amplitude, k) => {
@@ -14,7 +14,7 @@ export function spectrumAt(spectrum: Spectrum, time: number): number {
   return sum
 }
 
-/** Samples over one period, both ends included. */
+/** Returns samples over one period, both ends included. */
 export function samples(spectrum: Spectrum, count: number): number[] {
   return Array.from({ length: count }, (_, i) => spectrumAt(spectrum, (spectrum.period * i) / (count - 1)))
 }

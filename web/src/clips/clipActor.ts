@@ -1,17 +1,17 @@
-// A creature that plays its clip: its pieces, where it is at a time, and how large a view must be to show it.
+// A creature that plays its clip: its pieces, its position at a time, and the size of the view that it needs.
 import type { Clip } from '../lib/protocol'
 import { buildPieces, type Pieces } from '../scene3d/pieces'
 import { Instances } from '../scene3d/instances'
 import { poseAt } from '../lib/clip'
 
-/** Half of the time over which the camera's path is smoothed, in s. */
-const CALM = 0.5
+/** Half the time over which the camera's path is smoothed, in s. */
+const SMOOTHING = 0.5
 
 export class ClipActor {
   readonly pieces: Pieces
   readonly instances: Instances
   readonly poses: Float32Array
-  /** Of a ball round the middle of the creature that holds it at most times, in m. */
+  /** Radius of a sphere round the creature's middle that contains it most of the time, in m. */
   readonly radius: number
 
   constructor(readonly clip: Clip) {
@@ -26,9 +26,9 @@ export class ClipActor {
     this.instances.place(this.poses)
   }
 
-  /** Where a camera that follows looks, at a time: the same for the same time, however one got there. */
+  /** Returns the target of a following camera; it depends on the time only. */
   middle(time: number): [number, number, number] {
-    return calmMiddle(this.clip, time)
+    return smoothedMiddle(this.clip, time)
   }
 
   dispose(): void {
@@ -36,7 +36,7 @@ export class ClipActor {
   }
 }
 
-/** The creature's bodies: the one that is followed and all that hang on it; all if nobody is followed. */
+/** Returns the followed body and all bodies connected to it, or all bodies if none is followed. */
 export function creatureBodies(clip: Clip): number[] {
   const { bodies, followed } = clip.appearance
   const all = bodies.map((_, body) => body)
@@ -49,7 +49,7 @@ export function creatureBodies(clip: Clip): number[] {
   return all.filter((body) => root(body) === own)
 }
 
-/** Mean place of the creature's bodies in a frame, written to `out`. */
+/** Writes the mean position of the creature's bodies in a frame to `out`. */
 function middleOf(clip: Clip, members: number[], frame: number, out: [number, number, number]): void {
   out.fill(0)
   for (const body of members) {
@@ -60,14 +60,14 @@ function middleOf(clip: Clip, members: number[], frame: number, out: [number, nu
 
 const membersOf = new WeakMap<Clip, number[]>()
 
-export function calmMiddle(clip: Clip, time: number): [number, number, number] {
+export function smoothedMiddle(clip: Clip, time: number): [number, number, number] {
   let members = membersOf.get(clip)
   if (!members) membersOf.set(clip, (members = creatureBodies(clip)))
   const sum: [number, number, number] = [0, 0, 0]
   const one: [number, number, number] = [0, 0, 0]
   const samples = 7
   for (let i = 0; i < samples; i++) {
-    const at = (time - CALM + (2 * CALM * i) / (samples - 1)) * clip.rate
+    const at = (time - SMOOTHING + (2 * SMOOTHING * i) / (samples - 1)) * clip.rate
     const frame = Math.round(Math.min(Math.max(at, 0), clip.frames - 1))
     middleOf(clip, members, frame, one)
     for (let k = 0; k < 3; k++) sum[k]! += one[k]! / samples
@@ -75,7 +75,7 @@ export function calmMiddle(clip: Clip, time: number): [number, number, number] {
   return sum
 }
 
-/** Farthest a part of the creature gets from its middle, at a dozen times; at least a hand. */
+/** Returns how far the creature's parts get from its middle, in m: a quantile over a dozen times, at least 0.1. */
 function reach(clip: Clip, pieces: Pieces): number {
   const members = new Set(creatureBodies(clip))
   const middle: [number, number, number] = [0, 0, 0]
@@ -98,6 +98,6 @@ function reach(clip: Clip, pieces: Pieces): number {
     reaches.push(most)
   }
   reaches.sort((a, b) => a - b)
-  // Not the very largest: somebody who is thrown apart for a moment does not make the view small for good.
+  // A quantile, so that one extreme moment does not enlarge the view for the whole clip.
   return Math.max(0.1, reaches[Math.floor(reaches.length * 0.8)] ?? 1)
 }

@@ -30,7 +30,7 @@ function source() {
 
 const settled = () => new Promise((done) => setTimeout(done, 0))
 
-describe('the store of clips', () => {
+describe('the cache of clips', () => {
   it('fetches few at a time, each once', async () => {
     const { asked, fetchClip } = source()
     const store = new ClipCache(100 * KILO, 2, fetchClip)
@@ -63,14 +63,14 @@ describe('the store of clips', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('gives up what nobody wants any more, and goes on with the next', async () => {
+  it('aborts requests that no view needs, and continues with the next', async () => {
     const { asked, fetchClip } = source()
     const store = new ClipCache(100 * KILO, 1, fetchClip)
     const stop = new AbortController()
     const unwanted = store.get('walk-1', 1, 30, stop.signal)
     const wanted = store.get('walk-1', 2, 30)
     stop.abort()
-    await expect(unwanted).rejects.toThrow(/not wanted/)
+    await expect(unwanted).rejects.toThrow(/no longer needed/)
     await settled()
     expect(asked[0]!.signal?.aborted).toBe(true)
     asked[1]!.give()

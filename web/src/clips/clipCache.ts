@@ -1,36 +1,36 @@
-// Clips that were fetched: few at a time, each only as long as somebody wants it, kept within a bound of bytes.
+// Cache of clips. It loads a few at a time, aborts requests that no view needs, and limits the memory for clips.
 import * as api from '../lib/api'
 import type { Clip } from '../lib/protocol'
 import { clipBytes } from '../lib/clip'
 
-/** Fetches at the same time: the server simulates each anew. */
-const AT_ONCE = 3
-/** Bytes of clips that are kept for later. */
-const KEPT = 64 * 1024 * 1024
+/** Maximum number of concurrent requests: the server simulates each clip. */
+const MAX_REQUESTS = 3
+/** Maximum size of cached clips, in bytes. */
+const MAX_BYTES = 64 * 1024 * 1024
 
-interface Wish {
+interface Request {
   key: string
   fetch: (signal: AbortSignal) => Promise<Clip>
-  /** Those who wait. */
+  /** Callers that wait for the clip. */
   waiting: Set<{ give: (clip: Clip) => void; fail: (error: unknown) => void }>
   abort: AbortController
   started: boolean
 }
 
 export class ClipCache {
-  /** The longest unused first. */
+  /** Clips by key, the least recently used first. */
   private readonly kept = new Map<string, Clip>()
-  private readonly wishes = new Map<string, Wish>()
+  private readonly requests = new Map<string, Request>()
   private bytes = 0
   private running = 0
 
   constructor(
-    private readonly most = KEPT,
-    private readonly atOnce = AT_ONCE,
+    private readonly maxBytes = MAX_BYTES,
+    private readonly maxRequests = MAX_REQUESTS,
     private readonly fetchClip: typeof api.clip = api.clip,
   ) {}
 
-  /** A clip; rejected with an AbortError if `signal` says that it is not wanted any more. */
+  /** Returns a clip from the cache or the server; rejects with an AbortError when `signal` is aborted. */
   get(run: string, id: number, rate: number, signal?: AbortSignal): Promise<Clip> {
     const key = `${run}/${id}@${rate}`
     const clip = this.kept.get(key)
@@ -40,57 +40,57 @@ export class ClipCache {
       return Promise.resolve(clip)
     }
     return new Promise((give, fail) => {
-      let wish = this.wishes.get(key)
-      if (!wish) {
-        wish = {
+      let request = this.requests.get(key)
+      if (!request) {
+        request = {
           key,
           fetch: (stop) => this.fetchClip(run, id, rate, stop),
           waiting: new Set(),
           abort: new AbortController(),
           started: false,
         }
-        this.wishes.set(key, wish)
+        this.requests.set(key, request)
       }
       const own = { give, fail }
-      const wanted = wish
-      wanted.waiting.add(own)
+      const current = request
+      current.waiting.add(own)
       signal?.addEventListener('abort', () => {
-        if (!wanted.waiting.delete(own)) return
-        fail(new DOMException('The clip is not wanted any more.', 'AbortError'))
-        if (wanted.waiting.size === 0) this.drop(wanted)
+        if (!current.waiting.delete(own)) return
+        fail(new DOMException('The clip is no longer needed.', 'AbortError'))
+        if (current.waiting.size === 0) this.drop(current)
       })
       this.next()
     })
   }
 
   get size(): { clips: number; bytes: number; waiting: number } {
-    return { clips: this.kept.size, bytes: this.bytes, waiting: this.wishes.size }
+    return { clips: this.kept.size, bytes: this.bytes, waiting: this.requests.size }
   }
 
-  private drop(wish: Wish): void {
-    wish.abort.abort()
-    if (this.wishes.get(wish.key) === wish) this.wishes.delete(wish.key)
+  private drop(request: Request): void {
+    request.abort.abort()
+    if (this.requests.get(request.key) === request) this.requests.delete(request.key)
   }
 
   private next(): void {
-    for (const wish of this.wishes.values()) {
-      if (this.running >= this.atOnce) return
-      if (!wish.started) void this.fulfil(wish)
+    for (const request of this.requests.values()) {
+      if (this.running >= this.maxRequests) return
+      if (!request.started) void this.load(request)
     }
   }
 
-  private async fulfil(wish: Wish): Promise<void> {
-    wish.started = true
+  private async load(request: Request): Promise<void> {
+    request.started = true
     this.running++
     try {
-      const clip = await wish.fetch(wish.abort.signal)
-      this.keep(wish.key, clip)
-      for (const { give } of wish.waiting) give(clip)
+      const clip = await request.fetch(request.abort.signal)
+      this.keep(request.key, clip)
+      for (const { give } of request.waiting) give(clip)
     } catch (error) {
-      for (const { fail } of wish.waiting) fail(error)
+      for (const { fail } of request.waiting) fail(error)
     }
-    wish.waiting.clear()
-    if (this.wishes.get(wish.key) === wish) this.wishes.delete(wish.key)
+    request.waiting.clear()
+    if (this.requests.get(request.key) === request) this.requests.delete(request.key)
     this.running--
     this.next()
   }
@@ -102,12 +102,12 @@ export class ClipCache {
     this.kept.set(key, clip)
     this.bytes += clipBytes(clip)
     for (const [oldest, old] of this.kept) {
-      if (this.bytes <= this.most || oldest === key) break
+      if (this.bytes <= this.maxBytes || oldest === key) break
       this.kept.delete(oldest)
       this.bytes -= clipBytes(old)
     }
   }
 }
 
-/** The one that all pages share. */
+/** The cache that all pages share. */
 export const clips = new ClipCache()

@@ -1,7 +1,7 @@
-// Turning a view by dragging, zooming by wheel or two fingers, both by keys.
+// Turns and zooms a view by mouse, touch, wheel and keys.
 import type { Attachment } from 'svelte/attachments'
 
-/** From where a view is seen: angles in rad, and how far by how much is needed. */
+/** Direction of the camera, in rad, and factor on its distance. */
 export interface Orbit {
   azimuth: number
   elevation: number
@@ -18,7 +18,7 @@ const KEYS: Record<string, [azimuth: number, elevation: number, zoom: number]> =
   '-': [0, 0, 1.15],
 }
 
-/** The orbit turned by angles and zoomed by a factor, within what makes sense: never from below the ground. */
+/** Returns the orbit turned by angles and zoomed by a factor, within limits that keep the camera above the ground. */
 export function turned(orbit: Orbit, azimuth: number, elevation: number, zoom = 1): Orbit {
   return {
     azimuth: orbit.azimuth + azimuth,
@@ -30,7 +30,7 @@ export function turned(orbit: Orbit, azimuth: number, elevation: number, zoom = 
 export function orbitControls(get: () => Orbit, set: (orbit: Orbit) => void): Attachment<HTMLElement> {
   return (element) => {
     const fingers = new Map<number, [number, number]>()
-    const apart = () => {
+    const spread = () => {
       const [a, b] = [...fingers.values()]
       return a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0
     }
@@ -41,10 +41,10 @@ export function orbitControls(get: () => Orbit, set: (orbit: Orbit) => void): At
     const move = (event: PointerEvent) => {
       const last = fingers.get(event.pointerId)
       if (!last) return
-      const wide = apart()
+      const before = spread()
       fingers.set(event.pointerId, [event.clientX, event.clientY])
       if (fingers.size === 1) set(turned(get(), -(event.clientX - last[0]) * 0.008, (event.clientY - last[1]) * 0.008))
-      else if (wide > 0 && apart() > 0) set(turned(get(), 0, 0, wide / apart()))
+      else if (before > 0 && spread() > 0) set(turned(get(), 0, 0, before / spread()))
     }
     const up = (event: PointerEvent) => fingers.delete(event.pointerId)
     const wheel = (event: WheelEvent) => {

@@ -1,40 +1,40 @@
-// A clock that plays from 0 to an end, over and over, for one or several clips at once.
+// The clock of one or several clips: plays from 0 to the end in a loop.
 import { reducedMotion } from '../lib/reducedMotion.svelte'
 
-/** Rests so long at the end before it begins again, in s. */
-const REST = 0.6
+/** Pause at the end before the loop restarts, in s. */
+const END_PAUSE = 0.6
 
 export class Playback {
   time = $state(0)
   playing = $state(!reducedMotion.on)
   speed = $state(1)
-  /** The end, in s. */
+  /** Time of the end, in s. */
   end = $state(0)
-  #rest = 0
-  #before = 0
-  #asked = 0
+  #pause = 0
+  #lastTick = 0
+  #animationFrame = 0
 
   start(): () => void {
-    this.#asked = requestAnimationFrame(this.#tick)
-    return () => cancelAnimationFrame(this.#asked)
+    this.#animationFrame = requestAnimationFrame(this.#tick)
+    return () => cancelAnimationFrame(this.#animationFrame)
   }
 
   #tick = (now: number): void => {
-    this.#asked = requestAnimationFrame(this.#tick)
-    const passed = Math.min((now - this.#before) / 1000, 0.1)
-    this.#before = now
-    if (this.playing && this.end > 0) this.pass(passed * this.speed)
+    this.#animationFrame = requestAnimationFrame(this.#tick)
+    const passed = Math.min((now - this.#lastTick) / 1000, 0.1)
+    this.#lastTick = now
+    if (this.playing && this.end > 0) this.advance(passed * this.speed)
   }
 
-  /** Lets so many seconds pass. */
-  pass(seconds: number): void {
+  /** Advances the clock. */
+  advance(seconds: number): void {
     if (this.time < this.end) {
       this.time = Math.min(this.time + seconds, this.end)
-      this.#rest = 0
-    } else if ((this.#rest += seconds) > REST) this.time = 0
+      this.#pause = 0
+    } else if ((this.#pause += seconds) > END_PAUSE) this.time = 0
   }
 
-  /** To a time; playing stops. */
+  /** Stops playing and moves to a time. */
   seek(time: number): void {
     this.playing = false
     this.time = Math.min(Math.max(time, 0), this.end)

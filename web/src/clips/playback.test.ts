@@ -11,12 +11,12 @@ describe('a clock of clips', () => {
   it('plays to the end, rests, and begins again', () => {
     const player = new Playback()
     player.end = 1
-    player.pass(0.7)
-    player.pass(0.7)
+    player.advance(0.7)
+    player.advance(0.7)
     expect(player.time).toBe(1)
-    player.pass(0.4)
+    player.advance(0.4)
     expect(player.time).toBe(1)
-    player.pass(0.4)
+    player.advance(0.4)
     expect(player.time).toBe(0)
   })
 

@@ -1,148 +1,137 @@
-// Every HTTP route of the server as a typed function. A refusal becomes an Error that says the server's sentence.
+// The server's HTTP routes as typed functions. Answers are checked; an error becomes an ApiError with the server's message.
+import { type Check, list, parseJson } from './check'
 import { decodeClip } from './clip'
-import type {
-  About,
-  Appearance,
-  Brain,
-  Brief,
-  Clip,
-  EliteMap,
-  Generation,
-  Individual,
-  IndividualQuery,
-  Named,
-  NewRun,
-  NewSession,
-  RecordingEntry,
-  Run,
-  RunDetail,
-  SceneEntry,
-  Session,
-} from './protocol'
+import * as messages from './messages'
+import type { Clip, EliteMap, IndividualQuery, NewRun, NewSession } from './protocol'
 
-/** The address of a route, relative to where the page came from. */
+/** Returns the URL of a route, relative to the page. */
 export function address(path: string): string {
   return new URL(`api/${path}`.replace(/\/$/, ''), document.baseURI).href.replace(/#.*$/, '')
 }
 
-/** The address of a socket. */
+/** Returns the URL of a socket. */
 export function socketAddress(path: string): string {
   return address(path).replace(/^http/, 'ws')
 }
 
-export class Refusal extends Error {
+export class ApiError extends Error {
   constructor(
     message: string,
+    /** HTTP status; 0 if the server did not respond. */
     readonly status: number,
   ) {
     super(message)
   }
 }
 
-async function ask(path: string, options?: RequestInit): Promise<Response> {
+async function request(path: string, options?: RequestInit): Promise<Response> {
   let answer: Response
   try {
     answer = await fetch(address(path), options)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Refusal('The server does not answer. Is `burgess serve` still running?', 0)
+    throw new ApiError('The server does not respond. Is `burgess serve` still running?', 0)
   }
   if (answer.ok) return answer
-  const text = await answer.text()
-  let sentence = `The server refused with status ${answer.status}.`
+  throw new ApiError(
+    errorText(await answer.text()) ?? `The server answered with status ${answer.status}.`,
+    answer.status,
+  )
+}
+
+/** Returns the message of an error body `{"error": ...}`; null if the body has another form. */
+function errorText(body: string): string | null {
   try {
-    sentence = JSON.parse(text).error ?? sentence
+    const { error } = JSON.parse(body) as { error?: unknown }
+    return typeof error === 'string' ? error : null
   } catch {
-    // not JSON: the status says enough
+    return null
   }
-  throw new Refusal(sentence, answer.status)
 }
 
-async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await ask(path, { signal })).json()
+async function get<T>(path: string, check: Check<T>, signal?: AbortSignal): Promise<T> {
+  return parseJson(await (await request(path, { signal })).text(), check, `Answer of api/${path}`)
 }
 
-async function post<T>(path: string, body: unknown = {}): Promise<T> {
-  const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const text = await (await ask(path, options)).text()
-  return (text ? JSON.parse(text) : undefined) as T
+function send(path: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' }
+  return request(path, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+async function post<T>(path: string, body: unknown, check: Check<T>): Promise<T> {
+  return parseJson(await (await send(path, body)).text(), check, `Answer of api/${path}`)
 }
 
 const part = encodeURIComponent
 const run = (name: string, rest = '') => `runs/${part(name)}${rest}`
 const session = (id: string, rest = '') => `sessions/${part(id)}${rest}`
 
-export const about = () => get<About>('')
-export const scenes = () => get<SceneEntry[]>('scenes')
-export const creatures = () => get<Named[]>('creatures')
-export const tasks = () => get<Named[]>('tasks')
-export const recordings = () => get<RecordingEntry[]>('recordings')
+export const about = () => get('', messages.about)
+export const scenes = () => get('scenes', list(messages.sceneEntry))
+export const creatures = () => get('creatures', list(messages.named))
+export const tasks = () => get('tasks', list(messages.named))
+export const recordings = () => get('recordings', list(messages.recordingEntry))
 
-export const sessions = () => get<Session[]>('sessions')
-export const startSession = (what: NewSession) => post<Session>('sessions', what)
-export const sessionOf = (id: string) => get<Session>(session(id))
-export const endSession = (id: string) => ask(session(id), { method: 'DELETE' })
-export const appearance = (id: string) => get<Appearance>(session(id, '/appearance'))
-export const sessionBrain = (id: string) => get<Brain>(session(id, '/brain'))
-/** A file for another program, with the name that the server gives it. */
-export async function exported(
+export const sessions = () => get('sessions', list(messages.session))
+export const startSession = (what: NewSession) => post('sessions', what, messages.session)
+export const sessionOf = (id: string) => get(session(id), messages.session)
+export const endSession = (id: string) => request(session(id), { method: 'DELETE' })
+export const appearance = (id: string) => get(session(id, '/appearance'), messages.appearance)
+export const sessionBrain = (id: string) => get(session(id, '/brain'), messages.brain)
+export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
+
+/** Exports a session for another program; returns the file and the name that the server gives it. */
+export async function exportSession(
   id: string,
   to: 'gltf' | 'mjcf' | 'urdf' | 'toml',
 ): Promise<{ blob: Blob; filename: string | null }> {
-  const answer = await ask(session(id, `/export?to=${to}`))
+  const answer = await request(session(id, `/export?to=${to}`))
   const filename = answer.headers.get('content-disposition')?.match(/filename="([^"]+)"/)?.[1] ?? null
   return { blob: await answer.blob(), filename }
 }
 
-export const sessionSocket = (id: string) => socketAddress(session(id, '/socket'))
-
-export const runs = () => get<Run[]>('runs')
-export const startRun = (what: NewRun) => post<Run>('runs', what)
-export const runOf = (name: string) => get<RunDetail>(run(name))
-export const curve = (name: string) => get<{ generations: Generation[] }>(run(name, '/curve'))
+export const runs = () => get('runs', list(messages.run))
+export const startRun = (what: NewRun) => post('runs', what, messages.run)
+export const runOf = (name: string) => get(run(name), messages.runDetail)
+export const curve = (name: string) => get(run(name, '/curve'), messages.curve)
+export const runSocket = (name: string) => socketAddress(run(name, '/socket'))
 
 export function map(name: string, x?: string, y?: string): Promise<EliteMap> {
   const query = new URLSearchParams()
   if (x) query.set('x', x)
   if (y) query.set('y', y)
-  return get(run(name, `/map${query.size ? `?${query}` : ''}`))
+  return get(run(name, `/map${query.size ? `?${query}` : ''}`), messages.eliteMap)
 }
 
-export function individuals(
-  name: string,
-  query: IndividualQuery = {},
-  signal?: AbortSignal,
-): Promise<{ total: number; individuals: Brief[] }> {
+export function individuals(name: string, query: IndividualQuery = {}, signal?: AbortSignal) {
   const parameters = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {
     if (value === undefined || value === '') continue
     parameters.set(key, typeof value === 'boolean' ? (value ? '1' : '0') : String(value))
   }
-  return get(run(name, `/individuals${parameters.size ? `?${parameters}` : ''}`), signal)
+  const path = `/individuals${parameters.size ? `?${parameters}` : ''}`
+  return get(run(name, path), messages.individualList, signal)
 }
 
-export const individual = (name: string, id: number) => get<Individual>(run(name, `/individuals/${id}`))
-export const lineage = (name: string, id: number) =>
-  get<{ individuals: Brief[] }>(run(name, `/individuals/${id}/lineage`))
-export const brain = (name: string, id: number) => get<Brain>(run(name, `/individuals/${id}/brain`))
+export const individual = (name: string, id: number) => get(run(name, `/individuals/${id}`), messages.individual)
+export const lineage = (name: string, id: number) => get(run(name, `/individuals/${id}/lineage`), messages.lineage)
+export const brain = (name: string, id: number) => get(run(name, `/individuals/${id}/brain`), messages.brain)
 export const portrait = (name: string, id: number) => address(run(name, `/individuals/${id}/portrait.svg`))
 export const individualExport = (name: string, id: number, to: 'json' | 'mjcf' | 'urdf') =>
   address(run(name, `/individuals/${id}/export?to=${to}`))
-export const runSocket = (name: string) => socketAddress(run(name, '/socket'))
 
-/** A creature's evaluation as a film of poses. */
+/** Returns a creature's evaluation as a clip with `rate` frames per second. */
 export async function clip(name: string, id: number, rate = 30, signal?: AbortSignal): Promise<Clip> {
-  const answer = await ask(run(name, `/individuals/${id}/clip?rate=${rate}`), { signal })
+  const answer = await request(run(name, `/individuals/${id}/clip?rate=${rate}`), { signal })
   return decodeClip(await answer.arrayBuffer())
 }
 
-export const pause = (name: string) => post<unknown>(run(name, '/pause'))
-export const goOn = (name: string, evaluations?: number) =>
-  post<unknown>(run(name, '/go-on'), evaluations === undefined ? {} : { evaluations })
-export const favourite = (name: string, id: number, on: boolean) => post<unknown>(run(name, '/favourite'), { id, on })
-export const remove = (name: string, id: number) => post<unknown>(run(name, '/remove'), { id })
-export const breed = (name: string, parents: [number, number]) =>
-  post<{ child: number }>(run(name, '/breed'), { parents })
-export const merge = (name: string, other: string, most?: number) =>
-  post<{ children: number[] }>(run(name, '/merge'), most === undefined ? { run: other } : { run: other, most })
-export const inject = (name: string, creature: unknown) => post<{ child: number }>(run(name, '/inject'), { creature })
+export const pauseRun = (name: string) => send(run(name, '/pause'), {})
+export const continueRun = (name: string, evaluations?: number) => send(run(name, '/go-on'), { evaluations })
+export const setFavourite = (name: string, id: number, on: boolean) => send(run(name, '/favourite'), { id, on })
+export const removeIndividual = (name: string, id: number) => send(run(name, '/remove'), { id })
+export const breed = (name: string, parents: [number, number]) => post(run(name, '/breed'), { parents }, messages.child)
+export const mergeRun = (name: string, other: string, most?: number) =>
+  post(run(name, '/merge'), { run: other, most }, messages.children)
+export const injectCreature = (name: string, creature: unknown) =>
+  post(run(name, '/inject'), { creature }, messages.child)

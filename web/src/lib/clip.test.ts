@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { world } from './testSamples'
 import { clipBytes, decodeClip, duration, looped, poseAt } from './clip'
 
-function encode(head: object, poses: number[]): ArrayBuffer {
-  let text = JSON.stringify(head)
+function encode(header: object, poses: number[]): ArrayBuffer {
+  let text = JSON.stringify(header)
   text = text.padEnd(Math.ceil((text.length + 4) / 4) * 4 - 4)
   const bytes = new ArrayBuffer(4 + text.length + 4 * poses.length)
   new DataView(bytes).setUint32(0, text.length, true)
@@ -12,8 +13,8 @@ function encode(head: object, poses: number[]): ArrayBuffer {
 }
 
 const half = Math.SQRT1_2
-const head = {
-  appearance: { bodies: [] },
+const header = {
+  appearance: world([], 1),
   rate: 10,
   frames: 3,
   bodies: 1,
@@ -26,14 +27,14 @@ const poses = [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, half, half, 2, 0, 0, 0, 0, -h
 
 describe('a clip', () => {
   it('is decoded', () => {
-    const clip = decodeClip(encode(head, poses))
+    const clip = decodeClip(encode(header, poses))
     expect(clip).toMatchObject({ rate: 10, frames: 3, bodies: 1, fitness: 1.5, hashes: ['0f'] })
     expect(duration(clip)).toBeCloseTo(0.2, 12)
     expect(clipBytes(clip)).toBeGreaterThan(3 * 28)
   })
 
-  it('stands between frames where both are mixed', () => {
-    const clip = decodeClip(encode(head, poses))
+  it('interpolates between frames', () => {
+    const clip = decodeClip(encode(header, poses))
     const out = new Float32Array(7)
     poseAt(clip, 0.05, out)
     expect(out[0]).toBeCloseTo(0.5, 6)
@@ -46,8 +47,8 @@ describe('a clip', () => {
     expect(Math.hypot(out[3]!, out[4]!, out[5]!, out[6]!)).toBeCloseTo(1, 6)
   })
 
-  it('stands still before its first and after its last frame', () => {
-    const clip = decodeClip(encode(head, poses))
+  it('is constant before the first and after the last frame', () => {
+    const clip = decodeClip(encode(header, poses))
     const out = new Float32Array(7)
     poseAt(clip, -3, out)
     expect(out[0]).toBe(0)
@@ -55,20 +56,24 @@ describe('a clip', () => {
     expect(out[0]).toBe(2)
   })
 
-  it('is played over and over with a rest', () => {
-    const clip = decodeClip(encode(head, poses))
+  it('loops with a pause', () => {
+    const clip = decodeClip(encode(header, poses))
     expect(looped(clip, 0.1, 0.5)).toBeCloseTo(0.1, 12)
     expect(looped(clip, 0.4, 0.5)).toBeCloseTo(0.2, 12)
     expect(looped(clip, 0.75, 0.5)).toBeCloseTo(0.05, 12)
   })
 
-  it('is refused with a sentence when it is none', () => {
+  it('says what is wrong with the bytes', () => {
     expect(() => decodeClip(new ArrayBuffer(2))).toThrow(/4 bytes/)
-    expect(() => decodeClip(encode(head, poses).slice(0, 40))).toThrow(/only 36 are there/)
-    expect(() => decodeClip(encode(head, poses.slice(1)))).toThrow(/3 frames of 1 bodies are 84 bytes; the clip has 80/)
-    expect(() => decodeClip(encode({ rate: 10 }, []))).toThrow(/lacks/)
-    const garbage = encode(head, poses)
+    expect(() => decodeClip(encode(header, poses).slice(0, 40))).toThrow(/found 36/)
+    expect(() => decodeClip(encode(header, poses.slice(1)))).toThrow(
+      /3 frames of 1 bodies need 84 bytes; the clip has 80/,
+    )
+    expect(() => decodeClip(encode({ rate: 10 }, []))).toThrow(
+      /Header of the clip.appearance: expected an object, found nothing/,
+    )
+    const garbage = encode(header, poses)
     new Uint8Array(garbage, 4, 1).fill(33)
-    expect(() => decodeClip(garbage)).toThrow(/not JSON/)
+    expect(() => decodeClip(garbage)).toThrow(/not valid JSON/)
   })
 })

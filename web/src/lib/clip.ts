@@ -1,49 +1,44 @@
-// A clip: the motion of one creature as it was evaluated, decoded from the bytes of `.../clip`, and its pose at any time.
-import type { Clip, ClipHead } from './protocol'
+// A clip: the motion of a creature during its evaluation. Decodes the bytes of `.../clip` and interpolates poses.
+import { parseJson } from './check'
+import { clipHeader } from './messages'
+import type { Clip } from './protocol'
 
 const FLOATS = 7
 
-/** Reads a clip; what is no clip is refused with a sentence. */
+/** Decodes a clip; throws an error that says what is wrong with the bytes. */
 export function decodeClip(bytes: ArrayBuffer): Clip {
   if (bytes.byteLength < 4)
-    throw new Error(`A clip begins with 4 bytes that tell the length of its head; found ${bytes.byteLength}.`)
+    throw new Error(`A clip starts with the length of its header in 4 bytes; found ${bytes.byteLength} bytes.`)
   const length = new DataView(bytes).getUint32(0, true)
   const start = 4 + length
   if (start > bytes.byteLength)
-    throw new Error(`The head of the clip has ${length} bytes, but only ${bytes.byteLength - 4} are there.`)
-  if (start % 4 !== 0) throw new Error(`The head of the clip ends at byte ${start}, which is not a multiple of 4.`)
-  let head: ClipHead
-  try {
-    head = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length))) as ClipHead
-  } catch {
-    throw new Error('The head of the clip is not JSON.')
-  }
-  const { frames, bodies, rate } = head
-  if (!(frames >= 0) || !(bodies >= 0) || !(rate > 0) || !head.appearance) {
-    throw new Error(
-      'The head of the clip lacks its appearance, or the number of frames, of bodies, or of frames a second.',
-    )
-  }
+    throw new Error(`The header of the clip should have ${length} bytes; found ${bytes.byteLength - 4}.`)
+  if (start % 4 !== 0) throw new Error(`The header of the clip ends at byte ${start}, which is not a multiple of 4.`)
+  const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length))
+  const header = parseJson(text, clipHeader, 'Header of the clip')
+  const { frames, bodies, rate } = header
+  if (!(frames >= 0) || !(bodies >= 0) || !(rate > 0))
+    throw new Error(`The clip has ${frames} frames of ${bodies} bodies at ${rate} frames per second.`)
   const expected = frames * bodies * FLOATS * 4
   if (bytes.byteLength - start !== expected) {
     throw new Error(
-      `${frames} frames of ${bodies} bodies are ${expected} bytes; the clip has ${bytes.byteLength - start}.`,
+      `${frames} frames of ${bodies} bodies need ${expected} bytes; the clip has ${bytes.byteLength - start}.`,
     )
   }
-  return { ...head, hashes: head.hashes ?? [], poses: new Float32Array(bytes, start, frames * bodies * FLOATS) }
+  return { ...header, poses: new Float32Array(bytes, start, frames * bodies * FLOATS) }
 }
 
-/** Length of a clip in seconds: from the first frame to the last. */
+/** Returns the time from the first frame to the last, in s. */
 export function duration(clip: Clip): number {
   return Math.max(0, clip.frames - 1) / clip.rate
 }
 
-/** Bytes that a clip holds on to. */
+/** Returns the memory of a clip, in bytes. */
 export function clipBytes(clip: Clip): number {
   return clip.poses.buffer.byteLength
 }
 
-/** The poses of all bodies at a time, between frames by interpolation; before the first and after the last they stand. */
+/** Writes the poses of all bodies at a time, interpolated between frames and constant beyond both ends. */
 export function poseAt(clip: Clip, time: number, out: Float32Array): void {
   const { bodies, frames, poses } = clip
   if (frames === 0) return void out.fill(0)
@@ -59,7 +54,7 @@ export function poseAt(clip: Clip, time: number, out: Float32Array): void {
   }
 }
 
-/** Between two near orientations along the shorter way, normalised. */
+/** Interpolates two orientations along the shorter arc and normalises the result. */
 function blend(from: Float32Array, a: number, b: number, share: number, out: Float32Array, o: number): void {
   let dot = 0
   for (let k = 0; k < 4; k++) dot += from[a + k]! * from[b + k]!
@@ -74,7 +69,7 @@ function blend(from: Float32Array, a: number, b: number, share: number, out: Flo
   for (let k = 0; k < 4; k++) out[o + k]! *= scale
 }
 
-/** The time in a clip that is played over and over, with a short rest at the end. */
-export function looped(clip: Clip, clock: number, rest = 0.6): number {
-  return Math.min(clock % (duration(clip) + rest), duration(clip))
+/** Returns the time in a looped clip, with a short pause at the end. */
+export function looped(clip: Clip, clock: number, pause = 0.6): number {
+  return Math.min(clock % (duration(clip) + pause), duration(clip))
 }

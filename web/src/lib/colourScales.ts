@@ -1,4 +1,4 @@
-// Colour scales that everybody can tell apart: viridis for more and less, blue to orange for both sides of zero.
+// Colour scales that are safe for colour blindness: viridis for magnitudes, blue to orange for signed values.
 
 type Rgb = [number, number, number]
 
@@ -31,23 +31,23 @@ function mix(stops: Rgb[], share: number): Rgb {
   return [0, 1, 2].map((k) => Math.round(a[k]! + (b[k]! - a[k]!) * part)) as Rgb
 }
 
-/** From dark violet at 0 to yellow at 1. */
+/** Returns a colour from dark violet at 0 to yellow at 1. */
 export function viridis(share: number): string {
   return `rgb(${mix(VIRIDIS, share).join(' ')})`
 }
 
-/** Black or white, whichever is easier to read on `viridis(share)`. */
+/** Returns black or white, whichever is more readable on `viridis(share)`. */
 export function inkOn(share: number): string {
   const [r, g, b] = mix(VIRIDIS, share)
   return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#111' : '#fff'
 }
 
-/** From blue at -1 over grey at 0 to orange at 1. */
+/** Returns a colour from blue at -1 over grey at 0 to orange at 1. */
 export function signed(value: number): string {
   return `rgb(${mix(SIGNED, (value + 1) / 2).join(' ')})`
 }
 
-/** A value's share of a range; a half where the range is empty. */
+/** Returns the position of a value in a range, from 0 to 1; 0.5 if the range is empty. */
 export function share(value: number, low: number, high: number): number {
   return high > low ? (value - low) / (high - low) : 0.5
 }

@@ -1,11 +1,11 @@
-// One state of a world as it comes over the socket: a head of 64 bytes, poses of bodies, then sections that viewers asked for.
-// Poses and sections are views of the message's bytes: nothing is copied.
+// Decodes a frame of the session socket: a header of 64 bytes, the poses of bodies, then the requested sections. Poses and
+// sections are views of the message's bytes; nothing is copied.
 
 const MAGIC = 0x46475242
 const VERSION = 1
-const HEAD = 64
+const HEADER = 64
 
-/** Floats of a pose: position, then orientation as x, y, z, w. */
+/** Number of floats of a pose: position, then orientation as x, y, z, w. */
 export const POSE = 7
 
 export enum Section {
@@ -20,7 +20,7 @@ export enum Section {
   Counters,
 }
 
-/** Floats of one item of a section. */
+/** Number of floats of one item of each section. */
 export const FLOATS: Record<Section, number> = {
   [Section.Contacts]: 12,
   [Section.Closest]: 10,
@@ -35,37 +35,38 @@ export const FLOATS: Record<Section, number> = {
 
 export interface Frame {
   playing: boolean
-  /** It was shown before: time was turned back. */
+  /** Whether the step was shown before. */
   again: boolean
   ended: boolean
   epoch: number
   bodies: number
   step: number
   latest: number
-  /** s */
+  /** Simulated time, in s. */
   time: number
-  /** State hash, 16 hexadecimal digits; empty when the frame has none. */
+  /** State hash, 16 hexadecimal digits; empty if the frame has none. */
   hash: string
-  /** J */
+  /** Kinetic energy, in J. */
   kinetic: number
-  /** J */
+  /** Potential energy, in J. */
   potential: number
-  /** Simulated seconds in a second. */
+  /** Simulated seconds per second. */
   factor: number
   poses: Float32Array
   sections: Map<Section, Float32Array>
 }
 
-/** Reads a frame, or throws a sentence that says what is wrong with the bytes. */
+/** Decodes a frame; throws an error that says what is wrong with the bytes. */
 export function readFrame(bytes: ArrayBuffer): Frame {
-  if (bytes.byteLength < HEAD) throw new Error(`A frame has at least ${HEAD} bytes, this one ${bytes.byteLength}.`)
+  if (bytes.byteLength < HEADER) throw new Error(`A frame has at least ${HEADER} bytes; found ${bytes.byteLength}.`)
   const view = new DataView(bytes)
-  if (view.getUint32(0, true) !== MAGIC) throw new Error('These bytes are not a frame: the letters BRGF are missing.')
+  if (view.getUint32(0, true) !== MAGIC) throw new Error('This is not a frame: it does not start with BRGF.')
   const version = view.getUint16(4, true)
-  if (version !== VERSION) throw new Error(`The frame has version ${version}, this page reads version ${VERSION}.`)
+  if (version !== VERSION)
+    throw new Error(`The frame has version ${version}; this page needs version ${VERSION}. Reload the page.`)
   const flags = view.getUint16(6, true)
   const bodies = view.getUint32(12, true)
-  const posesEnd = HEAD + 4 * POSE * bodies
+  const posesEnd = HEADER + 4 * POSE * bodies
   if (posesEnd > bytes.byteLength) throw new Error(`The frame is too short for ${bodies} bodies.`)
   return {
     playing: (flags & 1) !== 0,
@@ -80,7 +81,7 @@ export function readFrame(bytes: ArrayBuffer): Frame {
     kinetic: view.getFloat32(48, true),
     potential: view.getFloat32(52, true),
     factor: view.getFloat32(56, true),
-    poses: new Float32Array(bytes, HEAD, POSE * bodies),
+    poses: new Float32Array(bytes, HEADER, POSE * bodies),
     sections: readSections(bytes, view, posesEnd),
   }
 }
@@ -93,7 +94,7 @@ function readSections(bytes: ArrayBuffer, view: DataView, start: number): Map<Se
     if (at + 8 > bytes.byteLength) throw new Error(`The frame ends before its section ${index + 1} of ${count}.`)
     const kind: Section = view.getUint32(at, true)
     const floats = FLOATS[kind]
-    // A later server may say more; what follows an unknown section cannot be found, so the rest is left out.
+    // A newer server may send unknown sections. Their length is unknown, so the rest of the frame is skipped.
     if (floats === undefined) break
     const length = view.getUint32(at + 4, true) * floats
     at += 8

@@ -1,4 +1,4 @@
-// Words and numbers for people: names of measures and descriptors, their units, and how numbers and times are written.
+// Text for the user interface: names and units of measures and descriptors, numbers, times, operators and states.
 
 const UNITS: Record<string, string> = {
   height: 'm',
@@ -48,7 +48,7 @@ const UNITS: Record<string, string> = {
   duration: 's',
 }
 
-/** 'gait_frequency' as 'gait frequency'. */
+/** Returns a name as words: 'gait_frequency' becomes 'gait frequency'. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ')
 }
@@ -57,12 +57,12 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Unit of a measure or descriptor; empty for plain numbers. */
+/** Returns the unit of a measure or descriptor; empty for plain numbers. */
 export function unit(name: string): string {
   return UNITS[name] ?? ''
 }
 
-/** A number with as many digits as help: three or four that count. */
+/** Formats a number with three or four significant digits. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–'
   if (value === 0) return '0'
@@ -76,13 +76,13 @@ export function number(value: number | null | undefined): string {
   })
 }
 
-/** A number with the unit of its name. */
+/** Formats a number with the unit of its measure or descriptor. */
 export function quantity(name: string, value: number | null | undefined): string {
   const of = unit(name)
   return of && value !== null && value !== undefined ? `${number(value)} ${of}` : number(value)
 }
 
-/** A time to go, for people. */
+/** Formats a time span. */
 export function span(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return '–'
   if (seconds < 90) return `${Math.round(seconds)} s`
@@ -92,18 +92,18 @@ export function span(seconds: number | null | undefined): string {
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`
 }
 
-/** How an individual came about, in words. */
+/** Labels of the operators that create individuals. */
 export const OPERATORS: Record<string, string> = {
-  random: 'from nothing',
-  immigrant: 'from elsewhere',
-  copy: 'evaluated again',
+  random: 'random',
+  immigrant: 'immigrant',
+  copy: 'copy, evaluated again',
   mutation: 'mutation',
   crossover: 'crossover',
   grafting: 'grafting',
   exchange: 'exchange',
   intermediate: 'mean of two',
-  by_hand: 'by hand',
-  favoured: 'of favourites',
+  by_hand: 'manual birth',
+  favoured: 'bred from favourites',
 }
 
 export function operatorName(operator: string): string {
@@ -118,9 +118,9 @@ export const STATES: Record<string, string> = {
 }
 
 export const ALGORITHMS: Record<string, string> = {
-  map_elites: 'the best of every kind (MAP-Elites)',
-  age_fitness: 'young against young (age and fitness)',
-  genetic: 'the classic (genetic algorithm)',
-  strategy: 'parents and children (evolution strategy)',
-  diffusion: 'neighbours on a torus (diffusion)',
+  map_elites: 'MAP-Elites: the best of each kind',
+  age_fitness: 'age-fitness: competition within age groups',
+  genetic: 'genetic algorithm',
+  strategy: 'evolution strategy',
+  diffusion: 'diffusion: neighbours on a torus',
 }

@@ -1,6 +1,6 @@
-// Numbers as people read them.
+// Formats of numbers.
 
-/** A few digits that matter, without exponents where they can be avoided: 12.3, 0.045, 1.2e7. */
+/** Formats a number with a few significant digits, and an exponent only if it is very large or small: 12.3, 0.045, 1.2e7. */
 export function short(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return String(value)
   if (value === 0) return '0'
@@ -10,7 +10,7 @@ export function short(value: number, digits = 3): string {
   return value.toFixed(Math.min(places, 6))
 }
 
-/** Fixed places with a sign that keeps its width: for columns of numbers that change. */
+/** Formats a number with fixed decimals and a sign of constant width, for columns. */
 export function aligned(value: number, places = 3): string {
   const text = value.toFixed(places)
   return value < 0 || Object.is(value, -0) ? text.replace('-', '−') : ` ${text}`
@@ -22,7 +22,7 @@ export function bytes(count: number): string {
   return `${(count / 1e6).toFixed(1)} MB`
 }
 
-/** A speed as a fraction: 1/4, 1, 2. */
+/** Formats a speed: 1/4×, 1×, 2×. */
 export function speedText(speed: number): string {
   return speed >= 1 ? `${speed}×` : `1/${Math.round(1 / speed)}×`
 }

@@ -242,7 +242,7 @@ export interface IndividualQuery {
   limit?: number
 }
 
-export interface ClipHead {
+export interface ClipHeader {
   appearance: Appearance
   rate: number
   frames: number
@@ -252,7 +252,7 @@ export interface ClipHead {
   hashes: string[]
 }
 
-export interface Clip extends ClipHead {
+export interface Clip extends ClipHeader {
   /** frames x bodies x 7: position and orientation */
   poses: Float32Array
 }

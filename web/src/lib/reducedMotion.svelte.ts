@@ -1,10 +1,10 @@
-// Whether the system asks for less motion: then creatures move only when pointed at.
+// Whether the system asks for reduced motion. If so, creatures move only under the pointer.
 
-const asked = matchMedia('(prefers-reduced-motion: reduce)')
+const query = matchMedia('(prefers-reduced-motion: reduce)')
 
-class Calm {
-  on = $state(asked.matches)
+class ReducedMotion {
+  on = $state(query.matches)
 }
 
-export const reducedMotion = new Calm()
-asked.addEventListener('change', (event) => (reducedMotion.on = event.matches))
+export const reducedMotion = new ReducedMotion()
+query.addEventListener('change', (event) => (reducedMotion.on = event.matches))

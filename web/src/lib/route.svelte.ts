@@ -1,9 +1,9 @@
-// Which page is shown: the part of the address after #.
+// Routes: the part of the address after # selects the page.
 
 export type Route =
   { page: 'overview' } | { page: 'stage'; session: string } | { page: 'run'; run: string; rest: string[] }
 
-/** Reads `#/stage/s1`, `#/run/walk-1/gallery`; anything else is the overview. */
+/** Parses `#/stage/s1` (the viewer) and `#/run/walk-1/gallery`; anything else is the overview. */
 export function readRoute(hash: string): Route {
   const parts = hash
     .replace(/^#\/?/, '')
@@ -24,7 +24,7 @@ function decoded(part: string): string {
   }
 }
 
-/** The address of a page: `link('run', 'walk-1', 'gallery')`. */
+/** Returns the address of a page: `link('run', 'walk-1', 'gallery')`. */
 export function link(...parts: (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`
 }

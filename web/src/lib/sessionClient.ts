@@ -1,6 +1,9 @@
 // The socket of a session: receives frames, of which only the latest is shown, sends commands, and reconnects.
 import { readFrame, type Frame } from './frame'
 import { sessionSocket } from './api'
+import { parseJson } from './check'
+import { errorMessage } from './errors'
+import { sessionMessage } from './messages'
 import type { Command, Probe, SessionMessage, Status } from './protocol'
 
 export interface SessionListener {
@@ -76,8 +79,9 @@ export class SessionClient {
   private receiveText(text: string): void {
     let message: SessionMessage
     try {
-      message = JSON.parse(text)
-    } catch {
+      message = parseJson(text, sessionMessage, 'Message of the session')
+    } catch (error) {
+      this.listener.onError(errorMessage(error))
       return
     }
     if (message.say === 'status') this.listener.onStatus(message)
@@ -101,7 +105,7 @@ export class SessionClient {
     try {
       frame = readFrame(bytes)
     } catch (error) {
-      this.listener.onError((error as Error).message)
+      this.listener.onError(errorMessage(error))
       return
     }
     this.listener.onFrame(frame)

@@ -1,41 +1,43 @@
-// Light or dark: what the system says, unless the person chose.
+// The theme: light or dark, from the system's setting unless the user chose one. Sets `data-theme` of the page.
 
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEY = 'burgess-theme'
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 
-class ThemeChoice {
+class ThemeSetting {
   chosen = $state<Theme>('system')
   systemDark = $state(darkSystem.matches)
   readonly dark = $derived(this.chosen === 'system' ? this.systemDark : this.chosen === 'dark')
 
-  choose(theme: Theme): void {
+  set(theme: Theme): void {
     this.chosen = theme
     try {
       localStorage.setItem(KEY, theme)
     } catch {
-      // without storage the choice lasts as long as the page
+      // Without storage the choice lasts until the page is closed.
     }
     this.apply()
   }
 
   apply(): void {
-    if (this.chosen === 'system') delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = this.chosen
+    document.documentElement.dataset.theme = this.dark ? 'dark' : 'light'
   }
 }
 
-export const theme = new ThemeChoice()
+export const theme = new ThemeSetting()
 
 export function startTheme(): void {
-  let kept: string | null = null
+  let stored: string | null = null
   try {
-    kept = localStorage.getItem(KEY)
+    stored = localStorage.getItem(KEY)
   } catch {
-    // as above
+    // No storage: the system's setting applies.
   }
-  if (kept === 'light' || kept === 'dark') theme.chosen = kept
+  if (stored === 'light' || stored === 'dark') theme.chosen = stored
   theme.apply()
-  darkSystem.addEventListener('change', (event) => (theme.systemDark = event.matches))
+  darkSystem.addEventListener('change', (event) => {
+    theme.systemDark = event.matches
+    theme.apply()
+  })
 }

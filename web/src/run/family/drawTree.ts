@@ -1,4 +1,4 @@
-// A family of thousands as seen from afar: bands of generations, lines and specks on a canvas.
+// Draws a large family tree on a canvas: bands of generations, lines and small rectangles.
 import { share, viridis } from '../../lib/colourScales'
 import type { Family, FamilyNode } from './tree'
 
@@ -8,14 +8,14 @@ interface View {
   scale: number
 }
 
-/** From one node to the next across and down, and half of one, before scaling, in pixels. */
+/** Distance between nodes across and down, and half a node's size, at scale 1, in pixels. */
 interface Sizes {
   across: number
   down: number
   half: readonly [number, number]
 }
 
-export function drawSilhouette(canvas: HTMLCanvasElement, family: Family, view: View, sizes: Sizes): void {
+export function drawTree(canvas: HTMLCanvasElement, family: Family, view: View, sizes: Sizes): void {
   const pen = canvas.getContext('2d')
   if (!pen) return
   const style = getComputedStyle(canvas)
@@ -26,14 +26,9 @@ export function drawSilhouette(canvas: HTMLCanvasElement, family: Family, view: 
 
   pen.globalAlpha = 0.55
   pen.fillStyle = style.getPropertyValue('--sunken')
-  family.strata.forEach((stratum, index) => {
+  family.bands.forEach((band, index) => {
     if (index % 2)
-      pen.fillRect(
-        0,
-        view.y + (stratum.row - 0.5) * sizes.down * view.scale,
-        width,
-        stratum.rows * sizes.down * view.scale,
-      )
+      pen.fillRect(0, view.y + (band.row - 0.5) * sizes.down * view.scale, width, band.rows * sizes.down * view.scale)
   })
 
   for (const main of [false, true]) {

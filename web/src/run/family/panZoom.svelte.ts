@@ -1,4 +1,4 @@
-// Moving and zooming a drawing by mouse, fingers, wheel and keys.
+// Moves and zooms a drawing by mouse, touch and wheel.
 
 export interface Bounds {
   left: number
@@ -7,33 +7,33 @@ export interface Bounds {
   bottom: number
 }
 
-const LEAST = 0.02
-const MOST = 3
+const MIN_SCALE = 0.02
+const MAX_SCALE = 3
 
 export class PanZoom {
   x = $state(0)
   y = $state(0)
   scale = $state(1)
-  /** Was the last press a drag, and not a click? */
+  /** Whether the last press was a drag, not a click. */
   dragged = false
 
   toScreen(x: number, y: number): [number, number] {
     return [this.x + x * this.scale, this.y + y * this.scale]
   }
 
-  /** Everything in the picture. */
+  /** Fits everything into the picture. */
   fit(bounds: Bounds, width: number, height: number): void {
     this.scale = clamp(
       Math.min(width / (bounds.right - bounds.left), height / (bounds.bottom - bounds.top)),
-      LEAST,
+      MIN_SCALE,
       1.2,
     )
     this.x = width / 2 - ((bounds.left + bounds.right) / 2) * this.scale
     this.y = height / 2 - ((bounds.top + bounds.bottom) / 2) * this.scale
   }
 
-  /** Everything if it can be read then; else the top, around x = 0. */
-  begin(bounds: Bounds, width: number, height: number): void {
+  /** Fits everything if it stays readable; otherwise shows the top, round x = 0. */
+  showStart(bounds: Bounds, width: number, height: number): void {
     this.fit(bounds, width, height)
     if (this.scale >= 0.6) return
     this.scale = 0.8
@@ -41,16 +41,16 @@ export class PanZoom {
     this.y = -bounds.top * this.scale
   }
 
-  /** By a factor, with a point of the screen staying where it is. */
+  /** Zooms by a factor about a point of the screen. */
   zoom(factor: number, x: number, y: number): void {
-    const scale = clamp(this.scale * factor, LEAST, MOST)
+    const scale = clamp(this.scale * factor, MIN_SCALE, MAX_SCALE)
     this.x = x - ((x - this.x) * scale) / this.scale
     this.y = y - ((y - this.y) * scale) / this.scale
     this.scale = scale
   }
 
-  /** Moves as little as needed to have a place well in the picture. */
-  show(x: number, y: number, width: number, height: number): void {
+  /** Moves as little as needed to bring a point into the picture. */
+  reveal(x: number, y: number, width: number, height: number): void {
     const [a, b] = this.toScreen(x, y)
     this.x += clamp(a, Math.min(90, width / 2), Math.max(width - 90, width / 2)) - a
     this.y += clamp(b, Math.min(70, height / 2), Math.max(height - 70, height / 2)) - b
@@ -67,9 +67,9 @@ export class PanZoom {
       const box = target.getBoundingClientRect()
       return [event.clientX - box.left, event.clientY - box.top]
     }
-    let way = 0
+    let travelled = 0
     const down = (event: PointerEvent) => {
-      if (fingers.size === 0) way = 0
+      if (fingers.size === 0) travelled = 0
       this.dragged = false
       fingers.set(event.pointerId, place(event))
     }
@@ -80,8 +80,8 @@ export class PanZoom {
       const now = place(event)
       fingers.set(event.pointerId, now)
       const after = spread()
-      way += Math.hypot(now[0] - last[0], now[1] - last[1])
-      if (way > 5 && !this.dragged) {
+      travelled += Math.hypot(now[0] - last[0], now[1] - last[1])
+      if (travelled > 5 && !this.dragged) {
         this.dragged = true
         target.setPointerCapture(event.pointerId)
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layFamily, neighbour } from './tree'
+import { layoutFamily, neighbour } from './tree'
 import type { Brief } from '../../lib/protocol'
 
 function one(
@@ -37,13 +37,13 @@ describe('a family tree', () => {
       one(3, [1]),
       one(1, []),
     ]
-    const family = layFamily(people, 25)
+    const family = layoutFamily(people, 25)
     expect(family.nodes).toHaveLength(6)
     for (const { child, parent } of family.edges) expect(parent.row).toBeGreaterThan(child.row)
     const places = new Set(family.nodes.map((node) => `${node.row}/${node.x}`))
     expect(places.size).toBe(6)
     expect(family.edges).toHaveLength(7)
-    expect(family.strata.map((stratum) => stratum.generation)).toEqual([2, 1, 0])
+    expect(family.bands.map((band) => band.generation)).toEqual([2, 1, 0])
     expect(family.fitness).toEqual([1, 25])
   })
 
@@ -56,25 +56,25 @@ describe('a family tree', () => {
       one(3, [1]),
       one(1, []),
     ]
-    const main = layFamily(people, 25).nodes.filter((node) => node.main)
+    const main = layoutFamily(people, 25).nodes.filter((node) => node.main)
     expect(main.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
     expect(main.every((node) => node.x === 0)).toBe(true)
-    expect(layFamily(people, 25, new Set(), true).nodes.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
+    expect(layoutFamily(people, 25, new Set(), true).nodes.map((node) => node.id)).toEqual([25, 21, 14, 3, 1])
   })
 
   it('folds lines of single parents, and unfolds them again', () => {
-    const family = layFamily(chain(12), 11)
+    const family = layoutFamily(chain(12), 11)
     expect(family.nodes.map((node) => [node.id, node.folded.length])).toEqual([
       [11, 0],
       [10, 10],
       [0, 0],
     ])
     expect(family.edges).toHaveLength(2)
-    expect(layFamily(chain(12), 11, new Set([10])).nodes.length).toBeGreaterThan(3)
+    expect(layoutFamily(chain(12), 11, new Set([10])).nodes.length).toBeGreaterThan(3)
   })
 
   it('is walked by arrow keys', () => {
-    const family = layFamily(
+    const family = layoutFamily(
       [
         one(25, [21, 14], 2, 'crossover'),
         one(21, [14]),
@@ -94,7 +94,7 @@ describe('a family tree', () => {
   })
 
   it('stands a parent that is named twice, or is not known', () => {
-    const family = layFamily([one(3, [1, 1], 0, 'crossover'), one(1, [0])], 3)
+    const family = layoutFamily([one(3, [1, 1], 0, 'crossover'), one(1, [0])], 3)
     expect(family.nodes).toHaveLength(2)
     expect(family.edges).toHaveLength(1)
   })
@@ -105,7 +105,7 @@ describe('a family tree', () => {
     const people = Array.from({ length: 4000 }, (_, id) =>
       one(id, id < 200 ? [] : [roll(id), roll(id)], Math.floor(id / 100)),
     ).reverse()
-    const family = layFamily(people, 3999)
+    const family = layoutFamily(people, 3999)
     const places = new Set(family.nodes.map((node) => `${node.row}/${node.x.toFixed(3)}`))
     expect(places.size).toBe(family.nodes.length)
     for (const { child, parent } of family.edges) expect(parent.row).toBeGreaterThan(child.row)

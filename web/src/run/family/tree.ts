@@ -1,14 +1,14 @@
-// The family tree of a creature, laid out in rows: itself on top, the deeper the older, like layers of rock. The line of the main
-// parents stands straight in the middle; long lines of single parents are folded into one node.
+// Layout of the family tree of a creature in rows: the creature on top, older generations below. The line of the main
+// parents is straight in the middle; long lines of single parents are folded into one node.
 import type { Brief } from '../../lib/protocol'
 
 export interface FamilyNode {
-  /** The creature, or of a folded line its youngest. */
+  /** Id of the creature, or of the youngest of a folded line. */
   id: number
   one: Brief
-  /** Those in between who are not shown, the youngest first; empty for a single creature. */
+  /** Creatures of a folded line, the youngest first; empty for a single creature. */
   folded: Brief[]
-  /** On the line of main parents? */
+  /** Whether the node is on the line of main parents. */
   main: boolean
   x: number
   row: number
@@ -17,7 +17,7 @@ export interface FamilyNode {
 export interface FamilyEdge {
   child: FamilyNode
   parent: FamilyNode
-  /** How the child came about. */
+  /** Operator that created the child. */
   operator: string
   main: boolean
 }
@@ -28,16 +28,16 @@ export interface Family {
   rows: number
   /** Lowest and highest x. */
   width: [number, number]
-  /** First row of each generation, from the top. */
-  strata: { generation: number; row: number; rows: number }[]
+  /** Rows of each generation, from the top. */
+  bands: { generation: number; row: number; rows: number }[]
   fitness: [number, number]
 }
 
-/** Lines of at least so many single parents are folded. */
-const FOLD = 3
+/** Minimum length of a line of single parents to be folded. */
+const MIN_FOLDED = 3
 
-/** Lays out a creature and its ancestors; `unfolded` names lines (by their youngest) that are shown in full. */
-export function layFamily(
+/** Lays out a creature and its ancestors. `unfolded` lists lines, by their youngest, that are shown in full. */
+export function layoutFamily(
   individuals: Brief[],
   focus: number,
   unfolded: ReadonlySet<number> = new Set(),
@@ -57,7 +57,7 @@ export function layFamily(
   for (const one of shown) {
     if (nodeOf.has(one.id)) continue
     const folded = isLink(one) ? lineFrom(one, known, parents, isLink) : []
-    const fold = folded.length >= FOLD && !unfolded.has(one.id)
+    const fold = folded.length >= MIN_FOLDED && !unfolded.has(one.id)
     const node: FamilyNode = { id: one.id, one, folded: fold ? folded : [], main: line.has(one.id), x: 0, row: 0 }
     nodes.set(one.id, node)
     for (const member of fold ? folded : [one]) nodeOf.set(member.id, node)
@@ -77,21 +77,21 @@ export function layFamily(
     })
   }
   const all = [...nodes.values()]
-  const strata = intoRows(all, edges)
-  spread(all, edges)
+  const bands = assignRows(all, edges)
+  assignColumns(all, edges)
   const fits = individuals.map((one) => one.fitness ?? 0)
   const xs = all.map((node) => node.x)
   return {
     nodes: all,
     edges,
-    rows: strata.reduce((sum, stratum) => sum + stratum.rows, 0),
+    rows: bands.reduce((sum, band) => sum + band.rows, 0),
     width: [Math.min(0, ...xs), Math.max(0, ...xs)],
-    strata,
+    bands,
     fitness: [fits.reduce((a, b) => Math.min(a, b), Infinity), fits.reduce((a, b) => Math.max(a, b), -Infinity)],
   }
 }
 
-/** The creature, the parent that gave most of it, and so on back to a founder. */
+/** Returns the creature, its main parent, and so on back to a founder. */
 function mainLine(byId: Map<number, Brief>, focus: number): Set<number> {
   const line = new Set<number>()
   for (let one = byId.get(focus); one && !line.has(one.id); one = byId.get(one.parents[0] ?? -1)) line.add(one.id)
@@ -112,11 +112,11 @@ function lineFrom(
   }
 }
 
-/** Rows: the youngest generation on top; within one generation parents below their children. */
-function intoRows(nodes: FamilyNode[], edges: FamilyEdge[]): Family['strata'] {
+/** Assigns rows: the youngest generation on top, and parents below their children within a generation. */
+function assignRows(nodes: FamilyNode[], edges: FamilyEdge[]): Family['bands'] {
   const parentsOf = new Map<FamilyNode, FamilyNode[]>()
   for (const { child, parent } of edges) parentsOf.set(child, [...(parentsOf.get(child) ?? []), parent])
-  // Children have higher numbers than their parents, so the youngest first is an order in which depth is known.
+  // Children have higher ids than their parents: in descending order, a node's depth is known when it is reached.
   nodes.sort((a, b) => b.id - a.id)
   const depth = new Map<FamilyNode, number>()
   for (const node of nodes) {
@@ -136,14 +136,14 @@ function intoRows(nodes: FamilyNode[], edges: FamilyEdge[]): Family['strata'] {
       const members = generations.get(generation)!
       for (const node of members) node.row = row + depth.get(node)!
       const rows = 1 + Math.max(...members.map((node) => depth.get(node)!))
-      const stratum = { generation, row, rows }
+      const band = { generation, row, rows }
       row += rows
-      return stratum
+      return band
     })
 }
 
-/** Places in each row: near the mean of their children, one unit apart, the main line at 0. */
-function spread(nodes: FamilyNode[], edges: FamilyEdge[]): void {
+/** Assigns x within each row: near the mean of the children, at least one unit apart, the main line at 0. */
+function assignColumns(nodes: FamilyNode[], edges: FamilyEdge[]): void {
   const children = new Map<FamilyNode, FamilyNode[]>()
   const parents = new Map<FamilyNode, FamilyNode[]>()
   for (const { child, parent } of edges) {
@@ -155,22 +155,22 @@ function spread(nodes: FamilyNode[], edges: FamilyEdge[]): void {
   const down = rows.filter(Boolean)
   const up = [...down].reverse()
   for (let sweep = 0; sweep < 5; sweep++) {
-    for (const row of sweep % 2 ? up : down) settle(row, sweep % 2 ? parents : children)
+    for (const row of sweep % 2 ? up : down) placeRow(row, sweep % 2 ? parents : children)
   }
 }
 
-function settle(row: FamilyNode[], relatives: Map<FamilyNode, FamilyNode[]>): void {
-  const wish = (node: FamilyNode) => {
+function placeRow(row: FamilyNode[], relatives: Map<FamilyNode, FamilyNode[]>): void {
+  const preferred = (node: FamilyNode) => {
     const near = relatives.get(node) ?? []
     return near.length ? near.reduce((sum, other) => sum + other.x, 0) / near.length : node.x
   }
   const spine = row.find((node) => node.main)
   const others = row
     .filter((node) => !node.main)
-    .map((node) => ({ node, at: wish(node) }))
+    .map((node) => ({ node, at: preferred(node) }))
     .sort((a, b) => a.at - b.at || a.node.id - b.node.id)
   for (const node of row) if (node.main) node.x = 0
-  // Neither side gets more than two thirds: else everything would drift to one.
+  // Neither side gets more than two thirds, so that the tree stays centred.
   const wanted = others.filter(({ at }) => at < 0).length + others.filter(({ at }) => at === 0).length / 2
   const split = Math.round(Math.min(Math.max(wanted, others.length / 3), (2 * others.length) / 3))
   const left = others.slice(0, split).reverse()
@@ -187,7 +187,7 @@ function settle(row: FamilyNode[], relatives: Map<FamilyNode, FamilyNode[]>): vo
   }
 }
 
-/** Where an arrow key leads from a node: up to a child (on the main line if there is one), down to the main parent, left and right within the row. */
+/** Returns the node that an arrow key leads to: up to a child, down to a parent, both preferably on the main line, or left and right within the row. */
 export function neighbour(family: Family, from: number, key: string): FamilyNode | null {
   const node = family.nodes.find((one) => one.id === from) ?? family.nodes[0]
   if (!node) return null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Appearance, Clip, Mesh, Shape } from '../../lib/protocol'
 import { Instances } from '../../scene3d/instances'
-import { gather, poseHerd, standing, whoIsAt } from './group'
+import { buildGroup, poseGroup, positionOf, creatureAt } from './group'
 
 const POSE = [0, 0, 0, 0, 0, 0, 1] as Shape['pose']
 const color: Shape['color'] = [0.5, 0.5, 0.5]
@@ -40,39 +40,39 @@ function pyramid(a: number, b: number, c: number): Mesh {
   }
 }
 
-describe('a herd', () => {
+describe('a group', () => {
   it('stands apart, each where it belongs', () => {
-    const herd = gather(Array.from({ length: 7 }, () => walker([{}, {}])))
-    poseHerd(herd, 0, true)
-    herd.clips.forEach((_, index) => {
-      const [x, y] = standing(herd, index)
-      const at = 7 * herd.firstBody[index]!
-      expect(herd.poses[at]).toBeCloseTo(x, 5)
-      expect(herd.poses[at + 1]).toBeCloseTo(y, 5)
-      expect(whoIsAt(herd, x + 0.1 * herd.spacing, y)).toBe(index)
+    const group = buildGroup(Array.from({ length: 7 }, () => walker([{}, {}])))
+    poseGroup(group, 0, true)
+    group.clips.forEach((_, index) => {
+      const [x, y] = positionOf(group, index)
+      const at = 7 * group.firstBody[index]!
+      expect(group.poses[at]).toBeCloseTo(x, 5)
+      expect(group.poses[at + 1]).toBeCloseTo(y, 5)
+      expect(creatureAt(group, x + 0.1 * group.spacing, y)).toBe(index)
     })
-    expect(whoIsAt(herd, 1000, 0)).toBeNull()
+    expect(creatureAt(group, 1000, 0)).toBeNull()
   })
 
   it('goes its way, or stays on the spot', () => {
-    const herd = gather([walker([{}])])
-    poseHerd(herd, 2, false)
+    const group = buildGroup([walker([{}])])
+    poseGroup(group, 2, false)
     // The whole way of 1 m, in f32.
-    expect(herd.poses[0]! - standing(herd, 0)[0]).toBeCloseTo(1, 5)
-    poseHerd(herd, 2, true)
-    expect(herd.poses[0]! - standing(herd, 0)[0]).toBeCloseTo(0, 5)
+    expect(group.poses[0]! - positionOf(group, 0)[0]).toBeCloseTo(1, 5)
+    poseGroup(group, 2, true)
+    expect(group.poses[0]! - positionOf(group, 0)[0]).toBeCloseTo(0, 5)
   })
 
   it('leaves out what stands still, and shares meshes that differ in size only', () => {
     const clips = [1, 2, 3].map((size) =>
       walker([{ kind: 'mesh', size: [], mesh: 0 }, { body: null }], [pyramid(0.1 * size, 0.2, 0.3 / size)]),
     )
-    const herd = gather(clips)
-    expect(herd.pieces.count).toBe(3)
-    expect(herd.pieces.meshes).toHaveLength(1)
-    expect(new Set(herd.pieces.units)).toEqual(new Set(['mesh:0']))
+    const group = buildGroup(clips)
+    expect(group.pieces.count).toBe(3)
+    expect(group.pieces.meshes).toHaveLength(1)
+    expect(new Set(group.pieces.units)).toEqual(new Set(['mesh:0']))
     // The tip of the second pyramid is where it was: 0.15 m above its base.
-    const local = herd.pieces.locals.subarray(16, 32)
+    const local = group.pieces.locals.subarray(16, 32)
     expect(local[10]! * 1 + local[14]!).toBeCloseTo(0.15, 6)
   })
 
@@ -84,7 +84,7 @@ describe('a herd', () => {
     const clips = Array.from({ length: 200 }, (_, i) =>
       walker([{ kind: 'mesh', size: [], mesh: 0 }], [frustum(0.2 + (0.8 * i) / 200)]),
     )
-    const { pieces } = gather(clips)
+    const { pieces } = buildGroup(clips)
     expect(pieces.meshes.length).toBeLessThanOrEqual(16)
     clips.forEach((clip, i) => {
       const shown = pieces.meshes[Number(pieces.units[i]!.slice(5))]!
@@ -96,9 +96,9 @@ describe('a herd', () => {
   it('of 500 creatures of 10 parts has a handful of batches', () => {
     const kinds: Partial<Shape>[] = [{}, { kind: 'sphere', size: [0.1] }, { kind: 'capsule', size: [0.05, 0.1] }]
     const clip = walker(Array.from({ length: 10 }, (_, part) => kinds[part % 3]!))
-    const herd = gather(Array.from({ length: 500 }, () => clip))
-    expect(herd.poses).toHaveLength(500 * 10 * 7)
-    const instances = new Instances(herd.pieces)
+    const group = buildGroup(Array.from({ length: 500 }, () => clip))
+    expect(group.poses).toHaveLength(500 * 10 * 7)
+    const instances = new Instances(group.pieces)
     // Each of box, ball, cylinder and dome has at most three levels of detail, and its edges.
     expect(instances.group.children.length).toBeLessThanOrEqual(4 * 4)
   })

@@ -1,30 +1,30 @@
-// Many creatures on one ground as one world: their pieces in one list, so that all of them take a handful of draw calls.
-// Meshes are stretched into a common size, and those that are alike then are shared: all cones, for example, are one.
+// Many creatures on one ground as one world: their pieces are in one list, so that all of them take a few draw calls.
+// Meshes are scaled to a common size, and similar ones are shared: all cones, for example, are one mesh.
 import { Matrix4, Vector3 } from 'three'
 import type { Clip, Mesh } from '../../lib/protocol'
 import { buildPieces, type Pieces, type Unit } from '../../scene3d/pieces'
-import { calmMiddle } from '../../clips/clipActor'
+import { smoothedMiddle } from '../../clips/clipActor'
 import { duration, poseAt } from '../../lib/clip'
 
-/** Meshes of a common size that are nowhere farther apart are shown as one; from where a herd is seen nobody can tell. */
-const ALIKE = 0.06
+/** Maximum difference of coordinates between meshes of unit size that are drawn as one. It is invisible at a group's distance. */
+const MAX_MESH_DIFFERENCE = 0.06
 
-export interface Herd {
+export interface CreatureGroup {
   pieces: Pieces
   clips: Clip[]
   /** First body of each creature in the common list. */
   firstBody: number[]
   poses: Float32Array
-  /** Creatures in a row, and the way from one to the next, in m. */
+  /** Number of creatures in a row. */
   columns: number
   spacing: number
 }
 
-/** One world of many clips. What stands still in their arenas is left out. */
-export function gather(clips: Clip[]): Herd {
+/** Builds one world of many clips, without the fixed parts of their arenas. */
+export function buildGroup(clips: Clip[]): CreatureGroup {
   const shared = new Meshes()
-  const apart = clips.map((clip) => buildPieces(clip.appearance))
-  const kept = apart.map((pieces) => pieces.units.map((_, i) => i).filter((i) => pieces.bodies[i]! >= 0))
+  const separate = clips.map((clip) => buildPieces(clip.appearance))
+  const kept = separate.map((pieces) => pieces.units.map((_, i) => i).filter((i) => pieces.bodies[i]! >= 0))
   const count = kept.reduce((sum, list) => sum + list.length, 0)
   const pieces: Pieces = {
     count,
@@ -39,7 +39,7 @@ export function gather(clips: Clip[]): Herd {
   const firstBody: number[] = []
   const sizes: number[] = []
   let bodies = 0
-  apart.forEach((own, creature) => {
+  separate.forEach((own, creature) => {
     firstBody.push(bodies)
     for (const i of kept[creature]!) {
       const at = pieces.units.length
@@ -54,7 +54,7 @@ export function gather(clips: Clip[]): Herd {
     bodies += clips[creature]!.bodies
     sizes.push(extent(clips[creature]!, own))
   })
-  // Room for most of them: one giant does not scatter all the others.
+  // A quantile, so that one very large creature does not spread out the others.
   const size = Math.max(0.1, sizes.sort((a, b) => a - b)[Math.floor(0.85 * sizes.length)] ?? 1)
   return {
     pieces,
@@ -66,10 +66,10 @@ export function gather(clips: Clip[]): Herd {
   }
 }
 
-/** How far a creature reaches along the ground from its middle, as it begins. */
+/** Returns how far a creature extends along the ground from its middle at the start, in m. */
 function extent(clip: Clip, pieces: Pieces): number {
   if (clip.frames === 0) return 0
-  const [x, y] = calmMiddle(clip, 0)
+  const [x, y] = smoothedMiddle(clip, 0)
   let most = 0
   pieces.bodies.forEach((body, i) => {
     if (body < 0) return
@@ -78,22 +78,22 @@ function extent(clip: Clip, pieces: Pieces): number {
   return most
 }
 
-/** Where creature `index` of the herd stands. */
-export function standing(herd: Herd, index: number): [number, number] {
-  const rows = Math.ceil(herd.clips.length / herd.columns)
-  const column = index % herd.columns
-  const row = Math.floor(index / herd.columns)
-  return [((rows - 1) / 2 - row) * herd.spacing, (column - (herd.columns - 1) / 2) * herd.spacing]
+/** Where creature `index` of the group stands. */
+export function positionOf(group: CreatureGroup, index: number): [number, number] {
+  const rows = Math.ceil(group.clips.length / group.columns)
+  const column = index % group.columns
+  const row = Math.floor(index / group.columns)
+  return [((rows - 1) / 2 - row) * group.spacing, (column - (group.columns - 1) / 2) * group.spacing]
 }
 
-/** Poses of all at a time. On the spot, everybody's way is taken away; else they start from where they stand and go. */
-export function poseHerd(herd: Herd, time: number, onTheSpot: boolean): void {
-  herd.clips.forEach((clip, index) => {
-    const out = herd.poses.subarray(7 * herd.firstBody[index]!, 7 * (herd.firstBody[index]! + clip.bodies))
+/** Computes the poses of all creatures at a time. In place, each stays at its position; otherwise it moves from there. */
+export function poseGroup(group: CreatureGroup, time: number, inPlace: boolean): void {
+  group.clips.forEach((clip, index) => {
+    const out = group.poses.subarray(7 * group.firstBody[index]!, 7 * (group.firstBody[index]! + clip.bodies))
     const at = Math.min(time, duration(clip))
     poseAt(clip, at, out)
-    const [x, y] = standing(herd, index)
-    const [ox, oy] = clip.frames ? calmMiddle(clip, onTheSpot ? at : 0) : [0, 0]
+    const [x, y] = positionOf(group, index)
+    const [ox, oy] = clip.frames ? smoothedMiddle(clip, inPlace ? at : 0) : [0, 0]
     for (let body = 0; body < clip.bodies; body++) {
       out[7 * body]! += x - ox
       out[7 * body + 1]! += y - oy
@@ -101,23 +101,23 @@ export function poseHerd(herd: Herd, time: number, onTheSpot: boolean): void {
   })
 }
 
-/** Who stands at a place of the ground, if anybody. */
-export function whoIsAt(herd: Herd, x: number, y: number): number | null {
+/** Returns the index of the creature at a point of the ground, or null. */
+export function creatureAt(group: CreatureGroup, x: number, y: number): number | null {
   let best: number | null = null
-  let nearest = 0.75 * herd.spacing
-  herd.clips.forEach((_, index) => {
-    const [a, b] = standing(herd, index)
+  let nearest = 0.75 * group.spacing
+  group.clips.forEach((_, index) => {
+    const [a, b] = positionOf(group, index)
     const away = Math.hypot(a - x, b - y)
     if (away < nearest) [best, nearest] = [index, away]
   })
   return best
 }
 
-/** Meshes within -1..1 on each axis. Those with the same triangles that differ by less than `ALIKE` anywhere are one: frusta of a few tapers stand for all. */
+/** Meshes within -1..1 on each axis. Meshes with the same triangles that differ by less than `MAX_MESH_DIFFERENCE` are shared. */
 class Meshes {
   readonly all: Mesh[] = []
   private readonly taken = new Map<Mesh, { unit: Unit; matrix: Matrix4 }>()
-  /** Indices of meshes, by their triangles. */
+  /** Indices of meshes by their triangles. */
   private readonly known = new Map<string, number[]>()
 
   take(unit: Unit, meshes: Mesh[]): { unit: Unit; matrix: Matrix4 | null } {
@@ -135,10 +135,10 @@ class Meshes {
     const candidates = this.known.get(triangles) ?? []
     this.known.set(triangles, candidates)
     let index = candidates.find((one) =>
-      this.all[one]!.positions.every((value, i) => Math.abs(value - positions[i]!) < ALIKE),
+      this.all[one]!.positions.every((value, i) => Math.abs(value - positions[i]!) < MAX_MESH_DIFFERENCE),
     )
     if (index === undefined) {
-      index = this.all.push({ positions, normals: stretchedNormals(mesh, half), triangles: mesh.triangles }) - 1
+      index = this.all.push({ positions, normals: scaledNormals(mesh, half), triangles: mesh.triangles }) - 1
       candidates.push(index)
     }
     return { unit: `mesh:${index}`, matrix: new Matrix4().makeScale(half.x, half.y, half.z).setPosition(centre) }
@@ -157,8 +157,8 @@ function box(mesh: Mesh): { centre: Vector3; half: Vector3 } {
   return { centre: new Vector3(middle(0), middle(1), middle(2)), half: new Vector3(side(0), side(1), side(2)) }
 }
 
-/** Normals of a mesh that was divided by `half`: times `half`, and of length one. */
-function stretchedNormals(mesh: Mesh, half: Vector3): number[] {
+/** Returns the unit normals of a mesh whose positions were divided by `half`. */
+function scaledNormals(mesh: Mesh, half: Vector3): number[] {
   const normals: number[] = []
   for (let at = 0; at + 2 < mesh.normals.length; at += 3) {
     const n = new Vector3(mesh.normals[at], mesh.normals[at + 1], mesh.normals[at + 2]).multiply(half).normalize()

@@ -1,22 +1,24 @@
-// A run as the pages see it: what the server tells of it, kept up to date by its socket, and what a person does to it.
+// State of a run, kept up to date by its socket, and the interventions that the pages offer.
 import { SvelteMap, SvelteSet } from 'svelte/reactivity'
 import * as api from '../../lib/api'
+import { parseJson } from '../../lib/check'
 import { errorMessage } from '../../lib/errors'
+import { runMessage } from '../../lib/messages'
 import type { Brief, Generation, IndividualQuery, Progress, RunDetail, RunMessage } from '../../lib/protocol'
 
-/** A creature that was asked for and is not evaluated yet; then its result. */
-export interface Awaited {
+/** A birth that the user requested, and its result once it is evaluated. */
+export interface PendingBirth {
   id: number
-  /** Where it comes from: 'a child of 17 and 23'. */
+  /** Origin, such as 'a child of 17 and 23'. */
   origin: string
   born: Brief | null
 }
 
-/** So long one can take a removal back, in ms. */
+/** Time in which a removal can be undone, in ms. */
 export const UNDO_TIME = 10_000
-/** The curve is asked for again at most so often, in ms. */
+/** Minimum time between reloads of the curve, in ms. */
 const CURVE_PERIOD = 2000
-/** At most so many can be chosen: what fits side by side. */
+/** Maximum number of selected creatures: as many as fit side by side. */
 export const MAX_SELECTED = 4
 
 export class LiveRun {
@@ -25,26 +27,26 @@ export class LiveRun {
   generations = $state.raw<Generation[]>([])
   /** Why the run cannot be shown. */
   error = $state<string | null>(null)
-  /** What was refused last, to be told in passing. */
+  /** Message of the last failed request. */
   notice = $state<string | null>(null)
   connected = $state(false)
-  /** Creatures that were evaluated since the page was opened. */
+  /** Number of creatures evaluated since the page was opened. */
   births = $state(0)
-  /** Marks that are newer than what lists say. */
+  /** Favourites changed since the lists were loaded. */
   favourites = new SvelteMap<number, boolean>()
   removed = new SvelteSet<number>()
-  /** Removals that can still be taken back. */
-  leaving = new SvelteMap<number, ReturnType<typeof setTimeout>>()
-  chosen = $state<number[]>([])
-  awaited = $state<Awaited[]>([])
-  /** What the gallery shows: kept while other views are open. */
+  /** Removals that can still be undone, with their timers. */
+  removing = new SvelteMap<number, ReturnType<typeof setTimeout>>()
+  selected = $state<number[]>([])
+  pending = $state<PendingBirth[]>([])
+  /** Filter of the gallery, kept while other tabs are open. */
   query = $state<IndividualQuery>({ sort: 'fitness', order: 'desc', removed: false })
 
   #socket: WebSocket | null = null
   #retry: ReturnType<typeof setTimeout> | undefined
   #curveTimer: ReturnType<typeof setTimeout> | undefined
   #closed = false
-  #looking = false
+  #loadingPending = false
 
   constructor(readonly name: string) {}
 
@@ -70,10 +72,10 @@ export class LiveRun {
     clearTimeout(this.#retry)
     clearTimeout(this.#curveTimer)
     this.#socket?.close()
-    for (const id of this.leaving.keys()) void this.removeNow(id)
+    for (const id of this.removing.keys()) void this.removeNow(id)
   }
 
-  /** Asks for everything again. */
+  /** Reloads everything. */
   async refresh(): Promise<void> {
     try {
       const [info, curve] = await Promise.all([api.runOf(this.name), api.curve(this.name)])
@@ -90,24 +92,32 @@ export class LiveRun {
     this.#socket = socket
     socket.onopen = () => {
       this.connected = true
-      void this.#lookForAwaited()
+      void this.#loadPending()
     }
-    socket.onmessage = (event) => this.#hear(JSON.parse(event.data as string) as RunMessage)
+    socket.onmessage = (event) => this.#receiveText(String(event.data))
     socket.onclose = () => {
       this.connected = false
       if (!this.#closed) this.#retry = setTimeout(() => this.#connect(), 2000)
     }
   }
 
-  #hear(news: RunMessage): void {
-    if (news.say === 'progress') {
-      const ended = this.progress && this.progress.state !== news.state
-      this.progress = news
-      void this.#lookForAwaited()
+  #receiveText(text: string): void {
+    try {
+      this.#receive(parseJson(text, runMessage, 'Message of the run'))
+    } catch (error) {
+      this.notice = errorMessage(error)
+    }
+  }
+
+  #receive(message: RunMessage): void {
+    if (message.say === 'progress') {
+      const ended = this.progress && this.progress.state !== message.state
+      this.progress = message
+      void this.#loadPending()
       if (ended) void this.refresh()
-    } else if (news.say === 'born') {
-      this.births += news.individuals.length
-      for (const one of news.individuals) this.#welcome(one)
+    } else if (message.say === 'born') {
+      this.births += message.individuals.length
+      for (const one of message.individuals) this.#setBorn(one)
       this.#curveTimer ??= setTimeout(() => {
         this.#curveTimer = undefined
         void this.refresh()
@@ -115,24 +125,24 @@ export class LiveRun {
     }
   }
 
-  #welcome(one: Brief): void {
-    const index = this.awaited.findIndex((other) => other.id === one.id && !other.born)
-    if (index >= 0) this.awaited[index]!.born = one
+  #setBorn(one: Brief): void {
+    const index = this.pending.findIndex((other) => other.id === one.id && !other.born)
+    if (index >= 0) this.pending[index]!.born = one
   }
 
-  /** Those whose turn is over and of whom no news came, because they were born before the answer or while the socket was closed. */
-  async #lookForAwaited(): Promise<void> {
-    if (this.#looking) return
-    this.#looking = true
-    for (const { id, born } of [...this.awaited]) {
+  /** Loads pending births that were evaluated before the request was answered or while the socket was closed. */
+  async #loadPending(): Promise<void> {
+    if (this.#loadingPending) return
+    this.#loadingPending = true
+    for (const { id, born } of [...this.pending]) {
       if (born || id >= this.count) continue
       try {
-        this.#welcome(await api.individual(this.name, id))
+        this.#setBorn(await api.individual(this.name, id))
       } catch {
-        // not yet
+        // not evaluated yet
       }
     }
-    this.#looking = false
+    this.#loadingPending = false
   }
 
   isFavourite(one: Brief): boolean {
@@ -146,75 +156,76 @@ export class LiveRun {
   async setFavourite(id: number, on: boolean): Promise<void> {
     const before = this.favourites.get(id)
     this.favourites.set(id, on)
-    if (await this.#try(() => api.favourite(this.name, id, on))) return
+    if (await this.#try(() => api.setFavourite(this.name, id, on))) return
     if (before === undefined) this.favourites.delete(id)
     else this.favourites.set(id, before)
   }
 
-  /** Removes after a while in which it can be taken back. */
+  /** Removes a creature after a delay in which the removal can be undone. */
   remove(id: number): void {
-    if (this.leaving.has(id)) return
-    this.leaving.set(
+    if (this.removing.has(id)) return
+    this.removing.set(
       id,
       setTimeout(() => void this.removeNow(id), UNDO_TIME),
     )
-    this.unchoose(id)
+    this.deselect(id)
   }
 
-  keep(id: number): void {
-    clearTimeout(this.leaving.get(id))
-    this.leaving.delete(id)
+  undoRemove(id: number): void {
+    clearTimeout(this.removing.get(id))
+    this.removing.delete(id)
   }
 
   async removeNow(id: number): Promise<void> {
-    this.keep(id)
-    if (await this.#try(() => api.remove(this.name, id))) this.removed.add(id)
+    this.undoRemove(id)
+    if (await this.#try(() => api.removeIndividual(this.name, id))) this.removed.add(id)
   }
 
-  choose(id: number): void {
-    if (this.chosen.includes(id)) this.unchoose(id)
-    else if (this.chosen.length < MAX_SELECTED) this.chosen.push(id)
-    else this.notice = `${MAX_SELECTED} creatures are chosen already; take one out of the tray first.`
+  toggleSelected(id: number): void {
+    if (this.selected.includes(id)) this.deselect(id)
+    else if (this.selected.length < MAX_SELECTED) this.selected.push(id)
+    else this.notice = `At most ${MAX_SELECTED} creatures can be selected. Deselect one first.`
   }
 
-  unchoose(id: number): void {
-    this.chosen = this.chosen.filter((other) => other !== id)
+  deselect(id: number): void {
+    this.selected = this.selected.filter((other) => other !== id)
   }
 
   async breed(a: number, b: number): Promise<void> {
     const done = await this.#try(() => api.breed(this.name, [a, b]))
-    if (done) this.#await(done.answer.child, a === b ? `a child of ${a} with itself` : `a child of ${a} and ${b}`)
+    if (done) this.#addPending(done.answer.child, a === b ? `a child of ${a} with itself` : `a child of ${a} and ${b}`)
   }
 
-  async merge(other: string, most: number): Promise<boolean> {
-    const done = await this.#try(() => api.merge(this.name, other, most))
-    done?.answer.children.forEach((id) => this.#await(id, `from ${other}`))
+  async merge(other: string, count: number): Promise<boolean> {
+    const done = await this.#try(() => api.mergeRun(this.name, other, count))
+    done?.answer.children.forEach((id) => this.#addPending(id, `from ${other}`))
     return Boolean(done)
   }
 
   async inject(creature: unknown, file: string): Promise<boolean> {
-    const done = await this.#try(() => api.inject(this.name, creature))
-    if (done) this.#await(done.answer.child, `from ${file}`)
+    const done = await this.#try(() => api.injectCreature(this.name, creature))
+    if (done) this.#addPending(done.answer.child, `from ${file}`)
     return Boolean(done)
   }
 
-  pause = () => this.#try(() => api.pause(this.name)).then(() => this.refresh())
+  pause = () => this.#try(() => api.pauseRun(this.name)).then(() => this.refresh())
 
-  goOn = (evaluations?: number) => this.#try(() => api.goOn(this.name, evaluations)).then(() => this.refresh())
+  continueRun = (evaluations?: number) =>
+    this.#try(() => api.continueRun(this.name, evaluations)).then(() => this.refresh())
 
-  #await(id: number, origin: string): void {
-    this.awaited = [...this.awaited.filter((other) => other.id !== id), { id, origin, born: null }]
-    void this.#lookForAwaited()
+  #addPending(id: number, origin: string): void {
+    this.pending = [...this.pending.filter((other) => other.id !== id), { id, origin, born: null }]
+    void this.#loadPending()
   }
 
-  forget(id: number): void {
-    this.awaited = this.awaited.filter((other) => other.id !== id)
+  dismiss(id: number): void {
+    this.pending = this.pending.filter((other) => other.id !== id)
   }
 
-  /** The answer, or null after telling why not. */
-  async #try<T>(ask: () => Promise<T>): Promise<{ answer: T } | null> {
+  /** Returns the answer; after a failure sets the notice and returns null. */
+  async #try<T>(request: () => Promise<T>): Promise<{ answer: T } | null> {
     try {
-      return { answer: await ask() }
+      return { answer: await request() }
     } catch (error) {
       this.notice = errorMessage(error)
       return null

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Brief, RunMessage } from '../../lib/protocol'
+import type { Brief, RunDetail, RunMessage } from '../../lib/protocol'
 
 let LiveRun: typeof import('./liveRun.svelte').LiveRun
 let UNDO_TIME: number
@@ -14,7 +14,25 @@ let socket: {
   close: () => void
 }
 
-const info = { name: 'walk-1', count: 5, evaluations: 10, state: 'evolving', champion: 1 }
+const info: RunDetail = {
+  name: 'walk-1',
+  task: 'walk',
+  family: 'legged',
+  algorithm: 'genetic',
+  seed: 1,
+  count: 5,
+  evaluations: 10,
+  best_fitness: 3,
+  best_body_lengths: null,
+  champion: 1,
+  state: 'evolving',
+  config: '',
+  descriptors: [],
+  measures: [],
+  hash: null,
+  creature_seconds: 0,
+  faulty: 0,
+}
 const brief = (id: number): Brief => ({
   id,
   generation: 0,
@@ -55,26 +73,26 @@ afterEach(() => vi.useRealTimers())
 async function opened() {
   const live = new LiveRun('walk-1')
   await live.open()
-  const tell = (news: RunMessage) => socket.onmessage!({ data: JSON.stringify(news) })
-  return { live, tell }
+  const receive = (message: RunMessage) => socket.onmessage!({ data: JSON.stringify(message) })
+  return { live, receive }
 }
 
 describe('a live run', () => {
-  it('waits for a child that was bred, and finds it in the news', async () => {
-    const { live, tell } = await opened()
+  it('waits for a child until a message reports its birth', async () => {
+    const { live, receive } = await opened()
     await live.breed(1, 2)
     expect(posted).toEqual([{ path: '/breed', body: { parents: [1, 2] } }])
-    expect(live.awaited).toMatchObject([{ id: 7, origin: 'a child of 1 and 2', born: null }])
-    tell({ say: 'born', individuals: [brief(6), brief(7)] })
-    expect(live.awaited[0]!.born?.id).toBe(7)
+    expect(live.pending).toMatchObject([{ id: 7, origin: 'a child of 1 and 2', born: null }])
+    receive({ say: 'born', individuals: [brief(6), brief(7)] })
+    expect(live.pending[0]!.born?.id).toBe(7)
     expect(live.births).toBe(2)
   })
 
-  it('looks for a child of whom no news came', async () => {
-    const { live, tell } = await opened()
+  it('loads a child whose birth no message reported', async () => {
+    const { live, receive } = await opened()
     await live.breed(1, 2)
-    answers['/individuals/7'] = brief(7)
-    tell({
+    answers['/individuals/7'] = { ...brief(7), seed: 1, family: 'legged', children: [], parts: 3, neurons: 4 }
+    receive({
       say: 'progress',
       count: 9,
       evaluations: 10,
@@ -85,16 +103,16 @@ describe('a live run', () => {
       state: 'evolving',
       failure: null,
     })
-    await vi.waitFor(() => expect(live.awaited[0]!.born?.id).toBe(7))
+    await vi.waitFor(() => expect(live.pending[0]!.born?.id).toBe(7))
     expect(live.count).toBe(9)
   })
 
-  it('removes only after the time to take it back', async () => {
+  it('removes only after the time to undo', async () => {
     const { live } = await opened()
-    live.choose(3)
+    live.toggleSelected(3)
     live.remove(3)
-    expect(live.chosen).toEqual([])
-    live.keep(3)
+    expect(live.selected).toEqual([])
+    live.undoRemove(3)
     await vi.advanceTimersByTimeAsync(2 * UNDO_TIME)
     expect(posted).toEqual([])
     live.remove(4)
@@ -104,14 +122,14 @@ describe('a live run', () => {
     expect(live.isRemoved(brief(3))).toBe(false)
   })
 
-  it('sends what is about to be removed when the page is left', async () => {
+  it('sends pending removals when the page is closed', async () => {
     const { live } = await opened()
     live.remove(4)
     live.close()
     await vi.waitFor(() => expect(posted).toEqual([{ path: '/remove', body: { id: 4 } }]))
   })
 
-  it('tells what was refused, and takes the mark back', async () => {
+  it('shows an error and restores the favourite', async () => {
     const { live } = await opened()
     delete answers['/favourite']
     await live.setFavourite(4, true)
@@ -119,13 +137,19 @@ describe('a live run', () => {
     expect(live.isFavourite(brief(4))).toBe(false)
   })
 
-  it('has room for four', async () => {
+  it('selects at most four', async () => {
     const { live } = await opened()
-    for (const id of [1, 2, 3, 4, 5]) live.choose(id)
-    expect(live.chosen).toEqual([1, 2, 3, 4])
-    expect(live.notice).toMatch(/^4 creatures are chosen already/)
-    live.choose(2)
-    expect(live.chosen).toEqual([1, 3, 4])
+    for (const id of [1, 2, 3, 4, 5]) live.toggleSelected(id)
+    expect(live.selected).toEqual([1, 2, 3, 4])
+    expect(live.notice).toMatch(/^At most 4 creatures can be selected/)
+    live.toggleSelected(2)
+    expect(live.selected).toEqual([1, 3, 4])
+  })
+
+  it('shows an error for a malformed message', async () => {
+    const { live } = await opened()
+    socket.onmessage!({ data: '{"say":"born","individuals":[{"id":"7"}]}' })
+    expect(live.notice).toBe('Message of the run.individuals[0].id: expected a number, found "7".')
   })
 
   it('says why it cannot be opened', async () => {

@@ -1,4 +1,4 @@
-// The curves of a run as columns of numbers, and what each line looks like.
+// Data and styles of the fitness plot.
 import type { Generation } from '../../lib/protocol'
 
 type Key = 'best' | 'upper_quartile' | 'median' | 'lower_quartile' | 'diversity'
@@ -6,7 +6,7 @@ type Key = 'best' | 'upper_quartile' | 'median' | 'lower_quartile' | 'diversity'
 export interface Series {
   key: Key
   label: string
-  /** Name of the CSS variable of its colour. */
+  /** CSS variable of its colour. */
   color: string
   scale: 'y' | 'diversity'
   width: number
@@ -14,7 +14,7 @@ export interface Series {
   faint?: boolean
 }
 
-/** In the order of the drawing; the band lies between the quartiles. */
+/** Series in drawing order; the band lies between the quartiles. */
 export const SERIES: Series[] = [
   { key: 'best', label: 'Best', color: '--coral', scale: 'y', width: 2.5 },
   { key: 'upper_quartile', label: 'Upper quartile', color: '--teal', scale: 'y', width: 1, faint: true },
@@ -23,7 +23,7 @@ export const SERIES: Series[] = [
   { key: 'diversity', label: 'Diversity', color: '--violet', scale: 'diversity', width: 1.5, dash: [5, 4] },
 ]
 
-/** Generations, then each series; null where nothing was scored. */
+/** Returns the generations, then the values of each series; null where no creature was scored. */
 export function curveColumns(generations: Generation[]): [number[], ...(number | null)[][]] {
   return [
     generations.map((one) => one.generation),
@@ -31,7 +31,7 @@ export function curveColumns(generations: Generation[]): [number[], ...(number |
   ]
 }
 
-/** The generation that is pointed at, else the last. */
+/** Returns the generation at an index, or the last one. */
 export function nearestRow(generations: Generation[], index: number | null): Generation | null {
   return (index === null ? generations.at(-1) : generations[index]) ?? null
 }

@@ -1,0 +1,245 @@
+// Checks of all JSON that the server sends. They follow the types in protocol.ts; a difference is a compile error.
+import {
+  anything,
+  boolean,
+  type Check,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  tuple,
+  variants,
+} from './check'
+import type * as protocol from './protocol'
+
+/** A number of a measurement; the server writes NaN as null. */
+const measured = nullable(number) as Check<number>
+const vec3 = tuple<protocol.Vec3>(3)
+
+export const about = object<protocol.About>({
+  program: string,
+  version: string,
+  folder: string,
+  page: anything as Check<protocol.About['page']>,
+})
+
+const namedFields = { name: string, description: string }
+export const named = object<protocol.Named>(namedFields)
+export const sceneEntry = object<protocol.SceneEntry>({ ...namedFields, duration: nullable(number) })
+export const recordingEntry = object<protocol.RecordingEntry>({ name: string, bytes: number })
+
+const overlayName = string as Check<protocol.OverlayName>
+
+/** Only the type of a source is checked: the page sends it back to the server as it is. */
+const source = object<{ type: string }>({ type: string }) as Check<protocol.Source>
+
+export const session = object<protocol.Session>({
+  id: string,
+  title: string,
+  description: string,
+  kind: oneOf('scene', 'creature', 'recording', 'bounce'),
+  paradigm: nullable(string),
+  step: number,
+  steps_per_frame: number,
+  duration: nullable(number),
+  can: object({ interfere: boolean, probe: boolean, brain: boolean, end: boolean }),
+  overlays: list(overlayName),
+  counters: list(string),
+  neurons: number,
+  source,
+})
+
+const body = object<protocol.Body>({
+  name: string,
+  mass: measured,
+  parent: nullable(number),
+  joint: nullable(string),
+  collides: boolean,
+})
+
+const shape = object<protocol.Shape>({
+  body: nullable(number),
+  kind: string as Check<protocol.ShapeKind>,
+  size: list(number),
+  pose: tuple<protocol.Pose>(7),
+  color: tuple<protocol.Color>(3),
+  mesh: optional(number),
+})
+
+const mesh = object<protocol.Mesh>({ positions: list(number), normals: list(number), triangles: list(number) })
+
+export const appearance = object<protocol.Appearance>({
+  epoch: number,
+  ground: boolean,
+  gravity: vec3,
+  fluid: boolean,
+  bodies: list(body),
+  shapes: list(shape),
+  meshes: list(mesh),
+  followed: nullable(number),
+  box: object({ min: vec3, max: vec3 }),
+})
+
+const status = object<protocol.Status>({
+  say: oneOf('status'),
+  playing: boolean,
+  speed: number,
+  step: number,
+  latest: number,
+  epoch: number,
+  viewers: number,
+  exact: object({ checked: number, differing: number }),
+  paradigm: nullable(string),
+  step_length: number,
+  ended: nullable(string),
+  overlays: list(overlayName),
+})
+
+const probe = object<protocol.Probe>({
+  say: oneOf('probe'),
+  body: number,
+  name: string,
+  position: vec3,
+  orientation: tuple<[number, number, number, number]>(4),
+  velocity: vec3,
+  angular_velocity: vec3,
+  mass: measured,
+  joint: nullable(
+    object({ kind: string, positions: list(number), velocities: list(number), efforts: list(number) }),
+  ) as Check<protocol.Probe['joint']>,
+  contacts: list(object<protocol.Probe['contacts'][number]>({ with: string, force: vec3 })),
+  force: vec3,
+})
+
+const refused = object<protocol.Refused>({ say: oneOf('refused'), why: string })
+
+export const sessionMessage = variants<protocol.SessionMessage>('say', { status, probe, refused })
+
+const runState = oneOf('evolving', 'paused', 'stopped', 'done')
+
+const runFields = {
+  name: string,
+  task: string,
+  family: string,
+  algorithm: string,
+  seed: number,
+  count: number,
+  evaluations: number,
+  best_fitness: nullable(number),
+  best_body_lengths: nullable(number),
+  champion: nullable(number),
+  state: runState,
+}
+export const run = object<protocol.Run>(runFields)
+export const runDetail = object<protocol.RunDetail>({
+  ...runFields,
+  config: string,
+  descriptors: list(string),
+  measures: list(string),
+  hash: nullable(string),
+  creature_seconds: number,
+  faulty: number,
+})
+
+const generation = object<protocol.Generation>({
+  generation: number,
+  born: number,
+  scored: number,
+  best: nullable(number),
+  upper_quartile: nullable(number),
+  median: nullable(number),
+  lower_quartile: nullable(number),
+  diversity: nullable(number),
+})
+export const curve = object({ generations: list(generation) })
+
+export const eliteMap = object<protocol.EliteMap>({
+  dimensions: list(
+    object<protocol.EliteMap['dimensions'][number]>({ descriptor: string, low: number, high: number, cells: number }),
+  ),
+  cells: list(object<protocol.EliteMap['cells'][number]>({ cell: list(number), id: number, fitness: number })),
+})
+
+const briefFields = {
+  id: number,
+  generation: number,
+  operator: string,
+  parents: list(number),
+  fitness: nullable(number),
+  outcome: string,
+  reason: nullable(string),
+  descriptors: record(measured),
+  measures: record(measured),
+  favourite: boolean,
+  removed: boolean,
+}
+const brief = object<protocol.Brief>(briefFields)
+export const individualList = object({ total: number, individuals: list(brief) })
+export const lineage = object({ individuals: list(brief) })
+export const individual = object<protocol.Individual>({
+  ...briefFields,
+  seed: anything as Check<number | string>,
+  family: string,
+  children: list(number),
+  parts: number,
+  neurons: number,
+})
+
+export const clipHeader = object<protocol.ClipHeader>({
+  appearance,
+  rate: number,
+  frames: number,
+  bodies: number,
+  fitness: nullable(number),
+  outcome: string,
+  hashes: list(string),
+})
+
+export const brain = object<protocol.Brain>({
+  family: string,
+  neurons: list(
+    object<protocol.Brain['neurons'][number]>({
+      name: string,
+      kind: oneOf('sensor', 'neuron', 'effector'),
+      function: optional(string),
+      part: number,
+    }),
+  ),
+  links: list(object<protocol.Brain['links'][number]>({ from: number, to: number, weight: number })),
+  spectra: list(
+    object<protocol.Brain['spectra'][number]>({
+      name: string,
+      period: number,
+      amplitudes: list(number),
+      phases: list(number),
+      offset: number,
+    }),
+  ),
+})
+
+const progress = object<protocol.Progress>({
+  say: oneOf('progress'),
+  count: number,
+  evaluations: number,
+  best: nullable(number),
+  median: nullable(number),
+  per_second: number,
+  seconds_left: nullable(number),
+  state: runState,
+  failure: nullable(string),
+})
+const born = object<protocol.Born>({ say: oneOf('born'), individuals: list(brief) })
+
+export const runMessage = variants<protocol.RunMessage>('say', { progress, born })
+
+export const child = object({ child: number })
+export const children = object({ children: list(number) })
+
+/** A take file; the server checks the rest. */
+export const take = object({ version: number, source, events: list(anything) })
+/** A creature file; the server checks its content. */
+export const creature = record(anything)
