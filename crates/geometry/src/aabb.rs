@@ -1,8 +1,8 @@
-//! Axis-aligned bounding boxes, at rest and swept.
+//! Axis-aligned bounding boxes, static and swept.
 
 use glam::{DMat3, DVec3};
 
-/// A box with its sides along the axes. Closed: boxes that only touch overlap.
+/// An axis-aligned box. The box is closed: boxes that only touch overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aabb {
     /// Smallest coordinates, in metres.
@@ -12,42 +12,42 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box that contains nothing.
+    /// Box that contains no point.
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
-    /// The box that contains everything.
+    /// Box that contains all points.
     pub const EVERYWHERE: Self = Self { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
 
-    /// A box from its corners.
+    /// Creates a box from its minimum and maximum corners.
     pub fn new(min: DVec3, max: DVec3) -> Self {
         Self { min, max }
     }
 
-    /// A box from its centre and half its sides.
+    /// Creates a box from its centre and half extents.
     pub fn from_center(center: DVec3, half_extents: DVec3) -> Self {
         Self { min: center - half_extents, max: center + half_extents }
     }
 
-    /// The smallest box around points.
+    /// Returns the smallest box that contains all the points.
     pub fn from_points(points: impl IntoIterator<Item = DVec3>) -> Self {
         points.into_iter().fold(Self::EMPTY, |b, p| Self { min: b.min.min(p), max: b.max.max(p) })
     }
 
-    /// Its middle.
+    /// Returns the centre, in metres.
     pub fn center(&self) -> DVec3 {
         0.5 * (self.min + self.max)
     }
 
-    /// Half its sides.
+    /// Returns half the side lengths, in metres.
     pub fn half_extents(&self) -> DVec3 {
         0.5 * (self.max - self.min)
     }
 
-    /// Its sides.
+    /// Returns the side lengths, in metres.
     pub fn extents(&self) -> DVec3 {
         self.max - self.min
     }
 
-    /// Its eight corners.
+    /// Returns the eight corners.
     pub fn corners(&self) -> [DVec3; 8] {
         std::array::from_fn(|i| {
             let pick = |bit: usize| if i >> bit & 1 == 1 { self.max[bit] } else { self.min[bit] };
@@ -55,7 +55,7 @@ impl Aabb {
         })
     }
 
-    /// Do the boxes share a point?
+    /// Returns whether the boxes share a point.
     pub fn overlaps(&self, other: &Self) -> bool {
         // `&`, not `&&`: six cheap comparisons beat six branches.
         (self.min.x <= other.max.x)
@@ -66,30 +66,30 @@ impl Aabb {
             & (other.min.z <= self.max.z)
     }
 
-    /// Does this box contain all of `other`?
+    /// Returns whether this box contains all of `other`.
     pub fn contains(&self, other: &Self) -> bool {
         self.min.cmple(other.min).all() && self.max.cmpge(other.max).all()
     }
 
-    /// The smallest box around both.
+    /// Returns the smallest box that contains both boxes.
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Grown by `margin` on every side.
+    /// Returns the box grown by `margin` metres on every side.
     pub fn inflated(&self, margin: f64) -> Self {
         Self { min: self.min - margin, max: self.max + margin }
     }
 
-    /// The box around this box after a rotation and a translation.
+    /// Returns the smallest axis-aligned box around this box after a rotation and a translation.
     pub fn transformed(&self, rotation: &DMat3, translation: DVec3) -> Self {
         let half = self.half_extents();
         let spread = rotation.x_axis.abs() * half.x + rotation.y_axis.abs() * half.y + rotation.z_axis.abs() * half.z;
         Self::from_center(*rotation * self.center() + translation, spread)
     }
 
-    /// The box around this box's flight over `interval` seconds with constant acceleration: the exact box of the
-    /// parabola, so its apex counts too (000 section 2.3.1).
+    /// Returns the exact bounds of this box moving for `interval` seconds with constant acceleration. The apex of the
+    /// parabola is included (Fontijne 2000, section 2.3.1).
     pub fn swept(&self, velocity: DVec3, acceleration: DVec3, interval: f64) -> Self {
         let end = (velocity + 0.5 * interval * acceleration) * interval;
         let (mut low, mut high) = (end.min(DVec3::ZERO), end.max(DVec3::ZERO));
@@ -105,15 +105,15 @@ impl Aabb {
         Self { min: self.min + low, max: self.max + high }
     }
 
-    /// The part that both boxes share; empty (min above max) when they are apart.
+    /// Returns the intersection of both boxes. It is empty (min above max) when they are separated.
     pub fn intersection(&self, other: &Self) -> Self {
         Self { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 
-    /// A box that contains, all through a flight, the body that this box is around at its start. The body turns in any
-    /// way about `center`, from which it reaches no farther than `radius` metres.
+    /// Returns a box that contains a body during a whole flight. This box bounds the body at the start of the flight.
+    /// The body may rotate about `center` in any way; no point of it is farther than `radius` metres from `center`.
     pub fn swept_turning(&self, center: DVec3, radius: f64, flight: &Flight) -> Self {
-        // Turning by an angle moves a point by the chord, and never out of the ball around the centre.
+        // A rotation moves a point by at most the chord, and never out of the ball around the centre.
         let angle = (flight.angular_speed * flight.interval).abs().min(std::f64::consts::PI);
         let reach = self.inflated(2.0 * radius * libm::sin(0.5 * angle));
         let turned = if radius.is_finite() {
@@ -127,15 +127,15 @@ impl Aabb {
     }
 }
 
-/// How a body may move for a while: its centre on a parabola, turning about it in any way up to a speed.
+/// Bound on the motion of a body: its centre follows a parabola, and it rotates about the centre with a bounded speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Flight {
     /// Velocity of the centre at the start, in m/s.
     pub velocity: DVec3,
-    /// Its constant acceleration, in m/s^2.
+    /// Constant acceleration of the centre, in m/s^2.
     pub acceleration: DVec3,
-    /// A bound on the angular speed, in rad/s.
+    /// Upper bound on the angular speed, in rad/s.
     pub angular_speed: f64,
-    /// How long, in seconds.
+    /// Duration, in seconds.
     pub interval: f64,
 }

@@ -1,49 +1,45 @@
-//! What can be wrong with a shape.
+//! Errors of shape construction.
 
 use thiserror::Error;
 
-/// `value` if it is within the range.
-pub(crate) fn counted(what: &'static str, value: usize, least: usize, most: usize) -> Result<usize, GeometryError> {
-    if (least..=most).contains(&value) {
-        Ok(value)
-    } else {
-        Err(GeometryError::CountOutOfRange { what, value, least, most })
-    }
+/// Returns `value` if it is between `min` and `max`.
+pub(crate) fn check_count(what: &'static str, value: usize, min: usize, max: usize) -> Result<usize, GeometryError> {
+    if (min..=max).contains(&value) { Ok(value) } else { Err(GeometryError::CountOutOfRange { what, value, min, max }) }
 }
 
-/// Why a shape was refused. Every message says what was found and, where it helps, what was expected.
+/// Why a shape was rejected. Every message says what was found and, where it helps, what was expected.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GeometryError {
     /// A length that must be positive and finite is not.
     #[error("{what} must be positive and finite, found {value}")]
     NotPositive {
-        /// The quantity, in the words of the shape ("radius of the sphere").
+        /// Name of the quantity, for example "radius of the sphere".
         what: &'static str,
-        /// What was given.
+        /// Value found.
         value: f64,
     },
     /// A coordinate is NaN or infinite.
     #[error("vertex {vertex} has a coordinate that is not finite")]
     NotFinite {
-        /// Index of the vertex as the caller gave it.
+        /// Index of the vertex in the caller's list.
         vertex: usize,
     },
     /// Too few points, or all of them on a point, a line or a plane.
     #[error("{points} points enclose no volume: {why}")]
     NoVolume {
-        /// How many points were given.
+        /// Number of points found.
         points: usize,
-        /// Which way they are degenerate.
+        /// Kind of degeneracy.
         why: &'static str,
     },
     /// The surface is not the closed boundary of a convex body.
     #[error("not a closed convex surface: {why}")]
     NotConvex {
-        /// The place and the fault.
+        /// Which feature is wrong, and how.
         why: String,
     },
-    /// The shape has no volume, or no end.
-    #[error("a {shape} has no mass properties: it is part of the fixed world")]
+    /// The shape has no volume or is unbounded.
+    #[error("a {shape} has no mass properties: it can only be part of the fixed world")]
     NoMass {
         /// The kind of shape.
         shape: &'static str,
@@ -51,43 +47,43 @@ pub enum GeometryError {
     /// Mass or inertia is too large or too small for a floating-point number.
     #[error("mass {mass} kg with moments of inertia {moments} kg m^2 is out of range")]
     MassOutOfRange {
-        /// What the mass came to, in kilograms.
+        /// Resulting mass, in kilograms.
         mass: f64,
-        /// The diagonal of the inertia, in kg m^2.
+        /// Diagonal of the resulting inertia, in kg m^2.
         moments: glam::DVec3,
     },
-    /// A share that is not between 0 and 1.
+    /// A fraction is not between 0 and 1.
     #[error("{what} must be from 0 to 1, found {value}")]
     ShareOutOfRange {
-        /// The quantity.
+        /// Name of the quantity.
         what: &'static str,
-        /// What was given.
+        /// Value found.
         value: f64,
     },
-    /// A count that is out of range.
-    #[error("{what} must be {least} to {most}, found {value}")]
+    /// A count is out of range.
+    #[error("{what} must be {min} to {max}, found {value}")]
     CountOutOfRange {
-        /// What is counted.
+        /// Name of the check_count quantity.
         what: &'static str,
-        /// What was given.
+        /// Value found.
         value: usize,
-        /// The smallest that is allowed.
-        least: usize,
-        /// The largest that is allowed.
-        most: usize,
+        /// Smallest allowed value.
+        min: usize,
+        /// Largest allowed value.
+        max: usize,
     },
-    /// A part of a compound cannot be one.
+    /// A shape cannot be part of a compound.
     #[error("part {part} of the compound: {why}")]
     BadPart {
-        /// Index of the part as the caller gave it.
+        /// Index of the part in the caller's list.
         part: usize,
-        /// The fault.
+        /// Reason.
         why: String,
     },
-    /// No index for distance queries could be made of a mesh.
+    /// The index for distance queries on a mesh could not be built.
     #[error("the mesh cannot be searched: {why}")]
     Unsearchable {
-        /// What the index says.
+        /// Message of the index.
         why: String,
     },
 }

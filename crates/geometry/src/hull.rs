@@ -1,8 +1,8 @@
-//! Convex hulls: Quickhull (Barber, Dobkin and Huhdanpaa 1996) on exact predicates, then coplanar faces merged.
+//! Convex hulls by Quickhull (Barber, Dobkin and Huhdanpaa 1996) with exact predicates, followed by a merge of coplanar
+//! faces.
 //!
-//! Every 'is this point above that face' that shapes the surface is answered by an exact orientation test, so the
-//! triangles always close. Distances only choose which point is added next and which points are close enough to the
-//! surface to be left out.
+//! An exact orientation test decides whether a point is above a face, so the triangles always form a closed surface.
+//! Distances only choose which point is added next and which points are close enough to the surface to be left out.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use robust::{Coord3D, orient3d};
 
 use crate::{Aabb, GeometryError, Polyhedron, polyhedron::polygon_plane};
 
-/// Points nearer to the surface than this part of the extent are on it.
-const ON_SURFACE: f64 = 1e-13;
-/// Faces whose corners are all within this part of the extent of one plane become one face.
-const COPLANAR: f64 = 1e-12;
-/// A body thinner than this part of its extent has no volume.
-const FLAT: f64 = 1e-10;
-/// "None" in links between triangles and points.
+/// Distance to the surface below which a point counts as on it, relative to the extent.
+const ON_SURFACE_TOLERANCE: f64 = 1e-13;
+/// Distance to a common plane below which faces are merged, relative to the extent.
+const COPLANAR_TOLERANCE: f64 = 1e-12;
+/// Thickness below which a body has no volume, relative to the extent.
+const MIN_RELATIVE_THICKNESS: f64 = 1e-10;
+/// Marks a missing link between triangles and points.
 const NONE: u32 = u32::MAX;
 
 impl Polyhedron {
-    /// The convex hull of points.
+    /// Returns the convex hull of the points.
     ///
     /// ```
     /// use burgess_geometry::Polyhedron;
@@ -37,35 +37,35 @@ impl Polyhedron {
         }
         let triangles = Quickhull::run(points)?;
         let extent = Aabb::from_points(points.iter().copied()).extents().max_element();
-        let merged = merge_coplanar(points, &triangles, COPLANAR * extent);
+        let merged = merge_coplanar(points, &triangles, COPLANAR_TOLERANCE * extent);
         compacted(points, merged)
             .or_else(|_| compacted(points, triangles.iter().map(|t| t.to_vec()).collect()))
             .map_err(|_| GeometryError::NoVolume { points: points.len(), why: "their hull is too thin somewhere" })
     }
 
-    /// A convex polyhedron from its faces: corner indices, counter-clockwise seen from outside. Coplanar neighbours are
-    /// merged. Refuses a surface that is open, inside out or not convex.
+    /// Creates a convex polyhedron from its faces: corner indices, counter-clockwise seen from outside. Coplanar
+    /// neighbours are merged. Returns an error if the surface is open, inside out or not convex.
     pub fn from_faces(vertices: &[DVec3], faces: &[Vec<u32>]) -> Result<Self, GeometryError> {
-        let broken = |why: String| GeometryError::NotConvex { why };
+        let not_convex = |why: String| GeometryError::NotConvex { why };
         if let Some(vertex) = vertices.iter().position(|p| !p.is_finite()) {
             return Err(GeometryError::NotFinite { vertex });
         }
         for (index, face) in faces.iter().enumerate() {
             if face.len() < 3 {
-                return Err(broken(format!("face {index} has {} corners", face.len())));
+                return Err(not_convex(format!("face {index} has {} corners", face.len())));
             }
             if let Some(v) = face.iter().find(|&&v| v as usize >= vertices.len()) {
-                return Err(broken(format!("face {index} names vertex {v} of {}", vertices.len())));
+                return Err(not_convex(format!("face {index} uses vertex {v}, but there are only {}", vertices.len())));
             }
         }
-        // Closed and outward as given?
+        // Checks that the surface is closed and points outward.
         let given = compacted(vertices, faces.to_vec())?;
         let hull = Self::hull(vertices)?;
         let extent = given.bounds().extents().max_element();
         for (index, face) in given.faces().iter().enumerate() {
             let highest = hull.vertices()[hull.support_from(face.plane.normal, 0) as usize];
             if face.plane.distance(highest) > 1e-9 * extent {
-                return Err(broken(format!("a vertex stands {} above face {index}", face.plane.distance(highest))));
+                return Err(not_convex(format!("a vertex is {} m above face {index}", face.plane.distance(highest))));
             }
         }
         Ok(hull)
@@ -75,11 +75,11 @@ impl Polyhedron {
 /// A triangle of the growing hull.
 struct Triangle {
     corners: [u32; 3],
-    /// Neighbour across the side from `corners[i]` to `corners[i + 1]`.
+    /// Triangle across the side from `corners[i]` to `corners[i + 1]`.
     neighbours: [u32; 3],
     normal: DVec3,
     offset: f64,
-    /// Points above this triangle, a linked list, and the highest of them.
+    /// First point above this triangle (a linked list), and the highest of them.
     outside: u32,
     highest: u32,
     height: f64,
@@ -89,7 +89,7 @@ struct Triangle {
 struct Quickhull<'a> {
     points: &'a [DVec3],
     triangles: Vec<Triangle>,
-    /// Next point in the outside list that a point is on.
+    /// Next point in the same outside list, for each point.
     next: Vec<u32>,
     tolerance: f64,
 }
@@ -127,13 +127,13 @@ impl<'a> Quickhull<'a> {
         self.triangles.push(Triangle { corners, neighbours, normal, offset, outside, highest, height, alive });
     }
 
-    /// Is the point strictly above the triangle? Exact.
+    /// Returns whether the point is strictly above the triangle. The test is exact.
     fn sees(&self, point: u32, triangle: u32) -> bool {
         let [a, b, c] = self.triangles[triangle as usize].corners.map(|i| coord(self.points[i as usize]));
         orient3d(a, b, c, coord(self.points[point as usize])) < 0.0
     }
 
-    /// Gives each point to the first triangle from `first` on that it is above.
+    /// Assigns each point to the first triangle, from `first` on, that it is above.
     fn distribute(&mut self, points: &[u32], first: u32) {
         for &point in points {
             for triangle in first..self.triangles.len() as u32 {
@@ -152,7 +152,7 @@ impl<'a> Quickhull<'a> {
         }
     }
 
-    /// Adds the highest point above a triangle: what it sees goes, a cone to the horizon comes.
+    /// Adds the highest point above a triangle: removes the triangles that it sees and connects it to the horizon.
     fn add(&mut self, seed: u32) {
         let eye = self.triangles[seed as usize].highest;
         let mut orphans = Vec::new();
@@ -185,7 +185,7 @@ impl<'a> Quickhull<'a> {
             }
         }
 
-        // The horizon is one loop: each of its corners begins one side.
+        // The horizon is one loop, so each of its corners begins one side.
         let first = self.triangles.len() as u32;
         let count = horizon.len() as u32;
         let Some((&start, _)) = horizon.first_key_value() else { return };
@@ -210,11 +210,12 @@ fn coord(p: DVec3) -> Coord3D<f64> {
     Coord3D { x: p.x, y: p.y, z: p.z }
 }
 
-/// Four corners of a fat tetrahedron, the last above the triangle of the others seen from behind, and the tolerance.
+/// Returns four corners of a large tetrahedron, and the tolerance. The last corner is below the triangle of the first
+/// three.
 fn first_tetrahedron(points: &[DVec3]) -> Result<([u32; 4], f64), GeometryError> {
     let none = |why| GeometryError::NoVolume { points: points.len(), why };
     if points.len() < 4 {
-        return Err(none("a body needs four at least"));
+        return Err(none("at least four are needed"));
     }
     let extents = Aabb::from_points(points.iter().copied()).extents();
     let extent = extents.max_element();
@@ -228,29 +229,30 @@ fn first_tetrahedron(points: &[DVec3]) -> Result<([u32; 4], f64), GeometryError>
     let (a, _) = farthest(&|p| -p[axis]);
     let (b, _) = farthest(&|p| p[axis]);
     if extent <= 0.0 {
-        return Err(none("they are all in one place"));
+        return Err(none("they all coincide"));
     }
-    // Products of six lengths must neither overflow nor vanish.
+    // Products of six lengths must not overflow or underflow.
     if !(1e-40..=1e40).contains(&extent) {
         return Err(none("lengths must be between 1e-40 and 1e40 m"));
     }
     let along = (points[b] - points[a]).normalize();
     let (c, width) = farthest(&|p| (p - points[a]).cross(along).length());
-    if width <= FLAT * extent {
-        return Err(none("they are all on a line"));
+    if width <= MIN_RELATIVE_THICKNESS * extent {
+        return Err(none("they are collinear"));
     }
     let normal = along.cross(points[c] - points[a]).normalize();
     let (d, height) = farthest(&|p| (p - points[a]).dot(normal).abs());
-    if height <= FLAT * extent {
-        return Err(none("they are all in a plane"));
+    if height <= MIN_RELATIVE_THICKNESS * extent {
+        return Err(none("they are coplanar"));
     }
     let [pa, pb, pc, pd] = [a, b, c, d].map(|i| coord(points[i]));
     let corners = if orient3d(pa, pb, pc, pd) > 0.0 { [a, b, c, d] } else { [a, c, b, d] };
-    Ok((corners.map(|i| i as u32), ON_SURFACE * extent))
+    Ok((corners.map(|i| i as u32), ON_SURFACE_TOLERANCE * extent))
 }
 
-/// Merges triangles into the faces that they are parts of: from the largest triangle on, everything connected that
-/// stays within `tolerance` of its plane (000 section 2.8: V-Clip loops between parallel faces that share an edge).
+/// Merges triangles into faces. Each face starts at the largest remaining triangle and takes in connected triangles
+/// within `tolerance` of its plane. V-Clip loops between parallel faces that share an edge (Fontijne 2000, section
+/// 2.8).
 fn merge_coplanar(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> Vec<Vec<u32>> {
     let mut across: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for (index, t) in triangles.iter().enumerate() {
@@ -296,7 +298,7 @@ fn merge_coplanar(points: &[DVec3], triangles: &[[u32; 3]], tolerance: f64) -> V
     drop_straight_corners(points.len(), polygons)
 }
 
-/// The single closed loop around a group of triangles, if it is one.
+/// Returns the boundary of a group of triangles if it is a single closed loop.
 fn boundary(triangles: &[[u32; 3]], members: &[u32], outer: impl Fn((u32, u32)) -> bool) -> Option<Vec<u32>> {
     let mut next = BTreeMap::new();
     for &m in members {
@@ -321,7 +323,7 @@ fn boundary(triangles: &[[u32; 3]], members: &[u32], outer: impl Fn((u32, u32)) 
     (polygon.len() == next.len()).then_some(polygon)
 }
 
-/// A corner that only two faces share is a point on a straight edge.
+/// Removes corners that only two faces share: they lie on a straight edge.
 fn drop_straight_corners(points: usize, mut polygons: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     let mut faces = vec![0u32; points];
     for &v in polygons.iter().flatten() {
@@ -334,7 +336,7 @@ fn drop_straight_corners(points: usize, mut polygons: Vec<Vec<u32>>) -> Vec<Vec<
     polygons
 }
 
-/// The polyhedron of polygons over only those points that they use.
+/// Creates a polyhedron from polygons and the points that they use.
 fn compacted(points: &[DVec3], mut polygons: Vec<Vec<u32>>) -> Result<Polyhedron, GeometryError> {
     let mut index = vec![NONE; points.len()];
     let mut vertices = Vec::new();
@@ -366,7 +368,7 @@ mod tests {
         }
         let cube = Polyhedron::hull(&points).unwrap();
         assert_eq!((cube.vertices().len(), cube.edges().len(), cube.faces().len()), (8, 12, 6));
-        // The same, turned, so that the faces are flat only up to rounding.
+        // The same grid rotated, so that the faces are flat only up to rounding.
         let turn = glam::DQuat::from_scaled_axis(DVec3::new(0.3, -0.7, 1.1));
         let turned: Vec<_> = points.iter().map(|&p| turn * p).collect();
         let cube = Polyhedron::hull(&turned).unwrap();

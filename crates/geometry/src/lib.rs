@@ -1,4 +1,4 @@
-//! Shapes and what can be said of them alone: features, boxes, mass, sphere trees.
+//! Shapes and their geometric properties: features, bounding boxes, mass properties, sphere trees.
 //!
 //! Lengths are metres, masses kilograms, angles radians; frames are right-handed.
 //!
@@ -21,7 +21,7 @@ mod pose;
 pub mod shape;
 mod sphere_tree;
 
-/// The vectors, matrices and quaternions of the whole project, in the version that it uses.
+/// Re-export of glam, so that all crates use the same version of its types.
 pub use glam;
 
 pub use aabb::{Aabb, Flight};

@@ -1,26 +1,26 @@
-//! Mass, centre of mass and inertia (000 section 3.5).
+//! Mass, centre of mass and inertia (Fontijne 2000, section 3.5).
 
 use glam::{DMat3, DQuat, DVec3};
 
 use crate::{GeometryError, Pose};
 
-/// Sweeps of the Jacobi method; a symmetric 3x3 matrix is diagonal to the last bit after six or seven.
+/// Maximum number of Jacobi sweeps. A symmetric 3x3 matrix is diagonal to the last bit after six or seven.
 const JACOBI_SWEEPS: usize = 16;
 
-/// How a rigid body resists forces and torques.
+/// Mass, centre of mass and inertia of a rigid body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MassProperties {
     /// Mass, in kilograms.
     pub mass: f64,
-    /// Centre of mass in the frame in which the body is described, in metres.
+    /// Centre of mass in the frame of the shape, in metres.
     pub center_of_mass: DVec3,
-    /// Inertia about the centre of mass along the axes of that frame, in kg m^2.
+    /// Inertia about the centre of mass along the axes of the shape's frame, in kg m^2.
     pub inertia: DMat3,
 }
 
 impl MassProperties {
-    /// Checked: everything is finite, mass and principal moments are positive, the inertia is symmetric, and no principal
-    /// moment is more than the sum of the others (up to rounding).
+    /// Creates mass properties. All numbers must be finite, the mass and the principal moments positive, the inertia
+    /// symmetric, and no principal moment larger than the sum of the other two (up to rounding).
     pub fn new(mass: f64, center_of_mass: DVec3, inertia: DMat3) -> Result<Self, GeometryError> {
         let moments = DVec3::new(inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z);
         let refused = Err(GeometryError::MassOutOfRange { mass, moments });
@@ -37,12 +37,12 @@ impl MassProperties {
         if asymmetry <= slack && principal.min_element() > 0.0 && triangle { Ok(properties) } else { refused }
     }
 
-    /// Of a solid with uniform density (kg/m^3) inside a closed surface of triangles, counter-clockwise seen from
-    /// outside: exact up to rounding.
+    /// Returns the mass properties of a solid with uniform density (kg/m^3) inside a closed surface of triangles,
+    /// counter-clockwise seen from outside. The result is exact up to rounding.
     ///
-    /// The divergence theorem turns the integral over the body into a sum over the tetrahedra that the triangles span
-    /// with any one point. That point is the centre of mass itself in the second of two passes: then nothing large
-    /// cancels, wherever the body lies.
+    /// The divergence theorem turns the volume integral into a sum over the tetrahedra that the triangles span with a
+    /// reference point. The second of two passes uses the centre of mass as the reference point, which avoids
+    /// cancellation far from the origin.
     pub fn of_surface(
         triangles: impl Iterator<Item = [DVec3; 3]> + Clone,
         density: f64,
@@ -61,7 +61,8 @@ impl MassProperties {
         Self::new(mass, center + moments.first / moments.volume, density * moments.inertia())
     }
 
-    /// Of several bodies fixed to each other; they are taken not to overlap. `None` for no bodies.
+    /// Returns the mass properties of several bodies fixed to each other, which must not overlap. Returns `None`
+    /// without bodies.
     pub fn combined(bodies: impl Iterator<Item = Self> + Clone) -> Option<Self> {
         let mass: f64 = bodies.clone().map(|b| b.mass).sum();
         if mass <= 0.0 {
@@ -73,7 +74,7 @@ impl MassProperties {
         Some(Self { mass, center_of_mass, inertia })
     }
 
-    /// The same body described in an outer frame, in which the present frame has the given pose.
+    /// Returns the mass properties in an outer frame, in which the present frame has the given pose.
     pub fn transformed(&self, pose: &Pose) -> Self {
         let rotation = pose.matrix();
         Self {
@@ -83,41 +84,41 @@ impl MassProperties {
         }
     }
 
-    /// The same shape with another total mass, in kilograms.
+    /// Returns the mass properties of the same shape with another total mass, in kilograms.
     pub fn with_mass(&self, mass: f64) -> Result<Self, GeometryError> {
         Self::new(mass, self.center_of_mass, (mass / self.mass) * self.inertia)
     }
 
-    /// Inertia about another point of the frame, along the same axes, in kg m^2.
+    /// Returns the inertia about another point of the frame, along the same axes, in kg m^2.
     pub fn inertia_about(&self, point: DVec3) -> DMat3 {
         self.inertia + parallel_axis(self.mass, self.center_of_mass - point)
     }
 
-    /// The principal moments (kg m^2) and the rotation that takes principal axes to the axes of the frame. A body whose
-    /// inertia is diagonal already keeps its axes.
+    /// Returns the principal moments (kg m^2) and the rotation from principal axes to the axes of the frame. If the
+    /// inertia is already diagonal, the axes are kept.
     pub fn principal_axes(&self) -> (DVec3, DQuat) {
         let (moments, axes) = jacobi(self.inertia);
         (moments, DQuat::from_mat3(&axes).normalize())
     }
 
-    /// The body frame: origin at the centre of mass, axes along the principal axes, as a pose in the user's frame
-    /// (000 figure 3.5).
+    /// Returns the body frame as a pose in the user's frame: its origin is the centre of mass, its axes are the
+    /// principal axes (Fontijne 2000, figure 3.5).
     pub fn body_frame(&self) -> Pose {
         Pose::new(self.principal_axes().1, self.center_of_mass)
     }
 }
 
-/// What a mass `m` at distance `r` adds to the inertia: `m (r.r 1 - r r^T)`.
+/// Returns the inertia of a point mass `m` at offset `r`: `m (r.r 1 - r r^T)`.
 fn parallel_axis(mass: f64, r: DVec3) -> DMat3 {
     mass * (DMat3::from_diagonal(DVec3::splat(r.length_squared())) - outer(r, r))
 }
 
-/// `a b^T`.
+/// Returns the outer product `a b^T`.
 fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-/// The mean of a matrix and its transpose: removes what rounding did to the symmetry.
+/// Returns the mean of a matrix and its transpose, which removes asymmetry due to rounding.
 fn symmetric(m: DMat3) -> DMat3 {
     0.5 * (m + m.transpose())
 }
@@ -130,7 +131,7 @@ pub(crate) fn positive_density(density: f64) -> Result<f64, GeometryError> {
     }
 }
 
-/// Integrals of 1, x and x x^T over the inside of a surface.
+/// Integrals of 1, x and x x^T over the volume inside a surface.
 struct Moments {
     volume: f64,
     first: DVec3,
@@ -138,8 +139,8 @@ struct Moments {
 }
 
 impl Moments {
-    /// With `x` measured from `point`. A tetrahedron with corners 0, a, b, c has volume `det(a, b, c) / 6`, first
-    /// moment `det / 24 s` and second moment `det / 120 (a a^T + b b^T + c c^T + s s^T)`, `s = a + b + c`.
+    /// Integrates with `x` measured from `point`. A tetrahedron with corners 0, a, b, c has volume `det(a, b, c) / 6`,
+    /// first moment `det / 24 s` and second moment `det / 120 (a a^T + b b^T + c c^T + s s^T)`, with `s = a + b + c`.
     fn about(point: DVec3, triangles: impl Iterator<Item = [DVec3; 3]>) -> Self {
         let mut sum = Self { volume: 0.0, first: DVec3::ZERO, second: DMat3::ZERO };
         for corners in triangles {
@@ -153,21 +154,22 @@ impl Moments {
         Self { volume: sum.volume / 6.0, first: sum.first / 24.0, second: sum.second * (1.0 / 120.0) }
     }
 
-    /// `trace(second) 1 - second`.
+    /// Returns `trace(second) 1 - second`.
     fn inertia(&self) -> DMat3 {
         let trace = self.second.x_axis.x + self.second.y_axis.y + self.second.z_axis.z;
         symmetric(DMat3::from_diagonal(DVec3::splat(trace)) - self.second)
     }
 }
 
-/// Eigenvalues and eigenvectors (columns, right-handed) of a symmetric matrix by cyclic Jacobi rotations.
+/// Returns the eigenvalues and eigenvectors (columns, right-handed) of a symmetric matrix, found by cyclic Jacobi
+/// rotations.
 fn jacobi(matrix: DMat3) -> (DVec3, DMat3) {
     let mut a = matrix.to_cols_array_2d();
     let mut axes = DVec3::AXES;
     for _ in 0..JACOBI_SWEEPS {
         let mut turned = false;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            // Off-diagonal entries that no longer change the diagonal are zero.
+            // An off-diagonal entry too small to change the diagonal counts as zero.
             let small = f64::EPSILON * 0.125 * (a[p][p].abs() * a[q][q].abs()).sqrt();
             if a[p][q].abs() <= small {
                 continue;

@@ -1,23 +1,23 @@
-//! Closed triangle meshes: the boundary of a solid of any form.
+//! Closed triangle meshes: the boundary of any solid.
 
 use glam::DVec3;
 use thiserror::Error;
 
 use crate::{Aabb, GeometryError, MassProperties};
 
-/// Volume below this part of surface area times extent is none: rounding alone makes that much.
-const NO_VOLUME: f64 = 1e-13;
+/// Volume that counts as none, relative to surface area times extent: rounding alone causes that much.
+const MIN_RELATIVE_VOLUME: f64 = 1e-13;
 
-/// Why triangles are not the boundary of a solid. Places are given by index and by coordinates in metres.
+/// Why triangles do not bound a solid. Places are given by index and by coordinates in metres.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum MeshError {
-    /// No triangles at all.
+    /// The mesh has no triangles.
     #[error("there are no triangles")]
     Empty,
     /// More vertices or triangles than 32-bit indices can name.
-    #[error("{count} vertices or triangles are too many")]
+    #[error("{count} vertices or triangles are more than 32-bit indices can address")]
     TooMany {
-        /// How many there are.
+        /// Number of vertices or triangles.
         count: usize,
     },
     /// A coordinate is NaN or infinite.
@@ -26,35 +26,35 @@ pub enum MeshError {
         /// Index of the vertex.
         vertex: usize,
     },
-    /// A triangle names a vertex that is not there.
-    #[error("triangle {triangle} names vertex {vertex}, but there are only {vertices}")]
+    /// A triangle uses a vertex that does not exist.
+    #[error("triangle {triangle} uses vertex {vertex}, but there are only {vertices}")]
     NoSuchVertex {
         /// Index of the triangle.
         triangle: usize,
-        /// The index it uses.
+        /// Vertex index that the triangle uses.
         vertex: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
-    /// A triangle has the same corner twice.
-    #[error("triangle {triangle} has vertex {vertex} twice")]
+    /// A triangle uses the same vertex twice.
+    #[error("triangle {triangle} uses vertex {vertex} twice")]
     RepeatedCorner {
         /// Index of the triangle.
         triangle: usize,
-        /// The vertex.
+        /// Index of the vertex.
         vertex: u32,
     },
-    /// An edge with a triangle on one side only: a hole in the surface.
+    /// An edge has a triangle on one side only: the surface has a hole.
     #[error("the surface is open: triangle {triangle} has no neighbour along its edge from {from} to {to}")]
     OpenEdge {
         /// Index of the triangle.
         triangle: usize,
-        /// Where the edge begins, in metres.
+        /// Start of the edge, in metres.
         from: DVec3,
-        /// Where it ends, in metres.
+        /// End of the edge, in metres.
         to: DVec3,
     },
-    /// An edge that two triangles run along in the same direction: more than two meet there, or one is turned over.
+    /// Two triangles have an edge in the same direction: more than two triangles meet there, or one is flipped.
     #[error(
         "triangles {first} and {second} both run along the edge from {from} to {to}: \
          more than two meet there, or one of them is turned over"
@@ -62,31 +62,31 @@ pub enum MeshError {
     CrowdedEdge {
         /// Index of one triangle.
         first: usize,
-        /// Index of another.
+        /// Index of the other triangle.
         second: usize,
-        /// Where the edge begins, in metres.
+        /// Start of the edge, in metres.
         from: DVec3,
-        /// Where it ends, in metres.
+        /// End of the edge, in metres.
         to: DVec3,
     },
-    /// A vertex at which parts of the surface touch that are not connected around it.
+    /// Separate parts of the surface touch at a vertex.
     #[error("the triangles around vertex {vertex} at {at} are not one fan: parts of the surface touch there")]
     PinchedVertex {
         /// Index of the vertex.
         vertex: usize,
-        /// Where it is, in metres.
+        /// Position of the vertex, in metres.
         at: DVec3,
     },
-    /// A vertex that no triangle uses.
+    /// No triangle uses a vertex.
     #[error("no triangle uses vertex {vertex}")]
     UnusedVertex {
         /// Index of the vertex.
         vertex: usize,
     },
-    /// The surface encloses nothing, or its volume is not a finite number.
-    #[error("the surface encloses a volume of {volume} m^3, which is none")]
+    /// The surface encloses no volume, or its volume is not finite.
+    #[error("the surface encloses no volume (found {volume} m^3)")]
     NoVolume {
-        /// The signed volume, in m^3.
+        /// Signed volume, in m^3.
         volume: f64,
     },
     /// The triangles are clockwise seen from outside.
@@ -94,13 +94,13 @@ pub enum MeshError {
         "the surface is inside out: its volume is {volume} m^3; the triangles must be counter-clockwise seen from outside"
     )]
     InsideOut {
-        /// The signed volume, in m^3.
+        /// Signed volume, in m^3.
         volume: f64,
     },
 }
 
 impl MeshError {
-    /// The same fault with triangles numbered as they were before some were left out: `original[new]`.
+    /// Returns the error with the triangle indices from before some triangles were removed: `original[new]`.
     pub(crate) fn renumbered(mut self, original: &[u32]) -> Self {
         let rename = |index: &mut usize| *index = original.get(*index).map_or(*index, |&i| i as usize);
         match &mut self {
@@ -118,7 +118,7 @@ impl MeshError {
 }
 
 /// The boundary of a solid: closed, manifold, counter-clockwise seen from outside, with positive volume. It may have
-/// several pieces, handles and cavities. That pieces do not cut through each other is the maker's care.
+/// several components, handles and cavities. Self-intersections are not detected.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TriangleMesh {
     vertices: Vec<DVec3>,
@@ -128,7 +128,8 @@ pub struct TriangleMesh {
 }
 
 impl TriangleMesh {
-    /// A mesh from vertices (metres) and triangles by index; refused unless it bounds a solid.
+    /// Creates a mesh from vertices (metres) and triangles of vertex indices. Returns an error unless it bounds a
+    /// solid.
     ///
     /// ```
     /// use burgess_geometry::{MeshError, TriangleMesh};
@@ -157,8 +158,8 @@ impl TriangleMesh {
 
         let bounds = Aabb::from_points(vertices.iter().copied());
         let (volume, area) = volume_and_area(&vertices, &triangles, bounds.center());
-        let none = NO_VOLUME * area * bounds.extents().max_element();
-        // Written so that NaN is refused too.
+        let none = MIN_RELATIVE_VOLUME * area * bounds.extents().max_element();
+        // The condition is negated so that NaN is rejected as well.
         if !(volume.abs() > none && volume.is_finite()) {
             return Err(MeshError::NoVolume { volume });
         }
@@ -168,7 +169,7 @@ impl TriangleMesh {
         Ok(Self { vertices, triangles, volume, bounds })
     }
 
-    /// A mesh from triangles that are clockwise seen from outside: each is turned over.
+    /// Creates a mesh from triangles that are clockwise seen from outside, by flipping each of them.
     pub fn new_flipped(vertices: Vec<DVec3>, mut triangles: Vec<[u32; 3]>) -> Result<Self, MeshError> {
         for triangle in &mut triangles {
             triangle.swap(1, 2);
@@ -176,43 +177,43 @@ impl TriangleMesh {
         Self::new(vertices, triangles)
     }
 
-    /// The vertices, in metres.
+    /// Returns the vertices, in metres.
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices
     }
 
-    /// The triangles: three vertices each, counter-clockwise seen from outside.
+    /// Returns the triangles: three vertex indices each, counter-clockwise seen from outside.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// The corners of a triangle, in metres.
+    /// Returns the corners of a triangle, in metres.
     pub fn corners(&self, triangle: usize) -> [DVec3; 3] {
         self.triangles[triangle].map(|v| self.vertices[v as usize])
     }
 
-    /// The corners of all triangles, in metres.
+    /// Returns the corners of all triangles, in metres.
     pub fn surface(&self) -> impl ExactSizeIterator<Item = [DVec3; 3]> + Clone + '_ {
         self.triangles.iter().map(|t| t.map(|v| self.vertices[v as usize]))
     }
 
-    /// The enclosed volume, in m^3.
+    /// Returns the enclosed volume, in m^3.
     pub fn volume(&self) -> f64 {
         self.volume
     }
 
-    /// The box around it.
+    /// Returns the bounding box.
     pub fn bounds(&self) -> &Aabb {
         &self.bounds
     }
 
-    /// Mass properties of the solid for a uniform density in kg/m^3.
+    /// Returns the mass properties of the solid for a uniform density in kg/m^3.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         MassProperties::of_surface(self.surface(), density)
     }
 }
 
-/// Indices in range, three different corners each, every vertex used.
+/// Checks that indices are in range, corners are distinct and every vertex is used.
 fn check_corners(vertices: usize, triangles: &[[u32; 3]]) -> Result<(), MeshError> {
     let mut used = vec![false; vertices];
     for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
@@ -232,7 +233,7 @@ fn check_corners(vertices: usize, triangles: &[[u32; 3]]) -> Result<(), MeshErro
     used.iter().position(|used| !used).map_or(Ok(()), |vertex| Err(MeshError::UnusedVertex { vertex }))
 }
 
-/// Every edge exactly once in each direction.
+/// Checks that every edge occurs exactly once in each direction.
 fn check_edges(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
     let mut directed: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * triangles.len());
     for (index, &[a, b, c]) in triangles.iter().enumerate() {
@@ -255,7 +256,7 @@ fn check_edges(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshErr
     Ok(())
 }
 
-/// The triangles around each vertex form one closed fan; edges are in order already.
+/// Checks that the triangles around each vertex form one closed fan. The edges must have been checked before.
 fn check_fans(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
     // Around vertex v, triangle (v, a, b) leads from a to b.
     let mut corners: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * triangles.len());
@@ -278,7 +279,7 @@ fn check_fans(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Result<(), MeshErro
     Ok(())
 }
 
-/// Signed volume by tetrahedra about `middle`, and surface area.
+/// Returns the signed volume, summed over tetrahedra with apex `middle`, and the surface area.
 fn volume_and_area(vertices: &[DVec3], triangles: &[[u32; 3]], middle: DVec3) -> (f64, f64) {
     let (mut volume, mut area) = (0.0, 0.0);
     for triangle in triangles {

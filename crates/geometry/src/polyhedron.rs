@@ -1,11 +1,11 @@
-//! Convex polyhedra with their features: vertices, edges, faces of any number of sides, who neighbours whom, and the
-//! Voronoi planes between neighbours (000 section 2.4, figure 2.4).
+//! Convex polyhedra with their features: vertices, edges, faces with any number of sides, their adjacency, and the
+//! Voronoi planes between adjacent features (Fontijne 2000, section 2.4, figure 2.4).
 //!
-//! The Voronoi region of a feature is the set of points outside the body that are closest to it. It is bounded by
-//! planes, each shared with one neighbour: vertex and edge share the plane through the vertex across the edge, edge and
-//! face share the plane through the edge along the face's normal. Every plane is stored twice, next to each of the two
-//! features that it bounds and pointing *out* of that feature's region; the two copies are exact negatives, so a point
-//! is never outside both regions, whatever the rounding.
+//! The Voronoi region of a feature is the set of points outside the body that are closest to that feature. It is
+//! bounded by planes, each shared with one adjacent feature: a vertex and an edge share the plane through the vertex
+//! perpendicular to the edge; an edge and a face share the plane through the edge along the face's normal. Every plane
+//! is stored twice, once with each of the two features that it separates, pointing *out* of that feature's region. The
+//! two copies are exact negatives, so a point is never outside both regions, whatever the rounding.
 
 use glam::{DMat3, DVec3};
 
@@ -36,7 +36,7 @@ impl Plane {
         Self { normal, offset: normal.dot(point) }
     }
 
-    /// Signed distance of a point, in metres.
+    /// Returns the signed distance of a point, in metres.
     pub fn distance(&self, point: DVec3) -> f64 {
         self.normal.dot(point) - self.offset
     }
@@ -46,7 +46,7 @@ impl Plane {
     }
 }
 
-/// An edge from `tail` to `head`, with `left` the face that has it in this direction.
+/// An edge from `tail` to `head`. The boundary of the face `left` runs in this direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
     /// Index of the first vertex.
@@ -62,7 +62,7 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Unit vector from tail to head.
+    /// Returns the unit vector from tail to head.
     pub fn direction(&self) -> DVec3 {
         self.planes[1].normal
     }
@@ -73,8 +73,8 @@ impl Edge {
 pub struct Face {
     /// The plane of the face; the normal points out of the body.
     pub plane: Plane,
-    /// The face as a vertex of the polar dual about [`Polyhedron::center`]: a point `x` is above this face if and only if
-    /// `dual . (x - center) > 1`. As the dual is convex too, walking uphill from face to face finds the highest.
+    /// The face as a vertex of the polar dual about [`Polyhedron::center`]: a point `x` is above this face if and only
+    /// if `dual . (x - center) > 1`. The dual is convex as well, so walking uphill from face to face finds the highest.
     pub dual: DVec3,
     first_side: u32,
     sides: u32,
@@ -85,11 +85,11 @@ pub struct Face {
 pub struct Side {
     /// Voronoi plane between the face and this edge, positive outside the face's region.
     pub plane: Plane,
-    /// The edge.
+    /// Index of the edge.
     pub edge: u32,
-    /// The vertex at which the side begins.
+    /// Index of the vertex at which the side begins.
     pub vertex: u32,
-    /// The face across the edge.
+    /// Index of the face across the edge.
     pub opposite: u32,
 }
 
@@ -99,9 +99,9 @@ pub struct Spoke {
     /// Voronoi plane between the vertex and this edge, positive outside the vertex's region; the normal is the unit
     /// vector from the vertex along the edge.
     pub plane: Plane,
-    /// The edge.
+    /// Index of the edge.
     pub edge: u32,
-    /// The vertex at its other end.
+    /// Index of the vertex at the other end.
     pub other: u32,
 }
 
@@ -120,7 +120,7 @@ pub struct Polyhedron {
 }
 
 impl Polyhedron {
-    /// A box around the origin. `half_extents` in metres.
+    /// Creates a box around the origin. `half_extents` are in metres.
     pub fn cuboid(half_extents: DVec3) -> Result<Self, GeometryError> {
         for value in half_extents.to_array() {
             if !(value > 0.0 && value.is_finite()) {
@@ -135,34 +135,34 @@ impl Polyhedron {
         Self::from_polygons((0..8).map(corner).collect(), faces.iter().map(|f| f.to_vec()).collect())
     }
 
-    /// The vertices, in metres.
+    /// Returns the vertices, in metres.
     pub fn vertices(&self) -> &[DVec3] {
         &self.vertices
     }
 
-    /// The edges.
+    /// Returns the edges.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
-    /// The faces.
+    /// Returns the faces.
     pub fn faces(&self) -> &[Face] {
         &self.faces
     }
 
-    /// The sides of a face, counter-clockwise seen from outside.
+    /// Returns the sides of a face, counter-clockwise seen from outside.
     pub fn sides(&self, face: u32) -> &[Side] {
         let face = &self.faces[face as usize];
         &self.sides[face.first_side as usize..(face.first_side + face.sides) as usize]
     }
 
-    /// The edges that meet at a vertex.
+    /// Returns the edges that meet at a vertex.
     pub fn spokes(&self, vertex: u32) -> &[Spoke] {
         let (first, end) = self.spoke_ranges[vertex as usize];
         &self.spokes[first as usize..end as usize]
     }
 
-    /// Does it have this feature?
+    /// Returns whether the feature's index is valid for this polyhedron.
     pub fn has(&self, feature: Feature) -> bool {
         match feature {
             Feature::Vertex(v) => (v as usize) < self.vertices.len(),
@@ -171,28 +171,28 @@ impl Polyhedron {
         }
     }
 
-    /// A point inside, about which the duals are taken.
+    /// Returns the point inside the body about which the duals are taken.
     pub fn center(&self) -> DVec3 {
         self.center
     }
 
-    /// The box around it in its own frame.
+    /// Returns the bounding box in the polyhedron's frame.
     pub fn bounds(&self) -> &Aabb {
         &self.bounds
     }
 
-    /// Its largest extent along an axis of its frame, in metres.
+    /// Returns the largest extent along an axis of the polyhedron's frame, in metres.
     pub fn size(&self) -> f64 {
         self.size
     }
 
-    /// The tail and head of an edge, in metres.
+    /// Returns the tail and head of an edge, in metres.
     pub fn edge_points(&self, edge: u32) -> (DVec3, DVec3) {
         let edge = &self.edges[edge as usize];
         (self.vertices[edge.tail as usize], self.vertices[edge.head as usize])
     }
 
-    /// The vertex farthest along `direction`, walking uphill from `start`.
+    /// Returns the vertex farthest along `direction`, found by walking uphill from `start`.
     pub fn support_from(&self, direction: DVec3, start: u32) -> u32 {
         let mut best = start;
         let mut height = direction.dot(self.vertices[best as usize]);
@@ -210,34 +210,34 @@ impl Polyhedron {
         }
     }
 
-    /// The box around it when rotated and translated; exact.
+    /// Returns the exact bounding box of the rotated and translated polyhedron.
     pub fn aabb(&self, rotation: &DMat3, translation: DVec3) -> Aabb {
         Aabb::from_points(self.vertices.iter().map(|&v| *rotation * v + translation))
     }
 
-    /// The same body in the outer frame, in which the present frame has the given pose. Features keep their indices.
+    /// Returns the body in an outer frame, in which the present frame has the given pose. Features keep their indices.
     pub fn transformed(&self, pose: &Pose) -> Result<Self, GeometryError> {
         let vertices = self.vertices.iter().map(|&v| pose.transform_point(v)).collect();
         let polygon = |face| self.sides(face).iter().map(|side| side.vertex).collect();
         Self::from_polygons(vertices, (0..self.faces.len() as u32).map(polygon).collect())
     }
 
-    /// Moves the vertices, while all features stay which they are. Allocates nothing. The body must stay convex with flat
-    /// faces: only what would leave a face without a side to look to is refused.
+    /// Moves the vertices and keeps the features. Does not allocate. The body must stay convex with flat faces; only a
+    /// face without area or with an inward normal is detected and rejected.
     pub(crate) fn move_vertices(&mut self, vertices: &[DVec3]) -> Result<(), GeometryError> {
         for (vertex, &moved) in self.vertices.iter_mut().zip(vertices) {
             *vertex = moved;
         }
-        self.lay_planes()
+        self.update_planes()
     }
 
     /// Builds the features and their planes from polygons that are already convex, closed, outward and not coplanar
-    /// with their neighbours. Refuses what does not close.
+    /// with their neighbours. Returns an error if the surface is not closed.
     pub(crate) fn from_polygons(vertices: Vec<DVec3>, polygons: Vec<Vec<u32>>) -> Result<Self, GeometryError> {
-        let broken = |why: String| GeometryError::NotConvex { why };
+        let not_convex = |why: String| GeometryError::NotConvex { why };
         let blank = Plane { normal: DVec3::ZERO, offset: 0.0 };
 
-        // Faces, and every directed side with the face it belongs to.
+        // Collect the faces, and every directed side with its face.
         let mut faces = Vec::with_capacity(polygons.len());
         let mut directed = Vec::new();
         let mut side_count = 0;
@@ -251,17 +251,19 @@ impl Polyhedron {
             side_count += sides;
         }
 
-        // Each edge must be there once in each direction.
+        // Each edge must occur once in each direction.
         directed.sort_unstable();
         let mut edges = Vec::with_capacity(directed.len() / 2);
         let mut sides = vec![Side { plane: blank, edge: 0, vertex: 0, opposite: 0 }; side_count as usize];
         for pair in directed.chunks(2) {
             let &[(tail, head, false, left, left_side), (tail_2, head_2, true, right, right_side)] = pair else {
                 let (tail, head, ..) = pair[0];
-                return Err(broken(format!("the edge between vertices {tail} and {head} has not exactly two faces")));
+                return Err(not_convex(format!(
+                    "the edge between vertices {tail} and {head} does not have exactly two faces"
+                )));
             };
             if (tail, head) != (tail_2, head_2) {
-                return Err(broken(format!("the edge between vertices {tail} and {head} has only one face")));
+                return Err(not_convex(format!("the edge between vertices {tail} and {head} has only one face")));
             }
             let edge = edges.len() as u32;
             sides[left_side as usize] = Side { plane: blank, edge, vertex: tail, opposite: right };
@@ -269,10 +271,10 @@ impl Polyhedron {
             edges.push(Edge { tail, head, left, right, planes: [blank; 4] });
         }
         if vertices.len() + faces.len() != edges.len() + 2 {
-            return Err(broken("vertices - edges + faces is not 2".to_string()));
+            return Err(not_convex("the surface does not satisfy vertices - edges + faces = 2".to_string()));
         }
 
-        // Spokes: the edges as seen from the vertices.
+        // Spokes are the edges as seen from the vertices.
         let mut seen: Vec<(u32, Spoke)> = Vec::with_capacity(2 * edges.len());
         for (index, edge) in edges.iter().enumerate() {
             let spoke = |other| Spoke { plane: blank, edge: index as u32, other };
@@ -291,24 +293,24 @@ impl Polyhedron {
         let spokes = seen.into_iter().map(|(_, spoke)| spoke).collect();
         let (center, bounds, size) = (DVec3::ZERO, Aabb::EMPTY, 0.0);
         let mut polyhedron = Self { vertices, edges, faces, sides, spokes, spoke_ranges, center, bounds, size };
-        polyhedron.lay_planes()?;
+        polyhedron.update_planes()?;
         Ok(polyhedron)
     }
 
-    /// All that follows from where the vertices are: planes, the middle, the bounds.
-    fn lay_planes(&mut self) -> Result<(), GeometryError> {
+    /// Updates what depends on the vertex positions: planes, centre and bounds.
+    fn update_planes(&mut self) -> Result<(), GeometryError> {
         let Self { vertices, edges, faces, sides, spokes, .. } = self;
-        let broken = |index: usize, why: &str| GeometryError::NotConvex { why: format!("face {index} {why}") };
+        let not_convex = |index: usize, why: &str| GeometryError::NotConvex { why: format!("face {index} {why}") };
         self.center = vertices.iter().sum::<DVec3>() / vertices.len() as f64;
         self.bounds = Aabb::from_points(vertices.iter().copied());
         self.size = self.bounds.extents().max_element();
         for (index, face) in faces.iter_mut().enumerate() {
             let polygon = &sides[face.first_side as usize..(face.first_side + face.sides) as usize];
             let plane = polygon_plane(vertices, polygon.iter().map(|side| side.vertex));
-            face.plane = plane.ok_or_else(|| broken(index, "has no area"))?;
+            face.plane = plane.ok_or_else(|| not_convex(index, "has no area"))?;
             let height = -face.plane.distance(self.center);
             if height <= 0.0 {
-                return Err(broken(index, "does not look away from the middle"));
+                return Err(not_convex(index, "does not point outward"));
             }
             face.dual = face.plane.normal / height;
         }
@@ -321,7 +323,7 @@ impl Polyhedron {
             edge.planes =
                 [Plane::through(from, -direction), Plane::through(to, direction), towards_left, towards_right];
         }
-        // The same planes as seen from the faces and from the vertices.
+        // The same planes, seen from the faces and from the vertices.
         for side in sides.iter_mut() {
             let edge = &edges[side.edge as usize];
             side.plane = edge.planes[if edge.tail == side.vertex { 2 } else { 3 }].flipped();
@@ -334,7 +336,7 @@ impl Polyhedron {
     }
 }
 
-/// The plane of a polygon by Newell's sum, lifted to its highest vertex so that it supports the body.
+/// Returns the plane of a polygon by Newell's sum, raised to its highest vertex so that it supports the body.
 pub(crate) fn polygon_plane(vertices: &[DVec3], polygon: impl Iterator<Item = u32> + Clone) -> Option<Plane> {
     let points = polygon.map(|vertex| vertices[vertex as usize]);
     let origin = points.clone().next()?;

@@ -1,4 +1,4 @@
-//! Where a body is: rotation and translation.
+//! Poses: rotation and translation of a frame.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -18,58 +18,58 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// The frame of the world.
+    /// Pose of the world frame.
     pub const IDENTITY: Self = Self { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
 
-    /// A frame with the given orientation and origin.
+    /// Creates a pose from an orientation and an origin.
     pub fn new(rotation: DQuat, translation: DVec3) -> Self {
         Self { rotation, translation }
     }
 
-    /// A frame parallel to the world's.
+    /// Creates a pose with the orientation of the world.
     pub fn from_translation(translation: DVec3) -> Self {
         Self { rotation: DQuat::IDENTITY, translation }
     }
 
-    /// Local coordinates to outer coordinates.
+    /// Maps a point from local to outer coordinates.
     pub fn transform_point(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
     }
 
-    /// Local direction to outer direction.
+    /// Maps a direction from local to outer coordinates.
     pub fn transform_vector(&self, vector: DVec3) -> DVec3 {
         self.rotation * vector
     }
 
-    /// Outer coordinates to local coordinates.
+    /// Maps a point from outer to local coordinates.
     pub fn inverse_transform_point(&self, point: DVec3) -> DVec3 {
         self.rotation.conjugate() * (point - self.translation)
     }
 
-    /// Outer direction to local direction.
+    /// Maps a direction from outer to local coordinates.
     pub fn inverse_transform_vector(&self, vector: DVec3) -> DVec3 {
         self.rotation.conjugate() * vector
     }
 
-    /// The pose that undoes this one.
+    /// Returns the inverse pose.
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.conjugate();
         Self { rotation, translation: -(rotation * self.translation) }
     }
 
-    /// `self * inner`: first `inner`, then `self`.
+    /// Returns `self * inner`: first `inner`, then `self`.
     pub fn compose(&self, inner: &Self) -> Self {
         Self { rotation: self.rotation * inner.rotation, translation: self.transform_point(inner.translation) }
     }
 
-    /// The rotation matrix. Exactly orthogonal up to rounding even when the quaternion's length has drifted:
-    /// V-Clip is sensitive to frames that are not orthonormal (000 section 2.8).
+    /// Returns the rotation matrix. It is orthogonal up to rounding even if the quaternion's length has drifted: V-Clip
+    /// is sensitive to frames that are not orthonormal (Fontijne 2000, section 2.8).
     pub fn matrix(&self) -> DMat3 {
         rotation_matrix(self.rotation)
     }
 }
 
-/// The matrix of a quaternion of any non-zero length.
+/// Returns the rotation matrix of a quaternion of any non-zero length.
 fn rotation_matrix(q: DQuat) -> DMat3 {
     let s = 2.0 / q.length_squared();
     let (xs, ys, zs) = (q.x * s, q.y * s, q.z * s);
@@ -83,12 +83,12 @@ fn rotation_matrix(q: DQuat) -> DMat3 {
     )
 }
 
-/// How frame b stands in frame a, and back, as matrices: made once a query, used many times in it.
+/// Pose of frame b in frame a and its inverse, as matrices. Computed once per query and used many times.
 #[derive(Debug, Clone, Copy)]
 pub struct RelativePose {
-    /// Directions of b in a.
+    /// Rotation of b in a.
     pub rotation: DMat3,
-    /// Directions of a in b: the transpose.
+    /// Rotation of a in b: the transpose.
     pub rotation_inverse: DMat3,
     /// Origin of b in a.
     pub translation: DVec3,
@@ -97,9 +97,9 @@ pub struct RelativePose {
 }
 
 impl RelativePose {
-    /// The pose of `b` seen from `a`.
+    /// Computes the pose of `b` relative to `a`.
     pub fn new(a: &Pose, b: &Pose) -> Self {
-        // Translate before rotating: far from the world's origin this loses nothing but what the inputs have lost.
+        // Translate before rotating, which keeps the precision of the inputs far from the world's origin.
         let offset = b.translation - a.translation;
         let rotation = rotation_matrix(a.rotation.conjugate() * b.rotation);
         let translation = a.matrix().transpose() * offset;
@@ -107,17 +107,17 @@ impl RelativePose {
         Self { rotation, rotation_inverse, translation, translation_inverse: -(rotation_inverse * translation) }
     }
 
-    /// Coordinates in b to coordinates in a.
+    /// Maps a point from b to a.
     pub fn b_to_a(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
     }
 
-    /// Coordinates in a to coordinates in b.
+    /// Maps a point from a to b.
     pub fn a_to_b(&self, point: DVec3) -> DVec3 {
         self.rotation_inverse * point + self.translation_inverse
     }
 
-    /// The same relation with the roles exchanged.
+    /// Returns the pose of `a` relative to `b`.
     pub fn swapped(&self) -> Self {
         Self {
             rotation: self.rotation_inverse,

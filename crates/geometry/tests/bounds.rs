@@ -1,4 +1,4 @@
-//! Boxes and radii against support points and sampled motion.
+//! Boxes and radii compared with support points and sampled motion.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn pose() -> impl Strategy<Value = Pose> {
     (vector(3.0), vector(20.0)).prop_map(|(turn, shift)| Pose::new(DQuat::from_scaled_axis(turn), shift))
 }
 
-/// Every shape that is convex and ends.
+/// Any convex bounded shape.
 fn convex() -> impl Strategy<Value = Shape> {
     let size = || 0.1..2.0f64;
     prop_oneof![
@@ -51,7 +51,7 @@ proptest! {
         let radius = shape.bounding_radius(about);
         let reach = shape.support(direction).unwrap().distance(about);
         prop_assert!(reach <= radius * (1.0 + 1e-14));
-        // Reached in some direction: uphill steps from the given one find it, but for the ellipsoid.
+        // The radius is attained: uphill steps from the given direction find the point, except for the ellipsoid.
         if !matches!(shape, Shape::Ellipsoid(_)) {
             let mut best: f64 = 0.0;
             for start in [direction, DVec3::Z, DVec3::NEG_Z, DVec3::X, DVec3::Y, -DVec3::X, -DVec3::Y, -about, DVec3::ONE,
@@ -86,7 +86,7 @@ proptest! {
             let now = Pose::new(rotation, at - rotation * center);
             prop_assert!(swept.contains(&shape.aabb(&now)));
         }
-        // Never larger than the ball of the body, carried along.
+        // The swept box is never larger than that of the moving bounding ball.
         let ball = Aabb::from_center(home, DVec3::splat(shape.bounding_radius(center)));
         prop_assert!(ball.swept(velocity, acceleration, interval).inflated(1e-12).contains(&swept.inflated(-1e-12)));
     }

@@ -43,7 +43,7 @@ proptest! {
                 continue;
             }
             prop_assert_eq!(node.children().len(), 2);
-            // Everything below, by its support points, is below every face of the volume.
+            // All support points of the subtree are below every face of the volume.
             let volume = node.volume().unwrap();
             let mut stack: Vec<u32> = node.children().collect();
             for child in node.children() {
@@ -77,7 +77,7 @@ proptest! {
         let single: Vec<_> =
             parts.iter().map(|(s, p)| s.mass_properties(2.0).unwrap().transformed(p)).collect();
         prop_assert!((mass.mass / single.iter().map(|m| m.mass).sum::<f64>() - 1.0).abs() < 1e-13);
-        // About any point, inertias simply add.
+        // Inertias about a common point add.
         let about = DVec3::new(1.0, -2.0, 0.5);
         let sum = single.iter().map(|m| m.inertia_about(about)).fold(glam::DMat3::ZERO, |a, b| a + b);
         let difference = (mass.inertia_about(about) - sum).to_cols_array();

@@ -1,4 +1,4 @@
-//! Meshes cut into convex parts.
+//! Convex decomposition of meshes.
 
 use crate::common;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use burgess_geometry::{Pose, Shape, TriangleMesh};
 use glam::DVec3;
 use proptest::prelude::*;
 
-/// How far the farthest of many points of the surface is outside every part.
+/// Returns the largest distance, over many surface points, to the nearest part.
 fn uncovered(mesh: &Mesh) -> f64 {
     let parts: Vec<_> = mesh
         .parts()
@@ -47,7 +47,7 @@ fn bracket_becomes_blocks() {
     assert!(uncovered(&mesh) < 1e-9, "{}", uncovered(&mesh));
     assert!((volume(&mesh) / 3.0 - 1.0).abs() < 0.02, "{}", volume(&mesh));
     assert_eq!(mesh, Mesh::new(bracket, &Decomposition::default()).unwrap(), "twice the same");
-    // Mass is that of the mesh, not of the parts.
+    // The mass is that of the mesh, not of the parts.
     let shape = Shape::Mesh(Arc::new(mesh));
     assert!((shape.mass_properties(2.0).unwrap().mass - 6.0).abs() < 1e-14);
     assert_eq!(shape.aabb(&Pose::IDENTITY).max, DVec3::new(2.0, 2.0, 1.0));

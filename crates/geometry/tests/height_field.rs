@@ -20,7 +20,7 @@ proptest! {
     fn heights_are_those_of_the_triangles(field in field(), u in 0.0..1.0f64, v in 0.0..1.0f64) {
         let (x, y) = ((u - 0.5) * field.size().x, (v - 0.5) * field.size().y);
         let height = field.height_at(x, y).unwrap();
-        // Independently: some triangle that contains the place, its plane.
+        // Independent check: the plane of a triangle that contains the point.
         let mut covered = false;
         for index in 0..field.triangle_count() {
             let prism = field.prism(index);

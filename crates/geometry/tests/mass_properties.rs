@@ -1,4 +1,4 @@
-//! Mass properties against closed forms, tessellations, and the laws of covariance.
+//! Mass properties compared with closed forms and tessellations, and their covariance under transforms.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use burgess_geometry::{GeometryError, MassProperties, Polyhedron, Pose, Shape};
 use glam::{DMat3, DQuat, DVec3};
 use proptest::prelude::*;
 
-/// Largest difference of two inertias, relative to the larger of their entries.
+/// Returns the largest difference of two inertias, relative to the largest entry.
 fn inertia_difference(a: &DMat3, b: &DMat3) -> f64 {
     let largest = |m: &DMat3| m.to_cols_array().iter().fold(0.0, |l: f64, x| l.max(x.abs()));
     largest(&(*a - *b)) / largest(a).max(largest(b))
 }
 
-/// The surface of revolution of a profile of (radius, z), from bottom to top, with `sides` sides.
+/// Returns the surface of revolution of a profile of (radius, z) points, from bottom to top, with `sides` sides.
 fn revolve(profile: &[(f64, f64)], sides: usize) -> Vec<[DVec3; 3]> {
     let point = |(r, z): (f64, f64), i: usize| {
         let (s, c) = libm::sincos(2.0 * PI * i as f64 / sides as f64);
@@ -32,7 +32,8 @@ fn revolve(profile: &[(f64, f64)], sides: usize) -> Vec<[DVec3; 3]> {
     triangles
 }
 
-/// Mass properties of the limit of ever finer tessellations: their error goes with 1/n^2, which two of them reveal.
+/// Returns the mass properties that finer and finer tessellations converge to. Their error is of order 1/n^2, so two of
+/// them suffice to extrapolate.
 fn limit(tessellate: impl Fn(usize) -> Vec<[DVec3; 3]>) -> MassProperties {
     let of = |n| MassProperties::of_surface(tessellate(n).into_iter(), 700.0).unwrap();
     let (coarse, fine) = (of(128), of(256));
@@ -44,7 +45,7 @@ fn limit(tessellate: impl Fn(usize) -> Vec<[DVec3; 3]>) -> MassProperties {
     }
 }
 
-/// An arc of the unit circle from `-pi/2 + from` to `-pi/2 + to`, scaled and lifted.
+/// Returns an arc of the unit circle from `-pi/2 + from` to `-pi/2 + to`, scaled and raised.
 fn arc(from: f64, to: f64, steps: usize, radius: f64, lift: f64) -> Vec<(f64, f64)> {
     (0..=steps)
         .map(|i| {
@@ -77,7 +78,7 @@ fn closed_forms_are_the_limits_of_tessellations() {
     ];
     for (shape, expected) in cases {
         let found = shape.mass_properties(700.0).unwrap();
-        // What extrapolation leaves is of the order (2 pi / 128)^4 / 10, below 1e-6.
+        // The error that extrapolation leaves is of order (2 pi / 128)^4 / 10, below 1e-6.
         assert!((found.mass / expected.mass - 1.0).abs() < 1e-6, "{shape:?}: {found:?} {expected:?}");
         assert!(found.center_of_mass.distance(expected.center_of_mass) < 1e-6, "{shape:?}: {found:?} {expected:?}");
         assert!(inertia_difference(&found.inertia, &expected.inertia) < 1e-6, "{shape:?}: {found:?} {expected:?}");
@@ -86,13 +87,14 @@ fn closed_forms_are_the_limits_of_tessellations() {
 
 #[test]
 fn corner_tetrahedron_is_exact() {
-    // x, y, z >= 0, x + y + z <= 1: volume 1/6, centre 1/4, products of inertia from the Dirichlet integrals.
+    // The tetrahedron x, y, z >= 0, x + y + z <= 1 has volume 1/6 and centre 1/4; its products of inertia follow from
+    // the Dirichlet integrals.
     let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
     let tetrahedron = Polyhedron::hull(&corners).unwrap();
     let found = tetrahedron.mass_properties(6.0).unwrap();
     assert!((found.mass - 1.0).abs() < 1e-15);
     assert!(found.center_of_mass.distance(DVec3::splat(0.25)) < 1e-15);
-    // <x^2> = 1/10 and <x y> = 1/20 about the corner, less 1/16 each about the centre of mass.
+    // <x^2> = 1/10 and <x y> = 1/20 about the corner; about the centre of mass, each is 1/16 less.
     let (variance, covariance) = (0.1 - 0.0625, 0.05 - 0.0625);
     let (d, o) = (2.0 * variance, -covariance);
     let expected = DMat3::from_cols(DVec3::new(d, o, o), DVec3::new(o, d, o), DVec3::new(o, o, d));
@@ -140,7 +142,7 @@ fn pose() -> impl Strategy<Value = Pose> {
     (vector(3.0), vector(20.0)).prop_map(|(turn, shift)| Pose::new(DQuat::from_scaled_axis(turn), shift))
 }
 
-/// The hull of a few points; `None` when they are nearly flat.
+/// Hull of a few points; nearly flat ones are rejected.
 fn hull() -> impl Strategy<Value = Polyhedron> {
     proptest::collection::vec(vector(1.0), 4..24).prop_filter_map("flat", |points| Polyhedron::hull(&points).ok())
 }
@@ -151,7 +153,7 @@ proptest! {
         let moved: Vec<DVec3> = body.vertices().iter().map(|&v| pose.transform_point(v)).collect();
         let direct = Polyhedron::hull(&moved).unwrap().mass_properties(3.0).unwrap();
         let carried = body.mass_properties(3.0).unwrap().transformed(&pose);
-        // Coordinates of size 35 are rounded to 1e-14, which counts for much in a thin body.
+        // Coordinates of size 35 are rounded to 1e-14, which matters in a thin body.
         let thickness = carried.mass.min(1.0);
         prop_assert!((direct.mass / carried.mass - 1.0).abs() < 1e-12 / thickness);
         prop_assert!(direct.center_of_mass.distance(carried.center_of_mass) < 1e-12 / thickness);

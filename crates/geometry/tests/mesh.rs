@@ -1,4 +1,4 @@
-//! What is a solid and what is not.
+//! Which meshes bound a solid and which do not.
 
 use crate::common;
 use burgess_geometry::{MeshError, TriangleMesh};
@@ -10,7 +10,7 @@ fn solids_are_accepted_with_their_volume() {
     let cube = TriangleMesh::new(vertices, triangles).unwrap();
     assert!((cube.volume() - 1.0).abs() < 1e-15);
     assert!((cube.mass_properties(5.0).unwrap().mass - 5.0).abs() < 1e-14);
-    // A handle is no fault; the volume of a fine ring goes to 2 pi^2 R r^2.
+    // A torus is valid. The volume of a fine one converges to 2 pi^2 R r^2.
     let (vertices, triangles) = common::torus(2.0, 0.5, 200, 200);
     let ring = TriangleMesh::new(vertices, triangles).unwrap();
     let ideal = 2.0 * std::f64::consts::PI * std::f64::consts::PI * 2.0 * 0.25;

@@ -1,11 +1,11 @@
-//! Mesh files, good, bad and hostile.
+//! Mesh files: valid, invalid and malicious.
 
 use crate::common;
 use burgess_geometry::mesh_file::{MeshFileError, parse_obj, parse_stl};
 use burgess_geometry::{MeshError, load_mesh};
 use proptest::prelude::*;
 
-/// The message, which must begin with the file's name.
+/// Returns the error message, which must begin with the file's name.
 fn refusal(result: Result<burgess_geometry::TriangleMesh, MeshFileError>, name: &str) -> String {
     let message = result.unwrap_err().to_string();
     assert!(message.starts_with(name), "{message}");
@@ -22,7 +22,7 @@ fn every_form_gives_the_same_solid() {
         assert_eq!(obj.vertices().len(), soup.0.len());
         assert_eq!(text, binary);
         assert_eq!(text.vertices().len(), soup.0.len());
-        // STL holds single precision.
+        // STL stores single precision.
         assert!((text.volume() / obj.volume() - 1.0).abs() < 1e-6);
     }
 }
@@ -38,7 +38,7 @@ fn obj_with_all_the_trimmings() {
 
 #[test]
 fn split_and_rounded_corners_are_welded() {
-    // Every face with corners of its own, some of them off by single-precision rounding.
+    // Every face has its own corners, some of them off by single-precision rounding.
     let (vertices, triangles) = common::torus(2.0, 0.5, 12, 8);
     let mut soup = (Vec::new(), Vec::new());
     for (i, t) in triangles.iter().enumerate() {
@@ -58,7 +58,7 @@ fn bad_obj_files_are_refused_with_the_line() {
     assert!(refused("v 0 0 0\nv 1 1e999 0\n").contains("line 2"));
     assert!(refused("v 0 0\n").contains("line 1: a vertex with fewer than 3"));
     assert!(refused("v 0 0 0\nf 1 1\n").contains("line 2: a face with 2 corners"));
-    assert!(refused("v 0 0 0\nf 1 1 2\n").contains("line 2: a face names vertex 2"));
+    assert!(refused("v 0 0 0\nf 1 1 2\n").contains("line 2: a face uses vertex 2"));
     for corner in ["0", "-2", "9223372036854775807", "-9223372036854775808", "99999999999999999999", "x", "1.5", "/1"] {
         assert!(refused(&format!("v 0 0 0\nf 1 1 {corner}\n")).contains("line 2"), "{corner}");
     }
@@ -107,7 +107,7 @@ fn files_are_read_by_their_extension() {
     assert_eq!(load_mesh(&path).unwrap().volume(), 1.0);
     assert!(matches!(load_mesh(folder.join("cube.ply")), Err(MeshFileError::UnknownKind { .. })));
     assert!(matches!(load_mesh(folder.join("none.obj")), Err(MeshFileError::Unreadable { .. })));
-    // A file that is far too long, without occupying the disk.
+    // A sparse file that is far too long.
     let path = folder.join("long.stl");
     std::fs::File::create(&path).unwrap().set_len(burgess_geometry::mesh_file::MAX_FILE_BYTES + 1).unwrap();
     assert!(matches!(load_mesh(&path), Err(MeshFileError::TooLong { .. })));
@@ -127,7 +127,7 @@ fn a_fault_survives_welding_with_the_number_in_the_file() {
     assert!(soup.1[triangle] != [0, 0, 1] && triangle > 0);
 }
 
-/// A file with some bytes changed, cut out or doubled.
+/// Returns a file with some bytes changed, removed or duplicated.
 fn mutated(good: Vec<u8>) -> impl Strategy<Value = Vec<u8>> {
     let edit = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>(), 0..5u8);
     proptest::collection::vec(edit, 1..6).prop_map(move |edits| {

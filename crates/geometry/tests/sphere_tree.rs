@@ -1,4 +1,4 @@
-//! Sphere trees: nested, covering, tight.
+//! Sphere trees are nested, covering and tight.
 
 use crate::common;
 use burgess_geometry::shape::tessellation;
@@ -16,7 +16,7 @@ fn cube() -> TriangleMesh {
     TriangleMesh::new(vertices, triangles).unwrap()
 }
 
-/// Distance of a point from a triangle, by trying the inside, the sides and the corners.
+/// Returns the distance of a point from a triangle, by trying the interior, the sides and the corners.
 fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     let normal = (b - a).cross(c - a).normalize();
     let inside = [(a, b), (b, c), (c, a)].iter().all(|&(s, t)| normal.cross(t - s).dot(p - s) >= 0.0);
@@ -30,7 +30,8 @@ fn distance(p: DVec3, [a, b, c]: [DVec3; 3]) -> f64 {
     side(a, b).min(side(b, c)).min(side(c, a))
 }
 
-/// How often the surface winds around a point: solid angles (van Oosterom and Strackee 1983).
+/// Returns whether the winding number of the surface around a point is non-zero, from solid angles (van Oosterom and
+/// Strackee 1983).
 fn inside(p: DVec3, mesh: &TriangleMesh) -> bool {
     let angle = |[a, b, c]: [DVec3; 3]| {
         let (a, b, c) = (a - p, b - p, c - p);
@@ -50,7 +51,7 @@ fn directions(count: usize) -> impl Iterator<Item = DVec3> {
 }
 
 fn check(mesh: &TriangleMesh, tree: &SphereTree, parameters: &SphereTreeParameters) {
-    // Nested, breadth first, no deeper or wider than asked for.
+    // The balls are nested, in breadth-first order, and no deeper or wider than requested.
     let mut level = vec![0; tree.nodes().len()];
     let mut next = 1;
     for (index, node) in tree.nodes().iter().enumerate() {
@@ -75,7 +76,7 @@ fn check(mesh: &TriangleMesh, tree: &SphereTree, parameters: &SphereTreeParamete
             }
         }
     }
-    // Leaves stick out no farther than they say.
+    // Leaves protrude no farther than reported.
     for leaf in tree.leaves().step_by(1 + tree.leaves().count() / 40) {
         for direction in directions(60) {
             let point = leaf.center + leaf.radius * direction;
@@ -100,9 +101,9 @@ fn a_ball_needs_one_ball() {
 
 #[test]
 fn trees_are_nested_covering_and_tighten_with_depth() {
-    // The balls around the cells of an octree stick out of the unit cube by 0.183 (8 cells), 0.0915 (56 cells on the
-    // surface) and 0.0458 (296 cells); those along the medial axis must not be worse. For the ring, balls whose middles
-    // are on its centre line stick out by about half the squared half distance between them.
+    // The balls around the cells of an octree protrude from the unit cube by 0.183 (8 cells), 0.0915 (56 cells on the
+    // surface) and 0.0458 (296 cells); those along the medial axis must not be worse. For the torus, balls centred on
+    // its centre line protrude by about half the squared half distance between them.
     let cases: [(&str, TriangleMesh, &[f64]); 3] = [
         ("cube", cube(), &[0.19, 0.09, 0.03]),
         ("ring", ring(), &[0.75, 0.08]),
@@ -143,7 +144,7 @@ fn size_and_place_do_not_matter_and_twice_is_the_same() {
 
 #[test]
 fn triangles_without_area_do_no_harm() {
-    // A vertex in the middle of an edge of the cube, with a flat triangle to close the gap.
+    // A vertex in the middle of an edge of the cube, with a flat triangle that closes the gap.
     let (mut vertices, mut triangles) = common::cube();
     let index = triangles.iter().position(|t| t.contains(&0) && t.contains(&1)).unwrap();
     let at = (0..3)

@@ -1,5 +1,5 @@
-//! Meshes from files: Wavefront OBJ, and STL in its binary and its text form. Whatever a file holds, the answer is a
-//! closed mesh or an error that names the file and the place, and memory stays in proportion to the file's length.
+//! Mesh files: Wavefront OBJ, and STL in binary and text form. Reading any file gives a closed mesh or an error with
+//! the file name and the place, and uses memory in proportion to the length of the file.
 
 mod obj;
 mod stl;
@@ -18,42 +18,42 @@ use thiserror::Error;
 
 use crate::{MeshError, TriangleMesh};
 
-/// Longer files are refused, in bytes.
+/// Maximum length of a mesh file, in bytes.
 pub const MAX_FILE_BYTES: u64 = 1 << 29;
 
-/// Triangles as a file has them: perhaps with holes, perhaps with a corner of its own for each triangle.
+/// Triangles as stored in a file: the surface may have holes, and each triangle may have its own corners.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Triangles {
-    /// In metres.
+    /// Vertex positions, in metres.
     pub vertices: Vec<DVec3>,
-    /// Three indices into the vertices each.
+    /// Three vertex indices for each triangle.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Why a file gave no mesh.
+/// Why no mesh could be read from a file.
 #[derive(Debug, Error)]
 pub enum MeshFileError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{file}: cannot be read: {source}")]
     Unreadable {
         /// Name of the file.
         file: String,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// It is longer than [`MAX_FILE_BYTES`].
+    /// The file is longer than [`MAX_FILE_BYTES`].
     #[error("{file}: longer than {MAX_FILE_BYTES} bytes")]
     TooLong {
         /// Name of the file.
         file: String,
     },
-    /// Its name ends in neither `.obj` nor `.stl`.
-    #[error("{file}: unknown kind of mesh file; expected a name that ends in .obj or .stl")]
+    /// The file name ends in neither `.obj` nor `.stl`.
+    #[error("{file}: unknown mesh file type; expected a name that ends in .obj or .stl")]
     UnknownKind {
         /// Name of the file.
         file: String,
     },
-    /// A line of a text file makes no sense.
+    /// A line of a text file is malformed.
     #[error("{file}, line {line}: {fault}")]
     Line {
         /// Name of the file.
@@ -63,7 +63,7 @@ pub enum MeshFileError {
         /// What was found and what was expected.
         fault: String,
     },
-    /// A binary or text STL file breaks off or contradicts itself.
+    /// An STL file is truncated or inconsistent.
     #[error("{file}: {fault}")]
     Format {
         /// Name of the file.
@@ -71,17 +71,18 @@ pub enum MeshFileError {
         /// What was found and what was expected.
         fault: String,
     },
-    /// The file can be read, but what it describes is not the boundary of a solid.
+    /// The file is readable, but its triangles do not bound a solid.
     #[error("{file}: not a solid: {source}")]
     NotSolid {
         /// Name of the file.
         file: String,
-        /// The fault. Triangles are numbered from 0 in the order of the file, polygons cut into fans.
+        /// What is wrong with the mesh. Triangles are numbered from 0 in file order, with polygons triangulated as
+        /// fans.
         source: MeshError,
     },
 }
 
-/// Reads a mesh from an `.obj` or `.stl` file. Coordinates are taken as metres.
+/// Reads a mesh from an `.obj` or `.stl` file. Coordinates are in metres.
 pub fn load_mesh(path: impl AsRef<Path>) -> Result<TriangleMesh, MeshFileError> {
     let path = path.as_ref();
     let file = path.display().to_string();
@@ -93,7 +94,7 @@ pub fn load_mesh(path: impl AsRef<Path>) -> Result<TriangleMesh, MeshFileError> 
     };
     let unreadable = |source| MeshFileError::Unreadable { file: file.clone(), source };
     let opened = File::open(path).map_err(unreadable)?;
-    // The system knows the length of a file, but a pipe or a device has none: the limit holds while reading too.
+    // A pipe or a device has no known length, so the limit is also enforced while reading.
     let mut bytes = Vec::new();
     if opened.metadata().is_ok_and(|known| known.len() <= MAX_FILE_BYTES) {
         opened.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;

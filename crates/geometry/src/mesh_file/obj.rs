@@ -1,24 +1,24 @@
-//! Wavefront OBJ: the lines `v x y z` and `f a b c ...`; everything else (textures, normals, materials, groups, lines)
-//! says nothing about the form of a body and is passed over.
+//! Wavefront OBJ files. Only the lines `v x y z` and `f a b c ...` are read; textures, normals, materials, groups and
+//! lines do not affect the shape and are skipped.
 //!
-//! Read here and not by a library: the ones there are do not say in which line a fault is, and count on indices that
-//! do not overflow.
+//! This is not left to a library because the common ones do not report the line of an error and do not check their
+//! index arithmetic.
 
 use glam::DVec3;
 
 use super::{MeshFileError, Triangles, weld::solid};
 use crate::TriangleMesh;
 
-/// Reads a mesh from the contents of an OBJ file; `name` is for error messages. Polygons are cut into fans.
+/// Reads a mesh from the contents of an OBJ file. `name` is used in error messages. Polygons are triangulated as fans.
 pub fn parse_obj(bytes: &[u8], name: &str) -> Result<TriangleMesh, MeshFileError> {
     let Triangles { vertices, triangles } = obj_triangles(bytes, name)?;
     solid(vertices, triangles, name)
 }
 
-/// The same without asking whether the triangles enclose a solid.
+/// Reads the triangles without checking that they bound a solid.
 pub fn obj_triangles(bytes: &[u8], name: &str) -> Result<Triangles, MeshFileError> {
     let mut vertices: Vec<DVec3> = Vec::new();
-    // Corners as given, with their lines: OBJ lets faces come before the vertices that they name.
+    // Corners with their line numbers. In OBJ files, faces may precede the vertices that they use.
     let mut corners: Vec<(usize, usize)> = Vec::new();
     let mut faces: Vec<(usize, usize)> = Vec::new();
     let fault = |line: usize, fault: String| MeshFileError::Line { file: name.to_string(), line, fault };
@@ -46,7 +46,7 @@ pub fn obj_triangles(bytes: &[u8], name: &str) -> Result<Triangles, MeshFileErro
         }
     }
     if let Some(&(corner, line)) = corners.iter().find(|&&(corner, _)| corner >= vertices.len()) {
-        return Err(fault(line, format!("a face names vertex {}, but there are only {}", corner + 1, vertices.len())));
+        return Err(fault(line, format!("a face uses vertex {}, but there are only {}", corner + 1, vertices.len())));
     }
     let mut triangles = Vec::new();
     for (first, end) in faces {
@@ -57,7 +57,7 @@ pub fn obj_triangles(bytes: &[u8], name: &str) -> Result<Triangles, MeshFileErro
     Ok(Triangles { vertices, triangles })
 }
 
-/// The first three words as coordinates; colours and the like may follow.
+/// Parses the first three words as coordinates. Colours and other data may follow.
 fn position<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<DVec3, String> {
     let mut coordinates = [0.0; 3];
     for coordinate in &mut coordinates {
@@ -65,28 +65,28 @@ fn position<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Result<DVec3, Stri
         let value = std::str::from_utf8(word).ok().and_then(|text| text.parse::<f64>().ok());
         *coordinate = value
             .filter(|value| value.is_finite())
-            .ok_or_else(|| format!("'{}' as a coordinate; expected a finite number", shown(word)))?;
+            .ok_or_else(|| format!("'{}' as a coordinate; expected a finite number", excerpt(word)))?;
     }
     Ok(coordinates.into())
 }
 
-/// The vertex that a corner `v`, `v/vt`, `v//vn` or `v/vt/vn` names, counted from 0. Negative ones count back from the
-/// latest vertex.
+/// Returns the vertex index, counted from 0, of a corner `v`, `v/vt`, `v//vn` or `v/vt/vn`. A negative number counts
+/// back from the latest vertex.
 fn corner(word: &[u8], vertices: usize) -> Result<usize, String> {
     let number = word.split(|&b| b == b'/').next().unwrap_or_default();
     let index = std::str::from_utf8(number).ok().and_then(|text| text.parse::<i64>().ok());
-    let index = index.ok_or_else(|| format!("'{}' as a corner; expected the number of a vertex", shown(word)))?;
+    let index = index.ok_or_else(|| format!("'{}' as a corner; expected the number of a vertex", excerpt(word)))?;
     let found = match index {
         0 => None,
-        // Up to the largest index that fits in 32 bits; whether the vertex is there shows at the end of the file.
+        // Indices must fit in 32 bits. Whether the vertex exists is checked at the end of the file.
         1.. => usize::try_from(index - 1).ok().filter(|&v| v < u32::MAX as usize),
         _ => usize::try_from(index.unsigned_abs()).ok().and_then(|back| vertices.checked_sub(back)),
     };
-    found.ok_or_else(|| format!("'{}' as a corner: there is no such vertex", shown(word)))
+    found.ok_or_else(|| format!("'{}' as a corner: this vertex does not exist", excerpt(word)))
 }
 
-/// A word from the file, short and printable.
-fn shown(word: &[u8]) -> String {
+/// Returns a word of the file, shortened and printable.
+fn excerpt(word: &[u8]) -> String {
     let text: String = String::from_utf8_lossy(&word[..word.len().min(40)]).escape_default().collect();
     if word.len() > 40 { text + "..." } else { text }
 }

@@ -1,18 +1,18 @@
-//! From a soup of triangles to a closed mesh: corners at the same place become one vertex.
+//! Welding: turns triangles with separate corners into a closed mesh by merging corners at the same place.
 
 use glam::DVec3;
 
 use super::MeshFileError;
 use crate::{Aabb, MeshError, TriangleMesh};
 
-/// Corners nearer than this part of the extent are one in the last attempt: some programs write shared corners with
-/// different roundings to single precision.
-const NEAR: f64 = 1e-6;
+/// Distance below which corners are merged in the last attempt, relative to the extent. Some programs round shared
+/// corners differently to single precision.
+const WELD_TOLERANCE: f64 = 1e-6;
 
-/// The closed mesh that triangles make; `file` is for error messages.
+/// Creates a closed mesh from triangles. `file` is used in error messages.
 ///
-/// Tries the triangles as they are, then with equal corners joined, then with near ones joined. Returns the first solid,
-/// or the fault that is left when equal corners are joined.
+/// Tries the triangles as they are, then with equal corners merged, then with near corners merged. Returns the first
+/// solid, or the error that remains when equal corners are merged.
 pub fn solid(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, file: &str) -> Result<TriangleMesh, MeshFileError> {
     let refused = |source| MeshFileError::NotSolid { file: file.to_string(), source };
     if triangles.is_empty() {
@@ -29,7 +29,7 @@ pub fn solid(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, file: &str) -> Resu
         Ok(mesh) => return Ok(mesh),
         Err(fault) => fault,
     };
-    // Joining near corners mends only cracks.
+    // Merging near corners can only close cracks.
     if matches!(fault, MeshError::OpenEdge { .. })
         && let Ok(mesh) = joined(&vertices, &triangles, &near(&vertices))
     {
@@ -38,8 +38,7 @@ pub fn solid(vertices: Vec<DVec3>, triangles: Vec<[u32; 3]>, file: &str) -> Resu
     Err(refused(fault))
 }
 
-/// The mesh in which vertex `i` is replaced by `leader[i]`; triangles that this flattens and vertices that nothing uses
-/// are left out.
+/// Returns the mesh in which vertex `i` is replaced by `leader[i]`, without collapsed triangles and unused vertices.
 fn joined(vertices: &[DVec3], triangles: &[[u32; 3]], leader: &[u32]) -> Result<TriangleMesh, MeshError> {
     let mut kept = Vec::with_capacity(triangles.len());
     let mut original = Vec::with_capacity(triangles.len());
@@ -63,10 +62,10 @@ fn joined(vertices: &[DVec3], triangles: &[[u32; 3]], leader: &[u32]) -> Result<
     TriangleMesh::new(kept_vertices, kept).map_err(|fault| fault.renumbered(&original))
 }
 
-/// For each vertex the first one at the very same place.
+/// Returns, for each vertex, the first vertex at exactly the same position.
 fn equal(vertices: &[DVec3]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..vertices.len() as u32).collect();
-    // Adding zero makes the two zeros one.
+    // Adding zero turns -0.0 into 0.0.
     let place = |v: u32| (vertices[v as usize] + DVec3::ZERO).to_array();
     let compare = |a: &u32, b: &u32| {
         let (p, q) = (place(*a), place(*b));
@@ -82,16 +81,17 @@ fn equal(vertices: &[DVec3]) -> Vec<u32> {
     leader
 }
 
-/// For each vertex the first one within [`NEAR`] of it: cells of that size, and their 26 neighbours.
+/// Returns, for each vertex, the first vertex within [`WELD_TOLERANCE`], searched in cells of that size and their 26
+/// neighbours.
 fn near(vertices: &[DVec3]) -> Vec<u32> {
     let bounds = Aabb::from_points(vertices.iter().copied());
-    let tolerance = NEAR * bounds.extents().max_element();
+    let tolerance = WELD_TOLERANCE * bounds.extents().max_element();
     let mut leader: Vec<u32> = (0..vertices.len() as u32).collect();
     if !(tolerance > 0.0 && tolerance.is_finite()) {
         return leader;
     }
     let cell = |p: DVec3| ((p - bounds.min) / tolerance).floor().as_i64vec3().to_array();
-    // Only vertices that lead are in cells; they are apart by the tolerance, so few share a cell.
+    // Only leaders are stored in the cells. They are at least the tolerance apart, so few share a cell.
     let mut leaders: std::collections::BTreeMap<[i64; 3], Vec<u32>> = std::collections::BTreeMap::new();
     for (index, &p) in vertices.iter().enumerate() {
         let [x, y, z] = cell(p);

@@ -1,4 +1,4 @@
-//! How far shapes reach: boxes, support points, radii.
+//! Bounds of shapes: boxes, support points, radii.
 
 use glam::{DMat3, DVec3};
 
@@ -6,7 +6,8 @@ use super::{Convex, Shape};
 use crate::{Aabb, Flight, Polyhedron, Pose};
 
 impl Shape {
-    /// The smallest box around the shape at a pose. A half-space whose plane is not square to an axis is everywhere.
+    /// Returns the smallest box around the shape at a pose. A half-space whose normal is not along an axis has an
+    /// unbounded box.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         let rotation = pose.matrix();
         let at = pose.translation;
@@ -29,14 +30,14 @@ impl Shape {
         }
     }
 
-    /// A box that contains the shape all the while it flies and turns. `center` is the point of the shape's frame that
-    /// `flight` is about, usually the centre of mass.
+    /// Returns a box that contains the shape during a whole flight. `center` is the point of the shape's frame that the
+    /// flight describes, usually the centre of mass.
     pub fn swept_aabb(&self, pose: &Pose, center: DVec3, flight: &Flight) -> Aabb {
         let radius = self.bounding_radius(center);
         self.aabb(pose).swept_turning(pose.transform_point(center), radius, flight)
     }
 
-    /// The shape with its features, if it is a polyhedron or a box.
+    /// Returns the shape as a polyhedron with features, if it is a polyhedron or a box.
     pub fn as_polyhedron(&self) -> Option<&Polyhedron> {
         match self {
             Self::Cuboid(cuboid) => Some(&cuboid.polyhedron),
@@ -45,8 +46,8 @@ impl Shape {
         }
     }
 
-    /// The shape as a convex body with a support function: all but half-spaces, which have no end, and those that are
-    /// not convex.
+    /// Returns the shape as a convex body with a support function. Half-spaces (unbounded) and non-convex shapes have
+    /// none.
     pub fn as_convex(&self) -> Option<&dyn Convex> {
         match self {
             Self::Sphere(s) => Some(s),
@@ -61,13 +62,14 @@ impl Shape {
         }
     }
 
-    /// A point farthest along `direction` (any length but zero) in the shape's frame, if the shape is convex and ends.
+    /// Returns a point farthest along `direction` (non-zero, of any length) in the shape's frame, if the shape is
+    /// convex and bounded.
     pub fn support(&self, direction: DVec3) -> Option<DVec3> {
         self.as_convex().map(|convex| convex.support(direction))
     }
 
-    /// How far the shape reaches from a point of its frame, in metres: infinite for half-spaces, exact for all others but
-    /// the ellipsoid, for which it is an upper bound that is exact at its middle.
+    /// Returns the largest distance of the shape from a point of its frame, in metres. It is infinite for half-spaces,
+    /// exact for all others except the ellipsoid, for which it is an upper bound that is exact at its centre.
     pub fn bounding_radius(&self, about: DVec3) -> f64 {
         match self {
             Self::Sphere(s) => about.length() + s.radius,
@@ -86,32 +88,32 @@ impl Shape {
     }
 }
 
-/// Distance of the farthest of points.
+/// Returns the distance of the farthest point.
 fn farthest(about: DVec3, points: &[DVec3]) -> f64 {
     points.iter().map(|p| p.distance_squared(about)).fold(0.0, f64::max).sqrt()
 }
 
-/// The lengths of the rows of a matrix given by columns.
+/// Returns the lengths of the rows of a matrix given by columns.
 fn row_lengths(x: DVec3, y: DVec3, z: DVec3) -> DVec3 {
     let squares = x * x + y * y + z * z;
     DVec3::new(squares.x.sqrt(), squares.y.sqrt(), squares.z.sqrt())
 }
 
-/// The box around two discs across the z axis, at `-h` and `+h`.
+/// Returns the box around two discs perpendicular to the z axis, at `-h` and `+h`.
 fn discs_aabb(rotation: &DMat3, at: DVec3, bottom: f64, top: f64, h: f64) -> Aabb {
     let spread = row_lengths(rotation.x_axis, rotation.y_axis, DVec3::ZERO);
     let axis = rotation.z_axis * h;
     Aabb::from_center(at - axis, spread * bottom).union(&Aabb::from_center(at + axis, spread * top))
 }
 
-/// Distance of the farther of the rims of two discs across the z axis, at `-h` and `+h`.
+/// Returns the distance of the farthest rim point of two discs perpendicular to the z axis, at `-h` and `+h`.
 fn discs_radius(about: DVec3, bottom: f64, top: f64, h: f64) -> f64 {
     let off_axis = about.truncate().length();
     let rim = |radius: f64, z: f64| libm::hypot(off_axis + radius, about.z - z);
     rim(bottom, -h).max(rim(top, h))
 }
 
-/// Bounded only when the normal is exactly along an axis.
+/// Returns the box of a half-space, which is bounded only if the normal is exactly along an axis.
 fn half_space_aabb(normal: DVec3, at: DVec3) -> Aabb {
     let mut aabb = Aabb::EVERYWHERE;
     for axis in 0..3 {

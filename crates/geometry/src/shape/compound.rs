@@ -1,7 +1,7 @@
-//! Bodies made of convex parts, in a tree of enclosing volumes (000 sections 2.4 and 2.4.2).
+//! Bodies made of convex parts, in a tree of bounding volumes (Fontijne 2000, sections 2.4 and 2.4.2).
 //!
-//! Far apart, two compounds are compared by the hulls at their roots, at the price of one pair of polyhedra; only where
-//! hulls come near are they opened.
+//! Two distant compounds are compared by the hulls at their roots, at the cost of one pair of polyhedra. Children are
+//! visited only where hulls are near each other.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,23 +9,23 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::Shape;
-use crate::{Aabb, GeometryError, MassProperties, Polyhedron, Pose, error::counted};
+use crate::{Aabb, GeometryError, MassProperties, Polyhedron, Pose, error::check_count};
 
-/// More parts are refused.
+/// Maximum number of parts.
 pub const MAX_PARTS: usize = 1 << 20;
 
-/// What encloses the parts below an inner node.
+/// Bounding volume of an inner node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum NodeBounds {
-    /// Their convex hull: tightest.
+    /// Convex hull of the parts: the tightest volume.
     #[default]
     Hull,
-    /// The box around them along the compound's axes: fewer features.
+    /// Box along the compound's axes: fewer features.
     Box,
 }
 
-/// A convex part. Polyhedra and boxes are polyhedra in the compound's own frame, so that queries need no further
-/// transform; smooth shapes keep their own frame.
+/// A convex part. Polyhedra and boxes are stored as polyhedra in the compound's frame, so that queries need no further
+/// transform. Smooth shapes keep their own frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Part {
     shape: Shape,
@@ -33,19 +33,19 @@ pub struct Part {
 }
 
 impl Part {
-    /// The shape: convex, and ending somewhere.
+    /// Returns the shape, which is convex and bounded.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// How the shape stands in the compound: the identity for polyhedra.
+    /// Returns the pose of the shape in the compound: the identity for polyhedra.
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
     fn new(shape: &Shape, pose: &Pose) -> Result<Self, String> {
         if !(pose.translation.is_finite() && pose.rotation.is_normalized()) {
-            return Err("its pose is not a finite position with a unit quaternion".to_string());
+            return Err("its pose must have a finite position and a unit quaternion".to_string());
         }
         let polyhedron = match shape {
             Shape::Polyhedron(p) => p,
@@ -61,7 +61,7 @@ impl Part {
         Ok(Self { shape: Shape::Polyhedron(moved), pose: Pose::IDENTITY })
     }
 
-    /// Points whose hull contains the part: vertices, or the corners of a box around it.
+    /// Returns points whose hull contains the part: its vertices, or the corners of a box around it.
     fn enclosing_points(&self) -> Vec<DVec3> {
         match &self.shape {
             Shape::Polyhedron(p) => p.vertices().to_vec(),
@@ -85,18 +85,18 @@ enum Content {
 }
 
 impl Node {
-    /// The box around all that is below, in the compound's frame.
+    /// Returns the box around the subtree, in the compound's frame.
     pub fn bounds(&self) -> &Aabb {
         &self.bounds
     }
 
-    /// A polyhedron that contains all that is below, in the compound's frame: a hull or box at inner nodes, the part
-    /// itself at leaves. `None` only at leaves with a smooth part.
+    /// Returns a polyhedron that contains the subtree, in the compound's frame: a hull or box at inner nodes, the part
+    /// itself at leaves. It is `None` only at leaves with a smooth part.
     pub fn volume(&self) -> Option<&Arc<Polyhedron>> {
         self.volume.as_ref()
     }
 
-    /// Indices of the children among [`Compound::nodes`]; empty at leaves.
+    /// Returns the indices of the children among [`Compound::nodes`]; empty at leaves.
     pub fn children(&self) -> Range<u32> {
         match &self.content {
             Content::Inner(children) => children.clone(),
@@ -104,7 +104,7 @@ impl Node {
         }
     }
 
-    /// Index of the part among [`Compound::parts`], at leaves.
+    /// Returns the index of the part among [`Compound::parts`], at leaves.
     pub fn part(&self) -> Option<u32> {
         match self.content {
             Content::Inner(_) => None,
@@ -113,7 +113,7 @@ impl Node {
     }
 }
 
-/// Convex parts fixed to each other. Mass is the sum over the parts: where they overlap it counts twice.
+/// Convex parts fixed to each other. The mass is the sum over the parts: overlaps count twice.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compound {
     parts: Vec<Part>,
@@ -121,7 +121,7 @@ pub struct Compound {
 }
 
 impl Compound {
-    /// Joins convex shapes, each at its pose in the compound.
+    /// Combines convex shapes, each at its pose in the compound.
     ///
     /// ```
     /// use burgess_geometry::shape::{Compound, Cuboid, NodeBounds, Sphere};
@@ -135,7 +135,7 @@ impl Compound {
     /// assert_eq!(hammer.nodes()[0].bounds().max.x, 1.2);
     /// ```
     pub fn new(parts: &[(Shape, Pose)], bounds: NodeBounds) -> Result<Self, GeometryError> {
-        counted("number of parts", parts.len(), 1, MAX_PARTS)?;
+        check_count("number of parts", parts.len(), 1, MAX_PARTS)?;
         let part = |(index, (shape, pose)): (usize, &(Shape, Pose))| {
             Part::new(shape, pose).map_err(|why| GeometryError::BadPart { part: index, why })
         };
@@ -144,35 +144,35 @@ impl Compound {
         Ok(Self { parts, nodes })
     }
 
-    /// A compound of polyhedra that are in its frame already.
+    /// Creates a compound of polyhedra given in its frame.
     pub fn from_polyhedra(polyhedra: Vec<Polyhedron>, bounds: NodeBounds) -> Result<Self, GeometryError> {
         let parts: Vec<_> = polyhedra.into_iter().map(|p| (Shape::Polyhedron(Arc::new(p)), Pose::IDENTITY)).collect();
         Self::new(&parts, bounds)
     }
 
-    /// The parts, in the order in which they were given.
+    /// Returns the parts, in the order given.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The tree: the root first, children after their parents, brothers side by side.
+    /// Returns the nodes of the tree: the root first, children after their parents, siblings next to each other.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The smallest box around the compound at a pose.
+    /// Returns the smallest box around the compound at a pose.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         let boxes = self.parts.iter().map(|part| part.shape.aabb(&pose.compose(&part.pose)));
         boxes.fold(Aabb::EMPTY, |all, one| all.union(&one))
     }
 
-    /// How far it reaches from a point of its frame, in metres.
+    /// Returns the largest distance of the compound from a point of its frame, in metres.
     pub fn bounding_radius(&self, about: DVec3) -> f64 {
         let radii = self.parts.iter().map(|p| p.shape.bounding_radius(p.pose.inverse_transform_point(about)));
         radii.fold(0.0, f64::max)
     }
 
-    /// Mass properties for a uniform density in kg/m^3.
+    /// Returns the mass properties for a uniform density in kg/m^3.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         let part = |p: &Part| Ok(p.shape.mass_properties(density)?.transformed(&p.pose));
         let masses = self.parts.iter().map(part).collect::<Result<Vec<_>, GeometryError>>()?;
@@ -180,11 +180,11 @@ impl Compound {
     }
 }
 
-/// Splits the parts in two at the median along the longest axis of their middles, again and again.
+/// Recursively splits the parts at the median along the longest axis of their centres.
 fn build(parts: &[Part], bounds: NodeBounds) -> Result<Vec<Node>, GeometryError> {
     let boxes: Vec<Aabb> = parts.iter().map(|p| p.shape.aabb(&p.pose)).collect();
     let mut order: Vec<u32> = (0..parts.len() as u32).collect();
-    // Breadth first: node i has its parts at ranges[i] of `order`.
+    // Breadth first: the parts of node i are at ranges[i] of `order`.
     let mut ranges = Vec::with_capacity(2 * parts.len() - 1);
     ranges.push(0..parts.len());
     let mut nodes: Vec<Node> = Vec::with_capacity(2 * parts.len() - 1);
@@ -207,7 +207,7 @@ fn build(parts: &[Part], bounds: NodeBounds) -> Result<Vec<Node>, GeometryError>
         };
         nodes.push(Node { bounds: around, volume: None, content });
     }
-    // Volumes from the leaves up: a hull of hulls is the hull of all.
+    // Build the volumes bottom-up: a hull of hulls is the hull of all points.
     for index in (0..nodes.len()).rev() {
         let volume = match &nodes[index].content {
             Content::Leaf(part) => match &parts[*part as usize].shape {

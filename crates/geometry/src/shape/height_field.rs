@@ -1,16 +1,16 @@
-//! Terrain: heights over a grid.
+//! Terrain as heights over a grid.
 
 use glam::{DVec2, DVec3};
 
 use super::{Convex, primitives::positive};
-use crate::{Aabb, GeometryError, Pose, error::counted};
+use crate::{Aabb, GeometryError, Pose, error::check_count};
 
-/// More samples along a side are refused.
+/// Maximum number of samples along a side.
 pub const MAX_SAMPLES_PER_SIDE: usize = 1 << 14;
 
-/// Solid ground below a surface of triangles over a regular grid, centred on the z axis. Each cell has two triangles, cut
-/// along the diagonal from its corner with the smallest x and y to the one with the largest. The ground reaches down to
-/// [`HeightField::bottom`]. It is fixed by nature and has no mass.
+/// Solid ground below a surface of triangles over a regular grid, centred on the z axis. Each cell has two triangles,
+/// split along the diagonal from its corner with the smallest x and y to the one with the largest. The ground extends
+/// down to [`HeightField::bottom`]. It is always fixed and has no mass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeightField {
     columns: usize,
@@ -32,13 +32,13 @@ pub struct Prism {
 }
 
 impl Prism {
-    /// Unit normal of the triangle on top, pointing up.
+    /// Returns the unit normal of the top triangle, pointing up.
     pub fn normal(&self) -> DVec3 {
         let [a, b, c] = self.corners;
         (b - a).cross(c - a).normalize()
     }
 
-    /// The six corners: top, then bottom.
+    /// Returns the six corners: top, then bottom.
     pub fn vertices(&self) -> [DVec3; 6] {
         std::array::from_fn(|i| if i < 3 { self.corners[i] } else { self.corners[i - 3].with_z(self.bottom) })
     }
@@ -53,12 +53,13 @@ impl Convex for Prism {
 }
 
 impl HeightField {
-    /// A field of `columns` samples along x by `rows` along y over a rectangle of `size` metres. `heights` in metres are
-    /// row by row, x running fastest. The ground is as deep below its lowest point as the rectangle is long.
+    /// Creates a field of `columns` samples along x by `rows` along y over a rectangle of `size` metres. `heights`
+    /// (metres) are stored row by row, with x running fastest. The depth of the ground below its lowest point is the
+    /// longer side of the rectangle.
     pub fn new(columns: usize, rows: usize, size: DVec2, heights: Vec<f64>) -> Result<Self, GeometryError> {
-        counted("columns of the height field", columns, 2, MAX_SAMPLES_PER_SIDE)?;
-        counted("rows of the height field", rows, 2, MAX_SAMPLES_PER_SIDE)?;
-        counted("number of heights", heights.len(), columns * rows, columns * rows)?;
+        check_count("columns of the height field", columns, 2, MAX_SAMPLES_PER_SIDE)?;
+        check_count("rows of the height field", rows, 2, MAX_SAMPLES_PER_SIDE)?;
+        check_count("number of heights", heights.len(), columns * rows, columns * rows)?;
         positive("size of the height field along x", size.x)?;
         positive("size of the height field along y", size.y)?;
         if let Some(vertex) = heights.iter().position(|h| !h.is_finite()) {
@@ -71,51 +72,51 @@ impl HeightField {
         Ok(Self { columns, rows, size, heights, bounds })
     }
 
-    /// The same field with the ground `depth` metres deep below its lowest point.
+    /// Returns the field with the bottom `depth` metres below its lowest point.
     pub fn with_depth(mut self, depth: f64) -> Result<Self, GeometryError> {
         let low = self.heights.iter().copied().fold(f64::INFINITY, f64::min);
         self.bounds.min.z = low - positive("depth of the height field", depth)?;
         Ok(self)
     }
 
-    /// Samples along x.
+    /// Returns the number of samples along x.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Samples along y.
+    /// Returns the number of samples along y.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Sides of the rectangle, in metres.
+    /// Returns the side lengths of the rectangle, in metres.
     pub fn size(&self) -> DVec2 {
         self.size
     }
 
-    /// The heights row by row, in metres.
+    /// Returns the heights row by row, in metres.
     pub fn heights(&self) -> &[f64] {
         &self.heights
     }
 
-    /// Height of the flat underside, in metres.
+    /// Returns the height of the flat bottom, in metres.
     pub fn bottom(&self) -> f64 {
         self.bounds.min.z
     }
 
-    /// The box around surface and ground in the field's frame.
+    /// Returns the box around surface and ground in the field's frame.
     pub fn bounds(&self) -> &Aabb {
         &self.bounds
     }
 
-    /// A point of the surface, by sample.
+    /// Returns the surface point of a sample.
     pub fn vertex(&self, column: usize, row: usize) -> DVec3 {
         let part = |i: usize, n: usize| i as f64 / (n - 1) as f64 - 0.5;
         let (x, y) = (part(column, self.columns) * self.size.x, part(row, self.rows) * self.size.y);
         DVec3::new(x, y, self.heights[row * self.columns + column])
     }
 
-    /// The ground below a triangle; `index` as in [`Prism::index`].
+    /// Returns the prism below a triangle, with `index` as in [`Prism::index`].
     pub fn prism(&self, index: u32) -> Prism {
         let cell = index as usize / 2;
         let (i, j) = (cell % (self.columns - 1), cell / (self.columns - 1));
@@ -128,12 +129,12 @@ impl HeightField {
         Prism { index, corners, bottom: self.bottom() }
     }
 
-    /// The number of triangles.
+    /// Returns the number of triangles.
     pub fn triangle_count(&self) -> u32 {
         (2 * (self.columns - 1) * (self.rows - 1)) as u32
     }
 
-    /// The prisms whose boxes overlap a box in the field's frame, by rising index. Allocates nothing.
+    /// Returns the prisms whose boxes overlap a box in the field's frame, by ascending index. Does not allocate.
     pub fn prisms_in<'a>(&'a self, region: &Aabb) -> impl Iterator<Item = Prism> + 'a {
         let region = *region;
         let columns = cells(region.min.x, region.max.x, self.size.x, self.columns - 1);
@@ -144,7 +145,7 @@ impl HeightField {
             .filter(move |prism| Aabb::from_points(prism.vertices()).overlaps(&region))
     }
 
-    /// Height of the surface at a place, in metres; `None` beside the field.
+    /// Returns the height of the surface at a point, in metres; `None` outside the field.
     pub fn height_at(&self, x: f64, y: f64) -> Option<f64> {
         let along = |x: f64, size: f64, cells: usize| {
             let t = (x / size + 0.5) * cells as f64;
@@ -164,7 +165,7 @@ impl HeightField {
         })
     }
 
-    /// The smallest box around surface and ground at a pose.
+    /// Returns the smallest box around surface and ground at a pose.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         if pose.rotation.xyz() == DVec3::ZERO {
             return Aabb::new(self.bounds.min + pose.translation, self.bounds.max + pose.translation);
@@ -173,12 +174,12 @@ impl HeightField {
         Aabb::from_points(self.outline().map(|p| rotation * p + pose.translation))
     }
 
-    /// How far surface and ground reach from a point of the field's frame, in metres.
+    /// Returns the largest distance of surface and ground from a point of the field's frame, in metres.
     pub fn bounding_radius(&self, about: DVec3) -> f64 {
         self.outline().map(|p| p.distance_squared(about)).fold(0.0, f64::max).sqrt()
     }
 
-    /// Points of which the ground is within the hull: all of the surface, and the corners of the bottom.
+    /// Returns points whose hull contains the ground: all surface points and the corners of the bottom.
     fn outline(&self) -> impl Iterator<Item = DVec3> + '_ {
         let surface = (0..self.rows).flat_map(move |j| (0..self.columns).map(move |i| self.vertex(i, j)));
         let (low, high) = (self.bounds.min, self.bounds.max);
@@ -186,10 +187,10 @@ impl HeightField {
     }
 }
 
-/// The cells of one side that an interval touches.
+/// Returns the cells along one side that an interval touches.
 fn cells(min: f64, max: f64, size: f64, count: usize) -> std::ops::Range<usize> {
     let t = |x: f64| (x / size + 0.5) * count as f64;
-    // One cell to spare on both sides against rounding; casts from infinity saturate.
+    // One extra cell on both sides guards against rounding; casts from infinity saturate.
     let first = (t(min).floor() - 1.0).max(0.0) as usize;
     let end = ((t(max).floor() + 2.0).max(0.0) as usize).min(count);
     first.min(end)..end

@@ -1,4 +1,4 @@
-//! Mass properties of every shape, from a uniform density (000 section 3.5).
+//! Mass properties of every shape, from a uniform density (Fontijne 2000, section 3.5).
 
 use std::f64::consts::PI;
 
@@ -8,7 +8,7 @@ use super::Shape;
 use crate::{GeometryError, MassProperties, Polyhedron, mass::positive_density};
 
 impl Shape {
-    /// Mass properties for a uniform density in kg/m^3, in the shape's frame. Half-spaces and height fields
+    /// Returns the mass properties for a uniform density in kg/m^3, in the shape's frame. Half-spaces and height fields
     /// have none.
     ///
     /// ```
@@ -37,12 +37,12 @@ impl Shape {
 }
 
 impl Polyhedron {
-    /// Mass properties for a uniform density in kg/m^3.
+    /// Returns the mass properties for a uniform density in kg/m^3.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         MassProperties::of_surface(self.triangles(), density)
     }
 
-    /// The surface as triangles, counter-clockwise seen from outside.
+    /// Returns the surface as triangles, counter-clockwise seen from outside.
     pub fn triangles(&self) -> impl Iterator<Item = [DVec3; 3]> + Clone + '_ {
         (0..self.faces().len() as u32).flat_map(|face| {
             let sides = self.sides(face);
@@ -68,7 +68,7 @@ fn cuboid(half_extents: DVec3, density: f64) -> Result<MassProperties, GeometryE
     diagonal(mass, DVec3::ZERO, mass / 3.0 * DVec3::new(s.y + s.z, s.z + s.x, s.x + s.y))
 }
 
-/// A cylinder and two half balls, whose own centres of mass are `3 r / 8` from their flat sides.
+/// A capsule is a cylinder and two half balls, whose centres of mass are `3 r / 8` from their flat sides.
 fn capsule(r: f64, h: f64, density: f64) -> Result<MassProperties, GeometryError> {
     let tube = density * PI * r * r * 2.0 * h;
     let ball = density * 4.0 / 3.0 * PI * r * r * r;
@@ -77,7 +77,8 @@ fn capsule(r: f64, h: f64, density: f64) -> Result<MassProperties, GeometryError
     diagonal(tube + ball, DVec3::ZERO, DVec3::new(across, across, along))
 }
 
-/// Radius `a` at `z = -h`, `b` at `z = h`; with `t = (z + h) / 2h` the disc at `t` has radius `a + t (b - a)`.
+/// The radius is `a` at `z = -h` and `b` at `z = h`. With `t = (z + h) / 2h`, the disc at `t` has radius `a + t (b -
+/// a)`.
 fn frustum(a: f64, b: f64, h: f64, density: f64) -> Result<MassProperties, GeometryError> {
     let height = 2.0 * h;
     // Integrals over t from 0 to 1 of r^2, r^2 t, r^2 t^2 and r^4.

@@ -1,8 +1,9 @@
-//! The shapes. Shapes of revolution have their axis along z; the origin is where a user expects it (the middle of a
-//! box, half way up a cone), which need not be the centre of mass.
+//! The shapes. Shapes of revolution have their axis along z. The origin is at the usual place (the centre of a box,
+//! half the height of a cone), which need not be the centre of mass.
 
 mod bounds;
 mod compound;
+mod convex_decomposition;
 mod height_field;
 mod mass;
 mod mesh;
@@ -22,13 +23,13 @@ use glam::DVec3;
 
 use crate::Polyhedron;
 
-/// A convex body known by its support function.
+/// A convex body defined by its support function.
 pub trait Convex {
-    /// A point of the body farthest along `direction` (any length but zero), in the body's frame.
+    /// Returns a point of the body farthest along `direction` (non-zero, of any length), in the body's frame.
     fn support(&self, direction: DVec3) -> DVec3;
 }
 
-/// Any shape.
+/// A shape of any kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// A ball.
@@ -41,24 +42,24 @@ pub enum Shape {
     Cylinder(Cylinder),
     /// A cone.
     Cone(Cone),
-    /// A cone with its tip cut off.
+    /// A truncated cone.
     Frustum(Frustum),
     /// An ellipsoid.
     Ellipsoid(Ellipsoid),
-    /// All space below a plane.
+    /// All points below a plane.
     HalfSpace(HalfSpace),
     /// A convex polyhedron.
     Polyhedron(Arc<Polyhedron>),
     /// Convex parts fixed to each other.
     Compound(Arc<Compound>),
-    /// The inside of a closed triangle mesh.
+    /// The solid inside a closed triangle mesh.
     Mesh(Arc<Mesh>),
     /// Terrain.
     HeightField(Arc<HeightField>),
 }
 
 impl Shape {
-    /// The kind of shape in a word, for messages.
+    /// Returns the kind of the shape as a word for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Sphere(_) => "sphere",

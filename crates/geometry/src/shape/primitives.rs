@@ -1,4 +1,4 @@
-//! The primitive shapes: sizes only.
+//! The primitive shapes and their dimensions.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::Convex;
 use crate::{GeometryError, Polyhedron};
 
-/// A length that must be positive and finite.
+/// Returns `value` if it is positive and finite.
 pub(crate) fn positive(what: &'static str, value: f64) -> Result<f64, GeometryError> {
     if value > 0.0 && value.is_finite() { Ok(value) } else { Err(GeometryError::NotPositive { what, value }) }
 }
@@ -20,7 +20,7 @@ pub struct Sphere {
 }
 
 impl Sphere {
-    /// A ball; the radius must be positive.
+    /// Creates a sphere. The radius must be positive.
     pub fn new(radius: f64) -> Result<Self, GeometryError> {
         Ok(Self { radius: positive("radius of the sphere", radius)? })
     }
@@ -35,14 +35,14 @@ impl Convex for Sphere {
 /// A box around the origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cuboid {
-    /// Half the sides, in metres.
+    /// Half the side lengths, in metres.
     pub half_extents: DVec3,
-    /// The same box with its features, for V-Clip.
+    /// The box as a polyhedron with features, for V-Clip.
     pub polyhedron: Arc<Polyhedron>,
 }
 
 impl Cuboid {
-    /// A box; the half extents must be positive.
+    /// Creates a box. The half extents must be positive.
     pub fn new(half_extents: DVec3) -> Result<Self, GeometryError> {
         Ok(Self { half_extents, polyhedron: Arc::new(Polyhedron::cuboid(half_extents)?) })
     }
@@ -54,7 +54,7 @@ impl Convex for Cuboid {
     }
 }
 
-/// A segment along z, thickened: a cylinder with round ends.
+/// A cylinder along z with hemispherical ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capsule {
     /// Radius, in metres.
@@ -64,7 +64,7 @@ pub struct Capsule {
 }
 
 impl Capsule {
-    /// A capsule; radius and half length must be positive.
+    /// Creates a capsule. The radius and the half length must be positive.
     pub fn new(radius: f64, half_length: f64) -> Result<Self, GeometryError> {
         Ok(Self {
             radius: positive("radius of the capsule", radius)?,
@@ -89,7 +89,7 @@ pub struct Cylinder {
 }
 
 impl Cylinder {
-    /// A cylinder; radius and half length must be positive.
+    /// Creates a cylinder. The radius and the half length must be positive.
     pub fn new(radius: f64, half_length: f64) -> Result<Self, GeometryError> {
         Ok(Self {
             radius: positive("radius of the cylinder", radius)?,
@@ -115,7 +115,7 @@ pub struct Cone {
 }
 
 impl Cone {
-    /// A cone; radius and half length must be positive.
+    /// Creates a cone. The radius and the half length must be positive.
     pub fn new(radius: f64, half_length: f64) -> Result<Self, GeometryError> {
         Ok(Self {
             radius: positive("radius of the cone", radius)?,
@@ -142,7 +142,7 @@ pub struct Frustum {
 }
 
 impl Frustum {
-    /// A frustum; both radii and the half length must be positive.
+    /// Creates a frustum. Both radii and the half length must be positive.
     pub fn new(bottom_radius: f64, top_radius: f64, half_length: f64) -> Result<Self, GeometryError> {
         Ok(Self {
             bottom_radius: positive("bottom radius of the frustum", bottom_radius)?,
@@ -164,12 +164,12 @@ impl Convex for Frustum {
 /// An ellipsoid around the origin with its axes along x, y and z.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ellipsoid {
-    /// Half the axes, in metres.
+    /// Semi-axes along x, y and z, in metres.
     pub semi_axes: DVec3,
 }
 
 impl Ellipsoid {
-    /// An ellipsoid; the semi-axes must be positive.
+    /// Creates an ellipsoid. The semi-axes must be positive.
     pub fn new(semi_axes: DVec3) -> Result<Self, GeometryError> {
         for value in semi_axes.to_array() {
             positive("semi-axis of the ellipsoid", value)?;
@@ -184,7 +184,7 @@ impl Convex for Ellipsoid {
     }
 }
 
-/// All points with z <= 0: ground. It is fixed by nature and has no mass.
+/// All points with z <= 0: flat ground. It is always fixed and has no mass.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct HalfSpace;
 

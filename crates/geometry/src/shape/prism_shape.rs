@@ -1,23 +1,25 @@
-//! The ground below a triangle as a polyhedron, in reused memory.
+//! A prism of a height field as a polyhedron, in reused memory.
 
 use std::sync::Arc;
 
 use super::{Prism, Shape};
 use crate::Polyhedron;
 
-/// The top, counter-clockwise seen from outside; the bottom; the walls below the sides of the top.
+/// Vertices of the faces: the top, counter-clockwise seen from outside; the bottom; the walls below the sides of the
+/// top.
 const FACES: [&[u32]; 5] = [&[0, 1, 2], &[5, 4, 3], &[0, 3, 4, 1], &[1, 4, 5, 2], &[2, 5, 3, 0]];
 
-/// One prism at a time as a convex shape with features, so that all that is known of polyhedra holds for terrain. All
-/// prisms have the same features: vertices as in [`Prism::vertices`], faces top, bottom, and the walls in the order of
-/// the sides of the top.
+/// Holds one prism at a time as a polyhedron, so that the algorithms for polyhedra also work on terrain. All prisms
+/// have the same features: vertices as in [`Prism::vertices`]; faces top, bottom, then walls in the order of the sides
+/// of the top.
 #[derive(Debug, Clone, Default)]
 pub struct PrismShape {
     shape: Option<Shape>,
 }
 
 impl PrismShape {
-    /// The prism as a polyhedron in the frame of its field; nothing when it is flat. Allocates only the first time.
+    /// Returns the prism as a polyhedron in the frame of its field, or `None` if it is flat. Allocates only the first
+    /// time.
     pub fn set(&mut self, prism: &Prism) -> Option<&Shape> {
         let vertices = prism.vertices();
         if let Some(Shape::Polyhedron(polyhedron)) = &mut self.shape {
@@ -54,7 +56,7 @@ mod tests {
         let hull = Polyhedron::hull(&prism(0.7).vertices()).unwrap();
         let volume = |p: &Polyhedron| p.mass_properties(1.0).unwrap().mass;
         assert!((volume(polyhedron) - volume(&hull)).abs() < 1e-14);
-        // Flat is refused, and does no harm.
+        // A flat prism is rejected and leaves the memory usable.
         let flat = Prism { corners: [DVec3::ZERO; 3], ..prism(0.0) };
         assert!(moved.set(&flat).is_none());
         assert!(moved.set(&prism(0.1)).is_some());

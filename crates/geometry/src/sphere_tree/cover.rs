@@ -1,14 +1,14 @@
-//! The fewest balls that cover all patches of a surface.
+//! Set cover: the fewest balls that cover all patches of a surface.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::fit::{Candidate, Patch, reach};
 
-/// Bisections of the protrusion.
+/// Number of bisection steps for the protrusion.
 const BISECTIONS: usize = 14;
 
-/// By how much each candidate must be blown up beyond its depth to cover each patch.
+/// For each candidate and patch, by how much the candidate's ball must exceed its depth to cover the patch.
 pub(super) struct Table {
     need: Vec<f32>,
     patches: usize,
@@ -31,24 +31,24 @@ impl Table {
         (self.need.len() / self.patches) as u32
     }
 
-    /// Candidates that together cover all patches: with `tolerance` if that takes no more than `most`, else with as
-    /// little more as bisection finds.
-    pub(super) fn cover(&self, most: usize, tolerance: f64) -> Vec<u32> {
-        // Below this, some patch is in no ball at all.
-        let least = self.least();
-        if tolerance as f32 >= least
-            && let Some(chosen) = self.greedy(most, tolerance as f32)
+    /// Returns candidates that together cover all patches: with protrusion `tolerance` if at most `max_balls` suffice
+    /// for that, otherwise with the smallest protrusion that bisection finds.
+    pub(super) fn cover(&self, max_balls: usize, tolerance: f64) -> Vec<u32> {
+        // With a smaller protrusion, some patch is in no ball.
+        let min_protrusion = self.min_protrusion();
+        if tolerance as f32 >= min_protrusion
+            && let Some(chosen) = self.greedy(max_balls, tolerance as f32)
         {
             return chosen;
         }
-        // One ball around everything is always possible.
+        // A single ball around everything is always possible.
         let whole = |c: u32| self.row(c).iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let single = (0..self.candidates()).min_by(|&a, &b| whole(a).total_cmp(&whole(b)).then(a.cmp(&b))).unwrap_or(0);
         let mut best = vec![single];
-        let (mut low, mut high) = (least.max(tolerance as f32), whole(single));
+        let (mut low, mut high) = (min_protrusion.max(tolerance as f32), whole(single));
         for _ in 0..BISECTIONS {
             let between = 0.5 * (low + high);
-            match self.greedy(most, between) {
+            match self.greedy(max_balls, between) {
                 Some(chosen) => (best, high) = (chosen, between),
                 None => low = between,
             }
@@ -56,8 +56,8 @@ impl Table {
         best
     }
 
-    /// The smallest protrusion for which every patch is in some ball.
-    fn least(&self) -> f32 {
+    /// Returns the smallest protrusion for which every patch is in some ball.
+    fn min_protrusion(&self) -> f32 {
         let mut best = vec![f32::INFINITY; self.patches];
         for candidate in 0..self.candidates() {
             for (best, &need) in best.iter_mut().zip(self.row(candidate)) {
@@ -67,9 +67,9 @@ impl Table {
         best.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
 
-    /// Always the candidate that covers most of what is left. Counts only fall, so one that was counted last time and is
-    /// still on top after counting again is the best.
-    fn greedy(&self, most: usize, protrusion: f32) -> Option<Vec<u32>> {
+    /// Repeatedly picks the candidate that covers most of the remaining patches. Counts only decrease, so a candidate
+    /// that is still on top of the heap after recounting is the best.
+    fn greedy(&self, max_balls: usize, protrusion: f32) -> Option<Vec<u32>> {
         let mut open: Vec<u32> = (0..self.patches as u32).collect();
         let count = |c: u32, open: &[u32]| {
             let row = self.row(c);
@@ -85,7 +85,7 @@ impl Table {
                 heap.push((now, Reverse(candidate)));
                 continue;
             }
-            if now == 0 || chosen.len() == most {
+            if now == 0 || chosen.len() == max_balls {
                 return None;
             }
             chosen.push(candidate);

@@ -1,10 +1,10 @@
-//! Leaves of a sphere tree: few balls that cover the surface and stick out little.
+//! Leaves of a sphere tree: few balls that cover the surface and protrude little.
 //!
-//! The surface is cut into small patches. A ball around a medial point that is as deep as `d`, blown up to `d + e`, sticks
-//! out by `e` at most, and covers the patches that are in it. So the question is a set cover: the fewest medial points so
-//! that every patch is in some ball for the smallest `e`. Picking the ball that covers most of what is left answers it
-//! well; `e` is found by bisection. Then each ball is moved and shrunk to fit the patches that it has to cover, and while
-//! there are balls to spare, the one that sticks out most is replaced by two.
+//! The surface is divided into small patches. A ball around a medial point at depth `d` with radius `d + e` protrudes
+//! by at most `e` and covers the patches inside it. This is a set cover problem: find the fewest medial points such
+//! that every patch is in some ball for the smallest `e`. The greedy algorithm solves it well, and `e` is found by
+//! bisection. Then each ball is moved and shrunk to fit the patches assigned to it. While fewer balls than allowed are
+//! in use, the one that protrudes most is replaced by two.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,34 +16,41 @@ use super::cover::Table;
 use super::medial::Solid;
 use crate::{Aabb, GeometryError, TriangleMesh};
 
-/// Patches of the surface are made until there are as many for each leaf, or as many in all.
+/// Patches per leaf; the total is kept between [`MIN_PATCHES`] and [`MAX_PATCHES`].
 const PATCHES_PER_LEAF: usize = 24;
-const MOST_PATCHES: usize = 8_000;
-const LEAST_PATCHES: usize = 1_500;
-/// Medial points are taken for so many patches, evenly; fewer for large meshes, to bound the table of both.
-const MOST_CANDIDATES: usize = 1_500;
-const LEAST_CANDIDATES: usize = 64;
-const MOST_ENTRIES: usize = 12_000_000;
+/// Maximum number of patches.
+const MAX_PATCHES: usize = 8_000;
+/// Minimum number of patches.
+const MIN_PATCHES: usize = 1_500;
+/// Maximum number of medial points used as candidates. Large meshes use fewer, so that the table of candidates and
+/// patches has at most [`MAX_TABLE_ENTRIES`] entries.
+const MAX_CANDIDATES: usize = 1_500;
+/// Minimum number of candidates.
+const MIN_CANDIDATES: usize = 64;
+/// Maximum number of entries in the table of candidates and patches.
+const MAX_TABLE_ENTRIES: usize = 12_000_000;
 /// Rounds of choosing and fitting balls.
 const ROUNDS: usize = 4;
-/// In each, how often patches go over to balls that suit them better, at most.
-const EXCHANGES: usize = 4;
-/// Steps in which a ball is moved to fit better: the first as a part of its radius, and how each goes on from the last.
-const MOVES: usize = 90;
+/// Maximum number of times per round that patches are reassigned to better balls.
+const MAX_EXCHANGES: usize = 4;
+/// Optimisation steps per ball.
+const MAX_MOVES: usize = 90;
+/// First optimisation step, relative to the radius of the ball.
 const FIRST_STEP: f64 = 0.25;
+/// Ratio of successive optimisation steps.
 const STEP_RATIO: f64 = 0.92;
 
-/// Balls around the surface.
+/// Balls that cover the surface.
 pub(super) struct Fit {
     pub(super) balls: Vec<Ball>,
-    /// How far they stick out at most, in metres.
+    /// Maximum protrusion of the balls, in metres.
     pub(super) protrusion: f64,
 }
 
 /// A small triangle of the surface.
 pub(super) type Patch = [DVec3; 3];
 
-/// A ball and the patches that it has to cover.
+/// A ball and the patches assigned to it.
 struct Leaf {
     share: Vec<Patch>,
     center: DVec3,
@@ -61,32 +68,32 @@ impl Leaf {
     }
 }
 
-/// At most `most` balls; no more than are needed to stick out by `tolerance` metres.
-pub(super) fn fit(mesh: &TriangleMesh, most: usize, tolerance: f64) -> Result<Fit, GeometryError> {
-    // In units of the extent, around the middle: the same for any size and place.
+/// Fits at most `max_balls` balls, and no more than are needed for a protrusion of `tolerance` metres.
+pub(super) fn fit(mesh: &TriangleMesh, max_balls: usize, tolerance: f64) -> Result<Fit, GeometryError> {
+    // Work in units of the extent around the centre, so that the result does not depend on size and position.
     let (middle, extent) = (mesh.bounds().center(), mesh.bounds().extents().max_element());
     let vertices: Vec<DVec3> = mesh.vertices().iter().map(|&v| (v - middle) / extent).collect();
-    let patches = patches(mesh, &vertices, (PATCHES_PER_LEAF * most).clamp(LEAST_PATCHES, MOST_PATCHES));
+    let patches = patches(mesh, &vertices, (PATCHES_PER_LEAF * max_balls).clamp(MIN_PATCHES, MAX_PATCHES));
     let solid = &Solid::new(mesh, &vertices)?;
 
     let tolerance = tolerance / extent;
     let mut candidates = candidates(solid, &patches, &vertices);
     let mut leaves: Vec<Leaf> = Vec::new();
     for round in 0..ROUNDS {
-        let chosen = Table::new(&candidates, &patches).cover(most, tolerance);
-        let mut tried = share_out(solid, &patches, chosen.iter().map(|&c| &candidates[c as usize]));
-        for _ in 0..EXCHANGES {
-            let settled: Vec<Candidate> = tried.iter().map(Leaf::candidate).collect();
-            let exchanged = share_out(solid, &patches, settled.iter());
+        let chosen = Table::new(&candidates, &patches).cover(max_balls, tolerance);
+        let mut tried = assign_patches(solid, &patches, chosen.iter().map(|&c| &candidates[c as usize]));
+        for _ in 0..MAX_EXCHANGES {
+            let optimized: Vec<Candidate> = tried.iter().map(Leaf::candidate).collect();
+            let exchanged = assign_patches(solid, &patches, optimized.iter());
             if worst(&exchanged) >= worst(&tried) {
                 break;
             }
             tried = exchanged;
         }
-        split(solid, &mut tried, most, tolerance);
+        split(solid, &mut tried, max_balls, tolerance);
         let better = round == 0 || worst(&tried) < worst(&leaves);
-        // Balls that have found their place are good candidates themselves.
-        candidates.extend(tried.iter().map(Leaf::candidate).take(MOST_CANDIDATES));
+        // Fitted balls are good candidates themselves.
+        candidates.extend(tried.iter().map(Leaf::candidate).take(MAX_CANDIDATES));
         if better {
             leaves = tried;
         }
@@ -105,8 +112,12 @@ fn worst(leaves: &[Leaf]) -> f64 {
     leaves.iter().map(Leaf::protrusion).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Gives each patch to the ball that covers it with the least protrusion, and fits the balls to their shares.
-fn share_out<'a>(solid: &Solid, patches: &[Patch], balls: impl Iterator<Item = &'a Candidate> + Clone) -> Vec<Leaf> {
+/// Assigns each patch to the ball that covers it with the least protrusion, and fits the balls to their patches.
+fn assign_patches<'a>(
+    solid: &Solid,
+    patches: &[Patch],
+    balls: impl Iterator<Item = &'a Candidate> + Clone,
+) -> Vec<Leaf> {
     let mut shares: Vec<Vec<Patch>> = vec![Vec::new(); balls.clone().count()];
     for patch in patches {
         let needs = balls.clone().map(|ball| reach(ball.center, patch) - ball.depth).enumerate();
@@ -114,16 +125,16 @@ fn share_out<'a>(solid: &Solid, patches: &[Patch], balls: impl Iterator<Item = &
         shares[best].push(*patch);
     }
     let used = balls.zip(shares).filter(|(_, share)| !share.is_empty());
-    used.map(|(ball, share)| settle(solid, ball.center, share)).collect()
+    used.map(|(ball, share)| optimize_ball(solid, ball.center, share)).collect()
 }
 
-/// Replaces the ball that sticks out most by two, as long as there are balls to spare. From the place of
-/// the old one the halves cannot stick out more.
-fn split(solid: &Solid, leaves: &mut Vec<Leaf>, most: usize, tolerance: f64) {
-    // Protrusions are not negative here, so that their bits are in order.
+/// Replaces the ball that protrudes most by two, until there are `max_balls`. A half that starts at the old centre
+/// cannot protrude more than the old ball.
+fn split(solid: &Solid, leaves: &mut Vec<Leaf>, max_balls: usize, tolerance: f64) {
+    // Protrusions are not negative here, so their bit patterns sort like the numbers.
     let key = |leaf: &Leaf, index: usize| (leaf.protrusion().max(0.0).to_bits(), Reverse(index));
     let mut heap: BinaryHeap<_> = leaves.iter().enumerate().map(|(index, leaf)| key(leaf, index)).collect();
-    while leaves.len() < most {
+    while leaves.len() < max_balls {
         let Some((_, Reverse(index))) = heap.pop() else { break };
         let leaf = &leaves[index];
         if leaf.protrusion() <= tolerance {
@@ -135,7 +146,7 @@ fn split(solid: &Solid, leaves: &mut Vec<Leaf>, most: usize, tolerance: f64) {
             let normal = (b - a).cross(c - a).try_normalize();
             let below = normal.and_then(|normal| solid.medial_point((a + b + c) / 3.0, normal));
             let starts = [Some(leaf.center), below];
-            let fits = starts.into_iter().flatten().map(|start| settle(solid, start, share.clone()));
+            let fits = starts.into_iter().flatten().map(|start| optimize_ball(solid, start, share.clone()));
             fits.reduce(|best, next| if next.protrusion() < best.protrusion() { next } else { best })
         };
         let [Some(first), Some(second)] = halves.each_ref().map(refit) else { continue };
@@ -146,7 +157,7 @@ fn split(solid: &Solid, leaves: &mut Vec<Leaf>, most: usize, tolerance: f64) {
     }
 }
 
-/// Two halves of some patches across the longest axis of their middles; a single patch is cut.
+/// Splits patches into two halves along the longest axis of their centres. A single patch is bisected.
 fn halve(share: &[Patch]) -> [Vec<Patch>; 2] {
     if let [patch] = share {
         return cut(patch).map(|half| vec![half]);
@@ -160,7 +171,7 @@ fn halve(share: &[Patch]) -> [Vec<Patch>; 2] {
     [sorted, second]
 }
 
-/// A patch in two, across its longest side.
+/// Bisects a patch across its longest side.
 fn cut(patch: &Patch) -> [Patch; 2] {
     let side = |i: usize| patch[i].distance_squared(patch[(i + 1) % 3]);
     let longest = (0..3).rfold(0, |best, i| if side(i) >= side(best) { i } else { best });
@@ -169,12 +180,12 @@ fn cut(patch: &Patch) -> [Patch; 2] {
     [[a, between, c], [between, b, c]]
 }
 
-/// The triangles, each cut in two across its longest side until there are enough and none is much larger than others.
+/// Returns the triangles, each bisected across its longest side until there are enough patches of similar size.
 fn patches(mesh: &TriangleMesh, vertices: &[DVec3], wanted: usize) -> Vec<Patch> {
     let corners = mesh.triangles().iter().map(|t| t.map(|v| vertices[v as usize]));
     let size =
         |p: &Patch| p[0].distance_squared(p[1]).max(p[1].distance_squared(p[2])).max(p[2].distance_squared(p[0]));
-    // The largest first; ties in the order in which they were made.
+    // The largest patch comes first; ties are broken by index.
     let mut done: Vec<Patch> = corners.collect();
     let mut heap: BinaryHeap<(u64, Reverse<usize>)> =
         done.iter().enumerate().map(|(i, p)| (size(p).to_bits(), Reverse(i))).collect();
@@ -190,19 +201,19 @@ fn patches(mesh: &TriangleMesh, vertices: &[DVec3], wanted: usize) -> Vec<Patch>
     done
 }
 
-/// A possible middle of a ball and how deep inside it is.
+/// A possible centre of a ball and its depth inside the solid.
 pub(super) struct Candidate {
     pub(super) center: DVec3,
     pub(super) depth: f64,
 }
 
-/// Medial points below patches, and the middle of the box as a last resort.
+/// Returns medial points below patches, and the centre of the box as a fallback.
 fn candidates(solid: &Solid, patches: &[Patch], vertices: &[DVec3]) -> Vec<Candidate> {
     let box_middle = Aabb::from_points(vertices.iter().copied()).center();
     let mut centers = vec![box_middle];
-    let wanted = (MOST_ENTRIES / patches.len()).clamp(LEAST_CANDIDATES, MOST_CANDIDATES);
+    let wanted = (MAX_TABLE_ENTRIES / patches.len()).clamp(MIN_CANDIDATES, MAX_CANDIDATES);
     for i in 0..wanted.min(patches.len()) {
-        // Steps of the golden section: patches lie in memory in a regular pattern that equal steps would miss.
+        // Golden-section steps: patches are stored in a regular pattern, which equal steps would alias with.
         let part = (i as f64 * 0.618_033_988_749_894_9).fract();
         let [a, b, c] = patches[(part * patches.len() as f64) as usize];
         let point = (a + b + c) / 3.0;
@@ -212,14 +223,14 @@ fn candidates(solid: &Solid, patches: &[Patch], vertices: &[DVec3]) -> Vec<Candi
     centers.into_iter().map(|center| Candidate { center, depth: solid.depth_and_slope(center).0 }).collect()
 }
 
-/// How far a patch reaches from a point.
+/// Returns the largest distance of a patch from a point.
 pub(super) fn reach(center: DVec3, patch: &Patch) -> f64 {
     patch.iter().map(|p| p.distance_squared(center)).fold(0.0, f64::max).sqrt()
 }
 
-/// Moves a ball from a start so that it covers its patches and sticks out least: ever shorter steps towards its farthest
-/// corner and away from the nearest surface, which are the slopes of radius and depth.
-fn settle(solid: &Solid, start: DVec3, share: Vec<Patch>) -> Leaf {
+/// Moves a ball so that it covers its patches and protrudes least. Each step, shorter than the last, goes towards the
+/// farthest corner and away from the nearest surface: these are the gradients of radius and depth.
+fn optimize_ball(solid: &Solid, start: DVec3, share: Vec<Patch>) -> Leaf {
     let farthest = |center: DVec3| {
         let corners = share.iter().flatten();
         corners.fold(center, |far, &p| if p.distance_squared(center) > far.distance_squared(center) { p } else { far })
@@ -227,7 +238,7 @@ fn settle(solid: &Solid, start: DVec3, share: Vec<Patch>) -> Leaf {
     let mut best = Leaf { center: start, radius: f64::INFINITY, depth: 0.0, share: Vec::new() };
     let mut center = start;
     let mut step = f64::NAN;
-    for _ in 0..MOVES {
+    for _ in 0..MAX_MOVES {
         let far = farthest(center);
         let radius = far.distance(center);
         let (depth, inwards) = solid.depth_and_slope(center);

@@ -1,4 +1,4 @@
-//! Signed distance to a mesh, and the largest balls inside that touch its surface.
+//! Signed distance to a mesh, and medial points: centres of the largest inscribed balls.
 
 use glam::DVec3;
 use parry3d_f64::query::PointQuery;
@@ -6,7 +6,7 @@ use parry3d_f64::shape::{TriMesh, TriMeshFlags};
 
 use crate::{GeometryError, TriangleMesh};
 
-/// A mesh, scaled to unit extent around the origin, that can be asked for distances.
+/// A mesh, scaled to unit extent around the origin, for distance queries.
 pub(super) struct Solid {
     mesh: TriMesh,
 }
@@ -17,12 +17,12 @@ impl Solid {
         Ok(Self { mesh: mesh.map_err(|e| GeometryError::Unsearchable { why: e.to_string() })? })
     }
 
-    /// The point of the surface closest to `point`.
+    /// Returns the point of the surface closest to `point`.
     fn closest(&self, point: DVec3) -> DVec3 {
         self.mesh.project_local_point(point, false).point
     }
 
-    /// How deep a point is inside, negative outside, and the direction in which it grows.
+    /// Returns the depth of a point inside the solid (negative outside) and the gradient of the depth.
     pub(super) fn depth_and_slope(&self, point: DVec3) -> (f64, DVec3) {
         let nearest = self.mesh.project_local_point(point, false);
         let away = point - nearest.point;
@@ -30,9 +30,9 @@ impl Solid {
         (sign * away.length(), sign * away.normalize_or_zero())
     }
 
-    /// The middle of the largest ball inside that touches the surface at `point`, where the outward normal is `normal`:
-    /// a ball that is too large shrinks until no other point of the surface is in it (Ma, Bae and Choi 2012). It is a
-    /// point of the medial axis.
+    /// Returns the centre of the largest inscribed ball that touches the surface at `point`, where the outward normal
+    /// is `normal`. A ball that is too large shrinks until no other point of the surface is inside it (Ma, Bae and Choi
+    /// 2012). The centre is a point of the medial axis.
     pub(super) fn medial_point(&self, point: DVec3, normal: DVec3) -> Option<DVec3> {
         let mut radius = 1.0;
         for _ in 0..40 {

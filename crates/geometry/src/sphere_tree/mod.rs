@@ -1,8 +1,8 @@
-//! Sphere trees: a solid of any form as a hierarchy of balls (002 IV.B.3; Bradshaw and O'Sullivan 2004).
+//! Sphere trees: any solid as a hierarchy of balls (Timchenko 2007, section IV.B.3; Bradshaw and O'Sullivan 2004).
 //!
-//! The leaves come from the medial axis, as balls that touch the surface from inside in several places fill a body best
-//! (`fit`). The tree above them is built so that each ball contains its children, which theirs are not: then two trees
-//! whose roots are apart are apart, and so at every level.
+//! The leaves are placed on the medial axis, because balls that touch the surface from inside in several places fill a
+//! body best (`fit`). Unlike in Bradshaw and O'Sullivan, each ball of the tree contains its children. So if two balls
+//! are separated, everything below them is separated as well.
 
 mod cover;
 mod fit;
@@ -10,42 +10,42 @@ mod medial;
 
 use glam::DVec3;
 
-use crate::{GeometryError, TriangleMesh, error::counted};
+use crate::{GeometryError, TriangleMesh, error::check_count};
 
-/// The most leaves that a tree has, whatever depth and branching allow.
+/// Maximum number of leaves of a tree, whatever depth and branching allow.
 pub const MAX_LEAVES: usize = 4096;
 
-/// How fine a sphere tree is.
+/// Parameters of a sphere tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SphereTreeParameters {
     /// Levels below the root, 1 to 12.
     pub depth: usize,
-    /// Children of a node at most, 2 to 64. With the depth this bounds the leaves: `branching^depth`, at most
+    /// Maximum number of children of a node, 2 to 64. The number of leaves is at most `branching^depth` and at most
     /// [`MAX_LEAVES`].
     pub branching: usize,
-    /// How far leaves may stick out of the surface, in metres. No more leaves are made than this needs; if the bound on
-    /// their number is reached, they stick out farther, as little as can be: [`SphereTree::protrusion`] says how far.
+    /// Allowed protrusion of the leaves beyond the surface, in metres. No more leaves are made than this requires. If
+    /// the maximum number of leaves does not suffice, the leaves protrude farther: see [`SphereTree::protrusion`].
     pub tolerance: f64,
 }
 
 /// A ball of the tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SphereNode {
-    /// Its middle, in metres.
+    /// Centre, in metres.
     pub center: DVec3,
-    /// Its radius, in metres.
+    /// Radius, in metres.
     pub radius: f64,
     first_child: u32,
     children: u32,
 }
 
 impl SphereNode {
-    /// Indices of the children among [`SphereTree::nodes`]; empty at leaves.
+    /// Returns the indices of the children among [`SphereTree::nodes`]; empty at leaves.
     pub fn children(&self) -> std::ops::Range<u32> {
         self.first_child..self.first_child + self.children
     }
 
-    /// Has it no children?
+    /// Returns whether the node has no children.
     pub fn is_leaf(&self) -> bool {
         self.children == 0
     }
@@ -54,8 +54,8 @@ impl SphereNode {
 /// A tree of balls around a solid.
 ///
 /// - Each ball contains the balls of its children.
-/// - Each piece of the surface is inside a leaf (the inside need not be).
-/// - No leaf reaches farther out of the solid than [`SphereTree::protrusion`].
+/// - Each piece of the surface is inside a leaf (the interior need not be).
+/// - No leaf extends farther out of the solid than [`SphereTree::protrusion`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct SphereTree {
     nodes: Vec<SphereNode>,
@@ -66,40 +66,40 @@ impl SphereTree {
     /// Fits a tree to the solid inside a mesh.
     pub fn new(mesh: &TriangleMesh, parameters: &SphereTreeParameters) -> Result<Self, GeometryError> {
         let SphereTreeParameters { depth, branching, tolerance } = *parameters;
-        counted("depth of the sphere tree", depth, 1, 12)?;
-        counted("branching of the sphere tree", branching, 2, 64)?;
+        check_count("depth of the sphere tree", depth, 1, 12)?;
+        check_count("branching of the sphere tree", branching, 2, 64)?;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
             return Err(GeometryError::NotPositive { what: "tolerance of the sphere tree", value: tolerance });
         }
-        let most = branching.saturating_pow(depth as u32).min(MAX_LEAVES);
-        let fit = fit::fit(mesh, most, tolerance)?;
+        let max_balls = branching.saturating_pow(depth as u32).min(MAX_LEAVES);
+        let fit = fit::fit(mesh, max_balls, tolerance)?;
         Ok(Self { nodes: hierarchy(&fit.balls, branching), protrusion: fit.protrusion })
     }
 
-    /// The balls, breadth first, the root at index 0.
+    /// Returns the balls in breadth-first order, with the root at index 0.
     pub fn nodes(&self) -> &[SphereNode] {
         &self.nodes
     }
 
-    /// The leaves.
+    /// Returns the leaves.
     pub fn leaves(&self) -> impl Iterator<Item = &SphereNode> {
         self.nodes.iter().filter(|node| node.is_leaf())
     }
 
-    /// How far leaves stick out of the solid at most, in metres: an upper bound.
+    /// Returns an upper bound on the protrusion of the leaves beyond the solid, in metres.
     pub fn protrusion(&self) -> f64 {
         self.protrusion
     }
 }
 
-/// A ball without a place in a tree.
+/// A ball that is not part of a tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Ball {
     center: DVec3,
     radius: f64,
 }
 
-/// Groups the leaves by place, breadth first, then encloses them from the leaves up.
+/// Groups the leaves by position, breadth first, then computes the enclosing balls bottom-up.
 fn hierarchy(leaves: &[Ball], branching: usize) -> Vec<SphereNode> {
     let mut order: Vec<u32> = (0..leaves.len() as u32).collect();
     let mut ranges = Vec::with_capacity(2 * leaves.len());
@@ -126,7 +126,8 @@ fn hierarchy(leaves: &[Ball], branching: usize) -> Vec<SphereNode> {
     nodes
 }
 
-/// Cuts a range of leaves into groups of equal number (up to one) by halving across the longest axis of their middles.
+/// Divides a range of leaves into groups of equal size (up to one) by splitting along the longest axis of their
+/// centres.
 fn divide(
     leaves: &[Ball],
     order: &mut [u32],
@@ -149,8 +150,8 @@ fn divide(
     divide(leaves, order, cut..range.end, groups - half, out);
 }
 
-/// A small ball around balls: the middle wanders ever less towards the farthest (Badoiu and Clarkson 2003), then the
-/// radius takes in all of them.
+/// Returns a small ball that encloses balls: the centre moves towards the farthest ball in ever smaller steps (Badoiu
+/// and Clarkson 2003), then the radius is set to enclose all of them.
 fn enclosing(children: &[SphereNode]) -> Ball {
     let reach = |center: DVec3, child: &SphereNode| center.distance(child.center) + child.radius;
     let farthest = |center: DVec3| {

@@ -14,7 +14,7 @@ pub fn cube() -> (Vec<DVec3>, Vec<[u32; 3]>) {
     (vertices, triangles)
 }
 
-/// A ring around z: `segments` around, `sides` on each section.
+/// Returns a torus around z with `segments` around the axis and `sides` on each cross-section.
 pub fn torus(major: f64, minor: f64, segments: u32, sides: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let mut vertices = Vec::new();
     for i in 0..segments {
@@ -36,7 +36,7 @@ pub fn torus(major: f64, minor: f64, segments: u32, sides: u32) -> (Vec<DVec3>, 
     (vertices, triangles)
 }
 
-/// An L of three unit cubes, as one prism.
+/// Returns an L of three unit cubes as one prism.
 pub fn bracket() -> TriangleMesh {
     let outline = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
     let mut vertices = Vec::new();
@@ -56,7 +56,7 @@ pub fn bracket() -> TriangleMesh {
     TriangleMesh::new(vertices, triangles).unwrap()
 }
 
-/// As an OBJ file.
+/// Returns a mesh as an OBJ file.
 pub fn to_obj((vertices, triangles): &(Vec<DVec3>, Vec<[u32; 3]>)) -> String {
     let mut text = String::new();
     for v in vertices {
@@ -68,7 +68,7 @@ pub fn to_obj((vertices, triangles): &(Vec<DVec3>, Vec<[u32; 3]>)) -> String {
     text
 }
 
-/// As a text STL file.
+/// Returns a mesh as a text STL file.
 pub fn to_text_stl((vertices, triangles): &(Vec<DVec3>, Vec<[u32; 3]>)) -> String {
     let mut text = "solid test\n".to_string();
     for t in triangles {
@@ -82,7 +82,7 @@ pub fn to_text_stl((vertices, triangles): &(Vec<DVec3>, Vec<[u32; 3]>)) -> Strin
     text + "endsolid test\n"
 }
 
-/// As a binary STL file.
+/// Returns a mesh as a binary STL file.
 pub fn to_binary_stl((vertices, triangles): &(Vec<DVec3>, Vec<[u32; 3]>)) -> Vec<u8> {
     let mut bytes = b"solid binary, though it does not look so".to_vec();
     bytes.resize(80, b' ');
