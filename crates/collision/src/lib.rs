@@ -1,5 +1,5 @@
-//! From bodies and poses to contacts: broad phase, narrow phase, contact determination, contact analysis
-//! (004 section 2.2).
+//! Collision detection: broad phase, narrow phase, contact determination and contact analysis (Erleben 2002, section
+//! 2.2).
 
 pub mod broad_phase;
 pub mod contact_analysis;

@@ -1,8 +1,7 @@
-//! What hierarchical hashing promises beyond the right pairs: lifetimes, resolutions, work that grows linearly.
+//! Properties of hierarchical hashing besides the correct pairs: lifetimes, levels, and work that grows linearly.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, Filter, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId,
-    SweepAndPrune, TreeId, TreeLink,
+    BroadPhase, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, SweepAndPrune,
 };
 use burgess_geometry::Aabb;
 use glam::DVec3;
@@ -13,7 +12,7 @@ fn cube(center: DVec3, side: f64) -> Aabb {
     Aabb::from_center(center, DVec3::splat(0.5 * side))
 }
 
-/// Boxes that fly about in a cubic world and bounce off its walls.
+/// Boxes that move in a cubic world and bounce off its walls.
 struct Swarm {
     centers: Vec<DVec3>,
     velocities: Vec<DVec3>,
@@ -83,7 +82,7 @@ fn swarms_in_small_steps_never_lose_a_pair() {
             }
             found += worlds[0].pairs().len();
         }
-        assert!(found > 400, "the swarm is too thin to prove anything");
+        assert!(found > 400, "the swarm has too few pairs for a meaningful test");
     }
 }
 
@@ -122,7 +121,7 @@ fn a_bouncing_ball_creates_its_pair_once() {
 }
 
 #[test]
-fn an_object_becomes_all_over_and_comes_back() {
+fn a_box_moves_to_the_everywhere_level_and_back() {
     let mut world = HierarchicalHashing::new(HashingOptions {
         finest_exponent: -4,
         coarsest_exponent: 2,
@@ -137,13 +136,16 @@ fn an_object_becomes_all_over_and_comes_back() {
     for _ in 0..3 {
         world.set_box(giant, Aabb::new(DVec3::splat(-1.0), DVec3::new(100.0, 1.0, 200.0))).unwrap();
         world.update();
-        assert!(world.statistics().candidates >= small.len(), "all over: a candidate of everybody");
+        assert!(
+            world.statistics().candidates >= small.len(),
+            "a box at the everywhere level is a candidate of all others"
+        );
         assert_eq!(world.pairs().len(), 15);
         world.set_box(giant, cube(DVec3::splat(-500.0), 1.0)).unwrap();
         (0..10).for_each(|_| world.update());
         assert_eq!((world.statistics().candidates, world.pairs().len()), (alone, 0));
     }
-    // A new proxy meets one that is all over already.
+    // A new proxy pairs with one that is already at the everywhere level.
     world.set_box(giant, Aabb::EVERYWHERE).unwrap();
     world.update();
     let late = world.insert(Proxy::moving(cube(DVec3::splat(1e9), 1e-3))).unwrap();
@@ -153,7 +155,7 @@ fn an_object_becomes_all_over_and_comes_back() {
 }
 
 #[test]
-fn sizes_from_a_micrometre_to_a_thousand_kilometres_live_in_one_world() {
+fn sizes_from_a_micrometre_to_a_thousand_kilometres_work_together() {
     let mut worlds: [Box<dyn BroadPhase>; 2] = [Box::new(Exhaustive::new()), Box::new(HierarchicalHashing::default())];
     for world in &mut worlds {
         for exponent in -6..=6 {
@@ -166,7 +168,7 @@ fn sizes_from_a_micrometre_to_a_thousand_kilometres_live_in_one_world() {
         world.update();
     }
     assert_eq!(worlds[0].pairs(), worlds[1].pairs());
-    // Each of 13 sizes is a resolution of its own; nobody meets more tiles than 8 of each.
+    // Each of 13 sizes has its own level; no box overlaps more than 8 tiles of each.
     assert!(worlds[1].statistics().tiles <= 13 * 8 * 13 * 8);
 }
 
@@ -180,7 +182,7 @@ fn operations_grow_no_faster_than_objects_and_pairs() {
         for update in 0..60 {
             swarm.step(0.01);
             swarm.move_in(&mut world, &ids);
-            // The first updates find the pairs of the start.
+            // The first updates find the initial pairs.
             if update >= 10 {
                 operations += world.statistics().operations;
                 pairs += world.pairs().len();
@@ -195,7 +197,7 @@ fn operations_grow_no_faster_than_objects_and_pairs() {
 }
 
 #[test]
-fn what_does_not_move_costs_nothing() {
+fn boxes_that_do_not_move_cost_nothing() {
     let swarm = Swarm::new(1000, 12.0, |_| 1.0);
     let mut world = HierarchicalHashing::default();
     let ids = swarm.insert_into(&mut world);
@@ -208,125 +210,39 @@ fn what_does_not_move_costs_nothing() {
 }
 
 #[test]
-fn filters_allow_what_they_should() {
-    let here = cube(DVec3::ZERO, 1.0);
-    let with = |filter: Filter| Proxy { aabb: here, fixed: false, filter };
-    let in_tree =
-        |tree, link, parent| Filter { link: Some(TreeLink { tree: TreeId(tree), link, parent }), ..Filter::default() };
-    let worlds: [Box<dyn BroadPhase>; 3] =
-        [Box::new(Exhaustive::new()), Box::new(SweepAndPrune::new()), Box::new(HierarchicalHashing::default())];
-    for mut world in worlds {
-        let root = world.insert(with(in_tree(7, 0, None))).unwrap();
-        let child = world.insert(with(in_tree(7, 1, Some(0)))).unwrap();
-        let grandchild = world.insert(with(in_tree(7, 2, Some(1)))).unwrap();
-        let second_shape_of_root = world.insert(with(in_tree(7, 0, None))).unwrap();
-        let stranger = world.insert(with(in_tree(8, 1, Some(0)))).unwrap();
-        let ghost = world.insert(with(Filter { group: 2, mask: 4, link: None })).unwrap();
-        let hunter = world.insert(with(Filter { group: 4, mask: 2, link: None })).unwrap();
-        let floor = world.insert(Proxy::fixed(here)).unwrap();
-        let wall = world.insert(Proxy::fixed(here)).unwrap();
-        world.update();
-        let all = [root, child, grandchild, second_shape_of_root, stranger, floor, wall];
-        let mut expected: Vec<Pair> = Vec::new();
-        for (rank, &a) in all.iter().enumerate() {
-            expected.extend(all[rank + 1..].iter().map(|&b| Pair::new(a, b)));
-        }
-        let forbidden = [
-            (root, child),
-            (child, grandchild),
-            (root, second_shape_of_root),
-            (child, second_shape_of_root),
-            (floor, wall),
-        ];
-        expected.retain(|pair| !forbidden.iter().any(|&(a, b)| *pair == Pair::new(a, b)));
-        expected.push(Pair::new(ghost, hunter));
-        expected.sort();
-        assert_eq!(world.pairs(), expected);
-
-        // The switch of the tree, there and back.
-        world.proxies_mut().set_self_collision(TreeId(7), false);
-        world.update();
-        let within = [(root, grandchild), (grandchild, second_shape_of_root)].map(|(a, b)| Pair::new(a, b));
-        assert!(within.iter().all(|pair| expected.contains(pair) && !world.pairs().contains(pair)));
-        assert_eq!(world.pairs().len(), expected.len() - 2);
-        world.proxies_mut().set_self_collision(TreeId(7), true);
-        world.update();
-        assert_eq!(world.pairs(), expected);
-
-        // An excluded pair, there and back; a removed proxy takes its exclusions with it.
-        world.proxies_mut().exclude(stranger, floor).unwrap();
-        world.update();
-        assert!(!world.pairs().contains(&Pair::new(floor, stranger)));
-        world.proxies_mut().include(floor, stranger).unwrap();
-        world.proxies_mut().exclude(stranger, root).unwrap();
-        world.update();
-        assert!(world.pairs().contains(&Pair::new(floor, stranger)));
-        world.remove(stranger).unwrap();
-        assert_eq!(world.insert(with(Filter::default())).unwrap(), stranger);
-        world.update();
-        assert!(world.pairs().contains(&Pair::new(root, stranger)));
-    }
-}
-
-#[test]
-fn bad_requests_are_refused_and_change_nothing() {
-    let mut world = HierarchicalHashing::default();
-    let id = world.insert(Proxy::moving(cube(DVec3::ZERO, 1.0))).unwrap();
-    let nan = Aabb::new(DVec3::ZERO, DVec3::new(1.0, f64::NAN, 1.0));
-    assert_eq!(world.set_box(id, nan), Err(BroadPhaseError::NotANumber));
-    assert_eq!(world.insert(Proxy::moving(nan)), Err(BroadPhaseError::NotANumber));
-    assert_eq!(world.proxies().get_box(id), Some(cube(DVec3::ZERO, 1.0)));
-    let link =
-        |tree, link| Filter { link: Some(TreeLink { tree: TreeId(tree), link, parent: None }), ..Filter::default() };
-    assert!(matches!(
-        world.proxies_mut().set_filter(id, link(u32::MAX, 0)),
-        Err(BroadPhaseError::TreeOutOfRange { .. })
-    ));
-    assert_eq!(
-        world.proxies_mut().set_filter(id, link(0, u16::MAX)),
-        Err(BroadPhaseError::LinkOutOfRange { link: u16::MAX })
-    );
-    assert_eq!(world.proxies().filter(id), Some(Filter::default()));
-    world.remove(id).unwrap();
-    assert_eq!(world.remove(id), Err(BroadPhaseError::UnknownProxy { id }));
-    assert_eq!(world.set_box(id, cube(DVec3::ZERO, 1.0)), Err(BroadPhaseError::UnknownProxy { id }));
-    assert_eq!(world.proxies().get_box(id), None);
-}
-
-#[test]
-fn a_resolution_without_natives_is_retired() {
+fn a_level_without_natives_is_retired() {
     let mut swarm = Swarm::new(100, 10.0, |_| 0.6);
-    let (mut world, mut yardstick) = (HierarchicalHashing::default(), Exhaustive::new());
+    let (mut world, mut reference) = (HierarchicalHashing::default(), Exhaustive::new());
     let ids = swarm.insert_into(&mut world);
-    swarm.insert_into(&mut yardstick);
+    swarm.insert_into(&mut reference);
     world.update();
     for round in 0..3 {
         let giant = Proxy::moving(cube(DVec3::splat(3.0), 40.0 * f64::from(round + 1)));
         let id = world.insert(giant).unwrap();
-        assert_eq!(yardstick.insert(giant).unwrap(), id);
-        let mut most_tiles = 0;
+        assert_eq!(reference.insert(giant).unwrap(), id);
+        let mut max_tiles = 0;
         for update in 0..200 {
             if update == 50 {
                 world.remove(id).unwrap();
-                yardstick.remove(id).unwrap();
+                reference.remove(id).unwrap();
             }
             swarm.step(0.02);
             swarm.move_in(&mut world, &ids);
-            swarm.move_in(&mut yardstick, &ids);
-            assert_eq!(world.pairs(), yardstick.pairs(), "round {round}, update {update}");
-            most_tiles = most_tiles.max(world.statistics().tiles);
+            swarm.move_in(&mut reference, &ids);
+            assert_eq!(world.pairs(), reference.pairs(), "round {round}, update {update}");
+            max_tiles = max_tiles.max(world.statistics().tiles);
         }
-        // Only the tiles of the swarm's own size are left: as many as a fresh world has, and those just left.
+        // Only the tiles of the swarm's level remain: as many as in a new world, plus those that boxes have just left.
         let mut fresh = HierarchicalHashing::default();
         swarm.insert_into(&mut fresh);
         fresh.update();
-        assert!(world.statistics().tiles < 2 * fresh.statistics().tiles && most_tiles > 0);
+        assert!(world.statistics().tiles < 2 * fresh.statistics().tiles && max_tiles > 0);
     }
 }
 
-/// Boxes that only touch have no slack at all: whichever of the two moves next must be looked at.
+/// A test of two boxes that only touch is invalid as soon as either of them moves.
 #[test]
-fn boxes_on_a_lattice_touch_and_part_exactly() {
+fn boxes_on_a_lattice_touch_and_separate_exactly() {
     let mut random = Pcg64Mcg::seed_from_u64(5);
     let mut lattice = |limit: i32| 0.25 * f64::from(random.random_range(-limit..=limit));
     let mut worlds: [Box<dyn BroadPhase>; 3] =
@@ -348,7 +264,7 @@ fn boxes_on_a_lattice_touch_and_part_exactly() {
         for _ in 0..5 {
             let rank = (lattice(400).abs() * 4.0) as usize % boxes.len();
             let step = DVec3::new(lattice(1), lattice(1), lattice(1));
-            // Back towards the middle, else they disperse.
+            // Move back towards the centre, or they disperse.
             let step =
                 if boxes[rank].min.x.abs() > 4.0 { -boxes[rank].min.clamp(-DVec3::ONE, DVec3::ONE) } else { step };
             boxes[rank] = Aabb::new(boxes[rank].min + step, boxes[rank].max + step);
@@ -361,9 +277,10 @@ fn boxes_on_a_lattice_touch_and_part_exactly() {
     assert!(worlds[0].pairs().len() > 20);
 }
 
-/// One box withdraws from an overlap until the two only touch; then the other, which had been promised slack, moves a little.
+/// One box retreats from an overlap until the two only touch. Then the other one, whose next test is scheduled for later,
+/// moves a little.
 #[test]
-fn a_pair_that_only_touches_has_no_slack_left() {
+fn a_pair_that_only_touches_is_tested_at_the_next_movement() {
     for (first, second) in [(0, 1), (1, 0)] {
         let mut world = HierarchicalHashing::default();
         let mut corners = [DVec3::ZERO, DVec3::new(0.5, 0.0, 0.0)];
@@ -378,14 +295,14 @@ fn a_pair_that_only_touches_has_no_slack_left() {
     }
 }
 
-/// Boxes that walk, rest, start again, jump, breathe and move twice between updates, for so long that pairs part and meet
-/// again many times while old appointments of theirs are still waiting.
+/// Boxes move, rest, jump, change size and move twice between updates, for so long that pairs end and begin again many
+/// times while old tests of theirs are still scheduled.
 #[test]
 fn boxes_that_rest_and_jump_are_never_lost() {
     for pair_hysteresis in [0, 4] {
         let mut random = Pcg64Mcg::seed_from_u64(u64::from(pair_hysteresis) + 11);
         let options = HashingOptions { pair_hysteresis, ..HashingOptions::default() };
-        let (mut world, mut yardstick) = (HierarchicalHashing::new(options), Exhaustive::new());
+        let (mut world, mut reference) = (HierarchicalHashing::new(options), Exhaustive::new());
         let mut boxes: Vec<(DVec3, f64)> = (0..60)
             .map(|_| {
                 (
@@ -397,11 +314,11 @@ fn boxes_that_rest_and_jump_are_never_lost() {
         let ids: Vec<ProxyId> =
             boxes.iter().map(|&(center, size)| world.insert(Proxy::moving(cube(center, size))).unwrap()).collect();
         for &(center, size) in &boxes {
-            yardstick.insert(Proxy::moving(cube(center, size))).unwrap();
+            reference.insert(Proxy::moving(cube(center, size))).unwrap();
         }
         for update in 0..3000_usize {
             for (rank, (center, size)) in boxes.iter_mut().enumerate() {
-                // Everybody walks for a while and rests for a while, at paces from a millimetre to half a metre.
+                // Every box alternately moves and rests, at paces from a millimetre to half a metre.
                 if (update / 20 + rank) % 3 == 0 {
                     continue;
                 }
@@ -414,12 +331,12 @@ fn boxes_that_rest_and_jump_are_never_lost() {
                     *center = (*center + step).clamp(DVec3::splat(-3.0), DVec3::splat(3.0));
                     *size = (*size * random.random_range(0.98..1.02)).clamp(0.1, 2.0);
                     world.set_box(ids[rank], cube(*center, *size)).unwrap();
-                    yardstick.set_box(ids[rank], cube(*center, *size)).unwrap();
+                    reference.set_box(ids[rank], cube(*center, *size)).unwrap();
                 }
             }
             world.update();
-            yardstick.update();
-            assert!(world.pairs() == yardstick.pairs(), "update {update}, hysteresis {pair_hysteresis}");
+            reference.update();
+            assert!(world.pairs() == reference.pairs(), "update {update}, hysteresis {pair_hysteresis}");
         }
     }
 }

@@ -3,6 +3,7 @@
 mod bad_poses;
 mod broad_phase;
 mod broad_phase_allocation;
+mod broad_phase_filters;
 mod broad_phase_hashing;
 mod compound_pairs;
 mod contacts;

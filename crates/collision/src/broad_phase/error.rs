@@ -1,39 +1,39 @@
-//! What can be wrong with a request to a broad phase.
+//! Errors of a broad phase.
 
 use thiserror::Error;
 
 use super::{ProxyId, TreeId};
 
-/// Why a broad phase refused a request. A refused request changes nothing.
+/// Why a broad phase rejected a request. A rejected request changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BroadPhaseError {
-    /// No proxy has this name: it was never handed out, or the proxy was removed.
-    #[error("there is no proxy {}", .id.index())]
+    /// No proxy has this id: it was never assigned, or the proxy was removed.
+    #[error("proxy {} does not exist", .id.index())]
     UnknownProxy {
-        /// The name that was given.
+        /// The unknown id.
         id: ProxyId,
     },
-    /// A corner of a box has a coordinate that is not a number.
-    #[error("a corner of the box is not a number")]
+    /// A corner of a box has a NaN coordinate.
+    #[error("a corner of the box has a coordinate that is NaN")]
     NotANumber,
-    /// All names are taken.
-    #[error("more than {limit} proxies")]
+    /// All proxy ids are in use.
+    #[error("the broad phase already holds {limit} proxies, which is the maximum")]
     TooManyProxies {
-        /// How many proxies a broad phase can hold.
+        /// Maximum number of proxies.
         limit: usize,
     },
-    /// A tree's number is too large for the filter word.
+    /// A tree id is too large for the filter word.
     #[error("tree {} is not below {limit}", .tree.0)]
     TreeOutOfRange {
-        /// The tree that was given.
+        /// The tree id that was given.
         tree: TreeId,
-        /// The first number that is too large.
+        /// The first id that is too large.
         limit: u32,
     },
-    /// A link's number is too large for the filter word.
+    /// A link index is too large for the filter word.
     #[error("link {link} is not below {}", u16::MAX)]
     LinkOutOfRange {
-        /// The link that was given.
+        /// The link index that was given.
         link: u16,
     },
 }

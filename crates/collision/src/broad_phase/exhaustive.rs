@@ -1,4 +1,4 @@
-//! Every box against every other: the fastest way for few boxes, and the yardstick for the rest.
+//! Exhaustive search over all pairs of boxes: the fastest method for few boxes, and the reference for the others.
 
 use super::pair::{PairList, pair_key};
 use super::{BroadPhase, Pair, Proxies, Statistics};
@@ -7,14 +7,14 @@ use super::{BroadPhase, Pair, Proxies, Statistics};
 #[derive(Debug, Clone, Default)]
 pub struct Exhaustive {
     proxies: Proxies,
-    /// Living proxies in ascending order.
-    living: Vec<u32>,
+    /// Live proxies in ascending order.
+    live: Vec<u32>,
     pairs: PairList,
     statistics: Statistics,
 }
 
 impl Exhaustive {
-    /// Without proxies.
+    /// Creates a broad phase without proxies.
     pub fn new() -> Self {
         Self::default()
     }
@@ -34,19 +34,19 @@ impl BroadPhase for Exhaustive {
         if self.proxies.changes().is_empty() {
             return;
         }
-        self.living.clear();
-        self.living.extend((0..self.proxies.capacity() as u32).filter(|&index| self.proxies.is_alive(index)));
+        self.live.clear();
+        self.live.extend((0..self.proxies.capacity() as u32).filter(|&index| self.proxies.is_alive(index)));
         self.pairs.clear();
-        for (rank, &a) in self.living.iter().enumerate() {
-            for &b in &self.living[rank + 1..] {
+        for (rank, &a) in self.live.iter().enumerate() {
+            for &b in &self.live[rank + 1..] {
                 if self.proxies.overlap(a, b) && self.proxies.allows(a, b) {
                     self.pairs.push_last(pair_key(a, b));
                 }
             }
         }
-        let living = self.living.len();
-        self.statistics.visited = living;
-        self.statistics.candidates = living * living.saturating_sub(1) / 2;
+        let live = self.live.len();
+        self.statistics.visited = live;
+        self.statistics.candidates = live * live.saturating_sub(1) / 2;
         self.statistics.operations = self.statistics.candidates as u64;
         self.proxies.clear_changes();
     }

@@ -1,38 +1,38 @@
-//! Which proxies may pair at all: group masks, joints, trees, excluded pairs.
+//! Filters that decide which proxies may pair: group masks, joints, trees, excluded pairs.
 
 use std::collections::BTreeSet;
 
 use super::{BroadPhaseError, ProxyId};
 
-/// The name of a tree of links (a creature, a mechanism), chosen by the caller; below 2^29 - 1.
+/// Id of a tree of links (a creature, a mechanism), chosen by the caller; below 2^29 - 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TreeId(pub u32);
 
-/// Where in a tree of links a proxy belongs. Proxies of one link never pair, nor do those of a link and its parent.
+/// Link of a tree that a proxy belongs to. Proxies of the same link never pair, nor do those of a link and its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TreeLink {
     /// The tree.
     pub tree: TreeId,
-    /// The link in the tree; below 65,535.
+    /// The link within the tree; below 65,535.
     pub link: u16,
-    /// The link that the link's joint hangs on; none for a root.
+    /// The parent of the link; `None` for a root.
     pub parent: Option<u16>,
 }
 
-/// What a proxy may pair with: `a` pairs with `b` if each one's mask has a bit of the other's group, and neither
-/// their tree nor an exclusion forbids it.
+/// What a proxy may pair with. Two proxies pair if the mask of each has a bit of the other's group, and neither their
+/// trees nor an exclusion forbids it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Filter {
     /// The groups the proxy belongs to, one bit each.
     pub group: u32,
     /// The groups the proxy pairs with, one bit each.
     pub mask: u32,
-    /// Its place in a tree of links, if any.
+    /// The link that the proxy belongs to, if any.
     pub link: Option<TreeLink>,
 }
 
 impl Default for Filter {
-    /// In group 0, pairs with every group, part of no tree.
+    /// A filter in group 0 that pairs with every group and belongs to no tree.
     fn default() -> Self {
         Self { group: 1, mask: u32::MAX, link: None }
     }
@@ -41,7 +41,7 @@ impl Default for Filter {
 const FIXED: u32 = 1 << 31;
 const NO_SELF_COLLISION: u32 = 1 << 30;
 const HAS_EXCLUSIONS: u32 = 1 << 29;
-/// Tree numbers lie below the flags; the largest one means no tree.
+/// Tree ids are below the flags; the largest value means no tree.
 const NO_TREE: u32 = HAS_EXCLUSIONS - 1;
 const NO_PARENT: u16 = u16::MAX;
 
@@ -100,7 +100,7 @@ impl FilterWords {
         self.tree_and_flags = if value { self.tree_and_flags | flag } else { self.tree_and_flags & !flag };
     }
 
-    /// May the two pair, exclusions aside?
+    /// Returns whether the two may pair, regardless of exclusions.
     #[inline]
     pub fn allows(&self, other: &Self) -> bool {
         let both = self.tree_and_flags & other.tree_and_flags;
@@ -115,20 +115,20 @@ impl FilterWords {
     }
 }
 
-/// Pairs that the caller excluded by name, each stored in both directions.
+/// Pairs that the caller excluded, each stored in both directions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Exclusions {
     directed: BTreeSet<(ProxyId, ProxyId)>,
 }
 
 impl Exclusions {
-    /// True if it was not excluded before.
+    /// Excludes a pair. Returns whether it was not excluded before.
     pub fn insert(&mut self, a: ProxyId, b: ProxyId) -> bool {
         self.directed.insert((b, a));
         self.directed.insert((a, b))
     }
 
-    /// True if it was excluded before.
+    /// Includes a pair again. Returns whether it was excluded before.
     pub fn remove(&mut self, a: ProxyId, b: ProxyId) -> bool {
         self.directed.remove(&(b, a));
         self.directed.remove(&(a, b))
@@ -142,7 +142,7 @@ impl Exclusions {
         self.partner(id).is_some()
     }
 
-    /// One of the proxies that `id` is excluded from.
+    /// Returns one of the proxies that `id` must not pair with.
     pub fn partner(&self, id: ProxyId) -> Option<ProxyId> {
         self.directed.range((id, ProxyId(0))..=(id, ProxyId(u32::MAX))).next().map(|pair| pair.1)
     }

@@ -1,12 +1,12 @@
-//! Broad phase: which pairs of boxes overlap (000 section 2.3, 004 section 2.2.1).
+//! Broad phase: finds the pairs of boxes that overlap (Fontijne 2000, section 2.3; Erleben 2002, section 2.2.1).
 //!
-//! A broad phase holds *proxies*: boxes with a name and a filter. After the boxes were set, `update` finds the pairs
-//! that overlap and may pair. Every implementation gives the identical list, sorted by name, so a simulation does not
-//! depend on which one is chosen:
+//! A broad phase holds *proxies*: boxes with an id and a filter. `update` finds the pairs that overlap and may pair.
+//! Every implementation gives the identical list, sorted by id, so a simulation does not depend on the choice:
 //!
-//! - [`Exhaustive`] tests everything; best for up to about 64 proxies;
+//! - [`Exhaustive`] tests all pairs; best for up to about 64 proxies;
 //! - [`SweepAndPrune`] keeps the ends of the boxes sorted along the axes; good for some hundred slow proxies;
-//! - [`HierarchicalHashing`] is the one for many: its time grows with the proxies that moved, little with their candidates.
+//! - [`HierarchicalHashing`] is for many proxies: its time grows with the proxies that moved, and little with their
+//!   candidates.
 //!
 //! ```
 //! use burgess_collision::broad_phase::{BroadPhase, HierarchicalHashing, Pair, Proxy};
@@ -48,29 +48,31 @@ pub use pair::{Pair, ProxyId};
 pub use proxies::{Proxies, Proxy};
 pub use sweep_and_prune::SweepAndPrune;
 
-/// Finds the pairs of boxes that overlap. Deterministic; a clone goes on identically.
+/// A broad-phase algorithm. It is deterministic: a clone gives the same results as the original.
 pub trait BroadPhase: Debug + Send + Sync {
-    /// The boxes.
+    /// Returns the proxies.
     fn proxies(&self) -> &Proxies;
 
-    /// The boxes, to be changed; changes take effect at the next `update`. In a loop over many boxes call this once.
+    /// Returns the proxies for modification. Changes take effect at the next `update`. Call this once before a loop
+    /// over many boxes.
     fn proxies_mut(&mut self) -> &mut Proxies;
 
-    /// Finds the pairs that overlap now.
+    /// Finds the pairs that overlap.
     fn update(&mut self);
 
-    /// The pairs that overlapped at the last `update` and may pair, each once, in ascending order.
+    /// Returns the pairs that overlapped at the last `update` and may pair, each once, in ascending order.
     fn pairs(&self) -> &[Pair];
 
-    /// How much work the last `update` was.
+    /// Returns measures of the work done by the last `update`.
     fn statistics(&self) -> &Statistics;
 
-    /// The tiles that boxes are native to, ordered by size and place, to be looked at; none without a hash table of tiles.
+    /// Returns the tiles that boxes are native to, ordered by size and position, for display; `None` if the algorithm
+    /// has no tiles.
     fn tiles(&self) -> Option<Vec<TileView>> {
         None
     }
 
-    /// A copy that goes on identically.
+    /// Returns a copy that gives the same results from here on.
     fn boxed_clone(&self) -> Box<dyn BroadPhase>;
 
     /// Adds a proxy.
@@ -95,30 +97,31 @@ impl Clone for Box<dyn BroadPhase> {
     }
 }
 
-/// A tile of a hash table, to be looked at.
+/// A tile of the hash table, for display.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TileView {
-    /// Its lowest corner, in m.
+    /// Lowest corner, in m.
     pub corner: DVec3,
-    /// In m.
+    /// Edge length, in m.
     pub edge: f64,
-    /// How many boxes are native to it and meet it.
+    /// Number of boxes that are native to the tile and overlap it.
     pub boxes: u32,
 }
 
-/// How much work a broad phase does.
+/// Measures of the work done by a broad phase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
-    /// Elementary operations of the last update. Exhaustive: boxes compared. Sweep and prune: ends of boxes compared and
-    /// pairs tested. Hierarchical hashing: tiles entered and left, pair counters changed, candidates tested.
+    /// Elementary operations of the last update. Exhaustive: comparisons of boxes. Sweep and prune: comparisons of box
+    /// ends and tests of pairs. Hierarchical hashing: tiles entered and left, pair counters changed, candidates tested.
     pub operations: u64,
-    /// Proxies that the last update looked at.
+    /// Number of proxies visited by the last update.
     pub visited: usize,
-    /// Tiles that hold at least one proxy now (hierarchical hashing).
+    /// Number of tiles that hold at least one proxy (hierarchical hashing).
     pub tiles: usize,
-    /// Pairs that are under observation now, overlapping or not.
+    /// Number of candidate pairs, overlapping or not.
     pub candidates: usize,
-    /// Pairs put under observation since the broad phase was made; a rebuild counts them all anew, exhaustive search none.
+    /// Number of candidate pairs created since the broad phase was created. A rebuild counts them again; exhaustive
+    /// search creates none.
     pub candidates_created: u64,
 }
 

@@ -1,74 +1,76 @@
-//! How boxes move: the pace that each one keeps, and for how many updates two of them may be left alone.
+//! Motion bounds of boxes: the pace of each box, and for how many updates a test of two boxes remains valid.
 //!
-//! The *pace* of a box is how far its faces may move along each axis from one update to the next. It is a guess from the
-//! movements so far. A box that exceeds it breaks its pace, which the broad phase gets to know at once; as long as both
-//! of a pair keep theirs, the gap between them, or the depth of their overlap, divided by the sum of their paces tells
-//! how many updates cannot change whether they overlap. A box at rest has pace 0.
+//! The *pace* of a box bounds how far its faces move along each axis from one update to the next. It is estimated from
+//! past motion. A box that exceeds its pace breaks it, which is detected when the box is set. As long as neither box of
+//! a pair breaks its pace, their gap (or penetration) divided by the sum of their paces gives the number of updates
+//! that cannot change whether they overlap. A box at rest has pace 0.
 
 use burgess_geometry::Aabb;
 use glam::DVec3;
 
-/// In use.
+/// The id is in use.
 pub(super) const ALIVE: u8 = 1;
-/// In the log of changes.
+/// The proxy is in the change log.
 pub(super) const CHANGED: u8 = 2;
-/// Removed, new, filtered in another way, or from something to nothing: what the broad phase knew of it no longer holds.
+/// The proxy was removed, added, given another filter, or its box became empty: results known for it are invalid.
 pub(super) const RESET: u8 = 4;
-/// Moved faster than its pace since the last update.
+/// The box moved faster than its pace since the last update.
 pub(super) const BROKEN: u8 = 8;
-/// Left its region since the last update, or became too small for it.
-pub(super) const ELSEWHERE: u8 = 16;
+/// The box left its region since the last update, or became too small for it.
+pub(super) const LEFT_REGION: u8 = 16;
 
-/// No box, and no region: it neither overlaps nor encloses anything.
+/// Absent box or region: it overlaps and contains nothing.
 pub(super) const NOTHING: Aabb = Aabb { min: DVec3::NAN, max: DVec3::NAN };
 
-/// After a break the pace is so many times the movement, so that the next break is not soon.
-const HEADROOM: f32 = 1.5;
-/// A slower box lowers its pace by this factor at every movement.
-const DECAY: f32 = 1.0 - 1.0 / 1024.0;
-/// A break raises the pace by no more than this factor, as a jump is not a pace.
-const LARGEST_RISE: f32 = 4.0;
-/// Bounds of the pace of what moves, in metres: products of paces neither vanish nor overflow.
-const LOWEST_PACE: f32 = 1e-30;
-const HIGHEST_PACE: f32 = 1e30;
-/// A box that has not moved for more updates than this is at rest.
+/// Ratio of the new pace to the movement after a break, so that the next break does not follow soon.
+const PACE_HEADROOM: f32 = 1.5;
+/// Factor by which a slower box lowers its pace at every movement.
+const PACE_DECAY: f32 = 1.0 - 1.0 / 1024.0;
+/// Maximum factor by which a break raises the pace, because a single jump is no measure of future motion.
+const MAX_PACE_RISE: f32 = 4.0;
+/// Smallest pace of a moving box, in metres: products of paces must not underflow.
+const MIN_PACE: f32 = 1e-30;
+/// Largest pace, in metres: products of paces must not overflow.
+const MAX_PACE: f32 = 1e30;
+/// Number of updates without movement after which a box is at rest.
 const UPDATES_TO_REST: u16 = 8;
 
-/// A box and how it moves, in one cache line, so that testing a pair costs one line a box.
+/// A box and its pace in one cache line, so that testing a pair reads one line per box.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Record {
-    /// All NaN for a box that contains nothing: it then overlaps nothing, not even infinite boxes.
+    /// All NaN for an empty box: it then overlaps nothing, not even infinite boxes.
     pub aabb: Aabb,
-    /// How far a face may move along each axis in one update, in metres; all 0 at rest.
+    /// Maximum movement of a face along each axis in one update, in metres; all 0 at rest.
     pace: [f32; 3],
-    /// The update before which it last moved, modulo 2^16.
+    /// The update before which the box last moved, modulo 2^16.
     moved: u16,
-    /// How often it broke its pace or was reset, modulo 2^8; at most once an update.
+    /// Number of breaks and resets, modulo 2^8; at most one per update.
     pub breaks: u8,
     pub flags: u8,
 }
 
-/// What is known about the movement of a box besides, in another cache line.
+/// Further data about the motion of a box, in a separate cache line.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Motion {
     /// A box that leaves this region is logged.
     pub region: Aabb,
-    /// How far a face moved along each axis since the last update, in metres; never too small.
+    /// Movement of the faces along each axis since the last update, in metres, rounded up.
     travelled: [f32; 3],
-    /// A box whose longest side is below this, in metres, is logged.
+    /// Length in metres; a box whose longest side is shorter is logged.
     pub smallest: f32,
 }
 
 impl Motion {
-    /// Every movement is logged.
+    /// Logs every movement.
     pub const UNOBSERVED: Self = Self { region: NOTHING, travelled: [0.0; 3], smallest: 0.0 };
 
-    /// Takes note that the box of `record` moved there from `old` before update `now`; returns `BROKEN`, `ELSEWHERE`, both or 0.
+    /// Records that the box of `record` moved from `old` before update `now`. Returns `BROKEN`, `LEFT_REGION`, both or
+    /// 0.
     #[inline]
     pub fn follow(&mut self, record: &mut Record, old: &Aabb, now: u32) -> u8 {
-        /// More than the rounding errors of a sum of differences.
+        /// Exceeds the rounding errors of a sum of differences.
         const ROUND_UP: f64 = 1.0 + 1.0 / (1 << 22) as f64;
         let now = now as u16;
         let mut moved = movement(old, &record.aabb);
@@ -82,14 +84,14 @@ impl Motion {
         let broken = !(keeps_pace(0) & keeps_pace(1) & keeps_pace(2));
         if !(broken | again) {
             for (pace, travelled) in record.pace.iter_mut().zip(self.travelled) {
-                *pace = larger(*pace * DECAY, larger(travelled, LOWEST_PACE)).min(*pace);
+                *pace = larger(*pace * PACE_DECAY, larger(travelled, MIN_PACE)).min(*pace);
             }
         }
         let elsewhere = self.is_left_by(&record.aabb);
-        (if broken { BROKEN } else { 0 }) | (if elsewhere { ELSEWHERE } else { 0 })
+        (if broken { BROKEN } else { 0 }) | (if elsewhere { LEFT_REGION } else { 0 })
     }
 
-    /// Is the box not in the region, or too small?
+    /// Returns whether the box is outside the region or too small for it.
     #[inline]
     fn is_left_by(&self, aabb: &Aabb) -> bool {
         !encloses(&self.region, aabb) | (aabb.extents().max_element() < f64::from(self.smallest))
@@ -97,46 +99,48 @@ impl Motion {
 }
 
 impl Record {
-    /// A living box at rest.
+    /// Creates a live box at rest.
     pub fn new(aabb: Aabb) -> Self {
         Self { aabb, pace: [0.0; 3], moved: 0, breaks: 0, flags: ALIVE }
     }
 
-    /// The name is in use again; its breaks count on.
+    /// Marks the id as in use again. The number of breaks is kept.
     pub fn revive(&mut self, aabb: Aabb) {
         *self = Self { flags: self.flags | ALIVE, breaks: self.breaks, ..Self::new(aabb) };
     }
 
-    /// Guesses the pace of a box that broke it. A box at rest that goes farther than its own size jumps, and rests again.
+    /// Estimates the pace of a box that broke it. A box at rest that moves farther than its own size has jumped, and
+    /// stays at rest.
     pub fn raise_pace(&mut self, motion: &Motion) {
         let fastest = self.pace.into_iter().fold(0.0, larger);
         let size = self.aabb.extents().max_element() as f32;
-        let highest = if fastest > 0.0 { (LARGEST_RISE * fastest).min(HIGHEST_PACE) } else { HIGHEST_PACE };
+        let highest = if fastest > 0.0 { (MAX_PACE_RISE * fastest).min(MAX_PACE) } else { MAX_PACE };
         let farthest = motion.travelled.into_iter().fold(0.0, larger);
         if (fastest == 0.0) & (size > 0.0) & (farthest > size) {
             return;
         }
         for axis in 0..3 {
             let (pace, travelled) = (self.pace[axis], motion.travelled[axis]);
-            let raised = if travelled >= pace { HEADROOM * travelled } else { pace };
-            self.pace[axis] = raised.clamp(LOWEST_PACE, highest);
+            let raised = if travelled >= pace { PACE_HEADROOM * travelled } else { pace };
+            self.pace[axis] = raised.clamp(MIN_PACE, highest);
         }
     }
 
-    /// Has it not moved for long, although its pace is not 0?
+    /// Returns whether the box has not moved for long although its pace is not 0.
     #[inline]
     pub fn may_rest(&self, now: u32) -> bool {
         ((now as u16).wrapping_sub(self.moved) > UPDATES_TO_REST) & (self.pace[0] > 0.0)
     }
 
-    /// Sets the pace to 0 if the box has not moved for long. A pace may always be lowered.
+    /// Sets the pace to 0 if the box has not moved for long. Lowering a pace is always valid.
     pub fn rest(&mut self, now: u32) {
         if self.may_rest(now) {
             self.pace = [0.0; 3];
         }
     }
 
-    /// Do the boxes overlap, and for how many updates at least does it stay so while both keep their pace? None: forever.
+    /// Returns whether the boxes overlap, and for how many updates this cannot change while both keep their pace
+    /// (`None`: forever).
     #[inline]
     pub fn compare(&self, other: &Self) -> (bool, Option<u32>) {
         let gaps = gaps(&self.aabb, &other.aabb);
@@ -144,39 +148,40 @@ impl Record {
         if self.pace[0] + other.pace[0] == 0.0 {
             return (overlap, None);
         }
-        // More than all rounding errors together.
-        const SHORTER: f32 = 1.0 - 1.0 / (1 << 18) as f32;
-        // Apart: the axis that holds out longest. Overlapping: the one that holds out shortest, which is the largest negative.
+        // Exceeds the sum of all rounding errors.
+        const ROUND_DOWN: f32 = 1.0 - 1.0 / (1 << 18) as f32;
+        // Separated boxes: the axis that stays separated longest decides. Overlapping boxes: the axis that may separate
+        // first, which has the largest (negative) gap.
         let mut longest = f32::NEG_INFINITY;
         for (axis, gap) in gaps.into_iter().enumerate() {
             longest = larger(gap as f32 / (self.pace[axis] + other.pace[axis]), longest);
         }
-        (overlap, Some((longest.abs() * SHORTER) as u32))
+        (overlap, Some((longest.abs() * ROUND_DOWN) as u32))
     }
 }
 
-/// The gap between two boxes along each axis in metres, greater than 0 exactly if they are apart there; negative where
-/// they overlap. Between faces at the same infinity there is none, and they cannot move a little: they do not count.
+/// Returns the gap between two boxes along each axis in metres, positive exactly if they are separated there, negative
+/// where they overlap. Faces at the same infinity have no gap and cannot move, so they are ignored.
 #[inline]
 fn gaps(a: &Aabb, b: &Aabb) -> [f64; 3] {
     let (below, above) = ((b.min - a.max).to_array(), (a.min - b.max).to_array());
     std::array::from_fn(|axis| larger(below[axis], larger(above[axis], f64::NEG_INFINITY)))
 }
 
-/// The largest distance that a face moved along each axis; 0 for a face that stays at infinity.
+/// Returns the largest movement of a face along each axis; 0 for a face that stays at infinity.
 #[inline]
 fn movement(old: &Aabb, new: &Aabb) -> [f64; 3] {
     let (low, high) = ((new.min - old.min).abs().to_array(), (new.max - old.max).abs().to_array());
     std::array::from_fn(|axis| larger(low[axis], larger(high[axis], 0.0)))
 }
 
-/// The larger of two numbers; the second if the first is NaN.
+/// Returns the larger of two numbers; the second if the first is NaN.
 #[inline]
 fn larger<T: PartialOrd>(number: T, than: T) -> T {
     if number > than { number } else { than }
 }
 
-/// Is all of `inner` in `outer`? False for NaN.
+/// Returns whether `outer` contains `inner`. False for NaN.
 #[inline]
 fn encloses(outer: &Aabb, inner: &Aabb) -> bool {
     (outer.min.x <= inner.min.x)
@@ -203,7 +208,7 @@ mod tests {
     }
 
     proptest! {
-        /// Every face runs at full pace, each in the direction that is worst or best for the overlap.
+        /// Every face moves at full pace, each in the direction that is worst or best for the overlap.
         #[test]
         fn nothing_changes_before_the_time(
             boxes in [any_aabb(), any_aabb()],
@@ -227,7 +232,7 @@ mod tests {
                         aabb.max[axis] += high;
                     }
                 }
-                // A box turned inside out is none.
+                // An inverted box is empty.
                 if now.iter().any(|aabb| aabb.min.cmpgt(aabb.max).any()) {
                     break;
                 }
@@ -235,7 +240,7 @@ mod tests {
             }
         }
 
-        /// A box that follows its log: when it was not told of a break, no face moved farther than the pace in force before.
+        /// If no break was reported, no face moved farther than the previous pace.
         #[test]
         fn a_break_is_told(steps in prop::collection::vec(prop::array::uniform6(-0.1..0.1_f64), 1..60)) {
             let mut record = Record::new(Aabb::new(DVec3::splat(-1.0), DVec3::splat(1.0)));

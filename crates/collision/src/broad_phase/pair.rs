@@ -1,36 +1,36 @@
-//! Names of proxies, pairs of them, and the sorted list of pairs that overlap.
+//! Proxy ids, pairs of them, and the sorted list of overlapping pairs.
 
-/// The name of a box in a broad phase: stable, and handed out again only after its removal.
+/// Id of a box in a broad phase. It is stable, and is reused only after the box is removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProxyId(pub(super) u32);
 
 impl ProxyId {
-    /// A small number for arrays that run alongside the proxies.
+    /// Returns the id as a small index, for arrays parallel to the proxies.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Two proxies, the smaller name first.
+/// Two proxies, the smaller id first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
-    /// The smaller name.
+    /// The smaller id.
     pub a: ProxyId,
-    /// The larger name.
+    /// The larger id.
     pub b: ProxyId,
 }
 
 impl Pair {
-    /// The pair of two different proxies, in either order.
+    /// Creates the pair of two different proxies, given in any order.
     pub fn new(first: ProxyId, second: ProxyId) -> Self {
         Self { a: first.min(second), b: first.max(second) }
     }
 }
 
-/// A pair packed into one word: keys compare as pairs do. No pair has key 0.
+/// A pair packed into one word. Keys sort like pairs. No pair has key 0.
 pub(super) type PairKey = u64;
 
-/// The key of two different proxies, in either order.
+/// Returns the key of two different proxies, given in any order.
 #[inline]
 pub(super) fn pair_key(first: u32, second: u32) -> PairKey {
     let (a, b) = if first < second { (first, second) } else { (second, first) };
@@ -51,7 +51,7 @@ fn pair_of(key: PairKey) -> Pair {
     Pair { a: ProxyId(a), b: ProxyId(b) }
 }
 
-/// The sorted list of overlapping pairs, changed in one merge per update by the pairs that began and ended.
+/// The sorted list of overlapping pairs. Each update merges the pairs that began and ended into it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PairList {
     pairs: Vec<Pair>,
@@ -65,34 +65,34 @@ impl PairList {
         &self.pairs
     }
 
-    /// From the next `apply` on the pair is in the list. Beats `end`.
+    /// Adds the pair at the next `apply`. Overrides `end`.
     pub fn begin(&mut self, key: PairKey) {
         self.began.push(key);
     }
 
-    /// From the next `apply` on the pair is not in the list.
+    /// Removes the pair at the next `apply`.
     pub fn end(&mut self, key: PairKey) {
         self.ended.push(key);
     }
 
-    /// Ends all pairs of the list for which `ends` holds.
+    /// Removes all pairs for which `ends` holds, at the next `apply`.
     pub fn end_where(&mut self, ends: impl Fn(u32, u32) -> bool) {
         self.ended.extend(self.pairs.iter().filter(|pair| ends(pair.a.0, pair.b.0)).map(key_of));
     }
 
-    /// Forgets all pairs.
+    /// Removes all pairs.
     pub fn clear(&mut self) {
         self.pairs.clear();
         self.began.clear();
         self.ended.clear();
     }
 
-    /// Adds a pair that comes after all others.
+    /// Appends a pair that sorts after all others.
     pub fn push_last(&mut self, key: PairKey) {
         self.pairs.push(pair_of(key));
     }
 
-    /// Merges what began and ended into the list; returns how many pairs are new in it.
+    /// Merges the added and removed pairs into the list. Returns the number of new pairs.
     pub fn apply(&mut self) -> usize {
         if self.began.is_empty() && self.ended.is_empty() {
             return 0;
@@ -104,11 +104,11 @@ impl PairList {
         self.ended.dedup();
 
         self.merged.clear();
-        // The two lists change places at every merge: room in one is room in both.
+        // The two lists are swapped at every merge, so both need the same capacity.
         self.merged.reserve(self.pairs.capacity());
         let (mut rest, mut began, mut ended) = (&self.pairs[..], &self.began[..], &self.ended[..]);
         loop {
-            // The smallest changed key; a pair that began stays even if it also ended.
+            // Smallest changed key. A pair that both began and ended stays.
             let (key, present) = match (began.first(), ended.first()) {
                 (None, None) => break,
                 (Some(&b), Some(&e)) if e < b => (e, false),
@@ -139,7 +139,8 @@ fn skip_key(keys: &[PairKey], key: PairKey) -> &[PairKey] {
     if keys.first() == Some(&key) { &keys[1..] } else { keys }
 }
 
-/// Where the first pair not below `key` stands: by doubling steps, as the next change is usually near or the list's rest is long.
+/// Returns the index of the first pair not below `key`. The search doubles its steps, because the next change is
+/// usually near.
 fn first_not_below(pairs: &[Pair], key: PairKey) -> usize {
     let mut bound = 1;
     while bound < pairs.len() && key_of(&pairs[bound - 1]) < key {
@@ -166,7 +167,7 @@ mod tests {
         }
         list.apply();
         assert_eq!(keys(&list), [3, 5, 7, 9].map(|n| pair_key(1, n)));
-        // 5 ends; 7 ends and begins again; 2 and 11 begin; 4 ends without having been there; 9 begins again.
+        // 5 ends; 7 ends and begins again; 2 and 11 begin; 4 ends but was not in the list; 9 begins again.
         for n in [5, 7, 4] {
             list.end(pair_key(1, n));
         }

@@ -1,53 +1,53 @@
-//! The boxes that a broad phase pairs, and the log of what changed since its last update.
+//! The proxies of a broad phase, and the log of changes since its last update.
 
 use burgess_geometry::Aabb;
 
 use super::filter::{Exclusions, FilterWords};
-use super::motion::{ALIVE, BROKEN, CHANGED, ELSEWHERE, Motion, NOTHING, RESET, Record};
+use super::motion::{ALIVE, BROKEN, CHANGED, LEFT_REGION, Motion, NOTHING, RESET, Record};
 use super::{BroadPhaseError, Filter, ProxyId, TreeId};
 
-/// What a caller hands to a broad phase: a box and what it may pair with.
+/// A box and its filter, as given to a broad phase.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Proxy {
     /// The box, in metres.
     pub aabb: Aabb,
-    /// Does it hardly ever move? Two fixed proxies never pair.
+    /// Whether the proxy rarely moves. Two fixed proxies never pair.
     pub fixed: bool,
     /// What it may pair with.
     pub filter: Filter,
 }
 
 impl Proxy {
-    /// A proxy that moves and pairs with everything.
+    /// Creates a proxy that moves and pairs with everything.
     pub fn moving(aabb: Aabb) -> Self {
         Self { aabb, fixed: false, filter: Filter::default() }
     }
 
-    /// A proxy that stays where it is and pairs with everything that moves.
+    /// Creates a proxy that does not move and pairs with everything that moves.
     pub fn fixed(aabb: Aabb) -> Self {
         Self { aabb, fixed: true, filter: Filter::default() }
     }
 }
 
-/// The most proxies at one time: candidate lists keep one bit of a name for themselves.
-pub(super) const MOST_PROXIES: usize = 1 << 31;
+/// Maximum number of proxies: candidate lists use one bit of an id as a flag.
+pub(super) const MAX_PROXIES: usize = 1 << 31;
 
 /// All proxies of a broad phase. Changes take effect at its next update.
 ///
-/// A box with a NaN is refused. A box whose minimum exceeds its maximum on some axis contains nothing and pairs with
-/// nothing. Infinite boxes are welcome.
+/// A box with a NaN coordinate is rejected. A box whose minimum exceeds its maximum on some axis is empty and pairs
+/// with nothing. Infinite boxes are allowed.
 #[derive(Debug, Clone, Default)]
 pub struct Proxies {
     records: Vec<Record>,
     motions: Vec<Motion>,
     words: Vec<FilterWords>,
     free: Vec<u32>,
-    /// Names with `CHANGED`, in the order of their first change.
+    /// Ids with the flag `CHANGED`, in the order of their first change.
     changes: Vec<u32>,
     exclusions: Exclusions,
-    /// Sorted names of the trees whose links do not pair among each other.
+    /// Sorted ids of the trees whose links do not pair with each other.
     without_self_collision: Vec<TreeId>,
-    /// How many updates there were.
+    /// Number of updates so far.
     now: u32,
 }
 
@@ -64,8 +64,8 @@ impl Proxies {
                 self.words[index as usize] = words;
                 index
             }
-            None if self.records.len() >= MOST_PROXIES => {
-                return Err(BroadPhaseError::TooManyProxies { limit: MOST_PROXIES });
+            None if self.records.len() >= MAX_PROXIES => {
+                return Err(BroadPhaseError::TooManyProxies { limit: MAX_PROXIES });
             }
             None => {
                 self.records.push(Record::new(aabb));
@@ -78,7 +78,7 @@ impl Proxies {
         Ok(ProxyId(index))
     }
 
-    /// Removes a proxy. Its name, and the exclusions that mention it, are forgotten.
+    /// Removes a proxy and its exclusions. Its id may be reused.
     pub fn remove(&mut self, id: ProxyId) -> Result<(), BroadPhaseError> {
         self.check(id)?;
         while let Some(partner) = self.exclusions.partner(id) {
@@ -134,7 +134,7 @@ impl Proxies {
         Ok(())
     }
 
-    /// Takes back an exclusion.
+    /// Removes an exclusion.
     pub fn include(&mut self, a: ProxyId, b: ProxyId) -> Result<(), BroadPhaseError> {
         self.check(a)?;
         self.check(b)?;
@@ -146,8 +146,8 @@ impl Proxies {
         Ok(())
     }
 
-    /// May links of this tree pair with each other? They may unless this forbids it; the switch outlives the tree's
-    /// proxies. Takes time proportional to the number of proxies.
+    /// Sets whether links of this tree may pair with each other (the default). The setting remains when the tree's
+    /// proxies are removed. Takes time proportional to the number of proxies.
     pub fn set_self_collision(&mut self, tree: TreeId, allowed: bool) {
         match (self.without_self_collision.binary_search(&tree), allowed) {
             (Ok(place), true) => {
@@ -164,33 +164,33 @@ impl Proxies {
         }
     }
 
-    /// The box of a proxy, in metres; none if there is no such proxy.
+    /// Returns the box of a proxy, in metres; `None` if the proxy does not exist.
     pub fn get_box(&self, id: ProxyId) -> Option<Aabb> {
         let aabb = self.records.get(id.index()).filter(|_| self.is_alive(id.0))?.aabb;
         Some(if aabb.min.x.is_nan() { Aabb::EMPTY } else { aabb })
     }
 
-    /// What a proxy may pair with; none if there is no such proxy.
+    /// Returns the filter of a proxy; `None` if the proxy does not exist.
     pub fn filter(&self, id: ProxyId) -> Option<Filter> {
         Some(self.words.get(id.index()).filter(|_| self.is_alive(id.0))?.filter())
     }
 
-    /// How many proxies there are.
+    /// Returns the number of proxies.
     pub fn len(&self) -> usize {
         self.records.len() - self.free.len()
     }
 
-    /// Is there none?
+    /// Returns whether there are no proxies.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The names of all proxies, in ascending order.
+    /// Returns the ids of all proxies, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = ProxyId> + '_ {
         (0..self.records.len() as u32).filter(|&index| self.is_alive(index)).map(ProxyId)
     }
 
-    /// May the two pair? False for a proxy and itself, and for a name that is not in use.
+    /// Returns whether the two may pair. False for a proxy and itself, and for an unused id.
     pub fn may_pair(&self, a: ProxyId, b: ProxyId) -> bool {
         a != b && self.is_alive(a.0) && self.is_alive(b.0) && self.allows(a.0, b.0)
     }
@@ -226,17 +226,17 @@ impl Proxies {
         if record.flags & CHANGED == 0 {
             self.changes.push(index);
         }
-        const NO_LONGER: u8 = RESET | BROKEN;
-        if flags & NO_LONGER != 0 && record.flags & NO_LONGER == 0 {
+        const INVALIDATED: u8 = RESET | BROKEN;
+        if flags & INVALIDATED != 0 && record.flags & INVALIDATED == 0 {
             record.breaks = record.breaks.wrapping_add(1);
         }
         record.flags |= CHANGED | flags;
     }
 }
 
-/// What the implementations use.
+/// Methods for the implementations of broad phases.
 impl Proxies {
-    /// How many names were ever in use.
+    /// Returns the number of ids that were ever in use.
     pub(super) fn capacity(&self) -> usize {
         self.records.len()
     }
@@ -260,7 +260,7 @@ impl Proxies {
         self.words[index as usize].is_fixed()
     }
 
-    /// Is there a box that contains something?
+    /// Returns whether the proxy's box is not empty.
     pub(super) fn occupies_space(&self, index: u32) -> bool {
         !self.records[index as usize].aabb.min.x.is_nan()
     }
@@ -270,7 +270,7 @@ impl Proxies {
         self.records[a as usize].aabb.overlaps(&self.records[b as usize].aabb)
     }
 
-    /// May two different living proxies pair?
+    /// Returns whether two different live proxies may pair.
     #[inline]
     pub(super) fn allows(&self, a: u32, b: u32) -> bool {
         let (words_a, words_b) = (&self.words[a as usize], &self.words[b as usize]);
@@ -287,49 +287,49 @@ impl Proxies {
         &mut self.records[index as usize]
     }
 
-    /// Did it move faster than its pace since the last update?
+    /// Returns whether the box moved faster than its pace since the last update.
     #[inline]
     pub(super) fn is_broken(&self, index: u32) -> bool {
         self.records[index as usize].flags & BROKEN != 0
     }
 
     /// Reads a proxy ahead of its use.
-    pub(super) fn touch(&self, index: u32) -> u8 {
+    pub(super) fn prefetch(&self, index: u32) -> u8 {
         self.records[index as usize].flags ^ self.motions[index as usize].smallest.to_bits() as u8
     }
 
-    /// Guesses anew the pace of a proxy that broke it.
+    /// Estimates the pace of a proxy that broke it.
     pub(super) fn raise_pace(&mut self, index: u32) {
         self.records[index as usize].raise_pace(&self.motions[index as usize]);
     }
 
-    /// Has the box left its region, become too small for it, or is there anything else new about it but its pace?
+    /// Returns whether the box left its region, became too small for it, or was reset.
     #[inline]
-    pub(super) fn is_elsewhere(&self, index: u32) -> bool {
-        self.records[index as usize].flags & (ELSEWHERE | RESET) != 0
+    pub(super) fn has_left_region(&self, index: u32) -> bool {
+        self.records[index as usize].flags & (LEFT_REGION | RESET) != 0
     }
 
-    /// Logs the proxy when its box leaves this region or its longest side is below `smallest`, in metres.
+    /// Logs the proxy when its box leaves this region or its longest side is shorter than `smallest`, in metres.
     pub(super) fn set_region(&mut self, index: u32, region: Aabb, smallest: f32) {
         let motion = &mut self.motions[index as usize];
         (motion.region, motion.smallest) = (region, smallest);
     }
 
-    /// The number of the coming update.
+    /// Returns the number of the next update.
     pub(super) fn now(&self) -> u32 {
         self.now
     }
 
-    /// Which proxies were logged since the log was cleared, each once.
+    /// Returns the proxies logged since the log was cleared, each once.
     pub(super) fn changes(&self) -> &[u32] {
         &self.changes
     }
 
-    /// Logs every living proxy as being elsewhere.
+    /// Logs every live proxy as having left its region.
     pub(super) fn log_all(&mut self) {
         for index in 0..self.records.len() as u32 {
             if self.is_alive(index) {
-                self.log(index, ELSEWHERE);
+                self.log(index, LEFT_REGION);
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Sweep and prune: the ends of the boxes sorted along each axis; boxes whose ends change places begin or end to overlap.
+//! Sweep and prune: the ends of the boxes are sorted along each axis. When two ends are swapped, their boxes may begin
+//! or cease to overlap.
 
 use burgess_geometry::Aabb;
 
@@ -6,15 +7,15 @@ use super::motion::NOTHING;
 use super::pair::{PairList, pair_key};
 use super::{BroadPhase, Pair, Proxies, Statistics};
 
-/// Keeps the ends of the boxes sorted on three axes by insertion sort, which is fast as long as few ends pass each other
+/// Keeps the ends of the boxes sorted along three axes by insertion sort, which is fast if few ends pass each other
 /// between updates.
 #[derive(Debug, Clone, Default)]
 pub struct SweepAndPrune {
     proxies: Proxies,
     axes: [Vec<End>; 3],
-    /// The boxes as they are sorted now; NaN for those that are not.
+    /// The boxes as currently sorted; NaN for boxes that are not in the lists.
     sorted: Vec<Aabb>,
-    /// Scratch of the sweep: proxies whose box is open at the current end.
+    /// Scratch of the sweep: proxies whose box contains the current end.
     open: Vec<u32>,
     pairs: PairList,
     statistics: Statistics,
@@ -24,7 +25,7 @@ pub struct SweepAndPrune {
 #[derive(Debug, Clone, Copy)]
 struct End {
     value: f64,
-    /// Twice the proxy's name, plus 1 for an upper end.
+    /// Twice the proxy's id, plus 1 for an upper end.
     code: u32,
 }
 
@@ -45,7 +46,7 @@ impl End {
 }
 
 impl SweepAndPrune {
-    /// Without proxies.
+    /// Creates a broad phase without proxies.
     pub fn new() -> Self {
         Self::default()
     }
@@ -54,7 +55,7 @@ impl SweepAndPrune {
         !self.sorted[proxy as usize].min.x.is_nan()
     }
 
-    /// Takes out proxies that were removed, contain nothing any more, or are filtered in another way.
+    /// Takes out proxies that were removed, became empty or got another filter.
     fn drop_reset(&mut self) {
         let mut any = false;
         for &proxy in self.proxies.changes() {
@@ -75,7 +76,7 @@ impl SweepAndPrune {
         pairs.end_where(|a, b| !is_sorted(a) || !is_sorted(b));
     }
 
-    /// Appends the ends of new boxes; returns how many boxes.
+    /// Appends the ends of new boxes. Returns the number of new boxes.
     fn append_new(&mut self) -> usize {
         let mut added = 0;
         for &proxy in self.proxies.changes() {
@@ -98,7 +99,7 @@ impl SweepAndPrune {
         }
     }
 
-    /// Insertion sort; boxes that change places on the way may begin or end to overlap.
+    /// Insertion sort. Boxes whose ends are swapped may begin or cease to overlap.
     fn sort_coherently(&mut self) {
         let Self { axes, proxies, sorted, pairs, statistics, .. } = self;
         for ends in axes {
@@ -130,7 +131,7 @@ impl SweepAndPrune {
     fn sort_anew(&mut self) {
         let Self { axes, proxies, open, pairs, statistics, .. } = self;
         for ends in axes.iter_mut() {
-            // Upper after lower, then by name. Negative zero counts as zero.
+            // Lower before upper, then by id. Negative zero equals zero.
             ends.sort_unstable_by(|a, b| {
                 (a.value + 0.0).total_cmp(&(b.value + 0.0)).then((a.code & 1, a.code).cmp(&(b.code & 1, b.code)))
             });
@@ -173,7 +174,7 @@ impl BroadPhase for SweepAndPrune {
         self.drop_reset();
         let added = self.append_new();
         self.read_values();
-        // Each new end passes half of the others: many of them are better sorted together.
+        // Each new end passes half of the others, so many of them are better sorted together.
         if added > 8 + self.proxies.len() / 16 {
             self.sort_anew();
         } else {

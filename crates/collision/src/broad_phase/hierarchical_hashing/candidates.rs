@@ -1,9 +1,10 @@
-//! Candidate pairs: who shares a tile with whom (000 section 2.3.3), whose boxes overlap, and when to look again.
+//! Candidate pairs: which proxies share a tile (Fontijne 2000, section 2.3.3), which boxes overlap, and when to test
+//! again.
 //!
-//! A pair that was tested has an appointment for the first update that could change the answer if both keep their pace.
-//! The pairs of a proxy that broke its pace are all tested at once. Appointments are never cancelled: one that no longer
-//! holds is dropped when it is due. This shows at the number of breaks of the two, or, if they ceased to be candidates
-//! in between, at the counter, which is looked up when a result matters: when it changed or was put off for long.
+//! A tested pair is scheduled for the first update that could change the result if both keep their pace. All pairs of a
+//! proxy that broke its pace are tested at once. Scheduled tests are never cancelled: an outdated one is dropped when
+//! it is due. It is outdated if either proxy has broken its pace since, or if the pair ceased to be a candidate in
+//! between. The latter shows in the counter, which is looked up when a result matters: when it changed or is old.
 
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -12,23 +13,23 @@ use super::super::Proxies;
 use super::super::pair::{PairKey, PairList, key_members, pair_key};
 use super::counters::{Counter, Counters};
 use super::pool::Pool;
-use super::wheel::{Appointment, SPOKES, Wheel};
+use super::wheel::{SPOKES, ScheduledTest, Wheel};
 
-/// In a candidate list: the boxes overlap.
+/// Flag in a candidate list: the boxes overlap.
 const OVERLAPPING: u32 = 1 << 31;
-/// As many candidates fit into a list itself.
-const INSIDE: u32 = 13;
-/// A first block holds so many candidates.
+/// Number of candidates stored inline in a list.
+const INLINE: u32 = 13;
+/// Logarithm of the number of candidates in a first block.
 const FIRST_LOG2: u32 = 5;
 
-/// The names of the candidates of one proxy in one cache line, or in a block of the pool if there are more of them.
+/// The candidates of one proxy, in one cache line, or in a block of the pool if there are more of them.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(align(64))]
 struct List {
-    inside: [u32; INSIDE as usize],
+    inside: [u32; INLINE as usize],
     len: u32,
     block: u32,
-    /// 0: inside.
+    /// Logarithm of the block's size; 0 if the candidates are stored inline.
     log2: u32,
 }
 
@@ -53,7 +54,7 @@ pub(super) struct Candidates {
     lists: Vec<List>,
     pool: Pool,
     wheel: Wheel,
-    /// Pairs whose counter fell to 0 and when: the hysteresis array, oldest first.
+    /// Pairs whose counter fell to 0, and when: the hysteresis array, oldest first.
     lingering: VecDeque<(PairKey, u32)>,
     now: u32,
     pub created: u64,
@@ -66,7 +67,7 @@ impl Candidates {
         self.counters.len()
     }
 
-    /// Makes room for all proxies.
+    /// Allocates lists for all proxies.
     pub fn start_update(&mut self, proxies: &Proxies) {
         self.now = proxies.now();
         self.operations = 0;
@@ -76,13 +77,13 @@ impl Candidates {
     }
 
     /// Reads the list of a proxy ahead of its use.
-    pub fn touch(&self, proxy: u32) -> u8 {
+    pub fn prefetch(&self, proxy: u32) -> u8 {
         self.lists[proxy as usize].len as u8
     }
 
-    /// Counts one more shared tile; the first makes the two a candidate pair, to be tested in this update.
+    /// Counts one more shared tile. The first one makes the two a candidate pair, which is tested in this update.
     #[inline]
-    pub fn meet(&mut self, x: u32, y: u32, proxies: &Proxies) {
+    pub fn add_shared_tile(&mut self, x: u32, y: u32, proxies: &Proxies) {
         self.operations += 1;
         let key = pair_key(x, y);
         let (counter, new) = self.counters.entry(key);
@@ -96,13 +97,13 @@ impl Candidates {
         counter.place_in_b = push(&mut self.lists[b as usize], &mut self.pool, a);
         self.created += 1;
         if !(proxies.is_broken(a) | proxies.is_broken(b)) {
-            self.test_soon(key, false, proxies);
+            self.schedule_now(key, false, proxies);
         }
     }
 
-    /// Counts one shared tile less; after the last the pair lingers for some updates.
+    /// Counts one shared tile less. After the last one the pair remains a candidate for some updates.
     #[inline]
-    pub fn part(&mut self, x: u32, y: u32) {
+    pub fn remove_shared_tile(&mut self, x: u32, y: u32) {
         self.operations += 1;
         let key = pair_key(x, y);
         let Some(counter) = self.counters.get_mut(key) else { return };
@@ -113,50 +114,50 @@ impl Candidates {
         }
     }
 
-    /// Has all pairs of a proxy that broke its pace tested in this update.
-    pub fn test_all_of(&mut self, x: u32, proxies: &Proxies) {
+    /// Schedules all pairs of a proxy that broke its pace for this update.
+    pub fn schedule_all_of(&mut self, x: u32, proxies: &Proxies) {
         for place in 0..self.lists[x as usize].len {
             let name = self.lists[x as usize].names(&self.pool)[place as usize];
             let y = name & !OVERLAPPING;
-            // Of two that broke it the first sees to the pair.
+            // If both broke their pace, the first one schedules the pair.
             if y > x || !proxies.is_broken(y) {
-                self.test_soon(pair_key(x, y), name & OVERLAPPING != 0, proxies);
+                self.schedule_now(pair_key(x, y), name & OVERLAPPING != 0, proxies);
             }
         }
     }
 
-    fn test_soon(&mut self, key: PairKey, overlapping: bool, proxies: &Proxies) {
+    fn schedule_now(&mut self, key: PairKey, overlapping: bool, proxies: &Proxies) {
         let (a, b) = key_members(key);
         let breaks = [a, b].map(|proxy| proxies.record(proxy).breaks);
-        self.wheel.put(self.now, Appointment::new(key, overlapping, breaks, self.now));
+        self.wheel.put(self.now, ScheduledTest::new(key, overlapping, breaks, self.now));
     }
 
     /// Tests all pairs that are due.
-    pub fn test_due(&mut self, read_ahead: bool, proxies: &mut Proxies, pairs: &mut PairList) {
-        let mut tray = Wheel::tray();
+    pub fn test_due(&mut self, prefetch: bool, proxies: &mut Proxies, pairs: &mut PairList) {
+        let mut batch = Wheel::batch();
         loop {
-            let len = self.wheel.take(self.now, &mut tray);
+            let len = self.wheel.take(self.now, &mut batch);
             if len == 0 {
                 break;
             }
-            let due = &tray[..len];
-            if read_ahead {
+            let due = &batch[..len];
+            if prefetch {
                 black_box(due.iter().fold(0, |touched, each| {
                     touched ^ proxies.record(each.a()).breaks ^ proxies.record(each.b).breaks
                 }));
             }
             for each in due {
-                self.keep(*each, proxies, pairs);
+                self.run_test(*each, proxies, pairs);
             }
         }
     }
 
-    /// Tests a pair, unless the appointment no longer holds, and makes the next.
+    /// Tests a pair, unless the scheduled test is outdated, and schedules the next test.
     #[inline]
-    fn keep(&mut self, appointment: Appointment, proxies: &mut Proxies, pairs: &mut PairList) {
-        let (a, b) = (appointment.a(), appointment.b);
+    fn run_test(&mut self, scheduled: ScheduledTest, proxies: &mut Proxies, pairs: &mut PairList) {
+        let (a, b) = (scheduled.a(), scheduled.b);
         let (record_a, record_b) = (proxies.record(a), proxies.record(b));
-        if [record_a.breaks, record_b.breaks] != appointment.breaks {
+        if [record_a.breaks, record_b.breaks] != scheduled.breaks {
             return;
         }
         self.operations += 1;
@@ -165,14 +166,14 @@ impl Candidates {
             proxies.record_mut(b).rest(self.now);
         }
         let (overlapping, wait) = proxies.record(a).compare(proxies.record(b));
-        let changed = overlapping != appointment.overlapping();
+        let changed = overlapping != scheduled.overlapping();
         let wait = match wait {
-            Some(updates) if !changed && (updates < SPOKES - 1 || appointment.age(self.now) == 0) => {
+            Some(updates) if !changed && (updates < SPOKES - 1 || scheduled.age(self.now) == 0) => {
                 updates.min(SPOKES - 2) + 1
             }
             _ => {
-                let Some(counter) = self.counters.get(appointment.key()) else { return };
-                if self.now.wrapping_sub(counter.met) < appointment.age(self.now) {
+                let Some(counter) = self.counters.get(scheduled.key()) else { return };
+                if self.now.wrapping_sub(counter.met) < scheduled.age(self.now) {
                     return;
                 }
                 if changed {
@@ -183,7 +184,7 @@ impl Candidates {
                 updates.min(SPOKES - 2) + 1
             }
         };
-        self.wheel.put(self.now.wrapping_add(wait), appointment.renewed(overlapping));
+        self.wheel.put(self.now.wrapping_add(wait), scheduled.renewed(overlapping));
     }
 
     #[cold]
@@ -196,14 +197,14 @@ impl Candidates {
         if overlapping { pairs.begin(counter.key) } else { pairs.end(counter.key) }
     }
 
-    /// Ends the pairs that share no tile for `hysteresis` updates.
+    /// Ends the pairs that have shared no tile for `hysteresis` updates.
     pub fn end_lingering(&mut self, hysteresis: u32, pairs: &mut PairList) {
         while let Some(&(key, since)) = self.lingering.front() {
             if self.now.wrapping_sub(since) < hysteresis {
                 break;
             }
             self.lingering.pop_front();
-            // It may have met again, and even parted again later.
+            // The pair may share a tile again, or may have ceased to share one later.
             if self.counters.get(key).is_some_and(|counter| counter.shared_tiles == 0 && counter.zero_since == since) {
                 self.remove(key, pairs);
             }
@@ -218,7 +219,7 @@ impl Candidates {
         }
     }
 
-    /// Forgets all pairs and keeps the memory.
+    /// Removes all pairs and keeps the memory.
     pub fn clear(&mut self) {
         self.counters.clear();
         self.lists.fill(List::default());
@@ -237,7 +238,7 @@ impl Candidates {
         self.take(b, counter.place_in_b);
     }
 
-    /// Removes the candidate at `place` from the list of `owner`; the last one takes its place.
+    /// Removes the candidate at `place` from the list of `owner`. The last one takes its place.
     fn take(&mut self, owner: u32, place: u32) {
         let list = &mut self.lists[owner as usize];
         let last = list.len - 1;
@@ -257,9 +258,9 @@ impl Candidates {
     }
 }
 
-/// Adds a candidate to a list; returns its place.
+/// Adds a candidate to a list. Returns its place.
 fn push(list: &mut List, pool: &mut Pool, candidate: u32) -> u32 {
-    if list.log2 == 0 && list.len == INSIDE {
+    if list.log2 == 0 && list.len == INLINE {
         list.block = pool.take(FIRST_LOG2, 0);
         pool.block_mut(list.block, FIRST_LOG2)[..list.inside.len()].copy_from_slice(&list.inside);
         list.log2 = FIRST_LOG2;

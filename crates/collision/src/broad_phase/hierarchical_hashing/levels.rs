@@ -1,12 +1,12 @@
-//! Which resolutions are in use: those that somebody is, or recently was, native to.
+//! The levels in use: those that some proxy is, or recently was, native to.
 
-/// Which levels are in use.
+/// The levels in use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Levels {
-    /// One bit a level: every proxy that is native to it or to a finer one is hashed there.
+    /// One bit per level: every proxy that is native to it or to a finer level is hashed there.
     pub in_use: u64,
     pub natives: [u32; 64],
-    /// For how many updates nobody has been native to the level.
+    /// Number of updates for which no proxy has been native to the level.
     pub idle: [u32; 64],
 }
 
@@ -21,7 +21,7 @@ impl Levels {
         self.in_use & (1 << level) != 0
     }
 
-    /// The levels in use from `first` up, ascending.
+    /// Returns the levels in use from `first` up, ascending.
     pub fn from(&self, first: u8) -> impl Iterator<Item = u8> + use<> {
         let mut rest = self.in_use & (u64::MAX << first);
         std::iter::from_fn(move || {

@@ -1,23 +1,25 @@
-//! How hierarchical hashing is tuned.
+//! Options of hierarchical hashing.
 
-/// How hierarchical hashing is tuned. None of it changes the pairs that are found.
+/// Options of hierarchical hashing. They do not change the pairs that are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HashingOptions {
-    /// How many tiles a moving proxy may meet at its native resolution; from 8, since a corner meets 8, to 8192.
+    /// Maximum number of tiles that a moving proxy overlaps at its native resolution, from 8 (a corner touches 8 tiles)
+    /// to 8192.
     pub threshold: u32,
-    /// The same for fixed proxies, which never have to be hashed again and so afford more, smaller tiles.
+    /// The same for fixed proxies. They are hashed only once, so more and smaller tiles pay off.
     pub fixed_threshold: u32,
-    /// A proxy keeps its resolution until it meets more tiles than this factor times the threshold, or a finer one
-    /// would meet no more than the threshold divided by it on average; from 1 to 8.
+    /// A proxy keeps its resolution until it overlaps more tiles than this factor times the threshold, or would overlap
+    /// on average at most the threshold divided by this factor at a finer one; from 1 to 8.
     pub resolution_hysteresis: f64,
-    /// How many updates a candidate pair outlives its last shared tile.
+    /// Number of updates for which a pair stays a candidate after its last shared tile.
     pub pair_hysteresis: u32,
-    /// The finest tiles measure 2 to this power, in metres.
+    /// Exponent of the finest tile size: 2 to this power, in metres.
     pub finest_exponent: i32,
-    /// The coarsest tiles measure 2 to this power, in metres; at most 62 levels are used. A proxy that meets more than four times the
-    /// threshold of them is all over.
+    /// Exponent of the coarsest tile size: 2 to this power, in metres. At most 62 levels are used. A proxy that
+    /// overlaps more than four times the threshold of these tiles is native to the everywhere level.
     pub coarsest_exponent: i32,
-    /// Update what was there? If not, every update builds everything anew, in the same memory.
+    /// Whether an update reuses the results of the last one. If not, every update rebuilds everything, in the same
+    /// memory.
     pub coherence: bool,
 }
 

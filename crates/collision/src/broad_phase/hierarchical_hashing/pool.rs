@@ -2,11 +2,11 @@
 
 const NONE: u32 = u32::MAX;
 
-/// Blocks of `2^log2` numbers, cut from one array; a released block is used again for the next of its size.
+/// Blocks of `2^log2` numbers, cut from one array. A released block is reused for the next one of its size.
 #[derive(Debug, Clone)]
 pub(super) struct Pool {
     numbers: Vec<u32>,
-    /// The first released block of every size; each block's first number names the next.
+    /// The first released block of every size. The first number of a released block is the index of the next.
     released: [u32; 32],
 }
 
@@ -17,7 +17,7 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// A block full of `value`; returns where it starts.
+    /// Allocates a block filled with `value`. Returns its start.
     pub fn take(&mut self, log2: u32, value: u32) -> u32 {
         let block = self.released[log2 as usize];
         if block == NONE {

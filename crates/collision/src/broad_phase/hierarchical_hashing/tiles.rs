@@ -1,10 +1,11 @@
-//! The hash table of tiles: who is in which tile of which resolution (000 section 2.3.4).
+//! The hash table of tiles: which proxies are in which tile of which level (Fontijne 2000, section 2.3.4).
 
-use super::bag::Bag;
 use super::pool::Pool;
+use super::proxy_set::ProxySet;
+use super::table::{Entry, Table};
 
-/// Resolution and coordinates of a tile in one word, never 0. Coordinates are taken modulo 2^19: tiles that far apart
-/// share an entry, which can only add candidates, and no proxy spans that many tiles.
+/// Level and coordinates of a tile in one word, never 0. Coordinates are taken modulo 2^19: tiles that far apart share
+/// an entry, which can only add candidates, and no proxy spans that many tiles.
 pub(super) type TileKey = u64;
 
 const COORDINATE_BITS: u32 = 19;
@@ -19,141 +20,86 @@ pub(super) fn tile_key(level: u8, [x, y, z]: [i64; 3]) -> TileKey {
         | wrap(z)
 }
 
-/// One tile: half a cache line. A proxy is native to the tiles of its own resolution.
+/// A tile: half a cache line. A proxy is native to the tiles of its own level.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tile {
-    /// 0 if the place is vacant.
     key: TileKey,
-    natives: Bag,
-    others: Bag,
+    natives: ProxySet,
+    others: ProxySet,
 }
 
-/// Open addressing with linear probing, half full at most; gaps are closed on removal.
+impl Entry for Tile {
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn with_key(key: u64) -> Self {
+        Self { key, ..Self::default() }
+    }
+}
+
+/// All tiles with at least one proxy.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tiles {
-    table: Vec<Tile>,
-    occupied: usize,
+    table: Table<Tile>,
     pool: Pool,
 }
 
 impl Tiles {
-    /// Tiles with at least one proxy.
+    /// Returns the number of tiles with at least one proxy.
     pub fn occupied(&self) -> usize {
-        self.occupied
+        self.table.len()
     }
 
-    /// Puts a proxy into a tile and calls `meet` for every proxy there for whom this counts as a shared tile: if
-    /// either of the two is native.
+    /// Adds a proxy to a tile and calls `shared` for every proxy there that now shares this tile with it. Two proxies
+    /// share a tile if at least one of them is native to it.
     #[inline]
-    pub fn enter(&mut self, key: TileKey, proxy: u32, native: bool, meet: impl FnMut(u32)) {
-        if (self.occupied + 1) * 2 > self.table.len() {
-            self.grow();
-        }
-        let place = self.find(key);
-        let tile = &mut self.table[place];
-        if tile.key == 0 {
-            *tile = Tile { key, ..Tile::default() };
-            self.occupied += 1;
-        }
-        tile.meet(&self.pool, proxy, native, meet);
-        let bag = if native { &mut tile.natives } else { &mut tile.others };
-        bag.insert(&mut self.pool, proxy);
+    pub fn enter(&mut self, key: TileKey, proxy: u32, native: bool, shared: impl FnMut(u32)) {
+        let (tile, _) = self.table.entry(key);
+        tile.for_each_sharing(&self.pool, proxy, native, shared);
+        tile.set_mut(native).insert(&mut self.pool, proxy);
     }
 
-    /// Takes a proxy out of a tile and calls `part` as `enter` calls `meet`.
+    /// Removes a proxy from a tile and calls `shared` for every proxy there that shared this tile with it.
     #[inline]
-    pub fn leave(&mut self, key: TileKey, proxy: u32, native: bool, part: impl FnMut(u32)) {
-        if self.table.is_empty() {
-            return;
-        }
-        let place = self.find(key);
-        let tile = &mut self.table[place];
-        if tile.key == 0 {
-            return;
-        }
-        let bag = if native { &mut tile.natives } else { &mut tile.others };
-        bag.remove(&mut self.pool, proxy);
+    pub fn leave(&mut self, key: TileKey, proxy: u32, native: bool, shared: impl FnMut(u32)) {
+        let Some(tile) = self.table.get_mut(key) else { return };
+        tile.set_mut(native).remove(&mut self.pool, proxy);
         if tile.natives.is_empty() && tile.others.is_empty() {
-            self.vacate(place);
+            self.table.remove(key);
         } else {
-            tile.meet(&self.pool, proxy, native, part);
+            tile.for_each_sharing(&self.pool, proxy, native, shared);
         }
     }
 
-    /// Reads where a tile should stand: to do so for several tiles before using them lets their cache lines come together.
+    /// Reads the slot of a tile ahead of its use.
     #[inline]
-    pub fn touch(&self, key: TileKey) -> u64 {
-        self.table.get(home(key, self.table.len().max(1))).map_or(0, |tile| tile.key)
+    pub fn prefetch(&self, key: TileKey) -> u64 {
+        self.table.prefetch(key)
     }
 
-    /// Forgets everything and keeps the memory.
+    /// Removes everything and keeps the memory.
     pub fn clear(&mut self) {
-        self.table.fill(Tile::default());
-        self.occupied = 0;
+        self.table.clear();
         self.pool.clear();
-    }
-
-    /// Where the tile stands, or where it would.
-    #[inline]
-    fn find(&self, key: TileKey) -> usize {
-        let mask = self.table.len() - 1;
-        let mut place = home(key, self.table.len());
-        while self.table[place].key != key && self.table[place].key != 0 {
-            place = (place + 1) & mask;
-        }
-        place
-    }
-
-    fn vacate(&mut self, mut gap: usize) {
-        let mask = self.table.len() - 1;
-        let mut place = gap;
-        loop {
-            place = (place + 1) & mask;
-            let key = self.table[place].key;
-            if key == 0 {
-                break;
-            }
-            // Close the gap with a tile that may stand in it.
-            let from_home = place.wrapping_sub(home(key, self.table.len())) & mask;
-            if from_home >= (place.wrapping_sub(gap) & mask) {
-                self.table[gap] = self.table[place];
-                gap = place;
-            }
-        }
-        self.table[gap] = Tile::default();
-        self.occupied -= 1;
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let larger = vec![Tile::default(); (2 * self.table.len()).max(64)];
-        for tile in std::mem::replace(&mut self.table, larger) {
-            if tile.key != 0 {
-                let place = self.find(tile.key);
-                self.table[place] = tile;
-            }
-        }
     }
 }
 
 impl Tile {
     #[inline]
-    fn meet(&self, pool: &Pool, proxy: u32, native: bool, mut meet: impl FnMut(u32)) {
-        // While its resolution changes a proxy may be both native and other here: it never meets itself.
-        let mut each = |places: &[u32]| {
-            places.iter().filter(|&&place| Bag::is_member(place) && place != proxy).for_each(|&other| meet(other));
+    fn set_mut(&mut self, native: bool) -> &mut ProxySet {
+        if native { &mut self.natives } else { &mut self.others }
+    }
+
+    #[inline]
+    fn for_each_sharing(&self, pool: &Pool, proxy: u32, native: bool, mut visit: impl FnMut(u32)) {
+        // While its level changes, a proxy may be both native and not native to a tile. It never pairs with itself.
+        let mut each = |slots: &[u32]| {
+            slots.iter().filter(|&&slot| ProxySet::is_member(slot) && slot != proxy).for_each(|&other| visit(other));
         };
-        each(self.natives.places(pool));
+        each(self.natives.slots(pool));
         if native {
-            each(self.others.places(pool));
+            each(self.others.slots(pool));
         }
     }
-}
-
-/// The home place of a key in a table whose size is a power of two.
-#[inline]
-pub(super) fn home(key: u64, table_size: usize) -> usize {
-    let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mixed = (mixed ^ (mixed >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    (mixed >> 32) as usize & (table_size - 1)
 }

@@ -1,29 +1,29 @@
-//! A set of proxies in a tile: two of them inside the tile, more in a block of the pool.
+//! The set of proxies in a tile: two are stored inline, more in a block of the pool.
 
 use super::pool::Pool;
 
-const INSIDE: usize = 2;
+const INLINE: usize = 2;
 const VACANT: u32 = u32::MAX;
-/// A first block holds 8: three proxies, and room for three more.
+/// Logarithm of the size of the first block: it holds three proxies with room for three more.
 const FIRST_LOG2: u32 = 3;
 
-/// A set of numbers. Entering and leaving take constant time whatever its size: a large set is a small hash table.
+/// A set of numbers. Insertion and removal take constant time whatever its size: a large set is a small hash table.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Bag {
+pub(super) struct ProxySet {
     len: u32,
-    /// Up to `INSIDE` members; beyond that, the block and the binary logarithm of its size.
-    words: [u32; INSIDE],
+    /// Up to `INLINE` members; beyond that, the block and the binary logarithm of its size.
+    words: [u32; INLINE],
 }
 
-impl Bag {
+impl ProxySet {
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The members, with vacant places among them: skip those with `is_member`.
+    /// Returns the slots of the set. Some are vacant: use `is_member` to skip them.
     #[inline]
-    pub fn places<'a>(&'a self, pool: &'a Pool) -> &'a [u32] {
-        if self.len as usize <= INSIDE {
+    pub fn slots<'a>(&'a self, pool: &'a Pool) -> &'a [u32] {
+        if self.len as usize <= INLINE {
             &self.words[..self.len as usize]
         } else {
             pool.block(self.words[0], self.words[1])
@@ -35,18 +35,18 @@ impl Bag {
         place != VACANT
     }
 
-    /// Adds a number that is not in the set.
+    /// Inserts a number that is not in the set.
     pub fn insert(&mut self, pool: &mut Pool, member: u32) {
         let len = self.len as usize;
-        if len < INSIDE {
+        if len < INLINE {
             self.words[len] = member;
-        } else if len == INSIDE {
+        } else if len == INLINE {
             let inside = self.words;
             self.words = [pool.take(FIRST_LOG2, VACANT), FIRST_LOG2];
             let block = pool.block_mut(self.words[0], FIRST_LOG2);
             inside.into_iter().chain([member]).for_each(|each| put(block, FIRST_LOG2, each));
         } else {
-            // At most three quarters full.
+            // The table is at most three quarters full.
             if (len + 1) * 4 > 3 << self.words[1] {
                 self.rehash(pool, self.words[1] + 1);
             }
@@ -55,9 +55,9 @@ impl Bag {
         self.len += 1;
     }
 
-    /// Takes a number out; does nothing if it is not there.
+    /// Removes a number, if it is in the set.
     pub fn remove(&mut self, pool: &mut Pool, member: u32) {
-        if self.len as usize <= INSIDE {
+        if self.len as usize <= INLINE {
             if let Some(place) = self.words[..self.len as usize].iter().position(|&each| each == member) {
                 self.words[place] = self.words[self.len as usize - 1];
                 self.len -= 1;
@@ -69,7 +69,7 @@ impl Bag {
             return;
         }
         self.len -= 1;
-        if self.len as usize == INSIDE {
+        if self.len as usize == INLINE {
             let mut rest = pool.block(block, log2).iter().copied().filter(|&place| place != VACANT);
             self.words = [rest.next().unwrap_or(VACANT), rest.next().unwrap_or(VACANT)];
             pool.release(block, log2);
@@ -114,7 +114,7 @@ fn pull(block: &mut [u32], log2: u32, member: u32) -> bool {
         }
         place = (place + 1) & mask;
     }
-    // Close the gap: move back every later member that may stand in it.
+    // Close the gap: move back every later member that may be stored in it.
     let mut gap = place;
     loop {
         place = (place + 1) & mask;
@@ -142,7 +142,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_bag_is_a_set(steps in prop::collection::vec((any::<bool>(), 0_u32..120), 0..600)) {
-            let (mut pool, mut bag, mut set) = (Pool::default(), Bag::default(), BTreeSet::new());
+            let (mut pool, mut bag, mut set) = (Pool::default(), ProxySet::default(), BTreeSet::new());
             for (grow, member) in steps {
                 if !grow {
                     bag.remove(&mut pool, member);
@@ -150,7 +150,7 @@ mod tests {
                 } else if set.insert(member) {
                     bag.insert(&mut pool, member);
                 }
-                let members: BTreeSet<u32> = bag.places(&pool).iter().copied().filter(|&p| Bag::is_member(p)).collect();
+                let members: BTreeSet<u32> = bag.slots(&pool).iter().copied().filter(|&p| ProxySet::is_member(p)).collect();
                 prop_assert_eq!(&members, &set);
                 prop_assert_eq!(bag.is_empty(), set.is_empty());
             }
