@@ -1,7 +1,7 @@
 //! Contacts of the world: where shapes of two links touch, and what their surfaces are like there.
 
 use burgess_collision::contact_determination::{Manifold, PartContactId, PartMemory};
-use burgess_collision::narrow_phase::{Forgetful, PairCache};
+use burgess_collision::narrow_phase::{PairCache, Reusable};
 use burgess_dynamics::Workspace;
 use burgess_geometry::Pose;
 use glam::DVec3;
@@ -133,7 +133,7 @@ impl Default for PairRecord {
     fn default() -> Self {
         Self {
             cache: PairCache::default(),
-            memory: PartMemory::with_room(1),
+            memory: PartMemory::with_capacity(1),
             impulses: Vec::with_capacity(Manifold::CAPACITY),
             stretches: Vec::new(),
             touch: None,
@@ -154,8 +154,8 @@ impl PairRecord {
     }
 }
 
-impl Forgetful for PairRecord {
-    fn forget(&mut self) {
+impl Reusable for PairRecord {
+    fn reset(&mut self) {
         self.cache.clear();
         self.memory.clear();
         self.impulses.clear();

@@ -1,20 +1,20 @@
-//! Contact groups: which bodies are linked through contacts and joints, by union-find.
+//! Contact groups: sets of bodies connected through contacts and joints, found by union-find.
 
 use thiserror::Error;
 
-/// Why contact groups could not be found.
+/// Why contact groups could not be computed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ContactAnalysisError {
-    /// A contact or a joint names a body that is not there.
-    #[error("{what} {index} names body {body}, but there are only {bodies} bodies")]
+    /// A contact or a link refers to a body that does not exist.
+    #[error("{what} {index} refers to body {body}, but there are only {bodies} bodies")]
     UnknownBody {
         /// "contact" or "link".
         what: &'static str,
-        /// Which contact or link.
+        /// Index of the contact or link.
         index: usize,
-        /// The body it names.
+        /// Body index that it uses.
         body: u32,
-        /// How many bodies there are.
+        /// Number of bodies.
         bodies: usize,
     },
 }
@@ -22,15 +22,15 @@ pub enum ContactAnalysisError {
 /// One group, by the caller's indices, each list ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContactGroup<'a> {
-    /// The movable bodies.
+    /// Movable bodies of the group.
     pub bodies: &'a [u32],
-    /// The contacts between them, and between them and fixed bodies.
+    /// Contacts between these bodies, and between them and fixed bodies.
     pub contacts: &'a [u32],
-    /// The same for joints and other links.
+    /// Joints and other links between these bodies, and between them and fixed bodies.
     pub links: &'a [u32],
 }
 
-/// The groups of a world. Flat arrays that are reused from call to call.
+/// The groups of a world, in flat arrays that are reused from call to call.
 ///
 /// ```
 /// use burgess_collision::contact_analysis::ContactGroups;
@@ -51,12 +51,12 @@ pub struct ContactGroups {
     links: Members,
 }
 
-/// A body that is in no group: it is fixed.
+/// Marks a fixed body, which is in no group.
 const NO_GROUP: u32 = u32::MAX;
 
 impl ContactGroups {
-    /// Finds the groups. Fixed bodies (`movable` false) join nothing and are in no group; every movable body is in
-    /// exactly one. Groups are in the order of their smallest body; a contact between fixed bodies is in no group.
+    /// Computes the groups. Fixed bodies (`movable` false) connect nothing and are in no group; every movable body is
+    /// in exactly one. Groups are ordered by their smallest body. A contact between fixed bodies is in no group.
     pub fn find(
         &mut self,
         movable: &[bool],
@@ -80,7 +80,7 @@ impl ContactGroups {
             }
         }
 
-        // The root of a set is its smallest body, so counting roots upwards orders the groups.
+        // The root of a set is its smallest body, so numbering roots in ascending order orders the groups.
         self.groups = 0;
         self.group_of_body.clear();
         for body in 0..movable.len() as u32 {
@@ -97,7 +97,7 @@ impl ContactGroups {
         }
 
         let of_body = &self.group_of_body;
-        // NO_GROUP is the largest number: the smaller is the movable body's.
+        // NO_GROUP is the largest number, so the minimum is the movable body's group.
         let of_pair = |&(a, b): &(u32, u32)| of_body[a as usize].min(of_body[b as usize]);
         self.bodies.sort(self.groups, of_body.iter().copied());
         self.contacts.sort(self.groups, contacts.iter().map(of_pair));
@@ -105,27 +105,27 @@ impl ContactGroups {
         Ok(())
     }
 
-    /// How many groups there are.
+    /// Returns the number of groups.
     pub fn len(&self) -> usize {
         self.groups
     }
 
-    /// Is there none, as nothing can move?
+    /// Returns whether there are no groups because nothing can move.
     pub fn is_empty(&self) -> bool {
         self.groups == 0
     }
 
-    /// The group of this number, from 0 to `len() - 1`; empty beyond.
+    /// Returns the group with this index, from 0 to `len() - 1`; empty beyond.
     pub fn group(&self, index: usize) -> ContactGroup<'_> {
         ContactGroup { bodies: self.bodies.of(index), contacts: self.contacts.of(index), links: self.links.of(index) }
     }
 
-    /// All groups in order.
+    /// Returns all groups in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = ContactGroup<'_>> {
         (0..self.len()).map(|index| self.group(index))
     }
 
-    /// The group that a body is in; none for a fixed or an unknown body.
+    /// Returns the group of a body; `None` for a fixed or unknown body.
     pub fn group_of_body(&self, body: u32) -> Option<usize> {
         self.group_of_body.get(body as usize).filter(|&&g| g != NO_GROUP).map(|&g| g as usize)
     }
@@ -154,10 +154,11 @@ struct Members {
 }
 
 impl Members {
-    /// Counting sort, so that indices stay ascending in each group.
+    /// Counting sort, which keeps indices ascending in each group.
     fn sort(&mut self, groups: usize, group_of: impl Iterator<Item = u32> + Clone) {
         let grouped = || group_of.clone().enumerate().filter(|&(_, group)| group != NO_GROUP);
-        // Slot `group + 2` counts; after summing, slot `group + 1` is where the group begins, and runs to its end.
+        // Slot `group + 2` counts. After summing, slot `group + 1` is where the group begins, and is advanced to its
+        // end.
         self.starts.clear();
         self.starts.resize(groups + 2, 0);
         for (_, group) in grouped() {

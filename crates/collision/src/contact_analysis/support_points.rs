@@ -1,18 +1,18 @@
-//! Reduction of a contact region to its support points (004 section 2.2.4).
+//! Reduction of a contact region to its support points (Erleben 2002, section 2.2.4).
 
 use glam::{DVec2, DVec3};
 
 use crate::contact_determination::Contact;
 
-/// Points nearer than this part of the region's size to a straight line between their neighbours are on it. Wide enough
-/// that points do not come and go while a body at rest trembles.
-const STRAIGHT: f64 = 1e-4;
-/// Depths that differ by less than this part of the region's size are equal, for the same reason.
-const EQUAL_DEPTH: f64 = 1e-4;
-/// Areas and lengths that differ by less than this part are equal.
-const EQUAL_AREA: f64 = 1e-6;
+/// Distance from the line between its neighbours below which a point counts as on it, relative to the region's size.
+/// Wide enough that the points of a jittering body at rest do not change.
+const STRAIGHT_TOLERANCE: f64 = 1e-4;
+/// Difference below which depths count as equal, relative to the region's size, for the same reason.
+const DEPTH_TOLERANCE: f64 = 1e-4;
+/// Relative difference below which areas and lengths count as equal.
+const AREA_TOLERANCE: f64 = 1e-6;
 
-/// Finds support points. It owns its scratch memory: keep one and use it again.
+/// Finds support points. It owns its scratch memory, so it should be kept and reused.
 #[derive(Debug, Clone, Default)]
 pub struct SupportPoints {
     flat: Vec<DVec2>,
@@ -21,12 +21,12 @@ pub struct SupportPoints {
 }
 
 impl SupportPoints {
-    /// Which of the contacts are the support points of the region that they span, ascending.
+    /// Returns the indices of the contacts that are the support points of the region, ascending.
     ///
-    /// These are the corners of the convex hull in the plane across `normal` (a unit vector); duplicates and points on
-    /// straight sides are left out, of near-duplicates the first is kept. A deepest point always stays, even inside.
-    /// When there are more than `max_points`, those go first that take the least area with them. Lengths are equal here
-    /// when they differ by less than a ten-thousandth of the region's size.
+    /// These are the corners of the convex hull in the plane perpendicular to `normal` (a unit vector). Duplicates and
+    /// points on straight sides are left out; of near-duplicates the first is kept. A deepest point is always kept,
+    /// even inside. When there are more than `max_points`, the corners that span the least area are removed first.
+    /// Lengths count as equal when they differ by less than a ten-thousandth of the region's size.
     pub fn find(&mut self, contacts: &[Contact], normal: DVec3, max_points: usize) -> &[u32] {
         self.hull.clear();
         if contacts.is_empty() || max_points == 0 {
@@ -39,11 +39,11 @@ impl SupportPoints {
         let size = self.flat.iter().fold(0.0f64, |size, p| size.max(p.abs().max_element()));
 
         self.find_hull();
-        self.prefer_first_of_duplicates(STRAIGHT * size);
-        self.drop_straight_corners(STRAIGHT * size);
+        self.prefer_first_of_duplicates(STRAIGHT_TOLERANCE * size);
+        self.drop_straight_corners(STRAIGHT_TOLERANCE * size);
 
-        // The first of the deepest; one on the hull if possible.
-        let tolerance = EQUAL_DEPTH * size;
+        // The first of the deepest points; one on the hull if possible.
+        let tolerance = DEPTH_TOLERANCE * size;
         let depth = |i: u32| contacts[i as usize].distance;
         let lowest = |all: &mut dyn Iterator<Item = u32>| all.map(depth).fold(f64::INFINITY, f64::min);
         let inner = lowest(&mut (0..contacts.len() as u32));
@@ -54,13 +54,13 @@ impl SupportPoints {
             (0..contacts.len() as u32).find(|&i| depth(i) <= inner)
         };
         let inside = deepest.filter(|i| !self.hull.contains(i));
-        self.thin_out(max_points - usize::from(inside.is_some()), deepest);
+        self.reduce(max_points - usize::from(inside.is_some()), deepest);
         self.hull.extend(inside);
         self.hull.sort_unstable();
         &self.hull
     }
 
-    /// The convex hull, counter-clockwise (Andrew's monotone chain).
+    /// Computes the convex hull, counter-clockwise (Andrew's monotone chain).
     fn find_hull(&mut self) {
         let Self { flat, order, hull } = self;
         let at = |i: u32| flat[i as usize];
@@ -84,13 +84,13 @@ impl SupportPoints {
         for &i in order.iter().rev().skip(1) {
             extend(i, floor, hull);
         }
-        // The first point has come again.
+        // The first point is repeated at the end.
         if hull.len() > 1 {
             hull.pop();
         }
     }
 
-    /// Corners that are nearly at the same place as a point given earlier become that one.
+    /// Replaces corners by an earlier point at nearly the same position.
     fn prefer_first_of_duplicates(&mut self, tolerance: f64) {
         let Self { flat, hull, .. } = self;
         for corner in hull.iter_mut() {
@@ -100,7 +100,7 @@ impl SupportPoints {
         }
     }
 
-    /// Removes corners that are within `tolerance` of the line between their neighbours, the last given first.
+    /// Removes corners within `tolerance` of the line between their neighbours, the last given first.
     fn drop_straight_corners(&mut self, tolerance: f64) {
         while self.hull.len() > 1 {
             let straight = (0..self.hull.len()).filter(|&corner| {
@@ -110,7 +110,7 @@ impl SupportPoints {
                 if length <= tolerance {
                     offset.length() <= tolerance
                 } else {
-                    // Beyond the ends of the chord it is no straight corner, but the tip of a flat region.
+                    // A point beyond the ends of the chord is not a straight corner, but the tip of a flat region.
                     let position = offset.dot(along) / length;
                     along.perp_dot(offset).abs() <= tolerance * length
                         && position >= -tolerance
@@ -124,15 +124,15 @@ impl SupportPoints {
         }
     }
 
-    /// Removes the corner that takes the least area with it until `max_points` are left; never `keep`.
-    fn thin_out(&mut self, max_points: usize, keep: Option<u32>) {
+    /// Removes the corner that spans the least area until `max_points` are left; never `keep`.
+    fn reduce(&mut self, max_points: usize, keep: Option<u32>) {
         while self.hull.len() > max_points {
             let mut least: Option<(f64, usize)> = None;
             for corner in (0..self.hull.len()).filter(|&corner| Some(self.hull[corner]) != keep) {
                 let [p, q, r] = self.around(corner);
-                // Of the last three, keep the longest side; of the last two, the deepest.
+                // Of the last three, keep the longest side; of the last two, the deepest point.
                 let cost = if self.hull.len() > 3 { (q - p).perp_dot(r - p).abs() } else { -(r - p).length() };
-                let clearly = EQUAL_AREA * cost.abs();
+                let clearly = AREA_TOLERANCE * cost.abs();
                 let better = least.is_none_or(|(least_cost, other)| {
                     let later = self.hull[corner] > self.hull[other];
                     if later { cost <= least_cost + clearly } else { cost < least_cost - clearly }
@@ -148,7 +148,7 @@ impl SupportPoints {
         }
     }
 
-    /// A corner between its neighbours.
+    /// Returns a corner between its neighbours.
     fn around(&self, corner: usize) -> [DVec2; 3] {
         let count = self.hull.len();
         [corner + count - 1, corner, corner + 1].map(|i| self.flat[self.hull[i % count] as usize])

@@ -1,11 +1,11 @@
-//! Contact determination by the closest points alone.
+//! Contact determination by the closest points only.
 
 use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, PairMemory, WHOLE};
 
-/// One contact: the closest points.
+/// Gives one contact: the closest points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClosestPair {
-    /// Gaps up to this are contacts, in metres.
+    /// Maximum gap of a contact, in metres.
     pub margin: f64,
 }
 
@@ -18,7 +18,7 @@ impl ContactDetermination for ClosestPair {
     }
 }
 
-/// The contact of the closest points, named by the closest features where they are known.
+/// Returns the contact of the closest points, identified by the closest features where they are known.
 pub(super) fn closest_contact(pair: &ClosePair) -> Contact {
     let id = pair.features.map_or(ContactId::new(WHOLE, WHOLE), ContactId::from);
     Contact::from_proximity(pair.proximity, id)

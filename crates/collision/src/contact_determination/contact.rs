@@ -1,4 +1,4 @@
-//! One point of contact, and the few of a pair of shapes.
+//! A contact point, and the contact points of a pair of shapes.
 
 use arrayvec::ArrayVec;
 use burgess_geometry::{Feature, Pose};
@@ -6,28 +6,28 @@ use glam::DVec3;
 
 use crate::narrow_phase::{FeaturePair, Proximity};
 
-/// A name for a contact that stays the same while the same two features touch, so that a solver can start from the last
-/// step's impulse. Features of round shapes are numbered too: see [`super::FullManifold`].
+/// Persistent id of a contact: it stays the same while the same two features touch, so that a solver can start from the
+/// last step's impulse. Features of round shapes are numbered as well: see [`super::FullManifold`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContactId(u64);
 
 impl ContactId {
-    /// The name of the contact between two features.
+    /// Creates the id of the contact between two features.
     pub fn new(a: Feature, b: Feature) -> Self {
         Self(u64::from(pack(a)) << 32 | u64::from(pack(b)))
     }
 
-    /// The two features.
+    /// Returns the two features.
     pub fn features(self) -> FeaturePair {
         FeaturePair { a: unpack((self.0 >> 32) as u32), b: unpack(self.0 as u32) }
     }
 
-    /// The same contact with the roles exchanged.
+    /// Returns the id of the same contact with the roles exchanged.
     pub fn swapped(self) -> Self {
         Self(self.0.rotate_left(32))
     }
 
-    /// As a number, for storing and hashing.
+    /// Returns the id as a number, for storing and hashing.
     pub fn to_bits(self) -> u64 {
         self.0
     }
@@ -39,63 +39,63 @@ impl From<FeaturePair> for ContactId {
     }
 }
 
-const INDEX: u32 = (1 << 30) - 1;
+const INDEX_MASK: u32 = (1 << 30) - 1;
 
-/// Two bits for the kind, thirty for the index.
+/// Packs a feature: two bits for the kind, thirty for the index.
 fn pack(feature: Feature) -> u32 {
     match feature {
-        Feature::Vertex(i) => i & INDEX,
-        Feature::Edge(i) => 1 << 30 | i & INDEX,
-        Feature::Face(i) => 2 << 30 | i & INDEX,
+        Feature::Vertex(i) => i & INDEX_MASK,
+        Feature::Edge(i) => 1 << 30 | i & INDEX_MASK,
+        Feature::Face(i) => 2 << 30 | i & INDEX_MASK,
     }
 }
 
 fn unpack(bits: u32) -> Feature {
     match bits >> 30 {
-        0 => Feature::Vertex(bits & INDEX),
-        1 => Feature::Edge(bits & INDEX),
-        _ => Feature::Face(bits & INDEX),
+        0 => Feature::Vertex(bits & INDEX_MASK),
+        1 => Feature::Edge(bits & INDEX_MASK),
+        _ => Feature::Face(bits & INDEX_MASK),
     }
 }
 
-/// One point of contact. All coordinates are in one frame: that of a as contact determination makes it, that of the
+/// A contact point. All coordinates are in one frame: that of a in the result of contact determination, that of the
 /// world after [`Manifold::transform`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact {
-    /// Half way between the surfaces, in metres.
+    /// Midpoint between the surfaces, in metres.
     pub point: DVec3,
     /// Unit vector from a to b.
     pub normal: DVec3,
-    /// Gap along the normal, in metres; negative: depth of penetration.
+    /// Gap along the normal, in metres; negative values are depths of penetration.
     pub distance: f64,
     /// The point on the surface of a.
     pub point_a: DVec3,
     /// The point on the surface of b: `point_a + distance * normal`.
     pub point_b: DVec3,
-    /// Persistent name.
+    /// Persistent id.
     pub id: ContactId,
 }
 
 impl Contact {
-    /// A contact from its point on a, the direction to b and the gap.
+    /// Creates a contact from its point on a, the direction to b and the gap.
     pub fn new(point_a: DVec3, normal: DVec3, distance: f64, id: ContactId) -> Self {
         let point = point_a + 0.5 * distance * normal;
         Self { point, normal, distance, point_a, point_b: point_a + distance * normal, id }
     }
 
-    /// The contact of the closest points.
+    /// Creates the contact of the closest points.
     pub fn from_proximity(proximity: &Proximity, id: ContactId) -> Self {
         let Proximity { distance, normal, point_a, point_b } = *proximity;
         Self { point: 0.5 * (point_a + point_b), normal, distance, point_a, point_b, id }
     }
 
-    /// The same contact seen from b, in the same frame.
+    /// Returns the contact with the roles exchanged, in the same frame.
     pub fn swapped(&self) -> Self {
         let id = self.id.swapped();
         Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, id, ..*self }
     }
 
-    /// From the frame that `pose` places to the frame in which it is placed.
+    /// Transforms the contact from the local frame of `pose` to the outer frame.
     pub fn transformed(&self, pose: &Pose) -> Self {
         Self {
             point: pose.transform_point(self.point),
@@ -107,62 +107,62 @@ impl Contact {
     }
 }
 
-/// The contacts of one pair of convex shapes, without heap.
+/// The contacts of one pair of convex shapes, stored without heap allocation.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Manifold {
     contacts: ArrayVec<Contact, { Self::CAPACITY }>,
 }
 
 impl Manifold {
-    /// The most contacts that a pair can have: two quadrilaterals overlap in at most an octagon.
+    /// Maximum number of contacts of a pair: two quadrilaterals overlap in at most an octagon.
     pub const CAPACITY: usize = 8;
 
-    /// No contact.
+    /// Creates a manifold without contacts.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The contacts.
+    /// Returns the contacts.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
     }
 
-    /// How many there are.
+    /// Returns the number of contacts.
     pub fn len(&self) -> usize {
         self.contacts.len()
     }
 
-    /// Is there none?
+    /// Returns whether there are no contacts.
     pub fn is_empty(&self) -> bool {
         self.contacts.is_empty()
     }
 
-    /// Forgets all contacts.
+    /// Removes all contacts.
     pub fn clear(&mut self) {
         self.contacts.clear();
     }
 
-    /// Adds a contact; false if there was no room.
+    /// Adds a contact. Returns false if the manifold is full.
     pub fn push(&mut self, contact: Contact) -> bool {
         self.contacts.try_push(contact).is_ok()
     }
 
-    /// The smallest gap or the greatest depth (negative), in metres; infinite without contacts.
+    /// Returns the smallest gap or the greatest depth (negative), in metres; infinite without contacts.
     pub fn distance(&self) -> f64 {
         self.contacts.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min)
     }
 
-    /// The contact of this name.
+    /// Returns the contact with this id.
     pub fn find(&self, id: ContactId) -> Option<&Contact> {
         self.contacts.iter().find(|c| c.id == id)
     }
 
-    /// Exchanges the roles of a and b; the frame stays.
+    /// Exchanges the roles of a and b, in the same frame.
     pub fn swap(&mut self) {
         self.contacts.iter_mut().for_each(|c| *c = c.swapped());
     }
 
-    /// Turns coordinates in the frame of a to those of the world, `pose` being where a is: the one place where this is
+    /// Transforms from the frame of a to the world, with `pose` the pose of a. This is the only place where this is
     /// done.
     pub fn transform(&mut self, pose: &Pose) {
         self.contacts.iter_mut().for_each(|c| *c = c.transformed(pose));

@@ -1,4 +1,4 @@
-//! Contact determination by full manifolds: the corners of the region in which two surfaces meet.
+//! Contact determination by full manifolds: the corners of the region in which two surfaces touch.
 
 use burgess_geometry::Shape;
 
@@ -12,23 +12,24 @@ use super::region::Region;
 use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, PairMemory};
 use crate::contact_analysis::SupportPoints;
 
-/// Lengths below this part of the smaller patch are nothing: see [`Region::snap`].
-const SNAP: f64 = 1e-4;
+/// Length below which points coincide, relative to the smaller patch: see [`Region::snap`].
+const SNAP_FRACTION: f64 = 1e-4;
 
-/// The whole contact region by its corners: face on face, edge on face, edge along or across edge, corner on face; a
-/// capsule, cylinder or cone by the line on which it lies or the flat end on which it stands; corners of any polyhedron
-/// on a half-space. Where the surfaces meet in a point, or the shapes are of another kind, it is one contact.
+/// Finds the corners of the whole contact region: face on face, edge on face, edges along or across each other, corner
+/// on face; for a capsule, cylinder or cone, the line on which it lies or the flat end on which it stands; the corners
+/// of any polyhedron on a half-space. Where the surfaces touch in a point, or for other shapes, there is one contact.
 ///
-/// The deepest contact is that of the narrow phase, up to a ten-thousandth of the size of the touching features. A contact
-/// is named by two features: corner and face, edge and edge, corner and corner; the names stay while the same features
-/// meet. Round shapes have numbered features too: a shape as a whole and a half-space are face 0; the ends of a side line
-/// are vertices 16 (bottom) and 17 (top), the line is edge 16; flat ends are faces 0 (bottom) and 1 (top), rimmed by
-/// vertices and edges 0 to 7 and 8 to 15.
+/// The deepest contact is that of the narrow phase, up to a ten-thousandth of the size of the touching features. A
+/// contact is identified by two features: corner and face, edge and edge, corner and corner; the ids stay while the
+/// same features touch. Round shapes have numbered features as well: a shape as a whole and a half-space are face 0;
+/// the ends of a side line are vertices 16 (bottom) and 17 (top), the line is edge 16; flat ends are faces 0 (bottom)
+/// and 1 (top), with rim vertices and edges 0 to 7 and 8 to 15.
 #[derive(Debug, Clone)]
 pub struct FullManifold {
-    /// Gaps up to this are contacts, in metres.
+    /// Maximum gap of a contact, in metres.
     pub margin: f64,
-    /// At most so many contacts are kept, up to [`Manifold::CAPACITY`]: the deepest, and others that span the most area.
+    /// Maximum number of contacts, up to [`Manifold::CAPACITY`]: the deepest is kept, and others that span the most
+    /// area.
     pub max_points: usize,
     corners_a: Vec<Corner>,
     corners_b: Vec<Corner>,
@@ -37,7 +38,7 @@ pub struct FullManifold {
 }
 
 impl FullManifold {
-    /// Full manifolds of gaps up to `margin` metres.
+    /// Creates a method that finds contacts with gaps up to `margin` metres.
     pub fn new(margin: f64) -> Self {
         Self {
             margin,
@@ -54,15 +55,15 @@ impl FullManifold {
         let n = pair.proximity.normal;
         let (start_a, start_b) = pair.features.map_or((None, None), |f| (Some(f.a), Some(f.b)));
         let patch_a = patch(pair.a, n, start_a, &mut self.corners_a);
-        patch_a.lay_down(n, &mut self.corners_a);
+        patch_a.project(n, &mut self.corners_a);
         let patch_b = patch(pair.b, -(pair.b_in_a.rotation_inverse * n), start_b, &mut self.corners_b)
-            .moved(pair.b_in_a, &mut self.corners_b);
-        patch_b.lay_down(-n, &mut self.corners_b);
+            .into_frame_of_a(pair.b_in_a, &mut self.corners_b);
+        patch_b.project(-n, &mut self.corners_b);
         let (corners_a, corners_b) = (&self.corners_a[..], &self.corners_b[..]);
 
         let sizes = [patch_a.size(corners_a), patch_b.size(corners_b)];
         let size = sizes.into_iter().flatten().fold(f64::INFINITY, f64::min);
-        let snap = if size.is_finite() { SNAP * size } else { 0.0 };
+        let snap = if size.is_finite() { SNAP_FRACTION * size } else { 0.0 };
         let candidates = &mut self.candidates;
         candidates.clear();
         let mut region = Region { normal: n, margin: self.margin, snap, candidates };
@@ -107,7 +108,7 @@ impl ContactDetermination for FullManifold {
             return;
         }
         let (closest, tolerance) = self.find_candidates(pair);
-        // A round rim may touch between its numbered points, and shapes without a patch have only this.
+        // A round rim may touch between its numbered points, and shapes without a patch have only this contact.
         let deepest = self.candidates.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
         if deepest > closest.distance + tolerance {
             self.candidates.push(closest);

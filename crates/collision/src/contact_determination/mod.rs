@@ -1,9 +1,9 @@
-//! Contact determination: from closest points to contacts (004 section 2.2.3).
+//! Contact determination: from closest points to contacts (Erleben 2002, section 2.2.3).
 //!
-//! One small trait, three implementations: [`ClosestPair`] takes the closest points and nothing else; [`TrackedFeatures`]
-//! adds what was closest a moment ago and still is in place (000 section 3.10); [`FullManifold`] finds the whole region
-//! in which the surfaces meet. All work in the frame of a; [`Manifold::transform`] turns the result to the world's.
-//! Shapes of several convex parts get one manifold for each pair of parts that is near: [`determine_parts`].
+//! The trait has three implementations. [`ClosestPair`] uses only the closest points. [`TrackedFeatures`] adds features
+//! that were closest before and still touch (Fontijne 2000, section 3.10). [`FullManifold`] finds the whole region in
+//! which the surfaces touch. All work in the frame of a; [`Manifold::transform`] transforms the result to the world.
+//! Shapes of several convex parts get one manifold for each pair of near parts: [`determine_parts`].
 //!
 //! ```
 //! use burgess_collision::contact_determination::{
@@ -49,31 +49,31 @@ use burgess_geometry::{Feature, RelativePose, Shape};
 
 use crate::narrow_phase::{FeaturePair, Proximity};
 
-/// Two convex shapes near each other, and what the narrow phase says of them.
+/// Two convex shapes near each other, and their closest points.
 #[derive(Debug, Clone, Copy)]
 pub struct ClosePair<'a> {
-    /// The first shape; all coordinates are in its frame.
+    /// The first shape. All coordinates are in its frame.
     pub a: &'a Shape,
     /// The second shape.
     pub b: &'a Shape,
-    /// How b stands in the frame of a.
+    /// Pose of b in the frame of a.
     pub b_in_a: &'a RelativePose,
-    /// Their closest or deepest points.
+    /// Closest or deepest points.
     pub proximity: &'a Proximity,
-    /// Their closest features, if both are polyhedra and the narrow phase knows: the first of a, the second of b.
+    /// Closest features of a and b, if both are polyhedra and the narrow phase found them.
     pub features: Option<FeaturePair>,
 }
 
 /// Turns the closest points of a pair into contacts.
 pub trait ContactDetermination {
-    /// From now on gaps up to this many metres are contacts. For methods that take what the narrow phase found as it is
-    /// there is nothing to set.
+    /// Sets the maximum gap of a contact, in metres. Methods that use the result of the narrow phase as it is ignore
+    /// this.
     fn set_margin(&mut self, _margin: f64) {}
 
-    /// Replaces `manifold` by the contacts of the pair. `memory` belongs to this pair of shapes: keep it from step to
-    /// step, and with the state of the world.
+    /// Replaces `manifold` by the contacts of the pair. `memory` belongs to this pair of shapes: it must be kept from
+    /// step to step, and is part of the state of the world.
     fn determine(&mut self, pair: &ClosePair, memory: &mut PairMemory, manifold: &mut Manifold);
 }
 
-/// What a round body is called as a whole.
+/// Feature that stands for a round body as a whole.
 const WHOLE: Feature = Feature::Face(0);

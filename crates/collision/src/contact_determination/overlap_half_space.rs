@@ -1,4 +1,4 @@
-//! A shape over a half-space: everything of it that is low enough.
+//! Contacts of a shape with a half-space: all points of a patch that are low enough.
 
 use burgess_geometry::{Feature, Polyhedron, RelativePose};
 use glam::DVec3;
@@ -15,12 +15,12 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// The half-space is a.
+    /// Returns the half-space as shape a.
     pub fn as_a() -> Self {
         Self { up: DVec3::Z, offset: 0.0, is_a: true }
     }
 
-    /// The half-space is b.
+    /// Returns the half-space as shape b.
     pub fn as_b(b_in_a: &RelativePose) -> Self {
         let up = b_in_a.rotation * DVec3::Z;
         Self { up, offset: up.dot(b_in_a.translation), is_a: false }
@@ -35,7 +35,7 @@ impl Ground {
         }
     }
 
-    /// Adds all corners of a polyhedron that are below the margin; not only those of one face.
+    /// Adds all corners of a polyhedron within the margin, not only those of one face.
     pub fn overlap_polyhedron(&self, polyhedron: &Polyhedron, b_in_a: &RelativePose, region: &mut Region) {
         for (index, &vertex) in polyhedron.vertices().iter().enumerate() {
             let point = if self.is_a { b_in_a.b_to_a(vertex) } else { vertex };

@@ -1,13 +1,14 @@
-//! Two flat polygons laid over each other.
+//! The overlap of two flat polygons.
 //!
-//! Seen along the contact normal both are convex polygons in a plane, and the gap between them is linear, so it is
-//! smallest at a corner of their intersection. Such a corner is a corner of one inside the other or the crossing of two
-//! sides, or two corners meet: that gives its name, which lasts as long as the same features meet, and is the same from both sides.
+//! Projected along the contact normal, both are convex polygons in a plane, and the gap between them is linear, so it
+//! is smallest at a corner of their intersection. Such a corner is a corner of one inside the other, the crossing of
+//! two sides, or two coincident corners. This gives its id, which lasts as long as the same features touch, and is the
+//! same from both sides.
 
 use super::patch::{Corner, Polygon, distance_beyond_sides};
 use super::region::Region;
 
-/// Adds the corners of the intersection. Both polygons are in the frame of a and laid down.
+/// Adds the corners of the intersection. Both polygons are in the frame of a and projected.
 pub(super) fn overlap_polygon_polygon(
     (a, corners_a): (&Polygon, &[Corner]),
     (b, corners_b): (&Polygon, &[Corner]),
@@ -32,7 +33,7 @@ pub(super) fn overlap_polygon_polygon(
             }
         }
     }
-    // One is all inside the other: no sides cross.
+    // One is entirely inside the other: no sides cross.
     if inside_b == corners_a.len() || inside_a == corners_b.len() {
         return;
     }

@@ -1,10 +1,10 @@
-//! A segment laid over a flat polygon: an edge on a face, a capsule or a cylinder lying on a box.
+//! The overlap of a segment and a flat polygon: an edge on a face, a capsule or a cylinder lying on a box.
 
 use super::patch::{Corner, Polygon, Segment};
 use super::region::Region;
 
-/// Adds the ends of the part of the segment that is over the polygon. `segment_is_a` says which of them is on a; both are
-/// in the frame of a, the polygon laid down.
+/// Adds the ends of the part of the segment that is over the polygon. `segment_is_a` says which of them belongs to a.
+/// Both are in the frame of a, and the polygon is projected.
 pub(super) fn overlap_segment_polygon(
     segment: &Segment,
     (polygon, corners): (&Polygon, &[Corner]),
@@ -12,7 +12,7 @@ pub(super) fn overlap_segment_polygon(
     region: &mut Region,
 ) {
     let [tail, head] = segment.ends;
-    // Which part is inside, and which side cut it off.
+    // The part that is inside, and the sides that cut it off.
     let (mut start, mut start_side) = (0.0, None);
     let (mut end, mut end_side) = (1.0, None);
     for side in corners {
@@ -22,7 +22,7 @@ pub(super) fn overlap_segment_polygon(
         if tail_is_out && head_is_out {
             return;
         }
-        // An end that is on the side, up to the snap, is inside; the other is then cut off there.
+        // An end that is on the side, up to the snap distance, is inside; then the other one is cut off there.
         if tail_is_out {
             let cut = if to < 0.0 { from / (from - to) } else { 1.0 };
             if cut > start {
@@ -35,7 +35,7 @@ pub(super) fn overlap_segment_polygon(
             }
         }
     }
-    // Passing by a corner closely is touching it.
+    // A segment that passes a corner within the snap distance touches it.
     if (start - end) * tail.point.distance(head.point) > region.snap {
         return;
     }
@@ -46,7 +46,7 @@ pub(super) fn overlap_segment_polygon(
         if region.has_near(point) {
             continue;
         }
-        // The name follows from the place alone: an end that meets a corner is called after both.
+        // The id depends on the position alone: an end that coincides with a corner is identified by both.
         let end = segment.ends.iter().find(|end| region.is_near(end.point, point));
         let on_segment = end.map_or(segment.feature, |end| end.vertex);
         let corner = corners.iter().find(|corner| region.is_near(corner.point, point));

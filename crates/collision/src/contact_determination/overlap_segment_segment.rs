@@ -1,28 +1,28 @@
-//! Two segments: edges, capsules, cylinders, side by side or crossing.
+//! The overlap of two segments (edges, capsules, cylinders), side by side or crossing.
 
 use glam::DVec3;
 
 use super::patch::{Segment, SegmentEnd};
 use super::region::Region;
 
-/// Segments at a larger angle than this (the sine of 20 degrees) only cross.
-const CROSSING: f64 = 0.34;
-/// Segments at a smaller angle than this (its sine) are only side by side.
-const PARALLEL: f64 = 1e-4;
+/// Sine of the angle (20 degrees) above which segments only cross.
+const MAX_PARALLEL_SINE: f64 = 0.34;
+/// Sine of the angle below which segments are only side by side.
+const MIN_CROSSING_SINE: f64 = 1e-4;
 
-/// Adds where the segments cross, seen along the normal, and if they are about parallel the ends of the stretch that they
-/// have in common. Both are in the frame of a.
+/// Adds the crossing of the segments, projected along the normal, and, if they are nearly parallel, the ends of their
+/// common interval. Both are in the frame of a.
 pub(super) fn overlap_segment_segment(a: &Segment, b: &Segment, region: &mut Region) {
     let n = region.normal;
     let across_normal = |s: &Segment| (s.ends[1].point - s.ends[0].point).reject_from_normalized(n).normalize_or_zero();
     let (along_a, along_b) = (across_normal(a), across_normal(b));
     let sine = along_a.cross(along_b).length();
-    if sine >= PARALLEL {
+    if sine >= MIN_CROSSING_SINE {
         add_crossing(a, b, region);
     }
     let along = (along_a + along_b * along_a.dot(along_b).signum()).normalize_or_zero();
-    if sine <= CROSSING && along != DVec3::ZERO {
-        add_common_stretch(a, b, along, region);
+    if sine <= MAX_PARALLEL_SINE && along != DVec3::ZERO {
+        add_common_interval(a, b, along, region);
     }
 }
 
@@ -31,7 +31,7 @@ fn add_crossing(a: &Segment, b: &Segment, region: &mut Region) {
     let n = region.normal;
     let line = |s: &Segment| (s.ends[0].point, s.ends[1].point - s.ends[0].point);
     let ((from_a, along_a), (from_b, along_b)) = (line(a), line(b));
-    // The parts of the segments up to the crossing, by areas across the normal.
+    // The parts of the segments up to the crossing, from areas perpendicular to the normal.
     let area = along_a.cross(along_b).dot(n);
     let at_a = (from_b - from_a).cross(along_b).dot(n) / area;
     let at_b = (from_b - from_a).cross(along_a).dot(n) / area;
@@ -45,17 +45,17 @@ fn add_crossing(a: &Segment, b: &Segment, region: &mut Region) {
     }
 }
 
-/// Adds the ends of the common stretch.
+/// Adds the ends of the common interval.
 ///
-/// Each segment is the crest of a round body with its own radius; the bodies' axes are a radius behind. At an end of the
-/// stretch the gap is measured between these axes, so that turning one body out of line opens the gap there smoothly.
-fn add_common_stretch(a: &Segment, b: &Segment, along: DVec3, region: &mut Region) {
+/// Each segment is the crest of a round body with its own radius, whose axis is a radius behind it. At an end of the
+/// interval the gap is measured between these axes, so that turning one body out of line opens the gap there smoothly.
+fn add_common_interval(a: &Segment, b: &Segment, along: DVec3, region: &mut Region) {
     let n = region.normal;
     let [a_first, a_last] = sorted_ends(a, along);
     let [b_first, b_last] = sorted_ends(b, along);
     let place = |end: &SegmentEnd| end.point.dot(along);
 
-    // Where the stretch is bounded, and by the end of which segment, or of both.
+    // Where the interval is bounded, and by the end of which segment, or of both.
     let bound = |end_a: &SegmentEnd, end_b: &SegmentEnd, outward: f64| {
         let further = outward * (place(end_b) - place(end_a));
         if further > region.snap {
@@ -71,7 +71,7 @@ fn add_common_stretch(a: &Segment, b: &Segment, along: DVec3, region: &mut Regio
         return;
     }
 
-    // Ends that meet are one contact, called after neither of the two.
+    // Coincident ends are one contact, identified by neither of the two.
     let meet = first.0 + 2.0 * region.snap >= last.0;
     for (at, feature_a, feature_b) in [first, last] {
         let (feature_a, feature_b) = if meet { (a.feature, b.feature) } else { (feature_a, feature_b) };
@@ -100,7 +100,7 @@ fn sorted_ends(segment: &Segment, along: DVec3) -> [SegmentEnd; 2] {
     if tail.point.dot(along) <= head.point.dot(along) { [tail, head] } else { [head, tail] }
 }
 
-/// The point and the radius where a segment passes a place along the stretch.
+/// Returns the point and the radius of a segment at a position along the interval.
 fn at_place(first: &SegmentEnd, last: &SegmentEnd, along: DVec3, place: f64) -> (DVec3, f64) {
     let (from, to) = (first.point.dot(along), last.point.dot(along));
     let t = ((place - from) / (to - from)).clamp(0.0, 1.0);

@@ -1,9 +1,9 @@
-//! A tip over anything: a corner on a face, a ball on a box.
+//! The overlap of a tip and any patch: a corner on a face, a ball on a box.
 
 use super::patch::{Corner, Patch, Tip, distance_beyond_sides};
 use super::region::Region;
 
-/// Adds the tip if it is over the other patch. `tip_is_a` says which of them is on a; both are in the frame of a.
+/// Adds the tip if it is over the other patch. `tip_is_a` says which of them belongs to a. Both are in the frame of a.
 pub(super) fn overlap_tip(tip: &Tip, (other, corners): (&Patch, &[Corner]), tip_is_a: bool, region: &mut Region) {
     let n = region.normal;
     let (across, along, feature) = match other {

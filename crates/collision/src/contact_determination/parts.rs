@@ -6,19 +6,19 @@ use burgess_geometry::{RelativePose, Shape};
 use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, PairMemory};
 use crate::narrow_phase::NearParts;
 
-/// A name for a contact that no other contact of the same two shapes has.
+/// Id of a contact that is unique among all contacts of two shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartContactId {
-    /// The part of a; 0 for a convex shape.
+    /// Part of a; 0 for a convex shape.
     pub part_a: u32,
-    /// The part of b.
+    /// Part of b; 0 for a convex shape.
     pub part_b: u32,
-    /// The name among the contacts of these two parts.
+    /// Id among the contacts of these two parts.
     pub contact: ContactId,
 }
 
 impl PartContactId {
-    /// The same contact with the roles exchanged.
+    /// Returns the id of the same contact with the roles exchanged.
     pub fn swapped(self) -> Self {
         Self { part_a: self.part_b, part_b: self.part_a, contact: self.contact.swapped() }
     }
@@ -27,26 +27,26 @@ impl PartContactId {
 /// A contact of two parts, in world coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PartContact {
-    /// The part of a; 0 for a convex shape.
+    /// Part of a; 0 for a convex shape.
     pub part_a: u32,
-    /// The part of b.
+    /// Part of b; 0 for a convex shape.
     pub part_b: u32,
-    /// The contact; its own name is unique only among those of these two parts.
+    /// The contact. Its own id is unique only among those of these two parts.
     pub contact: Contact,
 }
 
 impl PartContact {
-    /// Its name among all contacts of the two shapes.
+    /// Returns the id among all contacts of the two shapes.
     pub fn id(&self) -> PartContactId {
         PartContactId { part_a: self.part_a, part_b: self.part_b, contact: self.contact.id }
     }
 }
 
-/// What contact determination remembers of the parts of one pair of shapes. Part of the state of a world, as
-/// [`PairMemory`] is. Parts that are no longer near each other are forgotten.
+/// Memory of contact determination for the parts of one pair of shapes. It is part of the state of a world, like
+/// [`PairMemory`]. Parts that are no longer near each other are removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct PartMemory {
-    /// By rising part of a, then of b.
+    /// By ascending part of a, then of b.
     pairs: Vec<PartPairMemory>,
 }
 
@@ -57,12 +57,12 @@ struct PartPairMemory {
 }
 
 impl PartMemory {
-    /// Nothing yet, with room for so many pairs of parts.
-    pub fn with_room(pairs: usize) -> Self {
+    /// Creates an empty memory with capacity for this many pairs of parts.
+    pub fn with_capacity(pairs: usize) -> Self {
         Self { pairs: Vec::with_capacity(pairs) }
     }
 
-    /// Forgets everything, keeps the room.
+    /// Removes everything and keeps the capacity.
     pub fn clear(&mut self) {
         self.pairs.clear();
     }
@@ -73,7 +73,7 @@ impl PartMemory {
     }
 }
 
-/// Reused memory of [`determine_parts`]. What is in it never changes an answer.
+/// Reused memory of [`determine_parts`]. Its contents never change a result.
 #[derive(Debug, Clone, Default)]
 pub struct PartScratch {
     ground: PrismShape,
@@ -81,8 +81,8 @@ pub struct PartScratch {
     pairs: Vec<PartPairMemory>,
 }
 
-/// Replaces `contacts` by those of all pairs of parts in `near`, which is what the narrow phase found near of `a` and
-/// `b`: by rising part of a, then of b. `memory` belongs to this pair of shapes.
+/// Replaces `contacts` by those of all pairs of parts in `near`, the near parts of `a` and `b` found by the narrow
+/// phase, by ascending part of a, then of b. `memory` belongs to this pair of shapes.
 ///
 /// ```
 /// use burgess_collision::contact_determination::{FullManifold, PartMemory, PartScratch, determine_parts};
@@ -125,7 +125,7 @@ pub fn determine_parts<D: ContactDetermination + ?Sized>(
         pairs.push(PartPairMemory { parts: (part_a, part_b), memory: remembered });
     }
     pairs.sort_unstable_by_key(|pair| pair.parts);
-    // Not exchanged: buffers that wander between pairs of shapes would never all be large enough.
+    // Copied instead of swapped: swapped buffers would move between pairs of shapes and never all be large enough.
     memory.pairs.clear();
     memory.pairs.append(pairs);
 }

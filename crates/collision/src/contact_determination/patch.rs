@@ -1,7 +1,7 @@
-//! The part of a convex body that meets another one along a given direction: a tip, a segment or a flat polygon.
+//! The patch of a convex body that touches another body along a given direction: a tip, a segment or a flat polygon.
 //!
-//! Along a direction a body is touched at the tip of one of these. Two such patches are then laid over each other, seen
-//! along the contact normal, so that each pair of patch kinds needs code, not each pair of shapes.
+//! Two such patches are overlapped, projected along the contact normal, so that code is needed for each pair of patch
+//! kinds, not for each pair of shapes.
 
 use burgess_geometry::{Convex, Feature, RelativePose, Shape, shape::Frustum};
 use glam::DVec3;
@@ -12,10 +12,10 @@ use super::{
     patch_revolution::{patch_capsule, patch_frustum},
 };
 
-/// A face is flat against the direction when the cosine of the angle between is above this (8 degrees): beyond that, its
-/// far end is a seventh of its length away.
+/// Cosine of the angle (8 degrees) between a face normal and the direction above which the face touches as a whole:
+/// beyond that, its far end is a seventh of its length away.
 pub(super) const FACE_COSINE: f64 = 0.99;
-/// An edge lies across the direction when the sine of its slope is below this (8 degrees).
+/// Sine of the slope (8 degrees) below which an edge is perpendicular to the direction.
 pub(super) const EDGE_SINE: f64 = 0.141;
 
 /// A corner of a flat polygon, and the side from it to the next.
@@ -24,7 +24,7 @@ pub(super) struct Corner {
     pub point: DVec3,
     pub vertex: Feature,
     pub side: Feature,
-    /// Unit vector out of the polygon across the side, across the contact normal. Set by [`Patch::lay_down`].
+    /// Unit vector out of the polygon, perpendicular to the side and the contact normal. Set by [`Patch::project`].
     pub outward: DVec3,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Corner {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SegmentEnd {
     pub point: DVec3,
-    /// Radius of the surface across the segment there; 0 for a sharp edge.
+    /// Radius of the surface perpendicular to the segment there; 0 for a sharp edge.
     pub radius: f64,
     pub vertex: Feature,
 }
@@ -44,10 +44,10 @@ pub(super) struct Segment {
     pub feature: Feature,
 }
 
-/// A flat polygon on the surface; its corners are kept apart, counter-clockwise seen from outside.
+/// A flat polygon on the surface. Its corners are stored separately, counter-clockwise seen from outside.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Polygon {
-    /// Outward.
+    /// Outward normal.
     pub normal: DVec3,
     pub offset: f64,
     pub feature: Feature,
@@ -58,20 +58,21 @@ pub(super) struct Polygon {
 pub(super) struct Tip {
     pub point: DVec3,
     pub feature: Feature,
-    /// The size of the body around, as a scale for what is near.
+    /// Size of the body, which scales the tolerances.
     pub size: f64,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Patch {
-    /// Without bounds, as that of a half-space, or unknown.
+    /// Unbounded, as for a half-space, or unknown.
     None,
     Tip(Tip),
     Segment(Segment),
     Polygon(Polygon),
 }
 
-/// The patch of a shape along an outward unit direction, in the frame of the shape. `start` is a feature near by.
+/// Returns the patch of a shape along an outward unit direction, in the frame of the shape. `start` is a nearby
+/// feature.
 pub(super) fn patch(shape: &Shape, direction: DVec3, start: Option<Feature>, corners: &mut Vec<Corner>) -> Patch {
     corners.clear();
     if let Some(polyhedron) = shape.as_polyhedron() {
@@ -97,8 +98,8 @@ pub(super) fn patch(shape: &Shape, direction: DVec3, start: Option<Feature>, cor
 }
 
 impl Patch {
-    /// From the frame of b to that of a.
-    pub fn moved(self, b_in_a: &RelativePose, corners: &mut [Corner]) -> Self {
+    /// Transforms from the frame of b to that of a.
+    pub fn into_frame_of_a(self, b_in_a: &RelativePose, corners: &mut [Corner]) -> Self {
         match self {
             Self::None => Self::None,
             Self::Tip(tip) => Self::Tip(Tip { point: b_in_a.b_to_a(tip.point), ..tip }),
@@ -114,15 +115,15 @@ impl Patch {
         }
     }
 
-    /// Prepares the sides for being seen along `direction`, the one that the patch was asked for, in the frame of a.
-    pub fn lay_down(&self, direction: DVec3, corners: &mut [Corner]) {
+    /// Computes the side normals for a projection along `direction`, the direction of the patch, in the frame of a.
+    pub fn project(&self, direction: DVec3, corners: &mut [Corner]) {
         for i in 0..corners.len() {
             let next = corners[(i + 1) % corners.len()].point;
             corners[i].outward = (next - corners[i].point).cross(direction).normalize_or_zero();
         }
     }
 
-    /// The feature that names a contact at this patch.
+    /// Returns the feature that identifies a contact at this patch.
     pub fn feature(&self) -> Feature {
         match self {
             Self::None => WHOLE,
@@ -132,7 +133,7 @@ impl Patch {
         }
     }
 
-    /// Its length, in metres; none without bounds.
+    /// Returns the length of the patch, in metres; `None` without bounds.
     pub fn size(&self, corners: &[Corner]) -> Option<f64> {
         match self {
             Self::None => None,
@@ -146,13 +147,13 @@ impl Patch {
     }
 }
 
-/// How far a point is out of a polygon that is laid down; negative inside.
+/// Returns how far a point is outside a projected polygon; negative inside.
 pub(super) fn distance_beyond_sides(corners: &[Corner], point: DVec3) -> f64 {
     corners.iter().map(|c| c.outward.dot(point - c.point)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 impl Polygon {
-    /// How far along `normal` from a point the plane is.
+    /// Returns the distance from a point to the plane along `normal`.
     pub fn distance_along(&self, normal: DVec3, point: DVec3) -> f64 {
         (self.offset - self.normal.dot(point)) / self.normal.dot(normal)
     }

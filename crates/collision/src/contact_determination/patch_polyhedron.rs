@@ -1,14 +1,14 @@
-//! The patch of a polyhedron: a face if one is flat against the direction, else an edge, else a corner.
+//! The patch of a polyhedron: a face if one is nearly perpendicular to the direction, else an edge, else a corner.
 
 use burgess_geometry::{Edge, Feature, Polyhedron, Spoke};
 use glam::DVec3;
 
 use super::patch::{Corner, EDGE_SINE, FACE_COSINE, Patch, Polygon, Segment, SegmentEnd, Tip};
 
-/// The sine of a slope that is none.
-const LEVEL: f64 = 1e-6;
+/// Sine of a slope below which an edge counts as perpendicular to the direction.
+const LEVEL_SINE: f64 = 1e-6;
 
-/// The patch along a unit direction; the search for the farthest corner begins at `start`.
+/// Returns the patch along a unit direction. The search for the farthest corner starts at `start`.
 pub(super) fn patch_polyhedron(
     polyhedron: &Polyhedron,
     direction: DVec3,
@@ -18,15 +18,15 @@ pub(super) fn patch_polyhedron(
     let start = start.and_then(|feature| corner_of(polyhedron, feature)).unwrap_or(0);
     let tip = polyhedron.support_from(direction, start);
 
-    // The edge at the tip that is most across the direction. When it is entirely, its two ends are equally far, and only
-    // the faces beside it touch what it touches; else all faces at the tip.
+    // The edge at the tip that is most nearly perpendicular to the direction. If it is exactly so, its two ends are
+    // equally far, and only its two faces can touch; otherwise all faces at the tip can.
     let edge_at = |spoke: &Spoke| &polyhedron.edges()[spoke.edge as usize];
     let slope = |spoke: &&Spoke| spoke.plane.normal.dot(direction).abs();
     let spokes = polyhedron.spokes(tip);
     let Some(across) = spokes.iter().min_by(|s, t| slope(s).total_cmp(&slope(t))) else {
         return Patch::None;
     };
-    let beside = if slope(&across) <= LEVEL { std::slice::from_ref(across) } else { spokes };
+    let beside = if slope(&across) <= LEVEL_SINE { std::slice::from_ref(across) } else { spokes };
     let mut flattest = (f64::NEG_INFINITY, 0);
     for face in beside.iter().map(edge_at).flat_map(|edge| [edge.left, edge.right]) {
         let cosine = polyhedron.faces()[face as usize].plane.normal.dot(direction);
@@ -62,7 +62,7 @@ pub(super) fn patch_polyhedron(
     })
 }
 
-/// A corner of a feature, if the polyhedron has such a feature.
+/// Returns a corner of a feature, if the polyhedron has such a feature.
 fn corner_of(polyhedron: &Polyhedron, feature: Feature) -> Option<u32> {
     match feature {
         Feature::Vertex(v) => ((v as usize) < polyhedron.vertices().len()).then_some(v),

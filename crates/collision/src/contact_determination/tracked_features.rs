@@ -1,9 +1,8 @@
-//! Contact determination by tracked features ('improved contact handling', 000 sections 2.4.2 and 3.10).
+//! Contact determination by tracked features ("improved contact handling", Fontijne 2000, sections 2.4.2 and 3.10).
 //!
-//! A cube at rest trembles: now this corner is the closest, now that. Impulses only at the closest corner make it spin
-//! and creep. So feature pairs that were the closest are remembered; each time, the closest points of these features
-//! are found anew, and they count as contacts as long as each point is in the Voronoi region of the other's feature and
-//! the gap is small.
+//! When a cube jitters at rest, the closest corner keeps changing. Impulses only at the closest corner make it spin and
+//! drift. So feature pairs that were closest are remembered. In each step their closest points are computed again, and
+//! they are contacts as long as each point is in the Voronoi region of the other feature and the gap is small.
 
 use arrayvec::ArrayVec;
 use burgess_geometry::{Feature, Polyhedron, Shape};
@@ -13,8 +12,8 @@ use super::closest_pair::closest_contact;
 use super::{ClosePair, Contact, ContactDetermination, ContactId, Manifold, WHOLE};
 use crate::narrow_phase::{FeaturePair, closest_points_of_features, distance_beyond_voronoi_planes};
 
-/// What contact determination remembers of one pair of shapes. Part of the state of a world: it decides what the next
-/// step finds. Start with the default, and again when a shape is changed.
+/// Memory of contact determination for one pair of shapes. It is part of the state of a world, because it affects the
+/// next step. Reset it to the default when a shape is changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct PairMemory {
     /// Feature pairs that were the closest; the last one most recently.
@@ -22,13 +21,13 @@ pub struct PairMemory {
 }
 
 impl PairMemory {
-    /// The tracked feature pairs; the last one was the closest most recently.
+    /// Returns the tracked feature pairs; the last one was the closest most recently.
     pub fn tracked(&self) -> &[FeaturePair] {
         &self.tracked
     }
 
-    /// Remembers the closest pair; if there is no room, the one that was closest longest ago is forgotten.
-    fn remember(&mut self, closest: FeaturePair) {
+    /// Stores the closest pair. If the memory is full, the pair that was closest longest ago is removed.
+    fn store(&mut self, closest: FeaturePair) {
         self.tracked.retain(|pair| *pair != closest);
         if self.tracked.is_full() {
             self.tracked.remove(0);
@@ -37,23 +36,24 @@ impl PairMemory {
     }
 }
 
-/// Closest points of all features that were closest before and still touch. Polyhedra (boxes too) against each other or
-/// against a half-space; other shapes have no features, for them it is [`super::ClosestPair`].
+/// Gives the closest points of all features that were closest before and still touch. It applies to polyhedra
+/// (including boxes) against each other or against a half-space; for other shapes it is equivalent to
+/// [`super::ClosestPair`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrackedFeatures {
-    /// Gaps (and depths) up to this are contacts, in metres: the collision epsilon of 000.
+    /// Maximum gap (or depth) of a contact, in metres: the collision epsilon of Fontijne (2000).
     pub threshold: f64,
-    /// How far a point may be outside the other feature's Voronoi region, in metres.
+    /// Maximum distance of a point from the other feature's Voronoi region, in metres.
     pub tolerance: f64,
 }
 
 impl TrackedFeatures {
-    /// Tracking with one length for both: what is within `threshold` of touching may also be that far off sideways.
+    /// Creates a method with the same length for both: features within `threshold` may also be that far off sideways.
     pub fn new(threshold: f64) -> Self {
         Self { threshold, tolerance: threshold }
     }
 
-    /// The contact of two features, if it is still valid.
+    /// Returns the contact of two features, if it is still valid.
     fn contact(&self, pair: &ClosePair, sides: &[Tracked; 2], features: FeaturePair) -> Option<Contact> {
         let [a, b] = sides;
         if !a.has(features.a) || !b.has(features.b) {
@@ -94,18 +94,19 @@ impl ContactDetermination for TrackedFeatures {
             return;
         };
         let sides = [a, b];
-        // Two features that share their closest point, as a corner and its edge may, are one contact.
+        // Two feature pairs with the same closest points, such as a corner and its edge, are one contact.
         let coincide =
             |c: &Contact, d: &Contact| c.point.distance_squared(d.point) <= 1e-6 * self.tolerance * self.tolerance;
 
         let mut room = Manifold::CAPACITY;
         let closest_contact = Contact::from_proximity(pair.proximity, closest.into());
         let touching = pair.proximity.distance <= self.threshold;
-        // In penetration V-Clip's features are those where it noticed, not the deepest: not worth remembering.
+        // In penetration, V-Clip's features are those where it was detected, not the deepest ones, so they are not
+        // stored.
         let features_are_closest =
             pair.proximity.distance >= 0.0 || sides.iter().any(|s| matches!(s, Tracked::HalfSpace));
         if touching && features_are_closest {
-            memory.remember(closest);
+            memory.store(closest);
             manifold.push(closest_contact);
             room -= 1;
         }
@@ -132,7 +133,7 @@ impl ContactDetermination for TrackedFeatures {
 #[derive(Clone, Copy)]
 enum Tracked<'a> {
     Polyhedron(&'a Polyhedron),
-    /// Its one feature is called [`WHOLE`].
+    /// A half-space, whose only feature is [`WHOLE`].
     HalfSpace,
 }
 
@@ -151,7 +152,7 @@ impl<'a> Tracked<'a> {
         }
     }
 
-    /// How far a point is outside the feature's Voronoi region, sideways.
+    /// Returns how far a point is outside the feature's Voronoi region, sideways.
     fn distance_beyond(&self, feature: Feature, point: DVec3) -> f64 {
         match self {
             Self::HalfSpace => f64::NEG_INFINITY,
@@ -167,7 +168,7 @@ fn vertex(feature: Feature) -> Option<usize> {
     }
 }
 
-/// The closest features: as the narrow phase says, or the corner that is deepest in a half-space.
+/// Returns the closest features: those of the narrow phase, or the corner that is deepest in a half-space.
 fn closest_features(pair: &ClosePair) -> Option<FeaturePair> {
     let n = pair.proximity.normal;
     match (Tracked::new(pair.a)?, Tracked::new(pair.b)?) {
@@ -183,7 +184,7 @@ fn closest_features(pair: &ClosePair) -> Option<FeaturePair> {
     }
 }
 
-/// A contact from two points. Points that have passed each other, seen along the normal of the pair, penetrate.
+/// Creates a contact from two points. Points that have passed each other along the normal of the pair penetrate.
 fn signed_contact(pair: &ClosePair, point_a: DVec3, point_b: DVec3, features: FeaturePair) -> Contact {
     let offset = point_b - point_a;
     let along = offset.dot(pair.proximity.normal);

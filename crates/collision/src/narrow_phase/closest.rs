@@ -1,4 +1,4 @@
-//! Any two shapes, in world coordinates.
+//! Queries for any two shapes, in world coordinates.
 
 use burgess_geometry::shape::PrismShape;
 use burgess_geometry::{Pose, RelativePose, Shape};
@@ -11,10 +11,10 @@ use super::part_tree::PartTree;
 use super::vclip::VclipStatistics;
 use super::{PairCache, PolytopeScratch, Proximity, SphereTreeScratch};
 
-/// Reused memory and counters. What is in it never changes an answer.
+/// Reused memory and counters. Its contents never change a result.
 #[derive(Debug, Clone, Default)]
 pub struct NarrowScratch {
-    /// Counts of all V-Clip queries made with this scratch.
+    /// Counts of all V-Clip queries made with this scratch memory.
     pub statistics: VclipStatistics,
     pub(super) polytope: PolytopeScratch,
     pub(super) tree: TreeScratch,
@@ -22,29 +22,30 @@ pub struct NarrowScratch {
     pub(super) sphere_tree: SphereTreeScratch,
 }
 
-/// The closest points of two shapes in world coordinates, and how much they tell.
+/// The closest points of two shapes in world coordinates, and whether they are exact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WorldProximity {
-    /// In world coordinates. Of shapes of several parts that penetrate: of the pair of parts that is deepest.
+    /// Closest points, in world coordinates. If shapes with several parts penetrate, they belong to the deepest pair of
+    /// parts.
     pub proximity: Proximity,
-    /// True: this is the distance. False: volumes around the shapes are this far apart, so the shapes are no nearer.
+    /// True if this is the exact distance. False if it is the distance of bounding volumes, a lower bound.
     pub exact: bool,
-    /// The part of a that is closest: an index into the parts of a compound or mesh, or of a triangle of a height field; 0
-    /// for a convex shape; nothing when not exact.
+    /// The closest part of a: an index into the parts of a compound or mesh, or the triangles of a height field; 0 for
+    /// a convex shape; `None` when not exact.
     pub part_a: Option<u32>,
-    /// The same of b.
+    /// The closest part of b, likewise.
     pub part_b: Option<u32>,
 }
 
 impl WorldProximity {
-    /// The same with the shapes exchanged.
+    /// Returns the result with the shapes exchanged.
     pub fn swapped(&self) -> Self {
         Self { proximity: self.proximity.swapped(), exact: self.exact, part_a: self.part_b, part_b: self.part_a }
     }
 }
 
-/// The closest points of two shapes, or their deepest when they penetrate; nothing for two shapes that are fixed by
-/// nature and have no distance (half-spaces and height fields).
+/// Returns the closest points of two shapes, or the deepest points when they penetrate. Returns `None` for two shapes
+/// that are always fixed (half-spaces and height fields).
 ///
 /// ```
 /// use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
@@ -71,8 +72,9 @@ pub fn closest(
     closest_within(a, pose_a, b, pose_b, f64::INFINITY, cache, scratch)
 }
 
-/// The same, but the volumes around compounds and terrain are opened only when they are nearer than `open_hull_threshold`
-/// metres (000 section 2.4.2). Below the threshold the distance is the true one, above it may be a lower bound.
+/// Like [`closest`], but visits the parts inside the bounding volumes of compounds and terrain only when the volumes
+/// are nearer than `open_hull_threshold` metres (Fontijne 2000, section 2.4.2). Below the threshold the distance is
+/// exact, above it may be a lower bound.
 pub fn closest_within(
     a: &Shape,
     pose_a: &Pose,
@@ -100,8 +102,8 @@ pub fn closest_within(
     }
 }
 
-/// A lower bound of the distance of two convex shapes that is greater than `margin` metres: exact unless a direction that
-/// is remembered tells enough. Nothing if they are nearer, or not convex.
+/// Returns a lower bound on the distance of two convex shapes that is greater than `margin` metres: exact unless a
+/// cached direction suffices. Returns `None` if they are nearer or not convex.
 pub fn gap_beyond(
     a: &Shape,
     pose_a: &Pose,

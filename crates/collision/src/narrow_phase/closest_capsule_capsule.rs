@@ -1,4 +1,4 @@
-//! Capsule and capsule.
+//! Closest points of two capsules.
 
 use burgess_geometry::RelativePose;
 use burgess_geometry::shape::Capsule;
@@ -7,8 +7,8 @@ use glam::DVec3;
 use super::Proximity;
 use super::segment::Segment;
 
-/// Two capsules: their inner segments, grown by the radii. Crossing segments separate across both, parallel ones that
-/// lie in each other across their axis.
+/// Two capsules are their inner segments, grown by the radii. The normal is perpendicular to both segments where they
+/// cross, and perpendicular to their common axis where they overlap in parallel.
 pub fn closest_capsule_capsule(a: &Capsule, b: &Capsule, b_in_a: &RelativePose) -> Proximity {
     let segment_a = Segment { middle: DVec3::ZERO, direction: DVec3::Z, half_length: a.half_length };
     let segment_b = Segment {

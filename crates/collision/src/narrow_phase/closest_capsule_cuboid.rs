@@ -1,4 +1,4 @@
-//! Capsule and box: a segment and a box, exactly, then the radius.
+//! Closest points of a capsule and a box: a segment and a box, exactly, then the radius.
 
 use burgess_geometry::RelativePose;
 use burgess_geometry::shape::{Capsule, Cuboid};
@@ -7,10 +7,10 @@ use glam::DVec3;
 use super::Proximity;
 use super::segment::Segment;
 
-/// Below this share of the size the offset between segment and box says nothing about direction any more.
-const TOUCHING: f64 = 1e-13;
+/// Distance between segment and box below which its direction is only rounding, relative to the size.
+const TOUCHING_TOLERANCE: f64 = 1e-13;
 
-/// A capsule and a box.
+/// Returns the closest points of a capsule and a box.
 pub fn closest_capsule_cuboid(a: &Capsule, b: &Cuboid, b_in_a: &RelativePose) -> Proximity {
     let h = b.half_extents;
     let segment = Segment {
@@ -23,18 +23,18 @@ pub fn closest_capsule_cuboid(a: &Capsule, b: &Cuboid, b_in_a: &RelativePose) ->
     let offset = on_segment - on_segment.clamp(-h, h);
     let gap = offset.length();
     let (separation, outward, on_segment) =
-        if gap > TOUCHING * size { (gap, offset / gap, on_segment) } else { least_separation(&segment, h) };
+        if gap > TOUCHING_TOLERANCE * size { (gap, offset / gap, on_segment) } else { least_separation(&segment, h) };
     let on_box = on_segment - separation * outward;
     let distance = separation - a.radius;
     Proximity { distance, normal: -outward, point_a: on_box + distance * outward, point_b: on_box }
         .transformed(&b_in_a.rotation, b_in_a.translation)
 }
 
-/// Where the segment is nearest to the box.
+/// Returns the parameter of the segment's point nearest to the box.
 ///
-/// The derivative of the squared distance along the segment is piecewise linear and never falls; it bends where the
-/// segment crosses one of the six planes of the faces. So its zero is found exactly, and where it is flat (the segment
-/// runs along a face, or through the box) the middle of the flat part is taken.
+/// The derivative of the squared distance along the segment is piecewise linear and non-decreasing; it bends where the
+/// segment crosses one of the six planes of the faces. So its zero is found exactly. Where it is zero on an interval
+/// (the segment runs along a face, or through the box) the midpoint is taken.
 fn nearest_parameter(segment: &Segment, h: DVec3) -> f64 {
     let (c, u, l) = (segment.middle, segment.direction, segment.half_length);
     let slope = |t: f64| {
@@ -56,7 +56,7 @@ fn nearest_parameter(segment: &Segment, h: DVec3) -> f64 {
     let knots = &mut knots[..=count];
     knots.sort_unstable_by(f64::total_cmp);
 
-    // The last place with a negative derivative, the first with a positive one, and the zero between them.
+    // The last point with a negative derivative, the first with a positive one, and the zero between them.
     let zero_from = |t_0: f64, s_0: f64, t_1: f64, s_1: f64| t_0 + (t_1 - t_0) * (s_0 / (s_0 - s_1));
     let (mut low, mut high) = (-l, l);
     let (mut t_0, mut s_0) = (-l, slope(-l));
@@ -77,14 +77,15 @@ fn nearest_parameter(segment: &Segment, h: DVec3) -> f64 {
     if s_0 < 0.0 { l } else { 0.5 * (low + high) }
 }
 
-/// Signed separation of a segment that touches or pierces the box, the outward normal and the point of the segment.
+/// Returns the signed separation of a segment that touches or pierces the box, the outward normal and the point of the
+/// segment.
 ///
-/// Box minus segment is a polytope whose faces stand across the box's axes, or across an axis and the segment.
+/// Box minus segment is a polytope whose face normals are the box's axes, or perpendicular to an axis and the segment.
 fn least_separation(segment: &Segment, h: DVec3) -> (f64, DVec3, DVec3) {
     let (c, u, l) = (segment.middle, segment.direction, segment.half_length);
     let mut best = (f64::NEG_INFINITY, DVec3::X, 0, false);
     for (axis, unit) in DVec3::AXES.into_iter().enumerate() {
-        // unit x u only permutes and negates the components of u: it is exact however small.
+        // unit x u only permutes and negates the components of u, so it is exact however small they are.
         for (normal, crossing) in [(Some(unit), false), (unit.cross(u).try_normalize(), true)] {
             let Some(normal) = normal else { continue };
             let height = normal.dot(c);
@@ -97,7 +98,7 @@ fn least_separation(segment: &Segment, h: DVec3) -> (f64, DVec3, DVec3) {
     }
     let (separation, outward, axis, crossing) = best;
     let parameter = if crossing {
-        // The edge along `axis` that looks outward, and where the segment passes it.
+        // The outer edge along `axis`, and where the segment passes it.
         let mut across = c - h.copysign(outward);
         let mut along = u;
         across[axis] = 0.0;
@@ -109,11 +110,12 @@ fn least_separation(segment: &Segment, h: DVec3) -> (f64, DVec3, DVec3) {
     (separation, outward, segment.at(parameter))
 }
 
-/// The end of the segment deepest below a face; of a segment along the face the middle of what is over it.
+/// Returns the end of the segment deepest below a face. For a segment parallel to the face, returns the midpoint of the
+/// part over the face.
 fn deepest_parameter(segment: &Segment, h: DVec3, axis: usize, side: f64) -> f64 {
     let (c, u, l) = (segment.middle, segment.direction, segment.half_length);
     let fall = -side * u[axis];
-    if fall.abs() > TOUCHING {
+    if fall.abs() > TOUCHING_TOLERANCE {
         return l.copysign(fall);
     }
     let (mut low, mut high) = (-l, l);

@@ -1,4 +1,5 @@
-//! Any two bounded convex shapes by their support functions: GJK apart, an expanding polytope in each other.
+//! Any two bounded convex shapes by their support functions: GJK when separated, an expanding polytope when
+//! penetrating.
 
 use burgess_geometry::{RelativePose, Shape};
 use glam::DVec3;
@@ -8,21 +9,21 @@ use super::core::RoundedCore;
 use super::expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 use super::gjk::{GjkOutcome, difference_support, gjk, gjk_until};
 
-/// How far the bounds of the depth may stay apart, as a share of the size.
+/// Allowed difference of the bounds on the depth, relative to the size.
 const DEPTH_TOLERANCE: f64 = 1e-12;
-/// Bounds of the distance farther apart than this share of the size mean that GJK has not found it.
-const UNCERTAIN: f64 = 1e-11;
-/// How far apart shapes are moved to find where they touch, as a share of the size.
-const CLEARANCE: f64 = 1e-4;
-/// A gain of less than this share of the size is not worth another refinement.
-const REFINED: f64 = 1e-15;
-/// Bounds the refinements of a direction; polyhedra need one.
-const MOST_REFINEMENTS: usize = 32;
-/// Bounds the work on smooth shapes.
-const MOST_CORNERS: usize = 512;
+/// Difference of the bounds on the distance above which the result of GJK is rejected, relative to the size.
+const MAX_BOUND_DIFFERENCE: f64 = 1e-11;
+/// Separation to which shapes are moved to find where they touch, relative to the size.
+const TOUCH_CLEARANCE: f64 = 1e-4;
+/// Gain below which refinement stops, relative to the size.
+const MIN_REFINEMENT_GAIN: f64 = 1e-15;
+/// Maximum number of refinements of a direction; polyhedra need one.
+const MAX_REFINEMENTS: usize = 32;
+/// Maximum number of polytope corners, which bounds the work on smooth shapes.
+const MAX_CORNERS: usize = 512;
 
-/// Two bounded convex shapes; nothing when one of them is not. `direction` is a guess of the normal (zero: none), and is
-/// replaced by the normal found.
+/// Returns the closest points of two bounded convex shapes; `None` if one is not. `direction` is a guess of the normal
+/// (zero if unknown), and is replaced by the normal found.
 pub fn closest_convex_convex(
     a: &Shape,
     b: &Shape,
@@ -34,7 +35,7 @@ pub fn closest_convex_convex(
     Some(closest_core_core(&mut a, &mut b, b_in_a, direction, scratch))
 }
 
-/// The same for two rounded cores.
+/// Like [`closest_convex_convex`], for two rounded cores.
 pub(super) fn closest_core_core(
     a: &mut RoundedCore,
     b: &mut RoundedCore,
@@ -49,7 +50,8 @@ pub(super) fn closest_core_core(
     Proximity::from_point_a(cores.point_a + radius_a * cores.normal, cores.normal, cores.distance - radii)
 }
 
-/// A core and a shape, radii counted, when the cores are apart; nothing when they meet, or when the shape has no core.
+/// Returns the separation of a core and a shape, including radii, if the cores are separated; `None` if they overlap,
+/// or if the shape has no core.
 pub(super) fn separation_core_core(
     a: &mut RoundedCore,
     b: &Shape,
@@ -66,9 +68,9 @@ pub(super) fn separation_core_core(
     }
 }
 
-/// A gap between two bounded convex shapes that is greater than `margin` metres and no greater than their distance, if
-/// there is one that is found faster than the distance. `direction` is a unit vector that may part them, and is replaced by
-/// a better one if it does not.
+/// Returns a lower bound on the distance of two bounded convex shapes that is greater than `margin` metres, if one is
+/// found faster than the distance. `direction` is a unit vector that may separate them, and is replaced by a better one
+/// if it does not.
 pub(super) fn gap_convex_convex(
     a: &Shape,
     b: &Shape,
@@ -89,7 +91,7 @@ pub(super) fn gap_convex_convex(
     }
 }
 
-/// The cores without their radii.
+/// Returns the closest points of the cores without their radii.
 fn closest_bare_cores(
     a: &mut RoundedCore,
     b: &mut RoundedCore,
@@ -100,23 +102,23 @@ fn closest_bare_cores(
     let size = a.size().max(b.size());
     let first = gjk(a, b, b_in_a, direction);
     if let GjkOutcome::Separated { proximity, lower_bound } = first
-        && proximity.distance - lower_bound <= UNCERTAIN * size.max(proximity.distance)
+        && proximity.distance - lower_bound <= MAX_BOUND_DIFFERENCE * size.max(proximity.distance)
     {
         return proximity;
     }
-    // They meet, or are so near that rounding stopped GJK early: the polytope decides.
+    // They overlap, or are so near that rounding stopped GJK early: the polytope decides.
     let mut slab = Slab { normal: DVec3::Z, width: f64::NEG_INFINITY };
     let support = |normal: DVec3| {
         let (on_a, on_b) = difference_support(a, b, b_in_a, normal);
-        // The polytope knows when it is done; when it runs out of corners, the best direction is one that it tried.
+        // A finished polytope has the exact direction; when it runs out of corners, the best direction tried is used.
         let width = normal.dot(on_b - on_a);
         if width > slab.width {
             slab = Slab { normal, width };
         }
         (on_a, on_b)
     };
-    match expanding_polytope(support, DEPTH_TOLERANCE * size, MOST_CORNERS, scratch) {
-        // Round shapes never finish; the refinement below does.
+    match expanding_polytope(support, DEPTH_TOLERANCE * size, MAX_CORNERS, scratch) {
+        // The polytope of round shapes never finishes; the refinement below does.
         PolytopeOutcome::Penetrating(deepest) | PolytopeOutcome::Unfinished(deepest)
             if deepest.distance >= slab.width =>
         {
@@ -127,9 +129,11 @@ fn closest_bare_cores(
     }
     let refined = slab.refined(a, b, b_in_a);
     match first {
-        // Both bounds are below the true distance, and GJK's points above it: the slab counts where it knows more.
+        // Both bounds are below the true distance, and GJK's points are above it. The slab is used where its bound is
+        // better.
         GjkOutcome::Separated { proximity, lower_bound }
-            if refined.distance <= lower_bound || proximity.distance - refined.distance <= UNCERTAIN * size =>
+            if refined.distance <= lower_bound
+                || proximity.distance - refined.distance <= MAX_BOUND_DIFFERENCE * size =>
         {
             proximity
         }
@@ -137,7 +141,7 @@ fn closest_bare_cores(
     }
 }
 
-/// The room between two shapes across a unit vector from a to b: never more than their signed distance.
+/// The space between two shapes along a unit vector from a to b. Its width never exceeds their signed distance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slab {
     pub normal: DVec3,
@@ -145,16 +149,16 @@ pub(super) struct Slab {
 }
 
 impl Slab {
-    /// The widest slab near this one, and the points where the shapes touch it.
+    /// Returns the widest slab near this one, and the points where the shapes touch it.
     ///
-    /// Moved out along the normal until they are a little apart, the shapes have closest points, which GJK finds with
-    /// the normal there. If that is the normal of the move, the slab is as wide as it gets, and these are the points;
-    /// if not, the new normal is nearer to the best.
+    /// The shapes are moved apart along the normal until they are slightly separated. Then GJK finds their closest
+    /// points and the normal there. If that is the normal of the movement, the slab has its maximum width, and these
+    /// are the points. If not, the new normal is a better approximation.
     pub fn refined(mut self, a: &mut RoundedCore, b: &mut RoundedCore, b_in_a: &RelativePose) -> Proximity {
         let size = a.size().max(b.size());
-        let clearance = CLEARANCE * size;
+        let clearance = TOUCH_CLEARANCE * size;
         let mut point_a = None;
-        for _ in 0..MOST_REFINEMENTS {
+        for _ in 0..MAX_REFINEMENTS {
             let shift = clearance - self.width;
             let translation = b_in_a.translation + shift * self.normal;
             let moved =
@@ -169,7 +173,7 @@ impl Slab {
             if gain > 0.0 {
                 self = Self { normal: direction, width };
             }
-            if gain <= REFINED * size {
+            if gain <= MIN_REFINEMENT_GAIN * size {
                 break;
             }
         }

@@ -1,18 +1,20 @@
-//! Any convex shape and a half-space: its lowest point decides, whether it is above the plane or below.
+//! Closest points of a convex shape and a half-space: the lowest point of the shape decides, above the plane or below
+//! it.
 
 use burgess_geometry::{Convex, Polyhedron, RelativePose};
 use glam::DVec3;
 
 use super::Proximity;
 
-/// A convex shape (a) and a half-space (b, all points with z <= 0 in its frame). Exact, also in penetration.
+/// Returns the closest points of a convex shape (a) and a half-space (b, all points with z <= 0 in its frame). The
+/// result is exact, also in penetration.
 pub fn closest_convex_half_space(a: &impl Convex, b_in_a: &RelativePose) -> Proximity {
     let up = b_in_a.rotation.z_axis;
     lowest_point_proximity(a.support(-up), up, b_in_a)
 }
 
-/// A polyhedron (a) and a half-space (b): walks downhill from `start`, and returns the lowest vertex to start from
-/// next time.
+/// Returns the closest points of a polyhedron (a) and a half-space (b), and the lowest vertex, at which the next query
+/// can start. The search walks downhill from `start`.
 pub fn closest_polyhedron_half_space(a: &Polyhedron, b_in_a: &RelativePose, start: u32) -> (Proximity, u32) {
     let up = b_in_a.rotation.z_axis;
     let start = if (start as usize) < a.vertices().len() { start } else { 0 };

@@ -1,4 +1,4 @@
-//! Which routine answers for which pair of convex shapes: the table of the narrow phase.
+//! The dispatch table of the narrow phase: which routine handles which pair of convex shapes.
 
 use burgess_geometry::{Polyhedron, RelativePose, Shape};
 
@@ -12,9 +12,10 @@ use super::{
     closest_sphere_frustum, closest_sphere_sphere, penetration_cuboid_cuboid, penetration_polyhedron_polyhedron,
 };
 
-/// Two convex shapes, in the frame of a; nothing when one is not convex, or both are unbounded.
+/// Returns the closest points of two convex shapes, in the frame of a; `None` when one is not convex, or both are
+/// unbounded.
 ///
-/// Shapes come in any order; a pair that only the exchanged order knows is answered exchanged.
+/// If the table has only the reverse order of the shapes, they are exchanged.
 pub fn closest_convex_pair(
     a: &Shape,
     b: &Shape,
@@ -37,7 +38,7 @@ pub fn closest_convex_pair(
                 scratch.statistics.unfinished += 1;
                 separating
             }
-            // Apart by rounding only: they touch.
+            // Separated only by rounding: they touch.
             PolytopeOutcome::Separated { normal, gap } => Slab { normal, width: gap }.refined(
                 &mut Core::Polyhedron(p).into(),
                 &mut Core::Polyhedron(q).into(),
@@ -46,7 +47,7 @@ pub fn closest_convex_pair(
         });
     }
     if order(a) > order(b) {
-        // The frame of b, carried to the frame of a.
+        // Transform from the frame of b to the frame of a.
         let seen_from_b = closest_convex_pair(b, a, &b_in_a.swapped(), cache, scratch)?;
         return Some(seen_from_b.swapped().transformed(&b_in_a.rotation, b_in_a.translation));
     }
@@ -81,8 +82,8 @@ pub fn closest_convex_pair(
     })
 }
 
-/// A gap between two convex shapes that is greater than `margin` metres and no greater than their distance. Nothing: they may
-/// be nearer, or nothing is remembered that tells it faster than [`closest_convex_pair`] does.
+/// Returns a lower bound on the distance of two convex shapes that is greater than `margin` metres. Returns `None` if
+/// they may be nearer, or if no cached data gives a bound faster than [`closest_convex_pair`].
 pub(super) fn gap_convex_pair(
     a: &Shape,
     b: &Shape,
@@ -98,7 +99,7 @@ pub(super) fn gap_convex_pair(
     }
 }
 
-/// V-Clip from where it ended the last time.
+/// Runs V-Clip from the features where it last ended.
 pub(super) fn vclip_polyhedra(
     a: &Polyhedron,
     b: &Polyhedron,
@@ -112,7 +113,7 @@ pub(super) fn vclip_polyhedra(
     outcome
 }
 
-/// The order in which the table above names the shapes of a pair.
+/// Returns the order in which the table above lists the shapes of a pair.
 fn order(shape: &Shape) -> u8 {
     match shape {
         Shape::Sphere(_) => 0,
@@ -124,7 +125,7 @@ fn order(shape: &Shape) -> u8 {
         Shape::Ellipsoid(_) => 6,
         Shape::Polyhedron(_) => 7,
         Shape::HalfSpace(_) => 8,
-        // Not convex: the table has no row for them.
+        // These are not convex, so the table has no row for them.
         Shape::Compound(_) | Shape::Mesh(_) | Shape::HeightField(_) => 9,
     }
 }

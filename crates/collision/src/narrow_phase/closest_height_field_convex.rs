@@ -1,9 +1,9 @@
-//! Height field and a bounded convex shape.
+//! Closest points of a height field and a bounded convex shape.
 //!
-//! The ground is cut into prisms, one below each triangle. Apart, the distance is that to the nearest prism. In each
-//! other, the walls between prisms are not surfaces, so nothing may leave through them, nor over an edge between two
-//! triangles that does not stand out: a shape leaves along the normal of a triangle over its deepest point, or along the
-//! shortest way out of a prism if that is a normal of the whole surface.
+//! The ground is divided into prisms, one below each triangle. When separated, the distance is that to the nearest
+//! prism. When penetrating, the walls between prisms are not surfaces, so no shape is pushed out through them, nor
+//! across a concave edge between two triangles. A shape is pushed out along the normal of a triangle above its deepest
+//! point, or along the shortest direction out of a prism if that is a normal of the whole surface.
 
 use burgess_geometry::shape::{HeightField, Prism};
 use burgess_geometry::{Aabb, Pose, RelativePose, Shape};
@@ -14,9 +14,9 @@ use super::core::{Core, RoundedCore};
 use super::ground::{box_gap, cut_off, is_over, straight_up, supports_surface};
 use super::{PolytopeScratch, Proximity};
 
-/// A height field (a) and a bounded convex shape (b) that stands at `pose_b` in the frame of the field: the proximity in
-/// that frame, and the index of the triangle. Nothing when the shape is not bounded and convex, or not nearer than
-/// `limit` metres.
+/// Returns the closest points of a height field (a) and a bounded convex shape (b) at `pose_b` in the frame of the
+/// field, in that frame, and the index of the triangle. Returns `None` if the shape is not bounded and convex, or not
+/// nearer than `limit` metres.
 pub fn closest_height_field_convex(
     a: &HeightField,
     b: &Shape,
@@ -27,10 +27,9 @@ pub fn closest_height_field_convex(
     RoundedCore::of_shape(b)?;
     let bounds = b.aabb(pose_b);
     let b_in_a = RelativePose::new(&Pose::IDENTITY, pose_b);
-    let mut search =
-        Search { field: a, b, b_in_a, bounds, apart: None, inside: None, last_resort: None, limit, scratch };
+    let mut search = Search { field: a, b, b_in_a, bounds, apart: None, inside: None, fallback: None, limit, scratch };
 
-    // The ground straight below gives a first bound, and the bound says how far around to look.
+    // The ground directly below gives a first bound, and the bound limits the search region.
     let (half, middle) = (0.5 * a.size(), bounds.center().truncate());
     let below = middle.clamp(-half, half);
     let column = Aabb::new(below.extend(f64::NEG_INFINITY), below.extend(f64::INFINITY));
@@ -51,25 +50,25 @@ struct Search<'a> {
     field: &'a HeightField,
     b: &'a Shape,
     b_in_a: RelativePose,
-    /// Around b, in the frame of the field.
+    /// Bounding box of b, in the frame of the field.
     bounds: Aabb,
-    /// The nearest prism that the core is outside of.
+    /// The nearest prism that does not contain the core.
     apart: Option<Found>,
-    /// The deepest prism that the core is in, with a true way out.
+    /// The deepest prism that contains the core and has a valid direction out.
     inside: Option<Found>,
-    /// The shallowest way straight up through the surface, where prisms that the core is in have no true way out.
-    last_resort: Option<Found>,
+    /// The shallowest vertical push, for prisms that contain the core and have no valid direction out.
+    fallback: Option<Found>,
     limit: f64,
     scratch: &'a mut PolytopeScratch,
 }
 
 impl Search<'_> {
-    /// A core in the ground is in the ground, however near to the wall of another prism it is.
+    /// A core inside the ground is inside, however near it is to the wall of another prism.
     fn answer(&self) -> Option<Found> {
-        self.inside.or(self.last_resort).or(self.apart)
+        self.inside.or(self.fallback).or(self.apart)
     }
 
-    /// Only what is below this matters any more.
+    /// Returns the distance above which further results are irrelevant.
     fn bound(&self) -> f64 {
         self.answer().map_or(self.limit, |(found, _)| found.distance.min(self.limit))
     }
@@ -82,35 +81,35 @@ impl Search<'_> {
         }
         let mut ground = RoundedCore::from(Core::Prism(vertices));
         match separation_core_core(&mut ground, self.b, &self.b_in_a, &mut DVec3::Z.clone()) {
-            Some(apart) => keep(&mut self.apart, apart, prism.index),
+            Some(apart) => keep_better(&mut self.apart, apart, prism.index),
             None => self.visit_penetrated(&prism, ground),
         }
     }
 
-    /// A prism that holds a part of the core.
+    /// Visits a prism that contains a part of the core.
     fn visit_penetrated(&mut self, prism: &Prism, mut ground: RoundedCore) {
         let Some(mut core) = RoundedCore::of_shape(self.b) else { return };
         let straight_up = straight_up(prism, &mut core, &self.b_in_a);
-        // The way straight up is never shorter than the shortest.
+        // The vertical push is never shorter than the shortest one.
         if self.inside.is_some_and(|(found, _)| found.distance <= straight_up.distance) {
             return;
         }
         if is_over(prism, straight_up.point_a) {
-            return keep(&mut self.inside, straight_up, prism.index);
+            return keep_better(&mut self.inside, straight_up, prism.index);
         }
         let shortest =
             closest_core_core(&mut ground, &mut core, &self.b_in_a, &mut straight_up.normal.clone(), self.scratch);
         if shortest.normal.z > 0.0 && supports_surface(self.field, shortest.normal, shortest.point_a) {
-            return keep(&mut self.inside, shortest, prism.index);
+            return keep_better(&mut self.inside, shortest, prism.index);
         }
-        if self.last_resort.is_none_or(|(other, _)| straight_up.distance > other.distance) {
-            self.last_resort = Some((straight_up, prism.index));
+        if self.fallback.is_none_or(|(other, _)| straight_up.distance > other.distance) {
+            self.fallback = Some((straight_up, prism.index));
         }
     }
 }
 
-/// Keeps the nearest or deepest; of equals the first.
-fn keep(best: &mut Option<Found>, found: Proximity, index: u32) {
+/// Replaces the best result if the new one is nearer or deeper; the first of equal ones is kept.
+fn keep_better(best: &mut Option<Found>, found: Proximity, index: u32) {
     if best.is_none_or(|(other, other_index)| (found.distance, index) < (other.distance, other_index)) {
         *best = Some((found, index));
     }

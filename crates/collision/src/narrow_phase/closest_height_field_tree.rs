@@ -1,4 +1,4 @@
-//! Height field and any shape of convex parts.
+//! Closest points of a height field and any shape of convex parts.
 
 use burgess_geometry::{Aabb, Pose, Shape};
 
@@ -7,8 +7,9 @@ use super::ground::visit_parts_near_ground;
 use super::part_tree::PartTree;
 use super::{NarrowScratch, Proximity, WorldProximity, closest_height_field_convex};
 
-/// A height field against all parts of a tree, in world coordinates; nothing when the tree is unbounded. When the boxes
-/// around them are farther apart than `open_hull_threshold` metres the answer is theirs, a lower bound, and not exact.
+/// Returns the closest points of a height field and all parts of a tree, in world coordinates; `None` when the tree is
+/// unbounded. If their bounding boxes are farther apart than `open_hull_threshold` metres, returns the closest points
+/// of the boxes, which are a lower bound and not exact.
 pub(super) fn closest_height_field_tree(
     field: &Shape,
     pose_field: &Pose,
@@ -43,9 +44,9 @@ pub(super) fn closest_height_field_tree(
     Some(WorldProximity { proximity: best.proximity.transformed(&rotation, translation), ..best })
 }
 
-/// The closest points of two boxes; nothing when they overlap.
+/// Returns the closest points of two boxes; `None` when they overlap.
 fn box_separation(a: &Aabb, b: &Aabb) -> Option<Proximity> {
-    // Where they overlap along an axis, the middle of what they share.
+    // Where they overlap along an axis, the midpoint of the overlap.
     let shared = 0.5 * (a.min.max(b.min) + a.max.min(b.max));
     let (point_a, point_b) = (shared.clamp(a.min, a.max), shared.clamp(b.min, b.max));
     let offset = point_b - point_a;

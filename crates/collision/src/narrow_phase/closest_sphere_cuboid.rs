@@ -1,4 +1,4 @@
-//! Sphere and box.
+//! Closest points of a sphere and a box.
 
 use burgess_geometry::RelativePose;
 use burgess_geometry::shape::{Cuboid, Sphere};
@@ -6,13 +6,14 @@ use glam::DVec3;
 
 use super::{Proximity, SurfacePoint};
 
-/// A sphere and a box. A sphere with its centre inside leaves through the nearest face.
+/// Returns the closest points of a sphere and a box. A sphere with its centre inside is pushed out through the nearest
+/// face.
 pub fn closest_sphere_cuboid(a: &Sphere, b: &Cuboid, b_in_a: &RelativePose) -> Proximity {
     nearest_on_cuboid(b.half_extents, b_in_a.translation_inverse).ball_proximity(a.radius, b_in_a)
 }
 
-/// The point of a box's surface nearest to `point`. Among faces equally near the first axis wins, then the positive
-/// side.
+/// Returns the point of a box's surface nearest to `point`. Among equally near faces, the first axis is preferred, then
+/// the positive side.
 pub fn nearest_on_cuboid(half_extents: DVec3, point: DVec3) -> SurfacePoint {
     let clamped = point.clamp(-half_extents, half_extents);
     let offset = point - clamped;

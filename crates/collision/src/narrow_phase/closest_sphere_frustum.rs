@@ -1,4 +1,4 @@
-//! Sphere and the solids of revolution with a straight side: cylinder, cone, frustum.
+//! Closest points of a sphere and the solids of revolution with a straight side: cylinder, cone, frustum.
 
 use burgess_geometry::RelativePose;
 use burgess_geometry::shape::{Cone, Cylinder, Frustum, Sphere};
@@ -6,35 +6,36 @@ use glam::{DVec2, DVec3};
 
 use super::{Proximity, SurfacePoint};
 
-/// A sphere and a cylinder.
+/// Returns the closest points of a sphere and a cylinder.
 pub fn closest_sphere_cylinder(a: &Sphere, b: &Cylinder, b_in_a: &RelativePose) -> Proximity {
     closest_sphere_frustum(a, &frustum_of_cylinder(b), b_in_a)
 }
 
-/// A sphere and a cone.
+/// Returns the closest points of a sphere and a cone.
 pub fn closest_sphere_cone(a: &Sphere, b: &Cone, b_in_a: &RelativePose) -> Proximity {
     closest_sphere_frustum(a, &frustum_of_cone(b), b_in_a)
 }
 
-/// A sphere and a frustum.
+/// Returns the closest points of a sphere and a frustum.
 pub fn closest_sphere_frustum(a: &Sphere, b: &Frustum, b_in_a: &RelativePose) -> Proximity {
     nearest_on_frustum(b, b_in_a.translation_inverse).ball_proximity(a.radius, b_in_a)
 }
 
-/// A cylinder is a frustum with equal radii.
+/// Returns a cylinder as a frustum with equal radii.
 pub(super) fn frustum_of_cylinder(cylinder: &Cylinder) -> Frustum {
     Frustum { bottom_radius: cylinder.radius, top_radius: cylinder.radius, half_length: cylinder.half_length }
 }
 
-/// A cone is a frustum with no top.
+/// Returns a cone as a frustum with top radius 0.
 pub(super) fn frustum_of_cone(cone: &Cone) -> Frustum {
     Frustum { bottom_radius: cone.radius, top_radius: 0.0, half_length: cone.half_length }
 }
 
-/// The point of a frustum's surface nearest to `point`; radii may be zero. A point on the axis looks along x.
+/// Returns the point of a frustum's surface nearest to `point`. Radii may be zero. For a point on the axis the radial
+/// direction is x.
 ///
-/// By symmetry the answer lies in the half plane through the axis and the point, so it is a question about the profile:
-/// a polygon with the corners (0, -h), (bottom, -h), (top, h), (0, h).
+/// By symmetry the result lies in the half plane through the axis and the point, so only the profile matters: a polygon
+/// with the corners (0, -h), (bottom, -h), (top, h), (0, h).
 pub fn nearest_on_frustum(frustum: &Frustum, point: DVec3) -> SurfacePoint {
     let (bottom, top, h) = (frustum.bottom_radius, frustum.top_radius, frustum.half_length);
     let rho = libm::hypot(point.x, point.y);
@@ -61,7 +62,7 @@ pub fn nearest_on_frustum(frustum: &Frustum, point: DVec3) -> SurfacePoint {
         return if above_top >= above_bottom { on_top } else { on_bottom };
     }
 
-    // Outside: straight above one of them, or nearest to one of the two rims.
+    // Outside: directly above one of them, or nearest to one of the two rims.
     if above_top > 0.0 && rho <= top {
         return on_top;
     }

@@ -1,4 +1,4 @@
-//! Sphere and sphere.
+//! Closest points of two spheres.
 
 use burgess_geometry::RelativePose;
 use burgess_geometry::shape::Sphere;
@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::Proximity;
 
-/// Two spheres. Concentric ones are separated along a's z axis.
+/// Returns the closest points of two spheres. Concentric ones are separated along a's z axis.
 pub fn closest_sphere_sphere(a: &Sphere, b: &Sphere, b_in_a: &RelativePose) -> Proximity {
     let between = b_in_a.translation.length();
     let normal = b_in_a.translation.try_normalize().unwrap_or(DVec3::Z);

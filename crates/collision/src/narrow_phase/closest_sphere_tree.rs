@@ -1,9 +1,8 @@
-//! Sphere trees against each other and against convex shapes (002 IV.B.3).
+//! Sphere trees against each other and against convex shapes (Timchenko 2007, section IV.B.3).
 //!
-//! Each ball contains its children, so two balls bound all pairs below them: by the nearest pair of balls when they are
-//! apart, and by the deepest when they are not. Points and normals are those of the balls, so they are as good as the
-//! tree: the solids are no nearer than the balls, and farther apart by at most the sum of
-//! [`SphereTree::protrusion`].
+//! Each ball contains its children, so two balls bound all pairs below them: the nearest pair when they are separated,
+//! and the deepest when they overlap. Points and normals are those of the balls, so their accuracy is that of the tree:
+//! the solids are no nearer than the balls, and farther apart by at most the sum of [`SphereTree::protrusion`].
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -15,10 +14,10 @@ use glam::DVec3;
 use super::closest_convex_pair::closest_convex_pair;
 use super::{ConvexCache, NarrowScratch, Proximity};
 
-/// Two balls: leaves of the trees, or the leaf of one and 0 for a shape without a tree.
+/// Two balls: leaves of the trees, or a leaf and 0 for a shape without a tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BallContact {
-    /// In the frame of a.
+    /// Closest points, in the frame of a.
     pub proximity: Proximity,
     /// Node of the first tree.
     pub node_a: u32,
@@ -29,30 +28,30 @@ pub struct BallContact {
 /// Reused memory.
 #[derive(Debug, Clone, Default)]
 pub struct SphereTreeScratch {
-    queue: BinaryHeap<Waiting>,
+    queue: BinaryHeap<Queued>,
     stack: Vec<(u32, u32)>,
 }
 
-/// Two nodes by their distance: the lowest first, then the smallest nodes.
+/// Two nodes ordered by distance: the nearest first, then the smallest node indices.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Waiting(BallContact);
+struct Queued(BallContact);
 
-impl Eq for Waiting {}
+impl Eq for Queued {}
 
-impl Ord for Waiting {
+impl Ord for Queued {
     fn cmp(&self, Self(other): &Self) -> Ordering {
         let nodes = |c: &BallContact| (c.node_a, c.node_b);
         other.proximity.distance.total_cmp(&self.0.proximity.distance).then(nodes(other).cmp(&nodes(&self.0)))
     }
 }
 
-impl PartialOrd for Waiting {
+impl PartialOrd for Queued {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-/// The nearest pair of leaves, or the deepest; of equals the one with the smallest nodes.
+/// Returns the nearest or deepest pair of leaves; of equal ones the pair with the smallest node indices.
 pub fn closest_sphere_tree_sphere_tree(
     a: &SphereTree,
     b: &SphereTree,
@@ -63,21 +62,21 @@ pub fn closest_sphere_tree_sphere_tree(
     let queue = &mut scratch.queue;
     queue.clear();
     let mut here = contact(0, 0);
-    // The lowest bound is opened first, so the first pair of leaves to come up is the answer.
+    // Pairs are expanded by ascending bound, so the first pair of leaves is the nearest.
     loop {
-        match opened(&a.nodes()[here.node_a as usize], &b.nodes()[here.node_b as usize]) {
-            Opened::Neither => return here,
-            Opened::First(children) => queue.extend(children.map(|child| Waiting(contact(child, here.node_b)))),
-            Opened::Second(children) => queue.extend(children.map(|child| Waiting(contact(here.node_a, child)))),
+        match expanded(&a.nodes()[here.node_a as usize], &b.nodes()[here.node_b as usize]) {
+            Expanded::Neither => return here,
+            Expanded::First(children) => queue.extend(children.map(|child| Queued(contact(child, here.node_b)))),
+            Expanded::Second(children) => queue.extend(children.map(|child| Queued(contact(here.node_a, child)))),
         }
         match queue.pop() {
-            Some(Waiting(next)) => here = next,
+            Some(Queued(next)) => here = next,
             None => return here,
         }
     }
 }
 
-/// All pairs of leaves nearer than `margin` metres, by recursive descent, in the order of the trees. `contacts` is emptied
+/// Finds all pairs of leaves nearer than `margin` metres by recursive descent, in tree order. `contacts` is cleared
 /// first.
 pub fn contacts_sphere_tree_sphere_tree(
     a: &SphereTree,
@@ -96,22 +95,22 @@ pub fn contacts_sphere_tree_sphere_tree(
         if contact.proximity.distance > margin {
             continue;
         }
-        match opened(&a.nodes()[node_a as usize], &b.nodes()[node_b as usize]) {
-            Opened::Neither => contacts.push(contact),
-            Opened::First(children) => stack.extend(children.rev().map(|child| (child, node_b))),
-            Opened::Second(children) => stack.extend(children.rev().map(|child| (node_a, child))),
+        match expanded(&a.nodes()[node_a as usize], &b.nodes()[node_b as usize]) {
+            Expanded::Neither => contacts.push(contact),
+            Expanded::First(children) => stack.extend(children.rev().map(|child| (child, node_b))),
+            Expanded::Second(children) => stack.extend(children.rev().map(|child| (node_a, child))),
         }
     }
 }
 
-/// The leaf nearest to a convex shape or a half-space, or the deepest; nothing when the shape is neither.
+/// Returns the leaf nearest to (or deepest in) a convex shape or a half-space; `None` when the shape is neither.
 pub fn closest_sphere_tree_convex(
     a: &SphereTree,
     b: &Shape,
     b_in_a: &RelativePose,
     scratch: &mut NarrowScratch,
 ) -> Option<BallContact> {
-    // Taken out for the time of the search, as the queries below need the rest.
+    // Taken out during the search, because the queries below borrow the rest.
     let mut queue = std::mem::take(&mut scratch.sphere_tree.queue);
     let found = nearest_leaf(a, b, b_in_a, &mut queue, scratch);
     scratch.sphere_tree.queue = queue;
@@ -122,7 +121,7 @@ fn nearest_leaf(
     a: &SphereTree,
     b: &Shape,
     b_in_a: &RelativePose,
-    queue: &mut BinaryHeap<Waiting>,
+    queue: &mut BinaryHeap<Queued>,
     scratch: &mut NarrowScratch,
 ) -> Option<BallContact> {
     let mut contact = |node_a: u32| {
@@ -143,13 +142,13 @@ fn nearest_leaf(
             return Some(here);
         }
         for child in children {
-            queue.push(Waiting(contact(child)?));
+            queue.push(Queued(contact(child)?));
         }
         here = queue.pop()?.0;
     }
 }
 
-/// The balls of two nodes. Concentric ones are separated along a's z axis.
+/// Returns the closest points of the balls of two nodes. Concentric ones are separated along a's z axis.
 fn ball_ball(a: &SphereTree, node_a: u32, b: &SphereTree, node_b: u32, b_in_a: &RelativePose) -> BallContact {
     let (ball_a, ball_b) = (&a.nodes()[node_a as usize], &b.nodes()[node_b as usize]);
     let offset = b_in_a.b_to_a(ball_b.center) - ball_a.center;
@@ -160,19 +159,19 @@ fn ball_ball(a: &SphereTree, node_a: u32, b: &SphereTree, node_b: u32, b_in_a: &
 }
 
 /// Which of two nodes is replaced by its children.
-enum Opened {
+enum Expanded {
     Neither,
     First(std::ops::Range<u32>),
     Second(std::ops::Range<u32>),
 }
 
-/// The larger of the two that can be opened; the first when they are equal.
-fn opened(a: &SphereNode, b: &SphereNode) -> Opened {
+/// Returns the larger of the nodes that have children; the first when they are equal.
+fn expanded(a: &SphereNode, b: &SphereNode) -> Expanded {
     match (a.is_leaf(), b.is_leaf()) {
-        (true, true) => Opened::Neither,
-        (false, true) => Opened::First(a.children()),
-        (true, false) => Opened::Second(b.children()),
-        (false, false) if a.radius >= b.radius => Opened::First(a.children()),
-        (false, false) => Opened::Second(b.children()),
+        (true, true) => Expanded::Neither,
+        (false, true) => Expanded::First(a.children()),
+        (true, false) => Expanded::Second(b.children()),
+        (false, false) if a.radius >= b.radius => Expanded::First(a.children()),
+        (false, false) => Expanded::Second(b.children()),
     }
 }

@@ -1,7 +1,7 @@
-//! Convex shapes as GJK sees them: a core with a support function, and a radius of roundness around it.
+//! Convex shapes for GJK: a core with a support function, and a radius around it.
 //!
-//! A sphere is a point with a radius and a capsule a segment with a radius. While the cores are apart the round part is
-//! exact: only the polyhedral core is searched.
+//! A sphere is a point with a radius, a capsule is a segment with a radius. While the cores are separated, the radii
+//! are handled exactly, and only the cores are searched.
 
 use burgess_geometry::shape::Frustum;
 use burgess_geometry::{Convex, Polyhedron, Shape};
@@ -13,24 +13,24 @@ use super::closest_sphere_frustum::{frustum_of_cone, frustum_of_cylinder};
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Core<'a> {
     Point,
-    /// Along z; half its length.
+    /// A segment along z, given by half its length.
     Segment(f64),
-    /// A box; its half extents.
+    /// A box, given by its half extents.
     Cuboid(DVec3),
     /// A cylinder, cone or frustum.
     Frustum(Frustum),
-    /// An ellipsoid; its semi-axes.
+    /// An ellipsoid, given by its semi-axes.
     Ellipsoid(DVec3),
     Polyhedron(&'a Polyhedron),
-    /// The hull of a few points: a prism under a triangle.
+    /// The hull of a few points: the prism below a triangle.
     Prism([DVec3; 6]),
 }
 
-/// A core with its radius, and the vertex from which the next support search starts.
+/// A core with its radius, and the vertex at which the next support search starts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RoundedCore<'a> {
     pub core: Core<'a>,
-    /// In metres.
+    /// Radius, in metres.
     pub radius: f64,
     last_vertex: u32,
 }
@@ -46,7 +46,7 @@ impl<'a> RoundedCore<'a> {
         Self { core, radius, last_vertex: 0 }
     }
 
-    /// The core of a bounded convex shape; nothing for the others.
+    /// Returns the core of a bounded convex shape; `None` for other shapes.
     pub fn of_shape(shape: &'a Shape) -> Option<Self> {
         let (core, radius) = match shape {
             Shape::Sphere(sphere) => (Core::Point, sphere.radius),
@@ -62,7 +62,7 @@ impl<'a> RoundedCore<'a> {
         Some(Self::new(core, radius))
     }
 
-    /// A point of the core farthest along `direction`, which need not be a unit vector.
+    /// Returns a point of the core farthest along `direction`, which need not be a unit vector.
     pub fn support(&mut self, direction: DVec3) -> DVec3 {
         match &self.core {
             Core::Point => DVec3::ZERO,
@@ -86,7 +86,7 @@ impl<'a> RoundedCore<'a> {
         }
     }
 
-    /// The largest extent of the core, in metres: what rounding errors are measured by.
+    /// Returns the largest extent of the core, in metres. Rounding errors scale with it.
     pub fn size(&self) -> f64 {
         match &self.core {
             Core::Point => 0.0,

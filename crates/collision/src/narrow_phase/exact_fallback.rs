@@ -1,5 +1,5 @@
-//! The answer when V-Clip's walk went in a circle or ended at a shared point: look at every pair of features that can be
-//! closest.
+//! Exhaustive search over the pairs of features that can be closest, for queries in which V-Clip's walk was cyclic or
+//! ended at a shared point.
 
 use burgess_geometry::{Feature, Polyhedron, RelativePose};
 use glam::DVec3;
@@ -9,20 +9,20 @@ use super::penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 use super::vclip::{VclipOutcome, distance_squared_segment_segment};
 use super::{FeaturePair, Proximity, closest_points_of_features};
 
-/// Bodies nearer than this part of the larger one touch.
-pub const TOUCHING: f64 = 1e-13;
+/// Distance below which bodies count as touching, relative to the larger one.
+pub const TOUCHING_TOLERANCE: f64 = 1e-13;
 
-/// The closest features by exhaustive search over those that a separating direction leaves.
+/// Returns the closest features by exhaustive search over those that a separating direction leaves.
 ///
-/// It may allocate: it runs a few times in a million queries.
+/// May allocate: it runs a few times in a million queries.
 pub fn closest(a: &Polyhedron, b: &Polyhedron, b_in_a: &RelativePose, pair: &mut FeaturePair) -> VclipOutcome {
     let normal = match penetration_polyhedron_polyhedron(a, b, b_in_a, &mut PolytopeScratch::default()) {
         PolytopeOutcome::Unfinished(_) => return VclipOutcome::Penetrating,
-        PolytopeOutcome::Penetrating(p) if -p.distance > TOUCHING * a.size().max(b.size()) => {
+        PolytopeOutcome::Penetrating(p) if -p.distance > TOUCHING_TOLERANCE * a.size().max(b.size()) => {
             return VclipOutcome::Penetrating;
         }
         PolytopeOutcome::Penetrating(p) => {
-            // They touch: the polytope knows the normal, the features may not.
+            // They touch: the polytope gives the normal, the features may not.
             return VclipOutcome::Separated(Proximity { distance: 0.0, point_b: p.point_a, ..p });
         }
         PolytopeOutcome::Separated { normal, .. } => normal,
@@ -59,7 +59,7 @@ impl<'p> Search<'p> {
         Self { a, b, b_in_a, b_vertices, normal, top_a, bottom_b, best }
     }
 
-    /// A vertex of a that is farther below the top of a than this cannot be part of a nearer pair; the same for b.
+    /// Returns whether a vertex of a is near enough to the top of a to be part of a nearer pair.
     fn near_a(&self, vertex: u32) -> bool {
         self.bottom_b - self.normal.dot(self.a.vertices()[vertex as usize]) <= self.best.0.distance
     }
@@ -75,7 +75,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Edge against edge, which covers vertices too: an end of the nearest segment is one.
+    /// Compares edges with edges. This includes vertices, which are ends of edges.
     fn visit_edges(&mut self) {
         let (a, b) = (self.a, self.b);
         let edges_b: Vec<u32> = (0..b.edges().len() as u32)
@@ -97,7 +97,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Vertex against face, where the vertex is over the face.
+    /// Compares vertices with faces, where the vertex is over the face.
     fn visit_faces(&mut self) {
         let (a, b) = (self.a, self.b);
         let near_a: Vec<u32> = (0..a.vertices().len() as u32).filter(|&v| self.near_a(v)).collect();
@@ -119,13 +119,13 @@ impl<'p> Search<'p> {
     }
 }
 
-/// Is the point in the Voronoi region of the face?
+/// Returns whether the point is in the Voronoi region of the face.
 fn is_over(body: &Polyhedron, face: u32, point: DVec3) -> bool {
     body.faces()[face as usize].plane.distance(point) >= 0.0
         && body.sides(face).iter().all(|side| side.plane.distance(point) <= 0.0)
 }
 
-/// The closest points of two features; `normal` stands in where they touch.
+/// Returns the closest points of two features; `normal` is used where they touch.
 fn proximity_of_features(
     a: &Polyhedron,
     b: &Polyhedron,
@@ -136,6 +136,6 @@ fn proximity_of_features(
     let (point_a, point_b) = closest_points_of_features(a, features.a, b, features.b, b_in_a);
     let gap = point_b - point_a;
     let distance = gap.length();
-    let touching = distance <= TOUCHING * a.size().max(b.size());
+    let touching = distance <= TOUCHING_TOLERANCE * a.size().max(b.size());
     Proximity { distance, normal: if touching { normal } else { gap / distance }, point_a, point_b }
 }

@@ -1,13 +1,13 @@
-//! The depth of two convex shapes in each other, by a polytope that grows inside their Minkowski difference.
+//! Penetration depth of two convex shapes, by a polytope that expands inside their Minkowski difference.
 //!
-//! W = { x - y : x in a, y in b } contains the origin if and only if the shapes meet. The depth is the distance from the
-//! origin to the boundary of W: the smallest height `h(n) = max over W of n.w` over unit vectors n. A polytope with its
-//! corners on W bounds it from both sides: the face nearest to the origin from below, the support of W along that face's
-//! normal from above. Pushing that face out to its support raises the lower bound until both meet.
+//! W = { x - y : x in a, y in b } contains the origin if and only if the shapes overlap. The depth is the distance from
+//! the origin to the boundary of W: the smallest height `h(n) = max over W of n.w` over unit vectors n. A polytope with
+//! its corners on W gives two bounds: a lower one by the face nearest to the origin, an upper one by the support of W
+//! along that face's normal. Expanding that face to its support raises the lower bound until both are equal.
 //!
-//! Unlike EPA as usually told, the first polytope need not contain the origin: faces that the origin is above have a
-//! negative height, are the lowest, and are pushed out first. A negative support ends the search: the shapes are apart.
-//! What a new corner sees is decided by exact predicates, so the surface always closes.
+//! Unlike in the usual EPA, the first polytope need not contain the origin: faces that the origin is above have a
+//! negative height, are the lowest, and are expanded first. A negative support ends the search: the shapes are
+//! separated. Exact predicates decide which faces a new corner sees, so the surface is always closed.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -17,22 +17,22 @@ use robust::{Coord3D, orient3d};
 
 use super::Proximity;
 
-/// A triangle whose two shorter sides meet at an angle with a smaller sine is a sliver.
-const SLIVER: f64 = 1e-8;
+/// Sine of the angle between the two shorter sides below which a triangle is a sliver.
+const SLIVER_SINE: f64 = 1e-8;
 
-/// What the search ends with.
+/// Result of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PolytopeOutcome {
-    /// The shapes meet: depth as a negative distance, with the points and the normal.
+    /// The shapes overlap: the depth as a negative distance, with the points and the normal.
     Penetrating(Proximity),
-    /// They meet, and the work ran out before the bounds of the depth met: a translation that separates, if not surely
-    /// the shortest.
+    /// The shapes overlap, and the maximum number of corners was reached before the bounds of the depth were equal. The
+    /// result is a separating translation, but perhaps not the shortest.
     Unfinished(Proximity),
-    /// The shapes are apart by at least `gap` along `normal`, a unit vector from a to b.
+    /// The shapes are separated by at least `gap` along `normal`, a unit vector from a to b.
     Separated {
         /// Direction from a to b.
         normal: DVec3,
-        /// Lower bound of the distance, in metres.
+        /// Lower bound on the distance, in metres.
         gap: f64,
     },
 }
@@ -47,7 +47,7 @@ pub struct PolytopeScratch {
     horizon: Vec<HorizonSide>,
 }
 
-/// A point of the Minkowski difference and where it comes from.
+/// A point of the Minkowski difference and the points it is computed from.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
     difference: DVec3,
@@ -57,13 +57,13 @@ struct Corner {
 #[derive(Debug, Clone, Copy)]
 struct Triangle {
     corners: [u32; 3],
-    /// Across the side from `corners[i]` to `corners[i + 1]`.
+    /// Triangle across the side from `corners[i]` to `corners[i + 1]`.
     neighbours: [u32; 3],
     normal: DVec3,
     height: f64,
     alive: bool,
-    /// No point of W is above it any more.
-    settled: bool,
+    /// No point of W is above the triangle.
+    finished: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +73,7 @@ struct HorizonSide {
     across: u32,
 }
 
-/// A triangle in the queue; the lowest comes first, ties by index.
+/// A triangle in the queue; the lowest comes first, ties are broken by index.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Lowest {
     height: f64,
@@ -94,14 +94,14 @@ impl PartialOrd for Lowest {
     }
 }
 
-/// The depth of two convex shapes, or a direction that separates them.
+/// Returns the depth of two convex shapes, or a direction that separates them.
 ///
 /// `support(n)` gives the point of a farthest along n and the point of b farthest along -n, both in the frame of a.
-/// `tolerance` (metres) is how far the two bounds may stay apart; `most_corners` bounds the work.
+/// `tolerance` (metres) is the allowed difference of the two bounds; `max_corners` bounds the work.
 pub fn expanding_polytope(
     mut support: impl FnMut(DVec3) -> (DVec3, DVec3),
     tolerance: f64,
-    most_corners: usize,
+    max_corners: usize,
     scratch: &mut PolytopeScratch,
 ) -> PolytopeOutcome {
     let mut corner_along = |normal: DVec3| {
@@ -120,7 +120,7 @@ pub fn expanding_polytope(
         if !lowest.alive {
             continue;
         }
-        if lowest.settled {
+        if lowest.finished {
             return PolytopeOutcome::Penetrating(scratch.deepest(triangle, lowest.height, tolerance));
         }
         let corner = corner_along(lowest.normal);
@@ -134,20 +134,20 @@ pub fn expanding_polytope(
         if height < best.0 {
             best = (height, triangle);
         }
-        if scratch.corners.len() >= most_corners {
+        if scratch.corners.len() >= max_corners {
             return PolytopeOutcome::Unfinished(scratch.deepest(best.1, best.0, tolerance));
         }
         if !scratch.expand(triangle, corner) {
-            // The corner is on the triangle's plane after all; rounding in the normal made it look higher.
-            let settled = &mut scratch.triangles[triangle as usize];
-            (settled.settled, settled.height) = (true, height);
+            // The corner is on the triangle's plane; rounding in the normal made it appear higher.
+            let finished = &mut scratch.triangles[triangle as usize];
+            (finished.finished, finished.height) = (true, height);
             scratch.queue.push(Lowest { height, triangle });
         }
     }
 }
 
 impl PolytopeScratch {
-    /// A first tetrahedron; false when W is flat.
+    /// Builds the first tetrahedron. Returns false when W is flat.
     fn begin(&mut self, corner_along: &mut impl FnMut(DVec3) -> Corner) -> bool {
         self.corners.clear();
         self.triangles.clear();
@@ -189,27 +189,27 @@ impl PolytopeScratch {
 
     fn push(&mut self, corners: [u32; 3], neighbours: [u32; 3]) {
         let [a, b, c] = corners.map(|i| self.corners[i as usize].difference);
-        // A sliver has no direction worth following, and its neighbours hold all of its points.
+        // A sliver has no reliable normal, and its neighbours contain all of its points.
         let (normal, height) = match triangle_normal(a, b, c) {
             None => (DVec3::Z, f64::INFINITY),
             Some(normal) => {
-                // Of three equal heights the middle one errs least.
+                // Of three theoretically equal heights, the middle one has the least error.
                 let mut heights = [normal.dot(a), normal.dot(b), normal.dot(c)];
                 heights.sort_by(f64::total_cmp);
                 self.queue.push(Lowest { height: heights[1], triangle: self.triangles.len() as u32 });
                 (normal, heights[1])
             }
         };
-        self.triangles.push(Triangle { corners, neighbours, normal, height, alive: true, settled: false });
+        self.triangles.push(Triangle { corners, neighbours, normal, height, alive: true, finished: false });
     }
 
-    /// Is the corner strictly above the triangle? Exact.
+    /// Returns whether the corner is strictly above the triangle. The test is exact.
     fn sees(&self, corner: Corner, triangle: u32) -> bool {
         let [a, b, c] = self.triangles[triangle as usize].corners.map(|i| self.corners[i as usize]);
         orient(a, b, c, corner) < 0.0
     }
 
-    /// Pushes the surface out to a new corner; false when the corner does not see the triangle.
+    /// Expands the surface to a new corner. Returns false when the corner does not see the triangle.
     fn expand(&mut self, seed: u32, corner: Corner) -> bool {
         if !self.sees(corner, seed) {
             return false;
@@ -239,7 +239,7 @@ impl PolytopeScratch {
             }
         }
 
-        // Order the horizon into its loop, then raise the cone.
+        // Order the horizon into a loop, then connect it to the new corner.
         for i in 1..self.horizon.len() {
             let head = self.horizon[i - 1].head;
             if let Some(next) = (i..self.horizon.len()).find(|&j| self.horizon[j].tail == head) {
@@ -261,13 +261,13 @@ impl PolytopeScratch {
         true
     }
 
-    /// The proximity at the foot of the perpendicular from the origin to the face that a triangle is part of.
+    /// Returns the proximity at the foot of the perpendicular from the origin to the face that contains a triangle.
     fn deepest(&mut self, triangle: u32, height: f64, tolerance: f64) -> Proximity {
         let normal = self.triangles[triangle as usize].normal;
         let foot = height * normal;
         let mut best = self.nearest_weights(triangle, foot);
         let mut holder = triangle;
-        // A face of W is cut into triangles, and the foot may be on another one of them: look at all that are level.
+        // A face of W consists of several triangles, and the foot may be on another one: visit all coplanar ones.
         self.visible.clear();
         self.visible.push(triangle);
         let mut done = 0;
@@ -293,8 +293,8 @@ impl PolytopeScratch {
         Proximity::from_point_a(point_a, normal, -height)
     }
 
-    /// The point of a triangle nearest to `p`, as weights of its corners, and its squared distance. Slivers are common:
-    /// what the inside claims is measured against what the three sides offer.
+    /// Returns the point of a triangle nearest to `p`, as weights of its corners, and its squared distance. Slivers are
+    /// common, so the result for the interior is compared with those of the three sides.
     fn nearest_weights(&self, triangle: u32, p: DVec3) -> (f64, DVec3) {
         let corners = self.triangles[triangle as usize].corners.map(|i| self.corners[i as usize].difference);
         let [a, b, c] = corners;
@@ -326,13 +326,14 @@ impl PolytopeScratch {
     }
 }
 
-/// W has no volume that rounding leaves: touching at best.
+/// W has no volume beyond rounding: the shapes touch at most.
 fn flat_outcome(corners: &[Corner]) -> PolytopeOutcome {
     let point_a = corners.first().map_or(DVec3::ZERO, |c| c.on_a);
     PolytopeOutcome::Penetrating(Proximity { distance: 0.0, normal: DVec3::Z, point_a, point_b: point_a })
 }
 
-/// The normal from the two shorter sides, as the product of long, nearly parallel sides cancels; none for a sliver.
+/// Returns the normal from the two shorter sides, because the product of long, nearly parallel sides cancels; `None`
+/// for a sliver.
 fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> Option<DVec3> {
     let sides = [b - a, c - b, a - c];
     let squares = sides.map(|side| side.length_squared());
@@ -340,7 +341,7 @@ fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> Option<DVec3> {
     let (i, j) = ((longest + 1) % 3, (longest + 2) % 3);
     let cross = sides[i].cross(sides[j]);
     let square = cross.length_squared();
-    (square > SLIVER * SLIVER * squares[i] * squares[j]).then(|| cross / square.sqrt())
+    (square > SLIVER_SINE * SLIVER_SINE * squares[i] * squares[j]).then(|| cross / square.sqrt())
 }
 
 fn orient(a: Corner, b: Corner, c: Corner, d: Corner) -> f64 {

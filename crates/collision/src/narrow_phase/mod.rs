@@ -1,7 +1,8 @@
-//! Narrow phase: distance, closest points and penetration of two shapes (004 section 2.2.2).
+//! Narrow phase: distance, closest points and penetration of two shapes (Erleben 2002, section 2.2.2).
 //!
-//! Grammar: `operation_shape_shape(a, b, b_in_a)` in a file of that name. `b_in_a` is how b stands in the frame of a, and
-//! all results are in the frame of a. [`closest`] takes any two shapes and answers in world coordinates.
+//! Functions are named `operation_shape_shape(a, b, b_in_a)`, each in a file of that name. `b_in_a` is the pose of b in
+//! the frame of a, and all results are in the frame of a. [`closest`] takes any two shapes and returns world
+//! coordinates.
 
 mod closest;
 mod closest_capsule_capsule;
@@ -59,7 +60,7 @@ pub use closest_sphere_tree::{
 pub use expanding_polytope::{PolytopeOutcome, PolytopeScratch, expanding_polytope};
 pub use near_parts::{NearParts, near_parts};
 pub use pair_cache::{ConvexCache, NodePairCache, PairCache};
-pub use pair_table::{Forgetful, PairTable};
+pub use pair_table::{PairTable, Reusable};
 pub use penetration_cuboid_cuboid::penetration_cuboid_cuboid;
 pub use penetration_polyhedron_polyhedron::penetration_polyhedron_polyhedron;
 pub use proximity::{FeaturePair, Proximity};

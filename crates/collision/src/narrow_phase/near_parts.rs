@@ -1,38 +1,38 @@
-//! All pairs of convex parts of two shapes that are near each other: what contacts are made of.
+//! All pairs of convex parts of two shapes that are near each other, from which contacts are made.
 //!
-//! The same descent as for the nearest pair, but into everything within a margin.
+//! The descent is the same as for the nearest pair, but it visits everything within a margin.
 
 use burgess_geometry::shape::{Prism, PrismShape};
 use burgess_geometry::{Pose, RelativePose, Shape};
 
 use super::closest_convex_pair::closest_convex_pair;
 use super::near_parts_height_field_tree::near_parts_height_field_tree;
-use super::node_pairs::{NodePairs, PlacedTree, Seen};
+use super::node_pairs::{NodePairs, PlacedTree, Visited};
 use super::part_tree::PartTree;
 use super::{FeaturePair, NarrowScratch, PairCache, Proximity, WorldProximity};
 
 /// Two convex parts that are near each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NearParts {
-    /// The part of a: an index into the parts of a compound or mesh, or of a triangle of a height field; 0 for a convex
+    /// The part of a: an index into the parts of a compound or mesh, or the triangles of a height field; 0 for a convex
     /// shape.
     pub part_a: u32,
-    /// The same of b.
+    /// The part of b, likewise.
     pub part_b: u32,
-    /// Where part a is in the world.
+    /// Pose of part a in the world.
     pub pose_a: Pose,
-    /// Where part b is in the world.
+    /// Pose of part b in the world.
     pub pose_b: Pose,
-    /// Their closest or deepest points, in the frame of part a.
+    /// Closest or deepest points, in the frame of part a.
     pub proximity: Proximity,
-    /// Their closest features, if both are polyhedra.
+    /// Closest features, if both parts are polyhedra.
     pub features: Option<FeaturePair>,
-    /// The ground below the triangle, if one of the shapes is a height field: as deep as it matters.
+    /// The prism below the triangle, cut to the depth that matters, if one of the shapes is a height field.
     pub prism: Option<Prism>,
 }
 
 impl NearParts {
-    /// The same with the shapes exchanged.
+    /// Returns the pair with the shapes exchanged.
     pub fn swapped(&self) -> Self {
         let b_in_a = RelativePose::new(&self.pose_a, &self.pose_b);
         Self {
@@ -46,13 +46,13 @@ impl NearParts {
         }
     }
 
-    /// As an exact answer in world coordinates.
+    /// Returns the pair as an exact result in world coordinates.
     pub fn in_world(&self) -> WorldProximity {
         let proximity = self.proximity.transformed(&self.pose_a.matrix(), self.pose_a.translation);
         WorldProximity { proximity, exact: true, part_a: Some(self.part_a), part_b: Some(self.part_b) }
     }
 
-    /// The convex shapes of the two parts, of the shapes `a` and `b` that were asked for; nothing for other shapes.
+    /// Returns the convex shapes of the two parts, given the shapes `a` and `b` of the query; `None` for other shapes.
     /// `ground` holds the part of a height field.
     pub fn shapes<'a>(&self, a: &'a Shape, b: &'a Shape, ground: &'a mut PrismShape) -> Option<(&'a Shape, &'a Shape)> {
         match (PartTree::of_shape(a), PartTree::of_shape(b)) {
@@ -64,13 +64,13 @@ impl NearParts {
     }
 }
 
-/// Replaces `found` by all pairs of convex parts that are no farther apart than `margin` metres, those that penetrate
-/// included, by rising part of a, then of b. A convex shape is its own part 0.
+/// Replaces `found` by all pairs of convex parts that are at most `margin` metres apart or penetrate, by ascending part
+/// of a, then of b. A convex shape is its own part 0.
 ///
-/// The parts of a height field are the prisms below its triangles. Of these only such count as touch the shape with
-/// their surface: neither the walls between prisms nor edges that do not stand out are surface. Nothing is near when
-/// both shapes are fixed by nature (half-spaces and height fields).
-#[expect(clippy::too_many_arguments, reason = "two placed shapes, one question, and the memory that is reused")]
+/// The parts of a height field are the prisms below its triangles. Only those are included that the shape touches at
+/// the surface: the walls between prisms and concave edges are not part of it. No parts are found when both shapes are
+/// always fixed (half-spaces and height fields).
+#[expect(clippy::too_many_arguments, reason = "two shapes with poses, a margin, and reused memory")]
 pub fn near_parts(
     a: &Shape,
     pose_a: &Pose,
@@ -109,20 +109,20 @@ pub fn near_parts(
     found.sort_unstable_by_key(|near| (near.part_a, near.part_b));
 }
 
-/// Opens all volumes that are within the margin.
+/// Visits all volumes within the margin.
 fn near_parts_tree_tree(mut pairs: NodePairs, margin: f64, found: &mut Vec<NearParts>) {
     let mut waiting = std::mem::take(&mut pairs.scratch.tree.pairs);
     waiting.clear();
     waiting.push((0, 0));
     while let Some((node_a, node_b)) = waiting.pop() {
-        match pairs.look(node_a, node_b) {
-            Some(Seen::Parts(near)) if near.proximity.distance <= margin => found.push(near),
-            Some(Seen::Volumes(apart)) if apart.is_none_or(|p| p.distance <= margin) => {
-                waiting.extend(pairs.opened(node_a, node_b));
+        match pairs.visit(node_a, node_b) {
+            Some(Visited::Parts(near)) if near.proximity.distance <= margin => found.push(near),
+            Some(Visited::Volumes(apart)) if apart.is_none_or(|p| p.distance <= margin) => {
+                waiting.extend(pairs.expanded(node_a, node_b));
             }
             _ => {}
         }
     }
     pairs.scratch.tree.pairs = waiting;
-    pairs.remember();
+    pairs.finish();
 }

@@ -11,10 +11,10 @@ use super::ground::{
 use super::node_pairs::PlacedTree;
 use super::{NarrowScratch, NearParts, NodePairCache, PairCache, Proximity};
 
-/// Distances that differ by less than this part of a cell are equal.
-const EQUAL: f64 = 1e-9;
+/// Difference below which distances count as equal, relative to a cell.
+const EQUAL_TOLERANCE: f64 = 1e-9;
 
-/// Adds all pairs of prisms and parts within the margin; a is the field.
+/// Adds all pairs of prisms and parts within the margin. Shape a is the field.
 pub(super) fn near_parts_height_field_tree(
     field: &Shape,
     pose_field: &Pose,
@@ -36,7 +36,7 @@ pub(super) fn near_parts_height_field_tree(
     cache.replace_nodes(&mut scratch.tree.visited);
 }
 
-/// Adds all prisms near one convex part that stands at `pose` in the field.
+/// Adds all prisms near one convex part at `pose` in the field.
 fn near_prisms(
     field: &HeightField,
     pose_field: &Pose,
@@ -51,7 +51,7 @@ fn near_prisms(
     let b_in_a = RelativePose::new(&Pose::IDENTITY, pose);
     let pose_b = pose_field.compose(pose);
     let first = found.len();
-    let mut last_resort: Option<NearParts> = None;
+    let mut fallback: Option<NearParts> = None;
     let mut ground = std::mem::take(&mut scratch.prism);
     for prism in field.prisms_in(&bounds.inflated(margin)) {
         let prism = cut_off(&prism, &bounds);
@@ -81,18 +81,18 @@ fn near_prisms(
         let over = if penetrating { straight_up_over(&prism, &mut core, &b_in_a) } else { None };
         if let Some(over) = over {
             found.push(near(over));
-        } else if up.distance >= closest.distance - EQUAL * cell_size(field) {
+        } else if up.distance >= closest.distance - EQUAL_TOLERANCE * cell_size(field) {
             // The top is a nearest face: its normal is exact even where the closest points nearly coincide.
             found.push(near(Proximity::from_point_a(closest.point_a, up.normal, up.distance)));
         } else if (closest.normal.z > 0.0 || !penetrating) && supports_surface(field, closest.normal, closest.point_a) {
             found.push(near(closest));
-        } else if penetrating && last_resort.is_none_or(|other| up.distance > other.proximity.distance) {
-            last_resort = Some(near(up));
+        } else if penetrating && fallback.is_none_or(|other| up.distance > other.proximity.distance) {
+            fallback = Some(near(up));
         }
     }
     scratch.prism = ground;
-    // In the ground, but no prism shows a true way out: the shallowest way straight up.
+    // Inside the ground, but no prism has a valid direction out: use the shallowest vertical push.
     if found.len() == first {
-        found.extend(last_resort);
+        found.extend(fallback);
     }
 }

@@ -1,4 +1,4 @@
-//! Pairs of nodes of two trees of convex parts: looked at from where the last query ended, and opened.
+//! Pairs of nodes of two trees of convex parts: visited with the caches of the last query, and expanded.
 
 use burgess_geometry::{Polyhedron, Pose, RelativePose, Shape};
 
@@ -18,12 +18,12 @@ pub(super) struct PlacedTree<'a> {
     pub pose: &'a Pose,
 }
 
-/// What two nodes are to each other.
+/// Result of visiting two nodes.
 #[expect(clippy::large_enum_variant, reason = "used at once and never stored; a box would allocate")]
-pub(super) enum Seen {
+pub(super) enum Visited {
     /// Both are convex parts.
     Parts(NearParts),
-    /// The closest points of the volumes around them, in the world; nothing when these meet.
+    /// The closest points of the bounding volumes, in the world; `None` when these overlap.
     Volumes(Option<Proximity>),
 }
 
@@ -42,8 +42,8 @@ impl<'a> NodePairs<'a> {
         Self { a, b, b_in_a: RelativePose::new(a.pose, b.pose), cache, scratch }
     }
 
-    /// Looks at two nodes; nothing when they have no distance.
-    pub fn look(&mut self, node_a: u32, node_b: u32) -> Option<Seen> {
+    /// Visits two nodes. Returns `None` when they have no distance.
+    pub fn visit(&mut self, node_a: u32, node_b: u32) -> Option<Visited> {
         let mut convex = self.cache.of_nodes(node_a, node_b);
         let seen = match (self.a.tree.volume(node_a), self.b.tree.volume(node_b)) {
             (NodeVolume::Part(a, pose_a, part_a), NodeVolume::Part(b, pose_b, part_b)) => {
@@ -51,27 +51,29 @@ impl<'a> NodePairs<'a> {
                 let b_in_a = RelativePose::new(&pose_a, &pose_b);
                 let proximity = closest_convex_pair(a, b, &b_in_a, &mut convex, self.scratch)?;
                 let features = convex.known_features();
-                Seen::Parts(NearParts { part_a, part_b, pose_a, pose_b, proximity, features, prism: None })
+                Visited::Parts(NearParts { part_a, part_b, pose_a, pose_b, proximity, features, prism: None })
             }
-            (volume_a, volume_b) => Seen::Volumes(self.separation(volume_a, volume_b, &mut convex)),
+            (volume_a, volume_b) => Visited::Volumes(self.separation(volume_a, volume_b, &mut convex)),
         };
         self.scratch.tree.visited.push(NodePairCache { node_a, node_b, convex });
         Some(seen)
     }
 
-    /// The pairs below a pair: the larger of the two volumes is opened, a when they are equal.
-    pub fn opened(&self, node_a: u32, node_b: u32) -> impl DoubleEndedIterator<Item = (u32, u32)> + use<> {
-        let open_a = self.a.tree.openable_size(node_a) >= self.b.tree.openable_size(node_b);
+    /// Returns the pairs below a pair: the larger of the two volumes is replaced by its children, a when they are
+    /// equal.
+    pub fn expanded(&self, node_a: u32, node_b: u32) -> impl DoubleEndedIterator<Item = (u32, u32)> + use<> {
+        let open_a = self.a.tree.expandable_size(node_a) >= self.b.tree.expandable_size(node_b);
         let children = if open_a { self.a.tree.children(node_a) } else { self.b.tree.children(node_b) };
         children.map(move |child| if open_a { (child, node_b) } else { (node_a, child) })
     }
 
-    /// Ends the descent: what it looked at is where the next one begins.
-    pub fn remember(self) {
+    /// Ends the descent and stores the caches of the visited pairs for the next one.
+    pub fn finish(self) {
         self.cache.replace_nodes(&mut self.scratch.tree.visited);
     }
 
-    /// The closest points of two volumes, at least one of them enclosing, in the world; nothing when they meet.
+    /// Returns the closest points of two volumes, at least one of them a bounding volume, in the world; `None` when
+    /// they overlap.
     fn separation(&mut self, a: NodeVolume, b: NodeVolume, convex: &mut ConvexCache) -> Option<Proximity> {
         match (a, b) {
             (NodeVolume::Enclosing(p), NodeVolume::Enclosing(q)) => {
@@ -97,7 +99,8 @@ impl<'a> NodePairs<'a> {
     }
 }
 
-/// An enclosing polyhedron and a convex part, in the polyhedron's frame; nothing when they meet.
+/// Returns the closest points of a bounding polyhedron and a convex part, in the polyhedron's frame; `None` when they
+/// overlap.
 fn hull_part_separation(
     hull: &Polyhedron,
     part: &Shape,

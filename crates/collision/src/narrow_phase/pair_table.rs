@@ -1,37 +1,38 @@
-//! A cache for every pair that the broad phase reports, kept while the pair lasts (000 section 2.4.1).
+//! A cache for every pair that the broad phase reports, kept while the pair exists (Fontijne 2000, section 2.4.1).
 
 use std::collections::VecDeque;
 
 use super::PairCache;
 use crate::broad_phase::Pair;
 
-/// What a pair of shapes can keep from step to step.
-pub trait Forgetful: Default {
-    /// Makes it as good as new, but keeps its room.
-    fn forget(&mut self);
+/// Data of a pair that can be cleared and reused.
+pub trait Reusable: Default {
+    /// Resets the value and keeps its memory.
+    fn reset(&mut self);
 }
 
-impl Forgetful for PairCache {
-    fn forget(&mut self) {
+impl Reusable for PairCache {
+    fn reset(&mut self) {
         self.clear();
     }
 }
 
-/// Pairs in ascending order, each with what it remembers: its cache, and whatever else a simulator keeps by pair.
+/// Pairs in ascending order, each with its cached data: a [`PairCache`], and any other data that a simulator keeps per
+/// pair.
 #[derive(Debug, Clone, Default)]
 pub struct PairTable<T = PairCache> {
     pairs: Vec<Pair>,
     caches: Vec<T>,
     old_pairs: Vec<Pair>,
     old_caches: Vec<T>,
-    /// Caches of pairs that ended: cleared, their memory ready for the next pair. The one that waited longest is next, so
-    /// that all of them soon have the memory that they need.
+    /// Caches of pairs that ended: cleared, their memory is reused for new pairs. The oldest one is used first, so that
+    /// all of them soon have enough memory.
     spare: VecDeque<T>,
 }
 
-impl<T: Forgetful> PairTable<T> {
-    /// Takes over the broad phase's list (ascending): pairs that last keep their caches, new ones begin empty. Returns how
-    /// many are new.
+impl<T: Reusable> PairTable<T> {
+    /// Takes over the broad phase's list (ascending). Pairs that persist keep their caches, new ones start empty.
+    /// Returns the number of new pairs.
     pub fn synchronise(&mut self, pairs: &[Pair]) -> usize {
         if self.pairs == pairs {
             return 0;
@@ -45,7 +46,7 @@ impl<T: Forgetful> PairTable<T> {
         let mut created = 0;
         for pair in pairs {
             while let Some((_, mut ended)) = old.next_if(|(other, _)| *other < pair) {
-                ended.forget();
+                ended.reset();
                 self.spare.push_back(ended);
             }
             let lasting = old.next_if(|(other, _)| *other == pair).map(|(_, cache)| cache);
@@ -53,43 +54,43 @@ impl<T: Forgetful> PairTable<T> {
             self.caches.push(lasting.or_else(|| self.spare.pop_front()).unwrap_or_default());
         }
         for (_, mut ended) in old {
-            ended.forget();
+            ended.reset();
             self.spare.push_back(ended);
         }
         created
     }
 
-    /// The pairs, ascending.
+    /// Returns the pairs in ascending order.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
-    /// The pairs and their caches.
+    /// Iterates over the pairs and their caches, mutably.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Pair, &mut T)> {
         self.pairs.iter().copied().zip(&mut self.caches)
     }
 
-    /// The pairs and their caches, to look at.
+    /// Iterates over the pairs and their caches.
     pub fn iter(&self) -> impl Iterator<Item = (Pair, &T)> {
         self.pairs.iter().copied().zip(&self.caches)
     }
 
-    /// All caches, in the order of the pairs.
+    /// Returns all caches, in the order of the pairs.
     pub fn caches_mut(&mut self) -> &mut [T] {
         &mut self.caches
     }
 
-    /// The cache of the pair at a place in the list.
+    /// Returns the cache of the pair at an index, mutably.
     pub fn cache_mut(&mut self, index: usize) -> &mut T {
         &mut self.caches[index]
     }
 
-    /// The cache of the pair at a place in the list, to look at.
+    /// Returns the cache of the pair at an index.
     pub fn record(&self, index: usize) -> &T {
         &self.caches[index]
     }
 
-    /// Takes over a list of pairs (ascending) with what they remember.
+    /// Restores a list of pairs (ascending) with their caches.
     pub fn restore(&mut self, pairs: &[(Pair, T)])
     where
         T: Clone,
@@ -100,12 +101,12 @@ impl<T: Forgetful> PairTable<T> {
         self.caches.extend(pairs.iter().map(|(_, cache)| cache.clone()));
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Is there none?
+    /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }

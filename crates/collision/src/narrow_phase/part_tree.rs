@@ -1,4 +1,4 @@
-//! Every shape that is not terrain as a tree of convex parts: a convex shape is a tree of one.
+//! Every shape except terrain as a tree of convex parts. A convex shape is a tree with one node.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ pub(super) enum PartTree<'a> {
     Many(&'a Compound),
 }
 
-/// What a node of the tree shows to the outside.
+/// The volume of a node.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum NodeVolume<'a> {
-    /// An enclosing hull or box, in the frame of the tree.
+    /// A bounding hull or box, in the frame of the tree.
     Enclosing(&'a Polyhedron),
     /// A convex part at its pose in the tree, and its index.
     Part(&'a Shape, Pose, u32),
 }
 
 impl<'a> PartTree<'a> {
-    /// Nothing for terrain.
+    /// Returns the tree of a shape; `None` for terrain.
     pub fn of_shape(shape: &'a Shape) -> Option<Self> {
         match shape {
             Shape::Compound(compound) => Some(Self::Many(compound)),
@@ -32,7 +32,7 @@ impl<'a> PartTree<'a> {
         }
     }
 
-    /// The box around all parts at a pose.
+    /// Returns the box around all parts at a pose.
     pub fn aabb(&self, pose: &Pose) -> Aabb {
         match self {
             Self::One(shape) => shape.aabb(pose),
@@ -48,7 +48,7 @@ impl<'a> PartTree<'a> {
                 match (node.part(), node.volume()) {
                     (None, Some(volume)) => NodeVolume::Enclosing(volume),
                     (part, _) => {
-                        // An inner node always has its volume.
+                        // An inner node always has a volume.
                         let index = part.unwrap_or(0);
                         let part = &compound.parts()[index as usize];
                         NodeVolume::Part(part.shape(), *part.pose(), index)
@@ -58,7 +58,7 @@ impl<'a> PartTree<'a> {
         }
     }
 
-    /// A box around all that is below a node, at a pose.
+    /// Returns a box around the subtree of a node, at a pose.
     pub fn node_bounds(&self, node: u32, pose: &Pose) -> Aabb {
         match self {
             Self::One(shape) => shape.aabb(pose),
@@ -68,7 +68,7 @@ impl<'a> PartTree<'a> {
         }
     }
 
-    /// The shape of a part.
+    /// Returns the shape of a part.
     pub fn part(&self, index: u32) -> Option<&'a Shape> {
         match self {
             Self::One(shape) => (index == 0).then_some(shape),
@@ -83,8 +83,8 @@ impl<'a> PartTree<'a> {
         }
     }
 
-    /// The length of the diagonal of the box around a node, in metres; nothing to open counts as nothing.
-    pub fn openable_size(&self, node: u32) -> f64 {
+    /// Returns the length of the diagonal of the box around a node, in metres; 0 for a node without children.
+    pub fn expandable_size(&self, node: u32) -> f64 {
         match self {
             Self::Many(compound) if !self.children(node).is_empty() => {
                 compound.nodes()[node as usize].bounds().extents().length()

@@ -8,11 +8,11 @@ use super::Proximity;
 use super::closest_convex_convex::Slab;
 use super::core::Core;
 
-/// Two boxes that penetrate: the exact minimal translation. Of boxes that are apart it is the widest slab between them: a
-/// lower bound of the distance.
+/// Returns the exact minimal translation of two penetrating boxes. For separated boxes, returns the widest slab between
+/// them, a lower bound on the distance.
 ///
-/// The faces of the difference of two boxes stand across the axes of either, or across an axis of each: fifteen
-/// directions, of which the one with the widest slab counts, and of equals the first.
+/// The face normals of the difference of two boxes are the axes of either, or perpendicular to an axis of each: fifteen
+/// directions. The one with the widest slab is used, the first of equal ones.
 pub fn penetration_cuboid_cuboid(a: &Cuboid, b: &Cuboid, b_in_a: &RelativePose) -> Proximity {
     let axes_b = [b_in_a.rotation.x_axis, b_in_a.rotation.y_axis, b_in_a.rotation.z_axis];
     let mut best = Slab { normal: DVec3::X, width: f64::NEG_INFINITY };

@@ -1,12 +1,12 @@
-//! What a narrow-phase query answers.
+//! Result of a narrow-phase query.
 
 use burgess_geometry::Feature;
 use glam::{DMat3, DVec3};
 
-/// The closest points of two shapes, or their deepest when they penetrate. All in the frame of shape a.
+/// The closest points of two shapes, or the deepest points when they penetrate, in the frame of shape a.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Proximity {
-    /// Distance between the shapes in metres; negative: the depth of penetration, which is the length of the shortest
+    /// Distance between the shapes in metres. A negative value is the depth of penetration: the length of the shortest
     /// translation that separates them.
     pub distance: f64,
     /// Unit vector from a to b: moving b along it separates the shapes.
@@ -18,12 +18,12 @@ pub struct Proximity {
 }
 
 impl Proximity {
-    /// From the point on a, the normal and the signed distance: the point on b follows.
+    /// Creates a proximity from the point on a, the normal and the signed distance.
     pub fn from_point_a(point_a: DVec3, normal: DVec3, distance: f64) -> Self {
         Self { distance, normal, point_a, point_b: point_a + distance * normal }
     }
 
-    /// The same carried to another frame: `rotation` and `translation` take the old frame to the new one.
+    /// Returns the proximity in another frame. `rotation` and `translation` map the old frame to the new one.
     pub fn transformed(&self, rotation: &DMat3, translation: DVec3) -> Self {
         Self {
             distance: self.distance,
@@ -33,13 +33,13 @@ impl Proximity {
         }
     }
 
-    /// The same seen from b, still in the frame of a.
+    /// Returns the proximity with a and b exchanged, still in the frame of a.
     pub fn swapped(&self) -> Self {
         Self { distance: self.distance, normal: -self.normal, point_a: self.point_b, point_b: self.point_a }
     }
 }
 
-/// The closest features of two polyhedra: what V-Clip remembers between queries (000 section 2.4.1).
+/// The closest features of two polyhedra, which V-Clip keeps between queries (Fontijne 2000, section 2.4.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeaturePair {
     /// The feature of a.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// A segment by its middle, a unit vector along it, and half its length.
+/// A segment given by its centre, a unit vector along it, and half its length.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Segment {
     pub middle: DVec3,
@@ -23,14 +23,15 @@ impl Segment {
         self.middle + parameter * self.direction
     }
 
-    /// Parameter of the point nearest to `point`.
+    /// Returns the parameter of the point nearest to `point`.
     pub fn nearest(&self, point: DVec3) -> f64 {
         (point - self.middle).dot(self.direction).clamp(-self.half_length, self.half_length)
     }
 
-    /// The closest points of two segments.
+    /// Returns the closest points of two segments.
     ///
-    /// Either both are inside their segments, or one is an end: all five candidates are cheap, and the nearest wins.
+    /// Either both are inside their segments, or one is an end: all five candidates are cheap, and the nearest one is
+    /// used.
     pub fn closest(&self, other: &Self) -> SegmentPair {
         let across = self.direction.cross(other.direction);
         let sine = across.length();
@@ -44,8 +45,8 @@ impl Segment {
             }
         };
 
-        // Both inside. The cross product, unlike the determinant of dot products, keeps its precision when the segments
-        // are nearly parallel.
+        // Both are inside. Unlike the determinant of dot products, the cross product keeps its precision when the
+        // segments are nearly parallel.
         if sine > 0.0 {
             let offset = other.middle - self.middle;
             let scale = 1.0 / (sine * sine);
@@ -55,7 +56,7 @@ impl Segment {
                 keep(s, t);
             }
         }
-        // Of a parallel overlap the middle, or else an end of one and the nearest point of the other.
+        // The midpoint of a parallel overlap, or else an end of one and the nearest point of the other.
         let (s, t) = self.overlap_middle(other);
         keep(s, t);
         for end in [-self.half_length, self.half_length] {
@@ -68,7 +69,7 @@ impl Segment {
         let (_, s, t) = best;
         let on_a = self.at(s);
         let (inside_a, inside_b) = (s.abs() < self.half_length, t.abs() < other.half_length);
-        // Across a segment that is met in its inside; what is along it is rounding.
+        // The offset is perpendicular to a segment that is met in its interior; any component along it is rounding.
         let mut offset = other.at(t) - on_a;
         if inside_a {
             offset -= offset.dot(self.direction) * self.direction;
@@ -77,8 +78,8 @@ impl Segment {
             offset -= offset.dot(other.direction) * other.direction;
         }
         let distance = offset.length();
-        // The direction of the offset suffers when it is short, the cross product's when the segments are nearly
-        // parallel: take the better one.
+        // The direction of the offset is imprecise when it is short, the cross product when the segments are nearly
+        // parallel: use the better one.
         let offset_is_better = distance > (sine * size).min(1e-3 * size);
         if offset_is_better && let Some(normal) = offset.try_normalize() {
             return SegmentPair { on_a, distance, normal };
@@ -99,7 +100,7 @@ impl Segment {
         SegmentPair { on_a, distance, normal }
     }
 
-    /// Parameters in the middle of the stretch where two parallel segments run side by side.
+    /// Returns the parameters at the midpoint of the interval where two parallel segments overlap.
     fn overlap_middle(&self, other: &Self) -> (f64, f64) {
         let along = (other.middle - self.middle).dot(self.direction);
         let low = (along - other.half_length).max(-self.half_length);

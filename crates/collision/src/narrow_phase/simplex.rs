@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-/// A point of the difference a - b and the points it comes from, all in the frame of a.
+/// A point of the difference a - b and the points it is computed from, all in the frame of a.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SimplexPoint {
     pub difference: DVec3,
@@ -17,7 +17,7 @@ pub(super) struct Simplex {
     count: usize,
 }
 
-/// The nearest point of a face of the simplex: which points span it, with which weights.
+/// The nearest point of a face of the simplex: the points that span the face, and their weights.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foot {
     corners: [usize; 4],
@@ -27,7 +27,7 @@ pub(super) struct Foot {
 }
 
 impl Simplex {
-    /// One point.
+    /// Creates a simplex of one point.
     pub fn new(point: SimplexPoint) -> Self {
         let mut simplex = Self { weights: [1.0, 0.0, 0.0, 0.0], ..Self::default() };
         simplex.push(point);
@@ -39,7 +39,7 @@ impl Simplex {
         self.count += 1;
     }
 
-    /// Takes the last push back.
+    /// Removes the last point.
     pub fn pop(&mut self) {
         self.count -= 1;
     }
@@ -48,13 +48,13 @@ impl Simplex {
         &self.points[..self.count]
     }
 
-    /// The point on a that belongs to the nearest point.
+    /// Returns the point on a that corresponds to the nearest point.
     pub fn point_on_a(&self) -> DVec3 {
         (0..self.count).map(|i| self.weights[i] * self.points[i].on_a).sum()
     }
 
-    /// The smallest face that holds the point nearest to the origin; nothing when the origin is inside a tetrahedron.
-    /// `apart`: the origin is known to be outside, whatever rounding makes of a flat tetrahedron.
+    /// Returns the smallest face that contains the point nearest to the origin; `None` when the origin is inside a
+    /// tetrahedron. With `apart`, the origin is known to be outside, whatever rounding makes of a flat tetrahedron.
     pub fn foot(&self, apart: bool) -> Option<Foot> {
         match self.count {
             1 => Some(self.vertex(0)),
@@ -64,8 +64,8 @@ impl Simplex {
         }
     }
 
-    /// Keeps a face of this simplex.
-    pub fn keep(&mut self, foot: &Foot) {
+    /// Reduces the simplex to one of its faces.
+    pub fn reduce_to(&mut self, foot: &Foot) {
         let points = self.points;
         for i in 0..foot.count {
             self.points[i] = points[foot.corners[i]];
@@ -93,7 +93,7 @@ impl Simplex {
         if t <= 0.0 {
             return self.vertex(i);
         }
-        // From the nearer end, and across the segment: nothing but rounding is along it.
+        // Measured from the nearer end, and perpendicular to the segment: any component along it is rounding.
         let nearest = if t <= 0.5 { a + t * along } else { b - (1.0 - t) * along };
         Foot { corners: [i, j, 0, 0], weights: [1.0 - t, t, 0.0, 0.0], count: 2, nearest }
     }
@@ -105,7 +105,7 @@ impl Simplex {
     fn triangle(&self, [i, j, k]: [usize; 3], normal: DVec3) -> Foot {
         let (a, b, c) = (self.at(i), self.at(j), self.at(k));
         let squared = normal.length_squared();
-        // Signed areas of the triangles that the origin's projection makes with the sides.
+        // Signed areas of the triangles that the origin's projection forms with the sides.
         let (u, v, w) = (b.cross(c).dot(normal), c.cross(a).dot(normal), a.cross(b).dot(normal));
         if squared > 0.0 && u > 0.0 && v > 0.0 && w > 0.0 {
             let total = u + v + w;
@@ -126,7 +126,7 @@ impl Simplex {
     fn tetrahedron(&self, apart: bool) -> Option<Foot> {
         const FACES: [[usize; 4]; 4] = [[0, 1, 2, 3], [0, 3, 1, 2], [0, 2, 3, 1], [1, 3, 2, 0]];
         let normals = FACES.map(|[i, j, k, _]| self.normal(i, j, k));
-        // A flat tetrahedron has no inside.
+        // A flat tetrahedron has no interior.
         let looks_at_origin: [bool; 4] = std::array::from_fn(|face| {
             let [i, _, _, opposite] = FACES[face];
             let (a, normal) = (self.at(i), normals[face]);
@@ -145,7 +145,7 @@ impl Simplex {
     }
 }
 
-/// The normal from the two shorter sides: the product of long, nearly parallel sides cancels.
+/// Returns the normal from the two shorter sides: the product of long, nearly parallel sides cancels.
 fn triangle_normal(a: DVec3, b: DVec3, c: DVec3) -> DVec3 {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let (x, y, z) = (ab.length_squared(), bc.length_squared(), ca.length_squared());

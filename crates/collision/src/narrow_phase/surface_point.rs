@@ -1,4 +1,4 @@
-//! The nearest point on a surface: what a sphere needs to know of any other shape.
+//! The nearest point on a surface, from which the distance of a sphere follows.
 
 use burgess_geometry::RelativePose;
 use glam::DVec3;
@@ -17,14 +17,16 @@ pub struct SurfacePoint {
 }
 
 impl SurfacePoint {
-    /// The nearest point lies `distance` behind `query` against `normal`.
+    /// Creates the point at `distance` behind `query`, opposite to `normal`.
     pub(super) fn below(query: DVec3, normal: DVec3, distance: f64) -> Self {
         Self { distance, normal, point: query - distance * normal }
     }
 
-    /// A ball of `radius` about the query point against this surface, which belongs to shape b and is in its frame.
+    /// Returns the proximity of a ball of `radius` about the query point and this surface, which belongs to shape b and
+    /// is in its frame.
     ///
-    /// Exact for convex shapes also inside: growing a convex body by a ball moves all its supporting planes alike.
+    /// Exact for convex shapes, also inside: growing a convex body by a ball moves all its supporting planes by the
+    /// same distance.
     pub(super) fn ball_proximity(&self, radius: f64, b_in_a: &RelativePose) -> Proximity {
         let distance = self.distance - radius;
         Proximity { distance, normal: -self.normal, point_a: self.point + distance * self.normal, point_b: self.point }

@@ -1,20 +1,20 @@
-//! Tracking of features that were once the closest (000 section 2.4.2): the closest points of two given features, and
-//! whether a point is (still) in the Voronoi region of a feature.
+//! Tracking of features that were once the closest (Fontijne 2000, section 2.4.2): the closest points of two given
+//! features, and whether a point is (still) in the Voronoi region of a feature.
 //!
-//! Features are taken with their borders: an edge is a segment, a face a polygon. Where many pairs of points are equally
-//! close, as between parallel edges or faces, the answer is one from the middle of them, so that it moves smoothly.
+//! Features include their boundaries: an edge is a segment, a face a polygon. Where many pairs of points are equally
+//! close, as between parallel edges or faces, the result is in the middle of them, so that it moves smoothly.
 
 use burgess_geometry::{Feature, Polyhedron, RelativePose};
 use glam::DVec3;
 
 /// Squared sine below which two segments are parallel.
-const PARALLEL: f64 = 1e-20;
-/// Heights that differ by less than this part of the length between them are equal.
-const LEVEL: f64 = 1e-10;
-/// Distances that differ by less than this part of the size of the features are equal.
-const EQUAL: f64 = 4e-15;
+const PARALLEL_SINE_SQUARED: f64 = 1e-20;
+/// Difference below which heights count as equal, relative to the length between them.
+const LEVEL_TOLERANCE: f64 = 1e-10;
+/// Difference below which distances count as equal, relative to the size of the features.
+const EQUAL_TOLERANCE: f64 = 4e-15;
 
-/// The closest points of two features, on a and on b, both in the frame of a.
+/// Returns the closest points of two features, on a and on b, both in the frame of a.
 pub fn closest_points_of_features(
     a: &Polyhedron,
     feature_a: Feature,
@@ -48,8 +48,8 @@ pub fn closest_points_of_features(
     }
 }
 
-/// Is the point in the Voronoi region of the feature, or outside by no more than `tolerance` metres? Below a face by more
-/// than the tolerance is outside too. The point is in the frame of the polyhedron.
+/// Returns whether the point is in the Voronoi region of the feature, or outside by at most `tolerance` metres. A point
+/// below a face by more than the tolerance is outside as well. The point is in the frame of the polyhedron.
 pub fn lies_in_voronoi_region(polyhedron: &Polyhedron, feature: Feature, point: DVec3, tolerance: f64) -> bool {
     let below = match feature {
         Feature::Face(f) => -polyhedron.faces()[f as usize].plane.distance(point),
@@ -58,8 +58,8 @@ pub fn lies_in_voronoi_region(polyhedron: &Polyhedron, feature: Feature, point: 
     below <= tolerance && distance_beyond_voronoi_planes(polyhedron, feature, point) <= tolerance
 }
 
-/// How far a point is beyond the worst of the planes that part the feature's Voronoi region from its neighbours', in
-/// metres; negative inside. The plane of a face is no such plane: this measures sideways only.
+/// Returns how far a point is beyond the most violated plane between the feature's Voronoi region and adjacent ones, in
+/// metres; negative inside. The plane of a face is not one of them: this measures sideways only.
 pub fn distance_beyond_voronoi_planes(polyhedron: &Polyhedron, feature: Feature, point: DVec3) -> f64 {
     let worst = |distances: &mut dyn Iterator<Item = f64>| distances.fold(f64::NEG_INFINITY, f64::max);
     match feature {
@@ -73,7 +73,7 @@ fn swap<T>((first, second): (T, T)) -> (T, T) {
     (second, first)
 }
 
-/// Where on the segment, as a part of its length.
+/// Returns the parameter of the point on the segment, as a fraction of its length.
 fn parameter_on_segment((tail, head): (DVec3, DVec3), point: DVec3) -> f64 {
     let along = head - tail;
     ((point - tail).dot(along) / along.length_squared()).clamp(0.0, 1.0)
@@ -87,22 +87,22 @@ fn closest_segments(first: (DVec3, DVec3), second: (DVec3, DVec3)) -> (DVec3, DV
     let (u, v, w) = (first.1 - first.0, second.1 - second.0, first.0 - second.0);
     let (uu, vv) = (u.length_squared(), v.length_squared());
     let across = u.cross(v);
-    if across.length_squared() <= PARALLEL * uu * vv {
-        // The middle of what the second segment covers of the first.
+    if across.length_squared() <= PARALLEL_SINE_SQUARED * uu * vv {
+        // The midpoint of the part of the first segment that the second one covers.
         let along = |point: DVec3| (point - first.0).dot(u) / uu;
         let (p, q) = (along(second.0), along(second.1));
         let middle = 0.5 * (p.min(q).clamp(0.0, 1.0) + p.max(q).clamp(0.0, 1.0));
         let on_first = first.0.lerp(first.1, middle);
         return (on_first, closest_on_segment(second, on_first));
     }
-    // The crossing of the lines, clamped to the first segment; then each clamped to the other. By cross products, as
-    // the usual difference of products of dot products cancels when the segments are nearly parallel.
+    // The crossing of the lines, clamped to the first segment; then each clamped to the other. Cross products are used
+    // because the difference of products of dot products cancels when the segments are nearly parallel.
     let s = (v.cross(w).dot(across) / across.length_squared()).clamp(0.0, 1.0);
     let on_second = closest_on_segment(second, first.0.lerp(first.1, s));
     (closest_on_segment(first, on_second), on_second)
 }
 
-/// The two ends of a side of a face.
+/// Returns the two ends of a side of a face.
 fn side_points(polyhedron: &Polyhedron, face: u32, side: usize) -> (DVec3, DVec3) {
     let sides = polyhedron.sides(face);
     let corner = |i: usize| polyhedron.vertices()[sides[i % sides.len()].vertex as usize];
@@ -126,12 +126,12 @@ fn closest_on_face(polyhedron: &Polyhedron, face: u32, point: DVec3) -> DVec3 {
     best.1
 }
 
-/// The closest points of a segment and a face, both in the frame of the face's polyhedron.
+/// Returns the closest points of a segment and a face, both in the frame of the face's polyhedron.
 fn closest_segment_face(segment: (DVec3, DVec3), polyhedron: &Polyhedron, face: u32) -> (DVec3, DVec3) {
     let plane = &polyhedron.faces()[face as usize].plane;
     let sides = polyhedron.sides(face);
     let (tail, head) = segment;
-    // The part of the segment straight above or below the face.
+    // The part of the segment directly above or below the face.
     let (mut start, mut end) = (0.0f64, 1.0f64);
     for side in sides {
         let (from, to) = (side.plane.distance(tail), side.plane.distance(head));
@@ -147,12 +147,12 @@ fn closest_segment_face(segment: (DVec3, DVec3), polyhedron: &Polyhedron, face: 
     let straight_down = |t: f64| (tail.lerp(head, t), tail.lerp(head, t) - height(t) * plane.normal);
     if start <= end {
         let (first, last, rise) = (height(start), height(end), height(1.0) - height(0.0));
-        if rise.abs() < LEVEL * tail.distance(head) {
+        if rise.abs() < LEVEL_TOLERANCE * tail.distance(head) {
             return straight_down(0.5 * (start + end));
         } else if (first < 0.0) != (last < 0.0) {
             return straight_down(start + (end - start) * first / (first - last));
         }
-        // An end of the segment, unless it goes on towards the plane where the face has ended.
+        // An end of the segment, unless it continues towards the plane where the face has ended.
         let towards_tail = (rise > 0.0) == (first >= 0.0);
         if towards_tail && start == 0.0 {
             return straight_down(0.0);
@@ -161,7 +161,7 @@ fn closest_segment_face(segment: (DVec3, DVec3), polyhedron: &Polyhedron, face: 
         }
     }
 
-    // Or the segment comes closer beyond the rim.
+    // The segment may be nearer beyond the boundary.
     let mut best = (f64::INFINITY, (tail, tail));
     for side in 0..sides.len() {
         let points = closest_segments(segment, side_points(polyhedron, face, side));
@@ -174,7 +174,7 @@ fn closest_segment_face(segment: (DVec3, DVec3), polyhedron: &Polyhedron, face: 
 }
 
 fn closest_faces(a: &Polyhedron, face_a: u32, b: &Polyhedron, face_b: u32, b_in_a: &RelativePose) -> (DVec3, DVec3) {
-    // Two polygons are closest, or cross, on the rim of one of them: each side of one against the other.
+    // Two polygons are closest, or cross, on the boundary of one of them: compare each side of one with the other.
     let from_b = (0..b.sides(face_b).len()).map(|side| {
         let (tail, head) = side_points(b, face_b, side);
         swap(closest_segment_face((b_in_a.b_to_a(tail), b_in_a.b_to_a(head)), a, face_a))
@@ -185,7 +185,7 @@ fn closest_faces(a: &Polyhedron, face_a: u32, b: &Polyhedron, face_b: u32, b_in_
         (b_in_a.b_to_a(on_a), b_in_a.b_to_a(on_b))
     });
     let (tail, head) = side_points(a, face_a, 0);
-    let equal = EQUAL * tail.distance(head);
+    let equal = EQUAL_TOLERANCE * tail.distance(head);
     let mut closest = f64::INFINITY;
     let mut mean = (DVec3::ZERO, DVec3::ZERO);
     let mut count = 0.0;
@@ -194,7 +194,7 @@ fn closest_faces(a: &Polyhedron, face_a: u32, b: &Polyhedron, face_b: u32, b_in_
         if distance < closest - equal {
             (closest, count, mean) = (distance, 0.0, (DVec3::ZERO, DVec3::ZERO));
         }
-        // The set of closest pairs is convex: the mean of equally close ones is one of them.
+        // The set of closest pairs is convex, so the mean of equally close ones is one of them.
         if distance <= closest + equal {
             count += 1.0;
             mean = (mean.0 + on_a, mean.1 + on_b);

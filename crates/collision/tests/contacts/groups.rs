@@ -61,7 +61,7 @@ fn unknown_bodies_are_refused() {
     let mut groups = ContactGroups::default();
     let error = groups.find(&[true, true], &[(0, 1), (0, 2)], &[]).unwrap_err();
     assert_eq!(error, ContactAnalysisError::UnknownBody { what: "contact", index: 1, body: 2, bodies: 2 });
-    assert_eq!(error.to_string(), "contact 1 names body 2, but there are only 2 bodies");
+    assert_eq!(error.to_string(), "contact 1 refers to body 2, but there are only 2 bodies");
     groups.find(&[], &[], &[]).unwrap();
     assert!(groups.is_empty());
 }

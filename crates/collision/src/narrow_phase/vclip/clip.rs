@@ -1,20 +1,20 @@
-//! Clipping an edge against the planes of a Voronoi region (000 figure 2.6).
+//! Clipping an edge against the planes of a Voronoi region (Fontijne 2000, figure 2.6).
 
 /// The part of an edge `e(lambda) = (1 - lambda) tail + lambda head` that lies inside a region.
 #[derive(Debug, Clone, Copy)]
 pub struct Clip {
-    /// Where the edge enters the region, and through which plane (none: its tail is inside).
+    /// Parameter at which the edge enters the region, and the plane (`None`: its tail is inside).
     pub enter: (f64, Option<usize>),
-    /// Where it leaves, and through which plane (none: its head is inside).
+    /// Parameter at which it leaves, and the plane (`None`: its head is inside).
     pub leave: (f64, Option<usize>),
 }
 
-/// What clipping leaves.
+/// Result of clipping.
 #[derive(Debug, Clone, Copy)]
 pub enum Clipped {
     /// No point of the edge is inside all planes.
     Nothing,
-    /// The interval that is.
+    /// The interval that is inside.
     Inside(Clip),
 }
 

@@ -1,18 +1,20 @@
-//! V-Clip (Mirtich 1997; 000 section 2.4): walks over the features of two convex polyhedra to the closest pair.
+//! V-Clip (Mirtich 1997; Fontijne 2000, section 2.4): walks over the features of two convex polyhedra to the closest
+//! pair.
 //!
-//! A pair of features is closest when each of their closest points lies in the Voronoi region of the other's feature
-//! (000 theorem 2). From a pair that is not, one test on the pair names a neighbour that is nearer, or of lower dimension
-//! at the same distance. The walk begins where the last one ended, so two bodies that have moved little cost little.
+//! A pair of features is closest when each of their closest points lies in the Voronoi region of the other feature
+//! (Fontijne 2000, theorem 2). Otherwise, one test on the pair yields an adjacent feature that is nearer, or of lower
+//! dimension at the same distance. The walk starts where the last one ended, so it is short for bodies that have moved
+//! little.
 //!
-//! Mirtich clips edges in every state, to do without the closest points. Here only edges over faces are clipped, where
-//! penetration shows; the other states test the closest points themselves, which the answer needs anyway.
+//! Mirtich clips edges in every state, to avoid computing the closest points. Here only edges over faces are clipped,
+//! where penetration is detected; the other states test the closest points, which the result needs anyway.
 //!
-//! In exact arithmetic the walk ends. In floating point a tie can send it round in a circle (000 section 2.8). As the
-//! next pair is a pure function of the current one, a circle shows as a pair met again, and Brent's method finds it
-//! without memory; then an exhaustive search answers, and the query is counted.
+//! In exact arithmetic the walk terminates. In floating point a tie can make it cyclic (Fontijne 2000, section 2.8).
+//! The next pair is a pure function of the current one, so Brent's method detects a cycle without storing the pairs.
+//! Then an exhaustive search gives the result, and the query is counted.
 //!
-//! Theorem 2 is about disjoint bodies. Bodies that share a point can satisfy it there and yet be deep in each other (a
-//! cube twice in the same place shares its vertices), so a distance of nothing is looked into as well.
+//! Theorem 2 holds for disjoint bodies. Bodies that share a point can satisfy it there and yet penetrate deeply (a cube
+//! twice at the same position shares its vertices), so a distance of zero is examined as well.
 
 mod clip;
 mod states;
@@ -23,32 +25,32 @@ use super::{FeaturePair, Proximity, exact_fallback};
 pub use states::distance_squared_segment_segment;
 use states::{Step, View, edge_edge, edge_face, vertex_edge, vertex_face, vertex_vertex};
 
-/// What V-Clip finds.
+/// Result of V-Clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum VclipOutcome {
-    /// The bodies are apart, or touch.
+    /// The bodies are separated or touch.
     Separated(Proximity),
-    /// The bodies share points of their insides; ask `penetration_polyhedron_polyhedron` for the depth.
+    /// The interiors of the bodies overlap. `penetration_polyhedron_polyhedron` computes the depth.
     Penetrating,
 }
 
 /// Counts over many queries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct VclipStatistics {
-    /// Queries made.
+    /// Number of queries.
     pub queries: u64,
-    /// Feature pairs visited, and faces scanned while a local minimum was left.
+    /// Feature pairs visited, and faces scanned while leaving local minima.
     pub features_visited: u64,
-    /// Queries that the exact fallback answered: the walk went in a circle, or ended at a shared point.
+    /// Queries answered by the exact fallback: the walk was cyclic, or ended at a shared point.
     pub fallbacks: u64,
-    /// Searches for a depth that ran out of work: what they reported separates, but may not be the shortest way.
+    /// Depth searches that reached their maximum work: their results separate the bodies, but may not be the shortest.
     pub unfinished: u64,
 }
 
-/// Distance, closest points and closest features of two convex polyhedra, or that they penetrate.
+/// Returns the distance, closest points and closest features of two convex polyhedra, or that they penetrate.
 ///
-/// `features` is where the walk begins and, after the call, where it ended; features that do not exist (a stale or
-/// default cache) are replaced by vertex 0.
+/// The walk starts at `features`, which are replaced by the features at which it ended. Features that do not exist (a
+/// stale or default cache) are replaced by vertex 0.
 ///
 /// ```
 /// use burgess_collision::narrow_phase::{FeaturePair, vclip};
@@ -74,7 +76,7 @@ pub fn closest_polyhedron_polyhedron(
     let in_b = View { this: b, other: a, rotation: &b_in_a.rotation_inverse, translation: b_in_a.translation_inverse };
     let mut pair = FeaturePair { a: existing(a, features.a), b: existing(b, features.b) };
 
-    // Brent: compare every pair with one kept from earlier, which is renewed at powers of two.
+    // Brent: compare every pair with one stored earlier, which is renewed at powers of two.
     let mut kept = pair;
     let mut steps = 0u64;
     let mut renew_at = 8u64;
@@ -88,7 +90,7 @@ pub fn closest_polyhedron_polyhedron(
             (Feature::Edge(e), Feature::Face(f)) => (edge_face(e, f, &in_a, &in_b), false),
             (Feature::Face(f), Feature::Edge(e)) => (edge_face(e, f, &in_b, &in_a), true),
             (Feature::Vertex(v), Feature::Vertex(w)) => (vertex_vertex(v, w, &in_a, &in_b), false),
-            // Not a state of V-Clip; only a caller's cache can hold it.
+            // Not a state of V-Clip; only a caller's cache can contain it.
             (Feature::Face(_), Feature::Face(g)) => (Step::Second(Feature::Vertex(b.sides(g)[0].vertex)), false),
         };
         steps += 1;
@@ -122,14 +124,14 @@ pub fn closest_polyhedron_polyhedron(
     outcome
 }
 
-/// The feature, or vertex 0 where the body has no such feature.
+/// Returns the feature, or vertex 0 if the body has no such feature.
 fn existing(body: &Polyhedron, feature: Feature) -> Feature {
     if body.has(feature) { feature } else { Feature::Vertex(0) }
 }
 
-/// Does a closest pair prove that the bodies are apart? A vertex over a face always does: the face's plane separates.
-/// Other pairs do when there is a distance.
+/// Returns whether a closest pair proves that the bodies are separated. A vertex over a face always does: the face's
+/// plane separates. Other pairs do when the distance is positive.
 fn is_proof(a: &Polyhedron, b: &Polyhedron, pair: FeaturePair, proximity: &Proximity) -> bool {
     let by_face = matches!(pair.a, Feature::Face(_)) || matches!(pair.b, Feature::Face(_));
-    by_face || proximity.distance > exact_fallback::TOUCHING * a.size().max(b.size())
+    by_face || proximity.distance > exact_fallback::TOUCHING_TOLERANCE * a.size().max(b.size())
 }

@@ -1,8 +1,9 @@
-//! The five states of V-Clip (000 figure 2.5): from a pair of features to a better one.
+//! The five states of V-Clip (Fontijne 2000, figure 2.5): from a pair of features to a better one.
 //!
-//! A pair of closest points x, y is the answer when `y - x` is a normal of the first body at x and `x - y` one of the
-//! second at y (000 theorem 2, seen from the points). Where it is not, some neighbour of a feature leads nearer. Every
-//! move lowers the distance, or keeps it and lowers the dimension of a feature; only leaving a local minimum does not.
+//! A pair of closest points x, y is the result when `y - x` is a normal of the first body at x and `x - y` one of the
+//! second at y (Fontijne 2000, theorem 2, in terms of points). Otherwise some adjacent feature is nearer. Every move
+//! lowers the distance, or keeps it and lowers the dimension of a feature; the only exception is leaving a local
+//! minimum.
 
 use burgess_geometry::{Edge, Feature, Polyhedron};
 use glam::{DMat3, DVec3};
@@ -11,49 +12,49 @@ use super::VclipStatistics;
 use super::clip::{Clipped, clip};
 use crate::narrow_phase::Proximity;
 
-/// Slopes of unit vectors against unit normals below this are rounding: an edge that lies flat over a face must not
-/// send the walk round that face. The distance changes by no more than this part of an edge.
-const LEVEL: f64 = 4e-15;
-/// Cosines below this are not worth a move from a vertex or an edge: along an edge that leads towards a point with
-/// cosine c, the distance falls by less than its c^2 / 2, here by 5e-21 of itself.
-const SIDEWAYS: f64 = 1e-10;
-/// Squared sine above which the common normal of two edges is taken from their directions; below, from the gap.
-const CROSSING: f64 = 1e-8;
+/// Slope of a unit vector against a unit normal below which it is rounding: an edge that lies flat over a face must not
+/// send the walk around that face. The distance changes by no more than this fraction of an edge.
+const LEVEL_TOLERANCE: f64 = 4e-15;
+/// Cosine below which a move from a vertex or an edge is not worthwhile: along an edge at cosine c towards a point, the
+/// distance decreases by less than its c^2 / 2, here by 5e-21 of itself.
+const MIN_COSINE: f64 = 1e-10;
+/// Squared sine above which the common normal of two edges is computed from their directions; below, from the gap.
+const CROSSING_SINE_SQUARED: f64 = 1e-8;
 
-/// What a state decides.
+/// Decision of a state.
 #[derive(Debug, Clone, Copy)]
 pub enum Step {
     /// The pair is closest: from the first to the second body, in the frame of the second.
     Closest(Proximity),
     /// The bodies penetrate.
     Penetrating,
-    /// Go on with this feature in the first place.
+    /// Continue with this feature of the first body.
     First(Feature),
-    /// Go on with this feature in the second place.
+    /// Continue with this feature of the second body.
     Second(Feature),
 }
 
-/// One body in its own frame, and the way to bring points of the other body there.
+/// One body in its own frame, and the transform of the other body into that frame.
 #[derive(Clone, Copy)]
 pub struct View<'p> {
     /// The body whose frame this is.
     pub this: &'p Polyhedron,
-    /// The other one.
+    /// The other body.
     pub other: &'p Polyhedron,
-    /// Directions of the other body in this frame.
+    /// Rotation of the other body in this frame.
     pub rotation: &'p DMat3,
     /// Origin of the other body in this frame.
     pub translation: DVec3,
 }
 
 impl View<'_> {
-    /// A vertex of the other body in this frame.
+    /// Returns a vertex of the other body in this frame.
     #[inline(always)]
     fn bring_vertex(&self, vertex: u32) -> DVec3 {
         *self.rotation * self.other.vertices()[vertex as usize] + self.translation
     }
 
-    /// The ends of an edge of the other body in this frame.
+    /// Returns the ends of an edge of the other body in this frame.
     #[inline(always)]
     fn bring_edge(&self, edge: u32) -> (DVec3, DVec3) {
         let edge = &self.other.edges()[edge as usize];
@@ -76,22 +77,22 @@ impl Gap {
         Self { on_first, on_second, gap, square: gap.length_squared() }
     }
 
-    /// Does a component of the gap along some unit vector matter?
+    /// Returns whether a component of the gap along some unit vector is significant.
     #[inline(always)]
     fn matters(&self, component: f64) -> bool {
-        component > 0.0 && component * component > SIDEWAYS * SIDEWAYS * self.square
+        component > 0.0 && component * component > MIN_COSINE * MIN_COSINE * self.square
     }
 
     #[inline(always)]
     fn closest(&self) -> Step {
         let distance = self.square.sqrt();
-        // Touching points have no gap to take the normal from; the caller looks into it.
+        // Touching points have no gap that gives the normal; the caller handles this case.
         let normal = if distance > 0.0 { self.gap / distance } else { DVec3::Z };
         Step::Closest(Proximity { distance, normal, point_a: self.on_first, point_b: self.on_second })
     }
 }
 
-/// The edge at a vertex that leads most along `direction`, if one does.
+/// Returns the edge at a vertex that leads most along `direction`, if one does.
 #[inline(always)]
 fn along_a_spoke(body: &Polyhedron, vertex: u32, direction: DVec3, gap: &Gap) -> Option<Feature> {
     let mut best = (0.0, None);
@@ -104,7 +105,7 @@ fn along_a_spoke(body: &Polyhedron, vertex: u32, direction: DVec3, gap: &Gap) ->
     if gap.matters(best.0) { best.1 } else { None }
 }
 
-/// The face at an edge that `direction` leads over, if any.
+/// Returns the face at an edge that `direction` leads over, if any.
 #[inline(always)]
 fn over_a_face(edge: &Edge, direction: DVec3, gap: &Gap) -> Option<Feature> {
     let (left, right) = (edge.planes[2].normal.dot(direction), edge.planes[3].normal.dot(direction));
@@ -112,7 +113,7 @@ fn over_a_face(edge: &Edge, direction: DVec3, gap: &Gap) -> Option<Feature> {
     gap.matters(component).then_some(Feature::Face(face))
 }
 
-/// Vertex against vertex.
+/// Decides for a vertex and a vertex.
 pub fn vertex_vertex(v: u32, w: u32, in_v: &View, in_w: &View) -> Step {
     let gap = Gap::new(in_w.bring_vertex(v), in_w.this.vertices()[w as usize]);
     if let Some(edge) = along_a_spoke(in_w.this, w, -gap.gap, &gap) {
@@ -124,11 +125,11 @@ pub fn vertex_vertex(v: u32, w: u32, in_v: &View, in_w: &View) -> Step {
     }
 }
 
-/// Vertex against edge.
+/// Decides for a vertex and an edge.
 pub fn vertex_edge(v: u32, e: u32, in_v: &View, in_e: &View) -> Step {
     let edge = &in_e.this.edges()[e as usize];
     let point = in_e.bring_vertex(v);
-    // Beyond an end the nearest point of the edge is that end.
+    // Beyond an end, the nearest point of the edge is that end.
     if edge.planes[0].distance(point) > 0.0 {
         return Step::Second(Feature::Vertex(edge.tail));
     }
@@ -147,7 +148,7 @@ pub fn vertex_edge(v: u32, e: u32, in_v: &View, in_e: &View) -> Step {
     }
 }
 
-/// Edge against edge.
+/// Decides for an edge and an edge.
 pub fn edge_edge(e: u32, g: u32, in_e: &View, in_g: &View) -> Step {
     let (first, second) = (&in_e.this.edges()[e as usize], &in_g.this.edges()[g as usize]);
     let (tail, head) = in_g.bring_edge(e);
@@ -155,7 +156,7 @@ pub fn edge_edge(e: u32, g: u32, in_e: &View, in_g: &View) -> Step {
     let (u, v) = (head - tail, to - from);
     let lines = Lines::new(u, v, tail - from);
     let (s, t) = lines.closest();
-    // At an end of an edge the end is as near.
+    // At an end of an edge, the end vertex is equally near.
     if s <= 0.0 {
         return Step::First(Feature::Vertex(first.tail));
     }
@@ -175,17 +176,17 @@ pub fn edge_edge(e: u32, g: u32, in_e: &View, in_g: &View) -> Step {
     if let Some(face) = over_a_face(first, *in_e.rotation * gap.gap, &gap) {
         return Step::First(face);
     }
-    if lines.cross_square <= CROSSING * lines.uu * lines.vv {
+    if lines.cross_square <= CROSSING_SINE_SQUARED * lines.uu * lines.vv {
         return gap.closest();
     }
-    // Across both edges: exact however short the gap is.
+    // Perpendicular to both edges: exact however short the gap is.
     let normal = lines.cross / lines.cross_square.sqrt();
     let along = normal.dot(gap.gap);
     let (normal, distance) = if along < 0.0 { (-normal, -along) } else { (normal, along) };
     Step::Closest(Proximity { distance, normal, point_a: gap.on_first, point_b: gap.on_first + distance * normal })
 }
 
-/// Vertex against face.
+/// Decides for a vertex and a face.
 pub fn vertex_face(v: u32, f: u32, in_v: &View, in_f: &View, statistics: &mut VclipStatistics) -> Step {
     let point = in_f.bring_vertex(v);
     if let Some(edge) = nearest_violated_side(point, f, in_f.this) {
@@ -198,7 +199,7 @@ pub fn vertex_face(v: u32, f: u32, in_v: &View, in_f: &View, statistics: &mut Vc
     let above = height >= 0.0;
     let normal = *in_v.rotation * plane.normal;
     let towards = if above { -normal } else { normal };
-    let mut steepest = (LEVEL, None);
+    let mut steepest = (LEVEL_TOLERANCE, None);
     for spoke in in_v.this.spokes(v) {
         let slope = towards.dot(spoke.plane.normal);
         if slope > steepest.0 {
@@ -217,7 +218,8 @@ pub fn vertex_face(v: u32, f: u32, in_v: &View, in_f: &View, statistics: &mut Vc
     }
 }
 
-/// Of the sides of a face that the point is beyond, the nearest; not the most violated, which may be farther away.
+/// Returns the nearest of the sides of a face that the point is beyond; not the most violated, which may be farther
+/// away.
 #[inline(always)]
 fn nearest_violated_side(point: DVec3, face: u32, body: &Polyhedron) -> Option<u32> {
     let mut nearest = (f64::INFINITY, None);
@@ -235,10 +237,10 @@ fn nearest_violated_side(point: DVec3, face: u32, body: &Polyhedron) -> Option<u
     nearest.1
 }
 
-/// From a face that the point is below to one that it is above; none when it is inside the body.
+/// Returns a face that the point is above, given one that it is below; `None` when it is inside the body.
 ///
-/// Mirtich scans all faces. The faces are the vertices of the polar dual, which is convex, and 'how far above' is
-/// linear there, so walking uphill from face to face finds the highest of all in O(sqrt n).
+/// Mirtich scans all faces. The faces are the vertices of the polar dual, which is convex, and the height above them is
+/// linear there, so walking uphill from face to face finds the highest in O(sqrt n).
 fn escape_local_minimum(point: DVec3, from: u32, body: &Polyhedron, statistics: &mut VclipStatistics) -> Option<u32> {
     let direction = point - body.center();
     let mut best = from;
@@ -258,8 +260,8 @@ fn escape_local_minimum(point: DVec3, from: u32, body: &Polyhedron, statistics: 
     }
 }
 
-/// Edge against face: the edge is clipped against the face's region (000 figure 2.6), and either pierces the face there
-/// or comes nearest at an end of what is left.
+/// Decides for an edge and a face: the edge is clipped against the face's region (Fontijne 2000, figure 2.6), and
+/// either pierces the face there or is nearest at an end of the clipped part.
 pub fn edge_face(e: u32, f: u32, in_e: &View, in_f: &View) -> Step {
     let sides = in_f.this.sides(f);
     let (tail, head) = in_f.bring_edge(e);
@@ -275,7 +277,7 @@ pub fn edge_face(e: u32, f: u32, in_e: &View, in_f: &View) -> Step {
     if enter * leave <= 0.0 {
         return Step::Penetrating;
     }
-    // The same numbers as in `vertex_face`, so that the two never disagree about the way down.
+    // The same numbers as in `vertex_face`, so that both always agree on the direction of descent.
     let edge = &in_e.this.edges()[e as usize];
     let slope = (*in_e.rotation * plane.normal).dot(edge.direction());
     let falls = if enter > 0.0 { slope < 0.0 } else { slope > 0.0 };
@@ -285,7 +287,7 @@ pub fn edge_face(e: u32, f: u32, in_e: &View, in_f: &View) -> Step {
     }
 }
 
-/// The side of a face nearest to a segment.
+/// Returns the side of a face nearest to a segment.
 fn nearest_side(tail: DVec3, head: DVec3, face: u32, body: &Polyhedron) -> u32 {
     let mut nearest = (f64::INFINITY, 0);
     for side in body.sides(face) {
@@ -298,7 +300,7 @@ fn nearest_side(tail: DVec3, head: DVec3, face: u32, body: &Polyhedron) -> u32 {
     nearest.1
 }
 
-/// The squared distance of two segments, each from one end to the other.
+/// Returns the squared distance of two segments, each given by its ends.
 pub fn distance_squared_segment_segment((a, b): (DVec3, DVec3), (c, d): (DVec3, DVec3)) -> f64 {
     let (u, v) = (b - a, d - c);
     let (s, t) = Lines::new(u, v, a - c).closest();
@@ -319,20 +321,20 @@ struct Lines {
 impl Lines {
     #[inline(always)]
     fn new(u: DVec3, v: DVec3, w: DVec3) -> Self {
-        // |u x v|^2 as such: uu vv - uv^2 loses all digits for nearly parallel segments.
+        // |u x v|^2 is computed directly: uu vv - uv^2 loses all digits for nearly parallel segments.
         let cross = u.cross(v);
         let cross_square = cross.length_squared();
         Self { cross, cross_square, uu: u.dot(u), uv: u.dot(v), vv: v.dot(v), uw: u.dot(w), vw: v.dot(w) }
     }
 
-    /// Parameters in [0, 1] of the closest points of the two segments.
+    /// Returns the parameters in [0, 1] of the closest points of the two segments.
     #[inline(always)]
     fn closest(&self) -> (f64, f64) {
         let Self { cross_square, uu, uv, vv, uw, vw, .. } = *self;
-        // Crossing well inside: two products and one division.
+        // The lines cross well inside: two products and one division.
         let scale = 1.0 / cross_square;
         let (s, t) = ((uv * vw - vv * uw) * scale, (uu * vw - uv * uw) * scale);
-        if cross_square > CROSSING * uu * vv && s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
+        if cross_square > CROSSING_SINE_SQUARED * uu * vv && s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0 {
             return (s, t);
         }
         let s = if cross_square > 0.0 { s.clamp(0.0, 1.0) } else { 0.0 };
