@@ -8,7 +8,7 @@ use burgess_geometry::Aabb;
 use glam::DVec3;
 use proptest::prelude::*;
 
-/// One thing that may happen to a world of proxies. Proxies are named by their rank among the living.
+/// A change to a world of proxies. Proxies are given by their rank among the live ones.
 #[derive(Debug, Clone)]
 enum Event {
     Insert { aabb: Aabb, fixed: bool, filter: Filter },
@@ -87,7 +87,7 @@ fn any_event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// Applies an event; returns the name handed out, if any.
+/// Applies an event. Returns the new id, if any.
 fn apply(event: &Event, world: &mut dyn BroadPhase) -> Option<ProxyId> {
     let living: Vec<ProxyId> = world.proxies().ids().collect();
     let proxies = world.proxies_mut();
@@ -117,7 +117,7 @@ fn apply(event: &Event, world: &mut dyn BroadPhase) -> Option<ProxyId> {
     None
 }
 
-/// The definition, from the public view of the proxies alone.
+/// Returns the pairs by definition, using only the public view of the proxies.
 fn oracle(world: &dyn BroadPhase) -> Vec<Pair> {
     let proxies = world.proxies();
     let mut pairs = Vec::new();
@@ -139,7 +139,8 @@ fn hashing(change: impl FnOnce(&mut HashingOptions)) -> HierarchicalHashing {
     HierarchicalHashing::new(options)
 }
 
-/// Hashing in several tunings: few levels make most boxes all over, no hysteresis makes them change levels often.
+/// Hashing with several options: few levels put most boxes at the everywhere level, no hysteresis makes them change
+/// levels often.
 fn hashings() -> Vec<HierarchicalHashing> {
     vec![
         HierarchicalHashing::default(),
@@ -190,7 +191,7 @@ proptest! {
     }
 
     #[test]
-    fn a_clone_goes_on_identically(events in prop::collection::vec(any_event(), 1..150), split in 0..150_usize) {
+    fn a_clone_gives_the_same_results(events in prop::collection::vec(any_event(), 1..150), split in 0..150_usize) {
         let mut worlds: Vec<Box<dyn BroadPhase>> = vec![Box::new(Exhaustive::new()), Box::new(SweepAndPrune::new())];
         worlds.extend(hashings().into_iter().map(|world| Box::new(world) as Box<dyn BroadPhase>));
         for mut world in worlds {

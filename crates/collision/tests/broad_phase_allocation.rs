@@ -1,4 +1,4 @@
-//! A broad phase that is warm allocates nothing.
+//! A warm broad phase does not allocate.
 
 use burgess_collision::broad_phase::{
     BroadPhase, Exhaustive, HashingOptions, HierarchicalHashing, Proxy, ProxyId, SweepAndPrune,
@@ -6,7 +6,7 @@ use burgess_collision::broad_phase::{
 use burgess_geometry::Aabb;
 use glam::DVec3;
 
-/// Boxes on orbits: everything recurs after `PERIOD` updates, so a second round needs no more memory than the first.
+/// Period of the orbits of the boxes, in updates: a second round needs no more memory than the first.
 const PERIOD: u32 = 500;
 
 fn orbit(rank: u32, update: u32) -> Aabb {
@@ -17,7 +17,7 @@ fn orbit(rank: u32, update: u32) -> Aabb {
         4.0 * libm::cos(phase + 1.3 * rank),
         3.0 * libm::sin(2.0 * phase + 0.4 * rank),
     );
-    // Sizes breathe over several resolutions.
+    // Sizes change over several levels.
     let half = 0.5 * libm::exp2(2.0 * libm::sin(phase + rank));
     Aabb::from_center(center, DVec3::splat(half))
 }
@@ -28,7 +28,7 @@ fn allocations_when_warm(mut world: impl BroadPhase) -> u64 {
     let mut play = |updates: std::ops::Range<u32>| {
         for update in updates {
             let proxies = world.proxies_mut();
-            // One is removed and added again.
+            // One box is removed and added again.
             let rank = update % 200;
             proxies.remove(ids[rank as usize]).unwrap();
             ids[rank as usize] = proxies.insert(Proxy::moving(orbit(rank, update))).unwrap();

@@ -277,8 +277,8 @@ fn boxes_on_a_lattice_touch_and_separate_exactly() {
     assert!(worlds[0].pairs().len() > 20);
 }
 
-/// One box retreats from an overlap until the two only touch. Then the other one, whose next test is scheduled for later,
-/// moves a little.
+/// One box retreats from an overlap until the two only touch. Then the other one, whose next test is scheduled for
+/// later, moves a little.
 #[test]
 fn a_pair_that_only_touches_is_tested_at_the_next_movement() {
     for (first, second) in [(0, 1), (1, 0)] {

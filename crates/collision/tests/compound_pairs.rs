@@ -1,4 +1,4 @@
-//! Compounds against the brute force of all pairs of parts.
+//! Compounds compared with brute force over all pairs of parts.
 
 use crate::slab_oracle;
 use crate::slab_oracle::{KINDS, random_direction, random_rotation, random_shape};
@@ -62,7 +62,7 @@ proptest! {
         let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
         let pose_a = Pose::new(random_rotation(rng), random_direction(rng));
         let mut pose_b = Pose::new(random_rotation(rng), rng.random_range(0.0..6.0) * random_direction(rng));
-        // Warm after the first.
+        // The cache is warm after the first query.
         for _ in 0..4 {
             let expected = brute_force(&a, &pose_a, &b, &pose_b);
             let found = closest(&a.shape, &pose_a, &b.shape, &pose_b, &mut cache, &mut scratch).unwrap();
@@ -70,7 +70,7 @@ proptest! {
             prop_assert!((found.proximity.distance - expected).abs() < 1e-8, "{found:?} {expected}");
             check_points(&found)?;
 
-            // The parts named are the parts that are so near.
+            // The reported parts are at the reported distance.
             let (part_a, in_a) = &a.parts[found.part_a.unwrap() as usize];
             let (part_b, in_b) = &b.parts[found.part_b.unwrap() as usize];
             let (place_a, place_b) = (pose_a.compose(in_a), pose_b.compose(in_b));

@@ -1,4 +1,4 @@
-//! Every pair of bounded convex shapes, by closed form, V-Clip or GJK: the answers prove themselves.
+//! Every pair of bounded convex shapes, by closed form, V-Clip or GJK. Every result is certified.
 
 use crate::slab_oracle::{Kind, Scene, certify_points, kind, random_direction, random_rotation};
 use burgess_collision::narrow_phase::{
@@ -8,14 +8,14 @@ use burgess_geometry::{Pose, RelativePose, Shape};
 use glam::DVec3;
 use proptest::prelude::*;
 
-/// Rounding of the closed forms and of polyhedra, as a share of the larger size.
-const EXACT: f64 = 1e-12;
-/// What GJK and the expanding polytope reach on curved surfaces.
-const CURVED: f64 = 1e-9;
+/// Rounding of the closed forms and of polyhedra, relative to the larger size.
+const EXACT_TOLERANCE: f64 = 1e-12;
+/// Accuracy of GJK and the expanding polytope on curved surfaces, relative to the larger size.
+const CURVED_TOLERANCE: f64 = 1e-9;
 
 fn tolerance(a: Kind, b: Kind) -> f64 {
     let flat = |k: Kind| matches!(k, Kind::Cuboid | Kind::Capsule | Kind::Polyhedron);
-    if a == Kind::Sphere || b == Kind::Sphere || (flat(a) && flat(b)) { EXACT } else { CURVED }
+    if a == Kind::Sphere || b == Kind::Sphere || (flat(a) && flat(b)) { EXACT_TOLERANCE } else { CURVED_TOLERANCE }
 }
 
 fn query(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Proximity {
@@ -28,14 +28,15 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
-    fn every_answer_proves_itself(a in kind(), b in kind(), seed: u64) {
+    fn every_result_is_certified(a in kind(), b in kind(), seed: u64) {
         let mut scene = Scene::new(a, b, seed);
         let pose_b = scene.pose_a.inverse().compose(&scene.pose_b);
         let b_in_a = RelativePose::new(&Pose::IDENTITY, &pose_b);
         let found = query(&scene.a, &Pose::IDENTITY, &scene.b, &pose_b);
         let tolerance = tolerance(a, b) * scene.size;
-        // Where the surfaces are curved the points follow the normal, which is found to the root of the distance.
-        let point_tolerance = if tolerance > EXACT * scene.size { 1000.0 * tolerance } else { tolerance };
+        // On curved surfaces the points follow the normal, whose error is of the order of the root of the distance
+        // error.
+        let point_tolerance = if tolerance > EXACT_TOLERANCE * scene.size { 1000.0 * tolerance } else { tolerance };
         let Scene { a: shape_a, b: shape_b, rng, .. } = &mut scene;
         if let Err(why) = certify_points(shape_a, shape_b, &b_in_a, &found, tolerance, point_tolerance, rng) {
             prop_assert!(false, "{a:?} {b:?} size {:e}: {why}", scene.size);
@@ -43,7 +44,7 @@ proptest! {
     }
 
     #[test]
-    fn exchanging_the_shapes_exchanges_the_answer(a in kind(), b in kind(), seed: u64) {
+    fn exchanging_the_shapes_exchanges_the_result(a in kind(), b in kind(), seed: u64) {
         let scene = Scene::new(a, b, seed);
         let there = query(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b);
         let back = query(&scene.b, &scene.pose_b, &scene.a, &scene.pose_a);
@@ -84,8 +85,9 @@ proptest! {
         let (mut direction, mut scratch) = (DVec3::ZERO, PolytopeScratch::default());
         let gjk = closest_convex_convex(&scene.a, &scene.b, &b_in_a, &mut direction, &mut scratch)
             .expect("both are bounded and convex");
-        // A sphere in the middle of a solid of revolution can leave in all directions nearly alike: hard for a polytope.
-        let tolerance = if table.distance > 0.0 { CURVED } else { 1e-6 };
+        // A sphere in the middle of a solid of revolution has nearly the same depth in all directions, which is hard
+        // for a polytope.
+        let tolerance = if table.distance > 0.0 { CURVED_TOLERANCE } else { 1e-6 };
         prop_assert!((table.distance - gjk.distance).abs() <= tolerance * scene.size, "{table:?} {gjk:?}");
     }
 
@@ -122,22 +124,22 @@ proptest! {
     }
 }
 
-/// Seeds that once failed: each says why.
+/// Seeds that once failed, each with the reason.
 #[test]
-fn what_once_went_wrong_stays_right() {
+fn regressions() {
     let cases = [
-        // Rounding took a flat tetrahedron for one that holds the origin, and shapes apart for touching.
+        // Rounding took a flat tetrahedron for one that contains the origin, and separated shapes for touching ones.
         (Kind::Cone, Kind::Cuboid, 4760304089837312750),
-        // Just apart, GJK stopped far above the true distance.
+        // Slightly separated, GJK stopped far above the true distance.
         (Kind::Cuboid, Kind::Cylinder, 10461845784129841852),
         (Kind::Polyhedron, Kind::Cylinder, 13343289699405462326),
-        // The polytope's direction was taken though GJK knew a better bound.
+        // The polytope's direction was used although GJK had a better bound.
         (Kind::Frustum, Kind::Capsule, 17502707953742478741),
-        // A segment in a cylinder can leave in all directions nearly alike.
+        // A segment in a cylinder has nearly the same depth in all directions.
         (Kind::Capsule, Kind::Cylinder, 8318517635645383517),
         // In contact, the search over features ended far from the closest ones.
         (Kind::Polyhedron, Kind::Polyhedron, 8161346823741258298),
-        // The point of contact was sought on one triangle of a face that has several.
+        // The contact point was searched on one triangle of a face that has several.
         (Kind::Cylinder, Kind::Capsule, 8565423455246820575),
     ];
     for (a, b, seed) in cases {
@@ -150,7 +152,7 @@ fn what_once_went_wrong_stays_right() {
             let (tolerance, size) = (tolerance(a, b), scene.size);
             let Scene { a: shape_a, b: shape_b, rng, .. } = &mut scene;
             certify_points(shape_a, shape_b, &b_in_a, &in_a, tolerance * size, 1e-6 * size, rng).unwrap();
-            // Once more in contact.
+            // Again, in contact.
             scene.pose_b.translation -= found.distance * found.normal;
         }
     }

@@ -1,4 +1,5 @@
-//! Coincident centres, points on axes, crossing and parallel segments: answers must be right, unit and the same always.
+//! Coincident centres, points on axes, crossing and parallel segments: results must be correct, with unit normals, and
+//! always the same.
 
 use crate::slab_oracle::{KINDS, certify, certify_points, random_shape, size};
 use burgess_collision::narrow_phase::{
@@ -36,7 +37,7 @@ fn check(a: &Shape, b: &Shape, pose_b: &Pose) -> Proximity {
 }
 
 #[test]
-fn concentric_spheres_part_along_z() {
+fn concentric_spheres_separate_along_z() {
     let found = check(&sphere(1.0), &sphere(2.0), &Pose::IDENTITY);
     assert_eq!(found.distance, -3.0);
     assert_eq!(found.normal, DVec3::Z);
@@ -74,7 +75,7 @@ fn a_point_on_the_axis_of_a_cone_has_a_normal() {
     let above = nearest_on_frustum(&cone, DVec3::new(0.0, 0.0, 2.5));
     assert_eq!((above.distance, above.normal, above.point), (1.5, DVec3::Z, DVec3::Z));
     let inside = nearest_on_frustum(&cone, DVec3::new(0.0, 0.0, 0.0));
-    // The side is 1 / sqrt(5) times the height below the tip away.
+    // The distance of the side is 1 / sqrt(5) times the height below the tip.
     assert!((inside.distance + 1.0 / 5.0_f64.sqrt()).abs() < 1e-15 && inside.normal.x > 0.0);
 }
 
@@ -83,20 +84,20 @@ fn a_point_in_the_middle_of_an_ellipsoid_takes_the_shortest_axis() {
     let axes = DVec3::new(3.0, 1.0, 2.0);
     let nearest = nearest_on_ellipsoid(axes, DVec3::ZERO);
     assert_eq!((nearest.distance, nearest.normal, nearest.point), (-1.0, DVec3::Y, DVec3::Y));
-    // In the plane across the shortest axis, inside the focal ellipse: (x, y) with x = r^2 x0 / (r^2 - 1).
+    // In the plane perpendicular to the shortest axis, inside the focal ellipse: (x, y) with x = r^2 x0 / (r^2 - 1).
     let nearest = nearest_on_ellipsoid(axes, DVec3::new(0.8, 0.0, 0.0));
     let x = 9.0 * 0.8 / 8.0;
     assert!((nearest.point - DVec3::new(x, (1.0 - x * x / 9.0_f64).sqrt(), 0.0)).length() < 1e-15);
-    // Outside it: straight out.
+    // Outside it, the normal is radial.
     let nearest = nearest_on_ellipsoid(axes, DVec3::new(2.9, 0.0, 0.0));
     assert!((nearest.distance + 0.1).abs() < 1e-15 && nearest.normal == DVec3::X);
-    // A hair off the plane must not jump, except to the other side.
+    // Slightly off the plane the result must not jump, except to the other side.
     let nearest = nearest_on_ellipsoid(axes, DVec3::new(0.8, -1e-300, 0.0));
     assert!((nearest.point - DVec3::new(x, -(1.0 - x * x / 9.0_f64).sqrt(), 0.0)).length() < 1e-14);
 }
 
 #[test]
-fn crossing_capsules_part_across_both() {
+fn crossing_capsules_separate_perpendicular_to_both() {
     let turned = Pose::new(DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2), DVec3::new(0.0, 0.3, 0.2));
     let found = check(&capsule(0.5, 1.0), &capsule(0.25, 1.0), &turned);
     assert!((found.distance + 0.75).abs() < 1e-15 && found.normal.x.abs() > 1.0 - 1e-15, "{found:?}");
@@ -161,10 +162,10 @@ fn every_kind_centred_in_every_kind_has_a_depth() {
                 let found = query(&a, &b, &pose);
                 let b_in_a = RelativePose::new(&Pose::IDENTITY, &pose);
                 let size = size(&a).max(size(&b));
-                // Where all directions around an axis are nearly as good as the best, the depth is found long before
-                // the direction, and the points are as good as the direction.
+                // Where all directions around an axis are nearly as good as the best, the depth converges long before
+                // the direction, and the points are as accurate as the direction.
                 certify_points(&a, &b, &b_in_a, &found, 1e-9 * size, 1e-4 * size, &mut rng).unwrap();
-                assert_eq!(found, query(&a, &b, &pose), "asked twice, answered twice alike");
+                assert_eq!(found, query(&a, &b, &pose), "a second query gives the same result");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Height fields against brute force over their prisms, and against half-spaces where they are flat.
+//! Height fields compared with brute force over their prisms, and with half-spaces where they are flat.
 
 use crate::slab_oracle;
 use crate::slab_oracle::{kind, random_direction, random_rotation, random_shape};
@@ -52,7 +52,7 @@ proptest! {
         if expected > 1e-9 {
             prop_assert!((p.distance - expected).abs() < 1e-9, "{p:?} {expected}");
         } else {
-            // Up, never through a wall between prisms; sideways at the outer walls at most.
+            // The normal points up, never through a wall between prisms; at most sideways at the outer walls.
             let up = p.normal.dot(world.matrix() * DVec3::Z);
             prop_assert!(p.distance <= 1e-9 && up > -1e-9, "{p:?} {up}");
         }
@@ -71,7 +71,8 @@ proptest! {
         let mut pose = Pose::new(random_rotation(rng), DVec3::new(rng.random_range(-2.0..2.0), 1.0, 0.0));
         let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
         let ground = Shape::HalfSpace(HalfSpace);
-        // Place it at the wanted depth, from a metre over the ground to half a metre in it: deeper than a cell is wide.
+        // Place it at the wanted depth, from a metre above the ground to half a metre below, which is deeper than a
+        // cell is wide.
         let now = closest(&ground, &plane, &shape, &pose, &mut cache, &mut scratch).unwrap().proximity.distance;
         pose.translation -= (now + depth) * up;
         let expected = closest(&ground, &plane, &shape, &pose, &mut PairCache::default(), &mut scratch).unwrap();
@@ -104,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn beyond_the_threshold_the_boxes_answer() {
+fn beyond_the_threshold_the_boxes_give_the_result() {
     let rng = &mut Pcg64::seed_from_u64(2);
     let terrain = Shape::HeightField(hills(rng).into());
     let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());

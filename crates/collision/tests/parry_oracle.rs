@@ -1,4 +1,4 @@
-//! Distances against another engine's, where both know the pair.
+//! Distances compared with Parry's, where both support the pair.
 
 use crate::slab_oracle::{Scene, kind};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
@@ -9,7 +9,7 @@ use parry3d_f64::query;
 use parry3d_f64::shape::{Ball, Capsule, Cone, ConvexPolyhedron, Cuboid, Cylinder, Shape as ParryShape};
 use proptest::prelude::*;
 
-/// The same body there, and how it stands in ours: its axes of revolution are along y.
+/// Returns the same body in Parry, and its rotation in our frame: Parry's axes of revolution are along y.
 fn translated(shape: &Shape) -> Option<(Box<dyn ParryShape>, DQuat)> {
     let upright = DQuat::from_rotation_x(std::f64::consts::FRAC_PI_2);
     Some(match shape {
@@ -40,8 +40,8 @@ proptest! {
         let theirs = query::distance(&pose_a, &*their_a, &pose_b, &*their_b).unwrap();
         let (mut cache, mut scratch) = (PairCache::default(), NarrowScratch::default());
         let ours = closest(&scene.a, &scene.pose_a, &scene.b, &scene.pose_b, &mut cache, &mut scratch).unwrap();
-        // Theirs says 0 in penetration, and stops early on round shapes, above the true distance, by a length that does
-        // not shrink with the shapes; ours proves itself elsewhere and must not be above theirs.
+        // Parry returns 0 in penetration, and on round shapes it stops early, above the true distance, by a length that
+        // does not shrink with the shapes. Our result is certified elsewhere and must not be above Parry's.
         let excess = (ours.proximity.distance.max(0.0) - theirs.distance) / scene.size;
         prop_assert!((-1e-3_f64.max(1e-4 / scene.size)..1e-7).contains(&excess), "{a:?} {b:?} {:?} {theirs:?}", ours.proximity);
     }

@@ -1,4 +1,4 @@
-//! V-Clip and the penetration depth against an exhaustive search in higher precision.
+//! V-Clip and the penetration depth compared with an exhaustive search in higher precision.
 
 use crate::oracle;
 use crate::oracle::pairs::{KINDS, Pair, Random};
@@ -7,10 +7,10 @@ use burgess_collision::narrow_phase::{PolytopeOutcome, PolytopeScratch, penetrat
 use burgess_geometry::{Polyhedron, Pose, RelativePose};
 use glam::DVec3;
 
-/// Distances agree to this part of the larger body.
+/// Allowed error of distances, relative to the larger body.
 const TOLERANCE: f64 = 1e-9;
 
-/// Asks ours and the oracle; the error as a part of the size.
+/// Compares our result with the oracle's. Returns the error relative to the size.
 fn check(pair: &Pair, statistics: &mut VclipStatistics, scratch: &mut PolytopeScratch) -> Result<f64, String> {
     let Pair { kind, a, b, b_in_a, start, size } = pair;
     let truth = oracle::signed_distance(a, b, b_in_a) / size;
@@ -30,7 +30,7 @@ fn check(pair: &Pair, statistics: &mut VclipStatistics, scratch: &mut PolytopeSc
     if outcome == VclipOutcome::Penetrating {
         found = match penetration_polyhedron_polyhedron(a, b, b_in_a, scratch) {
             PolytopeOutcome::Penetrating(proximity) => {
-                // The deepest points are on the surfaces: no point of a body is above the face that holds them.
+                // The deepest points are on the surfaces: no point of a body is above the face that contains them.
                 let off = surface_error(a, proximity.point_a).max(surface_error(b, b_in_a.a_to_b(proximity.point_b)));
                 if off > TOLERANCE * size {
                     return Err(format!("{}: a deepest point is {off:e} off the surface", KINDS[*kind]));
@@ -42,7 +42,7 @@ fn check(pair: &Pair, statistics: &mut VclipStatistics, scratch: &mut PolytopeSc
         };
     }
     let error = (found - truth).abs();
-    // Also from the features just found: a verified pair stays.
+    // The same from the features just found: a verified pair remains the result.
     let mut again = features;
     let second = closest_polyhedron_polyhedron(a, b, b_in_a, &mut again, statistics);
     let stays = match (outcome, second) {
@@ -54,17 +54,17 @@ fn check(pair: &Pair, statistics: &mut VclipStatistics, scratch: &mut PolytopeSc
         return Err(format!("{}: a second query disagrees with the first", KINDS[*kind]));
     }
     if error > TOLERANCE {
-        return Err(format!("{}: found {found:e}, the truth is {truth:e} (of the size)", KINDS[*kind]));
+        return Err(format!("{}: found {found:e}, expected {truth:e} (of the size)", KINDS[*kind]));
     }
     Ok(error)
 }
 
-/// How far a point is from the surface of a body: its height over the highest plane.
+/// Returns the distance of a point from the surface of a body: its height over the highest plane.
 fn surface_error(body: &Polyhedron, point: DVec3) -> f64 {
     body.faces().iter().map(|f| f.plane.distance(point)).fold(f64::NEG_INFINITY, f64::max).abs()
 }
 
-/// Checks `count` pairs with seeds from `first` on; panics with the seeds that failed.
+/// Checks `count` pairs with seeds from `first` on. Panics with the seeds that failed.
 fn check_many(first: u64, count: u64) -> (f64, VclipStatistics) {
     let (mut statistics, mut scratch) = (VclipStatistics::default(), PolytopeScratch::default());
     let mut worst = 0.0_f64;
@@ -87,7 +87,7 @@ fn check_many(first: u64, count: u64) -> (f64, VclipStatistics) {
 
 #[test]
 fn the_depth_of_fine_balls_is_finished() {
-    // Nearly concentric, so that nearly all directions are nearly as good.
+    // Nearly concentric, so that nearly all directions are equally good.
     let ball = burgess_geometry::shape::tessellation::sphere(1.0, 4).unwrap();
     let b_in_a = RelativePose::new(&Pose::IDENTITY, &Pose::from_translation(DVec3::new(1e-3, 2e-3, 0.0)));
     let outcome = penetration_polyhedron_polyhedron(&ball, &ball, &b_in_a, &mut PolytopeScratch::default());
@@ -106,7 +106,7 @@ fn the_depth_of_fine_balls_is_finished() {
 
 /// Seeds that once failed, each of another kind.
 #[test]
-fn what_once_went_wrong_stays_right() {
+fn regressions() {
     for seed in [1_506_561, 1_514_307, 1_568_358, 1_594_233, 1_622_355, 1_021_125, 1_027_425, 1_042_215, 1_203_495] {
         check_many(seed, 1);
     }
@@ -117,7 +117,7 @@ fn random_and_degenerate_pairs_agree_with_exhaustive_search() {
     check_many(0, 6_000);
 }
 
-/// All of it: `cargo test --release -p burgess-collision polyhedra_against_oracle -- --ignored --nocapture`
+/// The full test: `cargo test --release -p burgess-collision polyhedra_against_oracle -- --ignored --nocapture`
 #[test]
 #[ignore = "a million pairs take some minutes"]
 fn a_million_pairs_agree_with_exhaustive_search() {

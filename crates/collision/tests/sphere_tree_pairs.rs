@@ -1,4 +1,4 @@
-//! Sphere trees against brute force over their leaves, and against the solids that they stand for.
+//! Sphere trees compared with brute force over their leaves, and with the solids that they approximate.
 
 use crate::slab_oracle::{random_direction, random_rotation};
 use burgess_collision::narrow_phase::{
@@ -80,7 +80,7 @@ fn over_the_ground_and_beside_a_box_the_nearest_leaf_counts() {
         let lowest = tree.leaves().map(|leaf| height(leaf.center) - leaf.radius).fold(f64::INFINITY, f64::min);
         assert!((found.distance - lowest).abs() < 1e-12);
         assert!((found.point_a + found.distance * found.normal - found.point_b).length() < 1e-14);
-        // Exact for solids too: the surface is covered, and sticks out no farther.
+        // Also exact for solids: the surface is covered, and leaves protrude no farther.
         let solid = closest(&shape, &pose, &ground, &Pose::IDENTITY, &mut PairCache::default(), &mut narrow).unwrap();
         assert!(lowest <= solid.proximity.distance + 1e-12);
         assert!(solid.proximity.distance <= lowest + tree.protrusion() + 1e-12);

@@ -23,7 +23,7 @@ fn corners(polyhedron: &Polyhedron, feature: Feature) -> Vec<DVec3> {
     }
 }
 
-/// How far a point is from being on the feature.
+/// Returns the distance of a point from the feature.
 fn off_feature(polyhedron: &Polyhedron, feature: Feature, point: DVec3) -> f64 {
     let corners = corners(polyhedron, feature);
     match feature {
@@ -48,7 +48,8 @@ fn check_all(a: &Polyhedron, b: &Polyhedron, pose_b: &Pose, tolerance: f64) {
                 "{feature_a:?} {feature_b:?}: not on b"
             );
             let w = on_b - on_a;
-            // Distances equal up to rounding stand on points that differ by the root of that: hence wide tolerances.
+            // Distances that are equal up to rounding may belong to points that differ by the root of that, hence the
+            // wide tolerances.
             for corner in corners(a, feature_a) {
                 assert!(w.dot(corner - on_a) <= tolerance * (w.length() + tolerance), "{feature_a:?} {feature_b:?}");
             }
@@ -82,7 +83,7 @@ proptest! {
         check_all(&a, &b, &pose, 1e-7);
     }
 
-    /// Turned by nothing, quarters, or almost nothing: parallel edges and faces everywhere.
+    /// Rotations by zero, quarter turns, or almost zero: parallel edges and faces everywhere.
     #[test]
     fn parallel_features_are_closest_at_these_points(
         turn in prop::sample::select(vec![0.0, 1e-12, 1e-9, 1e-7, 1e-5, std::f64::consts::FRAC_PI_2]),

@@ -1,4 +1,4 @@
-//! What makes V-Clip loop or fail (000 section 2.8), each on its own.
+//! Conditions that make V-Clip loop or fail (Fontijne 2000, section 2.8), each separately.
 
 use burgess_collision::narrow_phase::FeaturePair;
 use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
@@ -30,7 +30,7 @@ fn all_features(body: &Polyhedron) -> Vec<Feature> {
 
 #[test]
 fn parallel_faces_need_no_fallback_from_any_start() {
-    // A cube over a cube, shifted and turned about the common normal: every slope of the upper one is rounding.
+    // A cube over a cube, shifted and rotated about the common normal: every slope of the upper one is rounding.
     let cube = cube();
     for step in 0..40 {
         let turn = DQuat::from_rotation_z(0.1 * step as f64);
@@ -88,7 +88,7 @@ fn deep_penetration_is_found_from_every_start() {
 
 #[test]
 fn a_vertex_below_the_wrong_face_escapes() {
-    // Start on the far sides: every vertex is below the face it begins with.
+    // Start on the far sides: every vertex is below the face it starts with.
     let cube = cube();
     let pose = Pose::from_translation(DVec3::new(0.1, 0.2, 5.0));
     for v in 0..8 {

@@ -133,7 +133,7 @@ fn spheres_subdivide() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_parameters_are_rejected() {
     assert!(tessellation::sphere(f64::NAN, 1).is_err());
     assert!(tessellation::sphere(1.0, 7).is_err());
     assert!(tessellation::cone(1.0, 1.0, 2).is_err());

@@ -81,7 +81,7 @@ fn all_space_finds_every_prism() {
 }
 
 #[test]
-fn broken_fields_are_refused() {
+fn invalid_fields_are_rejected() {
     let size = DVec2::ONE;
     assert!(matches!(HeightField::new(1, 5, size, vec![0.0; 5]), Err(GeometryError::CountOutOfRange { .. })));
     assert!(matches!(HeightField::new(2, 2, size, vec![0.0; 5]), Err(GeometryError::CountOutOfRange { .. })));

@@ -114,7 +114,7 @@ fn box_far_from_the_origin_loses_nothing() {
 }
 
 #[test]
-fn what_has_no_mass_says_so() {
+fn shapes_without_mass_return_an_error() {
     let ground = Shape::HalfSpace(HalfSpace);
     assert!(matches!(ground.mass_properties(1.0), Err(GeometryError::NoMass { .. })));
     let ball = Shape::Sphere(Sphere::new(1.0).unwrap());

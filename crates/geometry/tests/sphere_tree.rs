@@ -143,7 +143,7 @@ fn size_and_place_do_not_matter_and_twice_is_the_same() {
 }
 
 #[test]
-fn triangles_without_area_do_no_harm() {
+fn triangles_without_area_are_accepted() {
     // A vertex in the middle of an edge of the cube, with a flat triangle that closes the gap.
     let (mut vertices, mut triangles) = common::cube();
     let index = triangles.iter().position(|t| t.contains(&0) && t.contains(&1)).unwrap();
@@ -164,7 +164,7 @@ fn triangles_without_area_do_no_harm() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_parameters_are_rejected() {
     let good = SphereTreeParameters { depth: 2, branching: 8, tolerance: 0.1 };
     for bad in [
         SphereTreeParameters { depth: 0, ..good },

@@ -1,4 +1,4 @@
-//! Once warm, contacts cost no allocation.
+//! Warm contact determination does not allocate.
 
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{

@@ -1,9 +1,9 @@
-//! Contact groups against a flood fill.
+//! Contact groups compared with a flood fill.
 
 use burgess_collision::contact_analysis::{ContactAnalysisError, ContactGroups};
 use proptest::prelude::*;
 
-/// The smallest body that a body is linked to, by spreading until nothing changes.
+/// Returns the smallest body that each body is connected to, by spreading until nothing changes.
 fn flood(movable: &[bool], pairs: &[(u32, u32)]) -> Vec<u32> {
     let mut label: Vec<u32> = (0..movable.len() as u32).collect();
     loop {
@@ -30,7 +30,7 @@ proptest! {
         };
         let (contacts, links) = (wrap(&contacts), wrap(&links));
         let mut groups = ContactGroups::default();
-        // A first use must not show in the second.
+        // A first use must not affect the second.
         groups.find(&[true; 50], &[(0, 49), (3, 4)], &[(7, 8)]).unwrap();
         groups.find(&movable, &contacts, &links).unwrap();
 
@@ -57,7 +57,7 @@ proptest! {
 }
 
 #[test]
-fn unknown_bodies_are_refused() {
+fn unknown_bodies_are_rejected() {
     let mut groups = ContactGroups::default();
     let error = groups.find(&[true, true], &[(0, 1), (0, 2)], &[]).unwrap_err();
     assert_eq!(error, ContactAnalysisError::UnknownBody { what: "contact", index: 1, body: 2, bodies: 2 });

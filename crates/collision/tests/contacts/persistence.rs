@@ -1,4 +1,4 @@
-//! Names of contacts stay while the same features touch.
+//! Contact ids stay the same while the same features touch.
 
 use burgess_collision::contact_determination::{
     ClosePair, ContactDetermination, ContactId, FullManifold, Manifold, PairMemory,
@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 
 use super::setup::*;
 
-/// Moves b over a and asserts that the names never change.
+/// Moves b over a and asserts that the ids never change.
 fn assert_steady(a: &Shape, b: &Shape, max_points: usize, poses: impl Iterator<Item = Pose>) -> Vec<ContactId> {
     let mut determination = FullManifold::new(0.01);
     determination.max_points = max_points;
@@ -27,8 +27,8 @@ fn assert_steady(a: &Shape, b: &Shape, max_points: usize, poses: impl Iterator<I
     first.unwrap()
 }
 
-/// A body at rest trembles: each pose a little off the given one, by up to `size` metres and radians.
-fn trembling(rest: Pose, size: f64, seed: u64) -> impl Iterator<Item = Pose> {
+/// Returns poses of a jittering body at rest, each off the given one by up to `size` metres and radians.
+fn jittering(rest: Pose, size: f64, seed: u64) -> impl Iterator<Item = Pose> {
     let mut random = rand_pcg::Pcg64::seed_from_u64(seed);
     (0..500).map(move |_| {
         let mut vector = || DVec3::from_array([0; 3].map(|_| random.random_range(-size..size)));
@@ -48,24 +48,24 @@ fn sliding_and_turning_box_keeps_the_names_of_its_corners() {
 }
 
 #[test]
-fn trembling_bodies_keep_their_contacts() {
+fn jittering_bodies_keep_their_contacts() {
     let cube = cuboid(0.5, 0.5, 0.5);
     let above = |z: f64| Pose::from_translation(DVec3::new(0.0, 0.0, z));
     for (seed, size) in [(1, 1e-12), (2, 1e-9), (3, 1e-6), (4, 1e-5)] {
         // Equal boxes, exactly stacked: corners on corners, sides on sides.
-        assert_eq!(assert_steady(&cube, &cube, 8, trembling(above(1.0), size, seed)).len(), 4);
-        assert_eq!(assert_steady(&ground(), &cube, 8, trembling(above(0.5), size, seed)).len(), 4);
+        assert_eq!(assert_steady(&cube, &cube, 8, jittering(above(1.0), size, seed)).len(), 4);
+        assert_eq!(assert_steady(&ground(), &cube, 8, jittering(above(0.5), size, seed)).len(), 4);
         // One side flush, one overhanging.
         let flush = Pose::from_translation(DVec3::new(0.25, 0.0, 1.0));
-        assert_eq!(assert_steady(&cube, &cube, 8, trembling(flush, size, seed)).len(), 4);
-        // Round shapes; all eight points of the rim, or four that do not change.
+        assert_eq!(assert_steady(&cube, &cube, 8, jittering(flush, size, seed)).len(), 4);
+        // Round shapes: all eight points of the rim, or four that do not change.
         let standing = above(0.5);
-        assert_eq!(assert_steady(&ground(), &cylinder(0.3, 0.5), 8, trembling(standing, size, seed)).len(), 8);
-        assert_eq!(assert_steady(&ground(), &cylinder(0.3, 0.5), 4, trembling(standing, size, seed)).len(), 4);
+        assert_eq!(assert_steady(&ground(), &cylinder(0.3, 0.5), 8, jittering(standing, size, seed)).len(), 8);
+        assert_eq!(assert_steady(&ground(), &cylinder(0.3, 0.5), 4, jittering(standing, size, seed)).len(), 4);
         let lying = Pose::new(DQuat::from_axis_angle(DVec3::Y, std::f64::consts::FRAC_PI_2), DVec3::Z * 0.6);
-        assert_eq!(assert_steady(&cube, &capsule(0.1, 0.4), 8, trembling(lying, size, seed)).len(), 2);
+        assert_eq!(assert_steady(&cube, &capsule(0.1, 0.4), 8, jittering(lying, size, seed)).len(), 2);
     }
     // An octagon of crossing sides.
     let octagon = Pose::new(DQuat::from_axis_angle(DVec3::Z, std::f64::consts::FRAC_PI_4), DVec3::Z);
-    assert_eq!(assert_steady(&cube, &cube, 8, trembling(octagon, 1e-5, 5)).len(), 8);
+    assert_eq!(assert_steady(&cube, &cube, 8, jittering(octagon, 1e-5, 5)).len(), 8);
 }

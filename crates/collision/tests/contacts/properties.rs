@@ -1,4 +1,4 @@
-//! What holds for every manifold.
+//! Properties of every manifold.
 
 use burgess_collision::contact_determination::Manifold;
 use burgess_collision::narrow_phase::Proximity;
@@ -9,9 +9,9 @@ use proptest::test_runner::RngSeed;
 
 use super::setup::*;
 
-/// All shapes here are about a metre large.
+/// Contact margin, in metres. All shapes here are about a metre large.
 const MARGIN: f64 = 0.05;
-/// A ten-thousandth of a metre is where corners snap to sides.
+/// Corners snap to sides at a ten-thousandth of a metre.
 const SNAP: f64 = 3e-4;
 
 fn vector() -> impl Strategy<Value = DVec3> {
@@ -33,7 +33,7 @@ fn any_shape() -> impl Strategy<Value = Shape> {
     ]
 }
 
-/// Any rotation, or nearly one that lays axes on axes.
+/// Any rotation, or one that nearly aligns axes with axes.
 fn rotation() -> impl Strategy<Value = DQuat> {
     let quarters = (0..4u8, 0..4u8, vector(), prop::sample::select(vec![0.0, 1e-9, 1e-4, 0.02])).prop_map(
         |(x, z, wobble, size)| {
@@ -44,7 +44,7 @@ fn rotation() -> impl Strategy<Value = DQuat> {
     prop_oneof![2 => quarters, 1 => vector().prop_map(|v| DQuat::from_scaled_axis(3.0 * v))]
 }
 
-/// Pushes b along the normal until the gap is about `gap`.
+/// Moves b along the normal until the gap is about `gap`.
 fn brought_together(a: &Shape, b: &Shape, mut pose: Pose, gap: f64) -> Pose {
     for _ in 0..6 {
         let (proximity, _) = proximity(a, b, &pose);
@@ -136,7 +136,7 @@ proptest! {
         }
     }
 
-    /// A thousand times smaller or larger, everything is the same.
+    /// Scaled by a factor of a thousand, the results are the same.
     #[test]
     fn manifolds_scale_with_the_bodies(
         half_a in vector(), half_b in vector(), rotation in rotation(), from in vector(), gap in -0.03..0.04f64,
@@ -167,9 +167,9 @@ proptest! {
     }
 }
 
-/// Nonsense in gives at most nonsense out: no panic, no endless loop.
+/// Invalid numbers may give invalid results, but no panic and no endless loop.
 #[test]
-fn numbers_that_are_none_do_no_harm() {
+fn invalid_numbers_do_no_harm() {
     let shapes = [cuboid(0.5, 0.5, 0.5), capsule(0.2, 0.5), cylinder(0.2, 0.5), ground(), sphere(0.5), cone(0.2, 0.5)];
     for a in &shapes {
         for b in &shapes {

@@ -1,4 +1,4 @@
-//! Shapes, and contacts by the real narrow phase.
+//! Shapes, and contacts from the real narrow phase.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub fn ground() -> Shape {
     Shape::HalfSpace(HalfSpace)
 }
 
-/// The answer of the narrow phase in the frame of a, and the features if it has them.
+/// Returns the result of the narrow phase in the frame of a, and the features if there are any.
 pub fn proximity(a: &Shape, b: &Shape, pose_b: &Pose) -> (Proximity, Option<FeaturePair>) {
     let mut cache = PairCache::default();
     let found = closest(a, &Pose::IDENTITY, b, pose_b, &mut cache, &mut NarrowScratch::default()).unwrap();
@@ -54,7 +54,7 @@ pub fn proximity(a: &Shape, b: &Shape, pose_b: &Pose) -> (Proximity, Option<Feat
     (found.proximity, features)
 }
 
-/// The full manifold in the frame of a, with the narrow phase's distance.
+/// Returns the full manifold in the frame of a, with the narrow phase's distance.
 pub fn full(a: &Shape, b: &Shape, pose_b: &Pose, margin: f64) -> (Manifold, f64) {
     let (proximity, _) = proximity(a, b, pose_b);
     (full_of(a, b, pose_b, &proximity, margin), proximity.distance)
@@ -74,14 +74,14 @@ pub fn ids(manifold: &Manifold) -> Vec<ContactId> {
     ids
 }
 
-/// Signed distance of a point of space from the surface of a shape, in the shape's frame, by the narrow phase of a tiny
-/// ball.
+/// Returns the signed distance of a point from the surface of a shape, in the shape's frame, by a narrow-phase query
+/// with a tiny ball.
 pub fn signed_distance(shape: &Shape, point: DVec3) -> f64 {
     const TINY: f64 = 1e-7;
     proximity(shape, &sphere(TINY), &Pose::from_translation(point)).0.distance + TINY
 }
 
-/// Are these the points of contact, in any order?
+/// Asserts that these are the contact points, in any order.
 pub fn assert_points(manifold: &Manifold, expected: &[[f64; 3]], tolerance: f64) {
     let points: Vec<_> = manifold.contacts().iter().map(|c| c.point).collect();
     assert_eq!(points.len(), expected.len(), "{points:?}");

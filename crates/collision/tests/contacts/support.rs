@@ -11,7 +11,7 @@ fn contacts(points: &[(f64, f64, f64)]) -> Vec<Contact> {
     points.iter().enumerate().map(|(i, &(x, y, d))| Contact::new(DVec3::new(x, y, 0.0), DVec3::Z, d, name(i))).collect()
 }
 
-/// The area of the hull of points by gift wrapping, which shares nothing with the tested chain.
+/// Returns the area of the hull of points by gift wrapping, independently of the tested code.
 fn hull_area(points: &[DVec2]) -> f64 {
     let Some(start) = points.iter().copied().min_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y))) else {
         return 0.0;
@@ -43,7 +43,7 @@ fn box_face_stays_its_corners_and_the_rest_goes() {
     let mut finder = SupportPoints::default();
     let face = contacts(&[(0., 0., 0.), (1., 0., 0.), (1., 1., 0.), (0., 1., 0.)]);
     assert_eq!(finder.find(&face, DVec3::Z, 4), [0, 1, 2, 3]);
-    // Points on sides, inside, and twice.
+    // Points on sides, inside, and duplicates.
     let more = contacts(&[
         (0., 0., 0.),
         (0.5, 0., 0.),
@@ -56,7 +56,7 @@ fn box_face_stays_its_corners_and_the_rest_goes() {
         (1e-7, 0., 0.),
     ]);
     assert_eq!(finder.find(&more, DVec3::Z, 8), [0, 2, 3, 4]);
-    // A deeper one inside stays.
+    // A deeper point inside is kept.
     let deeper = contacts(&[(0., 0., 0.), (1., 0., 0.), (1., 1., 0.), (0., 1., 0.), (0.4, 0.5, -0.1)]);
     assert_eq!(finder.find(&deeper, DVec3::Z, 8), [0, 1, 2, 3, 4]);
     assert_eq!(finder.find(&deeper, DVec3::Z, 1), [4]);
@@ -104,7 +104,7 @@ proptest! {
         let depth = |c: &[Contact]| c.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
         prop_assert!(few.len() <= max_points);
         prop_assert!(depth(&few) <= depth(&all) + 3e-4);
-        // Greedy is not optimal, but of a convex n-gon it keeps its share.
+        // The greedy reduction is not optimal, but keeps a large part of a convex n-gon.
         if max_points >= 4 {
             prop_assert!(hull_area(&flat(&few)) >= 0.3 * area, "{} of {area}", hull_area(&flat(&few)));
         }

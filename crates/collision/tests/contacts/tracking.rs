@@ -1,4 +1,4 @@
-//! Tracked features: the cube of 000 figure 3.9, and others.
+//! Tracked features: the cube of Fontijne (2000) figure 3.9, and others.
 
 use burgess_collision::contact_determination::{
     ClosePair, ContactDetermination, Manifold, PairMemory, TrackedFeatures,
@@ -27,7 +27,7 @@ fn track(a: &Shape, b: &Shape, pose: &Pose, memory: &mut PairMemory) -> Manifold
     manifold
 }
 
-/// A unit cube at height `z`, leaning a little towards each corner in turn.
+/// Returns the pose of a unit cube at height `z`, tilted a little towards each corner in turn.
 fn rocking(step: usize, z: f64) -> Pose {
     let lean = 0.002;
     let towards = std::f64::consts::FRAC_PI_4 + std::f64::consts::FRAC_PI_2 * step as f64;
@@ -43,7 +43,7 @@ fn rocking_cube_is_held_at_all_four_corners() {
         for step in 0..4 {
             assert_eq!(track(&below, &cube, &rocking(step, top + 0.502), &mut memory).len(), step + 1);
         }
-        // From now on all four, whichever is the closest, named by corner and face.
+        // From now on all four are contacts, whichever is the closest, identified by corner and face.
         for step in 4..20 {
             let manifold = track(&below, &cube, &rocking(step, top + 0.502), &mut memory);
             assert_eq!(manifold.len(), 4);
@@ -53,12 +53,12 @@ fn rocking_cube_is_held_at_all_four_corners() {
                 assert!((contact.point_b - contact.point_a).distance(contact.distance * contact.normal) < 1e-12);
             }
         }
-        // Pressed in a little, they still hold; none is found twice.
+        // Pressed in a little, they remain contacts; none is found twice.
         let pressed = track(&below, &cube, &rocking(0, top + 0.4985), &mut memory);
         assert_eq!(pressed.len(), 4);
         assert!(pressed.contacts().iter().filter(|c| c.distance < 0.0).count() >= 3);
         assert!(pressed.contacts().iter().all(|c| c.normal.dot(DVec3::Z) > 0.99));
-        // Slid and turned, the same corners are followed to where they are now.
+        // After sliding and turning, the same corners are tracked at their new positions.
         let slid = Pose::new(DQuat::from_axis_angle(DVec3::Z, 0.1), DVec3::new(0.2, 0.1, 0.0))
             .compose(&rocking(0, top + 0.502));
         let manifold = track(&below, &cube, &slid, &mut memory);
@@ -66,7 +66,7 @@ fn rocking_cube_is_held_at_all_four_corners() {
         for contact in manifold.contacts() {
             assert!((contact.point.xy_distance(slid.translation) - 0.5f64.sqrt()).abs() < 0.01);
         }
-        // Tipped up, only the low edge's corners are left; lifted, nothing is.
+        // Tipped up, only the corners of the low edge remain; lifted, none does.
         let tipped = Pose::new(DQuat::from_axis_angle(DVec3::X, 0.1), DVec3::new(0.2, 0.1, top + 0.5475));
         assert!(track(&below, &cube, &tipped, &mut memory).len() <= 2);
         assert!(track(&below, &cube, &rocking(0, top + 0.6), &mut memory).is_empty());

@@ -5,7 +5,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use burgess_geometry::RelativePose;
 use glam::DVec3;
 
-/// About 32 decimal digits.
+/// A number with about 32 decimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 pub struct Dd(f64, f64);
 
@@ -114,7 +114,7 @@ impl From<DVec3> for Vec3 {
 }
 
 impl Vec3 {
-    /// A point of b in the frame of a.
+    /// Returns a point of b in the frame of a.
     pub fn transformed(b_in_a: &RelativePose, point: DVec3) -> Self {
         let m = b_in_a.rotation;
         let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(Self::from);

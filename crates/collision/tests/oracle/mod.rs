@@ -1,5 +1,5 @@
-//! An independent answer to 'how far apart, or how deep': exhaustive search over all pairs of features. A first pass in
-//! f64 finds every candidate near the best, a second computes those in double-double arithmetic (about 32 digits).
+//! An independent computation of distance or depth: exhaustive search over all pairs of features. A first pass in f64
+//! finds every candidate near the best, a second computes those in double-double arithmetic (about 32 digits).
 
 pub mod double;
 pub mod pairs;
@@ -8,15 +8,15 @@ use burgess_geometry::{Polyhedron, RelativePose};
 use double::{Dd, Vec3};
 use glam::DVec3;
 
-/// Candidates within this part of the size of the best are computed in higher precision.
-const NEAR: f64 = 1e-10;
-/// Of more candidates than this (flat contact has many that are equal) the first are enough.
-const MOST_CANDIDATES: usize = 64;
+/// Difference from the best below which candidates are computed in higher precision, relative to the size.
+const NEAR_TOLERANCE: f64 = 1e-10;
+/// Maximum number of candidates: in flat contact many are equal, and the first ones suffice.
+const MAX_CANDIDATES: usize = 64;
 
-/// Signed distance: positive apart, negative the depth of the minimal translation.
+/// Returns the signed distance: positive when separated, otherwise minus the depth of the minimal translation.
 pub fn signed_distance(a: &Polyhedron, b: &Polyhedron, b_in_a: &RelativePose) -> f64 {
     let size = a.bounds().extents().max_element().max(b.bounds().extents().max_element());
-    let scene = Scene::new(a, b, b_in_a, NEAR * size);
+    let scene = Scene::new(a, b, b_in_a, NEAR_TOLERANCE * size);
     let separation = scene.separation();
     if separation <= 0.0 { separation } else { scene.distance() }
 }
@@ -56,7 +56,7 @@ impl<T> Candidates<T> {
         let limit = self.best + self.near;
         self.list.retain(|c| c.0 <= limit);
         self.list.sort_by(|x, y| x.0.total_cmp(&y.0));
-        self.list.truncate(MOST_CANDIDATES);
+        self.list.truncate(MAX_CANDIDATES);
         self.list.into_iter().map(|c| c.1).collect()
     }
 }
@@ -82,7 +82,8 @@ impl<'p> Scene<'p> {
         }
     }
 
-    /// The largest gap over all axes that can separate: face normals and products of edges. Negative: the depth.
+    /// Returns the largest gap over all possible separating axes: face normals and products of edges. A negative value
+    /// is the depth.
     fn separation(&self) -> f64 {
         let (a, b) = (self.a, self.b);
         let mut axes: Candidates<Vec3> = Candidates::new(self.near);
@@ -91,7 +92,7 @@ impl<'p> Scene<'p> {
             let bottom = self.b_vertices.iter().map(|&v| n.dot(v)).fold(f64::INFINITY, f64::min);
             top - bottom
         };
-        // Heights are what W reaches along n: minus the gap. The smallest counts.
+        // Heights are the extent of W along n, minus the gap. The smallest one counts.
         for (f, face) in a.faces().iter().enumerate() {
             axes.offer(heights(face.plane.normal), || self.face_normal_a(f as u32));
         }
@@ -110,7 +111,8 @@ impl<'p> Scene<'p> {
             let (c, d) = (a.faces()[edge.left as usize].plane.normal, a.faces()[edge.right as usize].plane.normal);
             let u = edge.direction();
             for (g, &[p, q, v]) in arcs_b.iter().enumerate() {
-                // Loosely: do the arcs c-d and p-q on the sphere of normals cross? Too many candidates do no harm.
+                // Loose test whether the arcs c-d and p-q on the sphere of normals cross. Superfluous candidates do no
+                // harm.
                 let loose = 1e-9;
                 let (cv, dv, pu, qu) = (c.dot(v), d.dot(v), p.dot(u), q.dot(u));
                 if (cv > loose && dv > loose) || (cv < -loose && dv < -loose) {
@@ -150,7 +152,7 @@ impl<'p> Scene<'p> {
         polygon_normal(self.b.sides(face).iter().map(|s| self.exact_b[s.vertex as usize]))
     }
 
-    /// The smallest distance over all pairs of features of bodies that are apart.
+    /// Returns the smallest distance over all pairs of features of separated bodies.
     fn distance(&self) -> f64 {
         let (a, b) = (self.a, self.b);
         let (va, vb) = (a.vertices(), &self.b_vertices[..]);
@@ -175,7 +177,7 @@ impl<'p> Scene<'p> {
             let uu = u.length_squared();
             for y in b.edges() {
                 let (q, v) = (vb[y.tail as usize], vb[y.head as usize] - vb[y.tail as usize]);
-                // The common perpendicular, where it meets both edges.
+                // The common perpendicular, where it intersects both edges.
                 let (w, cross) = (q - p, u.cross(v));
                 let square = cross.length_squared();
                 let (s, t) = (w.cross(v).dot(cross), w.cross(u).dot(cross));

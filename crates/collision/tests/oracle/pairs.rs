@@ -1,4 +1,4 @@
-//! Random pairs of polyhedra, many of them on purpose in positions that are hard for V-Clip.
+//! Random pairs of polyhedra, many of them deliberately in positions that are hard for V-Clip.
 
 use burgess_collision::narrow_phase::FeaturePair;
 use burgess_geometry::{Feature, Polyhedron, Pose, RelativePose};
@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Kinds of pairs, in the order of their numbers.
+/// Kinds of pairs, by index.
 pub const KINDS: [&str; 12] = [
     "round apart",
     "round nearly touching",
@@ -22,7 +22,7 @@ pub const KINDS: [&str; 12] = [
     "random points in a ball",
 ];
 
-/// A pair to ask about.
+/// A pair to be tested.
 pub struct Pair {
     pub kind: usize,
     pub a: Polyhedron,
@@ -131,7 +131,7 @@ impl Random {
         }
     }
 
-    /// The next pair; points that happen to enclose no volume are drawn again.
+    /// Returns the next pair. Points that enclose no volume are drawn again.
     pub fn pair(&mut self, kind: usize) -> Pair {
         loop {
             if let Some(pair) = self.try_pair(kind) {
@@ -186,7 +186,7 @@ impl Random {
                 a.vertices()[v] - pose_b.rotation * b.vertices()[w]
             }
             6 => {
-                // b turned so that one of its faces lies against one of a's, sharing a vertex.
+                // b is rotated so that one of its faces lies against one of a's, sharing a vertex.
                 let (f, g) = (self.below(a.faces().len()) as u32, self.below(b.faces().len()) as u32);
                 let (n, m) = (a.faces()[f as usize].plane.normal, b.faces()[g as usize].plane.normal);
                 pose_b.rotation = DQuat::from_rotation_arc(m, -n);
@@ -199,7 +199,7 @@ impl Random {
             _ => self.direction() * reach * self.between(0.3, 2.0),
         };
         if kind == 1 || (kind == 8 || kind == 10 || kind == 11) && self.unit() < 0.4 {
-            // Bring them to within a hair of touching along a random direction.
+            // Bring them almost into contact along a random direction.
             let n = self.direction();
             let top = a.vertices()[a.support_from(n, 0) as usize].dot(n);
             let low = b.support_from(pose_b.rotation.conjugate() * -n, 0);

@@ -1,4 +1,4 @@
-//! Once warm, near parts and their contacts cost no allocation.
+//! Warm queries of near parts and their contacts do not allocate.
 
 use burgess_collision::contact_determination::{FullManifold, PartMemory, PartScratch, determine_parts};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, near_parts};
@@ -32,7 +32,7 @@ fn contacts_of_parts_allocate_nothing_once_warm() {
     };
     run();
     let counted = allocation_counter::measure(&mut run);
-    // The exhaustive search after a walk in a circle is the one thing that may allocate.
+    // Only the exhaustive search after a cyclic walk may allocate.
     assert_eq!((counted.count_total, narrow.statistics.fallbacks), (0, 0));
     assert!(count > 3000, "{count}");
 }

@@ -1,4 +1,4 @@
-//! Near parts of compounds, meshes and terrain, and the contacts they make.
+//! Near parts of compounds, meshes and terrain, and their contacts.
 
 mod allocation;
 mod setup;

@@ -38,7 +38,7 @@ pub fn near(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, margin: f64) -> 
     found
 }
 
-/// All contacts by full manifolds.
+/// Returns all contacts by full manifolds.
 pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Vec<PartContact> {
     let near = near(a, pose_a, b, pose_b, MARGIN);
     let (mut memory, mut scratch, mut found) = (PartMemory::default(), PartScratch::default(), Vec::new());
@@ -46,11 +46,11 @@ pub fn contacts(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Vec<PartC
     let mut names: Vec<_> = found.iter().map(PartContact::id).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), found.len(), "a name is there twice");
+    assert_eq!(names.len(), found.len(), "an id occurs twice");
     found
 }
 
-/// Twice the area of the largest triangle of three of the points.
+/// Returns twice the area of the largest triangle of three of the points.
 pub fn largest_triangle(points: &[DVec3]) -> f64 {
     let mut largest: f64 = 0.0;
     for p in points {
@@ -63,7 +63,8 @@ pub fn largest_triangle(points: &[DVec3]) -> f64 {
     largest
 }
 
-/// Is a point within the convex hull of others, all seen along `up`? No line through it leaves all of them on one side.
+/// Returns whether a point is within the convex hull of others, all projected along `up`: no line through it leaves all
+/// of them on one side.
 pub fn supports(points: &[DVec3], center: DVec3, up: DVec3) -> bool {
     let (u, v) = up.any_orthonormal_pair();
     (0..360).all(|degree| {

@@ -61,7 +61,7 @@ fn features_are_remembered_by_part() {
     let mut tracked = TrackedFeatures::new(MARGIN);
     let mut most = 0;
     for step in 0..40 {
-        // Trembling: the lowest corner of each part changes.
+        // Jitter: the lowest corner of each part changes.
         let axis = DQuat::from_rotation_z(f64::from(step)) * DVec3::X;
         let pose = Pose::new(DQuat::from_axis_angle(axis, 1e-3), DVec3::new(0.0, 0.0, 0.501));
         let near = near(&floor, &Pose::IDENTITY, &pipe, &pose, MARGIN);
@@ -69,7 +69,7 @@ fn features_are_remembered_by_part() {
         most = most.max(found.len());
     }
     assert!(most > 24, "{most}");
-    // Far away all is forgotten.
+    // Far away, all memory is removed.
     determine_parts(&mut tracked, (&floor, &pipe), &[], &mut memory, &mut scratch, &mut found);
     assert_eq!((found.len(), memory), (0, PartMemory::default()));
 }

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::setup::*;
 
-/// The support points of all contacts.
+/// Returns the support points of all contacts.
 fn reduced(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, up: DVec3) -> (Vec<Contact>, Vec<Contact>) {
     let all: Vec<Contact> = contacts(a, pose_a, b, pose_b).iter().map(|part| part.contact).collect();
     let kept = SupportPoints::default().find(&all, up, 8).iter().map(|&i| all[i as usize]).collect();
@@ -57,7 +57,7 @@ proptest! {
             prop_assert!(kept.iter().any(|c| c.point_b.distance(corner) < 1e-3), "{corner} {kept:?}");
         }
 
-        // Exchanged: the same support points, though rounding may decide otherwise about points between triangles.
+        // With the roles exchanged: the same support points, though rounding may change points between triangles.
         let (back, kept_back) = reduced(&body, &pose, &field, &world, up);
         prop_assert!(kept_back.len() >= 4);
         for c in &kept {

@@ -1,4 +1,4 @@
-//! Near parts against brute force over all pairs.
+//! Near parts compared with brute force over all pairs.
 
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest, near_parts};
 use burgess_geometry::shape::Compound;
@@ -13,7 +13,7 @@ fn parts(shape: &Shape) -> &Compound {
     compound
 }
 
-/// Distances of all pairs of parts, by part of a, then of b.
+/// Returns the distances of all pairs of parts, by part of a, then of b.
 fn brute_force(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Vec<(u32, u32, f64)> {
     let mut scratch = NarrowScratch::default();
     let mut all = Vec::new();
@@ -43,7 +43,7 @@ proptest! {
         let wobble = DQuat::from_axis_angle(DVec3::from(axis).normalize_or(DVec3::X), 0.3 * angle);
         let mut pose_b = Pose::new(wobble * linked, pose_a.translation + DVec3::X + DVec3::from(offset));
         let (mut cache, mut scratch, mut found) = (PairCache::default(), NarrowScratch::default(), Vec::new());
-        // Warm after the first.
+        // The cache is warm after the first query.
         for _ in 0..3 {
             near_parts(&a, &pose_a, &b, &pose_b, margin, &mut cache, &mut scratch, &mut found);
             prop_assert!(found.is_sorted_by_key(|n| (n.part_a, n.part_b)));
@@ -71,7 +71,7 @@ proptest! {
                 prop_assert_eq!((p.part_a, p.part_b, p.pose_a, p.pose_b), (q.part_a, q.part_b, q.pose_a, q.pose_b));
                 prop_assert!((p.proximity.distance - q.proximity.distance).abs() < 1e-9);
             }
-            // Names are checked where contacts are made.
+            // The ids are checked in `contacts`.
             contacts(&a, &pose_a, &b, &pose_b);
             pose_b.translation += DVec3::new(0.02, -0.01, 0.015);
         }
@@ -79,7 +79,7 @@ proptest! {
 }
 
 #[test]
-fn far_tori_are_not_opened() {
+fn far_tori_are_not_expanded() {
     let (mut cache, mut scratch, mut found) = (PairCache::default(), NarrowScratch::default(), Vec::new());
     let far = Pose::from_translation(DVec3::new(4.0, 0.0, 0.0));
     let ring = torus(1.0, 0.25);

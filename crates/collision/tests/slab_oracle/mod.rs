@@ -1,8 +1,8 @@
 //! Independent oracles for convex pairs.
 //!
-//! For every unit vector n the slab between the shapes, `min over b of n.x - max over a of n.x`, is a lower bound of the
-//! signed distance, and the best n attains it, apart or in penetration. So a proximity proves itself: its points lie in
-//! the shapes, its distance is the slab along its normal, and no other direction has a wider slab.
+//! For every unit vector n the slab between the shapes, `min over b of n.x - max over a of n.x`, is a lower bound on
+//! the signed distance, and the best n attains it, separated or penetrating. So a proximity can be certified: its
+//! points lie in the shapes, its distance is the slab along its normal, and no other direction has a wider slab.
 #![allow(dead_code)]
 
 use burgess_collision::narrow_phase::Proximity;
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// The farthest point along a direction, straight from the shape's definition.
+/// Returns the farthest point along a direction, directly from the shape's definition.
 pub fn support(shape: &Shape, direction: DVec3) -> DVec3 {
     match shape {
         Shape::Sphere(s) => s.support(direction),
@@ -33,7 +33,7 @@ pub fn support(shape: &Shape, direction: DVec3) -> DVec3 {
     }
 }
 
-/// How far a point is outside a shape at most (an upper bound that is zero or negative inside).
+/// Returns an upper bound on how far a point is outside a shape, which is zero or negative inside.
 pub fn excess(shape: &Shape, p: DVec3) -> f64 {
     let radial = (p.x * p.x + p.y * p.y).sqrt();
     let frustum = |bottom: f64, top: f64, h: f64| {
@@ -53,14 +53,14 @@ pub fn excess(shape: &Shape, p: DVec3) -> f64 {
     }
 }
 
-/// The width of the slab between the shapes across `n`, in the frame of a.
+/// Returns the width of the slab between the shapes along `n`, in the frame of a.
 pub fn slab(a: &Shape, b: &Shape, b_in_a: &RelativePose, n: DVec3) -> f64 {
     let far_a = support(a, n);
     let near_b = b_in_a.b_to_a(support(b, b_in_a.rotation_inverse * -n));
     n.dot(near_b - far_a)
 }
 
-/// The widest slab found by a search over directions that knows nothing of the answer, then around `hint`.
+/// Returns the widest slab found by a search over directions that is independent of the result, then around `hint`.
 pub fn widest_slab(a: &Shape, b: &Shape, b_in_a: &RelativePose, hint: DVec3, rng: &mut Pcg64) -> f64 {
     let mut widest = f64::NEG_INFINITY;
     let mut best = DVec3::Z;
@@ -93,12 +93,12 @@ pub fn widest_slab(a: &Shape, b: &Shape, b_in_a: &RelativePose, hint: DVec3, rng
     widest
 }
 
-/// False also for what is not a number.
+/// Returns false for NaN as well.
 fn within(value: f64, bound: f64) -> bool {
     value <= bound
 }
 
-/// Does the proximity prove itself, to within `tolerance` metres? `Err` says what fails.
+/// Certifies a proximity to within `tolerance` metres. `Err` says which check failed.
 pub fn certify(
     a: &Shape,
     b: &Shape,
@@ -110,7 +110,7 @@ pub fn certify(
     certify_points(a, b, b_in_a, p, tolerance, tolerance, rng)
 }
 
-/// The same with a tolerance of their own for the points.
+/// Like [`certify`], with a separate tolerance for the points.
 pub fn certify_points(
     a: &Shape,
     b: &Shape,
@@ -132,7 +132,7 @@ pub fn certify_points(
     if !within((width - p.distance).abs(), tolerance) {
         return fail("the distance is not the slab along the normal; difference", width - p.distance);
     }
-    // On the surfaces apart and in penetration: the points are where the slab touches the shapes.
+    // The points are where the slab touches the shapes, both when separated and in penetration.
     for (which, excess) in [("a", excess(a, p.point_a)), ("b", excess(b, b_in_a.a_to_b(p.point_b)))] {
         if !within(excess, point_tolerance) {
             return fail(&format!("the point of {which} is outside"), excess);
@@ -170,7 +170,7 @@ pub fn random_rotation(rng: &mut Pcg64) -> DQuat {
     }
 }
 
-/// A length between 1e-3 and 1e3 around `scale`, evenly by order of magnitude.
+/// Returns a length between 1e-3 and 1e3 around `scale`, uniform by order of magnitude.
 fn length(rng: &mut Pcg64, scale: f64) -> f64 {
     scale * libm::exp(rng.random_range(-1.2..1.2))
 }
@@ -220,7 +220,7 @@ pub fn size(shape: &Shape) -> f64 {
     DVec3::AXES.iter().map(|&n| support(shape, n).dot(n).max(-support(shape, -n).dot(n))).fold(0.0, f64::max)
 }
 
-/// Two shapes with poses: apart, near, or in each other.
+/// Two shapes with poses: separated, near, or penetrating.
 #[derive(Debug, Clone)]
 pub struct Scene {
     pub a: Shape,
@@ -236,7 +236,7 @@ impl Scene {
     pub fn new(kind_a: Kind, kind_b: Kind, seed: u64) -> Self {
         let mut rng = Pcg64::seed_from_u64(seed);
         let scale = libm::pow(10.0, rng.random_range(-3.0..3.0));
-        // Mostly comparable sizes, sometimes a pebble on a mountain.
+        // Mostly comparable sizes, sometimes very different ones.
         let ratio = libm::pow(10.0, rng.random_range(-1.0..1.0) * if rng.random_bool(0.3) { 3.0 } else { 0.5 });
         let a = random_shape(kind_a, scale, &mut rng);
         let b = random_shape(kind_b, scale * ratio, &mut rng);
@@ -244,7 +244,7 @@ impl Scene {
         let n = random_direction(&mut rng);
         let pose_a = Pose::new(random_rotation(&mut rng), size * random_direction(&mut rng));
         let mut pose_b = Pose::new(random_rotation(&mut rng), pose_a.translation);
-        // Along n they touch at `reach`; go on from deep inside to far away.
+        // Along n they touch at `reach`; continue from deep inside to far away.
         let reach = -slab(&a, &b, &RelativePose::new(&pose_a, &pose_b), pose_a.rotation.conjugate() * n);
         pose_b.translation += rng.random_range(0.0..2.0) * reach * n;
         Self { a, b, pose_a, pose_b, size, rng }
