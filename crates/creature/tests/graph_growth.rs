@@ -313,7 +313,7 @@ fn files_that_make_no_sense_are_refused_and_never_grow() {
 #[test]
 fn a_genome_tells_what_it_is() {
     let text = centipede().describe();
-    assert!(text.contains("3 nodes (3 in reach), 4 connections (1 reflected, 0 at ends only)"), "{text}");
+    assert!(text.contains("3 nodes (3 reachable), 4 connections (1 reflected, 0 at ends only)"), "{text}");
     assert!(text.contains("19 parts (6 box, 12 capsule, 1 ellipsoid)"), "{text}");
     assert!(text.contains("30 axes in all (6 revolute, 12 universal)"), "{text}");
 }

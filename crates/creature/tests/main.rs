@@ -6,7 +6,6 @@ mod development;
 mod evaluation;
 mod evaluation_determinism;
 mod exploits;
-mod formulas;
 mod golden_files;
 mod graph_growth;
 mod graph_operators;

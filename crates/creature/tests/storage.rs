@@ -114,9 +114,12 @@ fn creature_files_are_refused_with_place_and_reason() {
     assert_eq!(changed("\"version\": 1,", ""), "one.json: version: missing, expected a number");
     assert_eq!(
         changed("burgess-creature", "gltf"),
-        "one.json: is no creature: its \"format\" is \"gltf\", expected \"burgess-creature\""
+        "one.json: not a creature file: its \"format\" is \"gltf\", expected \"burgess-creature\""
     );
-    assert_eq!(refused("{}"), "one.json: is no creature: its \"format\" is missing, expected \"burgess-creature\"");
+    assert_eq!(
+        refused("{}"),
+        "one.json: not a creature file: its \"format\" is missing, expected \"burgess-creature\""
+    );
     assert_eq!(
         changed("\"graph\"", "\"tree\""),
         "one.json: genome.family: found \"tree\", expected \"graph\" or \"legged\""
@@ -149,7 +152,7 @@ fn numbers_that_are_none_are_neither_written_nor_read() {
     file.fitness = None;
     file.physiology = Some(Physiology { brain_rate: 0.0, ..Physiology::default() });
     let refused = CreatureFile::from_json(&file.to_json(), "one.json").unwrap_err().to_string();
-    assert_eq!(refused, "one.json: physiology: brain_rate is 0, not between 1 and 1000");
+    assert_eq!(refused, "one.json: physiology: brain_rate is 0, expected 1 to 1000");
 }
 
 #[test]

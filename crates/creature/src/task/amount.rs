@@ -6,14 +6,14 @@ use std::fmt;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::formula::Formula;
+use burgess_formula::Formula;
 
-/// A number, or what it is worked out from.
+/// A number, or a formula that gives it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Amount {
-    /// As it is.
+    /// A plain number.
     Number(f64),
-    /// Over the task's parameters.
+    /// A formula over the parameters of the task.
     Formula(Formula),
 }
 
@@ -21,7 +21,7 @@ pub enum Amount {
 pub type Parameters = BTreeMap<String, f64>;
 
 impl Amount {
-    /// The number.
+    /// Returns the value for the given parameters.
     pub fn value(&self, parameters: &Parameters) -> f64 {
         match self {
             Self::Number(number) => *number,
@@ -29,7 +29,7 @@ impl Amount {
         }
     }
 
-    /// Three of them as a vector.
+    /// Returns three amounts as a vector.
     pub fn vector(amounts: &[Self; 3], parameters: &Parameters) -> glam::DVec3 {
         glam::DVec3::from_array(std::array::from_fn(|axis| amounts[axis].value(parameters)))
     }

@@ -1,25 +1,25 @@
-//! Is a task in order?
+//! Checks of tasks.
 
 use burgess_files::{Fault, FileError, fault_at};
 
 use super::amount::Amount;
-use super::formula::Formula;
 use super::measure::Measure;
 use super::{AimAt, Task};
+use burgess_formula::Formula;
 
-/// Longer trials are refused, in s.
+/// Maximum duration of a trial with settling, in s.
 pub(crate) const LONGEST: f64 = 3600.0;
-/// More steps of stairs are refused.
+/// Maximum number of steps of stairs.
 pub(crate) const MAX_STAIRS: u32 = 100;
-/// More places of a target are refused.
+/// Maximum number of positions of a target.
 pub(crate) const MAX_PLACES: usize = 1000;
 const MAX_TRIALS: u32 = 100;
-/// More parameters that change are refused.
+/// Maximum number of parameters in a syllabus.
 const MAX_LESSONS: usize = 100;
-/// Cells along a side of hilly ground.
+/// Maximum number of cells along a side of rough ground.
 const MAX_CELLS: f64 = 256.0;
 
-/// What is wrong, and the way to the field.
+/// An error, with the path to the field.
 pub(super) struct Misfit {
     way: Vec<&'static str>,
     fault: Fault,
@@ -77,7 +77,7 @@ pub(super) fn check(task: &Task) -> Checked {
     check_ends(task)
 }
 
-/// Where the syllabus leads: with each lesson at its end alone, and with all.
+/// Checks the task at the end of the syllabus: with each lesson alone at its end, and with all lessons at their ends.
 fn check_ends(task: &Task) -> Checked {
     let fine = |end: &Task, who: &str| {
         check_surroundings(end).and_then(|()| check_things(end)).map_err(|Misfit { way, fault }| {
@@ -143,7 +143,7 @@ fn names(way: &[&'static str], formula: &Formula, known: &[&str]) -> Checked {
     formula.check_names(known).or_else(|error| refuse(way, Fault::Conflict(error.to_string())))
 }
 
-/// A number or a formula over parameters, with the values that they have now.
+/// Checks the present value of a number or a formula over parameters.
 fn amount(task: &Task, way: &[&'static str], amount: &Amount, check: fn(&[&'static str], f64) -> Checked) -> Checked {
     if let Amount::Formula(formula) = amount {
         let known: Vec<&str> = task.parameters.keys().map(String::as_str).collect();

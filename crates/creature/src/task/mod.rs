@@ -1,8 +1,8 @@
-//! Tasks: what creatures are to do, as a few lines of configuration over shared [measures](measure).
+//! Tasks: what creatures are bred for, as a few lines of configuration over common [measures](measure).
 //!
-//! A task is plain data, made in Rust or read from TOML. Its fitness is a [`Formula`] over the measures of a trial and the
-//! task's own parameters; the arena may use the parameters, too, so that a syllabus makes them harder from generation to
-//! generation. Some come with the program: [`Task::presets`].
+//! A task is plain data, created in Rust or read from TOML. Its fitness is a [`Formula`] over the measures of a trial
+//! and the task's own parameters. The arena may use the parameters, too, so that a syllabus can make the task harder
+//! from generation to generation. Built-in tasks: [`Task::presets`].
 //!
 //! ```
 //! use burgess_creature::task::Task;
@@ -18,13 +18,12 @@
 //! let error = Task::from_toml(&text.replace("length", "lenth"), "tiptoe.toml").unwrap_err();
 //! assert_eq!(
 //!     error.to_string(),
-//!     "tiptoe.toml:3: fitness: column 45: there is nothing called 'lenth'; did you mean 'length'?"
+//!     "tiptoe.toml:3: fitness: column 45: unknown name 'lenth'; did you mean 'length'?"
 //! );
 //! ```
 
 mod amount;
 mod check;
-mod formula;
 mod measure;
 mod presets;
 mod rules;
@@ -38,8 +37,8 @@ use serde::{Deserialize, Serialize};
 use crate::physiology::Physiology;
 
 pub use amount::{Amount, Parameters};
+pub use burgess_formula::{Formula, FormulaError};
 pub(crate) use check::{LONGEST, MAX_PLACES, MAX_STAIRS};
-pub use formula::{Formula, FormulaError};
 pub use measure::{Measure, Measures};
 pub use presets::UnknownTask;
 pub use rules::{Counts, Lesson, Limits, Start, Stop, Trials, Variation};
@@ -49,46 +48,48 @@ pub use surroundings::{Aim, AimAt, Arena, Ball, BallFrom, Contest, Ground, Rough
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Task {
-    /// In a word.
+    /// Name.
     pub name: String,
-    /// In a sentence.
+    /// One-sentence description.
     pub description: String,
-    /// Over measures and parameters. Less than 0 counts as 0, so that no creature that was tried is worse than one that could not be.
+    /// Fitness over measures and parameters. Negative values count as 0, so that a creature that was tried is never
+    /// worse than one that could not be.
     pub fitness: Formula,
-    /// Before each trial muscles are slack for so long, in s, and then everything is brought to rest; 2 if left out.
+    /// Duration of settling before each trial, in s. Muscles are slack meanwhile, and all velocities are set to zero
+    /// afterwards. The default is 2.
     pub settle: f64,
-    /// Of a trial, without settling, in s; 10 if left out.
+    /// Duration of a trial without settling, in s. The default is 10.
     pub duration: f64,
-    /// The steady measures begin so long after the muscles wake, in s; 2 if left out.
+    /// Time from the start of muscle activity to the start of the steady measures, in s. The default is 2.
     pub transient: f64,
-    /// Of the physics, in s; 1/240 if left out.
+    /// Time step of the physics, in s. The default is 1/240.
     pub step: f64,
-    /// Numbers that formulas and the arena may use.
+    /// Numbers that the fitness and the arena may use.
     pub parameters: Parameters,
     /// How parameters change from generation to generation.
     pub syllabus: BTreeMap<String, Lesson>,
     /// How a creature starts.
     pub start: Start,
-    /// How often it is tried.
+    /// Number of trials and how they are combined.
     pub trials: Trials,
-    /// What differs from trial to trial.
+    /// Random differences between trials.
     pub variation: Variation,
     /// When a trial is stopped early.
     pub stop: Stop,
-    /// What makes a creature faulty.
+    /// Limits beyond which an evaluation is faulty.
     pub limits: Limits,
-    /// Where it takes place.
+    /// Surroundings of the creature.
     pub arena: Arena,
     /// A ball, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ball: Option<Ball>,
-    /// What the senses for targets point to, if anything.
+    /// Target of the target senses, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Aim>,
-    /// A cube and perhaps an opponent, if there are any.
+    /// A cube and possibly an opponent, if there is a contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Contest>,
-    /// What flesh is like.
+    /// Material and muscle properties.
     pub physiology: Physiology,
 }
 
@@ -119,7 +120,7 @@ impl Default for Task {
 }
 
 impl Task {
-    /// Reads a task and checks it. `file` is its name for messages.
+    /// Reads and checks a task. `file` is its name for error messages.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
         let task: Self = read_toml(text, file)?;
         match check::check(&task) {
@@ -128,34 +129,34 @@ impl Task {
         }
     }
 
-    /// As TOML that reads as the same task, with everything that was left out.
+    /// Returns the task as TOML, including all members with default values.
     pub fn to_toml(&self) -> String {
-        // Plain tables of numbers and text can always be written.
+        // Tables of numbers and text can always be written.
         toml::to_string(self).unwrap_or_default()
     }
 
-    /// Is it in order, as a part of a text that was read by [`read_toml`]? `way` are the names on the way to it there.
+    /// Checks a task that is part of a text read by [`read_toml`]. `path` are the names on the path to it.
     pub fn check_within(&self, text: &str, file: &str, way: &[&str]) -> Result<(), FileError> {
         check::check(self).map_err(|misfit| misfit.located_within(text, file, way))
     }
 
-    /// Is it in order? For tasks that were made or changed in Rust.
+    /// Checks a task that was created or changed in Rust.
     pub fn check(&self) -> Result<(), FileError> {
         check::check(self).map_err(|misfit| misfit.located("", if self.name.is_empty() { "task" } else { &self.name }))
     }
 
-    /// The fitness of a trial: never negative, never infinite.
+    /// Returns the fitness of a trial, which is finite and not negative.
     pub fn score(&self, measures: &Measures) -> f64 {
         let value = |name: &str| self.parameters.get(name).copied().or_else(|| measures.get(name));
         self.fitness.evaluate(value).max(0.0)
     }
 
-    /// The task as it is in a generation, counted from 0: with the parameters of its syllabus changed, as far as they can be by then.
+    /// Returns the task of a generation, counted from 0, with the parameters of its syllabus advanced that often.
     pub fn at_generation(&self, generation: u64) -> Self {
         self.after_steps(|_| generation)
     }
 
-    /// The task after each parameter of its syllabus, by name, has taken so many steps.
+    /// Returns the task after each parameter of its syllabus has been advanced by a number of steps, given by name.
     pub fn after_steps(&self, steps: impl Fn(&str) -> u64) -> Self {
         let mut task = self.clone();
         for (name, lesson) in &self.syllabus {
@@ -169,13 +170,13 @@ impl Task {
         task
     }
 
-    /// Physics steps of a trial that is not stopped, settling included, of a step of so many seconds.
+    /// Returns the number of physics steps of a trial that is not stopped early, including settling.
     pub fn steps(&self, step: f64) -> u64 {
         steps_of(self.settle, step) + steps_of(self.duration, step)
     }
 }
 
-/// Whole steps in a time.
+/// Returns the number of whole steps in a time.
 pub(crate) fn steps_of(seconds: f64, step: f64) -> u64 {
     libm::round(seconds / step) as u64
 }

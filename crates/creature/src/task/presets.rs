@@ -1,18 +1,18 @@
-//! The tasks that come with the program.
+//! The built-in tasks.
 
 use burgess_files::closest;
 use thiserror::Error;
 
 use super::Task;
 
-/// A file beside this one, by its name.
+/// The name and the text of the file with that name.
 macro_rules! preset {
     ($name:literal) => {
         ($name, include_str!(concat!("presets/", $name, ".toml")))
     };
 }
 
-/// Names and texts.
+/// Names and texts of all built-in tasks.
 const PRESETS: [(&str, &str); 17] = [
     preset!("walk"),
     preset!("locomotion-000"),
@@ -33,18 +33,18 @@ const PRESETS: [(&str, &str); 17] = [
     preset!("contest"),
 ];
 
-/// There is no such task.
+/// Error: there is no built-in task with this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("there is no task called '{name}'{}", .suggestion.as_ref().map(|near| format!("; did you mean '{near}'?")).unwrap_or_default())]
 pub struct UnknownTask {
-    /// What was asked for.
+    /// Name that was not found.
     pub name: String,
-    /// The nearest name.
+    /// Closest known name.
     pub suggestion: Option<String>,
 }
 
 impl Task {
-    /// A task that comes with the program, by its name.
+    /// Returns the built-in task with the given name.
     pub fn preset(name: &str) -> Result<Self, UnknownTask> {
         let found = PRESETS.iter().find(|(known, _)| *known == name);
         let read = found.and_then(|(name, text)| Self::from_toml(text, name).ok());
@@ -54,13 +54,13 @@ impl Task {
         })
     }
 
-    /// All tasks that come with the program.
+    /// Returns all built-in tasks.
     pub fn presets() -> impl Iterator<Item = Self> {
         // A test reads all of them.
         PRESETS.iter().filter_map(|(name, text)| Self::from_toml(text, name).ok())
     }
 
-    /// Their names and texts as files.
+    /// Returns the names and the file texts of all built-in tasks.
     pub fn preset_texts() -> impl Iterator<Item = (&'static str, &'static str)> {
         PRESETS.into_iter()
     }

@@ -1,16 +1,16 @@
-//! How a creature starts, how often it is tried, what differs from trial to trial, and what ends a trial.
+//! Rules of a task: the start, the number of trials, random variation, early stops and limits.
 
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 
-/// How a creature is put into its place: upright as its root's frame is, its lowest point above the highest ground below it.
+/// How a creature is placed: upright in the frame of its root, with its lowest point above the highest ground below it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Start {
-    /// Its lowest point is so far above the ground, in m.
+    /// Distance of its lowest point above the ground, in m.
     pub gap: f64,
-    /// The root is held in its place.
+    /// Whether the root is fixed to the world.
     pub root_is_fixed: bool,
 }
 
@@ -20,15 +20,15 @@ impl Default for Start {
     }
 }
 
-/// How often a creature is tried and what counts.
+/// Number of trials and how their results are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Trials {
-    /// How often.
+    /// Number of trials.
     pub count: u32,
     /// Which fitness counts.
     pub counts: Counts,
-    /// After a trial with a fitness below this, further ones are not worth the time and are not made.
+    /// After a trial with a lower fitness, the remaining trials are skipped to save time.
     pub pass: f64,
 }
 
@@ -42,25 +42,25 @@ impl Default for Trials {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counts {
-    /// The lowest (000 section 4.5).
+    /// The lowest (Fontijne (2000) section 4.5).
     Lowest,
     /// The mean.
     Mean,
 }
 
-/// What differs from trial to trial, drawn from the seed (000 section 4.5). All are the largest changes, evenly distributed.
+/// Random differences between trials (Fontijne (2000) section 4.5). All members are maxima of uniform distributions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Variation {
-    /// Of friction, as a share of it.
+    /// Change of friction, as a fraction of it.
     pub friction: f64,
-    /// Added to the restitution, 0 to 1.
+    /// Change of restitution, 0 to 1.
     pub restitution: f64,
-    /// Of gravity, as a share of it.
+    /// Change of gravity, as a fraction of it.
     pub gravity: f64,
-    /// Tilt of the creature at the start about a random level axis, in rad.
+    /// Tilt of the creature at the start about a random horizontal axis, in rad.
     pub tilt: f64,
-    /// Turn of the creature about the vertical at the start, in rad.
+    /// Rotation of the creature about the vertical at the start, in rad.
     pub turn: f64,
     /// Added to the gap below the creature at the start, in m.
     pub gap: f64,
@@ -73,21 +73,21 @@ impl Default for Variation {
 }
 
 impl Variation {
-    /// Nothing differs.
+    /// No variation.
     pub const NONE: Self = Self { friction: 0.0, restitution: 0.0, gravity: 0.0, tilt: 0.0, turn: 0.0, gap: 0.0 };
 }
 
-/// When a trial is not worth going on with. The measures are then as if nothing happened until the end.
+/// When a trial is stopped early. The measures are then as if nothing happened until its end.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Stop {
-    /// After so many seconds in which nothing at all moved, by more than 1 mm or 1 mrad; never if 0. What was still for long
-    /// hardly ever begins, so this does not change what it stops.
+    /// Time without any motion of more than 1 mm or 1 mrad after which a trial is stopped, in s; 0 for never. Creatures
+    /// that do not move for so long hardly ever start again, so this does not change results.
     pub still: f64,
-    /// Every so many seconds the centre of mass must be farther than `progress_distance` from where it was the last time; never if 0. This is a
-    /// bet: a creature may start late, or come back to where it was.
+    /// Interval in which the centre of mass must move by more than `progress_distance`, in s; 0 for never. This can
+    /// change results: a creature may start late or return to where it was.
     pub progress: f64,
-    /// In m.
+    /// Distance for `progress`, in m.
     pub progress_distance: f64,
 }
 
@@ -97,25 +97,27 @@ impl Default for Stop {
     }
 }
 
-/// What makes a creature faulty, because what it does cannot be right.
+/// Limits beyond which an evaluation is faulty, because the simulated motion cannot be right.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Nothing may be faster, in m/s and rad/s.
+    /// Maximum speed of anything, in m/s and rad/s.
     pub speed: f64,
-    /// The centre of mass may not get higher, in m.
+    /// Maximum height of the centre of mass, in m.
     pub height: f64,
-    /// The centre of mass may not get farther from where it started, in m.
+    /// Maximum distance of the centre of mass from its start, in m.
     pub distance: f64,
-    /// The centre of mass may not sink deeper below the ground's lowest place, in m.
+    /// Maximum depth of the centre of mass below the lowest point of the ground, in m.
     pub depth: f64,
-    /// No contact may be deeper than this share of the smaller part's radius.
+    /// Maximum depth of a contact, as a fraction of the smaller part's radius.
     pub penetration: f64,
-    /// Energy from nowhere may not exceed this share of the muscles' work by more than it takes to lift the creature by 0.2 m.
+    /// Maximum energy created by the simulation, as a fraction of the muscles' work, in addition to the energy that
+    /// lifts the creature by 0.2 m.
     pub energy: f64,
-    /// Parts that are deeper in each other after settling, as a share of the thinner one's thickness, are entangled.
+    /// Maximum overlap of parts after settling, as a fraction of the thinner one's thickness. Beyond it they are
+    /// entangled.
     pub entanglement: f64,
-    /// Physics steps of all trials together, sub-steps counted.
+    /// Maximum number of physics steps of all trials together, including sub-steps.
     pub steps: u64,
 }
 
@@ -134,15 +136,17 @@ impl Default for Limits {
     }
 }
 
-/// How a parameter changes from generation to generation: in each, or in those that have mastered it as it is.
+/// The change of a parameter from generation to generation: in each, or only after generations that mastered the
+/// present value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
-    /// Added to it in each generation.
+    /// Added in each generation.
     pub per_generation: f64,
-    /// Where it stops.
+    /// Final value.
     pub until: Amount,
-    /// Added only after generations of which a tenth (one at least) reached this fitness.
+    /// If given, the parameter changes only after generations in which a tenth of the creatures (at least one) reached
+    /// this fitness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mastery: Option<f64>,
 }

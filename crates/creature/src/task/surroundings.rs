@@ -1,27 +1,27 @@
-//! Where a trial takes place and what is there besides the creature.
+//! Surroundings of the creature in a trial: arena, ball, target and contest.
 
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 
-/// The place.
+/// The arena.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Arena {
-    /// What there is to stand on.
+    /// Kind of ground.
     pub ground: Ground,
-    /// In m/s^2; 9.81 downwards if left out.
+    /// Gravity, in m/s^2. The default is 9.81 downwards.
     pub gravity: [Amount; 3],
-    /// Coefficient of dry friction between all surfaces; 0.8 if left out.
+    /// Coefficient of friction between all surfaces. The default is 0.8.
     pub friction: Amount,
-    /// Of all surfaces, 0 to 1; 0 if left out.
+    /// Coefficient of restitution of all surfaces, 0 to 1. The default is 0.
     pub restitution: Amount,
-    /// Steps that go up along x, with the ground `stairs`.
+    /// Steps that ascend along x, for the ground `stairs`.
     pub stairs: Stairs,
-    /// Hills from the seed, with the ground `rough`.
+    /// Random hills, for the ground `rough`.
     pub rough: Rough,
-    /// Still water everywhere, without any if left out. It drags on bodies with the square of their speed. It does not carry them: say
-    /// what is left of gravity by `gravity`, none for bodies as heavy as the water.
+    /// Still water everywhere, if given. It exerts drag proportional to the square of a body's speed. There is no
+    /// buoyancy: set `gravity` to what remains of it, zero for bodies with the density of water.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub water: Option<Water>,
 }
@@ -40,31 +40,31 @@ impl Default for Arena {
     }
 }
 
-/// What there is to stand on.
+/// The kind of ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ground {
-    /// Nothing: the creature floats where it starts, at the origin.
+    /// No ground: the creature floats at the origin.
     None,
     /// The plane z = 0.
     Flat,
-    /// The same with stairs.
+    /// The plane z = 0 with stairs.
     Stairs,
-    /// The same with hills.
+    /// The plane z = 0 with hills.
     Rough,
 }
 
-/// Stairs across the way, as wide as they are long.
+/// Stairs in front of the creature, as wide as they are long.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Stairs {
-    /// How many steps; the last one goes on for 20 m.
+    /// Number of steps. The last one extends for 20 m.
     pub count: u32,
     /// Height of a step, in m.
     pub rise: Amount,
-    /// Of a step along x, in m.
+    /// Depth of a step along x, in m.
     pub depth: Amount,
-    /// From the front of the creature as it starts to the first step, in m.
+    /// Distance from the front of the creature at its start to the first step, in m.
     pub distance: Amount,
 }
 
@@ -74,11 +74,11 @@ impl Default for Stairs {
     }
 }
 
-/// Hills: random heights over a grid, level where the creature starts and at the border, flat ground beyond.
+/// Hills: random heights over a grid. The ground is level where the creature starts, at the border and beyond.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rough {
-    /// Of the highest hills, in m.
+    /// Height of the highest hills, in m.
     pub height: Amount,
     /// Distance between the points of the grid, in m.
     pub cell: f64,
@@ -96,9 +96,9 @@ impl Default for Rough {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Water {
-    /// In kg/m^3; 1000 if left out.
+    /// Density, in kg/m^3. The default is 1000.
     pub density: Amount,
-    /// Drag coefficient of a face; 1 if left out.
+    /// Drag coefficient of a face. The default is 1.
     pub drag: Amount,
 }
 
@@ -112,16 +112,16 @@ impl Default for Water {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ball {
-    /// Of its middle, in m. On the ground the height is that above the lowest place where it lies on the ground.
+    /// Position of its centre, in m. On ground, the height is relative to a ball that rests on the ground.
     pub position: [Amount; 3],
-    /// What the position is counted from.
+    /// Origin of the position.
     pub from: BallFrom,
-    /// Largest random change of the position along each axis, in m, anew in each trial. On the ground it does not change the
+    /// Maximum random change of the position along each axis in each trial, in m. On ground, it does not change the
     /// height.
     pub spread: Amount,
-    /// In m.
+    /// Radius, in m.
     pub radius: Amount,
-    /// In kg/m^3.
+    /// Density, in kg/m^3.
     pub density: Amount,
 }
 
@@ -137,29 +137,30 @@ impl Default for Ball {
     }
 }
 
-/// What the place of a ball is counted from.
+/// The origin of a ball's position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BallFrom {
-    /// The middle of the root part as it starts.
+    /// The middle of the root part at the start.
     Root,
-    /// The same, but x from the foremost point of the creature, so that all start as far from the ball's surface.
+    /// Likewise, but x is relative to the foremost point of the creature, so that all creatures start at the same
+    /// distance from the ball's surface.
     Front,
 }
 
-/// What the creature's senses point to.
+/// The target of the target senses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Aim {
-    /// What it is.
+    /// Kind of target.
     pub at: AimAt,
-    /// With `places`: in order, from the start, in m.
+    /// For `places`: positions relative to the start, in order, in m.
     pub places: Vec<[Amount; 3]>,
-    /// With `random_places`: how many.
+    /// For `random_places`: number of positions.
     pub count: u32,
-    /// With `random_places`: from each to the next, in m, in any direction; on the ground along it.
+    /// For `random_places`: distance from each position to the next, in m, in a random direction; horizontal on ground.
     pub distance: Amount,
-    /// A place is reached when the middle of the root is so near, in m, on the ground along it.
+    /// A position is reached when the middle of the root is within this distance, in m; horizontal on ground.
     pub radius: f64,
 }
 
@@ -169,7 +170,7 @@ impl Default for Aim {
     }
 }
 
-/// What a target is.
+/// The kind of target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AimAt {
@@ -177,22 +178,22 @@ pub enum AimAt {
     Ball,
     /// The cube of a contest.
     Cube,
-    /// Places of the task.
+    /// Positions given by the task.
     Places,
-    /// Places from the seed.
+    /// Positions drawn from the seed.
     RandomPlaces,
 }
 
-/// Two creatures and a cube between them (after Sims).
+/// Two creatures and a cube between them (Sims 1994b).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Contest {
     /// Side of the cube, in m.
     pub cube: Amount,
-    /// Of the cube, in kg/m^3.
+    /// Density of the cube, in kg/m^3.
     pub density: Amount,
-    /// From the cube's middle to the nearest point of a creature less the creature's height, in m: the taller start farther
-    /// back, so that none reaches the cube by falling on it.
+    /// Distance from the cube's centre to the nearest point of a creature, minus the creature's height, in m. Taller
+    /// creatures start farther away, so that none reaches the cube by falling on it.
     pub distance: Amount,
 }
 

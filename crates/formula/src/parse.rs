@@ -1,14 +1,16 @@
-//! From text to a program, by recursive descent with bounded depth.
+//! The parser: recursive descent with bounded depth, which emits operations in postfix order.
 
-use super::{Comparison, Formula, FormulaError, Function, MAX_DEPTH, MAX_LENGTH, Op};
+use crate::function::Function;
+use crate::program::{Comparison, Op};
+use crate::{Formula, FormulaError, MAX_DEPTH, MAX_LENGTH, shorten};
 
-pub(super) fn parse(text: &str) -> Result<Formula, FormulaError> {
+pub(crate) fn parse(text: &str) -> Result<Formula, FormulaError> {
     if text.len() > MAX_LENGTH {
-        let what = format!("a formula may have {MAX_LENGTH} bytes, this one has {}", text.len());
+        let what = format!("a formula may have at most {MAX_LENGTH} bytes, found {}", text.len());
         return Err(FormulaError { column: 1, what });
     }
     let mut parser =
-        Parser { letters: text.chars().collect(), at: 0, depth: 0, program: Vec::new(), names: Vec::new() };
+        Parser { characters: text.chars().collect(), at: 0, depth: 0, program: Vec::new(), names: Vec::new() };
     parser.comparison()?;
     if parser.skip_space().is_some() {
         parser.expected("an operator or the end of the formula")?;
@@ -19,7 +21,7 @@ pub(super) fn parse(text: &str) -> Result<Formula, FormulaError> {
 type Parsed = Result<(), FormulaError>;
 
 struct Parser {
-    letters: Vec<char>,
+    characters: Vec<char>,
     at: usize,
     depth: usize,
     program: Vec<Op>,
@@ -27,14 +29,15 @@ struct Parser {
 }
 
 impl Parser {
-    /// The next letter that is not a space.
+    /// Skips white space and returns the next character, without consuming it.
     fn skip_space(&mut self) -> Option<char> {
-        while self.letters.get(self.at).is_some_and(|letter| letter.is_whitespace()) {
+        while self.characters.get(self.at).is_some_and(|character| character.is_whitespace()) {
             self.at += 1;
         }
-        self.letters.get(self.at).copied()
+        self.characters.get(self.at).copied()
     }
 
+    /// Consumes the next character if it is the wanted one.
     fn take(&mut self, wanted: char) -> bool {
         let found = self.skip_space() == Some(wanted);
         self.at += usize::from(found);
@@ -45,18 +48,19 @@ impl Parser {
         Err(FormulaError { column: column + 1, what })
     }
 
+    /// Fails with what was expected and the character that was found.
     fn expected(&mut self, what: &str) -> Parsed {
         let found = match self.skip_space() {
-            Some(letter) => format!("'{letter}'"),
+            Some(character) => format!("'{character}'"),
             None => "the end of the formula".to_string(),
         };
         self.error(self.at, format!("expected {what}, found {found}"))
     }
 
-    /// Goes one level down and up again.
-    fn deeper(&mut self, inner: fn(&mut Self) -> Parsed) -> Parsed {
+    /// Parses something one level deeper.
+    fn nested(&mut self, inner: fn(&mut Self) -> Parsed) -> Parsed {
         if self.depth >= MAX_DEPTH {
-            return self.error(self.at, format!("is nested more than {MAX_DEPTH} levels deep"));
+            return self.error(self.at, format!("nested more than {MAX_DEPTH} levels deep"));
         }
         self.depth += 1;
         inner(self)?;
@@ -67,18 +71,18 @@ impl Parser {
     fn comparison(&mut self) -> Parsed {
         self.sum()?;
         let Some(first) = self.skip_space() else { return Ok(()) };
-        let is_doubled = self.letters.get(self.at + 1) == Some(&'=');
-        let comparison = match (first, is_doubled) {
+        let is_followed_by_equals = self.characters.get(self.at + 1) == Some(&'=');
+        let comparison = match (first, is_followed_by_equals) {
             ('<', false) => Comparison::Less,
             ('<', true) => Comparison::LessOrEqual,
             ('>', false) => Comparison::Greater,
             ('>', true) => Comparison::GreaterOrEqual,
             ('=', true) => Comparison::Equal,
-            ('!', true) => Comparison::Different,
+            ('!', true) => Comparison::NotEqual,
             ('=', false) => return self.error(self.at, "expected '==' for a comparison, found '='".to_string()),
             _ => return Ok(()),
         };
-        self.at += 1 + usize::from(is_doubled);
+        self.at += 1 + usize::from(is_followed_by_equals);
         self.sum()?;
         self.program.push(Op::Compare(comparison));
         Ok(())
@@ -114,13 +118,13 @@ impl Parser {
 
     fn sign(&mut self) -> Parsed {
         if self.take('-') {
-            self.deeper(Self::sign)?;
+            self.nested(Self::sign)?;
             self.program.push(Op::Negate);
             return Ok(());
         }
         self.value()?;
         if self.take('^') {
-            self.deeper(Self::sign)?;
+            self.nested(Self::sign)?;
             self.program.push(Op::Power);
         }
         Ok(())
@@ -130,11 +134,11 @@ impl Parser {
         match self.skip_space() {
             Some('(') => {
                 self.at += 1;
-                self.deeper(Self::comparison)?;
+                self.nested(Self::comparison)?;
                 if self.take(')') { Ok(()) } else { self.expected("')'") }
             }
-            Some(letter) if letter.is_ascii_digit() || letter == '.' => self.number(),
-            Some(letter) if letter.is_ascii_alphabetic() || letter == '_' => self.word(),
+            Some(character) if character.is_ascii_digit() || character == '.' => self.number(),
+            Some(character) if character.is_ascii_alphabetic() || character == '_' => self.word(),
             _ => self.expected("a number, a name or '('"),
         }
     }
@@ -142,33 +146,37 @@ impl Parser {
     fn number(&mut self) -> Parsed {
         let start = self.at;
         let mut after_exponent = false;
-        while let Some(&letter) = self.letters.get(self.at) {
-            let belongs = letter.is_ascii_digit()
-                || letter == '.'
-                || matches!(letter, 'e' | 'E')
-                || (after_exponent && matches!(letter, '+' | '-'));
+        while let Some(&character) = self.characters.get(self.at) {
+            let belongs = character.is_ascii_digit()
+                || character == '.'
+                || matches!(character, 'e' | 'E')
+                || (after_exponent && matches!(character, '+' | '-'));
             if !belongs {
                 break;
             }
-            after_exponent = matches!(letter, 'e' | 'E');
+            after_exponent = matches!(character, 'e' | 'E');
             self.at += 1;
         }
-        let digits: String = self.letters[start..self.at].iter().collect();
+        let digits: String = self.characters[start..self.at].iter().collect();
         match digits.parse::<f64>() {
             Ok(number) if number.is_finite() => {
                 self.program.push(Op::Number(number));
                 Ok(())
             }
-            _ => self.error(start, format!("'{}' is no number", digits.chars().take(40).collect::<String>())),
+            _ => self.error(start, format!("'{}' is not a finite number", shorten(&digits))),
         }
     }
 
     fn word(&mut self) -> Parsed {
         let start = self.at;
-        while self.letters.get(self.at).is_some_and(|letter| letter.is_ascii_alphanumeric() || *letter == '_') {
+        while self
+            .characters
+            .get(self.at)
+            .is_some_and(|character| character.is_ascii_alphanumeric() || *character == '_')
+        {
             self.at += 1;
         }
-        let word: String = self.letters[start..self.at].iter().collect();
+        let word: String = self.characters[start..self.at].iter().collect();
         if self.skip_space() == Some('(') {
             return self.call(&word, start);
         }
@@ -186,16 +194,15 @@ impl Parser {
             let names = Function::ALL.map(Function::name);
             let hint = match burgess_files::closest(word, names) {
                 Some(near) => format!("did you mean '{near}'?"),
-                None => format!("there are {}", names.join(", ")),
+                None => format!("the functions are {}", names.join(", ")),
             };
-            let shown: String = word.chars().take(40).collect();
-            return self.error(start, format!("there is no function called '{shown}'; {hint}"));
+            return self.error(start, format!("unknown function '{}'; {hint}", shorten(word)));
         };
-        // The bracket that the caller has seen.
+        // The opening bracket, which the caller has seen.
         self.at += 1;
         let mut count = 0;
         loop {
-            self.deeper(Self::comparison)?;
+            self.nested(Self::comparison)?;
             count += 1;
             if self.take(')') {
                 break;
@@ -204,8 +211,9 @@ impl Parser {
                 return self.expected("',' or ')'");
             }
         }
-        if let Some(wanted) = function.arguments().filter(|&wanted| wanted != count) {
-            return self.error(start, format!("{word} takes {wanted} value(s), found {count}"));
+        if let Some(wanted) = function.argument_count().filter(|&wanted| wanted != count) {
+            let plural = if wanted == 1 { "" } else { "s" };
+            return self.error(start, format!("{word} takes {wanted} argument{plural}, found {count}"));
         }
         self.program.push(Op::Call(function, count));
         Ok(())
