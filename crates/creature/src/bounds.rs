@@ -1,6 +1,6 @@
-//! Numbers from files and settings, which may be anything.
+//! Range checks for numbers from files and settings.
 
-/// Refuses a number that is out of its bounds, with a sentence.
+/// Returns an error message unless `value` is within its bounds.
 pub(crate) fn require(what: &str, value: f64, [low, high]: [f64; 2]) -> Result<(), String> {
-    if (low..=high).contains(&value) { Ok(()) } else { Err(format!("{what} is {value}, not between {low} and {high}")) }
+    if (low..=high).contains(&value) { Ok(()) } else { Err(format!("{what} is {value}, expected {low} to {high}")) }
 }

@@ -1,25 +1,25 @@
-//! Creatures that come with the program: made by hand, to be looked at, changed and compared with.
+//! Built-in creatures, designed by hand as examples and references.
 
 use crate::genome::{AnyGenome, Family};
 use crate::graph::handmade as graph;
 use crate::legged::handmade as legged;
 use crate::store::CreatureFile;
 
-/// A creature that comes with the program.
+/// A built-in creature.
 #[derive(Debug, Clone, Copy)]
 pub struct Builtin {
-    /// In a word, as on the command line.
+    /// Name, as on the command line.
     pub name: &'static str,
-    /// In a sentence.
+    /// One-sentence description.
     pub description: &'static str,
-    /// What its genome is like.
+    /// Family of the genome.
     pub family: Family,
-    /// Name of the task that it is for.
+    /// Name of the task that it was designed for.
     pub task: &'static str,
     make: fn() -> AnyGenome,
 }
 
-/// In the order of their names.
+/// All built-in creatures, sorted by name.
 const ALL: &[Builtin] = &[
     Builtin {
         name: "centipede",
@@ -72,23 +72,23 @@ const ALL: &[Builtin] = &[
     },
 ];
 
-/// All of them, in the order of their names.
+/// Returns all built-in creatures, sorted by name.
 pub fn all() -> &'static [Builtin] {
     ALL
 }
 
-/// The one of a name.
+/// Returns the built-in creature with the given name.
 pub fn find(name: &str) -> Option<&'static Builtin> {
     ALL.iter().find(|builtin| builtin.name == name)
 }
 
 impl Builtin {
-    /// What it grows from.
+    /// Returns the genome.
     pub fn genome(&self) -> AnyGenome {
         (self.make)()
     }
 
-    /// As a file.
+    /// Returns the creature as a file.
     pub fn file(&self) -> CreatureFile {
         CreatureFile {
             description: Some(self.description.to_string()),

@@ -1,5 +1,5 @@
-//! From a phenotype to bodies of a scene (000 section 4.4.2, the second stage): every part becomes a body, every joint gets
-//! its limits and muscles.
+//! Development of a phenotype into bodies of a scene (Fontijne (2000) section 4.4.2, second stage): every part becomes
+//! a body, every joint gets its limits and muscles.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{
@@ -11,36 +11,36 @@ use glam::DVec3;
 use crate::phenotype::{Attachment, Body, Drive, Part};
 use crate::physiology::Physiology;
 
-/// Where and how a creature is put into a scene.
+/// How a creature is placed in a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placement {
-    /// Put before the names of its parts, so that several creatures can be in one scene.
+    /// Prefix of the names of the parts, so that a scene can hold several creatures.
     pub prefix: String,
-    /// Pose of the root's frame in the world.
+    /// Pose of the root in the world.
     pub root: Pose,
-    /// The root is part of the world and never moves.
+    /// Whether the root is fixed to the world.
     pub root_is_fixed: bool,
-    /// Name of the scene's material that it is made of; the scene's default if none.
+    /// Name of the scene's material for all parts; `None` for the default material of the scene.
     pub material: Option<String>,
 }
 
 impl Placement {
-    /// At a pose, free to move.
+    /// Places a creature at a pose, free to move.
     pub fn new(root: Pose) -> Self {
         Self { prefix: String::new(), root, root_is_fixed: false, material: None }
     }
 }
 
-/// Where a creature is in the lists of a scene.
+/// Indices of a developed creature in the lists of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Developed {
-    /// Index of the root's body; the others follow in the order of the parts.
+    /// Index of the root's body. The other bodies follow in the order of the parts.
     pub first_body: usize,
-    /// Index of the first axis' actuator; the others follow in the order of the parts and their axes.
+    /// Index of the first actuator. There is one for each axis, in the order of the parts and their axes.
     pub first_actuator: usize,
 }
 
-/// Adds a creature to a scene: bodies called `part0`, `part1` and so on after the prefix, and an actuator for each axis.
+/// Adds a creature to a scene: bodies named `part0`, `part1` and so on with the prefix, and an actuator for each axis.
 pub fn develop(body: &Body, physiology: &Physiology, placement: &Placement, scene: &mut SceneSpec) -> Developed {
     let developed = Developed { first_body: scene.bodies.len(), first_actuator: scene.actuators.len() };
     let name = |part: usize| format!("{}part{part}", placement.prefix);
@@ -97,7 +97,7 @@ fn joint(on: &Attachment, part: &Part, physiology: &Physiology, parent: &str) ->
     JointSpec::new(kind).on(parent, pose_spec(&on.in_parent)).in_child(pose_spec(&on.in_child))
 }
 
-/// All axes of a joint share its strength: that they do not exceed it together is up to the nerves.
+/// Returns the actuator of an axis. All axes of a joint share its strength; the controller keeps their sum within it.
 fn muscle(on: &Attachment, physiology: &Physiology, body: &str, axis: usize) -> ActuatorSpec {
     let effort = physiology.max_effort(on.area);
     let name = format!("{body}-{axis}");
@@ -116,7 +116,7 @@ fn pose_spec(pose: &Pose) -> PoseSpec {
     PoseSpec { position: pose.translation, orientation: Orientation::from_quaternion(pose.rotation) }
 }
 
-/// Parts that come from the same genes have the same colour.
+/// Returns the colour of a part. Parts from the same gene have the same colour.
 pub(crate) fn color(part: &Part) -> DVec3 {
     const PALETTE: [[f64; 3]; 8] = [
         [0.85, 0.55, 0.30],

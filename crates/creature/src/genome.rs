@@ -1,4 +1,4 @@
-//! What every family of genomes can do (000 section 4.4.1), and a genome of any family.
+//! The operations that every family of genomes supports (Fontijne (2000) section 4.4.1), and a genome of any family.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,52 +10,54 @@ use crate::physiology::Physiology;
 use crate::store::StoreError;
 use crate::viability::Unviable;
 
-/// A family of genomes. All operators are pure functions of their arguments and the dice, and what they return is valid.
+/// A family of genomes. All operators are pure functions of their arguments and the random numbers, and always return
+/// valid genomes.
 pub trait Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync + Sized {
-    /// How random genomes are drawn, and how often each member mutates.
+    /// Distribution of random genomes, and mutation rates.
     type Settings: Clone + PartialEq + std::fmt::Debug + Default;
 
-    /// A new genome.
+    /// Returns a random genome.
     fn random(settings: &Self::Settings, dice: &mut Dice) -> Self;
 
-    /// A copy with some members changed, each with its own rate.
+    /// Returns a copy in which some members are changed, each with its own rate.
     fn mutate(&self, settings: &Self::Settings, dice: &mut Dice) -> Self;
 
-    /// A child of two: `self` gives the most of it.
+    /// Returns a child of two genomes. Most of it comes from `self`.
     fn recombine(&self, other: &Self, how: Recombination, settings: &Self::Settings, dice: &mut Dice) -> Self;
 
-    /// The body and the brain that come of it, or why there are none.
+    /// Grows the body and the brain, or says why the genome is not viable.
     fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable>;
 
-    /// What it is in a few lines, for people.
+    /// Describes the genome in a few lines of text.
     fn describe(&self) -> String;
 
-    /// Is it one that the operators could have made? The reason, if not.
+    /// Checks that the operators could have made this genome. The error is the reason.
     fn validate(&self) -> Result<(), String>;
 
-    /// As bytes, with a version and a checksum.
+    /// Returns the genome as bytes, with a version and a checksum.
     fn store(&self) -> Vec<u8>;
 
-    /// From such bytes; refused if they are damaged, of an unknown version or of another family.
+    /// Reads such bytes. Fails if they are damaged, of an unknown version or of another family.
     fn retrieve(bytes: &[u8]) -> Result<Self, StoreError>;
 }
 
-/// How two genomes make one (000 section 4.7.1).
+/// Recombination operators (Fontijne (2000) section 4.7.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Recombination {
-    /// A run of parts of one in place of those of the other.
+    /// Replaces a run of parts by parts of the other parent.
     Crossover,
-    /// Some parts of one are added to the other.
+    /// Adds some parts of the other parent.
     Grafting,
-    /// What is below the level of a part is exchanged: a local controller, a joint (000 section 4.9).
+    /// Exchanges something below the level of a part: a local controller or a joint (Fontijne (2000) section 4.9).
     Exchange,
-    /// The mean of all numbers that are in the same place in both, where they are built alike (001 section 3.1.4).
+    /// Takes the mean of all numbers at the same place in both parents, where their structure is equal (Arnold (1997)
+    /// section 3.1.4).
     Intermediate,
 }
 
 impl Recombination {
-    /// All of them.
+    /// All operators.
     pub const ALL: [Self; 4] = [Self::Crossover, Self::Grafting, Self::Exchange, Self::Intermediate];
 }
 
@@ -63,27 +65,27 @@ impl Recombination {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "snake_case")]
 pub enum AnyGenome {
-    /// After Sims and 000.
+    /// A directed graph of parts (Sims 1994; Fontijne 2000).
     Graph(GraphGenome),
-    /// After 001.
+    /// A trunk with pairs of limbs (Arnold 1997).
     Legged(LeggedGenome),
 }
 
-/// Which family.
+/// The families of genomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
-    /// After Sims and 000.
+    /// A directed graph of parts (Sims 1994; Fontijne 2000).
     Graph,
-    /// After 001.
+    /// A trunk with pairs of limbs (Arnold 1997).
     Legged,
 }
 
 impl Family {
-    /// All of them.
+    /// All families.
     pub const ALL: [Self; 2] = [Self::Graph, Self::Legged];
 
-    /// As in files.
+    /// Returns the name used in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Graph => "graph",
@@ -91,7 +93,7 @@ impl Family {
         }
     }
 
-    /// A new genome of this family.
+    /// Returns a random genome of this family.
     pub fn random(self, settings: &GenomeSettings, dice: &mut Dice) -> AnyGenome {
         match self {
             Self::Graph => AnyGenome::Graph(GraphGenome::random(&settings.graph, dice)),
@@ -104,14 +106,14 @@ impl Family {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GenomeSettings {
-    /// Of graph genomes.
+    /// Settings of graph genomes.
     pub graph: GraphSettings,
-    /// Of legged genomes.
+    /// Settings of legged genomes.
     pub legged: LeggedSettings,
 }
 
 impl GenomeSettings {
-    /// Mutations are as frequent and larger or smaller by a factor.
+    /// Returns a copy whose mutations are scaled by a factor. Mutation rates stay.
     pub fn scaled(&self, factor: f64) -> Self {
         let mut scaled = self.clone();
         scaled.graph.magnitudes = self.graph.magnitudes.scaled(factor);
@@ -121,7 +123,7 @@ impl GenomeSettings {
 }
 
 impl AnyGenome {
-    /// Its family.
+    /// Returns the family.
     pub fn family(&self) -> Family {
         match self {
             Self::Graph(_) => Family::Graph,
@@ -129,7 +131,7 @@ impl AnyGenome {
         }
     }
 
-    /// A copy with some members changed.
+    /// Returns a copy in which some members are changed.
     pub fn mutate(&self, settings: &GenomeSettings, dice: &mut Dice) -> Self {
         match self {
             Self::Graph(genome) => Self::Graph(genome.mutate(&settings.graph, dice)),
@@ -137,7 +139,7 @@ impl AnyGenome {
         }
     }
 
-    /// A child of two; a copy of the first where the families differ.
+    /// Returns a child of two genomes, or a copy of `self` if the families differ.
     pub fn recombine(&self, other: &Self, how: Recombination, settings: &GenomeSettings, dice: &mut Dice) -> Self {
         match (self, other) {
             (Self::Graph(a), Self::Graph(b)) => Self::Graph(a.recombine(b, how, &settings.graph, dice)),
@@ -146,7 +148,7 @@ impl AnyGenome {
         }
     }
 
-    /// The body and the brain that come of it, or why there are none.
+    /// Grows the body and the brain, or says why the genome is not viable.
     pub fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable> {
         match self {
             Self::Graph(genome) => genome.grow(physiology),
@@ -154,7 +156,7 @@ impl AnyGenome {
         }
     }
 
-    /// What it is in a few lines, for people.
+    /// Describes the genome in a few lines of text.
     pub fn describe(&self) -> String {
         match self {
             Self::Graph(genome) => genome.describe(),
@@ -162,7 +164,7 @@ impl AnyGenome {
         }
     }
 
-    /// Is it one that the operators could have made? The reason, if not.
+    /// Checks that the operators could have made this genome. The error is the reason.
     pub fn validate(&self) -> Result<(), String> {
         match self {
             Self::Graph(genome) => genome.validate(),

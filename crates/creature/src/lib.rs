@@ -1,4 +1,4 @@
-//! Creatures: genomes that grow into bodies with brains and senses, tasks, and one evaluation.
+//! Creatures: genomes that grow into bodies with brains and senses, the tasks they are bred for, and their evaluation.
 
 mod bounds;
 pub mod brain;
@@ -30,12 +30,12 @@ pub use physiology::Physiology;
 pub use portrait::portrait;
 pub use viability::{Unviable, Viability, check as check_viability};
 
-/// The guide's example is tested.
+/// Tests the example in the guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/creatures.md")]
 struct CreaturesGuide;
 
-/// The guide's example is tested.
+/// Tests the example in the guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/tasks.md")]
 struct TasksGuide;

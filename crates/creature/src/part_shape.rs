@@ -1,4 +1,5 @@
-//! Forms of parts, and what growth asks of them: where a ray from the middle leaves them, how thick they are there.
+//! Shapes of parts, with the queries that growth needs: where a ray from the middle leaves the shape, and
+//! cross-sections.
 
 use std::f64::consts::PI;
 
@@ -7,42 +8,42 @@ use burgess_geometry::{GeometryError, Pose, Shape};
 use burgess_scene::spec::{BoxShape, EllipsoidShape, FrustumShape, RoundShape, ShapeKind, ShapeSpec, SphereShape};
 use glam::DVec3;
 
-/// The form of a part, in m. Shapes of revolution have their axis along z, the origin is in the middle.
+/// The shape of a part, in m. Solids of revolution have their axis along z. The origin is in the middle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PartShape {
-    /// Half its sides.
+    /// A box, given by half its sides.
     Box(DVec3),
-    /// Its radius.
+    /// A sphere, given by its radius.
     Sphere(f64),
-    /// A cylinder with round ends.
+    /// A cylinder with hemispherical ends.
     Capsule {
-        /// Of the ends and the cylinder.
+        /// Radius of the cylinder and its ends.
         radius: f64,
         /// Half the distance between the centres of the ends.
         half_length: f64,
     },
-    /// Half its axes.
+    /// An ellipsoid, given by its semi-axes.
     Ellipsoid(DVec3),
-    /// A cone with its tip at +z.
+    /// A cone with its apex at +z.
     Cone {
-        /// At -z.
+        /// Radius of the base at -z.
         radius: f64,
-        /// Half its length along z.
+        /// Half the length along z.
         half_length: f64,
     },
-    /// A cone without its tip.
+    /// A truncated cone.
     Frustum {
-        /// At -z.
+        /// Radius at -z.
         bottom: f64,
-        /// At +z.
+        /// Radius at +z.
         top: f64,
-        /// Half its length along z.
+        /// Half the length along z.
         half_length: f64,
     },
 }
 
 impl PartShape {
-    /// In m^3.
+    /// Returns the volume, in m^3.
     pub fn volume(&self) -> f64 {
         match *self {
             Self::Box(half) => 8.0 * half.x * half.y * half.z,
@@ -56,12 +57,12 @@ impl PartShape {
         }
     }
 
-    /// Half its extent along its own z.
+    /// Returns half the extent along the shape's z axis.
     pub fn half_length(&self) -> f64 {
         self.half_sides().z
     }
 
-    /// Half the sides of the box around it, along its own axes.
+    /// Returns half the sides of the bounding box along the shape's own axes.
     pub fn half_sides(&self) -> DVec3 {
         match *self {
             Self::Box(half) => half,
@@ -76,12 +77,12 @@ impl PartShape {
         }
     }
 
-    /// Its smallest half side.
+    /// Returns half the smallest side of the bounding box.
     pub fn half_thickness(&self) -> f64 {
         self.half_sides().min_element()
     }
 
-    /// How far it reaches from its middle along a unit vector of its own axes.
+    /// Returns the extent from the middle along a unit vector in the shape's frame (the support function).
     pub fn reach(&self, d: DVec3) -> f64 {
         let across = || libm::hypot(d.x, d.y);
         match *self {
@@ -96,7 +97,7 @@ impl PartShape {
         }
     }
 
-    /// Lowest and highest corner of the box around it at a pose, along the axes of the pose's outer frame.
+    /// Returns the lowest and highest corner of the bounding box of the shape at a pose.
     pub fn bounds(&self, pose: &Pose) -> [DVec3; 2] {
         let reach = |axis: DVec3| self.reach(pose.inverse_transform_vector(axis));
         let high = DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z));
@@ -104,12 +105,13 @@ impl PartShape {
         [pose.translation - low, pose.translation + high]
     }
 
-    /// Where a ray from the middle along a direction (any length but zero) leaves it, and the outward unit normal there.
+    /// Returns the point where a ray from the middle leaves the shape, and the outward unit normal there. The direction
+    /// may have any length except zero.
     pub fn surface(&self, direction: DVec3) -> (DVec3, DVec3) {
         let d = direction.normalize_or(DVec3::Z);
         match *self {
             Self::Box(half) => {
-                // The face that the ray meets first.
+                // The face that the ray reaches first.
                 let reach = [half.x / d.x.abs(), half.y / d.y.abs(), half.z / d.z.abs()];
                 let axis = (0..3).fold(0, |least, axis| if reach[axis] < reach[least] { axis } else { least });
                 let mut normal = DVec3::ZERO;
@@ -127,7 +129,7 @@ impl PartShape {
                 if side * d.z.abs() <= half_length {
                     return (d * side, DVec3::new(d.x, d.y, 0.0).normalize_or(DVec3::X));
                 }
-                // |t d - c| = r with c the centre of the end that the ray goes to.
+                // |t d - c| = r, where c is the centre of the end that the ray goes to.
                 let center = DVec3::new(0.0, 0.0, if d.z < 0.0 { -half_length } else { half_length });
                 let along = d.dot(center);
                 let root = libm::sqrt((along * along - half_length * half_length + radius * radius).max(0.0));
@@ -153,8 +155,8 @@ impl PartShape {
         }
     }
 
-    /// Area of the section through the middle, across a direction of its own axes, in m^2. A box is cut across the axis
-    /// nearest to the direction.
+    /// Returns the area of the cross-section through the middle, perpendicular to a direction in the shape's frame, in
+    /// m^2. A box is cut perpendicular to the axis nearest to the direction.
     pub fn section(&self, direction: DVec3) -> f64 {
         let d = direction.normalize_or(DVec3::Z);
         match *self {
@@ -179,7 +181,7 @@ impl PartShape {
         }
     }
 
-    /// For collisions; refused if a size is not positive.
+    /// Returns the collision shape. Fails if a size is not positive.
     pub fn shape(&self) -> Result<Shape, GeometryError> {
         Ok(match *self {
             Self::Box(half) => Shape::Cuboid(Cuboid::new(half)?),
@@ -191,7 +193,7 @@ impl PartShape {
         })
     }
 
-    /// For scenes.
+    /// Returns the shape for a scene.
     pub fn spec(&self) -> ShapeSpec {
         ShapeSpec::new(match *self {
             Self::Box(half) => ShapeKind::Box(BoxShape { size: 2.0 * half }),

@@ -1,39 +1,39 @@
-//! What flesh is like: the same for all creatures of an experiment, and no part of any genome.
+//! Material and muscle properties. They are the same for all creatures of an experiment and are not part of a genome.
 
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::require;
 use crate::viability::Viability;
 
-/// No experiment may ask for bodies of more parts: their joints are solved together.
+/// Maximum of `viability.max_parts`. All joints of a body are solved together, so large bodies are slow.
 pub(crate) const MOST_PARTS: usize = 256;
 
-/// What bodies are made of and how strong they are.
+/// Material and strength of bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Physiology {
-    /// Of all parts, in kg/m^3; that of water if left out.
+    /// Density of all parts, in kg/m^3; by default that of water.
     pub density: f64,
-    /// Largest effort of a joint per area of its cross-section, in N m/m^2; 6000 if left out (a human knee has some 200 N m on
-    /// 0.03 m^2). It holds for all axes of a joint together.
+    /// Maximum effort of a joint per area of its cross-section, in N m/m^2, for all its axes together. The default is
+    /// 6000; a human knee has about 200 N m on 0.03 m^2.
     pub strength: f64,
-    /// Joint speed at which a muscle has no force left, in rad/s; force falls in proportion to the speed.
+    /// Joint speed at which a muscle has no force left, in rad/s. Force decreases linearly with speed.
     pub speed: f64,
-    /// Inertia of the drive of an axis, as a share of the child's own inertia about its joint.
+    /// Rotor inertia of an axis, as a fraction of the child's own inertia about its joint.
     pub armature: f64,
-    /// Stiffness of joints that springs drive, as a share of their strength per rad.
+    /// Stiffness of spring-driven joints, as a fraction of their strength per rad.
     pub spring_stiffness: f64,
-    /// Damping of those springs, as a share of the strength per rad/s.
+    /// Damping of spring-driven joints, as a fraction of their strength per rad/s.
     pub spring_damping: f64,
-    /// Stiffness of joint limits that springs hold, as a share of the joint's strength per rad; hard at 0.
+    /// Stiffness of spring limits, as a fraction of the joint's strength per rad; 0 for hard limits.
     pub limit_stiffness: f64,
-    /// Their damping, as a share of the strength per rad/s.
+    /// Damping of spring limits, as a fraction of the joint's strength per rad/s.
     pub limit_damping: f64,
-    /// How often the brain is updated, in Hz; 000 has 25.
+    /// Update rate of the brain, in Hz. Fontijne (2000) uses 25.
     pub brain_rate: f64,
-    /// Do parts that are not neighbours collide?
+    /// Whether parts that are not attached to each other collide.
     pub self_collision: bool,
-    /// What is too large, too small or too entangled to live.
+    /// Limits on the size and overlap of parts.
     pub viability: Viability,
 }
 
@@ -56,7 +56,7 @@ impl Default for Physiology {
 }
 
 impl Physiology {
-    /// Can anything live like that? The reason, if not.
+    /// Checks that all numbers are within their bounds. The error is the reason.
     pub fn validate(&self) -> Result<(), String> {
         let Viability { min_part_volume, min_thickness, min_volume, max_volume, max_depth, .. } = self.viability;
         let bounds = [
@@ -84,7 +84,7 @@ impl Physiology {
         }
     }
 
-    /// Largest effort of a joint whose cross-section is `area` (m^2), in N m.
+    /// Returns the maximum effort of a joint with the cross-section `area` (m^2), in N m.
     pub fn max_effort(&self, area: f64) -> f64 {
         self.strength * area
     }

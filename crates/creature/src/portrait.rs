@@ -1,4 +1,4 @@
-//! Pictures of bodies: as they grow, at rest, standing on the ground.
+//! Pictures of bodies in the rest pose, standing on the ground.
 
 use burgess_geometry::shape::HalfSpace;
 use burgess_geometry::{Pose, Shape};

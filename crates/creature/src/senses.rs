@@ -1,52 +1,52 @@
-//! What a creature feels: a fixed list of channels for every part, each a number of order one.
+//! Senses: a fixed list of channels for every part, each a number of order one.
 
 use serde::{Deserialize, Serialize};
 
-/// One channel of a part. Vectors are along the axes of the part, mirrored for mirrored parts, so that a limb and its mirror
-/// image feel alike.
+/// A sense channel of a part. Vectors are in the frame of the part, mirrored for mirrored parts, so that a limb and its
+/// mirror image sense the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sense {
-    /// Angle of the first axis of its joint: -1 at the lower limit, 0 at rest, 1 at the upper limit.
+    /// Angle of the first axis of the part's joint: -1 at the lower limit, 0 at rest, 1 at the upper limit.
     Angle0,
-    /// Of the second axis.
+    /// Angle of the second axis.
     Angle1,
-    /// Of the third axis.
+    /// Angle of the third axis.
     Angle2,
-    /// Rate of the first axis, as a share of the speed at which muscles have no force, within -1 and 1.
+    /// Rate of the first axis, as a fraction of the speed at which muscles have no force, clamped to -1 ... 1.
     Rate0,
-    /// Of the second axis.
+    /// Rate of the second axis.
     Rate1,
-    /// Of the third axis.
+    /// Rate of the third axis.
     Rate2,
-    /// 1 if it touches anything, 0 if not.
+    /// 1 if the part touches anything, else 0.
     Contact,
-    /// Direction of up, component x.
+    /// The upward direction, component x.
     UpX,
-    /// Component y.
+    /// The upward direction, component y.
     UpY,
-    /// Component z.
+    /// The upward direction, component z.
     UpZ,
-    /// Angular velocity in rad/s by 10, within -1 and 1; component x.
+    /// Angular velocity in rad/s divided by 10, clamped to -1 ... 1; component x.
     TurnX,
-    /// Component y.
+    /// Angular velocity, component y.
     TurnY,
-    /// Component z.
+    /// Angular velocity, component z.
     TurnZ,
-    /// Direction to the task's target, component x; 0 without a target.
+    /// Direction to the target of the task, component x; 0 without a target.
     TargetX,
-    /// Component y.
+    /// Direction to the target, component y.
     TargetY,
-    /// Component z.
+    /// Direction to the target, component z.
     TargetZ,
-    /// Distance to the target d in body lengths, as d / (1 + d); 0 without a target.
+    /// d / (1 + d), where d is the distance to the target in body lengths; 0 without a target.
     TargetDistance,
-    /// Height of its middle h above the ground in body lengths, as h / (1 + |h|).
+    /// h / (1 + |h|), where h is the height of the part's middle above the ground in body lengths.
     Height,
 }
 
 impl Sense {
-    /// All channels, in the order in which a part's numbers are laid out.
+    /// All channels, in the order in which the values of a part are stored.
     pub const ALL: [Self; 18] = [
         Self::Angle0,
         Self::Angle1,
@@ -68,16 +68,16 @@ impl Sense {
         Self::Height,
     ];
 
-    /// How many numbers a part has.
+    /// Number of channels of a part.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// Its place among the numbers of a part.
+    /// Returns the index of the channel among the values of a part.
     pub fn channel(self) -> usize {
         self as usize
     }
 }
 
-/// Place of a channel of a part among the numbers of the whole creature.
+/// Returns the index of a channel of a part among the sense values of the whole creature.
 pub fn place(part: usize, sense: Sense) -> usize {
     part * Sense::COUNT + sense.channel()
 }

@@ -1,4 +1,4 @@
-//! Which bodies are refused before anything is simulated, and why.
+//! Viability checks: which bodies are refused before simulation, and why.
 
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_geometry::{GeometryError, Pose};
@@ -8,27 +8,27 @@ use thiserror::Error;
 
 use crate::phenotype::{Body, Part};
 
-/// Parts coincide if they differ by less than this share of half their thickness.
+/// Parts coincide if their positions and bounds differ by less than this fraction of half their thickness.
 const NEARLY: f64 = 0.1;
 
-/// What bodies must keep to.
+/// Limits that bodies must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Viability {
-    /// Fewer are no creature: it takes two to have a joint.
+    /// Minimum number of parts. A creature with one part has no joint to move.
     pub min_parts: usize,
-    /// More are refused; growth stops there.
+    /// Maximum number of parts. Growth stops there.
     pub max_parts: usize,
-    /// Of one part, in m^3.
+    /// Minimum volume of a part, in m^3.
     pub min_part_volume: f64,
-    /// Smallest side of a part as a share of its largest: thinner ones are sheets and needles.
+    /// Minimum ratio of a part's smallest side to its largest. Smaller ratios are sheets and needles.
     pub min_thickness: f64,
-    /// Of the whole body, in m^3.
+    /// Minimum volume of the whole body, in m^3.
     pub min_volume: f64,
-    /// Of the whole body, in m^3.
+    /// Maximum volume of the whole body, in m^3.
     pub max_volume: f64,
-    /// Parts whose middle is inside another part, or that are deeper in it than this share of their own thickness, are
-    /// buried.
+    /// A part is buried if its middle is inside another part, or if it penetrates another part by more than this
+    /// fraction of its own thickness.
     pub max_depth: f64,
 }
 
@@ -46,22 +46,24 @@ impl Default for Viability {
     }
 }
 
-/// Why a genome does not live.
+/// The reason why a genome is not viable.
+///
+/// The messages are stored in archives and enter their hashes, so they must not change.
 #[derive(Debug, Clone, PartialEq, Error, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Unviable {
-    /// No joint, so nothing to move.
+    /// The body has no joint.
     #[error("it has {parts} part(s), fewer than {least}")]
     TooFewParts {
-        /// How many it has.
+        /// Number of parts.
         parts: usize,
-        /// How many it needs.
+        /// Minimum number of parts.
         least: usize,
     },
-    /// Growth went on and on.
+    /// Growth exceeded the maximum number of parts.
     #[error("it has more than {most} parts")]
     TooManyParts {
-        /// How many it may have.
+        /// Maximum number of parts.
         most: usize,
     },
     /// A part is too small.
@@ -69,9 +71,9 @@ pub enum Unviable {
     PartTooSmall {
         /// Index of the part.
         part: usize,
-        /// In m^3.
+        /// Volume of the part, in m^3.
         volume: f64,
-        /// In m^3.
+        /// Minimum volume, in m^3.
         least: f64,
     },
     /// A part is a sheet or a needle.
@@ -79,61 +81,61 @@ pub enum Unviable {
     PartTooThin {
         /// Index of the part.
         part: usize,
-        /// Smallest side by largest.
+        /// Smallest side divided by the largest.
         share: f64,
-        /// What it must be.
+        /// Minimum ratio.
         least: f64,
     },
     /// The whole body is too small or too large.
     #[error("its volume of {volume} m^3 is not between {least} and {most}")]
     Volume {
-        /// In m^3.
+        /// Volume of the body, in m^3.
         volume: f64,
-        /// In m^3.
+        /// Minimum volume, in m^3.
         least: f64,
-        /// In m^3.
+        /// Maximum volume, in m^3.
         most: f64,
     },
-    /// Two parts are in the same place.
+    /// Two parts fill the same space.
     #[error("parts {first} and {second} coincide")]
     Coincident {
-        /// Index of the first.
+        /// Index of the first part.
         first: usize,
-        /// Index of the second.
+        /// Index of the second part.
         second: usize,
     },
-    /// A part is inside another.
+    /// A part is inside another one.
     #[error("part {part} is buried in part {other}: {depth} m deep")]
     Buried {
         /// Index of the part.
         part: usize,
-        /// Index of the one that it is in.
+        /// Index of the part that contains it.
         other: usize,
-        /// In m.
+        /// Depth, in m.
         depth: f64,
     },
-    /// Parts overlap at the start and stay so.
+    /// Parts overlap at the start and still do after settling.
     #[error("parts {part} and {other} are {depth} m deep in each other, and settling does not part them")]
     Entangled {
         /// Index of the part.
         part: usize,
-        /// Index of the other.
+        /// Index of the other part.
         other: usize,
-        /// In m.
+        /// Depth, in m.
         depth: f64,
     },
-    /// It starts inside something that is not its own.
+    /// The creature starts inside something else.
     #[error("it starts {depth} m deep in the {by}")]
     Obstructed {
-        /// What that is.
+        /// Name of the obstacle.
         by: String,
-        /// In m.
+        /// Depth, in m.
         depth: f64,
     },
-    /// Numbers beyond all bounds.
+    /// A number is not finite.
     #[error("{what} of part {part} is not finite")]
     NotFinite {
-        /// What it is.
+        /// Name of the quantity.
         what: String,
         /// Index of the part.
         part: usize,
@@ -141,13 +143,13 @@ pub enum Unviable {
     /// The simulator refuses the body.
     #[error("it cannot be built: {reason}")]
     Unbuildable {
-        /// In its words.
+        /// Error message of the simulator.
         reason: String,
     },
 }
 
 impl Unviable {
-    /// One word for tables and scripts.
+    /// Returns a short name for tables and scripts.
     pub fn name(&self) -> &'static str {
         match self {
             Self::TooFewParts { .. } => "too_few_parts",
@@ -165,10 +167,10 @@ impl Unviable {
     }
 }
 
-/// Refuses bodies that no world should be asked to simulate: numbers that are not finite, too many, too small and too
-/// thin parts, and parts in each other. Parts that overlap a little pass: settling shows whether they come apart.
+/// Checks a body before simulation: finite numbers, the number of parts, their volume and thickness, and overlapping
+/// parts. Parts that overlap a little pass; settling shows whether they separate.
 ///
-/// Work grows with the square of the number of parts; pairs that are far apart cost a comparison.
+/// The cost grows with the square of the number of parts. Pairs that are far apart cost one comparison.
 pub fn check(body: &Body, viability: &Viability) -> Result<(), Unviable> {
     let parts = &body.parts;
     if parts.len() < viability.min_parts.max(1) {
@@ -219,7 +221,7 @@ fn sturdy(index: usize, part: &Part, viability: &Viability) -> Result<(), Unviab
     Ok(())
 }
 
-/// Are all pairs of parts in different places?
+/// Checks that no two parts coincide and that no part is buried in another.
 fn apart(body: &Body, viability: &Viability) -> Result<(), Unviable> {
     let unbuildable = |error: GeometryError| Unviable::Unbuildable { reason: error.to_string() };
     let shapes = body.parts.iter().map(|part| part.shape.shape().map_err(unbuildable));
@@ -259,7 +261,7 @@ fn apart(body: &Body, viability: &Viability) -> Result<(), Unviable> {
     Ok(())
 }
 
-/// Do two parts of a kind fill nearly the same space?
+/// Returns whether two parts of the same kind of shape fill nearly the same space.
 fn coincide(a: &Part, b: &Part) -> bool {
     let near = NEARLY * a.shape.half_thickness();
     let b_in_a = a.pose.inverse().compose(&b.pose);
@@ -271,8 +273,9 @@ fn coincide(a: &Part, b: &Part) -> bool {
         && (high_a - high_b).abs().max_element() <= near
 }
 
-/// Is a part inside its neighbour, which it may touch but not double? So it is if its middle is in the inner share of the
-/// neighbour, or all of it is inside. How deep its middle is, along the ray from the neighbour's middle.
+/// Returns how deep the middle of a part is inside the part that it is attached to, along the ray from the neighbour's
+/// middle; `None` if it is not buried. It is buried if its middle is in the neighbour scaled by `inner`, or if all of
+/// it is inside.
 fn swallowed(part: &Part, neighbour: &Part, inner: f64) -> Option<f64> {
     let middle = part.pose.translation;
     let tips = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
@@ -284,7 +287,7 @@ fn swallowed(part: &Part, neighbour: &Part, inner: f64) -> Option<f64> {
     })
 }
 
-/// Is a point in a part, shrunk by a share? A ray from the middle leaves all shapes once.
+/// Returns whether a point is inside a part scaled by `scale`. A ray from the middle leaves every shape exactly once.
 fn holds(part: &Part, point: DVec3, share: f64) -> bool {
     let way = part.pose.inverse_transform_point(point);
     way.length() <= share * part.shape.surface(way).0.length()

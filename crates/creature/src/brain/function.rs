@@ -1,42 +1,42 @@
-//! What a neuron computes (000 section 4.3 and Sims 1994): a function of up to three weighted inputs a, b and c and of what
-//! it remembers.
+//! Functions of neurons (Fontijne (2000) section 4.3, Sims 1994). Each is a function of up to three weighted inputs a,
+//! b and c and of its state.
 //!
-//! Every number in a network is within [`BOUND`] of zero: weighted inputs, states and outputs are clamped to it, and what is
-//! not a number counts as zero. So no function can leave the range, whatever it is fed and whatever its memory holds.
+//! Every number in a network is within [`BOUND`] of zero: weighted inputs, states and outputs are clamped, and NaN
+//! becomes zero. So no function leaves the range, whatever its inputs and states are.
 //!
-//! Functions of time follow the clock and not the number of updates, so that a creature whose brain is updated twice as often
-//! behaves alike. What is filtered is filtered exactly for an input that holds over the period before the update:
+//! Functions of time depend on elapsed time and not on the number of updates, so a brain that is updated twice as often
+//! behaves alike. Filters are exact for an input that is constant over the period before the update:
 //! `s' = (a - s) / tau` gives `s <- s + (a - s) (1 - exp(-period / tau))`.
 
 use std::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
-/// No number in a network is further than this from zero.
+/// Maximum magnitude of every number in a network.
 pub const BOUND: f64 = 10.0;
 
-/// How far [`Function::Delay`] looks back, in s.
+/// Delay of [`Function::Delay`], in s.
 pub const DELAY: f64 = 0.2;
 
 /// Time constant of [`Function::Smooth`], in s.
 pub const SMOOTHING: f64 = 0.2;
 
-/// Time constant with which [`Function::Integrate`] forgets, in s.
+/// Time constant of the leak of [`Function::Integrate`], in s.
 pub const FORGETTING: f64 = 5.0;
 
-/// Time constant of [`Function::Differentiate`], in s: its output is the change in so much time.
+/// Time constant of [`Function::Differentiate`], in s. Its output is the change over this time.
 pub const DIFFERENCE: f64 = 0.1;
 
-/// Oscillators run at most this many octaves above or below 1 Hz: from 1/8 to 8 Hz.
+/// Maximum distance of an oscillator's frequency from 1 Hz, in octaves: 1/8 Hz to 8 Hz.
 pub const OCTAVES: f64 = 3.0;
 
-/// In how many equal steps a delay line is kept.
+/// Number of equal steps of a delay line.
 const DELAY_STEPS: usize = 8;
 
-/// The most numbers that a function remembers.
+/// Maximum number of states of a function.
 pub const MOST_STATES: usize = DELAY_STEPS + 2;
 
-/// What a neuron computes of its weighted inputs a, b and c. The order is that of binary files: new ones go to the end.
+/// A function of the weighted inputs a, b and c. The order is that of binary files: new functions are added at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Function {
@@ -46,13 +46,13 @@ pub enum Function {
     Subtract,
     /// a b
     Product,
-    /// a / b; 0 if b is 0.
+    /// a / b, or 0 if b is 0.
     Divide,
     /// 1 if a < b, else 0.
     LessThan,
     /// -a
     Invert,
-    /// What a was [`DELAY`] ago; 0 before. Kept in eight steps, linear between them.
+    /// The value of a [`DELAY`] ago; 0 before. Stored in eight steps with linear interpolation.
     Delay,
     /// 1 if a + b > c, else 0.
     SumThreshold,
@@ -68,7 +68,7 @@ pub enum Function {
     Abs,
     /// b if a > 0, else c.
     If,
-    /// b if a is at most 0, c if a is at least 1, between them in proportion.
+    /// b if a is at most 0, c if a is at least 1, linearly interpolated between.
     Interpolate,
     /// sin a, with a in rad.
     Sin,
@@ -76,7 +76,7 @@ pub enum Function {
     Cos,
     /// The angle in rad whose tangent is a.
     Atan,
-    /// Natural logarithm of |a|; the lower bound at 0.
+    /// Natural logarithm of |a|, clamped at 0.
     Log,
     /// e to the power of a.
     Exp,
@@ -88,29 +88,29 @@ pub enum Function {
     Differentiate,
     /// s with s' = (a - s) / [`SMOOTHING`].
     Smooth,
-    /// What a was when b was last positive; 0 before.
+    /// The value of a when b was last positive; 0 before.
     Memory,
-    /// sin of 2 pi (s + b) where the phase s runs at 2^a Hz from zero, with a within [`OCTAVES`].
+    /// sin(2 pi (s + b)), where the phase s starts at zero and advances at 2^a Hz, with a clamped to [`OCTAVES`].
     OscillateWave,
-    /// From -1 to 1 in proportion to the fraction of s + b, with s as for the wave.
+    /// A saw tooth from -1 to 1 over the fractional part of s + b, with s as for the wave.
     OscillateSaw,
-    /// The weight of its first input, whatever that comes from.
+    /// The weight of the first input, whatever its source.
     Constant,
 }
 
-/// What is the same for all neurons during an update.
+/// Values that are the same for all neurons during an update.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tick {
     /// Time since the last update, in s.
     period: f64,
-    /// Share of the way that the states of the three filters go in this time.
+    /// Fraction by which the states of the three filters approach their input in this time.
     smoothing: f64,
     forgetting: f64,
     difference: f64,
 }
 
 impl Tick {
-    /// After `period` s, which is taken to be between a microsecond and a second.
+    /// Creates a tick after `period` s, clamped to the range from a microsecond to a second.
     pub(super) fn new(period: f64) -> Self {
         let period = bounded(period).clamp(1e-6, 1.0);
         let share = |constant: f64| -libm::expm1(-period / constant);
@@ -118,13 +118,13 @@ impl Tick {
     }
 }
 
-/// Within [`BOUND`] of zero; zero for what is not a number.
+/// Clamps a value to [`BOUND`]. NaN becomes zero.
 pub(super) fn bounded(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(-BOUND, BOUND) }
 }
 
 impl Function {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Self; 28] = [
         Self::Sum,
         Self::Subtract,
@@ -156,7 +156,7 @@ impl Function {
         Self::Constant,
     ];
 
-    /// As in files.
+    /// Returns the name used in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sum => "sum",
@@ -190,7 +190,7 @@ impl Function {
         }
     }
 
-    /// How many of the three inputs it uses: the first ones.
+    /// Returns how many of the three inputs the function uses. They are the first ones.
     pub fn inputs(self) -> usize {
         match self {
             Self::Constant => 0,
@@ -221,7 +221,7 @@ impl Function {
         }
     }
 
-    /// How many numbers it remembers from one update to the next; all start at zero.
+    /// Returns the number of states that the function keeps between updates. All start at zero.
     pub fn states(self) -> usize {
         match self {
             Self::Delay => MOST_STATES,
@@ -235,7 +235,7 @@ impl Function {
         }
     }
 
-    /// Its new output. Inputs are weighted and bounded, `states` has as many numbers as it remembers.
+    /// Returns the new output. Inputs are weighted and clamped; `states` has the length of [`states`](Self::states).
     pub(super) fn evaluate(self, [a, b, c]: [f64; 3], states: &mut [f64], tick: &Tick) -> f64 {
         let truth = |yes: bool| if yes { 1.0 } else { 0.0 };
         let output = match self {
@@ -280,7 +280,7 @@ impl Function {
         bounded(output)
     }
 
-    /// The functions whose one state follows their input.
+    /// Evaluates the functions whose single state follows their input.
     fn follow(self, a: f64, b: f64, state: &mut f64, tick: &Tick) -> f64 {
         let before = bounded(*state);
         let after = match self {
@@ -297,7 +297,7 @@ impl Function {
         }
     }
 
-    /// The value at the present phase, which then goes on.
+    /// Returns the value at the present phase, then advances the phase.
     fn oscillate(self, a: f64, b: f64, phase: &mut f64, period: f64) -> f64 {
         let now = bounded(*phase);
         let next = now + libm::exp2(a.clamp(-OCTAVES, OCTAVES)) * period;
@@ -309,17 +309,17 @@ impl Function {
     }
 }
 
-/// From 0 to 1, which is excluded but for rounding.
+/// Returns the fractional part, from 0 to 1 (excluded except for rounding).
 fn fraction(value: f64) -> f64 {
     value - libm::floor(value)
 }
 
-/// A delay line. States: time since the last step of the line, then the steps, the newest first.
+/// Evaluates a delay line. States: the time since the last step of the line, then the steps, newest first.
 fn delay(a: f64, states: &mut [f64], period: f64) -> f64 {
     let Ok([since, line @ ..]) = <&mut [f64; MOST_STATES]>::try_from(states) else { return 0.0 };
     let step = DELAY / DELAY_STEPS as f64;
     let mut passed = bounded(*since).clamp(0.0, step) + period;
-    // More steps than the line has would only write the same again.
+    // More steps than the line has would only repeat the same value.
     for _ in 0..=DELAY_STEPS {
         if passed < step {
             break;

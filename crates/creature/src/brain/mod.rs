@@ -1,7 +1,7 @@
-//! What drives a body: numbers felt in, numbers for the axes of its joints out, at a fixed rate.
+//! Brains: from sense values to outputs for the axes of the joints, at a fixed rate.
 //!
-//! A brain is immutable; all that it remembers is a slice of numbers that belongs to the state of the simulation, so that
-//! snapshots and replays need nothing else.
+//! A brain is immutable. Its memory is a slice of numbers in the state of the simulation, so snapshots and replays need
+//! nothing else.
 
 mod function;
 mod network;
@@ -11,17 +11,17 @@ pub use function::{BOUND, DELAY, DIFFERENCE, FORGETTING, Function, MOST_STATES, 
 pub use network::{Input, Network, Neuron, Source};
 pub use spectral::{Feedback, Oscillator, Pace, SpectralBrain};
 
-/// What drives a body.
+/// The controller of a body.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Brain {
-    /// Neurons (000 section 4.3).
+    /// A network of neurons (Fontijne (2000) section 4.3).
     Network(Network),
-    /// Fourier spectra (001 section 3.2.2).
+    /// Actuator functions from Fourier spectra (Arnold (1997) section 3.2.2).
     Spectral(SpectralBrain),
 }
 
 impl Brain {
-    /// How many numbers it remembers.
+    /// Returns the length of the memory.
     pub fn memory(&self) -> usize {
         match self {
             Self::Network(network) => network.memory(),
@@ -29,7 +29,7 @@ impl Brain {
         }
     }
 
-    /// What its memory starts with.
+    /// Initializes the memory.
     pub fn initial(&self, memory: &mut [f64]) {
         match self {
             Self::Network(network) => network.initial(memory),
@@ -37,8 +37,9 @@ impl Brain {
         }
     }
 
-    /// One update after `period` s: from what is felt (see [`place`](crate::senses::place)) to one output for each axis of the body, in the order of
-    /// its parts. Outputs are finite whatever the senses are. Takes no memory from the heap.
+    /// Performs an update after `period` s: reads the senses (see [`place`](crate::senses::place)) and writes one
+    /// output for each axis of the body, in the order of its parts. Outputs are finite whatever the senses are. Does
+    /// not allocate.
     pub fn update(&self, memory: &mut [f64], senses: &[f64], period: f64, outputs: &mut [f64]) {
         match self {
             Self::Network(network) => network.update(memory, senses, period, outputs),

@@ -1,64 +1,65 @@
-//! Networks of neurons (000 section 4.3, after Sims): every neuron has up to three weighted inputs, a function and a state.
+//! Networks of neurons (Fontijne (2000) section 4.3, after Sims). A neuron has up to three weighted inputs, a function
+//! and states.
 //!
-//! All neurons are updated at the same time: they read what the others put out at the update before. So a signal takes one
-//! period for each neuron on its way. The axes of the body are driven by the outputs of the present update.
+//! All neurons are updated at the same time: they read the outputs of the previous update. So a signal takes one period
+//! for each neuron on its path. The axes of the body are driven by the outputs of the present update.
 //!
 //! ```text
-//!   memory:  outputs of the last update | room for the next outputs | states, neuron by neuron (see Function::states)
+//!   memory:  outputs of the last update | space for the next outputs | states, neuron by neuron (see Function::states)
 //! ```
 
 use super::function::{Function, Tick, bounded};
 
-/// Where an input comes from.
+/// The source of an input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Source {
-    /// Nowhere: zero.
+    /// Not connected: zero.
     Nothing,
-    /// The number one: the weight counts by itself, as a bias or as the frequency of an oscillator.
+    /// The number one. The weight itself is the input: a bias, or the frequency of an oscillator.
     One,
-    /// Output of a neuron in the network's list, as it was at the last update.
+    /// Output of the neuron with this index at the last update.
     Neuron(usize),
-    /// A number that is felt.
+    /// Sense value with this index.
     Sense(usize),
 }
 
 /// A weighted input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Input {
-    /// Where it comes from.
+    /// Source of the input.
     pub source: Source,
-    /// What it is multiplied by.
+    /// Factor that the source is multiplied by.
     pub weight: f64,
 }
 
 /// A neuron.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Neuron {
-    /// What it computes.
+    /// Function that it computes.
     pub function: Function,
-    /// As many as the function uses count.
+    /// Inputs. Only as many as the function uses matter.
     pub inputs: [Input; 3],
 }
 
-/// All neurons of a creature, connected.
+/// All neurons of a creature, with their connections.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Network {
-    /// In any order: all are updated at the same time.
+    /// The neurons, in any order, because all are updated at the same time.
     pub neurons: Vec<Neuron>,
-    /// What each axis of the body is driven by, within -1 and 1.
+    /// Input of each axis of the body, clamped to -1 ... 1.
     pub effectors: Vec<Input>,
 }
 
 impl Input {
-    /// Connected to nothing.
+    /// An input without a source.
     pub const NOTHING: Self = Self { source: Source::Nothing, weight: 0.0 };
 
-    /// A number that does not change.
+    /// Creates a constant input.
     pub const fn constant(value: f64) -> Self {
         Self { source: Source::One, weight: value }
     }
 
-    /// What comes in, weighted and bounded. Sources that are not there give zero.
+    /// Returns the weighted and clamped value. Sources that do not exist give zero.
     fn value(&self, outputs: &[f64], senses: &[f64]) -> f64 {
         let value = match self.source {
             Source::Nothing => return 0.0,
@@ -71,7 +72,7 @@ impl Input {
 }
 
 impl Neuron {
-    /// Its weighted inputs; zero where its function uses none.
+    /// Returns the weighted inputs; zero for those that the function does not use.
     fn gather(&self, outputs: &[f64], senses: &[f64]) -> [f64; 3] {
         let mut values = [0.0; 3];
         if self.function == Function::Constant {
@@ -85,18 +86,18 @@ impl Neuron {
 }
 
 impl Network {
-    /// How many numbers it remembers.
+    /// Returns the length of the memory.
     pub fn memory(&self) -> usize {
         2 * self.neurons.len() + self.neurons.iter().map(|neuron| neuron.function.states()).sum::<usize>()
     }
 
-    /// What its memory starts with: nothing was felt and put out before.
+    /// Initializes the memory with zeros.
     pub fn initial(&self, memory: &mut [f64]) {
         memory.fill(0.0);
     }
 
-    /// One synchronous update, `period` s after the last. `memory` has the length of [`memory`](Self::memory); axes without an
-    /// effector get zero.
+    /// Performs a synchronous update, `period` s after the last. `memory` has the length of [`memory`](Self::memory).
+    /// Axes without an effector get zero.
     pub fn update(&self, memory: &mut [f64], senses: &[f64], period: f64, outputs: &mut [f64]) {
         let count = self.neurons.len();
         let Some((last, rest)) = memory.split_at_mut_checked(count) else { return outputs.fill(0.0) };

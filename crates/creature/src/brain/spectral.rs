@@ -1,66 +1,66 @@
-//! Controllers by spectral synthesis (001 section 3.2.2): every axis of the body has a periodic function h(t), given by samples
-//! over one period and linear between them, and a spring of the joint pulls the axis towards it.
+//! Controllers by spectral synthesis (Arnold (1997) section 3.2.2). Every axis of the body has a periodic function
+//! h(t), given by samples over one period with linear interpolation, and a spring pulls the axis towards it.
 //!
 //! ```text
 //!   h(t) = gain * h_k interpolated at phase p,    dp/dt = frequency * rate
 //! ```
 //!
-//! 001 has gain and rate 1 and a clock for every function. Here functions may also share one clock, each going through a whole
-//! number of its periods while the clock goes through one: then they keep their phases for ever. Senses may change rate and
-//! gain, both within 0 and 2; functions that share a clock drive it by the mean of their rates. What leaves the brain is bent
-//! into the range of the axis: unchanged up to half of it, and never beyond.
+//! In Arnold (1997) gain and rate are 1, and every function has its own clock. Here functions may also share one clock:
+//! each completes a whole number of periods in a period of the clock, so their relative phases never change. Senses may
+//! change rate and gain, both clamped to 0 ... 2. Functions that share a clock drive it by the mean of their rates. The
+//! output is compressed into the range of the axis: unchanged up to half of the range, and never beyond it.
 
-/// One actuator function.
+/// The actuator function of an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Oscillator {
-    /// h at equidistant times over one period, in rad.
+    /// Samples of h at equal intervals over one period, in rad.
     pub samples: Vec<f64>,
-    /// Phase at which it starts, as a share of its period.
+    /// Initial phase, as a fraction of the period.
     pub phase: f64,
-    /// How fast it goes through its samples.
+    /// Frequency.
     pub pace: Pace,
-    /// Lowest (not above 0) and highest (not below 0) angle that it asks for, in rad.
+    /// Lowest (at most 0) and highest (at least 0) angle of the output, in rad.
     pub range: [f64; 2],
-    /// How senses change phase and gain.
+    /// Senses that change rate and gain.
     pub feedback: Vec<Feedback>,
 }
 
-/// How fast an actuator function goes through its samples.
+/// The frequency of an actuator function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pace {
-    /// By a clock of its own, in periods per second.
+    /// An own clock, in periods per second.
     Own(f64),
-    /// By the clock of the brain: as many periods in one of the clock's.
+    /// The clock of the brain: number of periods of the function in one period of the clock.
     Shared(u32),
 }
 
-/// What a sense does to an actuator function.
+/// The effect of a sense on an actuator function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Feedback {
-    /// Place of the number that is felt.
+    /// Index of the sense value.
     pub sense: usize,
-    /// Added to the rate, which is 1.
+    /// Coefficient of the sense in the rate, which is 1 without feedback.
     pub to_rate: f64,
-    /// Added to the gain, which is 1.
+    /// Coefficient of the sense in the gain, which is 1 without feedback.
     pub to_gain: f64,
 }
 
-/// One actuator function for each axis.
+/// A brain with one actuator function for each axis.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SpectralBrain {
-    /// By axis of the body.
+    /// Actuator functions, in the order of the axes of the body.
     pub oscillators: Vec<Oscillator>,
-    /// Periods per second of the clock that functions may share.
+    /// Frequency of the shared clock, in periods per second.
     pub clock: f64,
 }
 
 impl SpectralBrain {
-    /// The phase of the clock, then that of each oscillator.
+    /// Returns the length of the memory: the phase of the clock, then that of each oscillator.
     pub fn memory(&self) -> usize {
         1 + self.oscillators.len()
     }
 
-    /// The phases at which they start.
+    /// Initializes the phases.
     pub fn initial(&self, memory: &mut [f64]) {
         let [clock, phases @ ..] = memory else { return };
         *clock = 0.0;
@@ -69,7 +69,7 @@ impl SpectralBrain {
         }
     }
 
-    /// The values of the actuator functions now; they go on for `period` s.
+    /// Writes the present values of the actuator functions, then advances the phases by `period` s.
     pub fn update(&self, memory: &mut [f64], senses: &[f64], period: f64, outputs: &mut [f64]) {
         let [clock, phases @ ..] = memory else { return };
         let (mut rates, mut sharers) = (0.0, 0.0);
@@ -95,7 +95,7 @@ impl SpectralBrain {
 }
 
 impl Oscillator {
-    /// At any phase, linear between samples, in rad.
+    /// Returns the value at a phase, in rad, with linear interpolation between samples.
     pub fn value(&self, phase: f64) -> f64 {
         let count = self.samples.len();
         if count == 0 {
@@ -107,7 +107,7 @@ impl Oscillator {
         low + (high - low) * (at - first as f64)
     }
 
-    /// Rate and gain after what is felt.
+    /// Returns rate and gain with the feedback of the senses.
     fn felt(&self, senses: &[f64]) -> (f64, f64) {
         let (mut rate, mut gain) = (1.0, 1.0);
         for feedback in &self.feedback {
@@ -119,13 +119,13 @@ impl Oscillator {
     }
 }
 
-/// The part of a phase within one period; 0 for what is none.
+/// Returns the phase within one period, or 0 if it is not finite.
 fn wrapped(phase: f64) -> f64 {
     let share = phase - libm::floor(phase);
     if share.is_finite() { share } else { 0.0 }
 }
 
-/// Keeps an angle within a range: as it is up to half of the range, then ever less, and at its end only in infinity.
+/// Compresses an angle into a range: unchanged up to half of the range, then asymptotic to its end.
 fn bent(angle: f64, range: [f64; 2]) -> f64 {
     let end = if angle < 0.0 { range[0].min(0.0) } else { range[1].max(0.0) };
     let share = angle.abs() / end.abs();
@@ -135,7 +135,7 @@ fn bent(angle: f64, range: [f64; 2]) -> f64 {
         let beyond = 2.0 * share - 1.0;
         end * (0.5 + 0.5 * beyond / (1.0 + beyond))
     } else {
-        // No range to this side, or nothing finite to put into it.
+        // There is no range on this side, or the angle is not finite.
         0.0
     }
 }

@@ -1,4 +1,4 @@
-//! A graph genome in a few lines, for people.
+//! Description of a graph genome in a few lines of text.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ pub(super) fn describe(genome: &GraphGenome) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "graph: {} nodes ({reached} in reach), {} connections ({reflected} reflected, {terminal} at ends only); passages are \
+        "graph: {} nodes ({reached} reachable), {} connections ({reflected} reflected, {terminal} at ends only); passages are \
          counted {counted}",
         genome.nodes.len(),
         genome.connections.len(),
@@ -49,7 +49,7 @@ pub(super) fn describe(genome: &GraphGenome) -> String {
         JointType::ALL.map(|kind| (joint_name(kind), nodes().skip(1).filter(|node| node.joint.kind == kind).count()));
     let _ = writeln!(text, "joints: {} axes in all ({})", body.axes(), listed(&joints));
     let local: usize = nodes().map(|node| node.neurons.len()).sum();
-    let _ = write!(text, "brain: {local} neurons in the parts, {} in the middle", genome.global_neurons.len());
+    let _ = write!(text, "brain: {local} neurons in the parts, {} in the central brain", genome.global_neurons.len());
     text
 }
 
@@ -72,7 +72,7 @@ fn joint_name(kind: JointType) -> &'static str {
     }
 }
 
-/// Those that there are: "2 box, 3 cone".
+/// Lists the names with a count above zero: "2 box, 3 cone".
 fn listed(counts: &[(&str, usize)]) -> String {
     let some = counts.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}"));
     let some: Vec<String> = some.collect();

@@ -1,7 +1,8 @@
-//! The whole genome: nodes and connections that form a graph, and the central brain (000 sections 4.2 and 4.4.1, figure 4.4).
+//! The genome: a graph of nodes and connections, and the central brain (Fontijne (2000) sections 4.2 and 4.4.1, figure
+//! 4.4).
 //!
-//! The graph may have cycles and nodes that growth does not reach. Of these some stay for later use; the others are
-//! garbage, and operators collect them.
+//! The graph may have cycles, and nodes that growth does not reach. A few unreachable nodes are kept, because they may
+//! be connected again; the operators remove the others.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -16,13 +17,13 @@ use super::node::{Node, ShapeKind};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GraphGenome {
-    /// Index of the node that growth starts at.
+    /// Index of the node where growth starts.
     pub root: usize,
     /// How passages through a node are counted.
     pub replication: Replication,
-    /// What parts are made from.
+    /// Nodes, which parts are made from.
     pub nodes: Vec<Node>,
-    /// How parts hang on each other.
+    /// Connections, which attach parts to each other.
     pub connections: Vec<Connection>,
     /// Neurons of the central brain.
     pub global_neurons: Vec<NeuronGene>,
@@ -32,24 +33,24 @@ pub struct GraphGenome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Replication {
-    /// On the path from the root to the part (Sims): two arms have as many segments each as one.
+    /// On the path from the root to the part (Sims 1994): each of two arms has as many segments as a single arm.
     #[default]
     PerPath,
-    /// In the whole creature (000 section 4.2): two arms share the segments.
+    /// In the whole creature (Fontijne (2000) section 4.2): two arms share the segments.
     PerCreature,
 }
 
-/// Nodes out of reach that stay in the genome, as they may be connected again.
+/// Number of unreachable nodes that are kept, because they may be connected again.
 const JUNK_NODES: usize = 4;
 
 impl GraphGenome {
-    /// Are all references in range and all numbers in their bounds? The reason, if not.
+    /// Checks that all references are in range and all numbers within their bounds. The error is the reason.
     pub(super) fn check(&self) -> Result<(), String> {
         bounds::check_count("nodes", self.nodes.len(), [1, bounds::MAX_NODES])?;
         bounds::check_count("connections", self.connections.len(), [0, bounds::MAX_CONNECTIONS])?;
         bounds::check_count("global neurons", self.global_neurons.len(), [0, bounds::MAX_GLOBAL_NEURONS])?;
         if self.root >= self.nodes.len() {
-            return Err(format!("its root is node {}, but there are {}", self.root, self.nodes.len()));
+            return Err(format!("its root is node {}, but there are {} nodes", self.root, self.nodes.len()));
         }
         for (index, node) in self.nodes.iter().enumerate() {
             node.validate().map_err(|reason| format!("node {index}: {reason}"))?;
@@ -61,14 +62,14 @@ impl GraphGenome {
         inputs.try_for_each(InputGene::validate).map_err(|reason| format!("a global neuron: {reason}"))
     }
 
-    /// The nearest valid genome: itself, if it is valid and has not too much garbage.
+    /// Returns the nearest valid genome. A valid genome without excess unreachable nodes is returned unchanged.
     pub(super) fn repaired(mut self) -> Self {
         if self.nodes.is_empty() {
             let axes = [DVec3::X, DVec3::Y, DVec3::Z];
             let joint = JointGene::new(JointType::Revolute, axes, std::f64::consts::FRAC_PI_4);
             self.nodes.push(Node::new(ShapeKind::Box, DVec3::splat(0.1), joint));
         }
-        // Far beyond what two parents have together: bounded work for any file.
+        // Bounds the work for any file. It is far more than two parents have together.
         self.nodes.truncate(4 * bounds::MAX_NODES);
         if self.root >= self.nodes.len() {
             self.root = 0;
@@ -85,7 +86,7 @@ impl GraphGenome {
         self
     }
 
-    /// Which nodes growth may come to.
+    /// Returns which nodes growth may reach.
     pub fn reachable(&self) -> Vec<bool> {
         let mut reached = vec![false; self.nodes.len()];
         let mut open = vec![self.root];
@@ -98,7 +99,7 @@ impl GraphGenome {
         reached
     }
 
-    /// Drops nodes out of reach beyond a reserve, oldest first, and whatever is beyond the bound.
+    /// Removes the oldest unreachable nodes beyond a reserve, and all nodes beyond the maximum.
     fn collect_garbage(&mut self) {
         let reached = self.reachable();
         let lost = reached.iter().filter(|reached| !**reached).count();
@@ -109,7 +110,7 @@ impl GraphGenome {
         let mut keep = vec![true; self.nodes.len()];
         for index in 0..self.nodes.len() {
             if index == self.root {
-                continue; // It stays, and its place is kept.
+                continue; // The root stays, and space for it is reserved.
             }
             if !reached[index] && excess > 0 {
                 (keep[index], excess) = (false, excess - 1);
@@ -122,7 +123,7 @@ impl GraphGenome {
         self.keep_nodes(&keep);
     }
 
-    /// Drops nodes with their connections; the root must stay.
+    /// Keeps the marked nodes and the connections between them. The root must be marked.
     pub(super) fn keep_nodes(&mut self, keep: &[bool]) {
         if keep.iter().all(|keep| *keep) {
             return;

@@ -1,12 +1,12 @@
-//! Growth (000 sections 4.2 and 4.4.2): the graph is traversed breadth first from the root, every passage through a node makes a
-//! part, and once all parts are there the neurons are connected.
+//! Growth (Fontijne (2000) sections 4.2 and 4.4.2): the graph is traversed breadth first from the root. Every passage
+//! through a node makes a part. When all parts exist, the neurons are connected.
 //!
-//! Scale and reflection accumulate on the way. A reflected part is the image of what its genes say in the plane y = 0 of its
-//! parent: with M = diag(1, -1, 1), a pose A of the genes becomes M A M. Points turn into `(x, -y, z)`, quaternions into
-//! `(-x, y, -z, w)`, and axes of hinges into `(-x, y, -z)`, so that equal angles move mirror images in mirrored ways. All shapes are
+//! Scale and reflection accumulate along the path. A reflected part is the mirror image of what its genes say in the
+//! plane y = 0 of its parent: with M = diag(1, -1, 1), a pose A of the genes becomes M A M. Points become `(x, -y, z)`,
+//! quaternions `(-x, y, -z, w)` and hinge axes `(-x, y, -z)`, so that equal angles give mirrored motion. All shapes are
 //! their own mirror images.
 //!
-//! The list of parts is the queue, so that growth needs no more memory than the largest body allowed, whatever the graph.
+//! The list of parts serves as the queue, so memory is bounded by the largest permitted body, whatever the graph.
 
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
@@ -20,10 +20,10 @@ use crate::phenotype::{Attachment, Body, Drive, Part, Phenotype};
 use crate::physiology::{MOST_PARTS, Physiology};
 use crate::viability::{Unviable, check};
 
-/// Normals nearer to the parent's x than this cosine have their surface frame from its y.
+/// If the cosine of the angle between the normal and the parent's x exceeds this, the surface frame is derived from y.
 const ALONG_X: f64 = 0.9;
 
-/// The body and the brain of a genome, if it can live.
+/// Grows the body and the brain of a genome, if it is viable.
 pub(super) fn grow(genome: &GraphGenome, physiology: &Physiology) -> Result<Phenotype, Unviable> {
     genome.check().map_err(|reason| Unviable::Unbuildable { reason })?;
     let body = body(genome, physiology.viability.max_parts)?;
@@ -32,9 +32,9 @@ pub(super) fn grow(genome: &GraphGenome, physiology: &Physiology) -> Result<Phen
     Ok(Phenotype { body, brain: Brain::Network(network) })
 }
 
-/// All parts, whether they can live or not. Of a valid genome.
+/// Grows all parts of a valid genome, viable or not.
 pub(super) fn body(genome: &GraphGenome, max_parts: usize) -> Result<Body, Unviable> {
-    // Whatever is allowed: a few genes can ask for billions.
+    // A few genes can ask for billions of parts, so the number is bounded whatever the settings are.
     let max_parts = max_parts.min(MOST_PARTS);
     let mut growth = Growth {
         genome,
@@ -60,20 +60,20 @@ pub(super) fn body(genome: &GraphGenome, max_parts: usize) -> Result<Body, Unvia
     Ok(growth.body)
 }
 
-/// A body under construction.
+/// A body during growth.
 struct Growth<'a> {
     genome: &'a GraphGenome,
     body: Body,
     /// Accumulated scale of each part.
     scales: Vec<f64>,
-    /// Which passage through its node each part was, the first being 1.
+    /// Ordinal number of the passage through its node that made each part, counted from 1.
     ordinals: Vec<usize>,
-    /// How often each node was passed in the whole creature.
+    /// Number of passages through each node in the whole creature.
     counts: Vec<usize>,
 }
 
 impl Growth<'_> {
-    /// Does a part get the child that this connection makes?
+    /// Returns whether a part gets the child of this connection.
     fn follows(&self, part: usize, connection: &Connection) -> bool {
         let node = self.body.parts[part].origin;
         let limit = |node: usize| usize::from(self.genome.nodes[node].recursion_limit);
@@ -82,7 +82,7 @@ impl Growth<'_> {
             && (!connection.terminal_only || self.ordinals[part] >= limit(node))
     }
 
-    /// How often a node was passed, as a part sees it.
+    /// Returns how often a node has been passed, counted for a part.
     fn passages(&self, part: usize, node: usize) -> usize {
         match self.genome.replication {
             Replication::PerCreature => self.counts[node],
@@ -121,14 +121,14 @@ impl Growth<'_> {
     }
 }
 
-/// Where a connection puts the joint on a part before any reflection, and the normal of the surface there.
+/// Returns the pose of a connection's joint on a part before reflection, and the surface normal there.
 fn joint_frame(parent: &PartShape, connection: &Connection) -> (Pose, DVec3) {
     let (point, normal) = parent.surface(connection.position);
     (Pose::new((surface_frame(normal) * connection.orientation).normalize(), point), normal)
 }
 
-/// The rotation whose z is a normal. Seen from a limb of a trunk that lies along x, x is forward and y is down or up the
-/// side; at the ends of the trunk y stays y.
+/// Returns a rotation whose z axis is the normal. For a limb of a trunk along x, x is forward and y is down or up along
+/// the side; at the ends of the trunk y stays y.
 fn surface_frame(normal: DVec3) -> DQuat {
     let y = if normal.x.abs() > ALONG_X {
         (DVec3::Y - normal.y * normal).normalize()

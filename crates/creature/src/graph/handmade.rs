@@ -1,8 +1,8 @@
-//! Graph genomes made by hand: two that show what few genes can say (000 section 4.2, figure 4.1), and three that walk, swim
-//! and jump.
+//! Graph genomes designed by hand: two that show what few genes can express (Fontijne (2000) section 4.2, figure 4.1),
+//! and three that walk, swim and jump.
 //!
-//! Their joints are driven by neurons that work like a servo: the effort is a gain times (wanted angle - felt angle), less
-//! a share of the rate. All angles of neurons are shares of the joint's limits.
+//! Their joints are driven by neurons that act as servos: the effort is a gain times (target angle - sensed angle),
+//! minus a fraction of the rate. All angles of neurons are fractions of the joint's limits.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -17,12 +17,12 @@ use super::node::{Node, ShapeKind};
 use crate::brain::Function;
 use crate::senses::Sense;
 
-/// How far legs lean down from the side that they hang on, in rad.
+/// Angle by which legs lean down from the side of the trunk, in rad.
 const LEAN: f64 = 0.9;
 
-/// A chain body with mirrored legs on every segment (000 figure 4.1): a head, six segments that are one node passed six
-/// times, and a pair of legs on each, which are one node reached by two connections, one of them reflected. Waves run from the
-/// head to the tail, as each segment repeats with a delay what the one before it did.
+/// A chain of segments with mirrored legs (Fontijne (2000) figure 4.1): a head, six segments from one node that is
+/// passed six times, and a pair of legs on each, from one node with two connections, one of them reflected. Waves run
+/// from the head to the tail, because each segment repeats the motion of the previous one with a delay.
 pub fn centipede() -> GraphGenome {
     let mut head = Node::new(ShapeKind::Ellipsoid, DVec3::new(0.08, 0.08, 0.06), rigid());
     head.neurons = vec![wave(1.0, 0.0), wave(1.0, 0.25)];
@@ -44,23 +44,24 @@ pub fn centipede() -> GraphGenome {
     )
 }
 
-/// A tree whose limbs shrink (000 section 4.2): one node, passed four times on each path, that carries two smaller copies of
-/// itself, one of them reflected. Every fork is turned by a right angle from the one before it.
+/// A tree whose limbs shrink (Fontijne (2000) section 4.2): one node, passed four times on each path, with two smaller
+/// copies of itself, one of them reflected. Every fork is rotated by a right angle relative to the previous one.
 pub fn tree() -> GraphGenome {
     let size = DVec3::new(0.05, 0.05, 0.25);
     let mut limb = Node::new(ShapeKind::Capsule, size, hinge(DVec3::X, [-0.4, 0.4]));
     limb.recursion_limit = 4;
     limb.neurons = vec![wave(-1.0, 0.0), servo(InputGene::new(Place::Local, 0, 0.5), 0, [3.0, 3.0])];
     limb.effectors[0] = InputGene::new(Place::Local, 1, 1.0);
-    // On the round end, at an angle from its middle.
+    // A point on the round end.
     let lean = 0.7;
     let tip = DVec3::new(0.0, size.x * libm::sin(lean), size.z - size.x + size.x * libm::cos(lean));
     let fork = Connection::new(0, 0, tip).turned(DQuat::from_rotation_z(FRAC_PI_2)).scaled(0.7);
     genome(vec![limb], vec![fork.clone().reflected(), fork])
 }
 
-/// Six legs on a flat trunk, that walks along x on three of them at a time: the front and hind leg of one side with the middle
-/// leg of the other. The legs are two nodes, which differ in the phase of their oscillators only, and they feel when they turn.
+/// Six legs on a flat trunk that walks along x on three legs at a time: the front and hind leg of one side with the
+/// middle leg of the other. The legs come from two nodes, which differ only in the phase of their oscillators. They
+/// sense rotation and steer against it.
 pub fn walker() -> GraphGenome {
     let trunk = Node::new(ShapeKind::Box, DVec3::new(0.25, 0.1, 0.05), rigid());
     let (early, late) = (1, 2);
@@ -88,8 +89,8 @@ pub fn walker() -> GraphGenome {
     )
 }
 
-/// An eel: a chain of flat segments that swims along x. The head swings, and each segment repeats it with a delay, so that a
-/// wave runs to the tail and pushes water back.
+/// An eel: a chain of flat segments that swims along x. The head oscillates, and each segment repeats its motion with a
+/// delay, so that a wave runs to the tail and pushes water back.
 pub fn swimmer() -> GraphGenome {
     let mut head = Node::new(ShapeKind::Ellipsoid, DVec3::new(0.12, 0.05, 0.08), rigid());
     head.neurons = vec![wave(-0.5, 0.0)];
@@ -101,7 +102,7 @@ pub fn swimmer() -> GraphGenome {
     genome(vec![head, segment], vec![Connection::new(0, 1, DVec3::NEG_X), Connection::new(1, 1, DVec3::Z)])
 }
 
-/// A table that jumps: four legs, one node, that are pressed down all at once.
+/// A table that jumps: four legs from one node, which are pressed down at the same time.
 pub fn jumper() -> GraphGenome {
     let mut trunk = Node::new(ShapeKind::Box, DVec3::new(0.14, 0.1, 0.04), rigid());
     // Down for a moment of every other second, up for the rest.
@@ -121,23 +122,23 @@ fn genome(nodes: Vec<Node>, connections: Vec<Connection>) -> GraphGenome {
     GraphGenome { root: 0, replication: Replication::PerPath, nodes, connections, global_neurons: Vec::new() }
 }
 
-/// For parts that do not move on their parents, and for the root.
+/// A joint for parts that do not move on their parents, and for the root.
 fn rigid() -> JointGene {
     JointGene::new(JointType::Rigid, [DVec3::X, DVec3::Y, DVec3::Z], FRAC_PI_4)
 }
 
-/// One hinge about x or y.
+/// A single hinge about x or y.
 fn hinge(axis: DVec3, limit: [f64; 2]) -> JointGene {
     JointGene { kind: JointType::Revolute, axes: [axis, axis.yxz(), DVec3::Z], limits: [limit; 3] }
 }
 
-/// Forward about the first axis, up about the second.
+/// A joint that turns forward about the first axis and up about the second.
 fn leg_joint(axes: [DVec3; 3]) -> JointGene {
     JointGene { kind: JointType::Universal, axes, limits: [[-0.5, 0.5], [-0.4, 0.6], [-0.5, 0.5]] }
 }
 
-/// Makes a leg step: it follows one input forward and back, and less firmly another up and down, as both share the joint's
-/// strength.
+/// Makes a leg step: it follows one input forward and back, and with a lower gain another input up and down, because
+/// both axes share the joint's strength.
 fn step(leg: &mut Node, forward: InputGene, up: InputGene) {
     let first = leg.neurons.len() as u16;
     leg.neurons.extend([servo(forward, 0, [6.0, 3.0]), servo(up, 1, [2.0, 5.0])]);
@@ -145,8 +146,8 @@ fn step(leg: &mut Node, forward: InputGene, up: InputGene) {
     leg.effectors[1] = InputGene::new(Place::Local, first + 1, 1.0);
 }
 
-/// The neuron of an index, larger the more the leg has turned to its side lately. Mirror images feel the same turn with
-/// opposite signs, so that the legs on the inner side of a curve step further.
+/// Neurons that scale the neuron with the given index by the recent rotation of the leg. Mirrored legs sense the same
+/// rotation with opposite signs, so the legs on the inner side of a curve make longer steps.
 fn steering(index: u16, up: DVec3, gain: f64) -> [NeuronGene; 4] {
     let turn = |sense: Sense, share: f64| InputGene::new(Place::LocalSensor, sense.channel() as u16, share);
     let local = |index: u16, weight: f64| InputGene::new(Place::Local, index, weight);
@@ -158,17 +159,17 @@ fn steering(index: u16, up: DVec3, gain: f64) -> [NeuronGene; 4] {
     ]
 }
 
-/// A sine of 2^octave Hz that starts at a phase (in periods).
+/// A sine of 2^octave Hz with an initial phase (in periods).
 fn wave(octave: f64, phase: f64) -> NeuronGene {
     NeuronGene::new(Function::OscillateWave, [InputGene::constant(octave), InputGene::constant(phase)])
 }
 
-/// What a neuron of another part was a little before.
+/// The delayed output of a neuron of another part.
 fn delayed(place: Place, index: u16) -> NeuronGene {
     NeuronGene::new(Function::Delay, [InputGene::new(place, index, 1.0)])
 }
 
-/// Effort that drives an axis to a wanted angle.
+/// The effort that drives an axis to a target angle.
 fn servo(wanted: InputGene, axis: u16, [gain, damping]: [f64; 2]) -> NeuronGene {
     let (angle, rate) = (Sense::Angle0.channel() as u16 + axis, Sense::Rate0.channel() as u16 + axis);
     let felt = |channel: u16, weight: f64| InputGene::new(Place::LocalSensor, channel, -weight);

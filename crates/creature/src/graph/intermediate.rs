@@ -1,8 +1,8 @@
-//! Intermediate recombination of graphs (001 section 3.1.4): the structure is that of the first, and every number that the second
-//! has in the same place becomes the mean of both. Nodes, connections and neurons are laid side by side by their index; they
-//! are in the same place if all that is no number is the same: the kind of a shape or a joint, the ends of a connection, the
-//! function of a neuron and where its inputs come from. Strangers agree in little, so the child of strangers is much like the first;
-//! relatives agree in almost all.
+//! Intermediate recombination of graphs (Arnold (1997) section 3.1.4). The child has the structure of the first parent.
+//! Every number that the second parent has at the same place becomes the mean of both. Nodes, connections and neurons
+//! are matched by index. They match if everything except the numbers is equal: the kind of a shape or a joint, the ends
+//! of a connection, the function of a neuron and the sources of its inputs. Unrelated genomes match in little, so their
+//! child is much like the first parent; related genomes match in almost everything.
 
 use glam::{DQuat, DVec3};
 
@@ -13,7 +13,7 @@ use super::neuron_gene::{InputGene, NeuronGene};
 use super::node::Node;
 use super::settings::GraphSettings;
 
-/// A child of two, not repaired yet.
+/// Returns a child of two parents, not yet repaired.
 pub(super) fn intermediate(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings) -> GraphGenome {
     let rates = &settings.rates;
     for (own, other) in child.nodes.iter_mut().zip(&other.nodes) {
@@ -41,7 +41,7 @@ fn mean_node(own: &mut Node, other: &Node) {
     mean_inputs(&mut own.effectors, &other.effectors);
 }
 
-/// Axes that are opposite have no mean; repairs keep the axes apart from each other.
+/// Opposite axes have no mean. The repair keeps the axes at a minimum angle from each other.
 fn mean_joint(own: &mut JointGene, other: &JointGene) {
     for (own, other) in own.axes.iter_mut().zip(other.axes) {
         *own = mean_direction(*own, other);
@@ -84,12 +84,12 @@ fn mean_connection(own: &mut Connection, other: &Connection, settings: &GraphSet
     }
 }
 
-/// What is the same keeps its bits.
+/// Returns the mean of two unit vectors. Equal vectors keep their bits.
 fn mean_direction(own: DVec3, other: DVec3) -> DVec3 {
     if own == other { own } else { (own + other).normalize_or(own) }
 }
 
-/// Half the way from one to the other, the shorter way.
+/// Returns the rotation halfway between two, on the shorter path.
 fn mean_rotation(own: DQuat, other: DQuat) -> DQuat {
     let sum = if own.dot(other) < 0.0 { own - other } else { own + other };
     if own != other && sum.length() > 1e-9 { sum.normalize() } else { own }

@@ -1,14 +1,14 @@
-//! Genes of joints (000 section 4.2): how many hinges, about which axes, how far.
+//! Genes of joints (Fontijne (2000) section 4.2): the number of hinges, their axes and limits.
 //!
-//! Three hinges in a row lose a degree of freedom when the first and the third become parallel, which only the angle t of the
-//! second can bring about: the determinant of the three axes is
+//! Three hinges in series lose a degree of freedom when the first and the third become parallel. This depends only on
+//! the angle t of the second: the determinant of the three axes is
 //!
 //! ```text
 //!   a1 x a2 . R(a2, t) a3  =  A cos t + B sin t,    A = a1 x a2 . a3,   B = a1 x a2 . (a2 x a3)
 //! ```
 //!
-//! Axes are kept so far apart that |A| is at least 1/4, and growth narrows the limits of the second axis to where the
-//! determinant stays above [`LEAST_DETERMINANT`].
+//! The axes are kept so far apart that |A| is at least 1/4, and growth narrows the limits of the second axis to where
+//! the determinant stays above [`LEAST_DETERMINANT`].
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -20,56 +20,56 @@ use super::bounds;
 use crate::bounds::require;
 use crate::phenotype::JointAxis;
 
-/// How many hinges a joint has.
+/// The number of hinges of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JointType {
-    /// None: the parts are one piece.
+    /// No hinge: the parts are rigidly attached.
     Rigid,
-    /// One.
+    /// One hinge.
     Revolute,
-    /// Two.
+    /// Two hinges.
     Universal,
-    /// Three.
+    /// Three hinges.
     Ball,
 }
 
-/// How a part hangs on another. What the type does not use stays in the genes.
+/// The gene of a joint. Members that the type does not use are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointGene {
-    /// How many of the axes it has.
+    /// Type, which determines how many of the axes are used.
     #[serde(rename = "type")]
     pub kind: JointType,
-    /// Unit vectors in the joint's frame: z points away from the parent, along the child.
+    /// Unit vectors in the joint's frame, where z points away from the parent, along the child.
     pub axes: [DVec3; 3],
     /// Lowest and highest angle of each axis, in rad; zero is between them.
     pub limits: [[f64; 2]; 3],
 }
 
-/// Least determinant of three axes over the range of the second.
+/// Minimum determinant of three axes over the range of the second.
 pub const LEAST_DETERMINANT: f64 = 0.15;
 
-/// What was repaired once stays as it is.
+/// Tolerance within which values count as valid, so that a repaired gene is not changed again.
 const ROUNDING: f64 = 1e-12;
 
 impl JointType {
-    /// All of them.
+    /// All types.
     pub const ALL: [Self; 4] = [Self::Rigid, Self::Revolute, Self::Universal, Self::Ball];
 
-    /// How many axes it uses.
+    /// Returns the number of axes that the type uses.
     pub fn axes(self) -> usize {
         self as usize
     }
 }
 
 impl JointGene {
-    /// A joint whose axes turn by up to `limit` (rad) either way.
+    /// Creates a joint whose axes turn by up to `limit` (rad) to either side.
     pub fn new(kind: JointType, axes: [DVec3; 3], limit: f64) -> Self {
         Self { kind, axes, limits: [[-limit, limit]; 3] }
     }
 
-    /// The axes that it uses, as a body has them.
+    /// Returns the axes that the type uses, for a body.
     pub(super) fn grown(&self, mirrored: bool) -> ArrayVec<JointAxis, 3> {
         let mut limits = self.limits;
         if self.kind == JointType::Ball {
@@ -80,25 +80,25 @@ impl JointGene {
         axes.map(|(&axis, limit)| JointAxis::new(direction(axis), limit)).collect()
     }
 
-    /// Limits of the second axis within which the determinant of all three keeps its distance from zero.
+    /// Returns limits of the second axis within which the determinant of all three stays away from zero.
     fn well_conditioned_limit(&self) -> [f64; 2] {
         let [a1, a2, a3] = self.axes;
         let across = a1.cross(a2);
         let (at_rest, slope) = (across.dot(a3), across.dot(a2.cross(a3)));
         let side = if at_rest < 0.0 { -1.0 } else { 1.0 };
-        // side (A cos t + B sin t) = most cos(t - best).
+        // side (A cos t + B sin t) = max cos(t - best).
         let (most, best) = (libm::hypot(at_rest, slope), libm::atan2(side * slope, side * at_rest));
         let reach = libm::acos((LEAST_DETERMINANT / most).min(1.0));
         let [low, high] = self.limits[1];
         [low.max(best - reach).min(0.0), high.min(best + reach).max(0.0)]
     }
 
-    /// Is it one that operators could have made?
+    /// Checks that the operators could have made this gene. The error is the reason.
     pub(super) fn validate(&self) -> Result<(), String> {
         for axis in self.axes {
             require("the length of an axis of a joint", axis.length(), [1.0 - 1e-6, 1.0 + 1e-6])?;
         }
-        // A little less than what repairs leave, for rounding.
+        // A margin for rounding in the repair.
         let least = bounds::AXIS_ANGLE - 1e-6;
         let [first, second, third] = self.axes;
         let apart = angle(first, second);
@@ -131,12 +131,12 @@ impl JointGene {
     }
 }
 
-/// An axis of rotation seen in a mirror (y to -y): equal angles turn mirror images in mirrored ways.
+/// Returns the mirror image (y to -y) of a rotation axis. Equal angles then give mirrored motion.
 pub(super) fn mirrored_axis(axis: DVec3) -> DVec3 {
     DVec3::new(-axis.x, axis.y, -axis.z)
 }
 
-/// A unit vector, also of what is no direction. Unit vectors stay as they are to the last bit.
+/// Normalizes a vector, with a fallback for those without a direction. Unit vectors keep their bits.
 pub(super) fn unit(vector: DVec3, fallback: DVec3) -> DVec3 {
     if (vector.length_squared() - 1.0).abs() < ROUNDING { vector } else { vector.normalize_or(fallback) }
 }
@@ -145,7 +145,7 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
     libm::atan2(a.cross(b).length(), a.dot(b))
 }
 
-/// The unit vector nearest to `vector` that is at least the smallest angle from the line of `line`.
+/// Returns the unit vector nearest to `vector` with at least the minimum angle to a line.
 fn away_from(vector: DVec3, line: DVec3) -> DVec3 {
     let along = vector.dot(line);
     if along.abs() <= libm::cos(bounds::AXIS_ANGLE) + ROUNDING {
@@ -155,7 +155,7 @@ fn away_from(vector: DVec3, line: DVec3) -> DVec3 {
     across * libm::sin(bounds::AXIS_ANGLE) + line * libm::cos(bounds::AXIS_ANGLE).copysign(along)
 }
 
-/// The unit vector nearest to `vector` that is at least the smallest angle above or below the plane with this normal.
+/// Returns the unit vector nearest to `vector` with at least the minimum angle to the plane with this normal.
 fn away_from_plane(vector: DVec3, normal: DVec3) -> DVec3 {
     let above = vector.dot(normal);
     if above.abs() >= libm::sin(bounds::AXIS_ANGLE) - ROUNDING {

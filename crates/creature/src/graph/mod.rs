@@ -1,7 +1,7 @@
-//! Graph genomes (000 sections 4.2 to 4.4, after Sims 1994): a directed graph of nodes that parts are made from and connections
-//! that say how parts hang on each other. Growth follows the connections from the root; a node that is passed several times
-//! makes several parts, so that a few genes give chains, trees and mirrored limbs, each with its own copy of the node's
-//! neurons.
+//! Graph genomes (Fontijne (2000) sections 4.2 to 4.4, after Sims 1994): a directed graph of nodes, which parts are
+//! made from, and connections, which attach parts to each other. Growth follows the connections from the root. A node
+//! that is passed several times makes several parts, each with its own copy of the node's neurons, so a few genes give
+//! chains, trees and mirrored limbs.
 //!
 //! ```
 //! use burgess_creature::graph::{GraphGenome, GraphSettings};
@@ -14,7 +14,7 @@
 //! assert_eq!(child.validate(), Ok(()));
 //! match child.grow(&Physiology::default()) {
 //!     Ok(phenotype) => println!("{} parts", phenotype.body.parts.len()),
-//!     Err(reason) => println!("it does not live: {reason}"),
+//!     Err(reason) => println!("not viable: {reason}"),
 //! }
 //! ```
 

@@ -1,5 +1,5 @@
-//! Mutation (000 section 4.7.1): every member of every gene changes with its own rate. Numbers change by normally
-//! distributed amounts, indices and kinds are drawn anew, genes come and go.
+//! Mutation (Fontijne (2000) section 4.7.1): every member of every gene changes with its own rate. Numbers change by
+//! normally distributed amounts, indices and kinds are chosen at random, and genes are added and removed.
 
 use super::bounds;
 use super::connection::Connection;
@@ -10,13 +10,13 @@ use super::random;
 use super::settings::GraphSettings;
 use crate::dice::Dice;
 
-/// How often it is tried to change anything at all.
+/// Maximum number of attempts to get a genome that differs.
 const ATTEMPTS: usize = 16;
 
-/// Chance that a weight that changes turns its sign instead.
+/// Probability that a weight is negated instead of displaced.
 const NEGATION: f64 = 0.1;
 
-/// A valid copy with some changes, at least one if rates allow it.
+/// Returns a valid mutated copy, with at least one change if the rates allow it.
 pub(super) fn mutated(genome: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
     let before = genome.clone().repaired();
     for _ in 0..ATTEMPTS {
@@ -38,7 +38,7 @@ struct Mutation<'a> {
 }
 
 impl Mutation<'_> {
-    /// Members of some nodes, connections and neurons.
+    /// Changes members of some nodes, connections and neurons.
     fn change_genes(&mut self) {
         let (settings, dice) = (self.settings, &mut *self.dice);
         let rates = &settings.rates;
@@ -63,7 +63,7 @@ impl Mutation<'_> {
         }
     }
 
-    /// Genes that come and go.
+    /// Adds and removes genes.
     fn change_graph(&mut self) {
         let (settings, rates) = (self.settings, &self.settings.rates.graph);
         let genome = &mut self.genome;
@@ -101,19 +101,19 @@ impl Mutation<'_> {
     }
 }
 
-/// Probability with which each of `count` genes is touched, so that `touched` are on average.
+/// Returns the probability for each of `count` genes, so that `touched` genes are touched on average.
 fn share(touched: f64, count: usize) -> f64 {
     touched / count.max(1) as f64
 }
 
-/// A node that growth may come to.
+/// Returns a random node that growth may reach.
 pub(super) fn growing_node(genome: &GraphGenome, dice: &mut Dice) -> usize {
     let reached = genome.reachable();
     let growing: Vec<usize> = (0..genome.nodes.len()).filter(|&index| reached[index]).collect();
     dice.choice(&growing).copied().unwrap_or(genome.root)
 }
 
-/// A random node or a copy of another, on a node that grows.
+/// Adds a random node, or a copy of another one, to a node that growth may reach.
 fn add_node(genome: &mut GraphGenome, settings: &GraphSettings, dice: &mut Dice) {
     let like = genome.nodes[dice.below(genome.nodes.len())].clone();
     let mut node = if dice.chance(0.5) { like.clone() } else { random::node(settings, dice) };

@@ -1,5 +1,5 @@
-//! Genes of neurons (000 section 4.3): a function and three weighted inputs, of which the function uses as many as it needs.
-//! The others stay as they are and may be used after a mutation.
+//! Genes of neurons (Fontijne (2000) section 4.3): a function and three weighted inputs. Inputs that the function does
+//! not use are kept and may be used after a mutation.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,9 +12,9 @@ use crate::brain::Function;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputGene {
-    /// Where it comes from.
+    /// Source of the input.
     pub source: Address,
-    /// What it is multiplied by.
+    /// Factor that the source is multiplied by.
     pub weight: f64,
 }
 
@@ -22,24 +22,24 @@ pub struct InputGene {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NeuronGene {
-    /// What it computes.
+    /// Function that it computes.
     pub function: Function,
-    /// What it computes it of.
+    /// Inputs of the function.
     pub inputs: [InputGene; 3],
 }
 
 impl InputGene {
-    /// Of a place, an index and a weight.
+    /// Creates an input from an address and a weight.
     pub fn new(place: Place, index: u16, weight: f64) -> Self {
         Self { source: Address::new(place, index), weight }
     }
 
-    /// A number that does not change.
+    /// Creates a constant input.
     pub fn constant(value: f64) -> Self {
         Self::new(Place::One, 0, value)
     }
 
-    /// Zero, whatever it is connected to.
+    /// An input that is always zero.
     pub const SILENT: Self = Self { source: Address { place: Place::Local, index: 0 }, weight: 0.0 };
 
     pub(super) fn validate(&self) -> Result<(), String> {
@@ -52,7 +52,7 @@ impl InputGene {
 }
 
 impl NeuronGene {
-    /// With up to three inputs; the others are silent.
+    /// Creates a neuron with up to three inputs. The remaining inputs are silent.
     pub fn new<const N: usize>(function: Function, inputs: [InputGene; N]) -> Self {
         let mut all = [InputGene::SILENT; 3];
         for (slot, input) in all.iter_mut().zip(inputs) {

@@ -1,4 +1,4 @@
-//! Nodes: what parts are made from (000 section 4.2). Every passage of growth through a node makes a part.
+//! Nodes, which parts are made from (Fontijne (2000) section 4.2). Every passage of growth through a node makes a part.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -10,51 +10,51 @@ use super::rates::Rates;
 use crate::bounds::require;
 use crate::part_shape::PartShape;
 
-/// The form of a part, stretched to its size.
+/// The shape of a part, scaled to its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShapeKind {
     /// A box.
     Box,
-    /// A ball of the same volume as one with these half axes.
+    /// A sphere with the volume of the ellipsoid with these semi-axes.
     Sphere,
-    /// A cylinder with round ends; as thick as the mean of the sizes along x and y.
+    /// A cylinder with hemispherical ends. Its radius is the mean of the sizes along x and y.
     Capsule,
     /// An ellipsoid.
     Ellipsoid,
-    /// A cone that hangs by its wide end; as thick as the mean of the sizes along x and y.
+    /// A cone attached by its base. Its radius is the mean of the sizes along x and y.
     Cone,
 }
 
-/// What a part is made from.
+/// The gene of a part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Node {
-    /// Its form.
+    /// Shape.
     pub shape: ShapeKind,
-    /// Half its sides, in m, before it is scaled; z points away from the part that it hangs on.
+    /// Half the sides before scaling, in m; z points away from the parent.
     pub size: DVec3,
-    /// How it hangs on its parent. The root has one, too, and does not use it.
+    /// Joint to the parent. The root has one, too, but does not use it.
     pub joint: JointGene,
-    /// How often the node may be passed: on the way from the root, or in the whole creature.
+    /// Maximum number of passages through the node: on the path from the root, or in the whole creature.
     pub recursion_limit: u8,
-    /// Neurons that each of its parts has.
+    /// Neurons of each of its parts.
     pub neurons: Vec<NeuronGene>,
-    /// What drives each axis of the joint.
+    /// Inputs that drive the axes of the joint.
     pub effectors: [InputGene; 3],
 }
 
 impl ShapeKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [Self::Box, Self::Sphere, Self::Capsule, Self::Ellipsoid, Self::Cone];
 
-    /// Of half sizes in m.
+    /// Returns the shape with the given half sides, in m.
     pub fn of_size(self, half: DVec3) -> PartShape {
         let radius = 0.5 * (half.x + half.y);
         match self {
             Self::Box => PartShape::Box(half),
             Self::Sphere => PartShape::Sphere(libm::cbrt(half.x * half.y * half.z)),
-            // A capsule is longer than thick, by a little at least.
+            // A capsule is at least slightly longer than thick.
             Self::Capsule => PartShape::Capsule { radius, half_length: (half.z - radius).max(0.05 * radius) },
             Self::Ellipsoid => PartShape::Ellipsoid(half),
             Self::Cone => PartShape::Cone { radius, half_length: half.z },
@@ -63,7 +63,7 @@ impl ShapeKind {
 }
 
 impl Node {
-    /// Without neurons, passed once, slack.
+    /// Creates a node without neurons, with a recursion limit of 1 and no drive.
     pub fn new(shape: ShapeKind, size: DVec3, joint: JointGene) -> Self {
         Self { shape, size, joint, recursion_limit: 1, neurons: Vec::new(), effectors: [InputGene::SILENT; 3] }
     }
@@ -87,7 +87,7 @@ impl Node {
         neurons.chain(&mut self.effectors).for_each(InputGene::repair);
     }
 
-    /// Takes from another node what must not change.
+    /// Copies from another node what a rate of zero freezes.
     pub(super) fn keep_frozen(&mut self, of: &Self, rates: &Rates) {
         let node = &rates.node;
         if node.shape <= 0.0 {
@@ -116,7 +116,7 @@ impl Node {
         }
     }
 
-    /// Of its neurons and effectors.
+    /// Returns all inputs of neurons and effectors.
     fn inputs(&self) -> impl Iterator<Item = &InputGene> {
         self.neurons.iter().flat_map(|neuron| &neuron.inputs).chain(&self.effectors)
     }

@@ -1,5 +1,5 @@
-//! Random genes. Limbs often come in mirrored pairs and segments in chains, as blind chance alone hardly ever lines up two
-//! connections.
+//! Random genes. Mirrored pairs of limbs and chains of segments are generated on purpose, because random connections
+//! hardly ever form them.
 
 use std::f64::consts::PI;
 
@@ -17,13 +17,13 @@ use crate::brain::Function;
 use crate::dice::Dice;
 use crate::senses::Sense;
 
-/// Weights of new inputs are between minus and plus this.
+/// Maximum magnitude of random weights.
 const WEIGHT: f64 = 2.0;
 
-/// Twins sit at least so far to the side, as a share of the way from the middle.
+/// Added to the lateral component of a twin's position, so that twins are apart.
 const ASIDE: f64 = 0.5;
 
-/// A new genome.
+/// Returns a random genome.
 pub(super) fn genome(settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
     let mut genome = GraphGenome {
         root: 0,
@@ -35,7 +35,7 @@ pub(super) fn genome(settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
     for index in 0..count(settings.nodes, [1, bounds::MAX_NODES], dice) {
         let mut node = node(settings, dice);
         if index == 0 {
-            // The trunk lies, and limbs go from its sides.
+            // The trunk is horizontal, with limbs at its sides.
             node.size = node.size.zyx();
             genome.nodes.push(node);
         } else {
@@ -59,7 +59,7 @@ pub(super) fn genome(settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
     genome.repaired()
 }
 
-/// Adds a connection, perhaps with its mirrored twin.
+/// Adds a connection, possibly with its mirrored twin.
 pub(super) fn connect(
     genome: &mut GraphGenome,
     parent: usize,
@@ -68,7 +68,7 @@ pub(super) fn connect(
     dice: &mut Dice,
 ) {
     let mut connection = connection(parent, child, settings, dice);
-    // A part other than the root hangs by its lower end: there is no room for more.
+    // A part other than the root is attached by its lower end, so there is no space for more.
     if parent != genome.root {
         connection.position.z = connection.position.z.abs();
     }
@@ -80,13 +80,13 @@ pub(super) fn connect(
     genome.connections.push(connection);
 }
 
-/// Hangs a node on itself, straight on.
+/// Connects a node to itself, along its axis.
 fn chain(genome: &mut GraphGenome, index: usize, settings: &GraphSettings, dice: &mut Dice) {
     let node = &mut genome.nodes[index];
     node.recursion_limit = settings.repeats[0]
         + dice.below(usize::from(settings.repeats[1].saturating_sub(settings.repeats[0])) + 1) as u8;
     let mut link = connection(index, index, settings, dice);
-    // The root is a part of its chain like any other: it goes on where it points to.
+    // The root is part of its chain like every other part: the chain continues along its z axis.
     link.position = DVec3::Z + dice.normal_vector(0.2);
     link.terminal_only = false;
     genome.connections.push(link);
@@ -113,7 +113,7 @@ pub(super) fn joint_type(settings: &GraphSettings, dice: &mut Dice) -> JointType
     dice.choice(&settings.joints).copied().unwrap_or(JointType::Revolute)
 }
 
-/// Mostly long: z is the longest side.
+/// Returns a random size. With the probability `long`, z is the longest side.
 fn size(settings: &GraphSettings, dice: &mut Dice) -> DVec3 {
     let [low, high] = range(settings.half_size, bounds::HALF_SIZE);
     let mut sides: [f64; 3] = std::array::from_fn(|_| dice.magnitude(low, high));
@@ -126,7 +126,7 @@ fn size(settings: &GraphSettings, dice: &mut Dice) -> DVec3 {
 fn joint(settings: &GraphSettings, dice: &mut Dice) -> JointGene {
     let [low, high] = range(settings.turn, bounds::TURN);
     let kind = joint_type(settings, dice);
-    // Half of all axes are those of the surface's frame: bodies that fold and swing squarely.
+    // Half of the joints have the axes of the surface frame, so that they fold and swing squarely.
     let mut axes = [DVec3::X, DVec3::Y, DVec3::Z];
     let first = dice.below(3);
     axes.rotate_left(first);
@@ -154,7 +154,7 @@ pub(super) fn connection(parent: usize, child: usize, settings: &GraphSettings, 
 
 pub(super) fn neuron(settings: &GraphSettings, dice: &mut Dice) -> NeuronGene {
     let mut neuron = NeuronGene { function: function(settings, dice), inputs: std::array::from_fn(|_| input(dice)) };
-    // Most oscillators keep time: their frequency and phase are numbers.
+    // The frequency and phase of most oscillators are constants.
     if matches!(neuron.function, Function::OscillateWave | Function::OscillateSaw) {
         for input in &mut neuron.inputs {
             if dice.chance(0.8) {
@@ -176,7 +176,7 @@ fn input(dice: &mut Dice) -> InputGene {
     InputGene { source: address(dice), weight: dice.between(-WEIGHT, WEIGHT) }
 }
 
-/// Mostly driven by a neuron of the part.
+/// Returns a random effector, which in most cases is driven by a neuron of the part.
 fn effector(dice: &mut Dice) -> InputGene {
     let mut input = input(dice);
     if dice.chance(0.7) {
@@ -198,13 +198,13 @@ pub(super) fn address(dice: &mut Dice) -> Address {
     Address::new(place, dice.below(Sense::COUNT) as u16)
 }
 
-/// A number of things, between two numbers and within bounds.
+/// Returns a random count from a range, within bounds.
 fn count([low, high]: [usize; 2], [least, most]: [usize; 2], dice: &mut Dice) -> usize {
     let (low, high) = (low.clamp(least, most), high.clamp(least, most));
     low + dice.below(high.saturating_sub(low) + 1)
 }
 
-/// A range within bounds, whatever settings say.
+/// Returns a range within bounds.
 fn range([low, high]: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
     [low.max(least).min(most), high.max(least).min(most)]
 }

@@ -1,128 +1,128 @@
-//! How often each member of each gene changes, and how far.
+//! Rates and sizes of mutations of graph genomes.
 //!
-//! A mutation touches some nodes, connections and neurons, and in each of those every member changes with its own rate. How
-//! many are touched does not grow with the genome (Sims scales his rates by the size of the graph to the same end). A member
-//! whose rate is zero is frozen: recombination leaves it as it is, too.
+//! A mutation touches some nodes, connections and neurons, and in each of those every member changes with its own rate.
+//! The number of touched genes does not grow with the genome (Sims scales his rates by the size of the graph for the
+//! same purpose). A member with a rate of zero is frozen: recombination does not change it, either.
 
 use serde::{Deserialize, Serialize};
 
-/// How often. Rates are probabilities.
+/// Rates of mutations. Rates are probabilities.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rates {
-    /// How many nodes a mutation touches on average, if there are as many.
+    /// Mean number of nodes that a mutation touches, if there are as many.
     pub touched_nodes: f64,
-    /// How many connections it touches.
+    /// Mean number of connections that a mutation touches.
     pub touched_connections: f64,
-    /// How many neurons it touches, local and global ones together.
+    /// Mean number of neurons that a mutation touches, local and global ones together.
     pub touched_neurons: f64,
-    /// Of the graph, for each mutation.
+    /// Rates for the graph, per mutation.
     pub graph: GraphRates,
-    /// Of members of a node that is touched.
+    /// Rates for the members of a touched node.
     pub node: NodeRates,
-    /// Of members of a connection that is touched.
+    /// Rates for the members of a touched connection.
     pub connection: ConnectionRates,
-    /// Of members of a neuron that is touched.
+    /// Rates for the members of a touched neuron.
     pub neuron: NeuronRates,
 }
 
-/// Changes of the graph.
+/// Rates of changes of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GraphRates {
-    /// Another node is the root.
+    /// Make another node the root.
     pub root: f64,
-    /// The other way of counting passages.
+    /// Switch how passages are counted.
     pub replication: f64,
-    /// A new node, connected to one that grows.
+    /// Add a node, connected to one that growth may reach.
     pub add_node: f64,
-    /// A node goes, and all its connections.
+    /// Remove a node and all its connections.
     pub remove_node: f64,
-    /// A new connection, often with its mirrored twin.
+    /// Add a connection, often with its mirrored twin.
     pub add_connection: f64,
-    /// A connection goes.
+    /// Remove a connection.
     pub remove_connection: f64,
-    /// A new neuron of the central brain.
+    /// Add a neuron to the central brain.
     pub add_global_neuron: f64,
-    /// One less.
+    /// Remove a neuron from the central brain.
     pub remove_global_neuron: f64,
 }
 
-/// Changes of a node.
+/// Rates of changes of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NodeRates {
-    /// Another shape.
+    /// Choose another shape.
     pub shape: f64,
-    /// Of each side.
+    /// Change a side, for each.
     pub size: f64,
-    /// Another type of joint.
+    /// Choose another type of joint.
     pub joint: f64,
-    /// Of each axis.
+    /// Change an axis, for each.
     pub axis: f64,
-    /// Of each limit.
+    /// Change a limit, for each.
     pub limit: f64,
-    /// One more or less.
+    /// Increment or decrement the recursion limit.
     pub recursion_limit: f64,
-    /// Another source for an effector, for each.
+    /// Choose another source for an effector, for each.
     pub effector_source: f64,
-    /// Of each effector.
+    /// Change the weight of an effector, for each.
     pub effector_weight: f64,
-    /// A new neuron.
+    /// Add a neuron.
     pub add_neuron: f64,
-    /// One less.
+    /// Remove a neuron.
     pub remove_neuron: f64,
 }
 
-/// Changes of a connection.
+/// Rates of changes of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConnectionRates {
-    /// Another node carries.
+    /// Choose another parent node.
     pub parent: f64,
-    /// Another node is carried.
+    /// Choose another child node.
     pub child: f64,
-    /// Where on the surface.
+    /// Change the position on the surface.
     pub position: f64,
-    /// How turned.
+    /// Change the orientation.
     pub orientation: f64,
-    /// How large.
+    /// Change the scale.
     pub scale: f64,
-    /// The other side.
+    /// Toggle the reflection.
     pub reflect: f64,
-    /// At the end only, or everywhere.
+    /// Toggle between all parts and the end of a chain only.
     pub terminal_only: f64,
 }
 
-/// Changes of a neuron.
+/// Rates of changes of a neuron.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NeuronRates {
-    /// Another function.
+    /// Choose another function.
     pub function: f64,
-    /// Another source, for each input.
+    /// Choose another source, for each input.
     pub source: f64,
-    /// Of each input.
+    /// Change the weight, for each input.
     pub weight: f64,
 }
 
-/// How far numbers change: deviations of normal distributions.
+/// Sizes of mutations: standard deviations of normal distributions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Magnitudes {
-    /// Of a side, as a share of it.
+    /// Change of a side, as a fraction of it.
     pub size: f64,
-    /// Of an axis, in rad.
+    /// Change of an axis, in rad.
     pub axis: f64,
-    /// Of a limit, in rad.
+    /// Change of a limit, in rad.
     pub limit: f64,
-    /// Of where on the surface, in rad seen from the middle.
+    /// Change of a position on the surface, in rad seen from the middle.
     pub position: f64,
-    /// Of how turned, in rad.
+    /// Change of an orientation, in rad.
     pub orientation: f64,
-    /// Of a scale, as a share of it.
+    /// Change of a scale, as a fraction of it.
     pub scale: f64,
-    /// Of a weight.
+    /// Change of a weight.
     pub weight: f64,
 }
 
@@ -199,17 +199,17 @@ impl Default for Magnitudes {
 }
 
 impl NodeRates {
-    /// Nothing about shapes changes.
+    /// Freezes shapes and sizes.
     pub(super) fn freeze_shape(&mut self) {
         (self.shape, self.size) = (0.0, 0.0);
     }
 
-    /// Nothing about joints changes.
+    /// Freezes joints.
     fn freeze_joint(&mut self) {
         (self.joint, self.axis, self.limit) = (0.0, 0.0, 0.0);
     }
 
-    /// Nothing about neurons and effectors changes.
+    /// Freezes neurons and effectors.
     fn freeze_brain(&mut self) {
         (self.effector_source, self.effector_weight, self.add_neuron, self.remove_neuron) = (0.0, 0.0, 0.0, 0.0);
     }
@@ -240,24 +240,24 @@ impl Rates {
         self.neuron = NeuronRates { function: 0.0, source: 0.0, weight: 0.0 };
     }
 
-    /// May nodes and connections come, go and move?
+    /// Returns whether nodes and connections may be added, removed or moved.
     pub(super) fn graph_may_change(&self) -> bool {
         let ConnectionRates { parent, child, .. } = self.connection;
         let GraphRates { root, add_node, remove_node, add_connection, remove_connection, .. } = self.graph;
         [parent, child, root, add_node, remove_node, add_connection, remove_connection].iter().any(|rate| *rate > 0.0)
     }
 
-    /// May neurons of nodes change?
+    /// Returns whether neurons of nodes may change.
     pub(super) fn local_neurons_may_change(&self) -> bool {
         self.neurons_may_change() || self.node.add_neuron > 0.0 || self.node.remove_neuron > 0.0
     }
 
-    /// May what drives the joints change?
+    /// Returns whether the inputs of the joints' axes may change.
     pub(super) fn effectors_may_change(&self) -> bool {
         self.node.effector_source > 0.0 || self.node.effector_weight > 0.0
     }
 
-    /// May neurons of the central brain change?
+    /// Returns whether neurons of the central brain may change.
     pub(super) fn global_neurons_may_change(&self) -> bool {
         self.neurons_may_change() || self.graph.add_global_neuron > 0.0 || self.graph.remove_global_neuron > 0.0
     }
@@ -269,7 +269,7 @@ impl Rates {
 }
 
 impl Magnitudes {
-    /// All changes larger or smaller by a factor.
+    /// Returns a copy with all changes scaled by a factor.
     pub fn scaled(&self, factor: f64) -> Self {
         let Self { size, axis, limit, position, orientation, scale, weight } = *self;
         Self {

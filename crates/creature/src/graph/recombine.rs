@@ -1,4 +1,5 @@
-//! Recombination (000 sections 4.7.1 and 4.9). What a rate of zero freezes stays that of the first parent.
+//! Recombination (Fontijne (2000) sections 4.7.1 and 4.9). Members frozen by a rate of zero stay those of the first
+//! parent.
 
 use super::bounds;
 use super::connection::Connection;
@@ -10,7 +11,7 @@ use super::settings::GraphSettings;
 use crate::dice::Dice;
 use crate::genome::Recombination;
 
-/// A valid child of two.
+/// Returns a valid child of two parents.
 pub(super) fn recombined(
     first: &GraphGenome,
     second: &GraphGenome,
@@ -23,13 +24,13 @@ pub(super) fn recombined(
         Recombination::Crossover => crossover(first, &second, settings, dice),
         Recombination::Grafting if settings.rates.graph_may_change() => graft(first, &second, settings, dice),
         Recombination::Intermediate => intermediate(first, &second, settings),
-        // No new nodes where the graph is frozen: the genes within nodes are all that can pass.
+        // If the graph is frozen, there are no new nodes, and only genes within nodes can be exchanged.
         Recombination::Grafting | Recombination::Exchange => exchange(first, &second, settings, dice),
     };
     child.repaired()
 }
 
-/// The nodes of both are laid side by side, and a run of them comes from the second, with the connections among them.
+/// Aligns the nodes of both parents by index and takes a run of them from the second, with the connections among them.
 fn crossover(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
     let common = child.nodes.len().min(other.nodes.len());
     let start = dice.below(common);
@@ -65,7 +66,8 @@ fn crossover(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettin
     child
 }
 
-/// A node of the second with all that grows from it is attached to the first, by the connections that it had or a new one.
+/// Attaches a node of the second parent with everything that grows from it to the first, by its own connections or a
+/// new one.
 fn graft(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
     let room = bounds::MAX_NODES - child.nodes.len();
     let stock = growing_node(&child, dice);
@@ -81,7 +83,7 @@ fn graft(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, 
         node.keep_frozen(&child.nodes[place % own], &settings.rates);
         child.nodes.push(node);
     }
-    // The first node that carried the scion tells how it is attached, in pairs if it came in pairs.
+    // The connections from the first node that carried the scion are used, so that pairs stay pairs.
     let carrier = other.connections.iter().find(|on| on.child == scion && on.parent != scion).map(|on| on.parent);
     for connection in &other.connections {
         if let (Some(parent), Some(child_node)) = (renumbered(connection.parent), renumbered(connection.child)) {
@@ -97,7 +99,7 @@ fn graft(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, 
     child
 }
 
-/// A node and those that it leads to, breadth first, as many as there is room for.
+/// Returns a node and its descendants, breadth first, at most `room` of them.
 fn with_descendants(genome: &GraphGenome, node: usize, room: usize) -> Vec<usize> {
     let mut taken = vec![node];
     let mut next = 0;
@@ -113,7 +115,7 @@ fn with_descendants(genome: &GraphGenome, node: usize, room: usize) -> Vec<usize
     taken
 }
 
-/// What can pass below the level of a node.
+/// Genes below the level of a node that can be exchanged.
 #[derive(Debug, Clone, Copy)]
 enum Aspect {
     Controller,
@@ -122,7 +124,8 @@ enum Aspect {
     CentralBrain,
 }
 
-/// The local controller, the joint or the shape of a node goes to any node of the first, or neurons of the central brain do.
+/// Copies the local controller, the joint or the shape of a node to a random node of the first parent, or the neurons
+/// of the central brain.
 fn exchange(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
     let rates = &settings.rates;
     let mut aspects = Vec::new();

@@ -1,4 +1,4 @@
-//! How random graph genomes are drawn, and how often and how far each member changes.
+//! Settings of graph genomes: distribution of random genomes, and rates and sizes of mutations.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,49 +8,50 @@ use super::node::ShapeKind;
 use super::rates::{Magnitudes, Rates};
 use crate::brain::Function;
 
-/// How graph genomes are drawn and changed.
+/// Distribution of random graph genomes, and rates and sizes of mutations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GraphSettings {
-    /// Fewest and most nodes of a random genome.
+    /// Minimum and maximum number of nodes of a random genome.
     pub nodes: [usize; 2],
-    /// Fewest and most connections beyond those that make all nodes reachable, twins not counted.
+    /// Minimum and maximum number of connections in addition to those that make all nodes reachable, not counting
+    /// twins.
     pub extra_connections: [usize; 2],
-    /// Fewest and most neurons of a node.
+    /// Minimum and maximum number of neurons of a node.
     pub neurons: [usize; 2],
-    /// Fewest and most neurons of the central brain.
+    /// Minimum and maximum number of neurons of the central brain.
     pub global_neurons: [usize; 2],
-    /// Least and largest half side of a part, in m.
+    /// Minimum and maximum half side of a part, in m.
     pub half_size: [f64; 2],
-    /// Chance that the longest side of a part is the one that points away from its parent.
+    /// Probability that the longest side of a part is the one that points away from its parent.
     pub long: f64,
-    /// Least and largest scale of a child by its parent.
+    /// Minimum and maximum scale of a child relative to its parent.
     pub scale: [f64; 2],
-    /// Most that a child leans away from the normal of its parent's surface, in rad.
+    /// Maximum angle of a child to the normal of its parent's surface, in rad.
     pub lean: f64,
-    /// Fewest and most parts of a node that hangs on itself.
+    /// Minimum and maximum number of parts of a node that is connected to itself.
     pub repeats: [u8; 2],
-    /// Least and largest angle that an axis turns by either way, in rad.
+    /// Minimum and maximum angle by which an axis turns to either side, in rad.
     pub turn: [f64; 2],
-    /// Chance that a new connection gets a mirrored twin.
+    /// Probability that a new connection gets a mirrored twin.
     pub twins: f64,
-    /// Chance that a node hangs on itself, too: a chain.
+    /// Probability that a node is also connected to itself, which gives a chain.
     pub chains: f64,
-    /// Chance that a connection is for the end of a chain only.
+    /// Probability that a connection is for the end of a chain only.
     pub terminal: f64,
-    /// Chance that a new neuron is an oscillator; else it is any of the functions.
+    /// Probability that a new neuron is an oscillator; otherwise it has any of the functions.
     pub oscillators: f64,
-    /// Shapes to choose from, each as likely as any other; one that is listed twice is twice as likely.
+    /// Shapes to choose from, with equal probability. A shape that is listed twice is twice as likely.
     pub shapes: Vec<ShapeKind>,
-    /// Joints to choose from.
+    /// Joints to choose from, likewise.
     pub joints: Vec<JointType>,
-    /// Functions to choose from.
+    /// Functions to choose from, likewise.
     pub functions: Vec<Function>,
     /// How passages through nodes are counted.
     pub replication: Replication,
-    /// How often members change.
+    /// Rates of mutations.
     pub rates: Rates,
-    /// How far they change.
+    /// Sizes of mutations.
     pub magnitudes: Magnitudes,
 }
 
@@ -83,19 +84,19 @@ impl Default for GraphSettings {
 }
 
 impl GraphSettings {
-    /// Neither mutation nor recombination changes shapes and sizes: new nodes take them from others of the same genome.
+    /// Freezes shapes and sizes. New nodes take them from other nodes of the same genome.
     pub fn freeze_shapes(&mut self) {
         self.rates.node.freeze_shape();
         self.rates.connection.scale = 0.0;
     }
 
-    /// Neither mutation nor recombination changes the body: brains only evolve.
+    /// Freezes the body, so that only brains evolve.
     pub fn freeze_body(&mut self) {
         self.rates.freeze_body();
     }
 
-    /// Neither mutation nor recombination changes neurons and what effectors are connected to: bodies only evolve, and new
-    /// nodes take their neurons from others of the same genome.
+    /// Freezes neurons and effectors, so that only bodies evolve. New nodes take their neurons from other nodes of the
+    /// same genome.
     pub fn freeze_brain(&mut self) {
         self.rates.freeze_brain();
     }

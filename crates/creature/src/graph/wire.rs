@@ -1,5 +1,5 @@
-//! Connecting neurons once all parts have grown (000 section 4.4.2): every part has its copies of its node's neurons, and
-//! addresses are resolved modulo what is there.
+//! Connection of the neurons after growth (Fontijne (2000) section 4.4.2). Every part has its own copies of its node's
+//! neurons, and addresses are resolved modulo the number of candidates.
 //!
 //! The network lists the global neurons first, then those of the parts in the order of growth.
 
@@ -10,7 +10,7 @@ use crate::brain::{Input, Network, Neuron, Source};
 use crate::phenotype::Body;
 use crate::senses::{Sense, place};
 
-/// What the root feels of the world.
+/// Senses of the root about the world.
 pub const WORLD_SENSES: [Sense; 8] = [
     Sense::TargetX,
     Sense::TargetY,
@@ -22,7 +22,7 @@ pub const WORLD_SENSES: [Sense; 8] = [
     Sense::Height,
 ];
 
-/// The network of a body that has grown from a genome.
+/// Returns the network of a body that has grown from a genome.
 pub(super) fn wire(genome: &GraphGenome, body: &Body) -> Network {
     let wiring = Wiring::new(genome, body);
     let neuron = |part, gene: &NeuronGene| Neuron {
@@ -39,17 +39,17 @@ pub(super) fn wire(genome: &GraphGenome, body: &Body) -> Network {
     Network { neurons, effectors }
 }
 
-/// Where things are in the network.
+/// Indices of neurons in the network.
 struct Wiring<'a> {
     body: &'a Body,
     globals: Group,
     /// Neurons of each part.
     locals: Vec<Group>,
-    /// Parts that hang on each part.
+    /// Children of each part.
     children: Vec<Vec<usize>>,
 }
 
-/// Neurons in a row.
+/// A contiguous range of neurons.
 #[derive(Debug, Clone, Copy)]
 struct Group {
     first: usize,
@@ -57,7 +57,7 @@ struct Group {
 }
 
 impl Group {
-    /// A neuron by an index of any size.
+    /// Returns a neuron, with the index modulo the size of the group.
     fn pick(self, index: u16) -> Source {
         match usize::from(index).checked_rem(self.count) {
             Some(index) => Source::Neuron(self.first + index),
@@ -87,8 +87,8 @@ impl<'a> Wiring<'a> {
         Input { source: self.source(part, gene.source), weight: gene.weight }
     }
 
-    /// What an address means for a neuron of a part. Global neurons belong to no part: what is local to them is the central
-    /// brain, all parts are their children, and they feel what the root feels.
+    /// Resolves an address for a neuron of a part. Global neurons belong to no part: their local neurons are those of
+    /// the central brain, all parts are their children, and their senses are those of the root.
     fn source(&self, part: Option<usize>, address: Address) -> Source {
         match (address.place, part) {
             (Place::One, _) => Source::One,
@@ -114,7 +114,7 @@ impl<'a> Wiring<'a> {
         }
     }
 
-    /// A channel of a part; of the axes only those that its joint has.
+    /// Returns a sense of a part. Axes that its joint does not have map to those that it has.
     fn local_sense(&self, part: usize, index: u16) -> Source {
         let channel = usize::from(index) % Sense::COUNT;
         let first = match channel {

@@ -1,14 +1,14 @@
-//! Numbers within bounds: where they come from settings or files, they may be absurd.
+//! Numbers within bounds. Numbers from settings may be anything.
 
 use crate::dice::Dice;
 
-/// From a range that settings give; finite in any case.
+/// Returns a random number from a range given by settings. The result is always finite.
 pub(super) fn drawn(range: [f64; 2], dice: &mut Dice) -> f64 {
     const LARGE: f64 = 1e9;
     dice.between(bounded(range[0], [-LARGE, LARGE]), bounded(range[1], [-LARGE, LARGE]))
 }
 
-/// Within bounds; the lower one for what is no number.
+/// Clamps a number to bounds. NaN becomes the lower bound.
 pub(super) fn bounded(value: f64, bounds: [f64; 2]) -> f64 {
     if value.is_nan() { bounds[0] } else { value.clamp(bounds[0], bounds[1]) }
 }

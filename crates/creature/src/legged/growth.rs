@@ -1,11 +1,13 @@
-//! From a legged genome to a body and a brain (001 section 3.2).
+//! Growth of a legged genome into a body and a brain (Arnold (1997) section 3.2).
 //!
-//! The trunk looks along x. Limbs hang at fixed places of its surface, in a frame whose x is forward, y outward and z down, and
-//! their segments go along z: the right ones as the genes say, the left ones mirrored (y to -y). What mirrors a point (x, -y, z)
-//! mirrors a rotation as (-x, y, -z, w) and an axis of rotation as (-x, y, -z), so that equal angles are mirrored postures.
+//! The trunk faces along x. Limbs are attached at fixed points of its surface, in a frame with x forward, y outward and
+//! z down, and their segments extend along z: the right ones as the genes say, the left ones mirrored (y to -y). The
+//! mirror image of a point is (x, -y, z), of a rotation (-x, y, -z, w) and of a rotation axis (-x, y, -z), so that
+//! equal angles are mirrored postures.
 //!
-//! A joint is as strong as the cross-section of the limb there, as muscles are; 001 has its diameter, which would make thin
-//! limbs too strong. Springs of the drives and of the limits are in proportion to that strength.
+//! The strength of a joint is proportional to the cross-section of the limb there, as for muscles. Arnold (1997) uses
+//! its diameter, which makes thin limbs too strong. The springs of the drives and of the limits are proportional to
+//! that strength.
 
 use std::f64::consts::PI;
 
@@ -21,11 +23,12 @@ use crate::part_shape::PartShape;
 use crate::phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 use crate::physiology::Physiology;
 
-/// Where the right limbs of each pair are on the trunk's surface, as shares of its semi-axes: unit vectors, all as low.
+/// Attachment points of the right limb of each pair on the trunk's surface, as fractions of its semi-axes: unit vectors
+/// at equal height.
 const PLACES: [DVec3; 3] =
     [DVec3::new(0.768, -0.576, -0.28), DVec3::new(0.0, -0.96, -0.28), DVec3::new(-0.768, -0.576, -0.28)];
 
-/// Parts and actuator functions as they grow.
+/// Parts and actuator functions during growth.
 struct Growing<'a> {
     physiology: &'a Physiology,
     rhythm: &'a Rhythm,
@@ -33,21 +36,21 @@ struct Growing<'a> {
     oscillators: Vec<Oscillator>,
 }
 
-/// A segment about to grow.
+/// A segment to grow.
 struct Bud<'a> {
     parent: usize,
-    /// Where the parent's frame for it is, on the parent.
+    /// Pose of the segment's base frame on the parent.
     base: Pose,
     joint: &'a LegJoint,
     length: f64,
-    /// At the joint and at the other end.
+    /// Radii at the joint and at the other end.
     radii: [f64; 2],
     gait: Gait,
     mirrored: bool,
     origin: usize,
 }
 
-/// Grows what the genome says, viable or not.
+/// Grows a phenotype without checking that it is viable.
 pub(super) fn grow(genome: &LeggedGenome, physiology: &Physiology) -> Phenotype {
     let trunk = PartShape::Ellipsoid(genome.trunk.semi_axes);
     let root = Part { shape: trunk, attachment: None, pose: Pose::IDENTITY, mirrored: false, origin: 0 };

@@ -1,8 +1,9 @@
-//! Creatures made by hand: four and six legs that walk as insects do.
+//! Legged creatures designed by hand: four and six legs that walk like insects.
 //!
-//! Upper segments stand off to the side and swing forwards and back about a vertical axis at the hip; lower ones hang down and
-//! are lifted sideways at the knee while they come forward. Neighbours along the body and across it are half a period
-//! apart, so four legs trot and six legs always stand on three. Angles over one turn of the clock, with s the phase:
+//! Upper segments point sideways and swing forwards and back about a vertical axis at the hip. Lower segments point
+//! down and are lifted sideways at the knee while they move forward. Neighbouring limbs, along the body and across it,
+//! are half a period apart, so four legs trot and six legs always stand on three. Angles over one period of the clock,
+//! with phase s:
 //!
 //! ```text
 //!   hip(s)  = lead + swing sin(2 pi s)
@@ -22,34 +23,34 @@ use super::{LeggedGenome, Rhythm};
 /// Samples of a period.
 const SAMPLES: f64 = 16.0;
 
-/// A way to walk; angles in rad.
+/// Parameters of a gait; angles in rad.
 struct Walk {
-    /// In Hz.
+    /// Frequency, in Hz.
     frequency: f64,
     /// Amplitude of the hip.
     swing: f64,
     /// How far front legs reach forward and rear legs back.
     lead: f64,
-    /// By how much the knee is lifted.
+    /// Lift of the knee.
     lift: f64,
-    /// How much later than the middle of the swing.
+    /// Phase of the lift after the middle of the swing.
     late: f64,
-    /// By how much the knee is pressed down.
+    /// Constant angle that presses the knee down.
     push: f64,
 }
 
-/// Four legs that trot.
+/// Returns a creature with four legs that trot.
 pub fn quadruped() -> LeggedGenome {
     creature(false, &Walk { frequency: 1.6, swing: 0.5, lead: 0.2, lift: 1.0, late: 0.3, push: 0.1 })
 }
 
-/// Six legs that go in two groups of three.
+/// Returns a creature with six legs that move in two groups of three.
 pub fn hexapod() -> LeggedGenome {
     creature(true, &Walk { frequency: 1.6, swing: 0.4, lead: 0.3, lift: 0.7, late: 0.3, push: 0.0 })
 }
 
 fn creature(six_legged: bool, walk: &Walk) -> LeggedGenome {
-    // With six legs the rear pair goes with the front one, and the middle one against both.
+    // With six legs the rear pair moves with the front pair, and the middle pair against both.
     let rear = if six_legged { 0.0 } else { 0.5 };
     LeggedGenome {
         trunk: Trunk::new(DVec3::new(2.0, 1.0, 0.8)),
@@ -83,7 +84,7 @@ fn limbs(walk: &Walk, lead: f64, shift: f64) -> LimbPair {
     }
 }
 
-/// `mean + a cos(2 pi s) + b sin(2 pi s)`.
+/// Returns the spectrum of `mean + a cos(2 pi s) + b sin(2 pi s)`.
 fn spectrum(frequency: f64, mean: f64, [a, b]: [f64; 2], shift: f64) -> Spectrum {
     let mut coefficients = vec![[0.0; 2]; SAMPLES as usize / 2 - 1];
     coefficients[0] = [0.5 * SAMPLES * a, 0.5 * SAMPLES * b];

@@ -1,4 +1,4 @@
-//! The joint of a limb's segment: a single hinge, how the segment hangs on it at rest, and what drives it.
+//! The joint of a limb segment: a single hinge with a rest orientation, and its drive.
 
 use std::f64::consts::PI;
 
@@ -19,41 +19,41 @@ pub const LIMIT: [f64; 2] = [0.05, 0.8 * PI];
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegJoint {
-    /// How the segment hangs on its parent.
+    /// Geometry of the joint.
     pub hinge: Hinge,
-    /// What drives it.
+    /// Drive of the joint.
     pub drive: LegDrive,
 }
 
-/// How a segment hangs on its parent.
+/// The hinge between a segment and its parent.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hinge {
     /// Orientation of the segment in its parent's frame when the hinge is at zero.
     pub rest: DQuat,
-    /// Turns the y-axis of the parent's frame into that of the hinge.
+    /// Rotation of the y axis of the parent's frame into the axis of the hinge.
     pub axis: DQuat,
     /// Lowest (negative) and highest (positive) angle, in rad.
     pub limit: [f64; 2],
 }
 
-/// What drives a joint.
+/// The drive of a joint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LegDrive {
-    /// The angle that it is pulled towards.
+    /// Angle that a spring pulls towards, as a function of time.
     pub spectrum: Spectrum,
-    /// Senses that change it.
+    /// Senses that change the actuator function.
     pub reflexes: Vec<Reflex>,
 }
 
 impl Hinge {
-    /// Unit vector along the hinge, in the frame of the segment at rest.
+    /// Returns the unit vector along the hinge in the frame of the segment at rest.
     pub fn direction(&self) -> DVec3 {
         (self.rest.conjugate() * (self.axis * DVec3::Y)).normalize_or(DVec3::Y)
     }
 
-    /// About a rest orientation.
+    /// Returns a random hinge near a rest orientation.
     pub(super) fn random(rest: DQuat, settings: &LeggedSettings, dice: &mut Dice) -> Self {
         let rest = unit(rest * dice.turn(settings.orientation_spread));
         let axis = unit(dice.turn(settings.axis_spread));
@@ -118,20 +118,20 @@ impl LegJoint {
     }
 }
 
-/// Displaces angle and axis of a rotation (001 section 3.2.1).
+/// Mutates angle and axis of a rotation (Arnold (1997) section 3.2.1).
 fn turned(rotation: DQuat, mutation: &LeggedMutation, dice: &mut Dice) -> DQuat {
     let (old_axis, old_angle) = rotation.to_axis_angle();
-    // No rotation has no axis: any will do.
+    // The identity has no axis, so any axis will do.
     let old_axis = if old_angle.abs() < 1e-9 { dice.direction() } else { old_axis };
     let mut component = |value: f64| mutation.turn_axes.moved(value, [-2.0, 2.0], dice);
     let axis = DVec3::new(component(old_axis.x), component(old_axis.y), component(old_axis.z));
     let angle = mutation.turn_angles.moved(old_angle, [-2.0 * PI, 2.0 * PI], dice);
-    // What has not changed keeps its bits.
+    // Unchanged values keep their bits.
     let is_same = axis == old_axis && angle == old_angle;
     if is_same { rotation } else { unit(DQuat::from_axis_angle(axis.normalize_or(old_axis), angle)) }
 }
 
-/// Of length one, whatever it was.
+/// Normalizes a quaternion; the identity if it has no length.
 pub(super) fn unit(rotation: DQuat) -> DQuat {
     let length = rotation.length();
     if length.is_finite() && length > 0.0 { rotation.normalize() } else { DQuat::IDENTITY }

@@ -1,4 +1,4 @@
-//! A pair of limbs of two segments, mirror images of each other.
+//! A pair of limbs with two segments each, mirror images of each other.
 
 use glam::DQuat;
 use serde::{Deserialize, Serialize};
@@ -15,17 +15,17 @@ pub const LENGTH: [f64; 2] = [0.06, 0.5];
 /// Bounds of the radius of a limb, in m.
 pub const RADIUS: [f64; 2] = [0.015, 0.08];
 
-/// A pair of limbs, as its right limb is.
+/// A pair of limbs, described by its right limb.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimbPair {
     /// Dimensions of the segments.
     pub shape: LimbShape,
-    /// Between trunk and upper segment.
+    /// Joint between the trunk and the upper segment.
     pub hip: LegJoint,
-    /// Between the segments.
+    /// Joint between the segments.
     pub knee: LegJoint,
-    /// How the limbs of both sides go together.
+    /// Phase between the limbs of the two sides.
     pub gait: Gait,
 }
 
@@ -33,25 +33,25 @@ pub struct LimbPair {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimbShape {
-    /// Of the segment at the trunk.
+    /// Length of the segment at the trunk.
     pub upper_length: f64,
-    /// Of the other.
+    /// Length of the other segment.
     pub lower_length: f64,
-    /// Where the limb leaves the trunk.
+    /// Radius where the limb leaves the trunk.
     pub hip_radius: f64,
-    /// Where the segments meet.
+    /// Radius where the segments meet.
     pub knee_radius: f64,
-    /// At the end.
+    /// Radius at the end.
     pub foot_radius: f64,
 }
 
-/// How the limbs of both sides go together.
+/// The phase between the limbs of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Gait {
-    /// At the same time.
+    /// Both limbs move at the same time.
     Hopping,
-    /// Half a period apart.
+    /// The limbs move half a period apart.
     Alternating,
 }
 
@@ -95,7 +95,7 @@ impl Gait {
 }
 
 impl LimbPair {
-    /// Upper segments go outwards, lower ones down, more or less.
+    /// Returns a random pair. Upper segments point outwards, lower ones down, with random deviations.
     pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
         let mut joint = |rest: DQuat| LegJoint {
             hinge: Hinge::random(rest, settings, dice),

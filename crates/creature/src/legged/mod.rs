@@ -1,8 +1,8 @@
-//! Legged genomes (001 section 3.2): an insect-like body of a trunk and two or three pairs of limbs, moved by actuator
-//! functions that are written as spectra.
+//! Legged genomes (Arnold (1997) section 3.2): an insect-like body of a trunk and two or three pairs of limbs, moved by
+//! actuator functions that are stored as spectra.
 //!
-//! 001 gives every joint its own clock and no senses. Here joints may also share a clock ([`Rhythm`]), and senses may change
-//! their rate and gain ([`Reflex`]); [`LeggedSettings`] can switch either off.
+//! In Arnold (1997) every joint has its own clock, and there are no senses. Here joints may also share a clock
+//! ([`Rhythm`]), and senses may change their rate and gain ([`Reflex`]). [`LeggedSettings`] can switch off both.
 
 mod bounds;
 mod growth;
@@ -35,17 +35,18 @@ pub use trunk::{TRUNK_VOLUME, Trunk};
 /// Bounds of the frequency of the shared clock, in Hz.
 pub const FREQUENCY: [f64; 2] = [0.2, 5.0];
 
-/// A trunk on two or three pairs of limbs.
+/// A trunk with two or three pairs of limbs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeggedGenome {
-    /// The body that carries the limbs.
+    /// Trunk.
     pub trunk: Trunk,
-    /// Does the middle pair of limbs grow?
+    /// Whether the middle pair of limbs grows.
     pub six_legged: bool,
-    /// At the front, in the middle and at the rear. The middle one is kept where it does not grow: it may again.
+    /// Pairs of limbs at the front, in the middle and at the rear. The middle one is kept when it does not grow,
+    /// because a mutation may enable it again.
     pub limb_pairs: Box<[LimbPair; 3]>,
-    /// By which clock all move.
+    /// Clock of the joints.
     pub rhythm: Rhythm,
 }
 
@@ -53,24 +54,24 @@ pub struct LeggedGenome {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rhythm {
-    /// Do they share it? Else every joint has its own.
+    /// Whether the joints share it; otherwise every joint has its own clock.
     pub shared: bool,
-    /// In Hz.
+    /// Frequency of the shared clock, in Hz.
     pub frequency: f64,
 }
 
 impl LeggedGenome {
-    /// Which pairs of limbs grow: 0 is at the front, 1 in the middle, 2 at the rear.
+    /// Returns the pairs of limbs that grow: 0 is the front, 1 the middle, 2 the rear.
     pub fn grown_slots(&self) -> &'static [usize] {
         if self.six_legged { &[0, 1, 2] } else { &[0, 2] }
     }
 
-    /// The pairs of limbs that grow, with their places.
+    /// Returns the pairs of limbs that grow, with their slots.
     pub fn grown_pairs(&self) -> impl Iterator<Item = (usize, &LimbPair)> {
         self.grown_slots().iter().map(|&slot| (slot, &self.limb_pairs[slot]))
     }
 
-    /// Takes back what is frozen, and drops what is switched off.
+    /// Restores from the parent what the settings freeze, and removes what they disable.
     fn kept_to(mut self, parent: &Self, settings: &LeggedSettings) -> Self {
         if settings.freeze_shapes || settings.freeze_body {
             self.trunk = parent.trunk;

@@ -1,4 +1,5 @@
-//! Children of two legged genomes (001 section 3.2; what is below a limb after 000 section 4.9).
+//! Recombination of legged genomes (Arnold (1997) section 3.2; below the level of a limb after Fontijne (2000) section
+//! 4.9).
 
 use glam::DQuat;
 
@@ -9,7 +10,7 @@ use super::spectrum::Spectrum;
 use super::{LeggedGenome, Rhythm};
 use crate::dice::Dice;
 
-/// The number of limbs of either, a trunk between both, and each pair of limbs with its drives from either.
+/// Takes the number of limbs and each pair of limbs with its drives from either parent, and the mean of the trunks.
 pub(super) fn crossover(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
     let mut either = || if dice.chance(0.5) { first } else { second };
     LeggedGenome {
@@ -20,7 +21,7 @@ pub(super) fn crossover(first: &LeggedGenome, second: &LeggedGenome, dice: &mut 
     }
 }
 
-/// A pair of limbs of the second in place of one of the first, or as its third.
+/// Replaces a pair of limbs of the first parent by one of the second, or adds it as the third pair.
 pub(super) fn graft(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
     let mut child = first.clone();
     let scion = second.grown_slots()[dice.below(second.grown_slots().len())];
@@ -34,13 +35,13 @@ pub(super) fn graft(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice
     child
 }
 
-/// The drives of a limb, or one of its hinges, from a limb of the second.
+/// Takes the drives of a limb, or one of its hinges, from a limb of the second parent.
 pub(super) fn exchange(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
     let mut child = first.clone();
     let from = &second.limb_pairs[second.grown_slots()[dice.below(second.grown_slots().len())]];
     let to = &mut child.limb_pairs[first.grown_slots()[dice.below(first.grown_slots().len())]];
     if dice.chance(0.5) {
-        // The parts of a gait belong together.
+        // The drives of a gait are kept together.
         (to.hip.drive, to.knee.drive) = (from.hip.drive.clone(), from.knee.drive.clone());
         to.gait = from.gait;
         child.rhythm = if dice.chance(0.5) { second.rhythm } else { first.rhythm };
@@ -52,7 +53,7 @@ pub(super) fn exchange(first: &LeggedGenome, second: &LeggedGenome, dice: &mut D
     child
 }
 
-/// The mean of all numbers (001 section 3.1.4); of what is no number, that of either.
+/// Takes the mean of all numbers (Arnold (1997) section 3.1.4), and everything else from either parent.
 pub(super) fn intermediate(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
     let pair = |slot: usize, dice: &mut Dice| mean_pair(&first.limb_pairs[slot], &second.limb_pairs[slot], dice);
     LeggedGenome {
@@ -90,7 +91,8 @@ fn mean_hinge(a: &Hinge, b: &Hinge) -> Hinge {
     }
 }
 
-/// Functions of different lengths or clocks have no mean; reflexes in the same place have one if they feel the same.
+/// Takes the mean of the spectra if their lengths and harmonics are equal, and of reflexes at the same index if they
+/// use the same sense.
 fn mean_drive(a: &LegDrive, b: &LegDrive, dice: &mut Dice) -> LegDrive {
     let alike =
         a.spectrum.coefficients.len() == b.spectrum.coefficients.len() && a.spectrum.harmonic == b.spectrum.harmonic;
@@ -109,7 +111,7 @@ fn mean_drive(a: &LegDrive, b: &LegDrive, dice: &mut Dice) -> LegDrive {
 
 fn mean_spectrum(a: &Spectrum, b: &Spectrum) -> Spectrum {
     let pairs = a.coefficients.iter().zip(&b.coefficients);
-    // The shorter way round the period.
+    // The shorter path around the period.
     let ahead = b.shift - a.shift;
     let shift = a.shift + 0.5 * (ahead - libm::round(ahead));
     let share = shift - libm::floor(shift);
@@ -122,7 +124,7 @@ fn mean_spectrum(a: &Spectrum, b: &Spectrum) -> Spectrum {
     }
 }
 
-/// Half the way from one to the other, the shorter way. What is the same keeps its bits.
+/// Returns the rotation halfway between two, on the shorter path. Equal rotations keep their bits.
 fn mean_rotation(a: DQuat, b: DQuat) -> DQuat {
     match a {
         _ if a == b => a,

@@ -1,7 +1,7 @@
-//! A reflex: a sense that changes how fast and how far a joint swings.
+//! Reflexes: senses that change the rate and the amplitude of a joint's motion.
 //!
-//! Both limbs of a pair have the same reflexes. What the trunk feels to one side (its roll, a target to the left) means the
-//! opposite to the limbs of the other side, which feel it as in a mirror, so that a creature can steer.
+//! Both limbs of a pair have the same reflexes. Lateral senses of the trunk (its roll, a target on the left) are
+//! mirrored for the limbs of the left side, so that a creature can steer.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,10 @@ use crate::brain::Feedback;
 use crate::dice::Dice;
 use crate::senses::{Sense, place};
 
-/// Largest weight.
+/// Bounds of a weight.
 const WEIGHT: [f64; 2] = [-2.0, 2.0];
 
-/// Who feels.
+/// The part whose sense is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Feeler {
@@ -28,18 +28,18 @@ pub enum Feeler {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reflex {
-    /// Who feels.
+    /// Part whose sense is used.
     pub feeler: Feeler,
-    /// What.
+    /// Sense.
     pub sense: Sense,
-    /// Added to the rate of the function for each unit that is felt.
+    /// Coefficient of the sense in the rate of the function.
     pub to_rate: f64,
-    /// Added to its gain.
+    /// Coefficient of the sense in the gain of the function.
     pub to_gain: f64,
 }
 
 impl Reflex {
-    /// More are refused.
+    /// Maximum number of reflexes of a joint.
     pub const MOST: usize = 4;
 
     pub(super) fn random(dice: &mut Dice) -> Self {
@@ -51,7 +51,7 @@ impl Reflex {
         reflex
     }
 
-    /// One that its feeler has: segments have one axis, the trunk has none.
+    /// Chooses a sense that the part has: segments have one axis, the trunk has none.
     fn choose_sense(&mut self, dice: &mut Dice) {
         let has = |sense: &Sense| match self.feeler {
             Feeler::Segment => !matches!(sense, Sense::Angle1 | Sense::Angle2 | Sense::Rate1 | Sense::Rate2),
@@ -71,7 +71,7 @@ impl Reflex {
         self.to_gain = mutation.feedback_weights.moved(self.to_gain, WEIGHT, dice);
     }
 
-    /// For the joint of a part, which may be on the mirrored side.
+    /// Returns the feedback for the joint of a part, which may be on the mirrored side.
     pub(super) fn feedback(&self, part: usize, mirrored: bool) -> Feedback {
         let lateral = matches!(self.sense, Sense::UpY | Sense::TargetY | Sense::TurnX | Sense::TurnZ);
         let (part, sign) = match self.feeler {

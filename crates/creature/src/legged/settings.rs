@@ -1,16 +1,16 @@
-//! How legged genomes are drawn and changed.
+//! Settings of legged genomes: distribution of random genomes, and mutation rates.
 
 use serde::{Deserialize, Serialize};
 
 use crate::dice::Dice;
 
-/// How often a member mutates and by how much.
+/// Rate and size of a mutation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     /// Probability for each member.
     pub rate: f64,
-    /// Deviation of the normally distributed displacement.
+    /// Standard deviation of the normally distributed displacement.
     pub deviation: f64,
 }
 
@@ -19,71 +19,71 @@ impl Change {
         Self { rate, deviation }
     }
 
-    /// The same rate with a multiple of the deviation.
+    /// Returns the same rate with a multiple of the deviation.
     pub(super) fn scaled(&self, factor: f64) -> Self {
         Self { rate: self.rate, deviation: self.deviation * factor }
     }
 
-    /// A member after mutation, within its bounds.
+    /// Returns a member after mutation, within its bounds.
     pub(super) fn moved(&self, value: f64, bounds: [f64; 2], dice: &mut Dice) -> f64 {
         let moved = if dice.chance(self.rate) { value + dice.normal(self.deviation) } else { value };
-        // Settings may be absurd.
+        // Settings may be so large that the result is not finite.
         if moved.is_finite() { moved.clamp(bounds[0], bounds[1]) } else { value }
     }
 }
 
-/// Which clocks joints go by.
+/// The clocks of the joints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Clocks {
-    /// Every joint has its own period (001).
+    /// Every joint has its own period (Arnold 1997).
     Own,
-    /// All joints share one clock and keep their phases.
+    /// All joints share one clock and keep their relative phases.
     Shared,
-    /// Either, as the genome says.
+    /// The genome decides.
     #[default]
     Evolved,
 }
 
-/// How legged genomes are drawn and changed. Lengths are in m, angles in rad, times in s.
+/// Distribution of random legged genomes, and mutation rates. Lengths are in m, angles in rad, times in s.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LeggedSettings {
     /// Probability that a random creature has three pairs of limbs.
     pub six_legged: f64,
-    /// Deviation of the logarithms of a random trunk's proportions.
+    /// Standard deviation of the logarithms of a random trunk's proportions.
     pub trunk_spread: f64,
     /// Range of the lengths of random segments, in m.
     pub lengths: [f64; 2],
     /// Range of the radii of random limbs, in m.
     pub radii: [f64; 2],
-    /// Deviation of random rest orientations of segments, in rad.
+    /// Standard deviation of random rest orientations of segments, in rad.
     pub orientation_spread: f64,
-    /// Deviation of random axes of hinges from the one across the body, in rad.
+    /// Standard deviation of random hinge axes from the axis across the body, in rad.
     pub axis_spread: f64,
     /// Range of the angles by which random hinges turn to either side, in rad.
     pub limits: [f64; 2],
-    /// N, the number of samples of a random actuator function: even, 4 to 64.
+    /// Number of samples N of a random actuator function: even, 4 to 64.
     pub samples: usize,
-    /// Deviation of the amplitude of the lowest frequency of a random actuator function, in rad.
+    /// Standard deviation of the amplitude of the lowest frequency of a random actuator function, in rad.
     pub amplitude: f64,
-    /// The variance of each further frequency is this power of 1/e of that of the one below.
+    /// Decay of the spectrum: the variance of each frequency is exp(-decay) times that of the one below.
     pub decay: f64,
     /// Range of random periods, in s.
     pub periods: [f64; 2],
     /// Probability that the limbs of a random pair alternate.
     pub alternating: f64,
-    /// Which clocks joints go by.
+    /// Clocks of the joints.
     pub clocks: Clocks,
-    /// Most senses that change the actuator function of a joint; 0 switches them off (001).
+    /// Maximum number of senses that change the actuator function of a joint; 0 disables them (Arnold 1997).
     pub max_feedbacks: usize,
-    /// How often and by how much members mutate.
+    /// Rates and sizes of mutations.
     pub mutation: LeggedMutation,
-    /// Dimensions stay those of the first parent.
+    /// Keep the dimensions of the first parent.
     pub freeze_shapes: bool,
-    /// Dimensions, number of limbs and joints stay those of the first parent.
+    /// Keep the dimensions, number of limbs and joints of the first parent.
     pub freeze_body: bool,
-    /// Actuator functions, clocks and senses stay those of the first parent.
+    /// Keep the actuator functions, clocks and senses of the first parent.
     pub freeze_brain: bool,
 }
 
@@ -113,7 +113,8 @@ impl Default for LeggedSettings {
 }
 
 impl LeggedSettings {
-    /// What 001 has: every member is displaced a little every time, every joint has its own period, and nothing is felt.
+    /// Returns the settings of Arnold (1997): every member is displaced a little every time, every joint has its own
+    /// period, and there are no senses.
     pub fn of_001() -> Self {
         let all = |change: Change| Change { rate: 1.0, deviation: 0.5 * change.deviation };
         let ours = LeggedMutation::default();
@@ -138,48 +139,48 @@ impl LeggedSettings {
         }
     }
 
-    /// N within its bounds.
+    /// Returns N within its bounds.
     pub(super) fn sample_count(&self) -> usize {
         2 * (self.samples / 2).clamp(2, 32)
     }
 }
 
-/// How often and by how much members of legged genomes mutate.
+/// Rates and sizes of mutations of legged genomes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LeggedMutation {
-    /// Rate at which the middle pair of limbs comes or goes.
+    /// Rate at which the middle pair of limbs is added or removed.
     pub limb_number: f64,
     /// Semi-axes of the trunk, in m.
     pub trunk: Change,
-    /// Of segments, in m.
+    /// Lengths of segments, in m.
     pub lengths: Change,
-    /// Of limbs at their ends, in m.
+    /// Radii of limbs at their ends, in m.
     pub radii: Change,
-    /// Angles of the rotations at rest and of the axes of hinges, in rad.
+    /// Angles of the rest rotations and of the hinge axes, in rad.
     pub turn_angles: Change,
     /// Axes of those rotations: each component of the unit vector.
     pub turn_axes: Change,
-    /// Of hinges, in rad.
+    /// Limits of hinges, in rad.
     pub limits: Change,
-    /// Rate at which limbs of a pair change between hopping and alternating.
+    /// Rate at which the limbs of a pair change between hopping and alternating.
     pub gaits: f64,
-    /// Coefficients of spectra: the deviation of the lowest frequency's amplitude, in rad; less for higher ones, as in random
-    /// spectra.
+    /// Coefficients of spectra: standard deviation of the amplitude of the lowest frequency, in rad. It decays for
+    /// higher frequencies as in random spectra.
     pub spectra: Change,
-    /// Time shift, as a share of the period.
+    /// Time shift, as a fraction of the period.
     pub shifts: Change,
-    /// Time scale, as a share of itself; of the clock, too.
+    /// Time scale of a joint and of the shared clock, as a fraction of itself.
     pub time_scales: Change,
-    /// Rate at which joints change between a shared clock and their own.
+    /// Rate at which the joints change between a shared clock and their own.
     pub clocks: f64,
-    /// Rate at which a joint goes through another number of periods in one of the shared clock.
+    /// Rate at which a joint changes its number of periods in one period of the shared clock.
     pub harmonics: f64,
-    /// Rate at which a sense is added to the actuator function of a joint, and at which one is dropped.
+    /// Rate at which a reflex is added to a joint, and at which one is removed.
     pub feedback_number: f64,
-    /// Rate at which an actuator function has one sense in place of another.
+    /// Rate at which a reflex changes its sense.
     pub feedback_senses: f64,
-    /// Weights of senses.
+    /// Weights of reflexes.
     pub feedback_weights: Change,
 }
 
@@ -207,7 +208,7 @@ impl Default for LeggedMutation {
 }
 
 impl LeggedMutation {
-    /// All displacements larger or smaller by a factor.
+    /// Returns a copy with all displacements scaled by a factor.
     pub fn scaled(&self, factor: f64) -> Self {
         let mut scaled = *self;
         let changes = [

@@ -1,11 +1,11 @@
-//! Actuator functions in the frequency domain (001 section 3.2.2).
+//! Actuator functions in the frequency domain (Arnold (1997) section 3.2.2).
 //!
 //! ```text
 //!   h_k = 1/N sum_{n=0}^{N-1} H_n exp(-2 pi i k n / N),    H_{N-n} = conj(H_n)
 //! ```
 //!
-//! h is real, so only the lower half is stored: `H_0`, which is real, and `H_1` to `H_{N/2-1}`; `H_{N/2}` is zero. The k-th
-//! sample is at the time k Delta, the function is linear between samples and repeats after N Delta.
+//! h is real, so only the lower half is stored: `H_0`, which is real, and `H_1` to `H_{N/2-1}`; `H_{N/2}` is zero.
+//! Sample k is at the time k Delta. The function is linear between samples and has the period N Delta.
 
 use std::f64::consts::PI;
 
@@ -19,10 +19,10 @@ use crate::dice::Dice;
 /// Bounds of Delta, in s.
 pub const SAMPLE_TIME: [f64; 2] = [0.005, 0.25];
 
-/// Most periods in one of the shared clock.
+/// Maximum number of periods in one period of the shared clock.
 pub const MAX_HARMONIC: u32 = 3;
 
-/// Most coefficients besides `H_0`: N is at most 64.
+/// Maximum number of coefficients besides `H_0`: N is at most 64.
 const MAX_COEFFICIENTS: usize = 31;
 
 /// An actuator function.
@@ -33,33 +33,33 @@ pub struct Spectrum {
     pub constant: f64,
     /// Real and imaginary part of `H_1` to `H_{N/2-1}`, N/2 times the amplitude, in rad.
     pub coefficients: Vec<[f64; 2]>,
-    /// Where in its period it starts, from 0 to 1.
+    /// Initial position in the period, from 0 to 1.
     pub shift: f64,
-    /// Delta, in s, where the joint has its own clock.
+    /// Delta, in s, used if the joint has its own clock.
     pub sample_time: f64,
-    /// How many periods it goes through in one of the shared clock.
+    /// Number of periods in one period of the shared clock.
     pub harmonic: u32,
 }
 
 impl Spectrum {
-    /// N.
+    /// Returns the number of samples N.
     pub fn sample_count(&self) -> usize {
         2 * (self.coefficients.len() + 1)
     }
 
-    /// N Delta, in s.
+    /// Returns the period N Delta, in s.
     pub fn period(&self) -> f64 {
         self.sample_count() as f64 * self.sample_time
     }
 
-    /// h at the N sample times of a period, in rad.
+    /// Returns h at the N sample times of a period, in rad.
     pub fn samples(&self) -> Vec<f64> {
         let count = self.sample_count();
-        // A whole number of times around the circle makes no difference, but costs digits.
+        // Reduce the angle to one turn, for accuracy.
         let angle = |turns: usize| 2.0 * PI * (turns % count) as f64 / count as f64;
         let value = |k: usize| {
             let sum = self.coefficients.iter().zip(1..).fold(self.constant, |sum, ([real, imaginary], n)| {
-                // H_n and its conjugate together: twice the real part of H_n exp(-i angle).
+                // H_n and its conjugate together are twice the real part of H_n exp(-i angle).
                 sum + 2.0 * (real * libm::cos(angle(k * n)) + imaginary * libm::sin(angle(k * n)))
             });
             sum / count as f64
@@ -78,12 +78,12 @@ impl Spectrum {
             harmonic: if dice.chance(0.25) { 2 } else { 1 },
         };
         zero.displace(&draw, settings.decay, dice);
-        // Half the mean: limbs that never come back to their rest are of little use.
+        // Halve the mean, because limbs that never return to their rest position are of little use.
         zero.constant *= 0.5;
         zero
     }
 
-    /// Adds normally distributed numbers whose variance falls exponentially with the frequency.
+    /// Adds normally distributed numbers whose variance decays exponentially with frequency.
     fn displace(&mut self, change: &Change, decay: f64, dice: &mut Dice) {
         let count = self.sample_count() as f64;
         let bounds = [-PI * count, PI * count];

@@ -1,7 +1,9 @@
-//! The trunk: an ellipsoid whose volume is the same in all creatures, so that none wins by being light (001 section 3.2.1).
+//! The trunk: an ellipsoid with the same volume in all creatures, so that none has an advantage by being light (Arnold
+//! (1997) section 3.2.1).
 //!
-//! With the semi-axes written as `s_i = r exp(d_i)`, r the radius of the ball of that volume, the volume is kept where the d_i
-//! add up to zero. Trunks that are too long or too flat have all three d_i shortened alike, which keeps the sum.
+//! The semi-axes are `s_i = r exp(d_i)`, where r is the radius of the sphere of that volume. The volume is preserved if
+//! the sum of the d_i is zero. For trunks that are too long or too flat, all d_i are scaled by the same factor, which
+//! preserves the sum.
 
 use std::f64::consts::PI;
 
@@ -15,7 +17,7 @@ use crate::dice::Dice;
 /// Volume of every trunk, in m^3.
 pub const TRUNK_VOLUME: f64 = 0.01;
 
-/// Semi-axes are within this factor of the radius of a ball of the same volume.
+/// Maximum ratio of a semi-axis to the radius of a sphere of the same volume, and of that radius to a semi-axis.
 const LONGEST: f64 = 2.2;
 
 /// An ellipsoid of constant volume.
@@ -27,7 +29,7 @@ pub struct Trunk {
 }
 
 impl Trunk {
-    /// With these proportions, as near as the bounds allow.
+    /// Creates a trunk with the given proportions, as far as the bounds allow.
     pub fn new(proportions: DVec3) -> Self {
         let logarithm = |side: f64| if side > 0.0 && side.is_finite() { libm::log(side) } else { 0.0 };
         let logs = DVec3::new(logarithm(proportions.x), logarithm(proportions.y), logarithm(proportions.z));
@@ -41,12 +43,12 @@ impl Trunk {
         libm::cbrt(0.75 * TRUNK_VOLUME / PI)
     }
 
-    /// In m^3.
+    /// Returns the volume, in m^3.
     pub fn volume(&self) -> f64 {
         4.0 / 3.0 * PI * self.semi_axes.element_product()
     }
 
-    /// Longer than wide, and wider than high, on average.
+    /// Returns a random trunk, which is on average longer than wide and wider than high.
     pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
         let mut side = |mean: f64| mean * libm::exp(dice.normal(settings.trunk_spread));
         Self::new(DVec3::new(side(2.0), side(1.2), side(1.0)))
@@ -55,19 +57,19 @@ impl Trunk {
     pub(super) fn mutate(&mut self, change: &Change, dice: &mut Dice) {
         let mut side = |length: f64| change.moved(length, [0.01, 1.0], dice);
         let moved = DVec3::new(side(self.semi_axes.x), side(self.semi_axes.y), side(self.semi_axes.z));
-        // What has not changed keeps its bits.
+        // Unchanged values keep their bits.
         if moved != self.semi_axes {
             *self = Self::new(moved);
         }
     }
 
-    /// The mean of two, brought back to the volume. What is the same keeps its bits.
+    /// Returns the mean of two trunks, scaled to the constant volume. Equal trunks keep their bits.
     pub(super) fn between(&self, other: &Self) -> Self {
         if self == other { *self } else { Self::new(0.5 * (self.semi_axes + other.semi_axes)) }
     }
 
     pub(super) fn validate(&self) -> Result<(), String> {
-        // Rounding of the operators is far below a millionth; people who write files need not be more exact.
+        // Rounding in the operators is far below a millionth; files written by hand need not be more exact.
         let slack = 1.000_001;
         require("the volume of the trunk", self.volume(), [TRUNK_VOLUME / slack, TRUNK_VOLUME * slack])?;
         let bounds = [Self::ball_radius() / (LONGEST * slack), Self::ball_radius() * LONGEST * slack];

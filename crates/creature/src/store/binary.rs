@@ -1,4 +1,4 @@
-//! Genomes as bytes.
+//! The binary format of genomes.
 //!
 //! ```text
 //!   offset  bytes
@@ -6,11 +6,12 @@
 //!        4      1  version
 //!        5      1  family: 0 graph, 1 legged
 //!        6      n  the genome in the wire format of postcard 1 (https://postcard.jamesmunns.com): fields in order,
-//!                  numbers of things as varints, f64 as its eight bytes, little end first
-//!    6 + n      4  CRC-32 (IEEE) of all before, little end first
+//!                  lengths as varints, f64 as eight bytes, little-endian
+//!    6 + n      4  CRC-32 (IEEE) of all preceding bytes, little-endian
 //! ```
 //!
-//! Numbers keep their bits. Memory is in proportion to the bytes that are given, whatever lengths they claim.
+//! The bits of all numbers are preserved. Memory use is proportional to the number of bytes given, whatever lengths
+//! they claim.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -25,73 +26,73 @@ const CHECKSUM: usize = 4;
 /// The version that [`store`] writes, and the newest that [`retrieve`] reads.
 pub const BINARY_VERSION: u8 = 1;
 
-/// Longer ones are refused. The largest genome has less than half of it.
+/// Maximum length of a stored genome, in bytes. The largest genome has less than half of it.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// Why bytes are no genome.
+/// The reason why bytes could not be read as a genome.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StoreError {
-    /// Some of it is missing.
+    /// Bytes are missing.
     #[error("a stored genome has at least {least} bytes, found {found}", least = HEADER + CHECKSUM)]
     TooShort {
         /// Number of bytes.
         found: usize,
     },
-    /// Too long to be one.
+    /// There are too many bytes.
     #[error("a stored genome has at most {MAX_BYTES} bytes, found {found}")]
     TooLong {
         /// Number of bytes.
         found: usize,
     },
-    /// Something else.
-    #[error("these bytes are no stored genome: they begin with {found:02x?}, not with \"BCRE\"")]
+    /// The bytes are something else.
+    #[error("not a stored genome: the bytes begin with {found:02x?}, expected \"BCRE\"")]
     Foreign {
-        /// The first four.
+        /// The first four bytes.
         found: [u8; 4],
     },
-    /// Of another family than was asked for.
+    /// The genome is of another family than expected.
     #[error("the stored genome is of the family '{}', not '{}'", found.name(), expected.name())]
     OtherFamily {
-        /// Of the bytes.
+        /// Family of the stored genome.
         found: Family,
-        /// That was asked for.
+        /// Family that was expected.
         expected: Family,
     },
-    /// From a newer program.
+    /// A newer program wrote the genome.
     #[error("the genome is stored in version {found}; this program reads versions 1 to {BINARY_VERSION}")]
     Version {
-        /// Of the bytes.
+        /// Version of the stored genome.
         found: u8,
     },
-    /// Changed on the way.
+    /// The bytes were changed after they were written.
     #[error("the stored genome is damaged: its checksum is {found:08x}, but it says {expected:08x}")]
     Damaged {
-        /// Of the bytes.
+        /// Checksum of the bytes.
         found: u32,
-        /// At their end.
+        /// Checksum stored at their end.
         expected: u32,
     },
-    /// A family that is not known.
+    /// The family is unknown.
     #[error("the stored genome is of family {found}; this program knows 0 (graph) and 1 (legged)")]
     Family {
-        /// Of the bytes.
+        /// Code of the family.
         found: u8,
     },
-    /// The bytes do not fit the family.
+    /// The bytes do not decode as a genome of the family.
     #[error("the stored {family} genome cannot be decoded: {reason}")]
     Malformed {
-        /// What it says it is.
+        /// Name of the family.
         family: &'static str,
-        /// What the decoder says.
+        /// Error of the decoder.
         reason: postcard::Error,
     },
-    /// Bytes are left over.
-    #[error("{extra} bytes follow the stored genome where its checksum should")]
+    /// There are additional bytes.
+    #[error("{extra} bytes follow the stored genome, expected its checksum")]
     Trailing {
-        /// How many.
+        /// Number of additional bytes.
         extra: usize,
     },
-    /// No operator makes such a genome.
+    /// The operators cannot have made such a genome.
     #[error("the stored genome is not valid: {reason}")]
     Invalid {
         /// What is wrong.
@@ -99,7 +100,7 @@ pub enum StoreError {
     },
 }
 
-/// The genome as bytes, for archives.
+/// Returns a genome as bytes, for archives.
 pub fn store(genome: &AnyGenome) -> Vec<u8> {
     let mut bytes = Vec::from(MAGIC);
     bytes.push(BINARY_VERSION);
@@ -117,7 +118,7 @@ fn with_payload(mut bytes: Vec<u8>, family: u8, genome: &impl Serialize) -> Vec<
     postcard::to_extend(genome, bytes).expect("genomes are plain data")
 }
 
-/// The genome that [`store`] made the bytes of.
+/// Reads the bytes that [`store`] wrote.
 pub fn retrieve(bytes: &[u8]) -> Result<AnyGenome, StoreError> {
     let found = bytes.len();
     if found > MAX_BYTES {

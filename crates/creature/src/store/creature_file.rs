@@ -1,4 +1,4 @@
-//! A creature as JSON, for people and other programs.
+//! Creature files: a creature as JSON.
 //!
 //! ```json
 //! {
@@ -9,8 +9,8 @@
 //! }
 //! ```
 //!
-//! Numbers are written with as many digits as it takes to read the same bits again. Only name and genome must be there, and
-//! what a physiology leaves out is as usual.
+//! Numbers are written with enough digits to read the same bits again. Only name and genome are required. Members that
+//! a physiology leaves out have their default values.
 
 use std::fs::File;
 use std::io::Read;
@@ -26,35 +26,35 @@ use super::tagged::Tagged;
 use crate::genome::AnyGenome;
 use crate::physiology::Physiology;
 
-/// What every creature file says it is.
+/// Value of the member `format` of every creature file.
 pub const FORMAT: &str = "burgess-creature";
 
 /// The version that is written, and the newest that is read.
 pub const JSON_VERSION: u64 = 1;
 
-/// Longer files are refused.
+/// Maximum size of a creature file, in bytes.
 pub const MAX_JSON_BYTES: u64 = 16 << 20;
 
-/// A creature with what is known about it.
+/// A creature and what is known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CreatureFile {
-    /// In a word.
+    /// Name of the creature.
     pub name: String,
-    /// In a sentence.
+    /// One-sentence description.
     pub description: Option<String>,
-    /// Name of the task that it is for.
+    /// Name of the task that it was bred for.
     pub task: Option<String>,
     /// Seed of the evaluation that gave the fitness.
     pub seed: Option<u64>,
-    /// What it reached in its task.
+    /// Fitness in its task.
     pub fitness: Option<f64>,
-    /// What its flesh is like, if not as usual.
+    /// Physiology, if it is not the default.
     pub physiology: Option<Physiology>,
-    /// What it grows from.
+    /// Genome.
     pub genome: AnyGenome,
 }
 
-/// As it is written.
+/// The file as it is written.
 #[derive(Serialize)]
 struct Written<'a> {
     format: &'static str,
@@ -73,7 +73,7 @@ struct Written<'a> {
     genome: &'a AnyGenome,
 }
 
-/// What must be known before the rest can be read.
+/// The members that determine how the rest is read.
 #[derive(Deserialize)]
 struct Opening {
     format: Option<serde_json::Value>,
@@ -86,7 +86,7 @@ struct OpeningGenome {
     family: Option<serde_json::Value>,
 }
 
-/// As it is read, with a genome of a family.
+/// The file as it is read, with a genome of family `G`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, bound = "G: DeserializeOwned")]
 struct Content<G> {
@@ -104,7 +104,7 @@ struct Content<G> {
 }
 
 impl CreatureFile {
-    /// With a name and a genome only.
+    /// Creates a file with a name and a genome only.
     pub fn new(name: impl Into<String>, genome: AnyGenome) -> Self {
         Self { name: name.into(), description: None, task: None, seed: None, fitness: None, physiology: None, genome }
     }
@@ -116,12 +116,12 @@ impl CreatureFile {
         Self::from_json(&text, &path.display().to_string())
     }
 
-    /// Reads text; errors say that it is from `file`.
+    /// Reads a file from text. `file` is its name for error messages.
     pub fn from_json(text: &str, file: &str) -> Result<Self, CreatureFileError> {
         Self::parse(text).map_err(|fault| in_file(file, fault))
     }
 
-    /// Writes a file, whole or not at all.
+    /// Writes the file atomically.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), CreatureFileError> {
         let path = path.as_ref();
         let named = |fault| in_file(&path.display().to_string(), fault);
@@ -129,13 +129,14 @@ impl CreatureFile {
         write_atomically(path, text.as_bytes()).map_err(|error| named(CreatureFault::Unwritable(error)))
     }
 
-    /// As text. Numbers that JSON does not know (NaN, infinities) become `null`, which is refused when it is read.
+    /// Returns the file as text. Numbers that JSON cannot represent (NaN, infinities) become `null`, which the reader
+    /// refuses.
     pub fn to_json(&self) -> String {
         let Self { name, description, task, seed, fitness, physiology, genome } = self;
         let (seed, fitness) = (*seed, *fitness);
         let (format, version) = (FORMAT, JSON_VERSION);
         let written = Written { format, version, name, description, task, seed, fitness, physiology, genome };
-        // Only keys that are no text and custom errors fail, and creatures have neither.
+        // Serialization fails only for custom errors and keys that are not strings; creatures have neither.
         laid_out(&serde_json::to_string(&written).expect("creatures are plain data"))
     }
 
@@ -167,7 +168,7 @@ impl CreatureFile {
         Self { name, description, task, seed, fitness, physiology, genome: genome(content.genome.0) }
     }
 
-    /// Is it one that could have been evolved, and can it be written?
+    /// Checks the genome, the physiology and the fitness.
     fn check(&self) -> Result<(), CreatureFault> {
         let invalid = |field| move |reason| CreatureFault::Invalid { field, reason };
         self.genome.validate().map_err(invalid("genome"))?;
@@ -185,11 +186,11 @@ fn in_file(file: &str, fault: CreatureFault) -> CreatureFileError {
     CreatureFileError { file: file.to_string(), fault }
 }
 
-/// The text of a file that is not too long.
+/// Reads a file up to the maximum size.
 fn read_text(path: &Path) -> Result<String, CreatureFault> {
     let file = File::open(path).map_err(CreatureFault::Unreadable)?;
     let mut bytes = Vec::new();
-    // A pipe or a device has no length: the limit holds while reading.
+    // A pipe or a device has no length, so the limit is checked while reading.
     file.take(MAX_JSON_BYTES + 1).read_to_end(&mut bytes).map_err(CreatureFault::Unreadable)?;
     if bytes.len() as u64 > MAX_JSON_BYTES {
         return Err(CreatureFault::TooLong);
@@ -207,13 +208,13 @@ fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, CreatureFault> {
         let sentence = error.to_string();
         let place = format!(" at line {line} column {column}");
         let reason = sentence.strip_suffix(&place).unwrap_or(&sentence).to_string();
-        // The way ends with "." at the top and with "?" where there is no key yet.
+        // The path ends with "." at the top and with "?" where there is no key yet.
         let field = field.trim_end_matches(['.', '?']).to_string();
         CreatureFault::Content { line, column, field, reason }
     })
 }
 
-/// A value for an error message, not too long.
+/// Formats a value for an error message, at most 60 characters.
 fn shown(value: Option<serde_json::Value>, none: &str) -> String {
     let Some(value) = value else { return none.to_string() };
     let text = value.to_string();

@@ -1,72 +1,72 @@
-//! Why a creature file is refused: which file, where in it, what was found and what was expected.
+//! Errors of creature files: which file, where in it, what was found and what was expected.
 
 use thiserror::Error;
 
 use super::creature_file::{FORMAT, JSON_VERSION, MAX_JSON_BYTES};
 
-/// What is wrong with which file.
+/// An error with the file that it is about.
 #[derive(Debug, Error)]
 #[error("{file}{}: {fault}", at(fault))]
 pub struct CreatureFileError {
     /// Name of the file.
     pub file: String,
-    /// What is wrong with it.
+    /// The error.
     pub fault: CreatureFault,
 }
 
 /// What is wrong with a creature file.
 #[derive(Debug, Error)]
 pub enum CreatureFault {
-    /// The system cannot read it.
+    /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(std::io::Error),
-    /// The system cannot write it.
+    /// The file cannot be written.
     #[error("cannot be written: {0}")]
     Unwritable(std::io::Error),
-    /// Too many bytes.
-    #[error("has more than {MAX_JSON_BYTES} bytes, the longest that a creature file may be")]
+    /// The file is too long.
+    #[error("has more than {MAX_JSON_BYTES} bytes, the maximum size of a creature file")]
     TooLong,
-    /// Not JSON, or not what the field should hold.
+    /// The file is not JSON, or a field has the wrong type.
     #[error("{}{reason}", if field.is_empty() { String::new() } else { format!("{field}: ") })]
     Content {
-        /// Counted from 1.
+        /// Line, counted from 1.
         line: usize,
-        /// Counted from 1.
+        /// Column, counted from 1.
         column: usize,
-        /// The way to it, such as `genome.nodes[2].size`; empty for the file as a whole.
+        /// Path to the field, such as `genome.nodes[2].size`; empty for the file as a whole.
         field: String,
         /// What was found and what was expected.
         reason: String,
     },
-    /// JSON of something else.
-    #[error("is no creature: its \"format\" is {found}, expected \"{FORMAT}\"")]
+    /// The file is JSON, but not a creature.
+    #[error("not a creature file: its \"format\" is {found}, expected \"{FORMAT}\"")]
     Foreign {
-        /// What it says it is, or `missing`.
+        /// The format of the file, or `missing`.
         found: String,
     },
-    /// From a newer program.
+    /// A newer program wrote the file.
     #[error("is written in version {found} of creature files; this program reads versions 1 to {JSON_VERSION}")]
     Version {
-        /// Of the file.
+        /// Version of the file.
         found: u64,
     },
-    /// A family that is not known.
+    /// The family is unknown.
     #[error("genome.family: found {found}, expected \"graph\" or \"legged\"")]
     Family {
-        /// What it says, or `nothing`.
+        /// The family in the file, or `nothing`.
         found: String,
     },
-    /// No operator makes such a genome, or nothing lives like that.
+    /// The operators cannot have made such a genome, or the physiology is out of bounds.
     #[error("{field}: {reason}")]
     Invalid {
-        /// `genome`, say.
+        /// Name of the field, such as `genome`.
         field: &'static str,
         /// What is wrong with it.
         reason: String,
     },
 }
 
-/// The line, where there is one.
+/// Returns the position, if there is one.
 fn at(fault: &CreatureFault) -> String {
     match fault {
         CreatureFault::Content { line, column, .. } => format!(":{line}:{column}"),

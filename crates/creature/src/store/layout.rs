@@ -1,9 +1,9 @@
-//! JSON laid out for people: what fits on a line stays on it, so that a vector is a line and not four.
+//! Layout of JSON files: values that fit stay on one line, so that a vector takes one line and not four.
 
-/// Longest line, where there is a choice, in characters.
+/// Maximum length of a line with more than one value, in characters.
 const WIDTH: usize = 110;
 
-/// The same JSON with line breaks. Expects what serde_json writes: valid, and without space between its tokens.
+/// Returns the same JSON with line breaks. Expects the output of serde_json: valid, without space between tokens.
 pub(super) fn laid_out(compact: &str) -> String {
     let mut out = String::with_capacity(2 * compact.len());
     write_value(compact, 0, &mut out);
@@ -11,7 +11,7 @@ pub(super) fn laid_out(compact: &str) -> String {
     out
 }
 
-/// Writes one value, behind what is on the line already.
+/// Writes one value after what is already on the line.
 fn write_value(value: &str, depth: usize, out: &mut String) {
     let (open, close) = match value.as_bytes() {
         [b'{', .., b'}'] => ('{', '}'),
@@ -20,7 +20,7 @@ fn write_value(value: &str, depth: usize, out: &mut String) {
     };
     let line = on_one_line(value);
     let used = out.len() - out.rfind('\n').map_or(0, |end| end + 1);
-    // The file as a whole is a list of fields, however short.
+    // The outermost object is always written one field per line.
     if depth > 0 && used + line.len() < WIDTH {
         return out.push_str(&line);
     }
@@ -43,7 +43,7 @@ fn write_value(value: &str, depth: usize, out: &mut String) {
     out.push(close);
 }
 
-/// With a space behind every comma and colon.
+/// Returns the value on one line, with a space after every comma and colon.
 fn on_one_line(value: &str) -> String {
     let mut line = String::with_capacity(value.len() + value.len() / 4);
     scan(value, |character, in_string, _| {
@@ -55,7 +55,7 @@ fn on_one_line(value: &str) -> String {
     line
 }
 
-/// What the commas of this level stand between.
+/// Splits the members of a list or an object at the commas of the outermost level.
 fn members(inside: &str) -> Vec<&str> {
     let (mut members, mut start, mut at) = (Vec::new(), 0, 0);
     scan(inside, |character, in_string, level| {
@@ -71,7 +71,7 @@ fn members(inside: &str) -> Vec<&str> {
     members
 }
 
-/// The two sides of the colon.
+/// Splits a member at its colon.
 fn key_and_value(member: &str) -> (&str, &str) {
     let (mut at, mut colon) = (0, None);
     scan(member, |character, in_string, level| {
@@ -83,7 +83,7 @@ fn key_and_value(member: &str) -> (&str, &str) {
     colon.map_or(("", member), |colon| (&member[..colon], &member[colon + 1..]))
 }
 
-/// Tells each character, whether it is in a string, and how many brackets are open around it.
+/// Calls `visit` with each character, whether it is in a string, and the number of brackets open around it.
 fn scan(text: &str, mut tell: impl FnMut(char, bool, usize)) {
     let (mut in_string, mut escaped, mut level) = (false, false, 0usize);
     for character in text.chars() {

@@ -1,8 +1,8 @@
-//! How creatures are kept: [JSON files](CreatureFile) for people and other programs, [bytes](store) for archives.
+//! Storage of creatures: [JSON files](CreatureFile) for exchange, [bytes](store) for archives.
 //!
-//! Both carry a version of their own. A program writes the newest and reads all that it knows; a file in the tests for every
-//! version shows that old ones still read as the same creature. What is read is checked, so that a genome that comes out of
-//! here is one that the operators could have made.
+//! Each format has its own version number. A program writes the newest version and reads all versions it knows; the
+//! tests contain a file of every version. Everything that is read is checked, so a genome from here is one that the
+//! operators could have made.
 
 mod binary;
 mod creature_file;

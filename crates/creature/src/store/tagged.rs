@@ -1,5 +1,5 @@
-//! Reads `{"family": .., the fields of a genome}` when the family is known already. Field by field, so that the reader still
-//! knows the line of what is wrong; serde's own way with tagged enums reads everything first.
+//! Reads `{"family": .., the fields of a genome}` when the family is already known. Fields are read one by one, so
+//! errors know their line; serde's own representation of tagged enums buffers everything first.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
 
-/// A genome beside the name of its family.
+/// A genome stored next to the name of its family.
 pub(super) struct Tagged<G>(pub(super) G);
 
 impl<'de, G: Deserialize<'de>> Deserialize<'de> for Tagged<G> {
@@ -31,7 +31,7 @@ impl<'de, G: Deserialize<'de>> Visitor<'de> for GenomeVisitor<G> {
     }
 }
 
-/// All entries of a map but the family.
+/// All entries of a map except the family.
 struct WithoutFamily<A>(A);
 
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutFamily<A> {

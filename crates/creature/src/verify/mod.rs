@@ -1,6 +1,6 @@
-//! Is a creature as good as its fitness says? It is evaluated again with half the step, by other paradigms, with other
-//! friction, starts and seeds, and its books are audited. What it keeps of its fitness, and which of the known exploits it
-//! looks like, make the verdict.
+//! Verification: is a creature as good as its fitness says? It is evaluated again with half the time step, by other
+//! paradigms, with other friction, starts and seeds, and its energy and momentum are audited. The verdict depends on
+//! the fraction of the fitness that it retains and on the known exploits that the evidence indicates.
 //!
 //! ```
 //! use burgess_creature::task::Task;
@@ -29,24 +29,25 @@ use crate::phenotype::Phenotype;
 use crate::task::{Amount, Task, Variation};
 use exploit::Evidence;
 
-/// Other paradigms may take so many times the steps that a task allows: they cut them into pieces where muscles are strong and feet hit.
+/// Factor on the step limit of a task for other paradigms, which divide steps where muscles are strong and feet hit the
+/// ground.
 const PATIENCE: u64 = 5;
 
-/// What a creature must keep of its fitness to be sound.
+/// Minimum fraction of the fitness that a sound creature retains.
 pub const SOUND: f64 = 0.8;
 
-/// The check with half the step, which counts.
+/// Name of the check with half the time step, which counts.
 pub const HALF_STEP: &str = "half step";
-/// The check with perturbed trials, which counts.
+/// Name of the check with perturbed trials, which counts.
 pub const PERTURBED: &str = "perturbed, median";
 
-/// How thorough.
+/// Extent of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VerifySettings {
-    /// Trials with other friction, starts and seeds, of which the median counts.
+    /// Number of trials with other friction, starts and seeds. Their median counts.
     pub perturbed: u32,
-    /// Are the other paradigms of the simulator asked, too? They are slow.
+    /// Whether the other paradigms of the simulator are tried, too. They are slow.
     pub paradigms: bool,
 }
 
@@ -57,61 +58,61 @@ impl Default for VerifySettings {
 }
 
 impl VerifySettings {
-    /// How many evaluations there will be, of creatures that are not refused.
+    /// Returns the number of evaluations for a creature that is not refused.
     pub fn evaluations(&self) -> u32 {
         let paradigms = if self.paradigms { Paradigm::ALL.len() as u32 - 1 } else { 0 };
         6 + paradigms + self.perturbed
     }
 }
 
-/// What was found.
+/// The result of a verification.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Verification {
-    /// How the first evaluation ended.
+    /// Outcome of the first evaluation.
     pub outcome: Outcome,
-    /// Of the first evaluation.
+    /// Fitness in the first evaluation.
     pub fitness: f64,
-    /// What was kept under which change.
+    /// Fitness retained in each check.
     pub retained: Vec<Retained>,
-    /// What it looks like.
+    /// Exploits that the evidence indicates.
     pub exploits: Vec<Exploit>,
-    /// All in all.
+    /// Verdict.
     pub verdict: Verdict,
 }
 
-/// What was kept under a change.
+/// The fitness retained in a check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Retained {
-    /// What was changed.
+    /// Name of the check.
     pub check: String,
-    /// With that change.
+    /// Fitness in the check.
     pub fitness: f64,
-    /// How it ended: scored, unviable or faulty.
+    /// Outcome: scored, unviable or faulty.
     pub outcome: String,
-    /// Why it has no fitness; none if it was scored.
+    /// Reason for an outcome without a fitness; `None` if it was scored.
     pub reason: Option<String>,
-    /// Is it part of the verdict?
+    /// Whether the check is part of the verdict.
     pub counts: bool,
-    /// By the fitness without it.
+    /// Fitness in the check divided by the fitness in the first evaluation.
     pub fraction: f64,
 }
 
-/// All in all.
+/// The verdict of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It does what its fitness says.
+    /// The creature does what its fitness says.
     Sound,
-    /// No known exploit, but too much is lost under small changes.
+    /// There is no known exploit, but too much fitness is lost under small changes.
     Fragile,
-    /// It looks like a known exploit.
+    /// The evidence indicates a known exploit.
     Exploit,
-    /// It has no fitness: its body cannot live, what it did cannot be right, or it did nothing that counts.
+    /// The creature has no fitness: it is unviable, its evaluation is faulty, or it scored 0.
     Refused,
 }
 
 impl Verdict {
-    /// In a word.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sound => "sound",
@@ -122,7 +123,7 @@ impl Verdict {
     }
 }
 
-/// Verifies a genome at a task. `progress` is told what is being done.
+/// Verifies a genome at a task. Calls `progress` with the name of each step.
 pub fn verify(
     genome: &AnyGenome,
     task: &Task,
@@ -139,7 +140,7 @@ pub fn verify(
     }
 }
 
-/// Verifies a creature that has grown, or was made by hand.
+/// Verifies a phenotype.
 pub fn verify_phenotype(
     phenotype: &Phenotype,
     task: &Task,
@@ -200,7 +201,8 @@ pub fn verify_phenotype(
     Verification { outcome: first.outcome, fitness: first.fitness, retained, exploits, verdict }
 }
 
-/// Other paradigms have other errors, and gaits may well need their friction: these are told, and are no part of the verdict.
+/// Returns the verdict. Other paradigms have other errors, and a gait may need its friction, so these checks are
+/// reported but do not count.
 fn verdict(retained: &[Retained], exploits: &[Exploit]) -> Verdict {
     if !exploits.is_empty() {
         Verdict::Exploit
@@ -211,7 +213,7 @@ fn verdict(retained: &[Retained], exploits: &[Exploit]) -> Verdict {
     }
 }
 
-/// With other seeds, and everything that varies varying twice as much.
+/// Returns the fitness of trials with other seeds and twice the variation of the task.
 fn perturbations(
     phenotype: &Phenotype,
     task: &Task,
@@ -267,7 +269,7 @@ fn without_brain(phenotype: &Phenotype) -> Phenotype {
     limp
 }
 
-/// In m.
+/// Returns the thickness of the thinnest part, in m.
 fn thinnest(phenotype: &Phenotype) -> f64 {
     phenotype.body.parts.iter().map(|part| 2.0 * part.shape.half_thickness()).fold(f64::INFINITY, f64::min)
 }
