@@ -11,7 +11,7 @@ use burgess_bounce::{BounceConfig, BounceWorld};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_creature::brain::{Oscillator, Pace};
 use burgess_creature::legged::{LeggedGenome, LeggedSettings, Spectrum};
-use burgess_creature::{Dice, Genome, Physiology, builtin, portrait};
+use burgess_creature::{Genome, Physiology, Random, builtin, portrait};
 use burgess_files::write_atomically;
 use burgess_geometry::{Aabb, Pose, Shape};
 use burgess_pictures::{Axis, Picture, PictureOptions, Plot, Series};
@@ -46,7 +46,7 @@ fn main() -> Result<()> {
 
 /// An actuator function of a random limb, and mutations of it as in 001.
 fn actuators() -> Result<String> {
-    let (settings, mut dice) = (LeggedSettings::of_001(), Dice::new(ACTUATOR));
+    let (settings, mut dice) = (LeggedSettings::arnold_1997(), Random::new(ACTUATOR));
     let genome = LeggedGenome::random(&settings, &mut dice);
     let mut series = Vec::new();
     for mutation in 1..=4 {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use anyhow::Result;
 use burgess_creature::evaluation::{Showing, evaluate};
 use burgess_creature::task::{Measure, Task};
-use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings};
+use burgess_creature::{AnyGenome, Family, GenomeSettings, Random};
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
 
@@ -35,7 +35,7 @@ impl Creature {
 
     /// The random genome of a seed, on flat ground; none if it does not live.
     pub fn of(family: Family, seed: u64) -> Option<Self> {
-        let genome = family.random(&GenomeSettings::default(), &mut Dice::for_purpose(0x62, &[seed]));
+        let genome = family.random(&GenomeSettings::default(), &mut Random::for_purpose(0x62, &[seed]));
         let showing = Showing::new(&genome, &task(), SEED).ok()?;
         Some(Self { seed, genome, showing })
     }

@@ -1,7 +1,7 @@
 //! Steps of a creature's life, to be made again from the same states.
 
 use anyhow::Result;
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use burgess_formats::mjcf::StateMap;
 use burgess_scene::RunningScene;
 use burgess_simulation::Snapshot;
@@ -39,7 +39,7 @@ pub fn moment(run: &RunningScene, map: &StateMap) -> Result<Moment> {
 /// Some steps of the life of a creature, at random times after it has settled, none in which the brain is asked.
 pub fn record(index: usize, creature: &Creature, map: &StateMap) -> Result<Vec<Sample>> {
     let steps = (SECONDS / STEP) as u64;
-    let mut dice = Dice::for_purpose(creature.seed, &[7]);
+    let mut dice = Random::for_purpose(creature.seed, &[7]);
     let mut times: Vec<u64> = Vec::new();
     while times.len() < KEPT {
         let time = steps / 5 + dice.below((steps - steps / 5) as usize) as u64;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use burgess_creature::AnyGenome;
-use burgess_creature::dice::mixed;
 use burgess_creature::evaluation::evaluate;
+use burgess_creature::random::mix_seed;
 use burgess_creature::task::{Task, Trials};
 use burgess_creature::verify::{
     HALF_STEP, PERTURBED as PERTURBED_MEDIAN, Verdict, Verification, VerifySettings, verify,
@@ -233,6 +233,6 @@ fn examined(
 /// The mean over the trials of an exam, each on its own: where a creature cannot even begin, it has missed.
 fn mark(genome: &AnyGenome, exam: &Task, seed: u64) -> f64 {
     let alone = Task { trials: Trials { count: 1, ..exam.trials }, ..exam.clone() };
-    let trial = |number: u32| evaluate(genome, &alone, mixed(seed, &[number.into()])).fitness;
+    let trial = |number: u32| evaluate(genome, &alone, mix_seed(seed, &[number.into()])).fitness;
     (0..exam.trials.count).map(trial).sum::<f64>() / f64::from(exam.trials.count)
 }

@@ -57,7 +57,11 @@ fn text(name: &str) -> Result<&'static str> {
 fn measures() -> String {
     let line = |measure: Measure| {
         let unit = if measure.unit().is_empty() { "-" } else { measure.unit() };
-        format!("{:24} {unit:8} {}\n", measure.name(), measure.description())
+        let availability = match measure.availability().description() {
+            "" => String::new(),
+            tasks => format!(" ({tasks})"),
+        };
+        format!("{:24} {unit:8} {}{availability}\n", measure.name(), measure.description())
     };
     let all: String = Measure::ALL.into_iter().map(line).collect();
     all + "\nand the task's own parameters, numbers, + - * / ^, comparisons, and the functions: "

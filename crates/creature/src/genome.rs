@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice::Dice;
 use crate::graph::{GraphGenome, GraphSettings};
 use crate::legged::{LeggedGenome, LeggedSettings};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
+use crate::random::Random;
 use crate::store::StoreError;
 use crate::viability::Unviable;
 
@@ -17,13 +17,13 @@ pub trait Genome: Clone + PartialEq + std::fmt::Debug + Send + Sync + Sized {
     type Settings: Clone + PartialEq + std::fmt::Debug + Default;
 
     /// Returns a random genome.
-    fn random(settings: &Self::Settings, dice: &mut Dice) -> Self;
+    fn random(settings: &Self::Settings, random: &mut Random) -> Self;
 
     /// Returns a copy in which some members are changed, each with its own rate.
-    fn mutate(&self, settings: &Self::Settings, dice: &mut Dice) -> Self;
+    fn mutate(&self, settings: &Self::Settings, random: &mut Random) -> Self;
 
     /// Returns a child of two genomes. Most of it comes from `self`.
-    fn recombine(&self, other: &Self, how: Recombination, settings: &Self::Settings, dice: &mut Dice) -> Self;
+    fn recombine(&self, other: &Self, how: Recombination, settings: &Self::Settings, random: &mut Random) -> Self;
 
     /// Grows the body and the brain, or says why the genome is not viable.
     fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable>;
@@ -94,10 +94,10 @@ impl Family {
     }
 
     /// Returns a random genome of this family.
-    pub fn random(self, settings: &GenomeSettings, dice: &mut Dice) -> AnyGenome {
+    pub fn random(self, settings: &GenomeSettings, random: &mut Random) -> AnyGenome {
         match self {
-            Self::Graph => AnyGenome::Graph(GraphGenome::random(&settings.graph, dice)),
-            Self::Legged => AnyGenome::Legged(LeggedGenome::random(&settings.legged, dice)),
+            Self::Graph => AnyGenome::Graph(GraphGenome::random(&settings.graph, random)),
+            Self::Legged => AnyGenome::Legged(LeggedGenome::random(&settings.legged, random)),
         }
     }
 }
@@ -132,18 +132,18 @@ impl AnyGenome {
     }
 
     /// Returns a copy in which some members are changed.
-    pub fn mutate(&self, settings: &GenomeSettings, dice: &mut Dice) -> Self {
+    pub fn mutate(&self, settings: &GenomeSettings, random: &mut Random) -> Self {
         match self {
-            Self::Graph(genome) => Self::Graph(genome.mutate(&settings.graph, dice)),
-            Self::Legged(genome) => Self::Legged(genome.mutate(&settings.legged, dice)),
+            Self::Graph(genome) => Self::Graph(genome.mutate(&settings.graph, random)),
+            Self::Legged(genome) => Self::Legged(genome.mutate(&settings.legged, random)),
         }
     }
 
     /// Returns a child of two genomes, or a copy of `self` if the families differ.
-    pub fn recombine(&self, other: &Self, how: Recombination, settings: &GenomeSettings, dice: &mut Dice) -> Self {
+    pub fn recombine(&self, other: &Self, how: Recombination, settings: &GenomeSettings, random: &mut Random) -> Self {
         match (self, other) {
-            (Self::Graph(a), Self::Graph(b)) => Self::Graph(a.recombine(b, how, &settings.graph, dice)),
-            (Self::Legged(a), Self::Legged(b)) => Self::Legged(a.recombine(b, how, &settings.legged, dice)),
+            (Self::Graph(a), Self::Graph(b)) => Self::Graph(a.recombine(b, how, &settings.graph, random)),
+            (Self::Legged(a), Self::Legged(b)) => Self::Legged(a.recombine(b, how, &settings.legged, random)),
             _ => self.clone(),
         }
     }

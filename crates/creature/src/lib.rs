@@ -4,7 +4,6 @@ mod bounds;
 pub mod brain;
 pub mod builtin;
 pub mod develop;
-pub mod dice;
 pub mod evaluation;
 mod genome;
 pub mod graph;
@@ -15,19 +14,20 @@ mod part_shape;
 mod phenotype;
 mod physiology;
 mod portrait;
+pub mod random;
 pub mod senses;
 pub mod store;
 pub mod task;
 pub mod verify;
 mod viability;
 
-pub use dice::Dice;
 pub use genome::{AnyGenome, Family, Genome, GenomeSettings, Recombination};
 pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;
 pub use portrait::portrait;
+pub use random::Random;
 pub use viability::{Unviable, Viability, check as check_viability};
 
 /// Tests the example in the guide.

@@ -112,7 +112,7 @@ impl Body {
     }
 
     /// Computes the poses of all parts from their attachments, with all joints at zero.
-    pub fn settle_poses(&mut self) {
+    pub fn update_rest_poses(&mut self) {
         for index in 0..self.parts.len() {
             let pose = match &self.parts[index].attachment {
                 Some(on) => self.parts[on.parent].pose.compose(&on.in_parent).compose(&on.in_child.inverse()),

@@ -6,7 +6,7 @@ use crate::bounds::require;
 use crate::viability::Viability;
 
 /// Maximum of `viability.max_parts`. All joints of a body are solved together, so large bodies are slow.
-pub(crate) const MOST_PARTS: usize = 256;
+pub(crate) const MAX_PARTS: usize = 256;
 
 /// Material and strength of bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -79,8 +79,8 @@ impl Physiology {
             require(name, value, [low, high])?;
         }
         match self.viability.max_parts {
-            parts if parts <= MOST_PARTS => Ok(()),
-            parts => Err(format!("viability.max_parts is {parts}, more than {MOST_PARTS}")),
+            parts if parts <= MAX_PARTS => Ok(()),
+            parts => Err(format!("viability.max_parts is {parts}, more than {MAX_PARTS}")),
         }
     }
 

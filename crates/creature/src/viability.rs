@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::phenotype::{Body, Part};
 
 /// Parts coincide if their positions and bounds differ by less than this fraction of half their thickness.
-const NEARLY: f64 = 0.1;
+const COINCIDENCE_TOLERANCE: f64 = 0.1;
 
 /// Limits that bodies must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -179,16 +179,16 @@ pub fn check(body: &Body, viability: &Viability) -> Result<(), Unviable> {
     if parts.len() > viability.max_parts {
         return Err(Unviable::TooManyParts { most: viability.max_parts });
     }
-    parts.iter().enumerate().try_for_each(|(index, part)| finite(index, part))?;
-    parts.iter().enumerate().try_for_each(|(index, part)| sturdy(index, part, viability))?;
+    parts.iter().enumerate().try_for_each(|(index, part)| check_finite(index, part))?;
+    parts.iter().enumerate().try_for_each(|(index, part)| check_size(index, part, viability))?;
     let volume = body.volume();
     if !(viability.min_volume <= volume && volume <= viability.max_volume) {
         return Err(Unviable::Volume { volume, least: viability.min_volume, most: viability.max_volume });
     }
-    apart(body, viability)
+    check_pairs(body, viability)
 }
 
-fn finite(index: usize, part: &Part) -> Result<(), Unviable> {
+fn check_finite(index: usize, part: &Part) -> Result<(), Unviable> {
     let refuse = |what: &str| Err(Unviable::NotFinite { what: what.into(), part: index });
     if !(part.shape.half_sides().is_finite() && part.shape.volume().is_finite()) {
         return refuse("the size");
@@ -208,7 +208,7 @@ fn finite(index: usize, part: &Part) -> Result<(), Unviable> {
     Ok(())
 }
 
-fn sturdy(index: usize, part: &Part, viability: &Viability) -> Result<(), Unviable> {
+fn check_size(index: usize, part: &Part, viability: &Viability) -> Result<(), Unviable> {
     let volume = part.shape.volume();
     if volume < viability.min_part_volume {
         return Err(Unviable::PartTooSmall { part: index, volume, least: viability.min_part_volume });
@@ -222,7 +222,7 @@ fn sturdy(index: usize, part: &Part, viability: &Viability) -> Result<(), Unviab
 }
 
 /// Checks that no two parts coincide and that no part is buried in another.
-fn apart(body: &Body, viability: &Viability) -> Result<(), Unviable> {
+fn check_pairs(body: &Body, viability: &Viability) -> Result<(), Unviable> {
     let unbuildable = |error: GeometryError| Unviable::Unbuildable { reason: error.to_string() };
     let shapes = body.parts.iter().map(|part| part.shape.shape().map_err(unbuildable));
     let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
@@ -238,10 +238,10 @@ fn apart(body: &Body, viability: &Viability) -> Result<(), Unviable> {
             }
             let buried = |part, other, depth| Err(Unviable::Buried { part, other, depth });
             if b.attachment.as_ref().is_some_and(|on| on.parent == first) {
-                if let Some(depth) = swallowed(b, a, viability.max_depth) {
+                if let Some(depth) = depth_inside(b, a, viability.max_depth) {
                     return buried(second, first, depth);
                 }
-                if let Some(depth) = swallowed(a, b, viability.max_depth) {
+                if let Some(depth) = depth_inside(a, b, viability.max_depth) {
                     return buried(first, second, depth);
                 }
                 continue;
@@ -250,10 +250,10 @@ fn apart(body: &Body, viability: &Viability) -> Result<(), Unviable> {
             let found = closest(&shapes[first], &a.pose, &shapes[second], &b.pose, &mut cache, &mut scratch);
             let depth = found.map_or(0.0, |found| -found.proximity.distance);
             let too_deep = |part: &Part| depth > viability.max_depth * 2.0 * part.shape.half_thickness();
-            if depth > 0.0 && (too_deep(b) || holds(a, b.pose.translation, 1.0)) {
+            if depth > 0.0 && (too_deep(b) || contains_point(a, b.pose.translation, 1.0)) {
                 return buried(second, first, depth);
             }
-            if depth > 0.0 && (too_deep(a) || holds(b, a.pose.translation, 1.0)) {
+            if depth > 0.0 && (too_deep(a) || contains_point(b, a.pose.translation, 1.0)) {
                 return buried(first, second, depth);
             }
         }
@@ -263,7 +263,7 @@ fn apart(body: &Body, viability: &Viability) -> Result<(), Unviable> {
 
 /// Returns whether two parts of the same kind of shape fill nearly the same space.
 fn coincide(a: &Part, b: &Part) -> bool {
-    let near = NEARLY * a.shape.half_thickness();
+    let near = COINCIDENCE_TOLERANCE * a.shape.half_thickness();
     let b_in_a = a.pose.inverse().compose(&b.pose);
     let [low_a, high_a] = a.shape.bounds(&Pose::IDENTITY);
     let [low_b, high_b] = b.shape.bounds(&b_in_a);
@@ -276,19 +276,20 @@ fn coincide(a: &Part, b: &Part) -> bool {
 /// Returns how deep the middle of a part is inside the part that it is attached to, along the ray from the neighbour's
 /// middle; `None` if it is not buried. It is buried if its middle is in the neighbour scaled by `inner`, or if all of
 /// it is inside.
-fn swallowed(part: &Part, neighbour: &Part, inner: f64) -> Option<f64> {
+fn depth_inside(part: &Part, neighbour: &Part, inner: f64) -> Option<f64> {
     let middle = part.pose.translation;
     let tips = [DVec3::X, DVec3::Y, DVec3::Z].into_iter().flat_map(|axis| [axis, -axis]);
     let mut tips = tips.map(|axis| part.pose.transform_point(part.shape.surface(axis).0));
-    let swallowed = holds(neighbour, middle, inner) || tips.all(|tip| holds(neighbour, tip, 1.0 + 1e-9));
-    swallowed.then(|| {
-        let way = neighbour.pose.inverse_transform_point(middle);
-        neighbour.shape.surface(way).0.length() - way.length()
+    let is_buried =
+        contains_point(neighbour, middle, inner) || tips.all(|tip| contains_point(neighbour, tip, 1.0 + 1e-9));
+    is_buried.then(|| {
+        let offset = neighbour.pose.inverse_transform_point(middle);
+        neighbour.shape.surface(offset).0.length() - offset.length()
     })
 }
 
 /// Returns whether a point is inside a part scaled by `scale`. A ray from the middle leaves every shape exactly once.
-fn holds(part: &Part, point: DVec3, share: f64) -> bool {
-    let way = part.pose.inverse_transform_point(point);
-    way.length() <= share * part.shape.surface(way).0.length()
+fn contains_point(part: &Part, point: DVec3, scale: f64) -> bool {
+    let offset = part.pose.inverse_transform_point(point);
+    offset.length() <= scale * part.shape.surface(offset).0.length()
 }

@@ -26,7 +26,7 @@ fn quadruped() -> Phenotype {
         parts.push(part(leg, Some(on)));
     }
     let mut body = Body { parts };
-    body.settle_poses();
+    body.update_rest_poses();
     let leg = |phase| Oscillator {
         samples: vec![0.0, 0.4, 0.0, -0.4],
         phase,

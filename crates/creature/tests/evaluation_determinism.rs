@@ -1,8 +1,9 @@
-//! The same bits everywhere: one number for a thousand evaluations of both families over many tasks, on one thread and on two.
+//! The same bits everywhere: one number for a thousand evaluations of both families over many tasks, on one thread and
+//! on two.
 
 use burgess_creature::evaluation::evaluate;
 use burgess_creature::task::Task;
-use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings};
+use burgess_creature::{AnyGenome, Family, GenomeSettings, Random};
 use burgess_simulation::StateHash;
 
 const EVALUATIONS: u64 = 1000;
@@ -20,10 +21,10 @@ fn tasks() -> Vec<Task> {
 
 /// Random genomes, some of them mutated.
 fn genome(index: u64) -> AnyGenome {
-    let (settings, mut dice) = (GenomeSettings::default(), Dice::for_purpose(11, &[index]));
+    let (settings, mut random) = (GenomeSettings::default(), Random::for_purpose(11, &[index]));
     let family = Family::ALL[index as usize % 2];
-    let genome = family.random(&settings, &mut dice);
-    if index % 4 < 2 { genome } else { genome.mutate(&settings, &mut dice) }
+    let genome = family.random(&settings, &mut random);
+    if index % 4 < 2 { genome } else { genome.mutate(&settings, &mut random) }
 }
 
 fn hashes(indices: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {

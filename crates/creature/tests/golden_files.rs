@@ -1,5 +1,5 @@
-//! Files of every version that was ever written still read as the same creature. A format that changes gets a new version and
-//! new files here; these stay as they are.
+//! Files of every version that was ever written still read as the same creature. A format that changes gets a new
+//! version and new files here; these stay as they are.
 
 use std::path::{Path, PathBuf};
 

@@ -3,11 +3,11 @@
 use burgess_creature::brain::{Brain, Function, Input, Network, Source};
 use burgess_creature::graph::handmade::{centipede, tree, walker};
 use burgess_creature::graph::{
-    Address, Connection, GraphGenome, InputGene, JointGene, JointType, LEAST_DETERMINANT, NeuronGene, Node, Place,
+    Address, Connection, GraphGenome, InputGene, JointGene, JointType, MIN_DETERMINANT, NeuronGene, Node, Place,
     Replication, ShapeKind, WORLD_SENSES,
 };
 use burgess_creature::senses::{Sense, place};
-use burgess_creature::{Body, Dice, Genome, JointAxis, PartShape, Phenotype, Physiology, Unviable};
+use burgess_creature::{Body, Genome, JointAxis, PartShape, Phenotype, Physiology, Random, Unviable};
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
 
@@ -113,7 +113,7 @@ fn the_limbs_of_a_tree_shrink_and_double_at_every_fork() {
 
 #[test]
 fn a_limb_and_its_twin_are_mirror_images_at_all_equal_angles() {
-    let mut dice = Dice::new(3);
+    let mut random = Random::new(3);
     let mirror = DMat3::from_diagonal(DVec3::new(1.0, -1.0, 1.0));
     for kind in [JointType::Revolute, JointType::Universal, JointType::Ball] {
         for shape in ShapeKind::ALL {
@@ -123,8 +123,8 @@ fn a_limb_and_its_twin_are_mirror_images_at_all_equal_angles() {
             limb.joint = JointGene::new(kind, axes, 0.7);
             let mut finger = node(ShapeKind::Cone, [0.03, 0.03, 0.1]);
             finger.joint = JointGene::new(kind, axes, 0.7);
-            let limb_on = Connection::new(0, 1, DVec3::new(0.3, 0.9, 0.2)).turned(dice.turn(0.3));
-            let finger_on = Connection::new(1, 2, DVec3::new(0.2, 0.3, 0.9)).turned(dice.turn(0.3)).scaled(0.8);
+            let limb_on = Connection::new(0, 1, DVec3::new(0.3, 0.9, 0.2)).turned(random.turn(0.3));
+            let finger_on = Connection::new(1, 2, DVec3::new(0.2, 0.3, 0.9)).turned(random.turn(0.3)).scaled(0.8);
             let trunk = node(shape, [0.2, 0.15, 0.1]);
             let graph = genome(
                 vec![trunk, limb, finger],
@@ -263,11 +263,11 @@ fn addresses_mean_what_is_there() {
 
 #[test]
 fn three_hinges_keep_away_from_where_they_lose_a_degree_of_freedom() {
-    let mut dice = Dice::new(5);
+    let mut random = Random::new(5);
     let settings = burgess_creature::graph::GraphSettings { joints: vec![JointType::Ball], ..Default::default() };
     let mut axes_seen = 0;
     for _ in 0..300 {
-        let graph = GraphGenome::random(&settings, &mut dice).mutate(&settings, &mut dice);
+        let graph = GraphGenome::random(&settings, &mut random).mutate(&settings, &mut random);
         let Ok(phenotype) = graph.grow(&Physiology::default()) else { continue };
         for part in &phenotype.body.parts[1..] {
             let axes = &part.attachment.as_ref().unwrap().axes;
@@ -277,7 +277,7 @@ fn three_hinges_keep_away_from_where_they_lose_a_degree_of_freedom() {
             for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
                 let turned = DQuat::from_axis_angle(second.direction, low + share * (high - low)) * third.direction;
                 let determinant = first.direction.cross(second.direction).dot(turned);
-                assert!(determinant.abs() > LEAST_DETERMINANT - 1e-9, "{determinant}");
+                assert!(determinant.abs() > MIN_DETERMINANT - 1e-9, "{determinant}");
             }
             axes_seen += axes.iter().map(|axis: &JointAxis| axis.limit[1]).filter(|limit| *limit > 0.0).count();
         }
@@ -304,7 +304,7 @@ fn files_that_make_no_sense_are_refused_and_never_grow() {
         assert!(found.contains(reason), "{found}");
         assert!(matches!(graph.grow(&Physiology::default()), Err(Unviable::Unbuildable { .. })));
         let settings = Default::default();
-        let mended = graph.mutate(&settings, &mut Dice::new(1));
+        let mended = graph.mutate(&settings, &mut Random::new(1));
         assert_eq!(mended.validate(), Ok(()));
         assert!(!graph.describe().is_empty());
     }

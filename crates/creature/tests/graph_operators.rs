@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use burgess_creature::brain::{Brain, Source};
 use burgess_creature::graph::{GraphGenome, GraphSettings, MAX_NODES, Node, Replication};
 use burgess_creature::senses::Sense;
-use burgess_creature::{Dice, Genome, Phenotype, Physiology, Recombination};
+use burgess_creature::{Genome, Phenotype, Physiology, Random, Recombination};
 use glam::DVec3;
 
 /// Every number of a phenotype makes sense.
@@ -42,18 +42,18 @@ fn lines(count: usize, seed: u64, mut visit: impl FnMut(&GraphGenome)) {
     settings.rates.graph.replication = 0.01;
     let mut pool: Vec<GraphGenome> = Vec::new();
     for index in 0..count {
-        let mut dice = Dice::for_purpose(seed, &[index as u64]);
+        let mut random = Random::for_purpose(seed, &[index as u64]);
         if index % 2 == 1 {
             settings.replication = Replication::PerCreature;
         } else {
             settings.replication = Replication::PerPath;
         }
-        let mut genome = GraphGenome::random(&settings, &mut dice);
+        let mut genome = GraphGenome::random(&settings, &mut random);
         visit(&genome);
         for round in 0..10 {
-            genome = genome.mutate(&settings, &mut dice);
-            if let Some(other) = dice.choice(&pool) {
-                genome = genome.recombine(other, Recombination::ALL[round % 4], &settings, &mut dice);
+            genome = genome.mutate(&settings, &mut random);
+            if let Some(other) = random.choice(&pool) {
+                genome = genome.recombine(other, Recombination::ALL[round % 4], &settings, &mut random);
             }
             visit(&genome);
         }
@@ -106,7 +106,7 @@ fn random_genomes_are_often_viable_and_often_have_mirrored_limbs() {
     let (settings, physiology) = (GraphSettings::default(), Physiology::default());
     let (mut viable, mut mirrored, mut handy) = (0, 0, 0);
     for index in 0..2000 {
-        let genome = GraphGenome::random(&settings, &mut Dice::new(index));
+        let genome = GraphGenome::random(&settings, &mut Random::new(index));
         if let Ok(phenotype) = genome.grow(&physiology) {
             let parts = &phenotype.body.parts;
             viable += 1;
@@ -124,11 +124,11 @@ fn random_genomes_are_often_viable_and_often_have_mirrored_limbs() {
 fn operators_repeat_themselves() {
     let settings = GraphSettings::default();
     let child = || {
-        let mut dice = Dice::new(9);
-        let mother = GraphGenome::random(&settings, &mut dice);
-        let father = GraphGenome::random(&settings, &mut dice);
-        let child = mother.recombine(&father, Recombination::Crossover, &settings, &mut dice);
-        child.mutate(&settings, &mut dice)
+        let mut random = Random::new(9);
+        let mother = GraphGenome::random(&settings, &mut random);
+        let father = GraphGenome::random(&settings, &mut random);
+        let child = mother.recombine(&father, Recombination::Crossover, &settings, &mut random);
+        child.mutate(&settings, &mut random)
     };
     assert_eq!(child(), child());
 }
@@ -138,9 +138,9 @@ fn mutation_changes_something_and_not_everything() {
     let settings = GraphSettings::default();
     let mut same_nodes = 0;
     for index in 0..500 {
-        let mut dice = Dice::new(index);
-        let genome = GraphGenome::random(&settings, &mut dice);
-        let mutant = genome.mutate(&settings, &mut dice);
+        let mut random = Random::new(index);
+        let genome = GraphGenome::random(&settings, &mut random);
+        let mutant = genome.mutate(&settings, &mut random);
         assert_ne!(mutant, genome);
         let kept = genome.nodes.iter().filter(|node| mutant.nodes.contains(node)).count();
         same_nodes += usize::from(2 * kept >= genome.nodes.len());
@@ -153,10 +153,10 @@ fn intermediate_recombination_is_the_mean_where_both_are_built_alike() {
     let settings = GraphSettings::default();
     let (mut sizes, mut weights) = (0, 0);
     for index in 0..200 {
-        let mut dice = Dice::new(index);
-        let mother = GraphGenome::random(&settings, &mut dice);
-        let father = mother.mutate(&settings, &mut dice);
-        let child = mother.recombine(&father, Recombination::Intermediate, &settings, &mut dice);
+        let mut random = Random::new(index);
+        let mother = GraphGenome::random(&settings, &mut random);
+        let father = mother.mutate(&settings, &mut random);
+        let child = mother.recombine(&father, Recombination::Intermediate, &settings, &mut random);
         assert_eq!(child.validate(), Ok(()));
         assert_eq!((child.nodes.len(), child.connections.len()), (mother.nodes.len(), mother.connections.len()));
         for ((own, a), b) in child.nodes.iter().zip(&mother.nodes).zip(&father.nodes) {
@@ -171,7 +171,7 @@ fn intermediate_recombination_is_the_mean_where_both_are_built_alike() {
                 weights += usize::from(own.weight != a.weight);
             }
         }
-        assert_eq!(mother.recombine(&mother, Recombination::Intermediate, &settings, &mut dice).nodes, mother.nodes);
+        assert_eq!(mother.recombine(&mother, Recombination::Intermediate, &settings, &mut random).nodes, mother.nodes);
     }
     assert!(sizes > 20 && weights > 10, "{sizes} sizes and {weights} weights between both");
 }
@@ -179,12 +179,12 @@ fn intermediate_recombination_is_the_mean_where_both_are_built_alike() {
 /// Two parents, and their children of all kinds.
 fn children(settings: &GraphSettings, mut visit: impl FnMut(&GraphGenome, &GraphGenome)) {
     for index in 0..300 {
-        let mut dice = Dice::new(index);
-        let mother = GraphGenome::random(settings, &mut dice);
-        let father = GraphGenome::random(settings, &mut dice);
-        visit(&mother, &mother.mutate(settings, &mut dice));
+        let mut random = Random::new(index);
+        let mother = GraphGenome::random(settings, &mut random);
+        let father = GraphGenome::random(settings, &mut random);
+        visit(&mother, &mother.mutate(settings, &mut random));
         for how in Recombination::ALL {
-            visit(&mother, &mother.recombine(&father, how, settings, &mut dice));
+            visit(&mother, &mother.recombine(&father, how, settings, &mut random));
         }
     }
 }
@@ -253,10 +253,10 @@ fn what_one_parent_has_passes_to_the_other() {
     let settings = GraphSettings { nodes: [3, 5], ..Default::default() };
     let (mut crossed, mut grafted, mut exchanged) = (0, 0, 0);
     for index in 0..200 {
-        let mut dice = Dice::new(index);
-        let mother = GraphGenome::random(&settings, &mut dice);
-        let father = GraphGenome::random(&settings, &mut dice);
-        let mut child = |how| mother.recombine(&father, how, &settings, &mut dice);
+        let mut random = Random::new(index);
+        let mother = GraphGenome::random(&settings, &mut random);
+        let father = GraphGenome::random(&settings, &mut random);
+        let mut child = |how| mother.recombine(&father, how, &settings, &mut random);
         let from = |parent: &GraphGenome, child: &GraphGenome| {
             child.nodes.iter().filter(|node| parent.nodes.contains(node)).count()
         };
@@ -277,15 +277,15 @@ fn what_one_parent_has_passes_to_the_other() {
 #[test]
 fn junk_stays_for_a_while_but_not_for_ever() {
     let settings = GraphSettings::default();
-    let mut dice = Dice::new(4);
-    let mut genome = GraphGenome::random(&settings, &mut dice);
+    let mut random = Random::new(4);
+    let mut genome = GraphGenome::random(&settings, &mut random);
     let node = genome.nodes[0].clone();
     genome.nodes.push(node.clone());
     let mut frozen = settings.clone();
     frozen.freeze_body();
-    assert_eq!(genome.mutate(&frozen, &mut dice).nodes.len(), genome.nodes.len(), "one that may be used again");
+    assert_eq!(genome.mutate(&frozen, &mut random).nodes.len(), genome.nodes.len(), "one that may be used again");
     genome.nodes.resize(MAX_NODES, node);
-    assert!(genome.mutate(&frozen, &mut dice).nodes.len() < 12, "garbage");
+    assert!(genome.mutate(&frozen, &mut random).nodes.len() < 12, "garbage");
 }
 
 #[test]
@@ -309,9 +309,9 @@ fn settings_that_make_no_sense_do_no_harm() {
         settings.magnitudes.position = value;
         settings.magnitudes.weight = value;
         settings.rates.touched_nodes = value;
-        let genome = GraphGenome::random(&settings, &mut Dice::new(1));
+        let genome = GraphGenome::random(&settings, &mut Random::new(1));
         assert_eq!(genome.validate(), Ok(()));
-        let mutant = genome.mutate(&settings, &mut Dice::new(2));
+        let mutant = genome.mutate(&settings, &mut Random::new(2));
         assert_eq!(mutant.validate(), Ok(()));
         assert!(mutant.nodes.iter().all(|node| node.size.cmpgt(DVec3::ZERO).all()));
     }
@@ -320,7 +320,7 @@ fn settings_that_make_no_sense_do_no_harm() {
 #[test]
 fn json_is_exact_and_strict() {
     for index in 0..200 {
-        let genome = GraphGenome::random(&GraphSettings::default(), &mut Dice::new(index));
+        let genome = GraphGenome::random(&GraphSettings::default(), &mut Random::new(index));
         let text = serde_json::to_string(&genome).unwrap();
         assert_eq!(serde_json::from_str::<GraphGenome>(&text).unwrap(), genome);
         let spoilt = text.replacen("\"root\"", "\"colour\":1,\"root\"", 1);

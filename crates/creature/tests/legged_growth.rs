@@ -2,11 +2,11 @@
 
 use burgess_creature::brain::Brain;
 use burgess_creature::legged::{LeggedGenome, LeggedSettings, TRUNK_VOLUME};
-use burgess_creature::{Body, Dice, Genome, Part, PartShape, Physiology};
+use burgess_creature::{Body, Genome, Part, PartShape, Physiology, Random};
 use glam::DVec3;
 
 fn random(seed: u64) -> LeggedGenome {
-    LeggedGenome::random(&LeggedSettings::default(), &mut Dice::new(seed))
+    LeggedGenome::random(&LeggedSettings::default(), &mut Random::new(seed))
 }
 
 fn grown(genome: &LeggedGenome) -> Option<Body> {

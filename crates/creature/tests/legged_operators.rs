@@ -1,10 +1,10 @@
 //! Operators of legged genomes: what they return is valid, and made of what they were given.
 
 use burgess_creature::legged::{Change, Clocks, LeggedGenome, LeggedSettings, LimbPair, TRUNK_VOLUME, handmade};
-use burgess_creature::{Dice, Genome, Phenotype, Physiology, Recombination};
+use burgess_creature::{Genome, Phenotype, Physiology, Random, Recombination};
 
 fn random(seed: u64) -> LeggedGenome {
-    LeggedGenome::random(&LeggedSettings::default(), &mut Dice::new(seed))
+    LeggedGenome::random(&LeggedSettings::default(), &mut Random::new(seed))
 }
 
 fn check(genome: &LeggedGenome) {
@@ -14,11 +14,11 @@ fn check(genome: &LeggedGenome) {
 }
 
 /// Brains give finite numbers within the limits of their joints, also for senses that are none.
-fn think(phenotype: &Phenotype, dice: &mut Dice) {
+fn think(phenotype: &Phenotype, random: &mut Random) {
     let (mut memory, mut outputs) = (vec![0.0; phenotype.brain.memory()], vec![0.0; phenotype.body.axes()]);
     phenotype.brain.initial(&mut memory);
-    let mut senses: Vec<f64> = (0..18 * phenotype.body.parts.len()).map(|_| dice.between(-1.0, 1.0)).collect();
-    senses[dice.below(18)] = f64::NAN;
+    let mut senses: Vec<f64> = (0..18 * phenotype.body.parts.len()).map(|_| random.between(-1.0, 1.0)).collect();
+    senses[random.below(18)] = f64::NAN;
     for _ in 0..10 {
         phenotype.brain.update(&mut memory, &senses, 1.0 / 60.0, &mut outputs);
         let axes = phenotype.body.parts.iter().filter_map(|part| part.attachment.as_ref()).flat_map(|on| &on.axes);
@@ -30,22 +30,22 @@ fn think(phenotype: &Phenotype, dice: &mut Dice) {
 
 /// A genome and ten children of it: all grow, or are refused with a reason. How many grow.
 fn line_of_descent(seed: u64, settings: &LeggedSettings) -> usize {
-    let mut dice = Dice::new(seed);
-    let mut genome = LeggedGenome::random(settings, &mut dice);
+    let mut random = Random::new(seed);
+    let mut genome = LeggedGenome::random(settings, &mut random);
     let mut living = 0;
     for _ in 0..11 {
         check(&genome);
         match genome.grow(&Physiology::default()) {
             Ok(phenotype) => {
-                think(&phenotype, &mut dice);
+                think(&phenotype, &mut random);
                 living += 1;
             }
             Err(reason) => assert!(!reason.to_string().is_empty()),
         }
         assert_eq!(LeggedGenome::retrieve(&genome.store()).as_ref(), Ok(&genome));
-        let other = LeggedGenome::random(settings, &mut dice);
-        let how = *dice.choice(&Recombination::ALL).unwrap();
-        genome = genome.recombine(&other, how, settings, &mut dice).mutate(settings, &mut dice);
+        let other = LeggedGenome::random(settings, &mut random);
+        let how = *random.choice(&Recombination::ALL).unwrap();
+        genome = genome.recombine(&other, how, settings, &mut random).mutate(settings, &mut random);
     }
     living
 }
@@ -55,7 +55,7 @@ fn children_of_children_are_valid() {
     let living: usize = (0..500).map(|seed| line_of_descent(seed, &LeggedSettings::default())).sum();
     assert!(living > 4000, "only {living} of 5500 grow");
     for seed in 0..100 {
-        line_of_descent(seed, &LeggedSettings::of_001());
+        line_of_descent(seed, &LeggedSettings::arnold_1997());
     }
 }
 
@@ -106,7 +106,7 @@ fn crossover_takes_a_mean_trunk_and_whole_pairs_of_limbs() {
     for seed in 0..200 {
         let (first, second) = (random(2 * seed), random(2 * seed + 1));
         let how = Recombination::Crossover;
-        let child = first.recombine(&second, how, &LeggedSettings::default(), &mut Dice::new(seed));
+        let child = first.recombine(&second, how, &LeggedSettings::default(), &mut Random::new(seed));
         let mean = 0.5 * (first.trunk.semi_axes + second.trunk.semi_axes);
         let share = child.trunk.semi_axes / mean;
         // Only its scale is changed, to keep the volume.
@@ -126,7 +126,8 @@ fn grafting_takes_one_pair_of_limbs_and_may_add_a_third() {
     let (mut third, mut replaced) = (0, 0);
     for seed in 0..200 {
         let (first, second) = (random(2 * seed), random(2 * seed + 1));
-        let child = first.recombine(&second, Recombination::Grafting, &LeggedSettings::default(), &mut Dice::new(seed));
+        let child =
+            first.recombine(&second, Recombination::Grafting, &LeggedSettings::default(), &mut Random::new(seed));
         let changed: Vec<usize> = (0..3).filter(|&slot| child.limb_pairs[slot] != first.limb_pairs[slot]).collect();
         assert_eq!(changed.len(), 1);
         let grafted = &child.limb_pairs[changed[0]];
@@ -152,7 +153,8 @@ fn exchange_takes_drives_or_a_hinge_of_a_limb_and_no_more() {
     let (mut drives, mut hinges) = (0, 0);
     for seed in 0..200 {
         let (first, second) = (random(2 * seed), random(2 * seed + 1));
-        let child = first.recombine(&second, Recombination::Exchange, &LeggedSettings::default(), &mut Dice::new(seed));
+        let child =
+            first.recombine(&second, Recombination::Exchange, &LeggedSettings::default(), &mut Random::new(seed));
         assert_eq!((child.trunk, child.six_legged), (first.trunk, first.six_legged));
         let changed: Vec<usize> = (0..3).filter(|&slot| child.limb_pairs[slot] != first.limb_pairs[slot]).collect();
         assert_eq!(changed.len(), 1);
@@ -202,9 +204,9 @@ fn what_is_frozen_stays() {
     for (settings, frozen) in cases {
         let mut stayed = [true; 3];
         for seed in 0..60 {
-            let (first, second, mut dice) = (random(2 * seed), random(2 * seed + 1), Dice::new(seed));
+            let (first, second, mut random) = (random(2 * seed), random(2 * seed + 1), Random::new(seed));
             for how in Recombination::ALL {
-                let child = first.recombine(&second, how, &settings, &mut dice).mutate(&settings, &mut dice);
+                let child = first.recombine(&second, how, &settings, &mut random).mutate(&settings, &mut random);
                 check(&child);
                 for ((stayed, new), old) in stayed.iter_mut().zip(aspects(&child)).zip(aspects(&first)) {
                     *stayed &= new == old;
@@ -220,11 +222,11 @@ fn clocks_and_senses_can_be_switched_off() {
     let own = LeggedSettings { clocks: Clocks::Own, max_feedbacks: 0, ..LeggedSettings::default() };
     let shared = LeggedSettings { clocks: Clocks::Shared, ..own.clone() };
     for seed in 0..100 {
-        let (first, second, mut dice) = (random(2 * seed), random(2 * seed + 1), Dice::new(seed));
+        let (first, second, mut random) = (random(2 * seed), random(2 * seed + 1), Random::new(seed));
         for (settings, expected) in [(&own, false), (&shared, true)] {
-            let mutant = first.mutate(settings, &mut dice);
-            let child = first.recombine(&second, Recombination::Crossover, settings, &mut dice);
-            for genome in [mutant, child, LeggedGenome::random(settings, &mut dice)] {
+            let mutant = first.mutate(settings, &mut random);
+            let child = first.recombine(&second, Recombination::Crossover, settings, &mut random);
+            for genome in [mutant, child, LeggedGenome::random(settings, &mut random)] {
                 assert_eq!(genome.rhythm.shared, expected);
                 let joints = genome.limb_pairs.iter().flat_map(|pair| [&pair.hip, &pair.knee]);
                 assert!(joints.into_iter().all(|joint| joint.drive.reflexes.is_empty()));
@@ -236,10 +238,10 @@ fn clocks_and_senses_can_be_switched_off() {
 #[test]
 fn clocks_and_senses_evolve() {
     let settings = LeggedSettings::default();
-    let (mut dice, mut genome) = (Dice::new(5), handmade::quadruped());
+    let (mut random, mut genome) = (Random::new(5), handmade::quadruped());
     let (mut shared, mut reflexes) = ([0, 0], 0);
     for _ in 0..1000 {
-        genome = genome.mutate(&settings, &mut dice);
+        genome = genome.mutate(&settings, &mut random);
         shared[usize::from(genome.rhythm.shared)] += 1;
         reflexes = reflexes.max(genome.limb_pairs[0].hip.drive.reflexes.len());
     }
@@ -260,7 +262,7 @@ fn without_rates_a_mutant_is_a_copy() {
     let settings = serde_json::from_value(serde_json::json!({ "mutation": mutation })).unwrap();
     for seed in 0..50 {
         let genome = random(seed);
-        let mutant = genome.mutate(&settings, &mut Dice::new(seed));
+        let mutant = genome.mutate(&settings, &mut Random::new(seed));
         assert_eq!(mutant, genome);
     }
 }
@@ -272,7 +274,7 @@ fn intermediate_recombination_is_the_mean_of_the_numbers() {
     let mut means = 0;
     for seed in 0..200 {
         let (first, second) = (random(2 * seed), random(2 * seed + 1));
-        let child = first.recombine(&second, Recombination::Intermediate, &settings, &mut Dice::new(seed));
+        let child = first.recombine(&second, Recombination::Intermediate, &settings, &mut Random::new(seed));
         check(&child);
         assert_eq!(child.rhythm.frequency, mean(first.rhythm.frequency, second.rhythm.frequency));
         assert!([first.six_legged, second.six_legged].contains(&child.six_legged));
@@ -293,7 +295,7 @@ fn intermediate_recombination_is_the_mean_of_the_numbers() {
             }
         }
         // Of two who are alike.
-        let same = first.recombine(&first, Recombination::Intermediate, &settings, &mut Dice::new(seed));
+        let same = first.recombine(&first, Recombination::Intermediate, &settings, &mut Random::new(seed));
         assert_eq!(same.limb_pairs[0].shape, first.limb_pairs[0].shape);
         assert_eq!(same.limb_pairs[2].knee.drive, first.limb_pairs[2].knee.drive);
     }
@@ -304,8 +306,9 @@ fn intermediate_recombination_is_the_mean_of_the_numbers() {
 fn operators_repeat_themselves() {
     let settings = LeggedSettings::default();
     for how in Recombination::ALL {
-        let child =
-            || random(1).recombine(&random(2), how, &settings, &mut Dice::new(3)).mutate(&settings, &mut Dice::new(4));
+        let child = || {
+            random(1).recombine(&random(2), how, &settings, &mut Random::new(3)).mutate(&settings, &mut Random::new(4))
+        };
         assert_eq!(child(), child());
     }
 }

@@ -2,9 +2,10 @@
 
 use std::f64::consts::TAU;
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use burgess_creature::brain::{
-    BOUND, DELAY, DIFFERENCE, FORGETTING, Function, Input, Network, Neuron, OCTAVES, SMOOTHING, Source,
+    DELAY_TIME, DIFFERENCE_TIME, Function, Input, LEAK_TIME, MAX_OCTAVES, Network, Neuron, SIGNAL_LIMIT,
+    SMOOTHING_TIME, Source,
 };
 
 const RATE: f64 = 60.0;
@@ -73,20 +74,20 @@ fn expected(function: Function, [a, b, c]: [f64; 3]) -> Option<f64> {
         Function::Sigmoid => 0.5 + 0.5 * libm::tanh(0.5 * a),
         _ => return None,
     };
-    Some(value.clamp(-BOUND, BOUND))
+    Some(value.clamp(-SIGNAL_LIMIT, SIGNAL_LIMIT))
 }
 
 #[test]
 fn functions_without_memory_follow_their_definitions() {
-    let mut dice = Dice::new(1);
+    let mut random = Random::new(1);
     let corners = [-10.0, -1.0, -0.5, 0.0, 0.5, 1.0, 10.0];
     for function in Function::ALL {
         let mut probe = Probe::new(function, RATE);
         for case in 0..2000 {
-            let number = |dice: &mut Dice| {
-                if case % 2 == 0 { *dice.choice(&corners).unwrap() } else { dice.between(-3.0, 3.0) }
+            let number = |random: &mut Random| {
+                if case % 2 == 0 { *random.choice(&corners).unwrap() } else { random.between(-3.0, 3.0) }
             };
-            let senses = [number(&mut dice), number(&mut dice), number(&mut dice)];
+            let senses = [number(&mut random), number(&mut random), number(&mut random)];
             let found = probe.feed(senses);
             if let Some(expected) = expected(function, senses) {
                 // Only the order of a few roundings differs, at numbers up to ten.
@@ -98,13 +99,13 @@ fn functions_without_memory_follow_their_definitions() {
 
 #[test]
 fn inputs_beyond_those_it_uses_change_nothing() {
-    let mut dice = Dice::new(2);
+    let mut random = Random::new(2);
     for function in Function::ALL {
         let (mut one, mut other) = (Probe::new(function, RATE), Probe::new(function, RATE));
         for _ in 0..100 {
-            let mut senses = [(); 3].map(|()| dice.between(-2.0, 2.0));
+            let mut senses = [(); 3].map(|()| random.between(-2.0, 2.0));
             let first = one.feed(senses);
-            senses[function.inputs()..].fill_with(|| dice.between(-2.0, 2.0));
+            senses[function.inputs()..].fill_with(|| random.between(-2.0, 2.0));
             assert_eq!(first, other.feed(senses), "{function:?}");
         }
     }
@@ -143,14 +144,14 @@ fn filters_follow_their_equations_at_every_rate() {
         let time = steps as f64 / rate;
         // The closed forms for a step of the input at time zero; rounding of some hundred updates.
         let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
-        close(run(Function::Smooth, &|_| 2.0), 2.0 * (1.0 - libm::exp(-time / SMOOTHING)));
-        close(run(Function::Integrate, &|_| 0.3), 0.3 * FORGETTING * (1.0 - libm::exp(-time / FORGETTING)));
+        close(run(Function::Smooth, &|_| 2.0), 2.0 * (1.0 - libm::exp(-time / SMOOTHING_TIME)));
+        close(run(Function::Integrate, &|_| 0.3), 0.3 * LEAK_TIME * (1.0 - libm::exp(-time / LEAK_TIME)));
         // A ramp: after fifteen time constants the start is forgotten to one part in three million.
         let slope = run(Function::Differentiate, &|time| 3.0 * time);
-        assert!((slope - 3.0 * DIFFERENCE).abs() < 1e-6, "{slope}");
+        assert!((slope - 3.0 * DIFFERENCE_TIME).abs() < 1e-6, "{slope}");
         // Steps of the delay line are stamped up to one period late.
         let delayed = run(Function::Delay, &|time| time);
-        assert!((delayed - (time - DELAY)).abs() < 1.0 / rate + 1e-9, "{delayed} at {rate} Hz");
+        assert!((delayed - (time - DELAY_TIME)).abs() < 1.0 / rate + 1e-9, "{delayed} at {rate} Hz");
     }
 }
 
@@ -160,7 +161,7 @@ fn a_delay_is_silent_first_and_then_the_same_signal() {
     let outputs: Vec<f64> = (0..60).map(|_| probe.feed([1.0, 0.0, 0.0])).collect();
     let rise = outputs.iter().position(|&output| output > 0.5).unwrap() as f64 / RATE;
     assert_eq!(outputs[0], 0.0);
-    assert!((rise - DELAY).abs() < 0.05, "{rise}");
+    assert!((rise - DELAY_TIME).abs() < 0.05, "{rise}");
     assert_eq!(outputs.last(), Some(&1.0));
 }
 
@@ -175,7 +176,7 @@ fn a_memory_keeps_what_it_was_told_to() {
 
 #[test]
 fn oscillators_keep_time_by_the_clock() {
-    for (octaves, frequency) in [(0.0, 1.0), (1.0, 2.0), (-1.0, 0.5), (9.0, libm::exp2(OCTAVES))] {
+    for (octaves, frequency) in [(0.0, 1.0), (1.0, 2.0), (-1.0, 0.5), (9.0, libm::exp2(MAX_OCTAVES))] {
         for rate in [25.0, 60.0, 240.0] {
             let (mut wave, mut saw) =
                 (Probe::new(Function::OscillateWave, rate), Probe::new(Function::OscillateSaw, rate));
@@ -218,49 +219,52 @@ fn all_neurons_read_the_outputs_of_the_update_before() {
 }
 
 /// Any number that a file or a broken sense could hold.
-fn hostile(dice: &mut Dice) -> f64 {
+fn hostile(random: &mut Random) -> f64 {
     let odd =
         [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, 1e-160];
-    match dice.below(4) {
-        0 => *dice.choice(&odd).unwrap(),
-        1 => f64::from_bits(dice.word()),
-        _ => dice.normal(3.0),
+    match random.below(4) {
+        0 => *random.choice(&odd).unwrap(),
+        1 => f64::from_bits(random.word()),
+        _ => random.normal(3.0),
     }
 }
 
 #[test]
 fn a_million_updates_with_hostile_numbers_stay_within_bounds() {
-    let mut dice = Dice::new(3);
+    let mut random = Random::new(3);
     let (mut senses, mut outputs) = ([0.0; 12], [0.0; 6]);
     let mut updates = 0;
     while updates < 1_000_000 {
-        let count = dice.below(40);
-        let input = |dice: &mut Dice| Input {
-            source: match dice.below(4) {
+        let count = random.below(40);
+        let input = |random: &mut Random| Input {
+            source: match random.below(4) {
                 0 => Source::Nothing,
                 1 => Source::One,
-                2 => Source::Neuron(dice.below(count + 2)),
-                _ => Source::Sense(dice.below(14)),
+                2 => Source::Neuron(random.below(count + 2)),
+                _ => Source::Sense(random.below(14)),
             },
-            weight: hostile(dice),
+            weight: hostile(random),
         };
         let neurons = (0..count).map(|_| Neuron {
-            function: *dice.choice(&Function::ALL).unwrap(),
-            inputs: [(); 3].map(|()| input(&mut dice)),
+            function: *random.choice(&Function::ALL).unwrap(),
+            inputs: [(); 3].map(|()| input(&mut random)),
         });
         let neurons = neurons.collect();
-        let network = Network { neurons, effectors: [(); 5].map(|()| input(&mut dice)).to_vec() };
+        let network = Network { neurons, effectors: [(); 5].map(|()| input(&mut random)).to_vec() };
         let mut memory = vec![0.0; network.memory()];
-        memory.fill_with(|| hostile(&mut dice));
-        let period = if dice.chance(0.1) { hostile(&mut dice) } else { dice.magnitude(1e-3, 0.1) };
+        memory.fill_with(|| hostile(&mut random));
+        let period = if random.chance(0.1) { hostile(&mut random) } else { random.magnitude(1e-3, 0.1) };
         for _ in 0..20 {
-            senses.fill_with(|| hostile(&mut dice));
+            senses.fill_with(|| hostile(&mut random));
             network.update(&mut memory, &senses, period, &mut outputs);
             assert!(outputs.iter().all(|output| output.abs() <= 1.0), "{outputs:?}");
-            assert!(memory[..2 * count].iter().all(|output| output.abs() <= BOUND), "{memory:?}");
+            assert!(memory[..2 * count].iter().all(|output| output.abs() <= SIGNAL_LIMIT), "{memory:?}");
             updates += count;
         }
         // After so many updates every old number has left the delay lines, unless time all but stands still.
-        assert!(period < 0.02 || period.is_nan() || memory.iter().all(|state| state.abs() <= BOUND), "{memory:?}");
+        assert!(
+            period < 0.02 || period.is_nan() || memory.iter().all(|state| state.abs() <= SIGNAL_LIMIT),
+            "{memory:?}"
+        );
     }
 }

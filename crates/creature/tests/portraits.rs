@@ -2,7 +2,7 @@
 
 use burgess_creature::graph::GraphGenome;
 use burgess_creature::{
-    AnyGenome, Body, Dice, Family, GenomeSettings, Part, PartShape, Physiology, graph, legged, portrait,
+    AnyGenome, Body, Family, GenomeSettings, Part, PartShape, Physiology, Random, graph, legged, portrait,
 };
 use burgess_geometry::Pose;
 use burgess_pictures::PictureError;
@@ -31,11 +31,11 @@ fn creatures_made_by_hand_have_portraits() {
 
 #[test]
 fn whatever_grows_has_a_portrait() {
-    let (settings, mut dice) = (GenomeSettings::default(), Dice::new(3));
+    let (settings, mut random) = (GenomeSettings::default(), Random::new(3));
     let mut drawn = 0;
     for index in 0..60 {
         let family = Family::ALL[index % 2];
-        if let Ok(phenotype) = family.random(&settings, &mut dice).grow(&Physiology::default()) {
+        if let Ok(phenotype) = family.random(&settings, &mut random).grow(&Physiology::default()) {
             checked(&format!("random-{index}"), &portrait(&phenotype.body, Default::default()).unwrap());
             drawn += 1;
         }

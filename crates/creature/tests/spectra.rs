@@ -4,11 +4,11 @@ use std::f64::consts::PI;
 
 use burgess_creature::brain::{Brain, Feedback, Oscillator, Pace, SpectralBrain};
 use burgess_creature::legged::{Gait, LeggedGenome, LeggedSettings, Spectrum};
-use burgess_creature::{Dice, Genome, Physiology};
+use burgess_creature::{Genome, Physiology, Random};
 
 fn random_spectrum(seed: u64, samples: usize) -> Spectrum {
     let settings = LeggedSettings { samples, ..LeggedSettings::default() };
-    let genome = LeggedGenome::random(&settings, &mut Dice::new(seed));
+    let genome = LeggedGenome::random(&settings, &mut Random::new(seed));
     genome.limb_pairs[0].hip.drive.spectrum.clone()
 }
 
@@ -64,7 +64,7 @@ fn variance_falls_exponentially_with_frequency() {
     let settings = LeggedSettings::default();
     let mut squares = [0.0; 7];
     for seed in 0..400 {
-        let genome = LeggedGenome::random(&settings, &mut Dice::new(seed));
+        let genome = LeggedGenome::random(&settings, &mut Random::new(seed));
         for joint in genome.limb_pairs.iter().flat_map(|pair| [&pair.hip, &pair.knee]) {
             for (square, part) in squares.iter_mut().zip(&joint.drive.spectrum.coefficients) {
                 *square += part[0] * part[0] + part[1] * part[1];
@@ -96,7 +96,7 @@ fn functions_go_through_their_samples_and_repeat() {
 #[test]
 fn sides_alternate_half_a_period_apart_or_hop_together() {
     for seed in 0..50 {
-        let genome = LeggedGenome::random(&LeggedSettings::of_001(), &mut Dice::new(seed));
+        let genome = LeggedGenome::random(&LeggedSettings::arnold_1997(), &mut Random::new(seed));
         let Ok(phenotype) = genome.grow(&Physiology::default()) else { continue };
         let Brain::Spectral(brain) = &phenotype.brain else { panic!("no spectral brain") };
         for ((_, pair), limbs) in genome.grown_pairs().zip(brain.oscillators.chunks(4)) {

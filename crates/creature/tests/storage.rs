@@ -1,18 +1,19 @@
-//! What is stored is what is retrieved, to the bit; what is damaged, foreign or from the future is refused with a sentence.
+//! What is stored is what is retrieved, to the bit; what is damaged, foreign or from the future is refused with a
+//! sentence.
 
 use burgess_creature::store::{CreatureFault, CreatureFile, JSON_VERSION, StoreError, retrieve, store};
-use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings, Physiology, Recombination};
+use burgess_creature::{AnyGenome, Family, GenomeSettings, Physiology, Random, Recombination};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 /// A genome with a history.
 fn evolved(family: Family, seed: u64) -> AnyGenome {
-    let (settings, mut dice) = (GenomeSettings::default(), Dice::new(seed));
-    let mut genome = family.random(&settings, &mut dice);
-    for _ in 0..dice.below(6) {
-        let other = family.random(&settings, &mut dice);
-        let how = *dice.choice(&Recombination::ALL).unwrap();
-        genome = genome.recombine(&other, how, &settings, &mut dice).mutate(&settings, &mut dice);
+    let (settings, mut random) = (GenomeSettings::default(), Random::new(seed));
+    let mut genome = family.random(&settings, &mut random);
+    for _ in 0..random.below(6) {
+        let other = family.random(&settings, &mut random);
+        let how = *random.choice(&Recombination::ALL).unwrap();
+        genome = genome.recombine(&other, how, &settings, &mut random).mutate(&settings, &mut random);
     }
     genome
 }
@@ -25,15 +26,15 @@ fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-fn creature(genome: AnyGenome, dice: &mut Dice) -> CreatureFile {
-    let physiology = Physiology { density: dice.between(500.0, 2000.0), ..Physiology::default() };
+fn creature(genome: AnyGenome, random: &mut Random) -> CreatureFile {
+    let physiology = Physiology { density: random.between(500.0, 2000.0), ..Physiology::default() };
     CreatureFile {
         name: "tester \"quoted\" \\ é \u{1}".to_string(),
-        description: dice.chance(0.5).then(|| "Does nothing.\n".to_string()),
-        task: dice.chance(0.5).then(|| "walk".to_string()),
-        seed: dice.chance(0.5).then(|| dice.word()),
-        fitness: dice.chance(0.5).then(|| dice.normal(1e-3)),
-        physiology: dice.chance(0.5).then_some(physiology),
+        description: random.chance(0.5).then(|| "Does nothing.\n".to_string()),
+        task: random.chance(0.5).then(|| "walk".to_string()),
+        seed: random.chance(0.5).then(|| random.word()),
+        fitness: random.chance(0.5).then(|| random.normal(1e-3)),
+        physiology: random.chance(0.5).then_some(physiology),
         genome,
     }
 }
@@ -53,7 +54,7 @@ fn genomes_come_back_to_the_bit() {
             assert!(same_bits(&found, &genome), "{family:?} {seed}");
             assert_eq!(store(&found), bytes);
 
-            let file = creature(genome, &mut Dice::new(seed));
+            let file = creature(genome, &mut Random::new(seed));
             let text = file.to_json();
             let found = CreatureFile::from_json(&text, "test").unwrap();
             assert_eq!(found, file);

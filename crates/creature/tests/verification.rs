@@ -5,7 +5,7 @@ use crate::common::{creature, hinge, part, wave};
 use burgess_creature::evaluation::{EvaluationOptions, Outcome, evaluate_phenotype};
 use burgess_creature::task::Task;
 use burgess_creature::verify::{Exploit, Verdict, Verification, VerifySettings, verify_phenotype};
-use burgess_creature::{Dice, Drive, Family, GenomeSettings, PartShape, Phenotype};
+use burgess_creature::{Drive, Family, GenomeSettings, PartShape, Phenotype, Random};
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
@@ -33,7 +33,8 @@ fn an_honest_walker_has_no_exploits() {
 }
 
 /// No energy and no momentum from nowhere in random creatures of both families. What taking penetration back lifts is
-/// energy from nowhere, too: up to 3 % of the muscles' work in those that beat themselves hardest, next to nothing in others.
+/// energy from nowhere, too: up to 3 % of the muscles' work in those that beat themselves hardest, next to nothing in
+/// others.
 #[test]
 fn the_books_of_random_creatures_balance() {
     let task = Task { duration: 4.0, ..walk() };
@@ -41,11 +42,11 @@ fn the_books_of_random_creatures_balance() {
     let mut audited = 0;
     for family in Family::ALL {
         for seed in 0..12 {
-            let genome = family.random(&GenomeSettings::default(), &mut Dice::new(seed));
+            let genome = family.random(&GenomeSettings::default(), &mut Random::new(seed));
             let Ok(grown) = genome.grow(&task.physiology) else { continue };
             let Some(audit) = evaluate_phenotype(&grown, &task, 1, &options).audit else { continue };
             assert!(audit.energy_created <= 0.03 * audit.muscle_work + 0.01, "{} {seed}: {audit:?}", family.name());
-            assert!(audit.excess_share() < 0.03, "{} {seed}: {audit:?}", family.name());
+            assert!(audit.excess_fraction() < 0.03, "{} {seed}: {audit:?}", family.name());
             audited += 1;
         }
     }
@@ -114,7 +115,7 @@ fn a_stiff_joint_gains_no_energy_and_trembling_is_named() {
     assert!(found.exploits.contains(&Exploit::Vibration), "{found:?}");
     let options = EvaluationOptions { audit: true, ..EvaluationOptions::default() };
     let audit = evaluate_phenotype(&stiff, &naive(), 1, &options).audit.unwrap();
-    assert!(audit.muscle_work > 1.0 && audit.created_share() < 0.1, "{audit:?}");
+    assert!(audit.muscle_work > 1.0 && audit.created_fraction() < 0.1, "{audit:?}");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn body(limb: PartShape, places: &[(DVec3, DQuat)]) -> Body {
     let mut parts = vec![part(PartShape::Box(DVec3::new(0.2, 0.15, 0.1)), None)];
     parts.extend(places.iter().map(|&(place, turn)| part(limb, Some((0, Pose::new(turn, place))))));
     let mut body = Body { parts };
-    body.settle_poses();
+    body.update_rest_poses();
     body
 }
 
@@ -55,7 +55,7 @@ fn a_limb_inside_another_is_buried() {
     // A thin one through the middle of a thick one, though it is not deep for the thick one.
     let mut crossed = body(STICK, &[up(0.0, 0.0)]);
     crossed.parts.push(part(PartShape::Box(DVec3::splat(0.12)), Some((0, Pose::from_translation(DVec3::X * 0.01)))));
-    crossed.settle_poses();
+    crossed.update_rest_poses();
     assert_eq!(refusal(&crossed), "buried");
 }
 

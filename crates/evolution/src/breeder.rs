@@ -1,6 +1,6 @@
 //! Making children: which operator, how often, and not handing on what cannot even grow.
 
-use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings, Physiology, Recombination};
+use burgess_creature::{AnyGenome, Family, GenomeSettings, Physiology, Random, Recombination};
 use serde::{Deserialize, Serialize};
 
 use crate::individual::{Id, Operator};
@@ -66,27 +66,27 @@ pub struct Child {
 
 impl Breeder {
     /// Somebody new.
-    pub fn random(&self, dice: &mut Dice) -> Child {
+    pub fn random(&self, dice: &mut Random) -> Child {
         let genome = self.viable(dice, |dice| self.family.random(&self.genomes, dice));
         Child { genome, parents: Vec::new(), operator: Operator::Random }
     }
 
     /// A child of parents that are selected one by one, as many as the operator needs.
-    pub fn child<'a>(&self, dice: &mut Dice, mut select: impl FnMut(&mut Dice) -> Parent<'a>) -> Child {
+    pub fn child<'a>(&self, dice: &mut Random, mut select: impl FnMut(&mut Random) -> Parent<'a>) -> Child {
         let how = self.operator(dice);
         let parents: Vec<Parent> = (0..how.map_or(1, |_| 2)).map(|_| select(dice)).collect();
         self.child_of(&parents, how, dice)
     }
 
     /// A child of two that a person chose: by any operator that takes two, or crossover if none is in use.
-    pub fn child_by_hand(&self, parents: [Parent; 2], dice: &mut Dice) -> Child {
+    pub fn child_by_hand(&self, parents: [Parent; 2], dice: &mut Random) -> Child {
         let of_two = Self { shares: Shares { mutation: 0.0, ..self.shares }, ..self.clone() };
         let how = of_two.operator(dice).unwrap_or(Recombination::Crossover);
         Child { operator: Operator::ByHand, ..self.child_of(&parents, Some(how), dice) }
     }
 
     /// A child of these parents, one for mutation alone, else two; the first gives most.
-    pub fn child_of(&self, parents: &[Parent], how: Option<Recombination>, dice: &mut Dice) -> Child {
+    pub fn child_of(&self, parents: &[Parent], how: Option<Recombination>, dice: &mut Random) -> Child {
         let ids = parents.iter().map(|parent| parent.id).collect();
         match (parents, how) {
             ([], _) => self.random(dice),
@@ -105,7 +105,7 @@ impl Breeder {
     }
 
     /// Which operator comes next; none is mutation alone.
-    pub fn operator(&self, dice: &mut Dice) -> Option<Recombination> {
+    pub fn operator(&self, dice: &mut Random) -> Option<Recombination> {
         let Shares { mutation, crossover, grafting, exchange, intermediate, .. } = self.shares;
         let choices = [
             (None, mutation),
@@ -125,7 +125,7 @@ impl Breeder {
     }
 
     /// The first of some attempts that grows, or the last.
-    fn viable(&self, dice: &mut Dice, mut make: impl FnMut(&mut Dice) -> AnyGenome) -> AnyGenome {
+    fn viable(&self, dice: &mut Random, mut make: impl FnMut(&mut Random) -> AnyGenome) -> AnyGenome {
         let mut genome = make(dice);
         for _ in 1..self.attempts {
             if genome.grow(&self.physiology).is_ok() {

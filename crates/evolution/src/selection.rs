@@ -1,6 +1,6 @@
 //! Who becomes a parent (000 section 4.7.2, 001 section 3.1.2).
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
 
 /// A rule of selection.
@@ -32,7 +32,7 @@ pub enum Selection {
 
 impl Selection {
     /// Index of one of `fitness`, which is sorted from best to worst and not empty. `progress` of the run is from 0 to 1.
-    pub fn select(&self, fitness: &[f64], progress: f64, dice: &mut Dice) -> usize {
+    pub fn select(&self, fitness: &[f64], progress: f64, dice: &mut Random) -> usize {
         let count = fitness.len();
         match *self {
             Self::Proportional { pressure } => {

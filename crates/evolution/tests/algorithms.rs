@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use crate::common::*;
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use burgess_evolution::algorithm::*;
 use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Child, Learned, Operator, RunConfig, Selection, Shares};
 
@@ -14,7 +14,7 @@ fn every_algorithm_beats_random_search() {
     for seed in 1..=5 {
         let random = breeder();
         let of_random =
-            (0..COUNT).map(|number| closeness(&random.random(&mut Dice::for_purpose(seed, &[number])).genome));
+            (0..COUNT).map(|number| closeness(&random.random(&mut Random::for_purpose(seed, &[number])).genome));
         let to_beat = of_random.fold(0.0, f64::max);
         for (name, algorithm) in kinds() {
             let mut algorithm = config(algorithm).algorithm(&[]);
@@ -55,7 +55,7 @@ fn results_may_be_told_before_they_are_needed_where_a_generation_is_waited_for()
         let lazily = drive(&mut *config(algorithm.clone()).algorithm(&[]), 200, 3, |_, birth| closeness(&birth.genome));
         let mut eager = config(algorithm).algorithm(&[]);
         for (number, (birth, fitness)) in (0..).zip(&lazily) {
-            let dice = &mut Dice::new(burgess_creature::dice::mixed(3, &[number]));
+            let dice = &mut Random::new(burgess_creature::random::mix_seed(3, &[number]));
             assert_eq!(&eager.breed(number, dice), birth, "{name}, {number}");
             eager.learn(number, learned(number, birth, *fitness));
         }
@@ -66,7 +66,7 @@ fn results_may_be_told_before_they_are_needed_where_a_generation_is_waited_for()
 fn shares_of_operators_are_normalised() {
     // 000's add up to 110 %.
     let shares = Shares { mutation: 30.0, crossover: 40.0, grafting: 40.0, exchange: 0.0, ..Default::default() };
-    let (breeder, mut dice) = (Breeder { shares, ..breeder() }, Dice::new(3));
+    let (breeder, mut dice) = (Breeder { shares, ..breeder() }, Random::new(3));
     let mut counts = BTreeMap::<Option<Operator>, usize>::new();
     for _ in 0..11_000 {
         *counts.entry(breeder.operator(&mut dice).map(Into::into)).or_default() += 1;
@@ -107,7 +107,7 @@ fn step_sizes(successes: &[u64]) -> Vec<f64> {
     let mut sizes = Vec::new();
     for generation in 0..=successes.len() as u64 {
         let births: Vec<Birth> =
-            (0..10).map(|index| strategy.breed(10 * generation + index, &mut Dice::new(index))).collect();
+            (0..10).map(|index| strategy.breed(10 * generation + index, &mut Random::new(index))).collect();
         for (index, birth) in (0..10).zip(&births) {
             let better = generation > 0 && index < successes[generation as usize - 1];
             let fitness = if better { generation as f64 } else { -(generation as f64) };
@@ -139,7 +139,7 @@ fn step_sizes_are_inherited_and_vary_as_they_should() {
     // All of the first generation have 1.
     let all = drive(&mut strategy, 2000, 5, |_, _| 1.0);
     assert_eq!(all.len(), 2000);
-    let births: Vec<Birth> = (2000..4000).map(|number| strategy.breed(number, &mut Dice::new(number))).collect();
+    let births: Vec<Birth> = (2000..4000).map(|number| strategy.breed(number, &mut Random::new(number))).collect();
     for (number, birth) in (2000..3999).zip(&births) {
         strategy.learn(number, learned(number, birth, 1.0));
     }
@@ -237,8 +237,8 @@ impl Algorithm for Guestbook {
     fn needs(&self, number: u64) -> u64 {
         number / 4 * 4
     }
-    fn breed(&mut self, number: u64, _: &mut Dice) -> Birth {
-        Birth::of(breeder().random(&mut Dice::new(number)))
+    fn breed(&mut self, number: u64, _: &mut Random) -> Birth {
+        Birth::of(breeder().random(&mut Random::new(number)))
     }
     fn learn(&mut self, _: u64, _: Learned) {}
     fn welcome(&mut self, immigrant: Learned) {
@@ -322,7 +322,7 @@ fn young_lines_are_not_thrown_out_by_old_ones() {
 #[test]
 fn founders_come_first_and_everybody_else_is_new() {
     let founders: Vec<Child> = (0..7)
-        .map(|seed| Child { operator: Operator::Immigrant, ..breeder().random(&mut Dice::new(1000 + seed)) })
+        .map(|seed| Child { operator: Operator::Immigrant, ..breeder().random(&mut Random::new(1000 + seed)) })
         .collect();
     for (name, algorithm) in kinds() {
         for count in [1, 2] {
@@ -350,7 +350,7 @@ fn nobody_lives_on_the_fitness_of_an_easier_task() {
             if number == renewed {
                 algorithm.renew();
             }
-            let birth = algorithm.breed(number, &mut Dice::new(number));
+            let birth = algorithm.breed(number, &mut Random::new(number));
             let fitness = closeness(&birth.genome) * if number < renewed { 1.0 } else { 0.01 };
             all.push((birth, fitness));
         }
@@ -438,7 +438,7 @@ fn who_was_not_scored_has_no_children() {
                 algorithm.learn(told, Learned { scored: scored(told), ..one });
                 told += 1;
             }
-            let birth = algorithm.breed(number, &mut Dice::new(number));
+            let birth = algorithm.breed(number, &mut Random::new(number));
             assert!(birth.parents.iter().all(|parent| scored(*parent)), "{name}: {number} of {:?}", birth.parents);
             births.push(birth);
         }

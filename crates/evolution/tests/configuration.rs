@@ -223,7 +223,7 @@ proptest! {
             if renews {
                 algorithm.renew();
             }
-            let dice = &mut burgess_creature::Dice::for_purpose(seed.into(), &[number]);
+            let dice = &mut burgess_creature::Random::for_purpose(seed.into(), &[number]);
             let birth = algorithm.breed(number, dice);
             let fitness = closeness(&birth.genome);
             all.push((birth, fitness));

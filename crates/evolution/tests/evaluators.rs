@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::servers::{Server, cheap_task, children_of, connect, is_running, wait_for, worker};
 use burgess_creature::task::Task;
-use burgess_creature::{Dice, Family, GenomeSettings};
+use burgess_creature::{Family, GenomeSettings, Random};
 use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
 use burgess_evolution::{Ending, Evaluated};
 
@@ -13,7 +13,7 @@ use burgess_evolution::{Ending, Evaluated};
 fn jobs(count: u64) -> Vec<Job> {
     let walk = cheap_task();
     let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() };
-    let genome = |seed: u64| Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(seed));
+    let genome = |seed: u64| Family::Legged.random(&GenomeSettings::default(), &mut Random::new(seed));
     let job = |id: u64| Job { id, genome: genome(id), opponent: None, task: walk.clone(), seed: 100 + id };
     let rival = |id: u64| Job { opponent: Some(genome(id + 1000)), task: contest.clone().into(), ..job(id) };
     (0..count).map(|id| if id % 12 == 5 { rival(id) } else { job(id) }).collect()

@@ -5,9 +5,9 @@ use std::thread::JoinHandle;
 
 use crate::common::formula_runs::*;
 use crate::common::*;
-use burgess_creature::dice::mixed;
+use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
-use burgess_creature::{AnyGenome, Dice, Family, GenomeSettings};
+use burgess_creature::{AnyGenome, Family, GenomeSettings, Random};
 use burgess_evolution::algorithm::IslandSettings;
 use burgess_evolution::{
     AlgorithmConfig, Answer, Archive, ArchiveError, Ending, Id, Individual, Intervention, News, Onlooker, Operator,
@@ -18,7 +18,7 @@ type Script = Vec<(Id, Intervention)>;
 
 fn is_scored(config: &RunConfig, id: Id) -> bool {
     // As the evaluator by formula decides it, from the seed of the evaluation.
-    !Dice::new(mixed(config.seed, &[2, id])).chance(0.1)
+    !Random::new(mix_seed(config.seed, &[2, id])).chance(0.1)
 }
 
 /// The first from here on who is scored.
@@ -27,7 +27,7 @@ fn scored(config: &RunConfig, from: Id) -> Id {
 }
 
 fn stranger(seed: u64, family: Family) -> AnyGenome {
-    family.random(&GenomeSettings::default(), &mut Dice::new(seed))
+    family.random(&GenomeSettings::default(), &mut Random::new(seed))
 }
 
 /// Something of every kind, at the start, in the middle and next to each other.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::servers::{Server, cheap_task, folder, options, wait_for};
-use burgess_creature::{Dice, Family, GenomeSettings};
+use burgess_creature::{Family, GenomeSettings, Random};
 use burgess_evolution::Version;
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions};
 use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
@@ -15,7 +15,7 @@ use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
 const LONG: Duration = Duration::from_secs(60);
 
 fn job() -> Job {
-    let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(5));
+    let genome = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(5));
     Job { id: 0, genome, opponent: None, task: cheap_task(), seed: 1 }
 }
 

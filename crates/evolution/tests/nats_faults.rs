@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::servers::{
     ACK_WAIT, Process, Server, cheap_task, children_of, connect, folder, is_running, wait_for, worker,
 };
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::{Evaluator, Threads};
 use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
@@ -86,7 +86,7 @@ fn a_run_among_deaths(evaluations: u64, deaths: u64) {
         Process(command.spawn().unwrap())
     };
     let mut run = start();
-    let mut dice = Dice::new(3);
+    let mut dice = Random::new(3);
     for done in 1..=deaths {
         // At any moment of an evaluation.
         std::thread::sleep(Duration::from_millis(20 + dice.below(60) as u64));

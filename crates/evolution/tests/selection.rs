@@ -1,6 +1,6 @@
 //! Selection: how often each is chosen is what the formulas say.
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use burgess_evolution::Selection;
 
 const DRAWS: usize = 200_000;
@@ -9,7 +9,7 @@ const DRAWS: usize = 200_000;
 /// passed once in a billion.
 fn assert_shares(selection: Selection, fitness: &[f64], progress: f64, shares: &[f64]) {
     let mut counts = vec![0_usize; fitness.len()];
-    let mut dice = Dice::new(11);
+    let mut dice = Random::new(11);
     for _ in 0..DRAWS {
         counts[selection.select(fitness, progress, &mut dice)] += 1;
     }

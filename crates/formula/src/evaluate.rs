@@ -4,7 +4,8 @@ use crate::program::{Comparison, Op};
 use crate::{Formula, MAX_VALUE, MIN_DIVISOR};
 
 impl Formula {
-    /// Evaluates the formula with the values of its names. Names without a value are 0. The result is never negative zero.
+    /// Evaluates the formula with the values of its names. Names without a value are 0. The result is never negative
+    /// zero.
     pub fn evaluate(&self, value: impl Fn(&str) -> Option<f64>) -> f64 {
         let mut stack: Vec<f64> = Vec::with_capacity(8);
         for op in &self.program {

@@ -1,7 +1,7 @@
 //! The formula language: an expression over named numbers, written as one line of text.
 //!
-//! The caller supplies the variables, as a list of names when a formula is checked and as a function from names to values
-//! when it is evaluated. This crate knows none of them.
+//! The caller supplies the variables, as a list of names when a formula is checked and as a function from names to
+//! values when it is evaluated. This crate knows none of them.
 //!
 //! ```
 //! use burgess_formula::Formula;
@@ -34,8 +34,8 @@
 //!   value      := number | name | function '(' comparison (',' comparison)* ')' | '(' comparison ')'
 //! ```
 //!
-//! Functions: `min` and `max` of any number of arguments, `abs`, `sqrt`, `exp`, `log` (natural), `clamp(x, low, high)`, and
-//! `if(condition, then, else)`, where every condition other than 0 is true.
+//! Functions: `min` and `max` of any number of arguments, `abs`, `sqrt`, `exp`, `log` (natural), `clamp(x, low, high)`,
+//! and `if(condition, then, else)`, where every condition other than 0 is true.
 //!
 //! # Values are always finite
 //!
@@ -44,8 +44,8 @@
 //! - The square root of a negative number is 0, and so is a negative number to a fractional power.
 //! - The logarithm of a number below 1e-9 is that of 1e-9.
 //!
-//! Both branches of an `if` are evaluated, which is safe because evaluation cannot fail. The functions are those of `libm`,
-//! so all machines agree to the last bit.
+//! Both branches of an `if` are evaluated, which is safe because evaluation cannot fail. The functions are those of
+//! `libm`, so all machines agree to the last bit.
 
 mod evaluate;
 mod function;

@@ -1,8 +1,8 @@
 //! Functions of neurons (Fontijne (2000) section 4.3, Sims 1994). Each is a function of up to three weighted inputs a,
 //! b and c and of its state.
 //!
-//! Every number in a network is within [`BOUND`] of zero: weighted inputs, states and outputs are clamped, and NaN
-//! becomes zero. So no function leaves the range, whatever its inputs and states are.
+//! Every number in a network is within [`SIGNAL_LIMIT`] of zero: weighted inputs, states and outputs are clamped, and
+//! NaN becomes zero. So no function leaves the range, whatever its inputs and states are.
 //!
 //! Functions of time depend on elapsed time and not on the number of updates, so a brain that is updated twice as often
 //! behaves alike. Filters are exact for an input that is constant over the period before the update:
@@ -13,28 +13,28 @@ use std::f64::consts::TAU;
 use serde::{Deserialize, Serialize};
 
 /// Maximum magnitude of every number in a network.
-pub const BOUND: f64 = 10.0;
+pub const SIGNAL_LIMIT: f64 = 10.0;
 
 /// Delay of [`Function::Delay`], in s.
-pub const DELAY: f64 = 0.2;
+pub const DELAY_TIME: f64 = 0.2;
 
 /// Time constant of [`Function::Smooth`], in s.
-pub const SMOOTHING: f64 = 0.2;
+pub const SMOOTHING_TIME: f64 = 0.2;
 
 /// Time constant of the leak of [`Function::Integrate`], in s.
-pub const FORGETTING: f64 = 5.0;
+pub const LEAK_TIME: f64 = 5.0;
 
 /// Time constant of [`Function::Differentiate`], in s. Its output is the change over this time.
-pub const DIFFERENCE: f64 = 0.1;
+pub const DIFFERENCE_TIME: f64 = 0.1;
 
 /// Maximum distance of an oscillator's frequency from 1 Hz, in octaves: 1/8 Hz to 8 Hz.
-pub const OCTAVES: f64 = 3.0;
+pub const MAX_OCTAVES: f64 = 3.0;
 
 /// Number of equal steps of a delay line.
 const DELAY_STEPS: usize = 8;
 
 /// Maximum number of states of a function.
-pub const MOST_STATES: usize = DELAY_STEPS + 2;
+pub const MAX_STATES: usize = DELAY_STEPS + 2;
 
 /// A function of the weighted inputs a, b and c. The order is that of binary files: new functions are added at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ pub enum Function {
     LessThan,
     /// -a
     Invert,
-    /// The value of a [`DELAY`] ago; 0 before. Stored in eight steps with linear interpolation.
+    /// The value of a [`DELAY_TIME`] ago; 0 before. Stored in eight steps with linear interpolation.
     Delay,
     /// 1 if a + b > c, else 0.
     SumThreshold,
@@ -82,15 +82,15 @@ pub enum Function {
     Exp,
     /// 1 / (1 + exp(-a))
     Sigmoid,
-    /// s with s' = a - s / [`FORGETTING`].
+    /// s with s' = a - s / [`LEAK_TIME`].
     Integrate,
-    /// Change of a in [`DIFFERENCE`]: that constant times s', where s follows a with it as time constant.
+    /// Change of a in [`DIFFERENCE_TIME`]: that constant times s', where s follows a with it as time constant.
     Differentiate,
-    /// s with s' = (a - s) / [`SMOOTHING`].
+    /// s with s' = (a - s) / [`SMOOTHING_TIME`].
     Smooth,
     /// The value of a when b was last positive; 0 before.
     Memory,
-    /// sin(2 pi (s + b)), where the phase s starts at zero and advances at 2^a Hz, with a clamped to [`OCTAVES`].
+    /// sin(2 pi (s + b)), where the phase s starts at zero and advances at 2^a Hz, with a clamped to [`MAX_OCTAVES`].
     OscillateWave,
     /// A saw tooth from -1 to 1 over the fractional part of s + b, with s as for the wave.
     OscillateSaw,
@@ -105,22 +105,22 @@ pub(super) struct Tick {
     period: f64,
     /// Fraction by which the states of the three filters approach their input in this time.
     smoothing: f64,
-    forgetting: f64,
+    leak: f64,
     difference: f64,
 }
 
 impl Tick {
     /// Creates a tick after `period` s, clamped to the range from a microsecond to a second.
     pub(super) fn new(period: f64) -> Self {
-        let period = bounded(period).clamp(1e-6, 1.0);
+        let period = clamp_signal(period).clamp(1e-6, 1.0);
         let share = |constant: f64| -libm::expm1(-period / constant);
-        Self { period, smoothing: share(SMOOTHING), forgetting: share(FORGETTING), difference: share(DIFFERENCE) }
+        Self { period, smoothing: share(SMOOTHING_TIME), leak: share(LEAK_TIME), difference: share(DIFFERENCE_TIME) }
     }
 }
 
-/// Clamps a value to [`BOUND`]. NaN becomes zero.
-pub(super) fn bounded(value: f64) -> f64 {
-    if value.is_nan() { 0.0 } else { value.clamp(-BOUND, BOUND) }
+/// Clamps a value to [`SIGNAL_LIMIT`]. NaN becomes zero.
+pub(super) fn clamp_signal(value: f64) -> f64 {
+    if value.is_nan() { 0.0 } else { value.clamp(-SIGNAL_LIMIT, SIGNAL_LIMIT) }
 }
 
 impl Function {
@@ -224,7 +224,7 @@ impl Function {
     /// Returns the number of states that the function keeps between updates. All start at zero.
     pub fn states(self) -> usize {
         match self {
-            Self::Delay => MOST_STATES,
+            Self::Delay => MAX_STATES,
             Self::Integrate
             | Self::Differentiate
             | Self::Smooth
@@ -237,18 +237,18 @@ impl Function {
 
     /// Returns the new output. Inputs are weighted and clamped; `states` has the length of [`states`](Self::states).
     pub(super) fn evaluate(self, [a, b, c]: [f64; 3], states: &mut [f64], tick: &Tick) -> f64 {
-        let truth = |yes: bool| if yes { 1.0 } else { 0.0 };
+        let indicator = |yes: bool| if yes { 1.0 } else { 0.0 };
         let output = match self {
             Self::Sum => a + b + c,
             Self::Subtract => a - b,
             Self::Product => a * b,
             Self::Divide if b == 0.0 => 0.0,
             Self::Divide => a / b,
-            Self::LessThan => truth(a < b),
+            Self::LessThan => indicator(a < b),
             Self::Invert => -a,
-            Self::SumThreshold => truth(a + b > c),
-            Self::GreaterThan => truth(a > b),
-            Self::SignOf => truth(a > 0.0) - truth(a < 0.0),
+            Self::SumThreshold => indicator(a + b > c),
+            Self::GreaterThan => indicator(a > b),
+            Self::SignOf => indicator(a > 0.0) - indicator(a < 0.0),
             Self::Min => a.min(b),
             Self::Max => a.max(b),
             Self::Abs => a.abs(),
@@ -277,30 +277,30 @@ impl Function {
                 _ => 0.0,
             },
         };
-        bounded(output)
+        clamp_signal(output)
     }
 
     /// Evaluates the functions whose single state follows their input.
     fn follow(self, a: f64, b: f64, state: &mut f64, tick: &Tick) -> f64 {
-        let before = bounded(*state);
+        let before = clamp_signal(*state);
         let after = match self {
-            Self::Integrate => before + (a * FORGETTING - before) * tick.forgetting,
+            Self::Integrate => before + (a * LEAK_TIME - before) * tick.leak,
             Self::Differentiate => before + (a - before) * tick.difference,
             Self::Smooth => before + (a - before) * tick.smoothing,
             _ if b > 0.0 => a,
             _ => before,
         };
-        *state = bounded(after);
+        *state = clamp_signal(after);
         match self {
-            Self::Differentiate => DIFFERENCE * (*state - before) / tick.period,
+            Self::Differentiate => DIFFERENCE_TIME * (*state - before) / tick.period,
             _ => *state,
         }
     }
 
     /// Returns the value at the present phase, then advances the phase.
     fn oscillate(self, a: f64, b: f64, phase: &mut f64, period: f64) -> f64 {
-        let now = bounded(*phase);
-        let next = now + libm::exp2(a.clamp(-OCTAVES, OCTAVES)) * period;
+        let now = clamp_signal(*phase);
+        let next = now + libm::exp2(a.clamp(-MAX_OCTAVES, MAX_OCTAVES)) * period;
         *phase = fraction(next);
         match self {
             Self::OscillateWave => libm::sin(TAU * fraction(now + b)),
@@ -316,9 +316,9 @@ fn fraction(value: f64) -> f64 {
 
 /// Evaluates a delay line. States: the time since the last step of the line, then the steps, newest first.
 fn delay(a: f64, states: &mut [f64], period: f64) -> f64 {
-    let Ok([since, line @ ..]) = <&mut [f64; MOST_STATES]>::try_from(states) else { return 0.0 };
-    let step = DELAY / DELAY_STEPS as f64;
-    let mut passed = bounded(*since).clamp(0.0, step) + period;
+    let Ok([since, line @ ..]) = <&mut [f64; MAX_STATES]>::try_from(states) else { return 0.0 };
+    let step = DELAY_TIME / DELAY_STEPS as f64;
+    let mut passed = clamp_signal(*since).clamp(0.0, step) + period;
     // More steps than the line has would only repeat the same value.
     for _ in 0..=DELAY_STEPS {
         if passed < step {
@@ -329,6 +329,6 @@ fn delay(a: f64, states: &mut [f64], period: f64) -> f64 {
         passed -= step;
     }
     *since = passed.min(step);
-    let (old, newer) = (bounded(line[DELAY_STEPS]), bounded(line[DELAY_STEPS - 1]));
+    let (old, newer) = (clamp_signal(line[DELAY_STEPS]), clamp_signal(line[DELAY_STEPS - 1]));
     old + (newer - old) * (*since / step)
 }

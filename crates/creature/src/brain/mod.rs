@@ -7,7 +7,9 @@ mod function;
 mod network;
 mod spectral;
 
-pub use function::{BOUND, DELAY, DIFFERENCE, FORGETTING, Function, MOST_STATES, OCTAVES, SMOOTHING};
+pub use function::{
+    DELAY_TIME, DIFFERENCE_TIME, Function, LEAK_TIME, MAX_OCTAVES, MAX_STATES, SIGNAL_LIMIT, SMOOTHING_TIME,
+};
 pub use network::{Input, Network, Neuron, Source};
 pub use spectral::{Feedback, Oscillator, Pace, SpectralBrain};
 

@@ -8,7 +8,7 @@
 //!   memory:  outputs of the last update | space for the next outputs | states, neuron by neuron (see Function::states)
 //! ```
 
-use super::function::{Function, Tick, bounded};
+use super::function::{Function, Tick, clamp_signal};
 
 /// The source of an input.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,16 +67,16 @@ impl Input {
             Source::Neuron(index) => outputs.get(index).copied().unwrap_or(0.0),
             Source::Sense(index) => senses.get(index).copied().unwrap_or(0.0),
         };
-        bounded(self.weight * bounded(value))
+        clamp_signal(self.weight * clamp_signal(value))
     }
 }
 
 impl Neuron {
     /// Returns the weighted inputs; zero for those that the function does not use.
-    fn gather(&self, outputs: &[f64], senses: &[f64]) -> [f64; 3] {
+    fn weighted_inputs(&self, outputs: &[f64], senses: &[f64]) -> [f64; 3] {
         let mut values = [0.0; 3];
         if self.function == Function::Constant {
-            values[0] = bounded(self.inputs[0].weight);
+            values[0] = clamp_signal(self.inputs[0].weight);
         }
         for (value, input) in values.iter_mut().zip(&self.inputs).take(self.function.inputs()) {
             *value = input.value(outputs, senses);
@@ -104,7 +104,7 @@ impl Network {
         let Some((next, mut states)) = rest.split_at_mut_checked(count) else { return outputs.fill(0.0) };
         let tick = Tick::new(period);
         for (neuron, output) in self.neurons.iter().zip(next.iter_mut()) {
-            let inputs = neuron.gather(last, senses);
+            let inputs = neuron.weighted_inputs(last, senses);
             let own = states.split_off_mut(..neuron.function.states().min(states.len())).unwrap_or_default();
             *output = neuron.function.evaluate(inputs, own, &tick);
         }

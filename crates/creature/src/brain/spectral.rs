@@ -72,24 +72,24 @@ impl SpectralBrain {
     /// Writes the present values of the actuator functions, then advances the phases by `period` s.
     pub fn update(&self, memory: &mut [f64], senses: &[f64], period: f64, outputs: &mut [f64]) {
         let [clock, phases @ ..] = memory else { return };
-        let (mut rates, mut sharers) = (0.0, 0.0);
+        let (mut rates, mut shared_count) = (0.0, 0.0);
         for ((phase, oscillator), output) in phases.iter_mut().zip(&self.oscillators).zip(outputs) {
-            let (rate, gain) = oscillator.felt(senses);
+            let (rate, gain) = oscillator.rate_and_gain(senses);
             let now = match oscillator.pace {
                 Pace::Own(frequency) => {
                     let now = *phase;
-                    *phase = wrapped(now + frequency * rate * period);
+                    *phase = wrap_phase(now + frequency * rate * period);
                     now
                 }
                 Pace::Shared(periods) => {
-                    (rates, sharers) = (rates + rate, sharers + 1.0);
+                    (rates, shared_count) = (rates + rate, shared_count + 1.0);
                     *phase + f64::from(periods) * *clock
                 }
             };
-            *output = bent(gain * oscillator.value(now), oscillator.range);
+            *output = compress(gain * oscillator.value(now), oscillator.range);
         }
-        if sharers > 0.0 {
-            *clock = wrapped(*clock + self.clock * (rates / sharers) * period);
+        if shared_count > 0.0 {
+            *clock = wrap_phase(*clock + self.clock * (rates / shared_count) * period);
         }
     }
 }
@@ -101,32 +101,32 @@ impl Oscillator {
         if count == 0 {
             return 0.0;
         }
-        let at = wrapped(phase) * count as f64;
+        let at = wrap_phase(phase) * count as f64;
         let first = (at as usize).min(count - 1);
         let (low, high) = (self.samples[first], self.samples[(first + 1) % count]);
         low + (high - low) * (at - first as f64)
     }
 
     /// Returns rate and gain with the feedback of the senses.
-    fn felt(&self, senses: &[f64]) -> (f64, f64) {
+    fn rate_and_gain(&self, senses: &[f64]) -> (f64, f64) {
         let (mut rate, mut gain) = (1.0, 1.0);
         for feedback in &self.feedback {
-            let felt = senses.get(feedback.sense).copied().filter(|felt| felt.is_finite()).unwrap_or(0.0);
-            rate += feedback.to_rate * felt;
-            gain += feedback.to_gain * felt;
+            let sensed = senses.get(feedback.sense).copied().filter(|sensed| sensed.is_finite()).unwrap_or(0.0);
+            rate += feedback.to_rate * sensed;
+            gain += feedback.to_gain * sensed;
         }
         (f64::clamp(rate, 0.0, 2.0), f64::clamp(gain, 0.0, 2.0))
     }
 }
 
 /// Returns the phase within one period, or 0 if it is not finite.
-fn wrapped(phase: f64) -> f64 {
+fn wrap_phase(phase: f64) -> f64 {
     let share = phase - libm::floor(phase);
     if share.is_finite() { share } else { 0.0 }
 }
 
 /// Compresses an angle into a range: unchanged up to half of the range, then asymptotic to its end.
-fn bent(angle: f64, range: [f64; 2]) -> f64 {
+fn compress(angle: f64, range: [f64; 2]) -> f64 {
     let end = if angle < 0.0 { range[0].min(0.0) } else { range[1].max(0.0) };
     let share = angle.abs() / end.abs();
     if share <= 0.5 {

@@ -1,6 +1,7 @@
-//! A creature in a running scene, ready to be looked at: where its parts are, how low they reach, what touches them.
+//! A creature in a running scene, prepared for observation: where its parts are, how low they reach, what touches them.
 //!
-//! All that does not change is worked out once, so that a look costs a few dozen nanoseconds a part and takes no memory.
+//! Everything constant is computed once, so that an observation takes a few dozen nanoseconds per part and does not
+//! allocate.
 
 use std::sync::Arc;
 
@@ -15,55 +16,55 @@ use crate::develop::Developed;
 use crate::part_shape::PartShape;
 use crate::phenotype::Phenotype;
 
-/// Two shapes nearer than this touch, in m.
+/// Shapes closer than this touch, in m.
 const TOUCH: f64 = 1e-3;
 
-/// A creature in a scene.
+/// A creature in a running scene.
 #[derive(Debug)]
 pub(super) struct Anatomy {
     pub organs: Vec<Organ>,
     pub axes: Vec<Axis>,
-    /// In kg.
+    /// Total mass, in kg.
     pub mass: f64,
-    /// Of each collider of the world: the part that it belongs to.
+    /// For each collider of the world, the part that it belongs to.
     parts_of_colliders: Vec<Option<usize>>,
 }
 
-/// A part.
+/// A part of a creature in a running scene.
 #[derive(Debug)]
 pub(super) struct Organ {
     shape: PartShape,
-    /// None: it stands in the world, and the rest is in the world's coordinates.
+    /// Index of the link; `None` if the part is fixed to the world, and the other members are in world coordinates.
     link: Option<usize>,
-    /// Its middle in the link's inner frame.
+    /// Middle of the part in the link's inner frame.
     middle: DVec3,
-    /// Its centre of mass there.
+    /// Centre of mass in the link's inner frame.
     center_of_mass: DVec3,
-    /// From the link's inner axes to its own.
+    /// Rotation from the link's inner axes to those of the part.
     to_own_axes: DQuat,
     pub mass: f64,
-    /// Its collider; none only in a world of another making.
+    /// Collider of the part; `None` only in a world that was not built from a scene.
     collider: Option<usize>,
     pub axes: std::ops::Range<usize>,
 }
 
-/// An axis of a joint, in the state.
+/// Indices of an axis of a joint in the state.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Axis {
     pub q: usize,
     pub v: usize,
 }
 
-/// What is seen of a creature at one moment.
+/// Position and extent of a creature at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Sight {
-    /// In m.
+    /// Centre of mass, in m.
     pub center_of_mass: DVec3,
     /// Middle of the root, in m.
     pub trunk: DVec3,
-    /// Of its lowest point, in m.
+    /// Height of the lowest point, in m.
     pub lowest: f64,
-    /// Of its highest point, in m.
+    /// Height of the highest point, in m.
     pub highest: f64,
 }
 
@@ -76,7 +77,7 @@ impl Anatomy {
         for (index, part) in phenotype.body.parts.iter().enumerate() {
             let built = &scene.bodies[developed.first_body + index];
             let link = built.link.and_then(|link| world.index(link));
-            // Where the part's frame is in the link's inner frame.
+            // Pose of the part in the link's inner frame.
             let frame = match link {
                 Some(link) => world.model().links()[link].frame.inverse().compose(&built.in_link),
                 None => built.pose,
@@ -104,7 +105,7 @@ impl Anatomy {
         Self { organs, axes, mass, parts_of_colliders }
     }
 
-    /// A look at it, from a workspace that is current.
+    /// Observes the creature. The workspace must be up to date.
     pub fn look(&self, workspace: &Workspace) -> Sight {
         let mut sight = Sight { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Sight::default() };
         for organ in &self.organs {
@@ -118,7 +119,7 @@ impl Anatomy {
         sight
     }
 
-    /// The longest side of the box around it along the world's axes, in m.
+    /// Returns the longest side of the bounding box along the world's axes, in m.
     pub fn extent(&self, workspace: &Workspace) -> f64 {
         let side = |axis: DVec3| {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -132,7 +133,8 @@ impl Anatomy {
         side(DVec3::X).max(side(DVec3::Y)).max(side(DVec3::Z))
     }
 
-    /// Tells of every contact of the last step: the part and the other one, if that is its own, and the gap in m.
+    /// Calls `visit` for every contact of the last step with the part, the other part if it belongs to the same
+    /// creature, and the gap in m.
     pub fn contacts(&self, stage: &Stage, mut tell: impl FnMut(usize, Option<usize>, f64)) {
         for contact in stage.detection.contacts() {
             let [a, b] = [contact.collider_a, contact.collider_b]
@@ -145,7 +147,7 @@ impl Anatomy {
         }
     }
 
-    /// The smallest gap to a shape at a pose, in m; negative: depth.
+    /// Returns the smallest gap to a shape at a pose, in m; negative for a penetration.
     pub fn gap(&self, stage: &Stage, other: &Shape, pose: &Pose, scratch: &mut NarrowScratch) -> f64 {
         let mut least = f64::INFINITY;
         for collider in self.organs.iter().filter_map(|organ| organ.collider) {
@@ -157,7 +159,7 @@ impl Anatomy {
         least
     }
 
-    /// The smallest gap to another creature, in m.
+    /// Returns the smallest gap to another creature, in m.
     pub fn gap_to(&self, other: &Self, stage: &Stage, scratch: &mut NarrowScratch) -> f64 {
         let colliders = other.organs.iter().filter_map(|organ| organ.collider);
         colliders.fold(f64::INFINITY, |least, collider| {
@@ -166,17 +168,17 @@ impl Anatomy {
         })
     }
 
-    /// Half the thickness of a part, in m.
+    /// Returns half the thickness of a part, in m.
     pub fn half_thickness(&self, part: usize) -> f64 {
         self.organs[part].shape.half_thickness()
     }
 
-    /// The effort of the muscle of an axis, in N m: what it is driven with, less what it loses with speed.
+    /// Returns the effort of an axis' muscle, in N m: the driven effort minus the loss with speed.
     pub fn effort(stage: &Stage, axis: Axis) -> f64 {
         Self::driven_effort(stage, axis) - stage.world.model().properties()[axis.v].damping * stage.state.v[axis.v]
     }
 
-    /// What it is driven with alone, in N m.
+    /// Returns the effort that the motor of an axis gives, in N m.
     pub fn driven_effort(stage: &Stage, axis: Axis) -> f64 {
         let properties = &stage.world.model().properties()[axis.v];
         let (q, v) = (stage.state.q[axis.q], stage.state.v[axis.v]);
@@ -200,7 +202,7 @@ impl Organ {
     }
 }
 
-/// A collider's shape and where it is.
+/// Returns the shape of a collider and its pose.
 pub(super) fn placed_shape(world: &World, workspace: &Workspace, collider: usize) -> (Arc<Shape>, Pose) {
     (world.colliders()[collider].shape.clone(), world.collider_pose(workspace, collider))
 }

@@ -1,4 +1,4 @@
-//! The books of a trial: nothing may come from nowhere, whatever evolution has found.
+//! Audit of a trial: energy and momentum must not come from nowhere, whatever evolution has found.
 //!
 //! ```text
 //!   energy     B = E - W      E: kinetic, gravitational and spring energy of all that moves
@@ -6,16 +6,16 @@
 //!                                a loss of B
 //! ```
 //!
-//! Friction, drag, damping and impacts only take from B, so that it falls all the time; what it rises by within a tenth of a second is
-//! energy from nowhere.
+//! Friction, drag, damping and impacts only decrease B. Any rise of B within a tenth of a second is energy created by
+//! the simulation.
 //!
 //! ```text
-//!   momentum   J = dP - m g dt      what the ground gave in a step, P: momentum of all that moves
+//!   momentum   J = dP - m g dt      impulse of the ground in a step, P: momentum of all that moves
 //! ```
 //!
-//! All contacts with flat ground push up and within their friction cones, so their sum does: `|J_xy| <= mu J_z`. Without
-//! any contact J is nothing. Both hold whatever the solver does inside. The second book is kept on flat or no ground, without water and with a
-//! root that is free; elsewhere the outside gives momentum that cannot be told apart.
+//! All contacts with flat ground push up and within their friction cones, so their sum does, too: `|J_xy| <= mu J_z`.
+//! Without any contact J is zero. Both hold whatever the solver does. Momentum is audited on flat or no ground, without
+//! water and with a free root; elsewhere, external momentum cannot be told apart.
 
 use burgess_simulation::Simulation;
 use glam::DVec3;
@@ -24,36 +24,36 @@ use serde::{Deserialize, Serialize};
 use super::anatomy::{Anatomy, Axis};
 use crate::task::{Ground, Task};
 
-/// Over which rises of energy are summed, in s: springs of limits give back what they took.
+/// Interval over which rises of energy are summed, in s. Springs of limits return their energy within it.
 const WINDOW: f64 = 0.1;
 
-/// The books at the end of a trial.
+/// The audit of a trial.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Audit {
-    /// What came from nowhere, in J.
+    /// Energy created by the simulation, in J.
     pub energy_created: f64,
-    /// What the muscles put in, negative work not counted, in J.
+    /// Positive work of the muscles, in J.
     pub muscle_work: f64,
-    /// Sum of what the ground gave sideways beyond friction, or without a contact, in N s.
+    /// Sum of horizontal ground impulses beyond friction, and of impulses without a contact, in N s.
     pub impulse_excess: f64,
-    /// Sum of all that the ground gave, or where nothing touches of what gravity gave, in N s.
+    /// Sum of all ground impulses, in N s. Steps count at least the impulse of gravity.
     pub impulse: f64,
-    /// Deepest that anything was in the world or in anything else, as a share of the smaller one's radius.
+    /// Maximum depth of a contact, as a fraction of the smaller body's radius.
     pub penetration: f64,
 }
 
 impl Audit {
-    /// Energy from nowhere by that of the muscles, of which less than 1 J is taken as 1 J.
-    pub fn created_share(&self) -> f64 {
+    /// Returns the created energy divided by the muscle work, which is taken as at least 1 J.
+    pub fn created_fraction(&self) -> f64 {
         self.energy_created / self.muscle_work.max(1.0)
     }
 
-    /// Impulses beyond friction by all impulses, of which less than 1 N s are taken as 1 N s.
-    pub fn excess_share(&self) -> f64 {
+    /// Returns the impulses beyond friction divided by all impulses, which are taken as at least 1 N s.
+    pub fn excess_fraction(&self) -> f64 {
         self.impulse_excess / self.impulse.max(1.0)
     }
 
-    /// The worse of two, number by number; sums are added up.
+    /// Combines two audits: sums are added, maxima are compared.
     pub(super) fn joined(&self, other: &Self) -> Self {
         Self {
             energy_created: self.energy_created + other.energy_created,
@@ -65,15 +65,15 @@ impl Audit {
     }
 }
 
-/// Keeps the books step by step.
+/// Audits a trial step by step.
 #[derive(Debug)]
 pub(super) struct Auditor {
     audit: Audit,
     axes: Vec<Axis>,
-    /// Of each axis before the step.
+    /// Angle of each axis before the step, in rad.
     angles: Vec<f64>,
     gravity: DVec3,
-    /// Are momentum and depth written down, too?
+    /// Whether momentum and depth are audited, too.
     is_thorough: bool,
     keeps_momentum: bool,
     momentum: DVec3,
@@ -84,7 +84,7 @@ pub(super) struct Auditor {
 }
 
 impl Auditor {
-    /// At the state in which muscles begin to work. Energy is always written down, the rest if it is to be thorough.
+    /// Starts an audit when the muscles start. Energy is always audited, momentum and depth only if `is_thorough`.
     pub fn new<'a>(
         task: &Task,
         is_thorough: bool,
@@ -109,7 +109,7 @@ impl Auditor {
         }
     }
 
-    /// After every step of so many seconds.
+    /// Updates the audit after a step of the given duration, in s.
     pub fn step(&mut self, simulation: &mut Simulation, step: f64) {
         self.count_work(simulation);
         self.window += step;
@@ -124,7 +124,7 @@ impl Auditor {
         }
     }
 
-    /// What came from nowhere and what the muscles put in so far, in J.
+    /// Returns the energy created and the positive muscle work so far, in J.
     pub fn energies(&self) -> [f64; 2] {
         [self.audit.energy_created, self.audit.muscle_work]
     }
@@ -174,7 +174,7 @@ impl Auditor {
         }
     }
 
-    /// The books, with the last window.
+    /// Closes the last window and returns the audit.
     pub fn finish(mut self, simulation: &mut Simulation) -> Audit {
         self.close_window(simulation);
         self.audit

@@ -1,34 +1,34 @@
-//! How fast a creature repeats its steps: the strongest frequency in the motion of its joints.
+//! Gait frequency: the strongest frequency in the motion of a creature's joints.
 //!
-//! All joint angles are added up with different weights (so that left and right do not cancel), sampled at 60 Hz. The power at
-//! frequency f of the samples `s_k` less their mean, with a Hann window `w_k`, is
+//! All joint angles are summed with different weights (so that left and right do not cancel) and sampled at 60 Hz. The
+//! power at frequency f of the samples `s_k` minus their mean, with a Hann window `w_k`, is
 //!
 //! ```text
 //!   P(f) = |sum over k of w_k s_k exp(-2 pi i f k / rate)|^2
 //! ```
 //!
-//! The strongest of 199 frequencies from 0.25 to 25 Hz is refined by a parabola through its neighbours. Motions slower than
-//! their window, and creatures that hardly move, have no gait: 0.
+//! The strongest of 199 frequencies from 0.25 to 25 Hz is refined by a parabola through its neighbours. Motions slower
+//! than their window, and creatures that hardly move, have the gait frequency 0.
 
 use std::f64::consts::PI;
 
-/// Samples a second.
+/// Sample rate, in Hz.
 pub(super) const RATE: f64 = 60.0;
-/// Of at most so many samples, the last ones: 10 s.
+/// Maximum number of samples that are analysed, the last ones: 10 s.
 const WINDOW: usize = 600;
 const LOWEST: f64 = 0.25;
 const SPACING: f64 = 0.125;
 const COUNT: usize = 199;
-/// Weaker motions have no frequency: root of the mean square of the weighted sum of angles, in rad.
+/// Minimum root mean square of the weighted sum of angles for a gait, in rad.
 const LEAST: f64 = 0.01;
 
-/// The weight of an axis in the sum: 1 to 2, no two alike.
+/// Returns the weight of an axis in the sum: 1 to 2, all different.
 pub(super) fn weight(axis: usize) -> f64 {
     let golden = 0.618_033_988_749_894_9 * axis as f64;
     1.0 + golden - libm::floor(golden)
 }
 
-/// In Hz; 0 for none.
+/// Returns the gait frequency, in Hz, or 0 if there is none.
 pub(super) fn frequency(samples: &[f64]) -> f64 {
     let samples = &samples[samples.len().saturating_sub(WINDOW)..];
     let count = samples.len();
@@ -59,7 +59,7 @@ pub(super) fn frequency(samples: &[f64]) -> f64 {
     LOWEST + SPACING * (best as f64 + shift)
 }
 
-/// By Goertzel's recurrence: one multiplication a sample.
+/// Returns the power at a frequency by Goertzel's recurrence, with one multiplication per sample.
 fn power(samples: &[f64], frequency: f64) -> f64 {
     let coefficient = 2.0 * libm::cos(2.0 * PI * frequency / RATE);
     let (mut last, mut before) = (0.0, 0.0);

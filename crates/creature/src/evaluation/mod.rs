@@ -1,17 +1,18 @@
-//! One evaluation: from a genome, a task and a seed to a fitness, and to all that can be said of how it came about. A pure
-//! function: the same bits everywhere. Its budget is a number of steps, never a time.
+//! Evaluation: from a genome, a task and a seed to a fitness and all results. It is a pure function: the same bits on
+//! every machine. Its budget is a number of steps, never a time.
 //!
-//! Honesty is built in. Bodies settle without effort and are brought to rest before anything counts, so that falling
-//! down or rolling off a hill of one's own scores nothing; parts that are still inside each other then are refused, so that nothing is won from
-//! being pushed apart; what is too fast, too deep, too high or no number at all is faulty. The fitness of what is unviable or
-//! faulty is 0, and no fitness is less.
+//! Several rules prevent a fitness without the task being done. Bodies settle with slack muscles and are brought to
+//! rest before anything counts, so that falling over or rolling downhill scores nothing. Bodies whose parts still
+//! overlap after settling are refused, so that nothing is gained by parts pushing each other apart. Creatures that
+//! become too fast, too high, too deep or not finite are faulty. The fitness of unviable and faulty creatures is 0, and
+//! no fitness is less.
 //!
 //! ```
 //! use burgess_creature::evaluation::evaluate;
 //! use burgess_creature::task::Task;
-//! use burgess_creature::{Dice, Family, GenomeSettings};
+//! use burgess_creature::{Random, Family, GenomeSettings};
 //!
-//! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(1));
+//! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(1));
 //! let task = Task { duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() };
 //! let evaluation = evaluate(&genome, &task, 7);
 //! assert_eq!(evaluation, evaluate(&genome, &task, 7));
@@ -49,66 +50,66 @@ pub use showing::{Showing, bring_to_rest};
 use outcome::Ended;
 use trial::{Played, play};
 
-/// What came of an evaluation.
+/// The result of an evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// How it ended.
+    /// How the evaluation ended.
     pub outcome: Outcome,
-    /// What the task's formula makes of the measures; never negative, 0 unless it was scored.
+    /// Fitness: the value of the task's formula, not negative; 0 unless scored.
     pub fitness: f64,
-    /// Of the trial that counts, or the mean of all.
+    /// Measures of the trial that counts, or the mean of all trials.
     pub measures: Measures,
-    /// Of the trial that counts, or of the first.
+    /// Descriptors of the trial that counts, or of the first.
     pub descriptors: Descriptors,
-    /// All trials that were played to their end.
+    /// All trials that were completed.
     pub trials: Vec<Trial>,
-    /// Physics steps of all trials, sub-steps counted.
+    /// Physics steps of all trials, including sub-steps.
     pub steps: u64,
-    /// Simulated time of all trials, settling included, in s.
+    /// Simulated time of all trials, including settling, in s.
     pub seconds: f64,
-    /// A recording of one trial, if it was asked for: see [`burgess_scene::recording`].
+    /// Recording of one trial, if requested: see [`burgess_scene::recording`].
     pub recording: Option<Vec<u8>>,
-    /// The books of all trials, if they were asked for.
+    /// Audit of all trials, if requested.
     pub audit: Option<Audit>,
 }
 
-/// What came of one trial.
+/// The result of one trial.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
-    /// What the task's formula makes of the measures.
+    /// Value of the task's formula, not negative.
     pub fitness: f64,
-    /// What was measured.
+    /// Measures of the trial.
     pub measures: Measures,
-    /// How the creature behaved.
+    /// Descriptors of the creature.
     pub descriptors: Descriptors,
-    /// Why it was stopped early, if it was.
+    /// Reason for an early stop, if there was one.
     pub stopped: Option<Stopped>,
-    /// Simulated time, settling included, in s.
+    /// Simulated time, including settling, in s.
     pub seconds: f64,
-    /// Of the simulation at the end.
+    /// State hash of the simulation at the end.
     pub state_hash: u64,
 }
 
-/// Why a trial was stopped early.
+/// The reason for an early stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stopped {
     /// Nothing moved.
     Still,
-    /// The creature stayed where it was.
+    /// The creature made no progress.
     NoProgress,
 }
 
-/// What is done otherwise than the task says, and what is wanted besides.
+/// Deviations from the task, and additional results.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct EvaluationOptions {
     /// Physics step instead of the task's, in s.
     pub step: Option<f64>,
     /// Paradigm of the simulator instead of time stepping.
     pub paradigm: Option<Paradigm>,
-    /// A recording that is wanted.
+    /// Recording to make.
     pub record: Option<Record>,
-    /// Are books kept of energy and momentum?
+    /// Whether energy and momentum are audited.
     pub audit: bool,
 }
 
@@ -117,7 +118,7 @@ pub struct EvaluationOptions {
 pub struct Record {
     /// Number of the trial, from 0.
     pub trial: u32,
-    /// Frames a second.
+    /// Frames per second.
     pub rate: f64,
 }
 
@@ -132,7 +133,7 @@ pub fn evaluate(genome: &AnyGenome, task: &Task, seed: u64) -> Evaluation {
     evaluate_with(genome, task, seed, &EvaluationOptions::default())
 }
 
-/// The same, with options.
+/// Evaluates a genome with options.
 pub fn evaluate_with(genome: &AnyGenome, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
     match genome.grow(&task.physiology) {
         Ok(phenotype) => evaluate_phenotype(&phenotype, task, seed, options),
@@ -140,7 +141,7 @@ pub fn evaluate_with(genome: &AnyGenome, task: &Task, seed: u64, options: &Evalu
     }
 }
 
-/// Evaluates a creature that has grown, or was made by hand.
+/// Evaluates a phenotype.
 pub fn evaluate_phenotype(phenotype: &Phenotype, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
     let mut steps = 0;
     match play_all(&[phenotype], task, seed, options, &mut steps) {
@@ -161,7 +162,7 @@ pub fn evaluate_contest(
     let grown = [first, second].map(|genome| genome.grow(&task.physiology));
     match grown {
         [Ok(first), Ok(second)] => evaluate_contest_of_phenotypes(&first, &second, task, seed, options),
-        // Who has no opponent plays alone.
+        // A creature without an opponent is evaluated alone.
         grown => grown.map(|one| match one {
             Ok(phenotype) => evaluate_phenotype(&phenotype, task, seed, options),
             Err(unviable) => Evaluation::without_score(Outcome::Unviable(unviable), 0),
@@ -169,7 +170,8 @@ pub fn evaluate_contest(
     }
 }
 
-/// The same for creatures that have grown. If one turns out to be unviable, the other plays alone; a fault is that of both.
+/// Evaluates two phenotypes against each other. If one is unviable, the other is evaluated alone; a fault applies to
+/// both.
 pub fn evaluate_contest_of_phenotypes(
     first: &Phenotype,
     second: &Phenotype,
@@ -257,7 +259,7 @@ impl Evaluation {
         Self { outcome: Outcome::Scored, fitness, measures, descriptors, trials, steps, seconds, recording, audit }
     }
 
-    /// A number that two evaluations share if and (as good as) only if all their numbers are the same. Recordings do not count.
+    /// Returns a hash of all numbers of the evaluation. Recordings are not included.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::default();
         match &self.outcome {

@@ -1,4 +1,4 @@
-//! How an evaluation ended: with a score, or with the reason why there is none.
+//! Outcomes of evaluations: a score, or the reason why there is none.
 
 use burgess_simulation::Failure;
 use serde::{Deserialize, Serialize};
@@ -10,16 +10,16 @@ use crate::viability::Unviable;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// It was tried, and its fitness is that of the task.
+    /// The creature was tried and has a fitness.
     Scored,
-    /// It cannot live; its fitness is 0.
+    /// The body is not viable; the fitness is 0.
     Unviable(Unviable),
-    /// What it did cannot be right; its fitness is 0.
+    /// The simulated motion cannot be right; the fitness is 0.
     Faulty(Faulty),
 }
 
 impl Outcome {
-    /// In a word.
+    /// Returns the name.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Scored => "scored",
@@ -28,7 +28,8 @@ impl Outcome {
         }
     }
 
-    /// Why it has no fitness; none if it was scored.
+    /// Returns the reason for an outcome without a fitness; `None` if it was scored. The text is stored in archives and
+    /// enters their hashes.
     pub fn reason(&self) -> Option<String> {
         match self {
             Self::Scored => None,
@@ -37,52 +38,52 @@ impl Outcome {
         }
     }
 
-    /// Has it a fitness of its own?
+    /// Returns whether the creature has a fitness of its own.
     pub fn is_scored(&self) -> bool {
         *self == Self::Scored
     }
 }
 
-/// What cannot be right.
+/// A fault: something in the simulated motion cannot be right.
 #[derive(Debug, Clone, PartialEq, Error, Serialize, Deserialize)]
 #[error("{message}")]
 pub struct Faulty {
-    /// What kind of fault.
+    /// Kind of fault.
     pub reason: FaultReason,
-    /// The whole sentence.
+    /// Error message. It is stored in archives and enters their hashes.
     pub message: String,
-    /// When, in s since the start of the trial, settling included.
+    /// Time since the start of the trial, including settling, in s.
     pub time: f64,
-    /// Name of the body that it happened to; empty if to none.
+    /// Name of the body concerned; empty if there is none.
     pub body: String,
-    /// In which trial, from 0.
+    /// Number of the trial, from 0.
     pub trial: u32,
 }
 
-/// Kinds of faults.
+/// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultReason {
     /// A number is NaN or infinite.
     NotFinite,
-    /// Faster than the task allows.
+    /// A body is faster than the task allows.
     TooFast,
-    /// More energy than a bound.
+    /// The simulation created more energy than the task allows.
     EnergyGrowth,
-    /// Deeper in something else than the task allows.
+    /// A contact is deeper than the task allows.
     DeepPenetration,
-    /// More steps than the task allows, or more of anything than a step may take.
+    /// The trials take more steps than the task allows, or a step exceeds a limit of the simulator.
     StepBudget,
-    /// Below the ground.
+    /// The creature is below the ground.
     FellThrough,
-    /// Higher or farther than the task allows.
+    /// The creature is higher or farther away than the task allows.
     FlewAway,
-    /// The motion solver gave up.
+    /// The motion solver failed.
     Motion,
 }
 
 impl FaultReason {
-    /// One word for tables and scripts.
+    /// Returns a short name for tables and scripts.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotFinite => "not_finite",
@@ -98,7 +99,7 @@ impl FaultReason {
 }
 
 impl Faulty {
-    /// From a failure of the simulator.
+    /// Converts a failure of the simulator.
     pub(super) fn of_simulation(failure: &Failure, now: f64, trial: u32) -> Self {
         let (reason, time, body) = match failure {
             Failure::NotFinite { time, body } => (FaultReason::NotFinite, *time, body.as_str()),
@@ -113,10 +114,10 @@ impl Faulty {
     }
 }
 
-/// Why a trial has no result.
+/// The reason why a trial has no result.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Ended {
-    /// Of the creature with this place in the cast.
+    /// The creature with this index is unviable.
     Unviable(usize, Unviable),
     Faulty(Faulty),
 }

@@ -1,4 +1,4 @@
-//! A recording of a trial, in memory.
+//! Recording of a trial in memory.
 
 use burgess_geometry::Pose;
 use burgess_scene::RunningScene;
@@ -6,7 +6,7 @@ use burgess_scene::recording::{RecordedBodies, RecordingWriter};
 
 use super::setting::Setting;
 
-/// Writes frames at even times.
+/// Writes frames at regular times.
 pub(super) struct Recorder {
     bodies: RecordedBodies,
     writer: Option<RecordingWriter<Vec<u8>>>,
@@ -16,7 +16,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// So many frames a second.
+    /// Creates a recorder with the given number of frames per second.
     pub fn new(setting: &Setting, scene: &RunningScene, rate: f64) -> Self {
         let bodies = RecordedBodies::new(&setting.scene, &scene.bodies);
         let header = bodies.header(rate, setting.scene.to_toml().unwrap_or_default());
@@ -24,7 +24,7 @@ impl Recorder {
         Self { bodies, writer, rate, frames: 0, poses: Vec::new() }
     }
 
-    /// A frame, if one is due.
+    /// Writes a frame if one is due.
     pub fn frame(&mut self, scene: &mut RunningScene) {
         let time = scene.simulation.state().time;
         if self.frames as f64 <= time * self.rate + 1e-6 {
@@ -32,14 +32,14 @@ impl Recorder {
             scene.simulation.stage_mut().update_kinematics();
             let stage = scene.simulation.stage();
             self.bodies.poses(&stage.world, &stage.workspace, &mut self.poses);
-            // Nothing is written anywhere but to memory, and poses that are not finite have ended the trial before.
+            // Writing to memory cannot fail, and poses that are not finite have ended the trial before.
             if let Some(writer) = &mut self.writer {
                 let _ = writer.frame(time, &self.poses, &[]);
             }
         }
     }
 
-    /// All bytes, with the last frame.
+    /// Writes the last frame and returns all bytes.
     pub fn finish(mut self, scene: &mut RunningScene) -> Option<Vec<u8>> {
         self.frame(scene);
         self.writer.and_then(|writer| writer.finish().ok())

@@ -1,4 +1,4 @@
-//! A trial as a scene: the ground, the things, and the creatures in their places.
+//! The scene of a trial: ground, objects and creatures at their starting positions.
 
 use std::f64::consts::PI;
 
@@ -9,28 +9,28 @@ use glam::{DQuat, DVec3};
 use super::conditions::Conditions;
 use super::terrain::Terrain;
 use crate::develop::{Developed, Placement, develop};
-use crate::dice::Dice;
 use crate::nerves::Target;
 use crate::phenotype::{Body, Phenotype};
-use crate::task::{AimAt, Amount, Ball, BallFrom, Contest, Ground, Task};
+use crate::random::Random;
+use crate::task::{Amount, Ball, BallFrom, Contest, Ground, TargetKind, Task};
 
-/// Parts that overlap are pushed apart no faster than this, in m/s.
+/// Maximum speed at which overlapping parts are separated, in m/s.
 const RECOVERY_SPEED: f64 = 0.2;
 
-/// A scene with what must be known to watch it.
+/// A scene, and the indices that are needed to observe it.
 #[derive(Debug, Clone)]
 pub(super) struct Setting {
     pub scene: SceneSpec,
-    /// In the order of the cast.
+    /// Creatures, in the order in which they were given.
     pub creatures: Vec<Developed>,
-    /// Index of its body.
+    /// Index of the ball's body.
     pub ball: Option<usize>,
-    /// Index of its body.
+    /// Index of the cube's body.
     pub cube: Option<usize>,
     pub target: Target,
 }
 
-/// The box around a body at a rotation about its root, in m.
+/// Returns the bounding box of a body at a rotation about its root, in m.
 fn bounds(body: &Body, rotation: DQuat) -> [DVec3; 2] {
     let root = Pose::new(rotation, DVec3::ZERO);
     let boxes = body.parts.iter().map(|part| part.shape.bounds(&root.compose(&part.pose)));
@@ -38,16 +38,17 @@ fn bounds(body: &Body, rotation: DQuat) -> [DVec3; 2] {
 }
 
 impl Setting {
-    /// One or two creatures in the arena of a task.
+    /// Creates the scene of one or two creatures in the arena of a task.
     pub fn new(task: &Task, cast: &[&Phenotype], conditions: &Conditions) -> Self {
         let mut scene = SceneSpec::new(&task.name, &task.description);
         scene.duration = task.settle + task.duration;
         scene.gravity = conditions.gravity;
         scene.self_collision = task.physiology.self_collision;
         scene.simulation.step = task.step;
-        // Joints may bring parts together that are not neighbours; what is entangled is refused after settling.
+        // Joints may bring parts together that are not attached to each other. Entangled parts are refused after
+        // settling.
         scene.simulation.allow_overlap = true;
-        // Slowly, so that nothing is won from being pushed out of oneself.
+        // Slowly, so that nothing is gained by parts pushing each other apart.
         scene.simulation.time_stepping.recovery_speed = Some(RECOVERY_SPEED);
         scene.simulation.max_speed = Some(task.limits.speed);
         scene.simulation.max_penetration_share = Some(task.limits.penetration);
@@ -60,7 +61,7 @@ impl Setting {
                 current: DVec3::ZERO,
             })
         });
-        let terrain = Terrain::new(task, &mut Dice::new(conditions.terrain));
+        let terrain = Terrain::new(task, &mut Random::new(conditions.terrain));
         let roots: Vec<Pose> =
             cast.iter().enumerate().map(|(index, one)| root(task, &one.body, index, conditions, &terrain)).collect();
         let placed = roots.first().zip(cast.first());
@@ -80,7 +81,7 @@ impl Setting {
     }
 }
 
-/// Where the root of a creature starts.
+/// Returns the starting pose of a creature's root.
 fn root(task: &Task, body: &Body, index: usize, conditions: &Conditions, terrain: &Terrain) -> Pose {
     let about = if index == 0 { DQuat::IDENTITY } else { DQuat::from_rotation_z(PI) };
     let rotation = about * conditions.rotation;
@@ -132,9 +133,9 @@ fn target(task: &Task, start: DVec3, ball: Option<usize>, cube: Option<usize>, c
     let Some(aim) = &task.target else { return Target::None };
     let body = |index: Option<usize>| index.map_or(Target::None, Target::Body);
     match aim.at {
-        AimAt::Ball => body(ball),
-        AimAt::Cube => body(cube),
-        AimAt::Places | AimAt::RandomPlaces => Target::Places {
+        TargetKind::Ball => body(ball),
+        TargetKind::Cube => body(cube),
+        TargetKind::Places | TargetKind::RandomPlaces => Target::Places {
             places: conditions.places.iter().map(|place| start + *place).collect(),
             radius: aim.radius,
             flat: task.arena.ground != Ground::None,

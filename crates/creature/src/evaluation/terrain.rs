@@ -1,16 +1,17 @@
-//! What there is to stand on: the plane, stairs, hills.
+//! The ground of a trial: plane, stairs or hills.
 
 use burgess_scene::spec::{BodySpec, HeightFieldShape, SceneSpec, ShapeKind, ShapeSpec};
 use glam::{DVec2, DVec3};
 
-use crate::dice::Dice;
+use crate::random::Random;
 use crate::task::{Amount, Ground, MAX_STAIRS, Rough, Stairs, Task};
 
-/// The plane is so far below hills, in m, so that no part touches both.
+/// Distance of the plane below hills, in m, so that no part touches both.
 const BELOW_HILLS: f64 = 0.05;
-/// The last step of stairs goes on for so long, in m.
+/// Length of the last step of stairs, in m.
 const LANDING: f64 = 20.0;
-/// Hills are level within this distance of the start, in m, and grow to their height over the same distance again.
+/// Radius around the start within which the ground is level, in m. Hills grow to their height over the same distance
+/// again.
 const CLEARING: f64 = 1.0;
 
 /// The ground of a trial.
@@ -21,7 +22,7 @@ pub(super) struct Terrain {
 
 #[derive(Debug, Clone)]
 struct Hills {
-    /// Points along a side.
+    /// Number of points along a side.
     count: usize,
     /// Side of the square, in m.
     size: f64,
@@ -29,19 +30,19 @@ struct Hills {
 }
 
 impl Terrain {
-    /// From the task and the dice of the trial.
-    pub fn new(task: &Task, dice: &mut Dice) -> Self {
+    /// Creates the ground of a task, with random hills.
+    pub fn new(task: &Task, random: &mut Random) -> Self {
         let is_rough = task.arena.ground == Ground::Rough;
         let height = task.arena.rough.height.value(&task.parameters).max(0.0);
-        Self { hills: is_rough.then(|| Hills::new(&task.arena.rough, height, dice)) }
+        Self { hills: is_rough.then(|| Hills::new(&task.arena.rough, height, random)) }
     }
 
-    /// The highest ground below a rectangle, in m.
+    /// Returns the highest ground below a rectangle, in m.
     pub fn highest(&self, low: DVec2, high: DVec2) -> f64 {
         self.hills.as_ref().map_or(0.0, |hills| hills.highest(low, high))
     }
 
-    /// Adds it to a scene. Stairs begin beyond the creature's `front`, in m.
+    /// Adds the ground to a scene. Stairs begin beyond the creature's `front`, in m.
     pub fn build(self, task: &Task, front: f64, scene: &mut SceneSpec) {
         let level = if self.hills.is_some() { -BELOW_HILLS } else { 0.0 };
         if task.arena.ground != Ground::None {
@@ -81,7 +82,7 @@ fn stairs(stairs: &Stairs, task: &Task, front: f64) -> BodySpec {
 }
 
 impl Hills {
-    fn new(rough: &Rough, height: f64, dice: &mut Dice) -> Self {
+    fn new(rough: &Rough, height: f64, random: &mut Random) -> Self {
         let count = libm::round(rough.size / rough.cell).clamp(4.0, 256.0) as usize + 1;
         let half = 0.5 * rough.size;
         let mut heights = Vec::with_capacity(count * count);
@@ -90,7 +91,7 @@ impl Hills {
                 let [x, y] = [column, row].map(|index| rough.size * index as f64 / (count - 1) as f64 - half);
                 let from_start = (libm::hypot(x, y) / CLEARING - 1.0).clamp(0.0, 1.0);
                 let from_border = ((half - x.abs().max(y.abs())) / CLEARING).clamp(0.0, 1.0);
-                heights.push(height * from_start * from_border * dice.between(0.0, 1.0));
+                heights.push(height * from_start * from_border * random.between(0.0, 1.0));
             }
         }
         Self { count, size: rough.size, heights }

@@ -1,4 +1,4 @@
-//! Watches for trials that are not worth going on with.
+//! Early stops of trials that are not worth continuing.
 
 use burgess_dynamics::State;
 use glam::DVec3;
@@ -7,12 +7,12 @@ use super::Stopped;
 use super::probe::Probe;
 use crate::task::Task;
 
-/// Nothing moves if no position changes by more, in m or rad.
+/// Nothing moves if no position changes by more than this, in m or rad.
 const STILL: f64 = 1e-3;
-/// For the rounding of times, in s.
+/// Tolerance for rounding of times, in s.
 const GRACE: f64 = 5e-7;
 
-/// What was where, and since when.
+/// Reference positions, and the times at which they were taken.
 #[derive(Debug)]
 pub(super) struct Vigil {
     positions: Vec<f64>,
@@ -27,7 +27,7 @@ impl Vigil {
         Self { positions: state.q.clone(), still_since: 0.0, places, next_mark: task.stop.progress }
     }
 
-    /// Is it over, at a time since the muscles woke (s)?
+    /// Returns whether the trial should be stopped at a time since the muscles started (s).
     pub fn stops(&mut self, time: f64, task: &Task, state: &State, probes: &[Probe]) -> Option<Stopped> {
         if self.positions.iter().zip(&state.q).any(|(then, now)| (then - now).abs() > STILL) {
             self.positions.clone_from(&state.q);

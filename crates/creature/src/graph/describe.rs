@@ -25,8 +25,8 @@ pub(super) fn describe(genome: &GraphGenome) -> String {
         genome.nodes.len(),
         genome.connections.len(),
     );
-    let most = Viability::default().max_parts;
-    let body = match genome.check().is_ok().then(|| body(genome, most)) {
+    let max_parts = Viability::default().max_parts;
+    let body = match genome.check().is_ok().then(|| body(genome, max_parts)) {
         Some(Ok(body)) => body,
         Some(Err(reason)) => {
             let _ = write!(text, "body: {reason}");
@@ -40,14 +40,14 @@ pub(super) fn describe(genome: &GraphGenome) -> String {
         text,
         "body: {} parts ({}), {:.3} m long, {:.4} m^3, {} mirrored",
         body.parts.len(),
-        listed(&shapes),
+        list_counts(&shapes),
         body.length(),
         body.volume(),
         body.parts.iter().filter(|part| part.mirrored).count(),
     );
     let joints =
         JointType::ALL.map(|kind| (joint_name(kind), nodes().skip(1).filter(|node| node.joint.kind == kind).count()));
-    let _ = writeln!(text, "joints: {} axes in all ({})", body.axes(), listed(&joints));
+    let _ = writeln!(text, "joints: {} axes in all ({})", body.axes(), list_counts(&joints));
     let local: usize = nodes().map(|node| node.neurons.len()).sum();
     let _ = write!(text, "brain: {local} neurons in the parts, {} in the central brain", genome.global_neurons.len());
     text
@@ -73,8 +73,8 @@ fn joint_name(kind: JointType) -> &'static str {
 }
 
 /// Lists the names with a count above zero: "2 box, 3 cone".
-fn listed(counts: &[(&str, usize)]) -> String {
-    let some = counts.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}"));
-    let some: Vec<String> = some.collect();
-    if some.is_empty() { "none".into() } else { some.join(", ") }
+fn list_counts(counts: &[(&str, usize)]) -> String {
+    let present = counts.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}"));
+    let present: Vec<String> = present.collect();
+    if present.is_empty() { "none".into() } else { present.join(", ") }
 }

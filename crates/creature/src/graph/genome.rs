@@ -41,7 +41,7 @@ pub enum Replication {
 }
 
 /// Number of unreachable nodes that are kept, because they may be connected again.
-const JUNK_NODES: usize = 4;
+const SPARE_NODES: usize = 4;
 
 impl GraphGenome {
     /// Checks that all references are in range and all numbers within their bounds. The error is the reason.
@@ -77,7 +77,7 @@ impl GraphGenome {
         self.connections.truncate(4 * bounds::MAX_CONNECTIONS);
         let count = self.nodes.len();
         self.connections.retain(|connection| connection.parent < count && connection.child < count);
-        self.collect_garbage();
+        self.remove_unreachable();
         self.connections.truncate(bounds::MAX_CONNECTIONS);
         self.nodes.iter_mut().for_each(Node::repair);
         self.connections.iter_mut().for_each(Connection::repair);
@@ -100,11 +100,11 @@ impl GraphGenome {
     }
 
     /// Removes the oldest unreachable nodes beyond a reserve, and all nodes beyond the maximum.
-    fn collect_garbage(&mut self) {
+    fn remove_unreachable(&mut self) {
         let reached = self.reachable();
         let lost = reached.iter().filter(|reached| !**reached).count();
         let live = self.nodes.len() - lost;
-        let spare = JUNK_NODES.min(bounds::MAX_NODES.saturating_sub(live));
+        let spare = SPARE_NODES.min(bounds::MAX_NODES.saturating_sub(live));
         let mut excess = lost.saturating_sub(spare);
         let mut room = bounds::MAX_NODES;
         let mut keep = vec![true; self.nodes.len()];

@@ -17,11 +17,11 @@ use super::wire::wire;
 use crate::brain::Brain;
 use crate::part_shape::PartShape;
 use crate::phenotype::{Attachment, Body, Drive, Part, Phenotype};
-use crate::physiology::{MOST_PARTS, Physiology};
+use crate::physiology::{MAX_PARTS, Physiology};
 use crate::viability::{Unviable, check};
 
 /// If the cosine of the angle between the normal and the parent's x exceeds this, the surface frame is derived from y.
-const ALONG_X: f64 = 0.9;
+const MAX_COSINE_TO_X: f64 = 0.9;
 
 /// Grows the body and the brain of a genome, if it is viable.
 pub(super) fn grow(genome: &GraphGenome, physiology: &Physiology) -> Result<Phenotype, Unviable> {
@@ -35,7 +35,7 @@ pub(super) fn grow(genome: &GraphGenome, physiology: &Physiology) -> Result<Phen
 /// Grows all parts of a valid genome, viable or not.
 pub(super) fn body(genome: &GraphGenome, max_parts: usize) -> Result<Body, Unviable> {
     // A few genes can ask for billions of parts, so the number is bounded whatever the settings are.
-    let max_parts = max_parts.min(MOST_PARTS);
+    let max_parts = max_parts.min(MAX_PARTS);
     let mut growth = Growth {
         genome,
         body: Body::default(),
@@ -56,7 +56,7 @@ pub(super) fn body(genome: &GraphGenome, max_parts: usize) -> Result<Body, Unvia
         }
         next += 1;
     }
-    growth.body.settle_poses();
+    growth.body.update_rest_poses();
     Ok(growth.body)
 }
 
@@ -130,7 +130,7 @@ fn joint_frame(parent: &PartShape, connection: &Connection) -> (Pose, DVec3) {
 /// Returns a rotation whose z axis is the normal. For a limb of a trunk along x, x is forward and y is down or up along
 /// the side; at the ends of the trunk y stays y.
 fn surface_frame(normal: DVec3) -> DQuat {
-    let y = if normal.x.abs() > ALONG_X {
+    let y = if normal.x.abs() > MAX_COSINE_TO_X {
         (DVec3::Y - normal.y * normal).normalize()
     } else {
         normal.cross(DVec3::X).normalize()

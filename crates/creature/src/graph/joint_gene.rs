@@ -7,8 +7,8 @@
 //!   a1 x a2 . R(a2, t) a3  =  A cos t + B sin t,    A = a1 x a2 . a3,   B = a1 x a2 . (a2 x a3)
 //! ```
 //!
-//! The axes are kept so far apart that |A| is at least 1/4, and growth narrows the limits of the second axis to where
-//! the determinant stays above [`LEAST_DETERMINANT`].
+//! The axes are kept so far apart that |A| is at least 1/4, and growth narrows the limits of the second axis to
+//! where the determinant stays above [`MIN_DETERMINANT`].
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -48,10 +48,10 @@ pub struct JointGene {
 }
 
 /// Minimum determinant of three axes over the range of the second.
-pub const LEAST_DETERMINANT: f64 = 0.15;
+pub const MIN_DETERMINANT: f64 = 0.15;
 
 /// Tolerance within which values count as valid, so that a repaired gene is not changed again.
-const ROUNDING: f64 = 1e-12;
+const TOLERANCE: f64 = 1e-12;
 
 impl JointType {
     /// All types.
@@ -88,7 +88,7 @@ impl JointGene {
         let side = if at_rest < 0.0 { -1.0 } else { 1.0 };
         // side (A cos t + B sin t) = max cos(t - best).
         let (most, best) = (libm::hypot(at_rest, slope), libm::atan2(side * slope, side * at_rest));
-        let reach = libm::acos((LEAST_DETERMINANT / most).min(1.0));
+        let reach = libm::acos((MIN_DETERMINANT / most).min(1.0));
         let [low, high] = self.limits[1];
         [low.max(best - reach).min(0.0), high.min(best + reach).max(0.0)]
     }
@@ -101,8 +101,8 @@ impl JointGene {
         // A margin for rounding in the repair.
         let least = bounds::AXIS_ANGLE - 1e-6;
         let [first, second, third] = self.axes;
-        let apart = angle(first, second);
-        require("the angle between the first two axes of a joint", apart, [least, std::f64::consts::PI - least])?;
+        let separation = angle(first, second);
+        require("the angle between the first two axes of a joint", separation, [least, std::f64::consts::PI - least])?;
         let above = (FRAC_PI_2 - angle(first.cross(second), third)).abs();
         require("the angle of the third axis of a joint to the plane of the others", above, [least, FRAC_PI_2])?;
         for [low, high] in self.limits {
@@ -138,7 +138,7 @@ pub(super) fn mirrored_axis(axis: DVec3) -> DVec3 {
 
 /// Normalizes a vector, with a fallback for those without a direction. Unit vectors keep their bits.
 pub(super) fn unit(vector: DVec3, fallback: DVec3) -> DVec3 {
-    if (vector.length_squared() - 1.0).abs() < ROUNDING { vector } else { vector.normalize_or(fallback) }
+    if (vector.length_squared() - 1.0).abs() < TOLERANCE { vector } else { vector.normalize_or(fallback) }
 }
 
 fn angle(a: DVec3, b: DVec3) -> f64 {
@@ -148,7 +148,7 @@ fn angle(a: DVec3, b: DVec3) -> f64 {
 /// Returns the unit vector nearest to `vector` with at least the minimum angle to a line.
 fn away_from(vector: DVec3, line: DVec3) -> DVec3 {
     let along = vector.dot(line);
-    if along.abs() <= libm::cos(bounds::AXIS_ANGLE) + ROUNDING {
+    if along.abs() <= libm::cos(bounds::AXIS_ANGLE) + TOLERANCE {
         return vector;
     }
     let across = (vector - along * line).normalize_or(line.any_orthonormal_vector());
@@ -158,7 +158,7 @@ fn away_from(vector: DVec3, line: DVec3) -> DVec3 {
 /// Returns the unit vector nearest to `vector` with at least the minimum angle to the plane with this normal.
 fn away_from_plane(vector: DVec3, normal: DVec3) -> DVec3 {
     let above = vector.dot(normal);
-    if above.abs() >= libm::sin(bounds::AXIS_ANGLE) - ROUNDING {
+    if above.abs() >= libm::sin(bounds::AXIS_ANGLE) - TOLERANCE {
         return vector;
     }
     let within = (vector - above * normal).normalize_or(normal.any_orthonormal_vector());

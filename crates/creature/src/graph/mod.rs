@@ -5,12 +5,12 @@
 //!
 //! ```
 //! use burgess_creature::graph::{GraphGenome, GraphSettings};
-//! use burgess_creature::{Dice, Genome, Physiology, Recombination};
+//! use burgess_creature::{Random, Genome, Physiology, Recombination};
 //!
-//! let (settings, mut dice) = (GraphSettings::default(), Dice::new(1));
-//! let mother = GraphGenome::random(&settings, &mut dice);
-//! let father = GraphGenome::random(&settings, &mut dice).mutate(&settings, &mut dice);
-//! let child = mother.recombine(&father, Recombination::Grafting, &settings, &mut dice);
+//! let (settings, mut random) = (GraphSettings::default(), Random::new(1));
+//! let mother = GraphGenome::random(&settings, &mut random);
+//! let father = GraphGenome::random(&settings, &mut random).mutate(&settings, &mut random);
+//! let child = mother.recombine(&father, Recombination::Grafting, &settings, &mut random);
 //! assert_eq!(child.validate(), Ok(()));
 //! match child.grow(&Physiology::default()) {
 //!     Ok(phenotype) => println!("{} parts", phenotype.body.parts.len()),
@@ -30,7 +30,7 @@ mod joint_gene;
 mod mutate;
 mod neuron_gene;
 mod node;
-mod random;
+mod random_genes;
 mod rates;
 mod recombine;
 mod settings;
@@ -43,33 +43,33 @@ pub use bounds::{
 };
 pub use connection::Connection;
 pub use genome::{GraphGenome, Replication};
-pub use joint_gene::{JointGene, JointType, LEAST_DETERMINANT};
+pub use joint_gene::{JointGene, JointType, MIN_DETERMINANT};
 pub use neuron_gene::{InputGene, NeuronGene};
 pub use node::{Node, ShapeKind};
 pub use rates::{ConnectionRates, GraphRates, Magnitudes, NeuronRates, NodeRates, Rates};
 pub use settings::GraphSettings;
 pub use wire::WORLD_SENSES;
 
-use crate::dice::Dice;
 use crate::genome::{AnyGenome, Family, Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
+use crate::random::Random;
 use crate::store::{StoreError, retrieve, store};
 use crate::viability::Unviable;
 
 impl Genome for GraphGenome {
     type Settings = GraphSettings;
 
-    fn random(settings: &GraphSettings, dice: &mut Dice) -> Self {
-        random::genome(settings, dice)
+    fn random(settings: &GraphSettings, random: &mut Random) -> Self {
+        random_genes::genome(settings, random)
     }
 
-    fn mutate(&self, settings: &GraphSettings, dice: &mut Dice) -> Self {
-        mutate::mutated(self, settings, dice)
+    fn mutate(&self, settings: &GraphSettings, random: &mut Random) -> Self {
+        mutate::mutated(self, settings, random)
     }
 
-    fn recombine(&self, other: &Self, how: Recombination, settings: &GraphSettings, dice: &mut Dice) -> Self {
-        recombine::recombined(self, other, how, settings, dice)
+    fn recombine(&self, other: &Self, how: Recombination, settings: &GraphSettings, random: &mut Random) -> Self {
+        recombine::recombined(self, other, how, settings, random)
     }
 
     fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable> {

@@ -6,21 +6,21 @@ use super::connection::Connection;
 use super::genome::{GraphGenome, Replication};
 use super::neuron_gene::{InputGene, NeuronGene};
 use super::node::Node;
-use super::random;
+use super::random_genes;
 use super::settings::GraphSettings;
-use crate::dice::Dice;
+use crate::random::Random;
 
 /// Maximum number of attempts to get a genome that differs.
-const ATTEMPTS: usize = 16;
+const MAX_ATTEMPTS: usize = 16;
 
 /// Probability that a weight is negated instead of displaced.
-const NEGATION: f64 = 0.1;
+const NEGATION_PROBABILITY: f64 = 0.1;
 
 /// Returns a valid mutated copy, with at least one change if the rates allow it.
-pub(super) fn mutated(genome: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
+pub(super) fn mutated(genome: &GraphGenome, settings: &GraphSettings, random: &mut Random) -> GraphGenome {
     let before = genome.clone().repaired();
-    for _ in 0..ATTEMPTS {
-        let mut mutation = Mutation { genome: before.clone(), settings, dice };
+    for _ in 0..MAX_ATTEMPTS {
+        let mut mutation = Mutation { genome: before.clone(), settings, random };
         mutation.change_genes();
         mutation.change_graph();
         let after = mutation.genome.repaired();
@@ -34,31 +34,31 @@ pub(super) fn mutated(genome: &GraphGenome, settings: &GraphSettings, dice: &mut
 struct Mutation<'a> {
     genome: GraphGenome,
     settings: &'a GraphSettings,
-    dice: &'a mut Dice,
+    random: &'a mut Random,
 }
 
 impl Mutation<'_> {
     /// Changes members of some nodes, connections and neurons.
     fn change_genes(&mut self) {
-        let (settings, dice) = (self.settings, &mut *self.dice);
+        let (settings, random) = (self.settings, &mut *self.random);
         let rates = &settings.rates;
         let GraphGenome { nodes, connections, global_neurons, .. } = &mut self.genome;
         let count = nodes.len();
         let neurons = global_neurons.len() + nodes.iter().map(|node| node.neurons.len()).sum::<usize>();
         for neuron in nodes.iter_mut().flat_map(|node| &mut node.neurons).chain(global_neurons) {
-            if dice.chance(share(rates.touched_neurons, neurons)) {
-                change_neuron(neuron, settings, dice);
+            if random.chance(touch_probability(rates.touched_neurons, neurons)) {
+                change_neuron(neuron, settings, random);
             }
         }
         for node in nodes {
-            if dice.chance(share(rates.touched_nodes, count)) {
-                change_node(node, settings, dice);
+            if random.chance(touch_probability(rates.touched_nodes, count)) {
+                change_node(node, settings, random);
             }
         }
         let links = connections.len();
         for connection in connections {
-            if dice.chance(share(rates.touched_connections, links)) {
-                change_connection(connection, count, settings, dice);
+            if random.chance(touch_probability(rates.touched_connections, links)) {
+                change_connection(connection, count, settings, random);
             }
         }
     }
@@ -67,140 +67,140 @@ impl Mutation<'_> {
     fn change_graph(&mut self) {
         let (settings, rates) = (self.settings, &self.settings.rates.graph);
         let genome = &mut self.genome;
-        let dice = &mut *self.dice;
-        if dice.chance(rates.root) {
-            genome.root = dice.below(genome.nodes.len());
+        let random = &mut *self.random;
+        if random.chance(rates.root) {
+            genome.root = random.below(genome.nodes.len());
         }
-        if dice.chance(rates.replication) {
+        if random.chance(rates.replication) {
             genome.replication = match genome.replication {
                 Replication::PerPath => Replication::PerCreature,
                 Replication::PerCreature => Replication::PerPath,
             };
         }
-        if dice.chance(rates.remove_connection) && !genome.connections.is_empty() {
-            genome.connections.remove(dice.below(genome.connections.len()));
+        if random.chance(rates.remove_connection) && !genome.connections.is_empty() {
+            genome.connections.remove(random.below(genome.connections.len()));
         }
-        if dice.chance(rates.remove_node) && genome.nodes.len() > 1 {
-            let removed = dice.below(genome.nodes.len());
+        if random.chance(rates.remove_node) && genome.nodes.len() > 1 {
+            let removed = random.below(genome.nodes.len());
             let keep: Vec<bool> = (0..genome.nodes.len()).map(|index| index != removed).collect();
             genome.keep_nodes(&keep);
         }
-        if dice.chance(rates.add_connection) {
-            let (parent, child) = (growing_node(genome, dice), dice.below(genome.nodes.len()));
-            random::connect(genome, parent, child, settings, dice);
+        if random.chance(rates.add_connection) {
+            let (parent, child) = (growing_node(genome, random), random.below(genome.nodes.len()));
+            random_genes::connect(genome, parent, child, settings, random);
         }
-        if dice.chance(rates.add_node) && genome.nodes.len() < bounds::MAX_NODES {
-            add_node(genome, settings, dice);
+        if random.chance(rates.add_node) && genome.nodes.len() < bounds::MAX_NODES {
+            add_node(genome, settings, random);
         }
-        if dice.chance(rates.remove_global_neuron) && !genome.global_neurons.is_empty() {
-            genome.global_neurons.remove(dice.below(genome.global_neurons.len()));
+        if random.chance(rates.remove_global_neuron) && !genome.global_neurons.is_empty() {
+            genome.global_neurons.remove(random.below(genome.global_neurons.len()));
         }
-        if dice.chance(rates.add_global_neuron) {
-            genome.global_neurons.push(random::neuron(settings, dice));
+        if random.chance(rates.add_global_neuron) {
+            genome.global_neurons.push(random_genes::neuron(settings, random));
         }
     }
 }
 
 /// Returns the probability for each of `count` genes, so that `touched` genes are touched on average.
-fn share(touched: f64, count: usize) -> f64 {
+fn touch_probability(touched: f64, count: usize) -> f64 {
     touched / count.max(1) as f64
 }
 
 /// Returns a random node that growth may reach.
-pub(super) fn growing_node(genome: &GraphGenome, dice: &mut Dice) -> usize {
+pub(super) fn growing_node(genome: &GraphGenome, random: &mut Random) -> usize {
     let reached = genome.reachable();
     let growing: Vec<usize> = (0..genome.nodes.len()).filter(|&index| reached[index]).collect();
-    dice.choice(&growing).copied().unwrap_or(genome.root)
+    random.choice(&growing).copied().unwrap_or(genome.root)
 }
 
 /// Adds a random node, or a copy of another one, to a node that growth may reach.
-fn add_node(genome: &mut GraphGenome, settings: &GraphSettings, dice: &mut Dice) {
-    let like = genome.nodes[dice.below(genome.nodes.len())].clone();
-    let mut node = if dice.chance(0.5) { like.clone() } else { random::node(settings, dice) };
+fn add_node(genome: &mut GraphGenome, settings: &GraphSettings, random: &mut Random) {
+    let like = genome.nodes[random.below(genome.nodes.len())].clone();
+    let mut node = if random.chance(0.5) { like.clone() } else { random_genes::node(settings, random) };
     node.keep_frozen(&like, &settings.rates);
-    let parent = growing_node(genome, dice);
+    let parent = growing_node(genome, random);
     genome.nodes.push(node);
-    random::connect(genome, parent, genome.nodes.len() - 1, settings, dice);
+    random_genes::connect(genome, parent, genome.nodes.len() - 1, settings, random);
 }
 
-fn change_node(node: &mut Node, settings: &GraphSettings, dice: &mut Dice) {
+fn change_node(node: &mut Node, settings: &GraphSettings, random: &mut Random) {
     let (rates, magnitudes) = (&settings.rates.node, &settings.magnitudes);
-    if dice.chance(rates.shape) {
-        node.shape = random::shape(settings, dice);
+    if random.chance(rates.shape) {
+        node.shape = random_genes::shape(settings, random);
     }
     for axis in 0..3 {
-        if dice.chance(rates.size) {
-            node.size[axis] *= libm::exp(dice.normal(magnitudes.size));
+        if random.chance(rates.size) {
+            node.size[axis] *= libm::exp(random.normal(magnitudes.size));
         }
-        if dice.chance(rates.axis) {
-            node.joint.axes[axis] = dice.turn(magnitudes.axis) * node.joint.axes[axis];
+        if random.chance(rates.axis) {
+            node.joint.axes[axis] = random.turn(magnitudes.axis) * node.joint.axes[axis];
         }
         for limit in &mut node.joint.limits[axis] {
-            if dice.chance(rates.limit) {
-                *limit += dice.normal(magnitudes.limit);
+            if random.chance(rates.limit) {
+                *limit += random.normal(magnitudes.limit);
             }
         }
-        change_input(&mut node.effectors[axis], [rates.effector_source, rates.effector_weight], settings, dice);
+        change_input(&mut node.effectors[axis], [rates.effector_source, rates.effector_weight], settings, random);
     }
-    if dice.chance(rates.joint) {
-        node.joint.kind = random::joint_type(settings, dice);
+    if random.chance(rates.joint) {
+        node.joint.kind = random_genes::joint_type(settings, random);
     }
-    if dice.chance(rates.recursion_limit) {
+    if random.chance(rates.recursion_limit) {
         let limit = node.recursion_limit;
-        node.recursion_limit = if dice.chance(0.5) { limit.saturating_add(1) } else { limit.saturating_sub(1) };
+        node.recursion_limit = if random.chance(0.5) { limit.saturating_add(1) } else { limit.saturating_sub(1) };
     }
-    if dice.chance(rates.remove_neuron) && !node.neurons.is_empty() {
-        node.neurons.remove(dice.below(node.neurons.len()));
+    if random.chance(rates.remove_neuron) && !node.neurons.is_empty() {
+        node.neurons.remove(random.below(node.neurons.len()));
     }
-    if dice.chance(rates.add_neuron) {
-        node.neurons.push(random::neuron(settings, dice));
+    if random.chance(rates.add_neuron) {
+        node.neurons.push(random_genes::neuron(settings, random));
     }
 }
 
-fn change_connection(connection: &mut Connection, nodes: usize, settings: &GraphSettings, dice: &mut Dice) {
+fn change_connection(connection: &mut Connection, nodes: usize, settings: &GraphSettings, random: &mut Random) {
     let (rates, magnitudes) = (&settings.rates.connection, &settings.magnitudes);
-    if dice.chance(rates.parent) {
-        connection.parent = dice.below(nodes);
+    if random.chance(rates.parent) {
+        connection.parent = random.below(nodes);
     }
-    if dice.chance(rates.child) {
-        connection.child = dice.below(nodes);
+    if random.chance(rates.child) {
+        connection.child = random.below(nodes);
     }
-    if dice.chance(rates.position) {
-        connection.position = dice.turn(magnitudes.position) * connection.position;
+    if random.chance(rates.position) {
+        connection.position = random.turn(magnitudes.position) * connection.position;
     }
-    if dice.chance(rates.orientation) {
-        connection.orientation = dice.turn(magnitudes.orientation) * connection.orientation;
+    if random.chance(rates.orientation) {
+        connection.orientation = random.turn(magnitudes.orientation) * connection.orientation;
     }
-    if dice.chance(rates.scale) {
-        connection.scale *= libm::exp(dice.normal(magnitudes.scale));
+    if random.chance(rates.scale) {
+        connection.scale *= libm::exp(random.normal(magnitudes.scale));
     }
-    if dice.chance(rates.reflect) {
+    if random.chance(rates.reflect) {
         connection.reflect = !connection.reflect;
     }
-    if dice.chance(rates.terminal_only) {
+    if random.chance(rates.terminal_only) {
         connection.terminal_only = !connection.terminal_only;
     }
 }
 
-fn change_neuron(neuron: &mut NeuronGene, settings: &GraphSettings, dice: &mut Dice) {
+fn change_neuron(neuron: &mut NeuronGene, settings: &GraphSettings, random: &mut Random) {
     let rates = &settings.rates.neuron;
-    if dice.chance(rates.function) {
-        neuron.function = random::function(settings, dice);
+    if random.chance(rates.function) {
+        neuron.function = random_genes::function(settings, random);
     }
     for input in &mut neuron.inputs {
-        change_input(input, [rates.source, rates.weight], settings, dice);
+        change_input(input, [rates.source, rates.weight], settings, random);
     }
 }
 
-fn change_input(input: &mut InputGene, [source, weight]: [f64; 2], settings: &GraphSettings, dice: &mut Dice) {
-    if dice.chance(source) {
-        input.source = random::address(dice);
+fn change_input(input: &mut InputGene, [source, weight]: [f64; 2], settings: &GraphSettings, random: &mut Random) {
+    if random.chance(source) {
+        input.source = random_genes::address(random);
     }
-    if dice.chance(weight) {
-        if dice.chance(NEGATION) {
+    if random.chance(weight) {
+        if random.chance(NEGATION_PROBABILITY) {
             input.weight = -input.weight;
         } else {
-            input.weight += dice.normal(settings.magnitudes.weight);
+            input.weight += random.normal(settings.magnitudes.weight);
         }
     }
 }

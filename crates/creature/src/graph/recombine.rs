@@ -6,10 +6,10 @@ use super::connection::Connection;
 use super::genome::GraphGenome;
 use super::intermediate::intermediate;
 use super::mutate::growing_node;
-use super::random;
+use super::random_genes;
 use super::settings::GraphSettings;
-use crate::dice::Dice;
 use crate::genome::Recombination;
+use crate::random::Random;
 
 /// Returns a valid child of two parents.
 pub(super) fn recombined(
@@ -17,26 +17,31 @@ pub(super) fn recombined(
     second: &GraphGenome,
     how: Recombination,
     settings: &GraphSettings,
-    dice: &mut Dice,
+    random: &mut Random,
 ) -> GraphGenome {
     let (first, second) = (first.clone().repaired(), second.clone().repaired());
     let child = match how {
-        Recombination::Crossover => crossover(first, &second, settings, dice),
-        Recombination::Grafting if settings.rates.graph_may_change() => graft(first, &second, settings, dice),
+        Recombination::Crossover => crossover(first, &second, settings, random),
+        Recombination::Grafting if settings.rates.graph_may_change() => graft(first, &second, settings, random),
         Recombination::Intermediate => intermediate(first, &second, settings),
         // If the graph is frozen, there are no new nodes, and only genes within nodes can be exchanged.
-        Recombination::Grafting | Recombination::Exchange => exchange(first, &second, settings, dice),
+        Recombination::Grafting | Recombination::Exchange => exchange(first, &second, settings, random),
     };
     child.repaired()
 }
 
 /// Aligns the nodes of both parents by index and takes a run of them from the second, with the connections among them.
-fn crossover(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
+fn crossover(
+    mut child: GraphGenome,
+    other: &GraphGenome,
+    settings: &GraphSettings,
+    random: &mut Random,
+) -> GraphGenome {
     let common = child.nodes.len().min(other.nodes.len());
-    let start = dice.below(common);
+    let start = random.below(common);
     let free = settings.rates.graph_may_change();
     let last = if free { other.nodes.len() } else { common };
-    let end = start + 1 + dice.below(last - start);
+    let end = start + 1 + random.below(last - start);
     for index in start..end {
         let mut node = other.nodes[index].clone();
         match child.nodes.get_mut(index) {
@@ -59,8 +64,8 @@ fn crossover(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettin
     }
     if settings.rates.global_neurons_may_change() {
         let common = child.global_neurons.len().min(other.global_neurons.len());
-        let start = dice.below(common + 1);
-        let end = start + dice.below(common - start + 1);
+        let start = random.below(common + 1);
+        let end = start + random.below(common - start + 1);
         child.global_neurons[start..end].copy_from_slice(&other.global_neurons[start..end]);
     }
     child
@@ -68,10 +73,10 @@ fn crossover(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettin
 
 /// Attaches a node of the second parent with everything that grows from it to the first, by its own connections or a
 /// new one.
-fn graft(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
+fn graft(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, random: &mut Random) -> GraphGenome {
     let room = bounds::MAX_NODES - child.nodes.len();
-    let stock = growing_node(&child, dice);
-    let scion = dice.below(other.nodes.len());
+    let stock = growing_node(&child, random);
+    let scion = random.below(other.nodes.len());
     let taken = with_descendants(other, scion, room);
     if taken.is_empty() {
         return child;
@@ -94,7 +99,7 @@ fn graft(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, 
         }
     }
     if carrier.is_none() {
-        random::connect(&mut child, stock, own, settings, dice);
+        random_genes::connect(&mut child, stock, own, settings, random);
     }
     child
 }
@@ -126,7 +131,7 @@ enum Aspect {
 
 /// Copies the local controller, the joint or the shape of a node to a random node of the first parent, or the neurons
 /// of the central brain.
-fn exchange(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, dice: &mut Dice) -> GraphGenome {
+fn exchange(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSettings, random: &mut Random) -> GraphGenome {
     let rates = &settings.rates;
     let mut aspects = Vec::new();
     if rates.local_neurons_may_change() || rates.effectors_may_change() {
@@ -141,9 +146,9 @@ fn exchange(mut child: GraphGenome, other: &GraphGenome, settings: &GraphSetting
     if rates.global_neurons_may_change() && !other.global_neurons.is_empty() {
         aspects.push(Aspect::CentralBrain);
     }
-    let Some(&aspect) = dice.choice(&aspects) else { return child };
-    let to = dice.below(child.nodes.len());
-    let from = &other.nodes[dice.below(other.nodes.len())];
+    let Some(&aspect) = random.choice(&aspects) else { return child };
+    let to = random.below(child.nodes.len());
+    let from = &other.nodes[random.below(other.nodes.len())];
     let old = child.nodes[to].clone();
     let new = &mut child.nodes[to];
     match aspect {

@@ -1,11 +1,11 @@
 //! Numbers within bounds. Numbers from settings may be anything.
 
-use crate::dice::Dice;
+use crate::random::Random;
 
 /// Returns a random number from a range given by settings. The result is always finite.
-pub(super) fn drawn(range: [f64; 2], dice: &mut Dice) -> f64 {
+pub(super) fn random_in(range: [f64; 2], random: &mut Random) -> f64 {
     const LARGE: f64 = 1e9;
-    dice.between(bounded(range[0], [-LARGE, LARGE]), bounded(range[1], [-LARGE, LARGE]))
+    random.between(bounded(range[0], [-LARGE, LARGE]), bounded(range[1], [-LARGE, LARGE]))
 }
 
 /// Clamps a number to bounds. NaN becomes the lower bound.

@@ -25,11 +25,11 @@ use crate::physiology::Physiology;
 
 /// Attachment points of the right limb of each pair on the trunk's surface, as fractions of its semi-axes: unit vectors
 /// at equal height.
-const PLACES: [DVec3; 3] =
+const ATTACHMENT_POINTS: [DVec3; 3] =
     [DVec3::new(0.768, -0.576, -0.28), DVec3::new(0.0, -0.96, -0.28), DVec3::new(-0.768, -0.576, -0.28)];
 
 /// Parts and actuator functions during growth.
-struct Growing<'a> {
+struct Growth<'a> {
     physiology: &'a Physiology,
     rhythm: &'a Rhythm,
     parts: Vec<Part>,
@@ -37,7 +37,7 @@ struct Growing<'a> {
 }
 
 /// A segment to grow.
-struct Bud<'a> {
+struct Segment<'a> {
     parent: usize,
     /// Pose of the segment's base frame on the parent.
     base: Pose,
@@ -54,23 +54,23 @@ struct Bud<'a> {
 pub(super) fn grow(genome: &LeggedGenome, physiology: &Physiology) -> Phenotype {
     let trunk = PartShape::Ellipsoid(genome.trunk.semi_axes);
     let root = Part { shape: trunk, attachment: None, pose: Pose::IDENTITY, mirrored: false, origin: 0 };
-    let mut growing = Growing { physiology, rhythm: &genome.rhythm, parts: vec![root], oscillators: Vec::new() };
+    let mut growth = Growth { physiology, rhythm: &genome.rhythm, parts: vec![root], oscillators: Vec::new() };
     for (slot, pair) in genome.grown_pairs() {
-        let hip = genome.trunk.semi_axes * PLACES[slot];
+        let hip = genome.trunk.semi_axes * ATTACHMENT_POINTS[slot];
         for mirrored in [false, true] {
-            growing.limb(pair, hip, mirrored, 1 + 2 * slot);
+            growth.limb(pair, hip, mirrored, 1 + 2 * slot);
         }
     }
-    let mut body = Body { parts: growing.parts };
-    body.settle_poses();
-    let brain = SpectralBrain { oscillators: growing.oscillators, clock: genome.rhythm.frequency };
+    let mut body = Body { parts: growth.parts };
+    body.update_rest_poses();
+    let brain = SpectralBrain { oscillators: growth.oscillators, clock: genome.rhythm.frequency };
     Phenotype { body, brain: Brain::Spectral(brain) }
 }
 
-impl Growing<'_> {
+impl Growth<'_> {
     fn limb(&mut self, pair: &LimbPair, hip: DVec3, mirrored: bool, origin: usize) {
         let LimbShape { upper_length, lower_length, hip_radius, knee_radius, foot_radius } = pair.shape;
-        let upper = self.segment(&Bud {
+        let upper = self.segment(&Segment {
             parent: 0,
             base: Pose::new(DQuat::from_rotation_x(PI), hip),
             joint: &pair.hip,
@@ -80,7 +80,7 @@ impl Growing<'_> {
             mirrored,
             origin,
         });
-        self.segment(&Bud {
+        self.segment(&Segment {
             parent: upper,
             base: Pose::from_translation(DVec3::Z * (0.5 * upper_length)),
             joint: &pair.knee,
@@ -92,18 +92,18 @@ impl Growing<'_> {
         });
     }
 
-    fn segment(&mut self, bud: &Bud) -> usize {
-        let hinge = &bud.joint.hinge;
-        let side = |pose: Pose| if bud.mirrored { crate::mirror::mirrored(&pose) } else { pose };
-        let direction = hinge.direction() * if bud.mirrored { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
-        let area = PI * bud.radii[0] * bud.radii[0];
+    fn segment(&mut self, segment: &Segment) -> usize {
+        let hinge = &segment.joint.hinge;
+        let side = |pose: Pose| if segment.mirrored { crate::mirror::mirrored(&pose) } else { pose };
+        let direction = hinge.direction() * if segment.mirrored { DVec3::new(-1.0, 1.0, -1.0) } else { DVec3::ONE };
+        let area = PI * segment.radii[0] * segment.radii[0];
         let effort = self.physiology.max_effort(area);
         let Physiology { limit_stiffness, limit_damping, .. } = *self.physiology;
         let limit_spring = (limit_stiffness > 0.0).then_some([limit_stiffness * effort, limit_damping * effort]);
         let attachment = Attachment {
-            parent: bud.parent,
-            in_parent: side(bud.base.compose(&Pose::new(hinge.rest, DVec3::ZERO))),
-            in_child: side(Pose::from_translation(DVec3::Z * (-0.5 * bud.length))),
+            parent: segment.parent,
+            in_parent: side(segment.base.compose(&Pose::new(hinge.rest, DVec3::ZERO))),
+            in_child: side(Pose::from_translation(DVec3::Z * (-0.5 * segment.length))),
             axes: ArrayVec::from_iter([JointAxis { direction, limit: hinge.limit, limit_spring }]),
             area,
             drive: Drive::Spring {
@@ -111,27 +111,27 @@ impl Growing<'_> {
                 damping: self.physiology.spring_damping * effort,
             },
         };
-        let [bottom, top] = bud.radii;
-        let shape = PartShape::Frustum { bottom, top, half_length: 0.5 * bud.length };
+        let [bottom, top] = segment.radii;
+        let shape = PartShape::Frustum { bottom, top, half_length: 0.5 * segment.length };
         let index = self.parts.len();
-        self.oscillators.push(self.oscillator(bud, index));
+        self.oscillators.push(self.oscillator(segment, index));
         let (attachment, pose) = (Some(attachment), Pose::IDENTITY);
-        self.parts.push(Part { shape, attachment, pose, mirrored: bud.mirrored, origin: bud.origin });
+        self.parts.push(Part { shape, attachment, pose, mirrored: segment.mirrored, origin: segment.origin });
         index
     }
 
-    fn oscillator(&self, bud: &Bud, part: usize) -> Oscillator {
-        let drive = &bud.joint.drive;
-        let apart = if bud.mirrored && bud.gait == Gait::Alternating { 0.5 } else { 0.0 };
+    fn oscillator(&self, segment: &Segment, part: usize) -> Oscillator {
+        let drive = &segment.joint.drive;
+        let phase_offset = if segment.mirrored && segment.gait == Gait::Alternating { 0.5 } else { 0.0 };
         Oscillator {
             samples: drive.spectrum.samples(),
-            phase: drive.spectrum.shift + apart,
+            phase: drive.spectrum.shift + phase_offset,
             pace: match self.rhythm.shared {
                 true => Pace::Shared(drive.spectrum.harmonic),
                 false => Pace::Own(1.0 / drive.spectrum.period()),
             },
-            range: bud.joint.hinge.limit,
-            feedback: drive.reflexes.iter().map(|reflex| reflex.feedback(part, bud.mirrored)).collect(),
+            range: segment.joint.hinge.limit,
+            feedback: drive.reflexes.iter().map(|reflex| reflex.feedback(part, segment.mirrored)).collect(),
         }
     }
 }

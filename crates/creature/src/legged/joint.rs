@@ -5,12 +5,12 @@ use std::f64::consts::PI;
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn};
+use super::bounds::{bounded, random_in};
 use super::reflex::Reflex;
 use super::settings::{LeggedMutation, LeggedSettings};
 use super::spectrum::Spectrum;
 use crate::bounds::require;
-use crate::dice::Dice;
+use crate::random::Random;
 
 /// Bounds of the angle by which a hinge turns to one side, in rad.
 pub const LIMIT: [f64; 2] = [0.05, 0.8 * PI];
@@ -54,18 +54,18 @@ impl Hinge {
     }
 
     /// Returns a random hinge near a rest orientation.
-    pub(super) fn random(rest: DQuat, settings: &LeggedSettings, dice: &mut Dice) -> Self {
-        let rest = unit(rest * dice.turn(settings.orientation_spread));
-        let axis = unit(dice.turn(settings.axis_spread));
-        let mut range = || bounded(drawn(settings.limits, dice), LIMIT);
+    pub(super) fn random(rest: DQuat, settings: &LeggedSettings, random: &mut Random) -> Self {
+        let rest = unit(rest * random.turn(settings.orientation_spread));
+        let axis = unit(random.turn(settings.axis_spread));
+        let mut range = || bounded(random_in(settings.limits, random), LIMIT);
         Self { rest, axis, limit: [-range(), range()] }
     }
 
-    pub(super) fn mutate(&mut self, mutation: &LeggedMutation, dice: &mut Dice) {
-        self.rest = turned(self.rest, mutation, dice);
-        self.axis = turned(self.axis, mutation, dice);
-        self.limit[0] = mutation.limits.moved(self.limit[0], [-LIMIT[1], -LIMIT[0]], dice);
-        self.limit[1] = mutation.limits.moved(self.limit[1], LIMIT, dice);
+    pub(super) fn mutate(&mut self, mutation: &LeggedMutation, random: &mut Random) {
+        self.rest = turned(self.rest, mutation, random);
+        self.axis = turned(self.axis, mutation, random);
+        self.limit[0] = mutation.limits.mutate(self.limit[0], [-LIMIT[1], -LIMIT[0]], random);
+        self.limit[1] = mutation.limits.mutate(self.limit[1], LIMIT, random);
     }
 
     fn validate(&self) -> Result<(), String> {
@@ -82,29 +82,33 @@ impl Hinge {
 }
 
 impl LegDrive {
-    pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
-        let spectrum = Spectrum::random(settings, dice);
-        let count = dice.below(settings.max_feedbacks.min(Reflex::MOST) + 1);
-        Self { spectrum, reflexes: (0..count).map(|_| Reflex::random(dice)).collect() }
+    pub(super) fn random(settings: &LeggedSettings, random: &mut Random) -> Self {
+        let spectrum = Spectrum::random(settings, random);
+        let count = random.below(settings.max_feedbacks.min(Reflex::MAX_COUNT) + 1);
+        Self { spectrum, reflexes: (0..count).map(|_| Reflex::random(random)).collect() }
     }
 
-    pub(super) fn mutate(&mut self, settings: &LeggedSettings, dice: &mut Dice) {
-        self.spectrum.mutate(settings, dice);
+    pub(super) fn mutate(&mut self, settings: &LeggedSettings, random: &mut Random) {
+        self.spectrum.mutate(settings, random);
         let mutation = &settings.mutation;
-        if dice.chance(mutation.feedback_number) && !self.reflexes.is_empty() {
-            self.reflexes.remove(dice.below(self.reflexes.len()));
+        if random.chance(mutation.feedback_number) && !self.reflexes.is_empty() {
+            self.reflexes.remove(random.below(self.reflexes.len()));
         }
-        if dice.chance(mutation.feedback_number) {
-            self.reflexes.push(Reflex::random(dice));
+        if random.chance(mutation.feedback_number) {
+            self.reflexes.push(Reflex::random(random));
         }
         for reflex in &mut self.reflexes {
-            reflex.mutate(mutation, dice);
+            reflex.mutate(mutation, random);
         }
     }
 
     fn validate(&self) -> Result<(), String> {
-        if self.reflexes.len() > Reflex::MOST {
-            return Err(format!("a joint has {} reflexes, expected {} at most", self.reflexes.len(), Reflex::MOST));
+        if self.reflexes.len() > Reflex::MAX_COUNT {
+            return Err(format!(
+                "a joint has {} reflexes, expected {} at most",
+                self.reflexes.len(),
+                Reflex::MAX_COUNT
+            ));
         }
         self.reflexes.iter().try_for_each(Reflex::validate)?;
         self.spectrum.validate()
@@ -119,13 +123,13 @@ impl LegJoint {
 }
 
 /// Mutates angle and axis of a rotation (Arnold (1997) section 3.2.1).
-fn turned(rotation: DQuat, mutation: &LeggedMutation, dice: &mut Dice) -> DQuat {
+fn turned(rotation: DQuat, mutation: &LeggedMutation, random: &mut Random) -> DQuat {
     let (old_axis, old_angle) = rotation.to_axis_angle();
     // The identity has no axis, so any axis will do.
-    let old_axis = if old_angle.abs() < 1e-9 { dice.direction() } else { old_axis };
-    let mut component = |value: f64| mutation.turn_axes.moved(value, [-2.0, 2.0], dice);
+    let old_axis = if old_angle.abs() < 1e-9 { random.direction() } else { old_axis };
+    let mut component = |value: f64| mutation.turn_axes.mutate(value, [-2.0, 2.0], random);
     let axis = DVec3::new(component(old_axis.x), component(old_axis.y), component(old_axis.z));
-    let angle = mutation.turn_angles.moved(old_angle, [-2.0 * PI, 2.0 * PI], dice);
+    let angle = mutation.turn_angles.mutate(old_angle, [-2.0 * PI, 2.0 * PI], random);
     // Unchanged values keep their bits.
     let is_same = axis == old_axis && angle == old_angle;
     if is_same { rotation } else { unit(DQuat::from_axis_angle(axis.normalize_or(old_axis), angle)) }

@@ -3,11 +3,11 @@
 use glam::DQuat;
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn};
+use super::bounds::{bounded, random_in};
 use super::joint::{Hinge, LegDrive, LegJoint};
 use super::settings::{LeggedMutation, LeggedSettings};
 use crate::bounds::require;
-use crate::dice::Dice;
+use crate::random::Random;
 
 /// Bounds of the length of a segment, in m.
 pub const LENGTH: [f64; 2] = [0.06, 0.5];
@@ -56,19 +56,19 @@ pub enum Gait {
 }
 
 impl LimbShape {
-    fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
-        let mut length = || bounded(drawn(settings.lengths, dice), LENGTH);
+    fn random(settings: &LeggedSettings, random: &mut Random) -> Self {
+        let mut length = || bounded(random_in(settings.lengths, random), LENGTH);
         let (upper_length, lower_length) = (length(), length());
-        let mut radius = || bounded(drawn(settings.radii, dice), RADIUS);
+        let mut radius = || bounded(random_in(settings.radii, random), RADIUS);
         Self { upper_length, lower_length, hip_radius: radius(), knee_radius: radius(), foot_radius: radius() }
     }
 
-    fn mutate(&mut self, mutation: &LeggedMutation, dice: &mut Dice) {
+    fn mutate(&mut self, mutation: &LeggedMutation, random: &mut Random) {
         for length in [&mut self.upper_length, &mut self.lower_length] {
-            *length = mutation.lengths.moved(*length, LENGTH, dice);
+            *length = mutation.lengths.mutate(*length, LENGTH, random);
         }
         for radius in [&mut self.hip_radius, &mut self.knee_radius, &mut self.foot_radius] {
-            *radius = mutation.radii.moved(*radius, RADIUS, dice);
+            *radius = mutation.radii.mutate(*radius, RADIUS, random);
         }
     }
 
@@ -82,8 +82,8 @@ impl LimbShape {
 }
 
 impl Gait {
-    fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
-        if dice.chance(settings.alternating) { Self::Alternating } else { Self::Hopping }
+    fn random(settings: &LeggedSettings, random: &mut Random) -> Self {
+        if random.chance(settings.alternating) { Self::Alternating } else { Self::Hopping }
     }
 
     fn other(self) -> Self {
@@ -96,22 +96,22 @@ impl Gait {
 
 impl LimbPair {
     /// Returns a random pair. Upper segments point outwards, lower ones down, with random deviations.
-    pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+    pub(super) fn random(settings: &LeggedSettings, random: &mut Random) -> Self {
         let mut joint = |rest: DQuat| LegJoint {
-            hinge: Hinge::random(rest, settings, dice),
-            drive: LegDrive::random(settings, dice),
+            hinge: Hinge::random(rest, settings, random),
+            drive: LegDrive::random(settings, random),
         };
         let (hip, knee) = (joint(DQuat::from_rotation_x(-0.8)), joint(DQuat::from_rotation_x(0.7)));
-        Self { shape: LimbShape::random(settings, dice), hip, knee, gait: Gait::random(settings, dice) }
+        Self { shape: LimbShape::random(settings, random), hip, knee, gait: Gait::random(settings, random) }
     }
 
-    pub(super) fn mutate(&mut self, settings: &LeggedSettings, dice: &mut Dice) {
-        self.shape.mutate(&settings.mutation, dice);
+    pub(super) fn mutate(&mut self, settings: &LeggedSettings, random: &mut Random) {
+        self.shape.mutate(&settings.mutation, random);
         for joint in [&mut self.hip, &mut self.knee] {
-            joint.hinge.mutate(&settings.mutation, dice);
-            joint.drive.mutate(settings, dice);
+            joint.hinge.mutate(&settings.mutation, random);
+            joint.drive.mutate(settings, random);
         }
-        if dice.chance(settings.mutation.gaits) {
+        if random.chance(settings.mutation.gaits) {
             self.gait = self.gait.other();
         }
     }

@@ -18,13 +18,13 @@ mod trunk;
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::require;
-use crate::dice::Dice;
 use crate::genome::{AnyGenome, Family, Genome, Recombination};
 use crate::phenotype::Phenotype;
 use crate::physiology::Physiology;
+use crate::random::Random;
 use crate::store::{StoreError, retrieve, store};
 use crate::viability::{Unviable, check};
-use bounds::{bounded, drawn};
+use bounds::{bounded, random_in};
 pub use joint::{Hinge, LegDrive, LegJoint};
 pub use limb_pair::{Gait, LimbPair, LimbShape};
 pub use reflex::{Feeler, Reflex};
@@ -72,7 +72,7 @@ impl LeggedGenome {
     }
 
     /// Restores from the parent what the settings freeze, and removes what they disable.
-    fn kept_to(mut self, parent: &Self, settings: &LeggedSettings) -> Self {
+    fn restore_frozen(mut self, parent: &Self, settings: &LeggedSettings) -> Self {
         if settings.freeze_shapes || settings.freeze_body {
             self.trunk = parent.trunk;
         }
@@ -98,10 +98,10 @@ impl LeggedGenome {
                 }
             }
         }
-        self.without_what_is_off(settings)
+        self.without_disabled(settings)
     }
 
-    fn without_what_is_off(mut self, settings: &LeggedSettings) -> Self {
+    fn without_disabled(mut self, settings: &LeggedSettings) -> Self {
         match settings.clocks {
             Clocks::Own => self.rhythm.shared = false,
             Clocks::Shared => self.rhythm.shared = true,
@@ -109,7 +109,7 @@ impl LeggedGenome {
         }
         for pair in &mut *self.limb_pairs {
             for joint in [&mut pair.hip, &mut pair.knee] {
-                joint.drive.reflexes.truncate(settings.max_feedbacks.min(Reflex::MOST));
+                joint.drive.reflexes.truncate(settings.max_feedbacks.min(Reflex::MAX_COUNT));
             }
         }
         self
@@ -119,40 +119,40 @@ impl LeggedGenome {
 impl Genome for LeggedGenome {
     type Settings = LeggedSettings;
 
-    fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
-        let trunk = Trunk::random(settings, dice);
-        let six_legged = dice.chance(settings.six_legged);
-        let limb_pairs = Box::new(std::array::from_fn(|_| LimbPair::random(settings, dice)));
-        let frequency = bounded(1.0 / drawn(settings.periods, dice), FREQUENCY);
-        let rhythm = Rhythm { shared: dice.chance(0.5), frequency };
-        Self { trunk, six_legged, limb_pairs, rhythm }.without_what_is_off(settings)
+    fn random(settings: &LeggedSettings, random: &mut Random) -> Self {
+        let trunk = Trunk::random(settings, random);
+        let six_legged = random.chance(settings.six_legged);
+        let limb_pairs = Box::new(std::array::from_fn(|_| LimbPair::random(settings, random)));
+        let frequency = bounded(1.0 / random_in(settings.periods, random), FREQUENCY);
+        let rhythm = Rhythm { shared: random.chance(0.5), frequency };
+        Self { trunk, six_legged, limb_pairs, rhythm }.without_disabled(settings)
     }
 
-    fn mutate(&self, settings: &LeggedSettings, dice: &mut Dice) -> Self {
+    fn mutate(&self, settings: &LeggedSettings, random: &mut Random) -> Self {
         let (mut child, mutation) = (self.clone(), &settings.mutation);
-        child.trunk.mutate(&mutation.trunk, dice);
-        if dice.chance(mutation.limb_number) {
+        child.trunk.mutate(&mutation.trunk, random);
+        if random.chance(mutation.limb_number) {
             child.six_legged = !child.six_legged;
         }
         for pair in &mut *child.limb_pairs {
-            pair.mutate(settings, dice);
+            pair.mutate(settings, random);
         }
-        if dice.chance(mutation.clocks) {
+        if random.chance(mutation.clocks) {
             child.rhythm.shared = !child.rhythm.shared;
         }
         let frequency = self.rhythm.frequency;
-        child.rhythm.frequency = mutation.time_scales.scaled(frequency).moved(frequency, FREQUENCY, dice);
-        child.kept_to(self, settings)
+        child.rhythm.frequency = mutation.time_scales.scaled(frequency).mutate(frequency, FREQUENCY, random);
+        child.restore_frozen(self, settings)
     }
 
-    fn recombine(&self, other: &Self, how: Recombination, settings: &LeggedSettings, dice: &mut Dice) -> Self {
+    fn recombine(&self, other: &Self, how: Recombination, settings: &LeggedSettings, random: &mut Random) -> Self {
         let child = match how {
-            Recombination::Crossover => recombination::crossover(self, other, dice),
-            Recombination::Grafting => recombination::graft(self, other, dice),
-            Recombination::Exchange => recombination::exchange(self, other, dice),
-            Recombination::Intermediate => recombination::intermediate(self, other, dice),
+            Recombination::Crossover => recombination::crossover(self, other, random),
+            Recombination::Grafting => recombination::graft(self, other, random),
+            Recombination::Exchange => recombination::exchange(self, other, random),
+            Recombination::Intermediate => recombination::intermediate(self, other, random),
         };
-        child.kept_to(self, settings)
+        child.restore_frozen(self, settings)
     }
 
     fn grow(&self, physiology: &Physiology) -> Result<Phenotype, Unviable> {

@@ -8,11 +8,11 @@ use super::limb_pair::{LimbPair, LimbShape};
 use super::reflex::Reflex;
 use super::spectrum::Spectrum;
 use super::{LeggedGenome, Rhythm};
-use crate::dice::Dice;
+use crate::random::Random;
 
 /// Takes the number of limbs and each pair of limbs with its drives from either parent, and the mean of the trunks.
-pub(super) fn crossover(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
-    let mut either = || if dice.chance(0.5) { first } else { second };
+pub(super) fn crossover(first: &LeggedGenome, second: &LeggedGenome, random: &mut Random) -> LeggedGenome {
+    let mut either = || if random.chance(0.5) { first } else { second };
     LeggedGenome {
         trunk: first.trunk.between(&second.trunk),
         six_legged: either().six_legged,
@@ -22,31 +22,31 @@ pub(super) fn crossover(first: &LeggedGenome, second: &LeggedGenome, dice: &mut 
 }
 
 /// Replaces a pair of limbs of the first parent by one of the second, or adds it as the third pair.
-pub(super) fn graft(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
+pub(super) fn graft(first: &LeggedGenome, second: &LeggedGenome, random: &mut Random) -> LeggedGenome {
     let mut child = first.clone();
-    let scion = second.grown_slots()[dice.below(second.grown_slots().len())];
-    let slot = if !first.six_legged && dice.chance(0.5) {
+    let scion = second.grown_slots()[random.below(second.grown_slots().len())];
+    let slot = if !first.six_legged && random.chance(0.5) {
         child.six_legged = true;
         1
     } else {
-        first.grown_slots()[dice.below(first.grown_slots().len())]
+        first.grown_slots()[random.below(first.grown_slots().len())]
     };
     child.limb_pairs[slot] = second.limb_pairs[scion].clone();
     child
 }
 
 /// Takes the drives of a limb, or one of its hinges, from a limb of the second parent.
-pub(super) fn exchange(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
+pub(super) fn exchange(first: &LeggedGenome, second: &LeggedGenome, random: &mut Random) -> LeggedGenome {
     let mut child = first.clone();
-    let from = &second.limb_pairs[second.grown_slots()[dice.below(second.grown_slots().len())]];
-    let to = &mut child.limb_pairs[first.grown_slots()[dice.below(first.grown_slots().len())]];
-    if dice.chance(0.5) {
+    let from = &second.limb_pairs[second.grown_slots()[random.below(second.grown_slots().len())]];
+    let to = &mut child.limb_pairs[first.grown_slots()[random.below(first.grown_slots().len())]];
+    if random.chance(0.5) {
         // The drives of a gait are kept together.
         (to.hip.drive, to.knee.drive) = (from.hip.drive.clone(), from.knee.drive.clone());
         to.gait = from.gait;
-        child.rhythm = if dice.chance(0.5) { second.rhythm } else { first.rhythm };
+        child.rhythm = if random.chance(0.5) { second.rhythm } else { first.rhythm };
     } else {
-        let at_hip = dice.chance(0.5);
+        let at_hip = random.chance(0.5);
         let hinge = |joint: &LegJoint| joint.hinge;
         if at_hip { to.hip.hinge = hinge(&from.hip) } else { to.knee.hinge = hinge(&from.knee) }
     }
@@ -54,23 +54,23 @@ pub(super) fn exchange(first: &LeggedGenome, second: &LeggedGenome, dice: &mut D
 }
 
 /// Takes the mean of all numbers (Arnold (1997) section 3.1.4), and everything else from either parent.
-pub(super) fn intermediate(first: &LeggedGenome, second: &LeggedGenome, dice: &mut Dice) -> LeggedGenome {
-    let pair = |slot: usize, dice: &mut Dice| mean_pair(&first.limb_pairs[slot], &second.limb_pairs[slot], dice);
+pub(super) fn intermediate(first: &LeggedGenome, second: &LeggedGenome, random: &mut Random) -> LeggedGenome {
+    let pair = |slot: usize, random: &mut Random| mean_pair(&first.limb_pairs[slot], &second.limb_pairs[slot], random);
     LeggedGenome {
         trunk: first.trunk.between(&second.trunk),
-        six_legged: if dice.chance(0.5) { first.six_legged } else { second.six_legged },
-        limb_pairs: Box::new(std::array::from_fn(|slot| pair(slot, dice))),
+        six_legged: if random.chance(0.5) { first.six_legged } else { second.six_legged },
+        limb_pairs: Box::new(std::array::from_fn(|slot| pair(slot, random))),
         rhythm: Rhythm {
-            shared: if dice.chance(0.5) { first.rhythm.shared } else { second.rhythm.shared },
+            shared: if random.chance(0.5) { first.rhythm.shared } else { second.rhythm.shared },
             frequency: mean(first.rhythm.frequency, second.rhythm.frequency),
         },
     }
 }
 
-fn mean_pair(a: &LimbPair, b: &LimbPair, dice: &mut Dice) -> LimbPair {
+fn mean_pair(a: &LimbPair, b: &LimbPair, random: &mut Random) -> LimbPair {
     let mut joint = |a: &LegJoint, b: &LegJoint| LegJoint {
         hinge: mean_hinge(&a.hinge, &b.hinge),
-        drive: mean_drive(&a.drive, &b.drive, dice),
+        drive: mean_drive(&a.drive, &b.drive, random),
     };
     let (hip, knee) = (joint(&a.hip, &b.hip), joint(&a.knee, &b.knee));
     let shape = LimbShape {
@@ -80,7 +80,7 @@ fn mean_pair(a: &LimbPair, b: &LimbPair, dice: &mut Dice) -> LimbPair {
         knee_radius: mean(a.shape.knee_radius, b.shape.knee_radius),
         foot_radius: mean(a.shape.foot_radius, b.shape.foot_radius),
     };
-    LimbPair { shape, hip, knee, gait: if dice.chance(0.5) { a.gait } else { b.gait } }
+    LimbPair { shape, hip, knee, gait: if random.chance(0.5) { a.gait } else { b.gait } }
 }
 
 fn mean_hinge(a: &Hinge, b: &Hinge) -> Hinge {
@@ -93,12 +93,12 @@ fn mean_hinge(a: &Hinge, b: &Hinge) -> Hinge {
 
 /// Takes the mean of the spectra if their lengths and harmonics are equal, and of reflexes at the same index if they
 /// use the same sense.
-fn mean_drive(a: &LegDrive, b: &LegDrive, dice: &mut Dice) -> LegDrive {
+fn mean_drive(a: &LegDrive, b: &LegDrive, random: &mut Random) -> LegDrive {
     let alike =
         a.spectrum.coefficients.len() == b.spectrum.coefficients.len() && a.spectrum.harmonic == b.spectrum.harmonic;
     let spectrum = match alike {
         true => mean_spectrum(&a.spectrum, &b.spectrum),
-        false => if dice.chance(0.5) { a } else { b }.spectrum.clone(),
+        false => if random.chance(0.5) { a } else { b }.spectrum.clone(),
     };
     let reflex = |(place, own): (usize, &Reflex)| match b.reflexes.get(place) {
         Some(one) if (one.feeler, one.sense) == (own.feeler, own.sense) => {

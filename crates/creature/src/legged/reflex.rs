@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::settings::LeggedMutation;
 use crate::bounds::require;
 use crate::brain::Feedback;
-use crate::dice::Dice;
+use crate::random::Random;
 use crate::senses::{Sense, place};
 
 /// Bounds of a weight.
@@ -40,35 +40,36 @@ pub struct Reflex {
 
 impl Reflex {
     /// Maximum number of reflexes of a joint.
-    pub const MOST: usize = 4;
+    pub const MAX_COUNT: usize = 4;
 
-    pub(super) fn random(dice: &mut Dice) -> Self {
-        let feeler = if dice.chance(0.5) { Feeler::Segment } else { Feeler::Trunk };
-        let mut reflex = Self { feeler, sense: Sense::Contact, to_rate: dice.normal(0.3), to_gain: dice.normal(0.3) };
+    pub(super) fn random(random: &mut Random) -> Self {
+        let feeler = if random.chance(0.5) { Feeler::Segment } else { Feeler::Trunk };
+        let mut reflex =
+            Self { feeler, sense: Sense::Contact, to_rate: random.normal(0.3), to_gain: random.normal(0.3) };
         (reflex.to_rate, reflex.to_gain) =
             (reflex.to_rate.clamp(WEIGHT[0], WEIGHT[1]), reflex.to_gain.clamp(WEIGHT[0], WEIGHT[1]));
-        reflex.choose_sense(dice);
+        reflex.choose_sense(random);
         reflex
     }
 
     /// Chooses a sense that the part has: segments have one axis, the trunk has none.
-    fn choose_sense(&mut self, dice: &mut Dice) {
+    fn choose_sense(&mut self, random: &mut Random) {
         let has = |sense: &Sense| match self.feeler {
             Feeler::Segment => !matches!(sense, Sense::Angle1 | Sense::Angle2 | Sense::Rate1 | Sense::Rate2),
             Feeler::Trunk => sense.channel() >= Sense::Contact.channel(),
         };
         let count = Sense::ALL.iter().filter(|sense| has(sense)).count();
-        let chosen = Sense::ALL.iter().filter(|sense| has(sense)).nth(dice.below(count));
+        let chosen = Sense::ALL.iter().filter(|sense| has(sense)).nth(random.below(count));
         self.sense = chosen.copied().unwrap_or(Sense::Contact);
     }
 
-    pub(super) fn mutate(&mut self, mutation: &LeggedMutation, dice: &mut Dice) {
-        if dice.chance(mutation.feedback_senses) {
-            self.feeler = if dice.chance(0.5) { Feeler::Segment } else { Feeler::Trunk };
-            self.choose_sense(dice);
+    pub(super) fn mutate(&mut self, mutation: &LeggedMutation, random: &mut Random) {
+        if random.chance(mutation.feedback_senses) {
+            self.feeler = if random.chance(0.5) { Feeler::Segment } else { Feeler::Trunk };
+            self.choose_sense(random);
         }
-        self.to_rate = mutation.feedback_weights.moved(self.to_rate, WEIGHT, dice);
-        self.to_gain = mutation.feedback_weights.moved(self.to_gain, WEIGHT, dice);
+        self.to_rate = mutation.feedback_weights.mutate(self.to_rate, WEIGHT, random);
+        self.to_gain = mutation.feedback_weights.mutate(self.to_gain, WEIGHT, random);
     }
 
     /// Returns the feedback for the joint of a part, which may be on the mirrored side.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::dice::Dice;
+use crate::random::Random;
 
 /// Rate and size of a mutation.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -25,8 +25,8 @@ impl Change {
     }
 
     /// Returns a member after mutation, within its bounds.
-    pub(super) fn moved(&self, value: f64, bounds: [f64; 2], dice: &mut Dice) -> f64 {
-        let moved = if dice.chance(self.rate) { value + dice.normal(self.deviation) } else { value };
+    pub(super) fn mutate(&self, value: f64, bounds: [f64; 2], random: &mut Random) -> f64 {
+        let moved = if random.chance(self.rate) { value + random.normal(self.deviation) } else { value };
         // Settings may be so large that the result is not finite.
         if moved.is_finite() { moved.clamp(bounds[0], bounds[1]) } else { value }
     }
@@ -115,7 +115,7 @@ impl Default for LeggedSettings {
 impl LeggedSettings {
     /// Returns the settings of Arnold (1997): every member is displaced a little every time, every joint has its own
     /// period, and there are no senses.
-    pub fn of_001() -> Self {
+    pub fn arnold_1997() -> Self {
         let all = |change: Change| Change { rate: 1.0, deviation: 0.5 * change.deviation };
         let ours = LeggedMutation::default();
         Self {

@@ -11,10 +11,10 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use super::bounds::{bounded, drawn};
+use super::bounds::{bounded, random_in};
 use super::settings::{Change, LeggedSettings};
 use crate::bounds::require;
-use crate::dice::Dice;
+use crate::random::Random;
 
 /// Bounds of Delta, in s.
 pub const SAMPLE_TIME: [f64; 2] = [0.005, 0.25];
@@ -67,46 +67,46 @@ impl Spectrum {
         (0..count).map(value).collect()
     }
 
-    pub(super) fn random(settings: &LeggedSettings, dice: &mut Dice) -> Self {
+    pub(super) fn random(settings: &LeggedSettings, random: &mut Random) -> Self {
         let count = settings.sample_count();
         let draw = Change { rate: 1.0, deviation: settings.amplitude };
         let mut zero = Self {
             constant: 0.0,
             coefficients: vec![[0.0; 2]; count / 2 - 1],
-            shift: dice.between(0.0, 1.0),
-            sample_time: bounded(drawn(settings.periods, dice) / count as f64, SAMPLE_TIME),
-            harmonic: if dice.chance(0.25) { 2 } else { 1 },
+            shift: random.between(0.0, 1.0),
+            sample_time: bounded(random_in(settings.periods, random) / count as f64, SAMPLE_TIME),
+            harmonic: if random.chance(0.25) { 2 } else { 1 },
         };
-        zero.displace(&draw, settings.decay, dice);
+        zero.displace(&draw, settings.decay, random);
         // Halve the mean, because limbs that never return to their rest position are of little use.
         zero.constant *= 0.5;
         zero
     }
 
     /// Adds normally distributed numbers whose variance decays exponentially with frequency.
-    fn displace(&mut self, change: &Change, decay: f64, dice: &mut Dice) {
+    fn displace(&mut self, change: &Change, decay: f64, random: &mut Random) {
         let count = self.sample_count() as f64;
         let bounds = [-PI * count, PI * count];
-        self.constant = change.scaled(count).moved(self.constant, bounds, dice);
+        self.constant = change.scaled(count).mutate(self.constant, bounds, random);
         for (coefficient, above) in self.coefficients.iter_mut().zip(0..) {
             let change = change.scaled(0.5 * count * libm::exp(-0.5 * decay * f64::from(above)));
             for part in coefficient {
-                *part = change.moved(*part, bounds, dice);
+                *part = change.mutate(*part, bounds, random);
             }
         }
     }
 
-    pub(super) fn mutate(&mut self, settings: &LeggedSettings, dice: &mut Dice) {
+    pub(super) fn mutate(&mut self, settings: &LeggedSettings, random: &mut Random) {
         let mutation = &settings.mutation;
-        self.displace(&mutation.spectra, settings.decay, dice);
-        let shift = mutation.shifts.moved(self.shift, [-1.0, 2.0], dice);
+        self.displace(&mutation.spectra, settings.decay, random);
+        let shift = mutation.shifts.mutate(self.shift, [-1.0, 2.0], random);
         let share = shift - libm::floor(shift);
         // A tiny step back from zero rounds to one.
         self.shift = if share < 1.0 { share } else { 0.0 };
         let time = self.sample_time;
-        self.sample_time = mutation.time_scales.scaled(time).moved(time, SAMPLE_TIME, dice);
-        if dice.chance(mutation.harmonics) {
-            self.harmonic = 1 + dice.below(MAX_HARMONIC as usize) as u32;
+        self.sample_time = mutation.time_scales.scaled(time).mutate(time, SAMPLE_TIME, random);
+        if random.chance(mutation.harmonics) {
+            self.harmonic = 1 + random.below(MAX_HARMONIC as usize) as u32;
         }
     }
 

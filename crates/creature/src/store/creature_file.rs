@@ -21,7 +21,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::file_error::{CreatureFault, CreatureFileError};
-use super::layout::laid_out;
+use super::layout::format_json;
 use super::tagged::Tagged;
 use crate::genome::AnyGenome;
 use crate::physiology::Physiology;
@@ -56,7 +56,7 @@ pub struct CreatureFile {
 
 /// The file as it is written.
 #[derive(Serialize)]
-struct Written<'a> {
+struct FileContent<'a> {
     format: &'static str,
     version: u64,
     name: &'a str,
@@ -75,14 +75,14 @@ struct Written<'a> {
 
 /// The members that determine how the rest is read.
 #[derive(Deserialize)]
-struct Opening {
+struct Header {
     format: Option<serde_json::Value>,
     version: Option<u64>,
-    genome: Option<OpeningGenome>,
+    genome: Option<HeaderGenome>,
 }
 
 #[derive(Deserialize)]
-struct OpeningGenome {
+struct HeaderGenome {
     family: Option<serde_json::Value>,
 }
 
@@ -135,29 +135,29 @@ impl CreatureFile {
         let Self { name, description, task, seed, fitness, physiology, genome } = self;
         let (seed, fitness) = (*seed, *fitness);
         let (format, version) = (FORMAT, JSON_VERSION);
-        let written = Written { format, version, name, description, task, seed, fitness, physiology, genome };
+        let content = FileContent { format, version, name, description, task, seed, fitness, physiology, genome };
         // Serialization fails only for custom errors and keys that are not strings; creatures have neither.
-        laid_out(&serde_json::to_string(&written).expect("creatures are plain data"))
+        format_json(&serde_json::to_string(&content).expect("creatures are plain data"))
     }
 
     fn parse(text: &str) -> Result<Self, CreatureFault> {
-        let opening: Opening = from_text(text)?;
-        match opening.format {
+        let header: Header = from_text(text)?;
+        match header.format {
             Some(serde_json::Value::String(format)) if format == FORMAT => {}
-            found => return Err(CreatureFault::Foreign { found: shown(found, "missing") }),
+            found => return Err(CreatureFault::Foreign { found: shorten(found, "missing") }),
         }
-        match opening.version {
+        match header.version {
             Some(1..=JSON_VERSION) => {}
             Some(found) => return Err(CreatureFault::Version { found }),
             None => {
                 return Err(CreatureFault::Invalid { field: "version", reason: "missing, expected a number".into() });
             }
         }
-        let family = opening.genome.and_then(|genome| genome.family);
+        let family = header.genome.and_then(|genome| genome.family);
         let creature = match family.as_ref().and_then(serde_json::Value::as_str) {
             Some("graph") => Self::with_genome(from_text(text)?, AnyGenome::Graph),
             Some("legged") => Self::with_genome(from_text(text)?, AnyGenome::Legged),
-            _ => return Err(CreatureFault::Family { found: shown(family, "nothing") }),
+            _ => return Err(CreatureFault::Family { found: shorten(family, "nothing") }),
         };
         creature.check()?;
         Ok(creature)
@@ -215,7 +215,7 @@ fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, CreatureFault> {
 }
 
 /// Formats a value for an error message, at most 60 characters.
-fn shown(value: Option<serde_json::Value>, none: &str) -> String {
+fn shorten(value: Option<serde_json::Value>, none: &str) -> String {
     let Some(value) = value else { return none.to_string() };
     let text = value.to_string();
     match text.char_indices().nth(60) {

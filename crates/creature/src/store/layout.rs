@@ -1,10 +1,10 @@
 //! Layout of JSON files: values that fit stay on one line, so that a vector takes one line and not four.
 
 /// Maximum length of a line with more than one value, in characters.
-const WIDTH: usize = 110;
+const MAX_LINE: usize = 110;
 
 /// Returns the same JSON with line breaks. Expects the output of serde_json: valid, without space between tokens.
-pub(super) fn laid_out(compact: &str) -> String {
+pub(super) fn format_json(compact: &str) -> String {
     let mut out = String::with_capacity(2 * compact.len());
     write_value(compact, 0, &mut out);
     out.push('\n');
@@ -21,7 +21,7 @@ fn write_value(value: &str, depth: usize, out: &mut String) {
     let line = on_one_line(value);
     let used = out.len() - out.rfind('\n').map_or(0, |end| end + 1);
     // The outermost object is always written one field per line.
-    if depth > 0 && used + line.len() < WIDTH {
+    if depth > 0 && used + line.len() < MAX_LINE {
         return out.push_str(&line);
     }
     out.push(open);
@@ -84,13 +84,13 @@ fn key_and_value(member: &str) -> (&str, &str) {
 }
 
 /// Calls `visit` with each character, whether it is in a string, and the number of brackets open around it.
-fn scan(text: &str, mut tell: impl FnMut(char, bool, usize)) {
+fn scan(text: &str, mut visit: impl FnMut(char, bool, usize)) {
     let (mut in_string, mut escaped, mut level) = (false, false, 0usize);
     for character in text.chars() {
         if !in_string && matches!(character, '}' | ']') {
             level = level.saturating_sub(1);
         }
-        tell(character, in_string, level);
+        visit(character, in_string, level);
         match character {
             _ if escaped => escaped = false,
             '\\' if in_string => escaped = true,
@@ -103,7 +103,7 @@ fn scan(text: &str, mut tell: impl FnMut(char, bool, usize)) {
 
 #[cfg(test)]
 mod tests {
-    use super::laid_out;
+    use super::format_json;
 
     #[test]
     fn short_values_stay_on_a_line_and_strings_as_they_are() {
@@ -118,8 +118,8 @@ mod tests {
   ]
 }
 "#;
-        assert_eq!(laid_out(text), expected);
+        assert_eq!(format_json(text), expected);
         let value: serde_json::Value = serde_json::from_str(text).unwrap();
-        assert_eq!(serde_json::from_str::<serde_json::Value>(&laid_out(text)).unwrap(), value);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&format_json(text)).unwrap(), value);
     }
 }

@@ -4,11 +4,11 @@ use burgess_files::{Fault, FileError, fault_at};
 
 use super::amount::Amount;
 use super::measure::Measure;
-use super::{AimAt, Task};
+use super::{TargetKind, Task};
 use burgess_formula::Formula;
 
 /// Maximum duration of a trial with settling, in s.
-pub(crate) const LONGEST: f64 = 3600.0;
+pub(crate) const MAX_TRIAL_TIME: f64 = 3600.0;
 /// Maximum number of steps of stairs.
 pub(crate) const MAX_STAIRS: u32 = 100;
 /// Maximum number of positions of a target.
@@ -20,45 +20,45 @@ const MAX_LESSONS: usize = 100;
 const MAX_CELLS: f64 = 256.0;
 
 /// An error, with the path to the field.
-pub(super) struct Misfit {
-    way: Vec<&'static str>,
+pub(super) struct TaskFault {
+    path: Vec<&'static str>,
     fault: Fault,
 }
 
-impl Misfit {
+impl TaskFault {
     pub fn located(self, text: &str, file: &str) -> FileError {
         self.located_within(text, file, &[])
     }
 
-    pub fn located_within(self, text: &str, file: &str, way: &[&str]) -> FileError {
-        fault_at(text, file, &[way, &self.way].concat(), self.fault)
+    pub fn located_within(self, text: &str, file: &str, path: &[&str]) -> FileError {
+        fault_at(text, file, &[path, &self.path].concat(), self.fault)
     }
 }
 
-type Checked = Result<(), Misfit>;
+type Checked = Result<(), TaskFault>;
 
-fn refuse(way: &[&'static str], fault: Fault) -> Checked {
-    Err(Misfit { way: way.to_vec(), fault })
+fn refuse(path: &[&'static str], fault: Fault) -> Checked {
+    Err(TaskFault { path: path.to_vec(), fault })
 }
 
-fn unless(fine: bool, way: &[&'static str], expected: &'static str, found: f64) -> Checked {
-    if fine { Ok(()) } else { refuse(way, Fault::OutOfRange { expected, found }) }
+fn require(fine: bool, path: &[&'static str], expected: &'static str, found: f64) -> Checked {
+    if fine { Ok(()) } else { refuse(path, Fault::OutOfRange { expected, found }) }
 }
 
-fn positive(way: &[&'static str], value: f64) -> Checked {
-    unless(value > 0.0 && value.is_finite(), way, "positive", value)
+fn positive(path: &[&'static str], value: f64) -> Checked {
+    require(value > 0.0 && value.is_finite(), path, "positive", value)
 }
 
-fn not_negative(way: &[&'static str], value: f64) -> Checked {
-    unless(value >= 0.0 && value.is_finite(), way, "at least 0", value)
+fn not_negative(path: &[&'static str], value: f64) -> Checked {
+    require(value >= 0.0 && value.is_finite(), path, "at least 0", value)
 }
 
-fn finite(way: &[&'static str], value: f64) -> Checked {
-    unless(value.is_finite(), way, "finite", value)
+fn finite(path: &[&'static str], value: f64) -> Checked {
+    require(value.is_finite(), path, "finite", value)
 }
 
-fn share(way: &[&'static str], value: f64) -> Checked {
-    unless((0.0..=1.0).contains(&value), way, "from 0 to 1", value)
+fn fraction(path: &[&'static str], value: f64) -> Checked {
+    require((0.0..=1.0).contains(&value), path, "from 0 to 1", value)
 }
 
 pub(super) fn check(task: &Task) -> Checked {
@@ -72,17 +72,17 @@ pub(super) fn check(task: &Task) -> Checked {
     check_parameters(task)?;
     check_rules(task)?;
     check_surroundings(task)?;
-    check_things(task)?;
+    check_objects(task)?;
     check_physiology(task)?;
-    check_ends(task)
+    check_syllabus_ends(task)
 }
 
 /// Checks the task at the end of the syllabus: with each lesson alone at its end, and with all lessons at their ends.
-fn check_ends(task: &Task) -> Checked {
+fn check_syllabus_ends(task: &Task) -> Checked {
     let fine = |end: &Task, who: &str| {
-        check_surroundings(end).and_then(|()| check_things(end)).map_err(|Misfit { way, fault }| {
+        check_surroundings(end).and_then(|()| check_objects(end)).map_err(|TaskFault { path, fault }| {
             let why = format!("{fault}, at the end of the syllabus of {who}");
-            Misfit { way, fault: Fault::Conflict(why) }
+            TaskFault { path, fault: Fault::Conflict(why) }
         })
     };
     for own in task.syllabus.keys() {
@@ -94,10 +94,15 @@ fn check_ends(task: &Task) -> Checked {
 fn check_times(task: &Task) -> Checked {
     not_negative(&["settle"], task.settle)?;
     positive(&["duration"], task.duration)?;
-    unless(task.settle + task.duration <= LONGEST, &["duration"], "with settling at most 3600 s", task.duration)?;
+    require(
+        task.settle + task.duration <= MAX_TRIAL_TIME,
+        &["duration"],
+        "with settling at most 3600 s",
+        task.duration,
+    )?;
     not_negative(&["transient"], task.transient)?;
-    unless(task.transient < task.duration, &["transient"], "less than the duration", task.transient)?;
-    unless((1e-5..=0.05).contains(&task.step), &["step"], "from 0.00001 to 0.05", task.step)
+    require(task.transient < task.duration, &["transient"], "less than the duration", task.transient)?;
+    require((1e-5..=0.05).contains(&task.step), &["step"], "from 0.00001 to 0.05", task.step)
 }
 
 fn check_parameters(task: &Task) -> Checked {
@@ -117,7 +122,7 @@ fn check_parameters(task: &Task) -> Checked {
     }
     let own = || task.parameters.keys().map(String::as_str);
     let known: Vec<&str> = own().chain(Measure::ALL.map(Measure::name)).collect();
-    names(&["fitness"], &task.fitness, &known)?;
+    check_names(&["fitness"], &task.fitness, &known)?;
     if task.syllabus.len() > MAX_LESSONS {
         let fault = Fault::TooMany { what: "parameters", found: task.syllabus.len(), limit: MAX_LESSONS };
         return refuse(&["syllabus"], fault);
@@ -139,32 +144,32 @@ fn check_parameters(task: &Task) -> Checked {
     Ok(())
 }
 
-fn names(way: &[&'static str], formula: &Formula, known: &[&str]) -> Checked {
-    formula.check_names(known).or_else(|error| refuse(way, Fault::Conflict(error.to_string())))
+fn check_names(path: &[&'static str], formula: &Formula, known: &[&str]) -> Checked {
+    formula.check_names(known).or_else(|error| refuse(path, Fault::Conflict(error.to_string())))
 }
 
 /// Checks the present value of a number or a formula over parameters.
-fn amount(task: &Task, way: &[&'static str], amount: &Amount, check: fn(&[&'static str], f64) -> Checked) -> Checked {
+fn amount(task: &Task, path: &[&'static str], amount: &Amount, check: fn(&[&'static str], f64) -> Checked) -> Checked {
     if let Amount::Formula(formula) = amount {
         let known: Vec<&str> = task.parameters.keys().map(String::as_str).collect();
-        names(way, formula, &known)?;
+        check_names(path, formula, &known)?;
     }
-    check(way, amount.value(&task.parameters))
+    check(path, amount.value(&task.parameters))
 }
 
-fn vector(task: &Task, way: &[&'static str], amounts: &[Amount; 3]) -> Checked {
-    amounts.iter().try_for_each(|component| amount(task, way, component, finite))
+fn vector(task: &Task, path: &[&'static str], amounts: &[Amount; 3]) -> Checked {
+    amounts.iter().try_for_each(|component| amount(task, path, component, finite))
 }
 
 fn check_rules(task: &Task) -> Checked {
     not_negative(&["start", "gap"], task.start.gap)?;
     let trials = f64::from(task.trials.count);
-    unless((1..=MAX_TRIALS).contains(&task.trials.count), &["trials", "count"], "from 1 to 100", trials)?;
-    unless(task.trials.pass.is_finite(), &["trials", "pass"], "finite", task.trials.pass)?;
+    require((1..=MAX_TRIALS).contains(&task.trials.count), &["trials", "count"], "from 1 to 100", trials)?;
+    require(task.trials.pass.is_finite(), &["trials", "pass"], "finite", task.trials.pass)?;
     let variation = &task.variation;
-    share(&["variation", "friction"], variation.friction)?;
-    share(&["variation", "restitution"], variation.restitution)?;
-    share(&["variation", "gravity"], variation.gravity)?;
+    fraction(&["variation", "friction"], variation.friction)?;
+    fraction(&["variation", "restitution"], variation.restitution)?;
+    fraction(&["variation", "gravity"], variation.gravity)?;
     not_negative(&["variation", "tilt"], variation.tilt)?;
     not_negative(&["variation", "turn"], variation.turn)?;
     not_negative(&["variation", "gap"], variation.gap)?;
@@ -191,10 +196,10 @@ fn check_surroundings(task: &Task) -> Checked {
     let arena = &task.arena;
     vector(task, &["arena", "gravity"], &arena.gravity)?;
     amount(task, &["arena", "friction"], &arena.friction, not_negative)?;
-    amount(task, &["arena", "restitution"], &arena.restitution, share)?;
+    amount(task, &["arena", "restitution"], &arena.restitution, fraction)?;
     let stairs = &arena.stairs;
     let count = f64::from(stairs.count);
-    unless((1..=MAX_STAIRS).contains(&stairs.count), &["arena", "stairs", "count"], "from 1 to 100", count)?;
+    require((1..=MAX_STAIRS).contains(&stairs.count), &["arena", "stairs", "count"], "from 1 to 100", count)?;
     amount(task, &["arena", "stairs", "rise"], &stairs.rise, positive)?;
     amount(task, &["arena", "stairs", "depth"], &stairs.depth, positive)?;
     amount(task, &["arena", "stairs", "distance"], &stairs.distance, not_negative)?;
@@ -203,7 +208,7 @@ fn check_surroundings(task: &Task) -> Checked {
     positive(&["arena", "rough", "cell"], rough.cell)?;
     positive(&["arena", "rough", "size"], rough.size)?;
     let cells = rough.size / rough.cell;
-    unless((4.0..=MAX_CELLS).contains(&cells), &["arena", "rough", "size"], "from 4 to 256 cells", cells)?;
+    require((4.0..=MAX_CELLS).contains(&cells), &["arena", "rough", "size"], "from 4 to 256 cells", cells)?;
     if let Some(water) = &arena.water {
         amount(task, &["arena", "water", "density"], &water.density, positive)?;
         amount(task, &["arena", "water", "drag"], &water.drag, positive)?;
@@ -211,7 +216,7 @@ fn check_surroundings(task: &Task) -> Checked {
     Ok(())
 }
 
-fn check_things(task: &Task) -> Checked {
+fn check_objects(task: &Task) -> Checked {
     if let Some(ball) = &task.ball {
         vector(task, &["ball", "position"], &ball.position)?;
         amount(task, &["ball", "spread"], &ball.spread, not_negative)?;
@@ -228,19 +233,19 @@ fn check_things(task: &Task) -> Checked {
     amount(task, &["target", "distance"], &aim.distance, positive)?;
     let conflict = |why: &str| refuse(&["target", "at"], Fault::Conflict(why.to_string()));
     match aim.at {
-        AimAt::Ball if task.ball.is_none() => conflict("there is no ball in this task"),
-        AimAt::Cube if task.contest.is_none() => conflict("there is no cube in this task: it has no contest"),
-        AimAt::Places if aim.places.is_empty() => refuse(&["target", "places"], Fault::Missing),
-        AimAt::Places if aim.places.len() > MAX_PLACES => {
+        TargetKind::Ball if task.ball.is_none() => conflict("there is no ball in this task"),
+        TargetKind::Cube if task.contest.is_none() => conflict("there is no cube in this task: it has no contest"),
+        TargetKind::Places if aim.places.is_empty() => refuse(&["target", "places"], Fault::Missing),
+        TargetKind::Places if aim.places.len() > MAX_PLACES => {
             let fault = Fault::TooMany { what: "places", found: aim.places.len(), limit: MAX_PLACES };
             refuse(&["target", "places"], fault)
         }
-        AimAt::Places => aim.places.iter().try_for_each(|place| vector(task, &["target", "places"], place)),
-        AimAt::RandomPlaces => {
+        TargetKind::Places => aim.places.iter().try_for_each(|place| vector(task, &["target", "places"], place)),
+        TargetKind::RandomPlaces => {
             let fine = (1..=MAX_PLACES as u32).contains(&aim.count);
-            unless(fine, &["target", "count"], "from 1 to 1000", f64::from(aim.count))
+            require(fine, &["target", "count"], "from 1 to 1000", f64::from(aim.count))
         }
-        AimAt::Ball | AimAt::Cube => Ok(()),
+        TargetKind::Ball | TargetKind::Cube => Ok(()),
     }
 }
 

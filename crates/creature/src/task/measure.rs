@@ -1,254 +1,150 @@
-//! What is measured in a trial: one list for all tasks, by name. Formulas speak of these.
+//! The measures of a trial: one table for all tasks, with name, unit, availability and explanation.
 //!
-//! Everything is counted from where the creature is when its muscles wake, after settling. 'Along the ground' means x and y;
-//! in water there is no ground, and the spatial measures serve. The *trunk* is the root part, its place that of the part's
-//! middle. Paths are sums of straight ways of 0.1 s each, so that trembling is no way. A trial that is stopped early
-//! because nothing happens is measured as if nothing happened until its end.
+//! To add a measure, add a line to the table at the end of this file and set its value in `evaluation::probe`.
+//! Formulas, results, `burgess tasks --measures` and the server use this table.
+//!
+//! All measures are relative to the state in which the muscles start, after settling. *Horizontal* means along x and y.
+//! The *trunk* is the root part, represented by its middle. Paths are sums of straight segments of 0.1 s each, so that
+//! vibration does not lengthen them. A trial that is stopped early is measured as if nothing happened until its end.
 
-use std::fmt;
-use std::ops::{Index, IndexMut};
+/// The tasks in which a measure is available. In other tasks its value is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Availability {
+    /// Every task.
+    Always,
+    /// Tasks with a ball.
+    WithBall,
+    /// Tasks whose target is a list of positions.
+    WithPlaces,
+    /// Tasks with a contest.
+    WithContest,
+}
 
-use serde::de::{Error, MapAccess, Visitor};
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+impl Availability {
+    /// Returns the tasks in words; empty for every task.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Always => "",
+            Self::WithBall => "tasks with a ball",
+            Self::WithPlaces => "tasks with positions to reach",
+            Self::WithContest => "contests",
+        }
+    }
+}
 
 macro_rules! measures {
-    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $unit:literal;)+) => {
-        /// Something that is measured.
+    ($($variant:ident = $name:literal, $unit:literal, $availability:ident, $description:literal;)+) => {
+        /// A measure of a trial.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Measure {
-            $($(#[doc = $doc])+ $variant,)+
+            $(#[doc = $description] $variant,)+
         }
 
         impl Measure {
-            /// All of them, in order.
+            /// All measures, in the order of the table.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// As in formulas and files.
+            /// Returns the name used in formulas and files.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
                 }
             }
 
-            /// Its unit; empty for plain numbers.
+            /// Returns the unit; empty for plain numbers.
             pub fn unit(self) -> &'static str {
                 match self {
                     $(Self::$variant => $unit,)+
                 }
             }
 
-            /// What it is, in a sentence.
+            /// Returns in which tasks the measure is available.
+            pub fn availability(self) -> Availability {
+                match self {
+                    $(Self::$variant => Availability::$availability,)+
+                }
+            }
+
+            /// Returns the explanation.
             pub fn description(self) -> &'static str {
                 match self {
-                    $(Self::$variant => concat!($($doc),+).trim_ascii(),)+
+                    $(Self::$variant => $description,)+
                 }
             }
         }
     };
 }
 
-measures! {
-    /// Way of the centre of mass along x.
-    Forward = "forward", "m";
-    /// Way of the centre of mass along y, either way.
-    Sideways = "sideways", "m";
-    /// Straight distance that the centre of mass went along the ground.
-    Distance = "distance", "m";
-    /// The same in space.
-    SpatialDistance = "spatial_distance", "m";
-    /// Length of the centre of mass' path along the ground.
-    Path = "path", "m";
-    /// The same in space.
-    SpatialPath = "spatial_path", "m";
-    /// Way of the trunk along x.
-    TrunkForward = "trunk_forward", "m";
-    /// Way of the trunk along y, either way.
-    TrunkSideways = "trunk_sideways", "m";
-    /// Straight distance that the trunk went along the ground.
-    TrunkDistance = "trunk_distance", "m";
-    /// Length of the trunk's path along the ground.
-    TrunkPath = "trunk_path", "m";
-    /// Way of the centre of mass along x after the task's transient.
-    SteadyForward = "steady_forward", "m";
-    /// Straight distance of the centre of mass along the ground after the transient.
-    SteadyDistance = "steady_distance", "m";
-    /// The same in space.
-    SteadySpatialDistance = "steady_spatial_distance", "m";
-    /// Straight distance of the trunk along the ground after the transient.
-    SteadyTrunkDistance = "steady_trunk_distance", "m";
-    /// Straight distance of the centre of mass along the ground in the last quarter of the trial, by its time.
-    LateSpeed = "late_speed", "m/s";
-    /// The same in space.
-    LateSpatialSpeed = "late_spatial_speed", "m/s";
-    /// Distance along the ground by path along the ground, 0 to 1.
-    Straightness = "straightness", "";
-    /// Height of the lowest point of the creature at its highest.
-    MaxLowest = "max_lowest", "m";
-    /// Mean height of the lowest point.
-    MeanLowest = "mean_lowest", "m";
-    /// Height of the highest point of the creature at its highest.
-    MaxHighest = "max_highest", "m";
-    /// Mean height of the trunk.
-    MeanTrunkHeight = "mean_trunk_height", "m";
-    /// Greatest height of the centre of mass.
-    MaxHeight = "max_height", "m";
-    /// Mean height of the centre of mass.
-    MeanHeight = "mean_height", "m";
-    /// How much higher the centre of mass is at the end than at the start.
-    Rise = "rise", "m";
-    /// How much higher the lowest point is at the end than at the start: nobody climbs by standing up.
-    LowestRise = "lowest_rise", "m";
-    /// Way of the ball along x.
-    BallX = "ball_x", "m";
-    /// Way of the ball along y.
-    BallY = "ball_y", "m";
-    /// Way of the ball along z.
-    BallZ = "ball_z", "m";
-    /// Straight distance that the ball moved.
-    BallDistance = "ball_distance", "m";
-    /// Smallest gap between the creature and the ball.
-    BallGap = "ball_gap", "m";
-    /// Places of the target that were reached.
-    Targets = "targets", "";
-    /// Share of the way to the next place, at the nearest: from 0 where the last was reached to 1.
-    TargetProgress = "target_progress", "";
-    /// What the muscles turned over: the sum of |effort x rate| over axes and time, with the effort that is left at that speed.
-    Energy = "energy", "J";
-    /// What the muscles put in, less what they took out: the sum of effort x rate over axes and time.
-    Work = "work", "J";
-    /// Root of the mean square of the joints' angular accelerations.
-    Roughness = "roughness", "rad/s^2";
-    /// 1 / (1 + roughness / 100): from 0 to 1.
-    Smoothness = "smoothness", "";
-    /// Number of parts.
-    Parts = "parts", "";
-    /// Number of axes of all joints.
-    Axes = "axes", "";
-    /// Of the whole creature.
-    Mass = "mass", "kg";
-    /// Longest side of the box around it in the rest pose: its body length.
-    Length = "length", "m";
-    /// Longest side of the box along the world's axes around it, at its longest.
-    MaxExtent = "max_extent", "m";
-    /// When it first touched anything but itself after the muscles woke; the trial's duration if never.
-    FirstContact = "first_contact", "s";
-    /// Share of the time in which it touched anything but itself.
-    ContactShare = "contact_share", "";
-    /// Deepest that parts of it were in each other.
-    SelfPenetration = "self_penetration", "m";
-    /// Gap between the creature and the cube at the end.
-    CubeGap = "cube_gap", "m";
-    /// Smallest gap between the creature and the cube.
-    LeastCubeGap = "least_cube_gap", "m";
-    /// Gap between the opponent and the cube at the end; where it starts if there is no opponent.
-    OpponentCubeGap = "opponent_cube_gap", "m";
-    /// Smallest gap between the creature and its opponent.
-    OpponentGap = "opponent_gap", "m";
-    /// How long the trial took, without settling and without what was cut off.
-    Time = "time", "s";
-    /// How long a trial takes if it is not stopped, without settling.
-    Duration = "duration", "s";
-}
-
 impl Measure {
-    /// How many there are.
+    /// Number of measures.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// By its name.
+    /// Returns the measure with the given name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|measure| measure.name() == name)
     }
 }
 
-/// A number for every [`Measure`], all of them finite; 0 where a task has nothing of the kind.
-#[derive(Clone, Copy, PartialEq)]
-pub struct Measures([f64; Measure::COUNT]);
-
-impl Default for Measures {
-    fn default() -> Self {
-        Self([0.0; Measure::COUNT])
-    }
-}
-
-impl Index<Measure> for Measures {
-    type Output = f64;
-
-    fn index(&self, measure: Measure) -> &f64 {
-        &self.0[measure as usize]
-    }
-}
-
-impl IndexMut<Measure> for Measures {
-    fn index_mut(&mut self, measure: Measure) -> &mut f64 {
-        &mut self.0[measure as usize]
-    }
-}
-
-impl Measures {
-    /// By name.
-    pub fn get(&self, name: &str) -> Option<f64> {
-        Measure::from_name(name).map(|measure| self[measure])
-    }
-
-    /// All numbers, in the order of [`Measure::ALL`].
-    pub fn values(&self) -> &[f64; Measure::COUNT] {
-        &self.0
-    }
-
-    /// All of them with their measures.
-    pub fn iter(&self) -> impl Iterator<Item = (Measure, f64)> {
-        Measure::ALL.into_iter().zip(self.0)
-    }
-
-    /// The mean of each over several.
-    pub fn mean<'a>(all: impl ExactSizeIterator<Item = &'a Self>) -> Self {
-        let share = 1.0 / all.len().max(1) as f64;
-        let mut mean = Self::default();
-        for measures in all {
-            mean.0.iter_mut().zip(measures.0).for_each(|(sum, value)| *sum += share * value);
-        }
-        mean
-    }
-}
-
-impl fmt::Debug for Measures {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_map().entries(self.iter().map(|(measure, value)| (measure.name(), value))).finish()
-    }
-}
-
-impl Serialize for Measures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(Measure::COUNT))?;
-        for (measure, value) in self.iter() {
-            map.serialize_entry(measure.name(), &value)?;
-        }
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Measures {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Measures;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a table of measures")
-            }
-
-            /// Measures that are not there are 0, so that results of older versions can be read.
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Measures, A::Error> {
-                let mut measures = Measures::default();
-                while let Some((name, value)) = map.next_entry::<String, f64>()? {
-                    let measure = Measure::from_name(&name)
-                        .ok_or_else(|| A::Error::custom(format!("there is no measure called '{name}'")))?;
-                    measures[measure] = value;
-                }
-                Ok(measures)
-            }
-        }
-        deserializer.deserialize_map(Reader)
-    }
+// The order enters the hash of an evaluation: new measures are added at the end.
+measures! {
+    Forward = "forward", "m", Always, "Displacement of the centre of mass along x.";
+    Sideways = "sideways", "m", Always, "Magnitude of the displacement of the centre of mass along y.";
+    Distance = "distance", "m", Always, "Horizontal distance of the centre of mass from its start.";
+    SpatialDistance = "spatial_distance", "m", Always, "Distance of the centre of mass from its start in space.";
+    Path = "path", "m", Always, "Horizontal length of the path of the centre of mass.";
+    SpatialPath = "spatial_path", "m", Always, "Length of the path of the centre of mass in space.";
+    TrunkForward = "trunk_forward", "m", Always, "Displacement of the trunk along x.";
+    TrunkSideways = "trunk_sideways", "m", Always, "Magnitude of the displacement of the trunk along y.";
+    TrunkDistance = "trunk_distance", "m", Always, "Horizontal distance of the trunk from its start.";
+    TrunkPath = "trunk_path", "m", Always, "Horizontal length of the path of the trunk.";
+    SteadyForward = "steady_forward", "m", Always, "Displacement of the centre of mass along x after the transient.";
+    SteadyDistance = "steady_distance", "m", Always, "Horizontal distance of the centre of mass after the transient.";
+    SteadySpatialDistance = "steady_spatial_distance", "m", Always,
+        "Distance of the centre of mass in space after the transient.";
+    SteadyTrunkDistance = "steady_trunk_distance", "m", Always, "Horizontal distance of the trunk after the transient.";
+    LateSpeed = "late_speed", "m/s", Always,
+        "Horizontal distance of the centre of mass in the last quarter of the trial, divided by its duration.";
+    LateSpatialSpeed = "late_spatial_speed", "m/s", Always,
+        "Distance of the centre of mass in space in the last quarter of the trial, divided by its duration.";
+    Straightness = "straightness", "", Always,
+        "Distance divided by the length of the path, 0 to 1: horizontal on ground, otherwise in space.";
+    MaxLowest = "max_lowest", "m", Always, "Maximum height of the lowest point of the creature.";
+    MeanLowest = "mean_lowest", "m", Always, "Mean height of the lowest point of the creature.";
+    MaxHighest = "max_highest", "m", Always, "Maximum height of the highest point of the creature.";
+    MeanTrunkHeight = "mean_trunk_height", "m", Always, "Mean height of the trunk.";
+    MaxHeight = "max_height", "m", Always, "Maximum height of the centre of mass.";
+    MeanHeight = "mean_height", "m", Always, "Mean height of the centre of mass.";
+    Rise = "rise", "m", Always, "Height of the centre of mass at the end minus that at the start.";
+    LowestRise = "lowest_rise", "m", Always,
+        "Height of the lowest point at the end minus that at the start. Standing up does not change it.";
+    BallX = "ball_x", "m", WithBall, "Displacement of the ball along x.";
+    BallY = "ball_y", "m", WithBall, "Displacement of the ball along y.";
+    BallZ = "ball_z", "m", WithBall, "Displacement of the ball along z.";
+    BallDistance = "ball_distance", "m", WithBall, "Distance of the ball from its start.";
+    BallGap = "ball_gap", "m", WithBall, "Smallest gap between the creature and the ball.";
+    Targets = "targets", "", WithPlaces, "Number of positions of the target that were reached.";
+    TargetProgress = "target_progress", "", WithPlaces,
+        "Largest progress from the last position reached to the next, 0 to 1.";
+    Energy = "energy", "J", Always,
+        "Sum of |effort x rate| of the muscles over axes and time. The effort includes the loss with speed.";
+    Work = "work", "J", Always, "Net work of the muscles: the sum of effort x rate over axes and time.";
+    Roughness = "roughness", "rad/s^2", Always, "Root mean square of the joints' angular accelerations.";
+    Smoothness = "smoothness", "", Always, "1 / (1 + roughness / 100), from 0 to 1.";
+    Parts = "parts", "", Always, "Number of parts.";
+    Axes = "axes", "", Always, "Number of axes of all joints.";
+    Mass = "mass", "kg", Always, "Mass of the creature.";
+    Length = "length", "m", Always, "Body length: longest side of the bounding box in the rest pose.";
+    MaxExtent = "max_extent", "m", Always, "Maximum of the longest side of the bounding box along the world's axes.";
+    FirstContact = "first_contact", "s", Always,
+        "Time of the first contact with another body after the muscles start; the trial's duration if there is none.";
+    ContactShare = "contact_share", "", Always, "Fraction of the time in contact with another body.";
+    SelfPenetration = "self_penetration", "m", Always, "Maximum depth of the creature's parts in each other.";
+    CubeGap = "cube_gap", "m", WithContest, "Gap between the creature and the cube at the end.";
+    LeastCubeGap = "least_cube_gap", "m", WithContest, "Smallest gap between the creature and the cube.";
+    OpponentCubeGap = "opponent_cube_gap", "m", WithContest,
+        "Gap between the opponent and the cube at the end; the creature's own gap at the start if it is alone.";
+    OpponentGap = "opponent_gap", "m", WithContest, "Smallest gap between the creature and its opponent.";
+    Time = "time", "s", Always,
+        "Duration of the trial without settling, shorter than `duration` if it was stopped early.";
+    Duration = "duration", "s", Always, "Duration of a trial that is not stopped early, without settling.";
 }

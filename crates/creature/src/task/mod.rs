@@ -1,4 +1,4 @@
-//! Tasks: what creatures are bred for, as a few lines of configuration over common [measures](measure).
+//! Tasks: what creatures are bred for, as a few lines of configuration over common [measures](Measure).
 //!
 //! A task is plain data, created in Rust or read from TOML. Its fitness is a [`Formula`] over the measures of a trial
 //! and the task's own parameters. The arena may use the parameters, too, so that a syllabus can make the task harder
@@ -25,6 +25,7 @@
 mod amount;
 mod check;
 mod measure;
+mod measures;
 mod presets;
 mod rules;
 mod surroundings;
@@ -38,11 +39,12 @@ use crate::physiology::Physiology;
 
 pub use amount::{Amount, Parameters};
 pub use burgess_formula::{Formula, FormulaError};
-pub(crate) use check::{LONGEST, MAX_PLACES, MAX_STAIRS};
-pub use measure::{Measure, Measures};
+pub(crate) use check::{MAX_PLACES, MAX_STAIRS, MAX_TRIAL_TIME};
+pub use measure::{Availability, Measure};
+pub use measures::Measures;
 pub use presets::UnknownTask;
 pub use rules::{Counts, Lesson, Limits, Start, Stop, Trials, Variation};
-pub use surroundings::{Aim, AimAt, Arena, Ball, BallFrom, Contest, Ground, Rough, Stairs, Water};
+pub use surroundings::{Arena, Ball, BallFrom, Contest, Ground, Rough, Stairs, TargetKind, TargetSpec, Water};
 
 /// A task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -85,7 +87,7 @@ pub struct Task {
     pub ball: Option<Ball>,
     /// Target of the target senses, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<Aim>,
+    pub target: Option<TargetSpec>,
     /// A cube and possibly an opponent, if there is a contest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contest: Option<Contest>,
@@ -125,7 +127,7 @@ impl Task {
         let task: Self = read_toml(text, file)?;
         match check::check(&task) {
             Ok(()) => Ok(task),
-            Err(misfit) => Err(misfit.located(text, file)),
+            Err(fault) => Err(fault.located(text, file)),
         }
     }
 
@@ -136,13 +138,13 @@ impl Task {
     }
 
     /// Checks a task that is part of a text read by [`read_toml`]. `path` are the names on the path to it.
-    pub fn check_within(&self, text: &str, file: &str, way: &[&str]) -> Result<(), FileError> {
-        check::check(self).map_err(|misfit| misfit.located_within(text, file, way))
+    pub fn check_within(&self, text: &str, file: &str, path: &[&str]) -> Result<(), FileError> {
+        check::check(self).map_err(|fault| fault.located_within(text, file, path))
     }
 
     /// Checks a task that was created or changed in Rust.
     pub fn check(&self) -> Result<(), FileError> {
-        check::check(self).map_err(|misfit| misfit.located("", if self.name.is_empty() { "task" } else { &self.name }))
+        check::check(self).map_err(|fault| fault.located("", if self.name.is_empty() { "task" } else { &self.name }))
     }
 
     /// Returns the fitness of a trial, which is finite and not negative.

@@ -151,9 +151,9 @@ pub enum BallFrom {
 /// The target of the target senses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Aim {
+pub struct TargetSpec {
     /// Kind of target.
-    pub at: AimAt,
+    pub at: TargetKind,
     /// For `places`: positions relative to the start, in order, in m.
     pub places: Vec<[Amount; 3]>,
     /// For `random_places`: number of positions.
@@ -164,16 +164,16 @@ pub struct Aim {
     pub radius: f64,
 }
 
-impl Default for Aim {
+impl Default for TargetSpec {
     fn default() -> Self {
-        Self { at: AimAt::RandomPlaces, places: Vec::new(), count: 8, distance: 2.0.into(), radius: 0.4 }
+        Self { at: TargetKind::RandomPlaces, places: Vec::new(), count: 8, distance: 2.0.into(), radius: 0.4 }
     }
 }
 
 /// The kind of target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum AimAt {
+pub enum TargetKind {
     /// The ball.
     Ball,
     /// The cube of a contest.

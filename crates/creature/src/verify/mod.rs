@@ -5,9 +5,9 @@
 //! ```
 //! use burgess_creature::task::Task;
 //! use burgess_creature::verify::{VerifySettings, Verdict, verify};
-//! use burgess_creature::{Dice, Family, GenomeSettings};
+//! use burgess_creature::{Random, Family, GenomeSettings};
 //!
-//! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Dice::new(1));
+//! let genome = Family::Legged.random(&GenomeSettings::default(), &mut Random::new(1));
 //! let task = Task { duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() };
 //! let settings = VerifySettings { perturbed: 2, paradigms: false };
 //! let verification = verify(&genome, &task, 7, &settings, |_| ());
@@ -22,19 +22,19 @@ use serde::{Deserialize, Serialize};
 pub use exploit::Exploit;
 
 use crate::brain::{Brain, Network};
-use crate::dice::mixed;
 use crate::evaluation::{Evaluation, EvaluationOptions, Outcome, evaluate_phenotype};
 use crate::genome::AnyGenome;
 use crate::phenotype::Phenotype;
+use crate::random::mix_seed;
 use crate::task::{Amount, Task, Variation};
 use exploit::Evidence;
 
 /// Factor on the step limit of a task for other paradigms, which divide steps where muscles are strong and feet hit the
 /// ground.
-const PATIENCE: u64 = 5;
+const PARADIGM_STEP_FACTOR: u64 = 5;
 
 /// Minimum fraction of the fitness that a sound creature retains.
-pub const SOUND: f64 = 0.8;
+pub const MIN_SOUND_FRACTION: f64 = 0.8;
 
 /// Name of the check with half the time step, which counts.
 pub const HALF_STEP: &str = "half step";
@@ -167,12 +167,12 @@ pub fn verify_phenotype(
         check(name, &evaluate_phenotype(phenotype, &with_friction(task, factor), seed, &plain));
     }
     if settings.paradigms {
-        let mut patient = task.clone();
-        patient.limits.steps = task.limits.steps.saturating_mul(PATIENCE);
+        let mut long_task = task.clone();
+        long_task.limits.steps = task.limits.steps.saturating_mul(PARADIGM_STEP_FACTOR);
         for paradigm in Paradigm::ALL.into_iter().filter(|paradigm| *paradigm != Paradigm::default()) {
             progress(paradigm.name());
             let options = EvaluationOptions { paradigm: Some(paradigm), ..plain };
-            check(paradigm.name(), &evaluate_phenotype(phenotype, &patient, seed, &options));
+            check(paradigm.name(), &evaluate_phenotype(phenotype, &long_task, seed, &options));
         }
     }
     let perturbed = perturbations(phenotype, task, seed, settings.perturbed, &mut progress);
@@ -180,19 +180,19 @@ pub fn verify_phenotype(
         retained.push(Retained::new(PERTURBED, median, &Outcome::Scored, first.fitness));
     }
     progress("without muscles");
-    let limp = evaluate_phenotype(&without_brain(phenotype), task, seed, &plain);
+    let passive = evaluate_phenotype(&without_brain(phenotype), task, seed, &plain);
     progress("without self-collision");
-    let mut ghostly = task.clone();
-    ghostly.physiology.self_collision = false;
-    let ghost = evaluate_phenotype(phenotype, &ghostly, seed, &plain);
+    let mut without_collision = task.clone();
+    without_collision.physiology.self_collision = false;
+    let without_self_collision = evaluate_phenotype(phenotype, &without_collision, seed, &plain);
     let evidence = Evidence {
         fitness: first.fitness,
         measures: &first.measures,
         descriptors: &first.descriptors,
         audit: first.audit.unwrap_or_default(),
         half_step: retained[0].fraction,
-        limp: limp.fitness,
-        without_self_collision: ghost.fitness,
+        passive: passive.fitness,
+        without_self_collision: without_self_collision.fitness,
         length: phenotype.body.length(),
         thickness: thinnest(phenotype),
     };
@@ -206,7 +206,7 @@ pub fn verify_phenotype(
 fn verdict(retained: &[Retained], exploits: &[Exploit]) -> Verdict {
     if !exploits.is_empty() {
         Verdict::Exploit
-    } else if retained.iter().any(|one| one.counts && one.fraction < SOUND) {
+    } else if retained.iter().any(|one| one.counts && one.fraction < MIN_SOUND_FRACTION) {
         Verdict::Fragile
     } else {
         Verdict::Sound
@@ -235,7 +235,7 @@ fn perturbations(
     varied.trials.count = 1;
     let trial = |number: u32| {
         progress("perturbed");
-        let seed = mixed(seed, &[0x7e57, u64::from(number)]);
+        let seed = mix_seed(seed, &[0x7e57, u64::from(number)]);
         evaluate_phenotype(phenotype, &varied, seed, &EvaluationOptions::default()).fitness
     };
     (0..count).map(trial).collect()
@@ -259,14 +259,14 @@ fn with_friction(task: &Task, factor: f64) -> Task {
 }
 
 fn without_brain(phenotype: &Phenotype) -> Phenotype {
-    let mut limp = phenotype.clone();
-    limp.brain = Brain::Network(Network::default());
-    for part in &mut limp.body.parts {
+    let mut passive = phenotype.clone();
+    passive.brain = Brain::Network(Network::default());
+    for part in &mut passive.body.parts {
         if let Some(on) = &mut part.attachment {
             on.drive = crate::phenotype::Drive::Effort;
         }
     }
-    limp
+    passive
 }
 
 /// Returns the thickness of the thinnest part, in m.
@@ -275,10 +275,10 @@ fn thinnest(phenotype: &Phenotype) -> f64 {
 }
 
 impl Retained {
-    fn new(check: &str, fitness: f64, outcome: &Outcome, whole: f64) -> Self {
+    fn new(check: &str, fitness: f64, outcome: &Outcome, reference: f64) -> Self {
         let (counts, check) = ([HALF_STEP, PERTURBED].contains(&check), check.to_string());
         let (outcome, reason) = (outcome.name().to_string(), outcome.reason());
-        Self { check, fitness, outcome, reason, counts, fraction: fitness / whole }
+        Self { check, fitness, outcome, reason, counts, fraction: fitness / reference }
     }
 }
 

@@ -28,7 +28,7 @@ pub fn hinge(in_parent: Pose, in_child: Pose, axis: DVec3, limit: f64, area: f64
 /// Parts with one oscillator for each axis.
 pub fn creature(parts: Vec<Part>, oscillators: Vec<Oscillator>) -> Phenotype {
     let mut body = Body { parts };
-    body.settle_poses();
+    body.update_rest_poses();
     Phenotype { body, brain: Brain::Spectral(SpectralBrain { oscillators, clock: 0.0 }) }
 }
 
@@ -69,7 +69,7 @@ fn walker_with(slant: f64, amplitude: f64, frequency: f64, phases: [f64; 4]) -> 
         on.area = 0.006;
         on.drive = Drive::Spring { stiffness: 80.0, damping: 1.0 };
     }
-    walker.body.settle_poses();
+    walker.body.update_rest_poses();
     let Brain::Spectral(brain) = &mut walker.brain else { unreachable!() };
     brain.oscillators = phases.map(|phase| wave(amplitude, frequency, phase)).to_vec();
     walker

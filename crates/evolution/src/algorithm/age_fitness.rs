@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use burgess_creature::{AnyGenome, Body, Dice, Part};
+use burgess_creature::{AnyGenome, Body, Part, Random};
 use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
@@ -90,7 +90,7 @@ impl AgeFitness {
         }
     }
 
-    fn child(&self, generation: u64, dice: &mut Dice) -> (Child, u64) {
+    fn child(&self, generation: u64, dice: &mut Random) -> (Child, u64) {
         let fitness: Vec<f64> = self.members.iter().map(|member| member.one.fitness).collect();
         let child = self.breeder.child(dice, |dice| {
             let chosen = &self.members[self.settings.selection.select(&fitness, 0.0, dice)].one;
@@ -110,7 +110,7 @@ impl Algorithm for AgeFitness {
         barrier(number, self.size(), self.settings.window)
     }
 
-    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+    fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         let generation = self.generation(number);
         if let Some(Member { one, since }) = self.again.pop_front() {
             self.unborn.insert(number, since);
@@ -222,7 +222,7 @@ mod tests {
         let (settings, physiology) = (GenomeSettings::default(), Physiology::default());
         let (mut new, mut all) = (0.0, 0.0);
         for seed in 0..1000 {
-            let mut dice = Dice::new(seed);
+            let mut dice = Random::new(seed);
             let parent = family.random(&settings, &mut dice);
             let child = parent.mutate(&settings, &mut dice);
             if let (Ok(parent), Ok(child)) = (parent.grow(&physiology), child.grow(&physiology)) {

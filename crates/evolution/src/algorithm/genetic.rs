@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
@@ -73,7 +73,7 @@ impl Algorithm for Genetic {
         barrier(number, self.size(), self.settings.window)
     }
 
-    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+    fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         if let Some(one) = self.again.pop_front() {
             return Birth::copy(&one);
         }

@@ -1,7 +1,7 @@
 //! The migration model (001 section 3.1.5): several populations that go their own ways, and once in a while the best of one
 //! move on to the next. Birth after birth goes round the islands.
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
@@ -61,7 +61,7 @@ impl Algorithm for Islands {
         self.islands[island].needs(own) * self.islands.len() as u64
     }
 
-    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+    fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         let (island, own) = self.place(number);
         self.islands[island].breed(own, dice)
     }

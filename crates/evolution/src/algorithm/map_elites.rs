@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
@@ -124,7 +124,7 @@ impl Algorithm for MapElites {
         number.saturating_sub(self.settings.window)
     }
 
-    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+    fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         if let Some(founder) = self.founders.get(number as usize) {
             return Birth::of(founder.clone());
         }

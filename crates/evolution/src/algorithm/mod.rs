@@ -18,7 +18,7 @@ pub use map_elites::{Dimension, MapElites, MapElitesSettings};
 pub use rivals::{RivalSettings, Rivals};
 pub use strategy::{StepControl, Strategy, StrategySettings};
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 
 use crate::individual::{Birth, Id, Learned};
 
@@ -31,7 +31,7 @@ pub trait Algorithm: Send {
     fn needs(&self, number: u64) -> u64;
 
     /// The next individual. The dice are its own, from the run's seed and its name.
-    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth;
+    fn breed(&mut self, number: u64, dice: &mut Random) -> Birth;
 
     /// What became of a birth, in the order of the numbers.
     fn learn(&mut self, number: u64, result: Learned);

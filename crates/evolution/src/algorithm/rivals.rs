@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use burgess_creature::{AnyGenome, Dice};
+use burgess_creature::{AnyGenome, Random};
 use serde::{Deserialize, Serialize};
 
 use super::Algorithm;
@@ -76,7 +76,7 @@ impl Algorithm for Rivals {
         self.first.max(2 * self.sides[side].needs(own))
     }
 
-    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+    fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         let generation = self.generation(number);
         if generation > self.generation {
             (self.generation, self.first) = (generation, number);

@@ -12,7 +12,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
 
 use super::{Algorithm, barrier};
@@ -128,14 +128,14 @@ impl Strategy {
     }
 
     /// Of a child: its own after self-adaptation, from the mean of its parents' on a scale of powers.
-    fn inherited_sigma(&self, parents: &[Id], dice: &mut Dice) -> f64 {
+    fn inherited_sigma(&self, parents: &[Id], dice: &mut Random) -> f64 {
         let StepControl::SelfAdaptation { learning_rate } = self.settings.step_control else { return self.sigma };
         let logs = parents.iter().map(|id| libm::log(self.sigmas.get(id).copied().unwrap_or(1.0)));
         let mean = logs.sum::<f64>() / parents.len().max(1) as f64;
         libm::exp(mean + dice.normal(learning_rate)).clamp(SIGMA[0], SIGMA[1])
     }
 
-    fn child(&mut self, number: u64, dice: &mut Dice) -> Child {
+    fn child(&mut self, number: u64, dice: &mut Random) -> Child {
         let how = self.breeder.operator(dice);
         // All parents are alike: they have been selected already.
         let chosen: Vec<&Learned> =
@@ -177,7 +177,7 @@ impl Algorithm for Strategy {
         barrier(number, self.size(), self.settings.window)
     }
 
-    fn breed(&mut self, number: u64, dice: &mut Dice) -> Birth {
+    fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         Birth::of(match self.founders.get(number as usize) {
             Some(founder) => founder.clone(),
             None if self.parents.is_empty() => self.breeder.random(dice),

@@ -1,7 +1,7 @@
 //! What a person did to the run, in the run's file. The table is there once anybody did anything. Every row is sealed over its contents and the
 //! seal before, and the link of an individual goes over the last seal before its birth: what was done is a part of the hash.
 
-use burgess_creature::dice::mixed;
+use burgess_creature::random::mix_seed;
 use burgess_creature::store;
 use rusqlite::{Connection, params};
 
@@ -67,7 +67,7 @@ impl Columns {
         let bytes = [self.what.as_bytes(), self.genome.as_deref().unwrap_or(&[])];
         let origin = self.origin.as_deref().unwrap_or("").as_bytes();
         let link = bytes.into_iter().chain([origin]).fold(before, chained);
-        mixed(link, &[self.at, self.one.unwrap_or(Id::MAX), self.other.unwrap_or(Id::MAX)])
+        mix_seed(link, &[self.at, self.one.unwrap_or(Id::MAX), self.other.unwrap_or(Id::MAX)])
     }
 
     fn write(&self, number: usize, seal: u64, database: &Connection) -> rusqlite::Result<()> {
@@ -213,7 +213,7 @@ impl Archive {
     pub(super) fn steered(&self, link: u64, id: Id) -> u64 {
         let end = self.interventions.partition_point(|recorded| recorded.at <= id);
         match self.interventions[..end].last() {
-            Some(last) if last.at == id => mixed(link, &[last.seal]),
+            Some(last) if last.at == id => mix_seed(link, &[last.seal]),
             _ => link,
         }
     }

@@ -28,7 +28,7 @@ pub use look::{Individual, Totals};
 
 use std::path::{Path, PathBuf};
 
-use burgess_creature::dice::GENERATOR;
+use burgess_creature::random::GENERATOR;
 use burgess_creature::task::Parameters;
 use burgess_creature::{AnyGenome, store};
 use rusqlite::{Connection, OpenFlags, params};

@@ -1,6 +1,6 @@
 //! A row of the archive, and its link in the chain of hashes.
 
-use burgess_creature::dice::mixed;
+use burgess_creature::random::mix_seed;
 use burgess_creature::store;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::Serialize;
@@ -128,7 +128,7 @@ impl Row {
         words.extend([self.opponent.unwrap_or(Id::MAX), self.fitness.to_bits(), self.steps]);
         words.extend([self.seconds.to_bits(), self.evaluation, self.parents.len() as u64]);
         words.extend(&self.parents);
-        mixed(before, &words)
+        mix_seed(before, &words)
     }
 
     /// In words that the rest of the program understands.

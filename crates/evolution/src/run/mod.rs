@@ -12,9 +12,9 @@ mod steered;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use burgess_creature::dice::mixed;
+use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
-use burgess_creature::{Dice, Family};
+use burgess_creature::{Family, Random};
 
 use crate::algorithm::Algorithm;
 use crate::archive::{Archive, ArchiveError, Entry};
@@ -284,11 +284,11 @@ impl Run {
     }
 
     /// Of the next birth.
-    fn dice(&self, purpose: Purpose) -> Dice {
-        Dice::new(self.seed(purpose, self.bred))
+    fn dice(&self, purpose: Purpose) -> Random {
+        Random::new(self.seed(purpose, self.bred))
     }
 
     fn seed(&self, purpose: Purpose, id: Id) -> u64 {
-        mixed(self.config.seed, &[purpose as u64, id])
+        mix_seed(self.config.seed, &[purpose as u64, id])
     }
 }

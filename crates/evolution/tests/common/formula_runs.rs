@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use burgess_creature::Dice;
+use burgess_creature::Random;
 use burgess_evolution::evaluator::{Evaluator, EvaluatorError, Job};
 use burgess_evolution::{Ending, Evaluated, Id, News, Onlooker};
 
@@ -11,13 +11,13 @@ use super::{closeness, descriptors};
 /// Evaluates by formula, and answers in any order.
 pub struct Scrambler {
     capacity: usize,
-    dice: Dice,
+    dice: Random,
     jobs: Vec<Job>,
 }
 
 impl Scrambler {
     pub fn new(capacity: usize) -> Self {
-        Self { capacity, dice: Dice::new(capacity as u64), jobs: Vec::new() }
+        Self { capacity, dice: Random::new(capacity as u64), jobs: Vec::new() }
     }
 }
 
@@ -25,7 +25,7 @@ impl Scrambler {
 fn evaluated(job: &Job) -> Evaluated {
     let hardness = job.task.parameters.get("hardness").copied().unwrap_or(1.0);
     let against = job.opponent.as_ref().map_or(1.0, closeness);
-    let unlucky = Dice::new(job.seed).chance(0.1);
+    let unlucky = Random::new(job.seed).chance(0.1);
     Evaluated {
         outcome: if unlucky { Ending::Unviable } else { Ending::Scored },
         reason: String::new(),

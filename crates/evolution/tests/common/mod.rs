@@ -5,9 +5,9 @@ pub mod formula_runs;
 
 use std::collections::BTreeMap;
 
-use burgess_creature::dice::mixed;
+use burgess_creature::random::mix_seed;
 use burgess_creature::task::Task;
-use burgess_creature::{AnyGenome, Dice};
+use burgess_creature::{AnyGenome, Random};
 use burgess_evolution::algorithm::*;
 use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Learned, RunConfig, Selection};
 
@@ -46,7 +46,7 @@ pub fn drive(
     for number in 0..count {
         let needs = algorithm.needs(number);
         tell(algorithm, &all, &mut told, needs);
-        let birth = algorithm.breed(number, &mut Dice::new(mixed(seed, &[number])));
+        let birth = algorithm.breed(number, &mut Random::new(mix_seed(seed, &[number])));
         let value = fitness(number, &birth);
         all.push((birth, value));
     }

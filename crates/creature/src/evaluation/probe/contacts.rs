@@ -1,4 +1,4 @@
-//! What touches a creature, and how deep it is in itself.
+//! Contacts of a creature with other bodies and with itself.
 
 use burgess_simulation::Stage;
 
@@ -11,11 +11,11 @@ use crate::task::Measure;
 pub(super) struct Contacts {
     duration: f64,
     first: Option<f64>,
-    /// Of each part at the last look: does it touch anything but its own body?
+    /// For each part at the last sample, whether it touches anything other than its own body.
     touches: Vec<bool>,
-    /// Looks in which any part did.
+    /// Number of samples in which any part touched something.
     touching_looks: u64,
-    /// Looks in which each part did.
+    /// Number of samples in which each part touched something.
     part_looks: Vec<u64>,
     self_penetration: f64,
 }
@@ -45,7 +45,7 @@ impl Contacts {
         }
     }
 
-    /// Of each part.
+    /// Returns the duty factor of each part.
     pub fn duty_factors(&self, looks: f64) -> Vec<f64> {
         self.part_looks.iter().map(|&count| count as f64 / looks).collect()
     }

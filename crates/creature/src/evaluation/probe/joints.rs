@@ -1,15 +1,15 @@
-//! What the muscles do and how the joints move.
+//! Muscle work and motion of the joints.
 
 use burgess_simulation::Stage;
 
 use super::Sheet;
 use crate::evaluation::anatomy::Anatomy;
 use crate::evaluation::gait;
-use crate::task::{LONGEST, Measure};
+use crate::task::{MAX_TRIAL_TIME, Measure};
 
-/// Axes that moved by more have moved, in rad.
+/// Minimum range of an axis that counts as active, in rad.
 const ACTIVE: f64 = 0.1;
-/// Accelerations at which a motion is half smooth, in rad/s^2.
+/// Root mean square acceleration at which the smoothness is 1/2, in rad/s^2.
 const HALF_SMOOTH: f64 = 100.0;
 
 /// Muscles and joints of a creature.
@@ -17,15 +17,15 @@ const HALF_SMOOTH: f64 = 100.0;
 pub(super) struct Joints {
     energy: f64,
     work: f64,
-    /// Of each axis at the last step.
+    /// Rate of each axis at the last step.
     rates: Vec<f64>,
-    /// Of each axis at the last look.
+    /// Rate of each axis at the last sample.
     look_rates: Vec<f64>,
     acceleration_square_sum: f64,
     accelerations: u64,
-    /// Of each axis: lowest and highest angle.
+    /// Lowest and highest angle of each axis.
     ranges: Vec<[f64; 2]>,
-    /// The weighted sum of all angles at each look.
+    /// Weighted sum of all angles at each sample.
     gait: Vec<f64>,
 }
 
@@ -39,7 +39,7 @@ impl Joints {
             acceleration_square_sum: 0.0,
             accelerations: 0,
             ranges: vec![[f64::INFINITY, f64::NEG_INFINITY]; axes],
-            gait: Vec::with_capacity((duration.min(LONGEST) * gait::RATE) as usize + 8),
+            gait: Vec::with_capacity((duration.min(MAX_TRIAL_TIME) * gait::RATE) as usize + 8),
         }
     }
 
@@ -81,13 +81,13 @@ impl Joints {
         self.accelerations += self.rates.len() as u64;
     }
 
-    /// How many joints have moved.
+    /// Returns the number of joints that moved.
     pub fn active(&self, anatomy: &Anatomy) -> usize {
         let moved = |axis: usize| self.ranges[axis][1] - self.ranges[axis][0] > ACTIVE;
         anatomy.organs.iter().filter(|organ| organ.axes.clone().any(moved)).count()
     }
 
-    /// In Hz.
+    /// Returns the gait frequency, in Hz.
     pub fn gait_frequency(&self) -> f64 {
         gait::frequency(&self.gait)
     }

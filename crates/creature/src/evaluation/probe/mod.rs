@@ -1,5 +1,5 @@
-//! Watches one creature during a trial and sums up what it did. Looks are 1/60 s apart; what takes longer to find is looked at
-//! ten times a second. Nothing here takes memory once a trial has begun.
+//! Observation of one creature during a trial. It is sampled every 1/60 s; what is expensive to compute is sampled ten
+//! times per second. Nothing here allocates once a trial has started.
 
 mod contacts;
 mod joints;
@@ -21,20 +21,20 @@ use places::Places;
 use things::ThingWatch;
 use way::Way;
 
-/// Looks a second, about: as many steps apart as come nearest.
+/// Approximate sample rate, in Hz. The interval is a whole number of steps.
 pub(super) const RATE: f64 = 60.0;
-/// Every so many looks paths, gaps and extents are measured.
+/// Paths, gaps and extents are measured every so many samples.
 const COARSE: u64 = 6;
 
-/// One creature under watch.
+/// Observes one creature.
 #[derive(Debug)]
 pub(super) struct Probe {
     pub anatomy: Anatomy,
-    /// Rest-pose length, in m.
+    /// Length in the rest pose, in m.
     length: f64,
     looks: u64,
     sight: Sight,
-    /// From the lowest to the highest point at the start, in m.
+    /// Height from the lowest to the highest point at the start, in m.
     height: f64,
     max_extent: f64,
     way: Way,
@@ -61,7 +61,7 @@ impl Probe {
         }
     }
 
-    /// Everything is counted from here. The workspace is current.
+    /// Starts the observation. All measures are relative to this state. The workspace must be up to date.
     pub fn begin(&mut self, stage: &Stage) {
         self.sight = self.anatomy.look(&stage.workspace);
         self.height = self.sight.highest - self.sight.lowest;
@@ -71,27 +71,28 @@ impl Probe {
         self.things.begin(&self.anatomy, stage);
     }
 
-    /// What was seen last.
+    /// Returns the last observation.
     pub fn sight(&self) -> &Sight {
         &self.sight
     }
 
-    /// Where it has been.
+    /// Returns the trajectory.
     pub fn way(&self) -> &Way {
         &self.way
     }
 
-    /// Gaps to other things.
+    /// Returns the gaps to other objects.
     pub fn things(&self) -> &ThingWatch {
         &self.things
     }
 
-    /// What happens in a step, whose end the state shows.
+    /// Adds a step. The state is that at its end.
     pub fn watch_step(&mut self, stage: &Stage, step: f64) {
         self.joints.watch_step(&self.anatomy, stage, step);
     }
 
-    /// A look at a time since the muscles woke, in s, some seconds after the last one. The workspace is current.
+    /// Takes a sample at a time since the muscles started, in s, `interval` after the last one. The workspace must be
+    /// up to date.
     pub fn look(&mut self, stage: &Stage, time: f64, interval: f64) {
         self.sight = self.anatomy.look(&stage.workspace);
         self.way.look(&self.sight, time);
@@ -116,7 +117,7 @@ impl Probe {
         self.contacts.count();
     }
 
-    /// As if nothing happened for so many looks more.
+    /// Adds samples as if nothing happened.
     pub fn wait(&mut self, looks: u64) {
         for _ in 0..looks {
             self.count();
@@ -124,20 +125,20 @@ impl Probe {
         }
     }
 
-    /// The smallest gap to another creature so far.
+    /// Updates the smallest gap to another creature.
     pub fn meet(&mut self, other: &Self, stage: &Stage) {
         if self.looks % COARSE == 1 {
             self.things.meet(&self.anatomy, &other.anatomy, stage);
         }
     }
 
-    /// The last look at things. The workspace is current.
+    /// Ends the observation. The workspace must be up to date.
     pub fn end(&mut self, stage: &Stage) {
         self.look_closely(stage);
         self.things.end(stage);
     }
 
-    /// What was seen: after a trial of so many seconds, of an opponent at the end so far from the cube.
+    /// Returns the measures of a trial that took `time` s, with the final gap between the opponent and the cube.
     pub fn measures(&self, time: f64, opponent_cube_gap: f64) -> Measures {
         let mut sheet = Sheet(Measures::default());
         let looks = self.looks.max(1) as f64;
@@ -156,7 +157,7 @@ impl Probe {
         sheet.0
     }
 
-    /// How it behaved.
+    /// Returns the descriptors.
     pub fn descriptors(&self) -> Descriptors {
         Descriptors {
             parts: self.anatomy.organs.len(),
@@ -170,11 +171,11 @@ impl Probe {
     }
 }
 
-/// Measures on their way.
+/// Measures in preparation.
 struct Sheet(Measures);
 
 impl Sheet {
-    /// What is not finite is of nothing: 0.
+    /// Sets a measure; 0 if the value is not finite.
     fn put(&mut self, measure: Measure, value: f64) {
         self.0[measure] = if value.is_finite() { value + 0.0 } else { 0.0 };
     }

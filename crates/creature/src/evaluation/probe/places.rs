@@ -1,4 +1,4 @@
-//! Places to go to, one after the other.
+//! Waypoints to reach, one after the other.
 
 use glam::DVec3;
 
@@ -7,17 +7,17 @@ use crate::evaluation::anatomy::Sight;
 use crate::nerves::Target;
 use crate::task::Measure;
 
-/// The chase for places.
+/// Progress along the waypoints.
 #[derive(Debug)]
 pub(super) struct Places {
     places: Vec<DVec3>,
     radius: f64,
     is_flat: bool,
-    /// How many were reached.
+    /// Number of waypoints reached.
     reached: usize,
-    /// Where the trunk was when the last one was.
+    /// Position of the trunk when the last one was reached.
     from: DVec3,
-    /// How near the trunk has come to the next one, in m.
+    /// Smallest distance of the trunk to the next one, in m.
     nearest: f64,
 }
 
@@ -34,7 +34,7 @@ impl Places {
         self.from = sight.trunk;
     }
 
-    /// Goes on to the next place when the present one is reached, as the nerves do.
+    /// Advances to the next waypoint when the present one is reached, as the creature's controller does.
     pub fn look(&mut self, sight: &Sight) {
         let Some(&place) = self.places.get(self.reached) else { return };
         self.nearest = self.nearest.min(self.distance(sight.trunk, place));

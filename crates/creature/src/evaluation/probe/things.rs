@@ -8,14 +8,14 @@ use super::Sheet;
 use crate::evaluation::anatomy::{Anatomy, placed_shape};
 use crate::task::Measure;
 
-/// Colliders of the things in an arena.
+/// Colliders of the objects in an arena.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::evaluation) struct Things {
     pub ball: Option<usize>,
     pub cube: Option<usize>,
 }
 
-/// Ways of things and gaps to them.
+/// Displacements of objects and gaps to them.
 #[derive(Debug)]
 pub(in crate::evaluation) struct ThingWatch {
     things: Things,
@@ -79,12 +79,12 @@ impl ThingWatch {
         ball.map_or(DVec3::ZERO, |pose| pose.translation)
     }
 
-    /// The smallest gap to the ball since the watch began, in m; negative: depth.
+    /// Returns the smallest gap to the ball since the start, in m; negative for a penetration.
     pub fn ball_gap(&self) -> f64 {
         self.ball_gap
     }
 
-    /// The gap to the cube when the watch began, and at the last look, in m.
+    /// Returns the gap to the cube at the start and at the last sample, in m.
     pub fn cube_gaps(&self) -> [f64; 2] {
         [self.start_cube_gap, self.cube_gap]
     }

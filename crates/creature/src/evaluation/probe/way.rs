@@ -1,4 +1,4 @@
-//! Where a creature goes, and how high it is.
+//! Trajectory and heights of a creature.
 
 use glam::DVec3;
 
@@ -6,12 +6,12 @@ use super::Sheet;
 use crate::evaluation::anatomy::Sight;
 use crate::task::{Ground, Measure, Task};
 
-/// The last phase begins after this share of the trial.
+/// The last phase begins after this fraction of the trial.
 const LATE: f64 = 0.75;
-/// For the rounding of times, in s.
+/// Tolerance for rounding of times, in s.
 const GRACE: f64 = 5e-7;
 
-/// Way and heights of a creature.
+/// Trajectory and heights of a creature.
 #[derive(Debug)]
 pub(in crate::evaluation) struct Way {
     is_flat: bool,
@@ -21,7 +21,7 @@ pub(in crate::evaluation) struct Way {
     steady: Option<Mark>,
     late: Option<Mark>,
     last_coarse: Mark,
-    /// The centre of mass at the last two looks.
+    /// Centre of mass at the last two samples.
     last: [DVec3; 2],
     path: f64,
     spatial_path: f64,
@@ -34,7 +34,7 @@ pub(in crate::evaluation) struct Way {
     max_height: f64,
 }
 
-/// Where a creature was at one time.
+/// Position of a creature at one time.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mark {
     center_of_mass: DVec3,
@@ -94,7 +94,7 @@ impl Way {
         self.max_height = self.max_height.max(sight.center_of_mass.z);
     }
 
-    /// The next straight piece of the path.
+    /// Adds a straight segment to the path.
     pub(super) fn go_on(&mut self, sight: &Sight) {
         let way = sight.center_of_mass - self.last_coarse.center_of_mass;
         self.path += along_ground(way);
@@ -109,17 +109,17 @@ impl Way {
         self.height_sum += sight.center_of_mass.z;
     }
 
-    /// Where the centre of mass was when the watch began, in m.
+    /// Returns the centre of mass at the start, in m.
     pub fn start(&self) -> DVec3 {
         self.start.center_of_mass
     }
 
-    /// How far the centre of mass got between the last two looks, in m.
+    /// Returns the distance of the centre of mass between the last two samples, in m.
     pub fn jump(&self) -> f64 {
         (self.last[1] - self.last[0]).length()
     }
 
-    /// Straight distance by path, 0 to 1.
+    /// Returns the straight distance divided by the length of the path, 0 to 1.
     pub(super) fn straightness(&self, sight: &Sight) -> f64 {
         let way = sight.center_of_mass - self.start.center_of_mass;
         let (distance, path) =

@@ -11,9 +11,9 @@ pub const GENERATOR: &str = "pcg64mcg";
 
 /// A seeded random number generator.
 #[derive(Debug, Clone)]
-pub struct Dice(Pcg64Mcg);
+pub struct Random(Pcg64Mcg);
 
-impl Dice {
+impl Random {
     /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
@@ -21,7 +21,7 @@ impl Dice {
 
     /// Creates a generator for one purpose, such as (run, generation, index). Different words give unrelated numbers.
     pub fn for_purpose(seed: u64, words: &[u64]) -> Self {
-        Self::new(mixed(seed, words))
+        Self::new(mix_seed(seed, words))
     }
 
     /// Returns a uniformly distributed 64-bit number.
@@ -80,7 +80,7 @@ impl Dice {
 }
 
 /// Mixes words into a seed by applying the finalizer of SplitMix64 to each.
-pub fn mixed(seed: u64, words: &[u64]) -> u64 {
+pub fn mix_seed(seed: u64, words: &[u64]) -> u64 {
     let finish = |mut x: u64| {
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
