@@ -1,6 +1,6 @@
-//! Scenes become models for other programs.
+//! Exports scenes as models for other programs.
 //!
-//! What the other program's format cannot say is left out with a [warning](ExportWarning), one for each kind.
+//! Features that the target format cannot represent are omitted with one [warning](ExportWarning) per feature.
 
 mod names;
 mod warning;
@@ -9,11 +9,11 @@ pub(crate) use names::Names;
 pub use warning::ExportWarning;
 pub(crate) use warning::Warnings;
 
-/// A scene in another program's format.
+/// The result of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
-    /// The model; it needs no other files.
+    /// The text of the model. It needs no other files.
     pub xml: String,
-    /// What was left out, or is not quite the same there.
+    /// Features that were omitted or approximated.
     pub warnings: Vec<ExportWarning>,
 }

@@ -1,52 +1,52 @@
-//! What of a scene another program's format cannot say, told once for each kind.
+//! Warnings about scene features that the target format cannot represent, one per feature.
 
 use std::fmt;
 
-/// So many names are told one by one.
-const NAMES_SHOWN: usize = 10;
+/// Maximum number of names that a message lists.
+const MAX_NAMES_SHOWN: usize = 10;
 
-/// Something in a scene that is left out, or not quite the same.
+/// A feature of a scene that is omitted or approximated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportWarning {
-    /// What becomes of it, in a sentence.
+    /// The feature and what is done instead, as a sentence.
     pub kind: String,
-    /// Names of what it is about, in the order of the scene; none if it is about the scene as a whole.
+    /// Names of the affected elements, in scene order; empty if the whole scene is affected.
     pub names: Vec<String>,
 }
 
 impl fmt::Display for ExportWarning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}", self.kind)?;
-        for (place, name) in self.names.iter().take(NAMES_SHOWN).enumerate() {
+        for (place, name) in self.names.iter().take(MAX_NAMES_SHOWN).enumerate() {
             write!(f, "{}'{name}'", if place == 0 { ": " } else { ", " })?;
         }
-        match self.names.len().saturating_sub(NAMES_SHOWN) {
+        match self.names.len().saturating_sub(MAX_NAMES_SHOWN) {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
         }
     }
 }
 
-/// Warnings while a scene is exported, one for each kind, in the order in which they were met first.
+/// Collects the warnings of an export, one per kind, in the order of their first occurrence.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings(Vec<ExportWarning>);
 
 impl Warnings {
-    /// Notes something of the scene as a whole.
+    /// Adds a warning about the whole scene.
     pub fn add(&mut self, kind: &str) {
         self.of_kind(kind);
     }
 
-    /// Notes something with a name.
+    /// Adds a warning about a named element.
     pub fn add_named(&mut self, kind: &str, name: &str) {
         let known = self.of_kind(kind);
-        // Who is noted twice is noted twice in a row.
+        // Elements are exported in order, so duplicates are adjacent.
         if known.names.last().is_none_or(|last| last != name) {
             known.names.push(name.to_string());
         }
     }
 
-    /// All of them.
+    /// Returns all warnings.
     pub fn into_list(self) -> Vec<ExportWarning> {
         self.0
     }
@@ -65,17 +65,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_sentence_for_each_kind() {
+    fn one_message_per_kind() {
         let mut warnings = Warnings::default();
         warnings.add("no sound there");
         for name in 0..12 {
             warnings.add_named("no colours there", &format!("body {name}"));
             warnings.add_named("no colours there", &format!("body {name}"));
         }
-        let told: Vec<String> = warnings.into_list().iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 2);
-        assert_eq!(told[0], "no sound there");
-        assert!(told[1].starts_with("no colours there: 'body 0', 'body 1', "));
-        assert!(told[1].ends_with("'body 9' and 2 more"));
+        let messages: Vec<String> = warnings.into_list().iter().map(ToString::to_string).collect();
+        assert_eq!(messages.len(), 2);
+        assert_eq!(messages[0], "no sound there");
+        assert!(messages[1].starts_with("no colours there: 'body 0', 'body 1', "));
+        assert!(messages[1].ends_with("'body 9' and 2 more"));
     }
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a model of another program: the file, the line, the element, what was found and what was expected.
+//! Import errors. Each names the file, line and element, what was found and what was expected.
 
 use std::fmt;
 
@@ -7,31 +7,31 @@ use thiserror::Error;
 
 use super::ImportWarning;
 
-/// Why a model was refused.
+/// An error in a model file, with its position.
 #[derive(Debug, Error)]
 pub struct ImportError {
     /// Name of the file.
     pub file: String,
-    /// Line, counted from 1; none for the file as a whole.
+    /// Line number, from 1; `None` if the error concerns the whole file.
     pub line: Option<usize>,
-    /// Name of the element; none for the file as a whole.
+    /// Name of the element; `None` if the error concerns the whole file.
     pub element: Option<String>,
-    /// What; it is in the message already.
+    /// The kind of error. The `Display` output includes it.
     pub fault: Box<ImportFault>,
 }
 
 impl ImportError {
-    /// Of a file as a whole.
+    /// Creates an error that concerns the whole file.
     pub fn file(file: &str, fault: ImportFault) -> Self {
         Self { file: file.to_string(), line: None, element: None, fault: Box::new(fault) }
     }
 
-    /// At a line.
+    /// Creates an error at a line.
     pub fn at(file: &str, line: usize, fault: ImportFault) -> Self {
         Self { line: Some(line), ..Self::file(file, fault) }
     }
 
-    /// In an element.
+    /// Adds the name of the element.
     pub fn within(self, element: &str) -> Self {
         Self { element: Some(element.to_string()), ..self }
     }
@@ -50,107 +50,107 @@ impl fmt::Display for ImportError {
     }
 }
 
-/// What is wrong.
+/// The kinds of import errors.
 #[derive(Debug, Error)]
 pub enum ImportFault {
-    /// The system cannot read it.
+    /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Unreadable(std::io::Error),
-    /// Too many bytes.
-    #[error("has more than {limit} bytes, the longest that such a file may be")]
+    /// The file is too large.
+    #[error("is larger than {limit} bytes, the maximum for such a file")]
     TooLong {
-        /// In bytes.
+        /// Maximum file size, in bytes.
         limit: u64,
     },
-    /// Too many of something.
-    #[error("has more than {limit} {what}")]
+    /// The file contains too many items of one kind.
+    #[error("has more than {limit} {what}, the maximum")]
     TooMany {
-        /// What is counted.
+        /// Plural noun for the items.
         what: &'static str,
-        /// How many there may be.
+        /// Maximum number of items.
         limit: usize,
     },
-    /// No XML, or no text at all.
+    /// The file is not UTF-8 text or not well-formed XML.
     #[error("{0}")]
     Syntax(String),
-    /// A file of a kind that is not known.
-    #[error("begins with <{root}>, but a model begins with <mujoco> (MJCF) or <robot> (URDF)")]
+    /// The file is neither MJCF nor URDF.
+    #[error("the root element is <{root}>; expected <mujoco> (MJCF) or <robot> (URDF)")]
     UnknownFormat {
-        /// The outermost element.
+        /// Name of the root element.
         root: String,
     },
-    /// No such element.
-    #[error("there is no such element in <{inside}>{}", did_you_mean(.suggestion))]
+    /// The format does not define this element here.
+    #[error("unknown element in <{inside}>{}", did_you_mean(.suggestion))]
     UnknownElement {
-        /// The element around it.
+        /// Name of the parent element.
         inside: String,
-        /// The element whose name is closest.
+        /// The known element name that is most similar.
         suggestion: Option<String>,
     },
-    /// An element that may be there only once.
-    #[error("is in <{inside}> more than once")]
+    /// An element occurs more than once where one is allowed.
+    #[error("occurs more than once in <{inside}>; expected at most one")]
     Repeated {
-        /// The element around it.
+        /// Name of the parent element.
         inside: String,
     },
-    /// No such attribute.
-    #[error("there is no attribute '{attribute}'{}", did_you_mean(.suggestion))]
+    /// The format does not define this attribute here.
+    #[error("unknown attribute '{attribute}'{}", did_you_mean(.suggestion))]
     UnknownAttribute {
-        /// The name.
+        /// Name of the attribute.
         attribute: String,
-        /// The attribute whose name is closest.
+        /// The known attribute name that is most similar.
         suggestion: Option<String>,
     },
-    /// An attribute with a value that it cannot have.
+    /// An attribute has an invalid value.
     #[error("{attribute} must be {expected}, found {found}")]
     Value {
-        /// Its name.
+        /// Name of the attribute.
         attribute: &'static str,
-        /// In words.
+        /// Description of the valid values.
         expected: String,
-        /// As it was written.
+        /// The value in the file.
         found: String,
     },
-    /// Something that must be there is not.
+    /// A required attribute or element is missing.
     #[error("has no {what}")]
     Missing {
-        /// In words.
+        /// Description of what is missing.
         what: String,
     },
-    /// A name that nobody has.
-    #[error("there is no {what} called '{name}'{}", did_you_mean(.suggestion))]
+    /// A reference to a name that is not defined.
+    #[error("there is no {what} named '{name}'{}", did_you_mean(.suggestion))]
     UnknownName {
-        /// "body", "joint" and so on.
+        /// Kind of the referenced item, such as "body" or "joint".
         what: &'static str,
-        /// The name.
+        /// The name that was not found.
         name: String,
-        /// The name that is closest.
+        /// The known name that is most similar.
         suggestion: Option<String>,
     },
-    /// A name that two have.
-    #[error("there is another {what} called '{name}'")]
+    /// A name is used twice.
+    #[error("there is another {what} named '{name}'")]
     Duplicate {
-        /// "body", "joint" and so on.
+        /// Kind of the items, such as "body" or "joint".
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// A file that the model must not or cannot use.
+    /// A file that the model refers to cannot be used.
     #[error("the file '{path}' {why}")]
     File {
-        /// As it was written.
+        /// Path as written in the model.
         path: String,
-        /// In words.
+        /// The reason, as a predicate.
         why: String,
     },
-    /// Things that do not go together, or that cannot be told in a scene.
+    /// Settings that contradict each other or that a scene cannot represent.
     #[error("{0}")]
     Conflict(String),
-    /// Something is not supported, and nothing may be left out.
-    #[error("{}", sentences(.0))]
+    /// The model uses unsupported features and [`strict`](super::ImportOptions::strict) is set.
+    #[error("{}", join_lines(.0))]
     Strict(Vec<ImportWarning>),
-    /// The scene that came of it is not in order.
-    #[error("the scene that it makes is not in order: {0}")]
+    /// The resulting scene is invalid.
+    #[error("the resulting scene is invalid: {0}")]
     Scene(SceneError),
 }
 
@@ -158,6 +158,6 @@ fn did_you_mean(suggestion: &Option<String>) -> String {
     suggestion.as_ref().map_or(String::new(), |word| format!("; did you mean '{word}'?"))
 }
 
-fn sentences(warnings: &[ImportWarning]) -> String {
+fn join_lines(warnings: &[ImportWarning]) -> String {
     warnings.iter().map(ImportWarning::to_string).collect::<Vec<_>>().join("\n")
 }

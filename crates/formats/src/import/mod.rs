@@ -1,7 +1,7 @@
-//! Models of other programs become scenes.
+//! Imports models of other programs as scenes.
 //!
-//! What a scene cannot say is left out with a [warning](ImportWarning), one for each kind; with
-//! [`strict`](ImportOptions::strict) it is an error. What is wrong is always an [error](ImportError).
+//! Features that a scene cannot represent are omitted with one [warning](ImportWarning) per feature; with
+//! [`strict`](ImportOptions::strict) they are an error. An invalid model is always an [error](ImportError).
 
 mod error;
 mod files;
@@ -17,30 +17,30 @@ pub use warning::{ImportWarning, Warnings};
 
 use burgess_scene::spec::SceneSpec;
 
-/// How a model is imported.
+/// Options of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportOptions {
-    /// Anything that is not supported is an error.
+    /// Treat unsupported features as errors.
     pub strict: bool,
-    /// The folder that the model's files may come from, which `package://` of URDF begins at; the model's own if left out.
+    /// Folder that contains all files of the model and that URDF's `package://` refers to; by default the model's folder.
     pub package_root: Option<PathBuf>,
-    /// The base of a URDF model moves freely instead of standing in the world.
+    /// Give the base link of a URDF model a free joint instead of fixing it to the world.
     pub floating_base: bool,
-    /// Name of the keyframe to start from; the one called `start`, or the model's reference pose, if left out.
+    /// Name of the keyframe to start from; by default the one named `start`, or else the reference pose.
     pub keyframe: Option<String>,
 }
 
-/// A model as a scene.
+/// The result of an import.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Imported {
-    /// The scene; it needs no other files, but for meshes that are only shown.
+    /// The scene. It needs no other files except visual meshes.
     pub scene: SceneSpec,
-    /// What was left out.
+    /// Features that were omitted.
     pub warnings: Vec<ImportWarning>,
 }
 
 impl Imported {
-    /// A model with what was left out, unless nothing may be.
+    /// Combines scene and warnings; fails if there are warnings and the import is strict.
     pub(crate) fn new(
         scene: SceneSpec,
         warnings: Warnings,

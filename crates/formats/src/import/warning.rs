@@ -1,16 +1,16 @@
-//! What of a model has no counterpart here, told once for each kind.
+//! Warnings about unsupported features of a model, one per feature.
 
 use std::fmt;
 
-/// So many lines are told one by one.
-const LINES_SHOWN: usize = 10;
+/// Maximum number of lines that a message lists.
+const MAX_LINES_SHOWN: usize = 10;
 
-/// Something in a model that is left out.
+/// A feature of a model that is omitted or approximated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportWarning {
-    /// What is not supported, in a phrase.
+    /// The unsupported feature as a noun phrase, and what is done instead.
     pub kind: String,
-    /// Files and lines in which it is, in the order of reading.
+    /// Files and lines where it occurs, in reading order.
     pub lines: Vec<(String, usize)>,
 }
 
@@ -18,7 +18,7 @@ impl fmt::Display for ImportWarning {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "not supported: {} (", self.kind)?;
         let mut file = None;
-        for (place, (name, line)) in self.lines.iter().take(LINES_SHOWN).enumerate() {
+        for (place, (name, line)) in self.lines.iter().take(MAX_LINES_SHOWN).enumerate() {
             let between = if place == 0 { "" } else { ", " };
             if file == Some(name) {
                 write!(f, "{between}{line}")?;
@@ -27,30 +27,30 @@ impl fmt::Display for ImportWarning {
             }
             file = Some(name);
         }
-        match self.lines.len().saturating_sub(LINES_SHOWN) {
+        match self.lines.len().saturating_sub(MAX_LINES_SHOWN) {
             0 => write!(f, ")"),
             more => write!(f, " and {more} more)"),
         }
     }
 }
 
-/// Warnings while a model is read, one for each kind, in the order in which they were met first.
+/// Collects the warnings of an import, one per kind, in the order of their first occurrence.
 #[derive(Debug, Default)]
 pub struct Warnings(Vec<ImportWarning>);
 
 impl Warnings {
-    /// Notes that something at a line of a file is left out.
+    /// Adds an occurrence of an unsupported feature at a line of a file.
     pub fn add_at(&mut self, kind: &str, file: &str, line: usize) {
         let place = (file.to_string(), line);
         match self.0.iter_mut().find(|known| known.kind == kind) {
-            // Elements are read in order: one that is noted twice is noted twice in a row.
+            // Elements are read in order, so duplicates are adjacent.
             Some(known) if known.lines.last() == Some(&place) => {}
             Some(known) => known.lines.push(place),
             None => self.0.push(ImportWarning { kind: kind.to_string(), lines: vec![place] }),
         }
     }
 
-    /// All of them.
+    /// Returns all warnings.
     pub fn into_list(self) -> Vec<ImportWarning> {
         self.0
     }

@@ -1,4 +1,4 @@
-//! An element with its attributes and children, and readers of attributes that name what is wrong.
+//! An element with its attributes and children, and typed readers of attributes with precise errors.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -11,32 +11,32 @@ use super::MAX_NESTING;
 use super::number::{number, numbers};
 use crate::import::{ImportError, ImportFault, Warnings};
 
-/// An attribute as it was written.
+/// An attribute of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attribute {
-    /// Without its namespace.
+    /// Local name, without the namespace.
     pub name: Box<str>,
-    /// With escapes such as `&lt;` resolved.
+    /// Value with escapes such as `&lt;` resolved.
     pub value: Box<str>,
 }
 
 /// An element of a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Element {
-    /// Without its namespace.
+    /// Local name, without the namespace.
     pub name: Box<str>,
-    /// The file that it stands in, as messages call it.
+    /// Name of its file, as used in messages.
     pub file: Arc<str>,
-    /// The line that it begins in, from 1.
+    /// Line of its start tag, from 1.
     pub line: usize,
-    /// In their order.
+    /// Attributes in document order.
     pub attributes: Vec<Attribute>,
-    /// In their order.
+    /// Child elements in document order.
     pub children: Vec<Element>,
 }
 
-/// Copies a parsed document. Comments and texts between elements stay behind.
-pub(super) fn own(parsed: &roxmltree::Document, file: &Arc<str>) -> Result<Element, ImportError> {
+/// Copies the elements of a parsed document. Comments and text nodes are dropped.
+pub(super) fn copy_tree(parsed: &roxmltree::Document, file: &Arc<str>) -> Result<Element, ImportError> {
     let line_starts: Vec<usize> =
         std::iter::once(0).chain(parsed.input_text().match_indices('\n').map(|(at, _)| at + 1)).collect();
     let line = |node: roxmltree::Node| line_starts.partition_point(|&start| start <= node.range().start);
@@ -46,38 +46,38 @@ pub(super) fn own(parsed: &roxmltree::Document, file: &Arc<str>) -> Result<Eleme
         line: line(node),
         attributes: node
             .attributes()
-            // What is in a namespace is for other programs.
-            .filter(|own| own.namespace().is_none())
-            .map(|own| Attribute { name: own.name().into(), value: own.value().into() })
+            // Attributes in a namespace are for other programs.
+            .filter(|attribute| attribute.namespace().is_none())
+            .map(|attribute| Attribute { name: attribute.name().into(), value: attribute.value().into() })
             .collect(),
         children: Vec::new(),
     };
-    // The elements that are open, the outermost first: no recursion, however deep the document is.
+    // A stack of open elements instead of recursion, so that deep documents cannot overflow the call stack.
     let root = parsed.root_element();
     let mut open = vec![copy(root)];
-    let mut here = root;
+    let mut current = root;
     loop {
-        if let Some(child) = here.first_element_child() {
+        if let Some(child) = current.first_element_child() {
             if open.len() >= MAX_NESTING {
-                let fault = ImportFault::TooMany { what: "elements within each other", limit: MAX_NESTING };
+                let fault = ImportFault::TooMany { what: "levels of nested elements", limit: MAX_NESTING };
                 return Err(ImportError::at(file, line(child), fault));
             }
             open.push(copy(child));
-            here = child;
+            current = child;
             continue;
         }
-        // Back to the nearest element with one after it.
+        // Close elements up to the nearest one with a next sibling.
         loop {
             let Some(done) = open.pop() else { return Ok(copy(root)) };
             let Some(parent) = open.last_mut() else { return Ok(done) };
             parent.children.push(done);
-            if let Some(sibling) = here.next_sibling_element() {
+            if let Some(sibling) = current.next_sibling_element() {
                 open.push(copy(sibling));
-                here = sibling;
+                current = sibling;
                 break;
             }
-            let Some(up) = here.parent_element() else { break };
-            here = up;
+            let Some(up) = current.parent_element() else { break };
+            current = up;
         }
     }
 }
@@ -90,42 +90,42 @@ impl Warnings {
 }
 
 impl Element {
-    /// Children of one name.
+    /// Returns the children with a given name.
     pub fn children<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.children.iter().filter(move |child| *child.name == *name)
     }
 
-    /// The first child of a name.
+    /// Returns the first child with a given name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| *child.name == *name)
     }
 
-    /// An attribute as it was written.
+    /// Returns the value of an attribute.
     pub fn text(&self, attribute: &str) -> Option<&str> {
-        self.attributes.iter().find(|own| *own.name == *attribute).map(|own| &*own.value)
+        self.attributes.iter().find(|found| *found.name == *attribute).map(|found| &*found.value)
     }
 
-    /// An attribute that must be there.
+    /// Returns the value of an attribute; fails if it is missing.
     pub fn required(&self, attribute: &'static str) -> Result<&str, ImportError> {
         self.text(attribute)
             .ok_or_else(|| self.fault(ImportFault::Missing { what: format!("attribute '{attribute}'") }))
     }
 
-    /// A name: not empty if it is there.
+    /// Reads a name; fails if it is empty.
     pub fn name(&self, attribute: &'static str) -> Result<Option<&str>, ImportError> {
         match self.text(attribute) {
-            Some("") => Err(self.wrong(attribute, "at least one letter")),
+            Some("") => Err(self.wrong(attribute, "a name that is not empty")),
             other => Ok(other),
         }
     }
 
-    /// One finite number.
+    /// Reads a finite number.
     pub fn number(&self, attribute: &'static str) -> Result<Option<f64>, ImportError> {
         let Some(text) = self.text(attribute) else { return Ok(None) };
         number(text.trim()).map(Some).ok_or_else(|| self.wrong(attribute, "one finite number"))
     }
 
-    /// A number of finite numbers that is in a range.
+    /// Reads finite numbers whose count must be in a range.
     pub fn numbers(
         &self,
         attribute: &'static str,
@@ -143,32 +143,32 @@ impl Element {
             Ok(found) => Err(self.fault(ImportFault::Value {
                 attribute,
                 expected: expected(),
-                found: format!("{} of them", found.len()),
+                found: format!("{} numbers", found.len()),
             })),
             Err(_) => Err(self.wrong(attribute, &expected())),
         }
     }
 
-    /// Exactly so many finite numbers.
+    /// Reads exactly `N` finite numbers.
     pub fn array<const N: usize>(&self, attribute: &'static str) -> Result<Option<[f64; N]>, ImportError> {
         let found = self.numbers(attribute, N..=N)?;
         Ok(found.and_then(|found| found.try_into().ok()))
     }
 
-    /// Three finite numbers.
+    /// Reads three finite numbers.
     pub fn vector(&self, attribute: &'static str) -> Result<Option<DVec3>, ImportError> {
         Ok(self.array(attribute)?.map(DVec3::from_array))
     }
 
-    /// A whole number within a range.
+    /// Reads an integer in a range.
     pub fn whole(&self, attribute: &'static str, range: RangeInclusive<i64>) -> Result<Option<i64>, ImportError> {
         let Some(text) = self.text(attribute) else { return Ok(None) };
         let found = text.trim().parse::<i64>().ok().filter(|value| range.contains(value));
-        let expected = || format!("a whole number from {} to {}", range.start(), range.end());
+        let expected = || format!("an integer from {} to {}", range.start(), range.end());
         found.map(Some).ok_or_else(|| self.wrong(attribute, &expected()))
     }
 
-    /// One of some words.
+    /// Reads one of the given keywords.
     pub fn keyword(
         &self,
         attribute: &'static str,
@@ -179,49 +179,49 @@ impl Element {
         found.map(Some).ok_or_else(|| self.wrong(attribute, &format!("one of {}", words.join(", "))))
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub fn boolean(&self, attribute: &'static str) -> Result<Option<bool>, ImportError> {
         Ok(self.keyword(attribute, &["true", "false"])?.map(|word| word == "true"))
     }
 
-    /// `true`, `false` or `auto`; the inner nothing is `auto`.
+    /// Reads `true`, `false` or `auto`, which is `Some(None)`.
     pub fn boolean_or_auto(&self, attribute: &'static str) -> Result<Option<Option<bool>>, ImportError> {
         let found = self.keyword(attribute, &["true", "false", "auto"])?;
         Ok(found.map(|word| (word != "auto").then_some(word == "true")))
     }
 
-    /// Refuses attributes that are not among these.
+    /// Fails if the element has an attribute that is not in `known`.
     pub fn allow_attributes(&self, known: &[&str]) -> Result<(), ImportError> {
-        let stranger = self.attributes.iter().find(|own| !known.contains(&&*own.name));
-        stranger.map_or(Ok(()), |stranger| {
-            let suggestion = closest(&stranger.name, known.iter().copied());
-            Err(self.fault(ImportFault::UnknownAttribute { attribute: stranger.name.to_string(), suggestion }))
+        let unknown = self.attributes.iter().find(|attribute| !known.contains(&&*attribute.name));
+        unknown.map_or(Ok(()), |unknown| {
+            let suggestion = closest(&unknown.name, known.iter().copied());
+            Err(self.fault(ImportFault::UnknownAttribute { attribute: unknown.name.to_string(), suggestion }))
         })
     }
 
-    /// Refuses children that are not among these.
+    /// Fails if the element has a child that is not in `known`.
     pub fn allow_children(&self, known: &[&str]) -> Result<(), ImportError> {
-        let stranger = self.children.iter().find(|child| !known.contains(&&*child.name));
-        stranger.map_or(Ok(()), |stranger| Err(stranger.unknown(&self.name, known)))
+        let unknown = self.children.iter().find(|child| !known.contains(&&*child.name));
+        unknown.map_or(Ok(()), |unknown| Err(unknown.unknown(&self.name, known)))
     }
 
-    /// Refuses this element itself because its parent knows no such child.
+    /// Creates an error that this element is not allowed in `parent`.
     pub fn unknown(&self, parent: &str, known: &[&str]) -> ImportError {
         let suggestion = closest(&self.name, known.iter().copied());
         self.fault(ImportFault::UnknownElement { inside: parent.to_string(), suggestion })
     }
 
-    /// Something is wrong with this element.
+    /// Creates an error at this element.
     pub fn fault(&self, fault: ImportFault) -> ImportError {
         ImportError::at(&self.file, self.line, fault).within(&self.name)
     }
 
-    /// A sentence about this element.
+    /// Creates an error at this element from a message.
     pub fn conflict(&self, why: impl Into<String>) -> ImportError {
         self.fault(ImportFault::Conflict(why.into()))
     }
 
-    /// An attribute is not what it must be.
+    /// Creates an error for an invalid value of an attribute.
     pub fn wrong(&self, attribute: &'static str, expected: &str) -> ImportError {
         let text = self.text(attribute).unwrap_or_default();
         let found = match text.char_indices().nth(40) {
@@ -231,7 +231,7 @@ impl Element {
         self.fault(ImportFault::Value { attribute, expected: expected.to_string(), found })
     }
 
-    /// Refuses two children with the same value of an attribute.
+    /// Fails if two children with the same name have the same value of an attribute.
     pub fn distinct_children(&self, attribute: &str, what: &'static str) -> Result<(), ImportError> {
         let mut seen = BTreeSet::new();
         for child in &self.children {

@@ -1,14 +1,14 @@
 //! What would make the parser slow, found by one pass over the text: very many attributes in one element, and very many
-//! namespaces. Everything else that is wrong is left for the parser to tell.
+//! namespaces. All other errors are left to the parser.
 
 use crate::import::ImportFault;
 
-/// No format has elements with more attributes.
+/// Maximum number of attributes of an element; no supported format needs more.
 const MAX_ATTRIBUTES: usize = 256;
-/// Models need none, or one or two for a preprocessor.
+/// Maximum number of namespace declarations; models use at most one or two, for a preprocessor.
 const MAX_NAMESPACES: usize = 32;
 
-/// The offset at which a text has too many of something.
+/// Checks a text; the error contains the byte offset.
 pub(super) fn check(text: &str) -> Result<(), (usize, ImportFault)> {
     let mut namespaces = 0;
     let mut place = 0;
@@ -29,7 +29,7 @@ pub(super) fn check(text: &str) -> Result<(), (usize, ImportFault)> {
     Ok(())
 }
 
-/// The end of a tag, after counting what is in it.
+/// Counts attributes and namespaces of a tag and returns its end.
 fn check_tag(text: &str, start: usize, namespaces: &mut usize) -> Result<Option<usize>, (usize, ImportFault)> {
     let bytes = text.as_bytes();
     let (mut attributes, mut quote) = (0, None);
@@ -47,13 +47,13 @@ fn check_tag(text: &str, start: usize, namespaces: &mut usize) -> Result<Option<
             return Err(refuse("attributes in one element", MAX_ATTRIBUTES));
         }
         if *namespaces > MAX_NAMESPACES {
-            return Err(refuse("namespaces", MAX_NAMESPACES));
+            return Err(refuse("namespace declarations", MAX_NAMESPACES));
         }
     }
     Ok(None)
 }
 
 fn find(text: &str, from: usize, what: &str) -> Option<usize> {
-    // Everything that is looked for is ASCII, so every place is between letters.
+    // All search strings are ASCII, so every offset is a character boundary.
     Some(from + text.get(from..)?.find(what)?)
 }

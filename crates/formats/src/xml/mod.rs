@@ -1,9 +1,8 @@
-//! XML documents of other programs' models: elements that know their file and line, and attributes that are read with a
-//! sentence for whatever is wrong with them.
+//! XML documents of models. Elements know their file and line; attribute readers return precise errors.
 //!
-//! Parsing is roxmltree's, without DTDs, so that there are no entities to expand. It takes time with the square of the
-//! number of attributes of one element and of namespaces; `guard` refuses texts with unreasonably many before that. Nesting
-//! is bounded here, so that whoever walks the tree may recurse.
+//! Parsing uses roxmltree without DTDs, so there are no entities to expand. Its time is quadratic in the number of
+//! attributes of one element and in the number of namespaces, so `guard` rejects texts with too many of them first. The
+//! nesting depth is bounded, so code that walks the tree may recurse.
 
 mod element;
 mod guard;
@@ -20,26 +19,26 @@ use burgess_files::MAX_FILE_BYTES;
 
 use crate::import::{ImportError, ImportFault, read_bytes};
 
-/// Elements within elements within elements are refused from here on.
+/// Maximum nesting depth of elements.
 pub const MAX_NESTING: usize = 500;
-/// More elements, comments and texts in one document are refused.
+/// Maximum number of elements, comments and text nodes in one document.
 pub const MAX_NODES: u32 = 1_000_000;
 
 /// A parsed XML file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
-    /// The outermost element.
+    /// The root element.
     pub root: Element,
 }
 
 impl Document {
-    /// Reads a file; `name` is what messages call it.
+    /// Reads a file; messages refer to it as `name`.
     pub fn read(path: &Path, name: &str) -> Result<Self, ImportError> {
         let bytes = read_bytes(path, MAX_FILE_BYTES).map_err(|fault| ImportError::file(name, fault))?;
         Self::parse(&text_of(bytes).map_err(|fault| ImportError::file(name, fault))?, name)
     }
 
-    /// Parses a text; `name` is what messages call it.
+    /// Parses a text; messages refer to it as `name`.
     pub fn parse(text: &str, name: &str) -> Result<Self, ImportError> {
         if text.len() as u64 > MAX_FILE_BYTES {
             return Err(ImportError::file(name, ImportFault::TooLong { limit: MAX_FILE_BYTES }));
@@ -50,35 +49,35 @@ impl Document {
         let parsed = roxmltree::Document::parse_with_options(text, options).map_err(|error| {
             let fault = match error {
                 roxmltree::Error::NodesLimitReached => {
-                    ImportFault::Syntax(format!("has more than {MAX_NODES} elements, comments and texts"))
+                    ImportFault::Syntax(format!("has more than {MAX_NODES} elements, comments and text nodes, the maximum"))
                 }
                 roxmltree::Error::DtdDetected => ImportFault::Syntax(
-                    "has a document type (<!DOCTYPE>), which no model needs; take it out".to_string(),
+                    "has a document type declaration (<!DOCTYPE>), which is not supported; remove it".to_string(),
                 ),
-                ref other => ImportFault::Syntax(format!("is no XML: {other}")),
+                ref other => ImportFault::Syntax(format!("is not well-formed XML: {other}")),
             };
             ImportError::at(&file, error.pos().row as usize, fault)
         })?;
-        Ok(Self { root: element::own(&parsed, &file)? })
+        Ok(Self { root: element::copy_tree(&parsed, &file)? })
     }
 }
 
-/// Decodes UTF-8, or says what the bytes are instead.
+/// Decodes UTF-8.
 fn text_of(bytes: Vec<u8>) -> Result<String, ImportFault> {
     let other = match bytes[..] {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'<', 0, ..] | [0, b'<', ..] => Some("UTF-16"),
         _ => None,
     };
     if let Some(name) = other {
-        return Err(ImportFault::Syntax(format!("is {name} text; only UTF-8 is read, so save it as that")));
+        return Err(ImportFault::Syntax(format!("is {name} text; expected UTF-8")));
     }
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
-        ImportFault::Syntax(format!("is not UTF-8 text: byte {offset} makes no letter; save it as UTF-8"))
+        ImportFault::Syntax(format!("is not UTF-8 text: invalid byte at offset {offset}"))
     })
 }
 
-/// The line of a byte, from 1.
+/// Returns the line of a byte offset, from 1.
 fn line_at(text: &str, offset: usize) -> usize {
     1 + text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
 }

@@ -1,12 +1,12 @@
-//! Numbers in attributes: finite ones, separated by blanks.
+//! Parses numbers in attributes: finite, separated by white space.
 
-/// A finite number, or nothing.
+/// Parses a finite number.
 pub(super) fn number(text: &str) -> Option<f64> {
-    // "infinity" and "nan" are numbers to Rust, but not in a model.
+    // Rust parses "infinity" and "nan", but they are not valid in a model.
     text.parse::<f64>().ok().filter(|value| value.is_finite())
 }
 
-/// All numbers of a text, or the first word that is none.
+/// Parses all numbers of a text; the error is the first word that is not a number.
 pub(super) fn numbers(text: &str) -> Result<Vec<f64>, &str> {
     text.split_ascii_whitespace().map(|word| number(word).ok_or(word)).collect()
 }

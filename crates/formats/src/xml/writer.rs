@@ -1,5 +1,5 @@
-//! Writes XML, one element after the other: indented, escaped, and numbers in the fewest digits that read back as the
-//! same bits. Nothing is kept but the text and the names of the open elements, so depth costs no stack.
+//! A streaming XML writer. Output is indented and escaped; numbers have the fewest digits that read back as the same
+//! bits. It keeps only the text and the names of the open elements, so nesting depth costs no call stack.
 //!
 //! ```text
 //!   xml.open("body").attribute("name", "arm").numbers("pos", [0.0, 0.5, 1.0]);   <body name="arm" pos="0 0.5 1">
@@ -11,22 +11,25 @@ use std::fmt::Write;
 
 use glam::{DQuat, DVec3};
 
-/// Text that grows by elements.
+/// Maximum indentation, in levels: without a bound, deep trees would be mostly spaces.
+const MAX_INDENT: usize = 40;
+
+/// Writes elements one after the other to a text.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct XmlWriter {
     text: String,
     open: Vec<&'static str>,
-    /// The start tag of the innermost element still takes attributes.
+    /// The start tag of the innermost element is still open for attributes.
     in_tag: bool,
 }
 
 impl XmlWriter {
-    /// No elements yet.
+    /// Creates a writer without elements.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Begins an element inside the innermost open one.
+    /// Opens an element inside the innermost open one.
     pub fn open(&mut self, name: &'static str) -> &mut Self {
         self.begin_line();
         self.text.push('<');
@@ -36,7 +39,7 @@ impl XmlWriter {
         self
     }
 
-    /// Ends the innermost open element.
+    /// Closes the innermost open element.
     pub fn close(&mut self) -> &mut Self {
         let Some(name) = self.open.pop() else { return self };
         if self.in_tag {
@@ -51,9 +54,9 @@ impl XmlWriter {
         self
     }
 
-    /// An attribute of the element that was just opened; ignored once that has content.
+    /// Adds an attribute to the element that was just opened; ignored once the element has content.
     pub fn attribute(&mut self, name: &str, value: &str) -> &mut Self {
-        debug_assert!(self.in_tag, "attribute '{name}' comes too late");
+        debug_assert!(self.in_tag, "attribute '{name}' written after the start tag");
         if self.in_tag {
             self.text.push(' ');
             self.text.push_str(name);
@@ -64,12 +67,12 @@ impl XmlWriter {
         self
     }
 
-    /// An attribute with a number.
+    /// Adds an attribute with a number.
     pub fn number(&mut self, name: &str, value: f64) -> &mut Self {
         self.numbers(name, [value])
     }
 
-    /// An attribute with numbers, a blank between them.
+    /// Adds an attribute with numbers separated by spaces.
     pub fn numbers(&mut self, name: &str, values: impl IntoIterator<Item = f64>) -> &mut Self {
         let mut list = String::new();
         for value in values {
@@ -81,22 +84,22 @@ impl XmlWriter {
         self.attribute(name, &list)
     }
 
-    /// An attribute with a number, unless it is what a reader takes for granted.
+    /// Adds an attribute with a number, unless it is the default of the format.
     pub fn number_unless(&mut self, default: f64, name: &str, value: f64) -> &mut Self {
         if value == default { self } else { self.number(name, value) }
     }
 
-    /// An attribute with the parts of a vector, unless they are all zero.
+    /// Adds an attribute with a vector, unless it is zero.
     pub fn vector_unless_zero(&mut self, name: &str, value: DVec3) -> &mut Self {
         if value == DVec3::ZERO { self } else { self.numbers(name, value.to_array()) }
     }
 
-    /// An attribute with a quaternion in the order w, x, y, z, unless it turns nothing.
-    pub fn quaternion_unless_straight(&mut self, name: &str, value: DQuat) -> &mut Self {
+    /// Adds an attribute with a quaternion in the order w, x, y, z, unless it is the identity.
+    pub fn quaternion_unless_identity(&mut self, name: &str, value: DQuat) -> &mut Self {
         if value == DQuat::IDENTITY { self } else { self.numbers(name, [value.w, value.x, value.y, value.z]) }
     }
 
-    /// An element with nothing but a text.
+    /// Writes an element that contains only text.
     pub fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.begin_line();
         self.text.push_str(&format!("<{name}>"));
@@ -105,18 +108,18 @@ impl XmlWriter {
         self
     }
 
-    /// A line for people.
+    /// Writes a comment.
     pub fn comment(&mut self, text: &str) -> &mut Self {
         self.begin_line();
         self.text.push_str("<!-- ");
-        // Two hyphens would end the comment.
-        let harmless = text.replace("--", "- ");
-        self.text.extend(harmless.chars().map(|letter| if letter.is_control() { ' ' } else { letter }));
+        // Two hyphens are not allowed in a comment.
+        let escaped = text.replace("--", "- ");
+        self.text.extend(escaped.chars().map(|letter| if letter.is_control() { ' ' } else { letter }));
         self.text.push_str(" -->\n");
         self
     }
 
-    /// Closes what is open; the text.
+    /// Closes all open elements and returns the text.
     pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
@@ -124,7 +127,7 @@ impl XmlWriter {
         self.text
     }
 
-    /// Ends an open start tag and indents.
+    /// Ends an open start tag and indents a new line.
     fn begin_line(&mut self) {
         if self.in_tag {
             self.text.push_str(">\n");
@@ -134,17 +137,16 @@ impl XmlWriter {
     }
 
     fn indent(&mut self) {
-        // Deep trees would be mostly blanks.
-        for _ in 0..self.open.len().min(40) {
+        for _ in 0..self.open.len().min(MAX_INDENT) {
             self.text.push_str("  ");
         }
     }
 }
 
-/// The fewest digits that read back as the same bits; minus zero is zero.
+/// Appends a number with the fewest digits that read back as the same bits; minus zero is written as zero.
 pub(crate) fn push_number(value: f64, text: &mut String) {
     let size = value.abs();
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = if value == 0.0 {
         text.write_char('0')
     } else if (1e-5..1e15).contains(&size) {
@@ -164,7 +166,7 @@ fn escape(value: &str, text: &mut String) {
             '\n' => text.push_str("&#10;"),
             '\t' => text.push_str("&#9;"),
             '\r' => text.push_str("&#13;"),
-            // XML has no way to say these.
+            // XML cannot represent these.
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => text.push(char::REPLACEMENT_CHARACTER),
             letter => text.push(letter),
         }
@@ -190,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_xml_means_otherwise_is_escaped() {
+    fn special_characters_are_escaped() {
         let mut xml = XmlWriter::new();
         xml.open("a").attribute("name", "<\"&'>\n\u{1}é");
         assert_eq!(xml.finish(), "<a name=\"&lt;&quot;&amp;'&gt;&#10;\u{fffd}é\"/>\n");

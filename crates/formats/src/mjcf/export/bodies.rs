@@ -32,7 +32,7 @@ pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &S
         open.push(index);
         xml.open("body").attribute("name", &body.name);
         xml.vector_unless_zero("pos", body.pose.translation);
-        xml.quaternion_unless_straight("quat", body.pose.rotation);
+        xml.quaternion_unless_identity("quat", body.pose.rotation);
         if body.spec.script.is_some() {
             xml.attribute("mocap", "true");
         }

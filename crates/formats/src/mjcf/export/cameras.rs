@@ -59,7 +59,7 @@ impl Cameras {
                 xml.attribute("mode", "track");
             }
             xml.vector_unless_zero("pos", camera.pose.translation);
-            xml.quaternion_unless_straight("quat", camera.pose.rotation);
+            xml.quaternion_unless_identity("quat", camera.pose.rotation);
             xml.number("fovy", camera.field_of_view).close();
         }
     }

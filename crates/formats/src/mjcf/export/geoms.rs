@@ -174,7 +174,7 @@ impl Geom {
             Form::Field { name } => xml.attribute("type", "hfield").attribute("hfield", name),
         };
         xml.vector_unless_zero("pos", self.pose.translation);
-        xml.quaternion_unless_straight("quat", self.pose.rotation);
+        xml.quaternion_unless_identity("quat", self.pose.rotation);
         xml.number_unless(FRICTION, "friction", self.friction.coefficient);
         if self.friction.is_smooth {
             xml.attribute("condim", "1");

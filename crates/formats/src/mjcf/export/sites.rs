@@ -70,7 +70,7 @@ impl<'a> Sites<'a> {
         for site in by_name {
             xml.open("site").attribute("name", &site.name);
             xml.vector_unless_zero("pos", site.pose.translation);
-            xml.quaternion_unless_straight("quat", site.pose.rotation);
+            xml.quaternion_unless_identity("quat", site.pose.rotation);
             if let Some(radius) = site.radius {
                 xml.number("size", radius).numbers("rgba", [0.0; 4]);
             }
