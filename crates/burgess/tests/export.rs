@@ -101,7 +101,7 @@ fn a_scene_as_urdf_with_its_meshes() {
     let file = folder.join("car.urdf");
     let output = burgess(&["export", "car-track", "--to", "urdf", "-o", path(&file)]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(text(&output.stderr).contains("friction and restitution of surfaces are left out"));
+    assert!(text(&output.stderr).contains("friction and restitution of surfaces are omitted"));
     let xml = std::fs::read_to_string(&file).unwrap();
     let names: Vec<&str> = xml.split("filename=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(!names.is_empty());
@@ -112,7 +112,7 @@ fn a_scene_as_urdf_with_its_meshes() {
     assert_eq!(refused.status.code(), Some(2));
     let refused = burgess(&["export", "skeleton-on-stairs", "--to", "urdf", "-o", path(&file)]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("is on a ball joint, which URDF does not have"));
+    assert!(text(&refused.stderr).contains("has a ball joint, which URDF does not support"));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_scene_as_mjcf() {
     assert!(xml.starts_with("<mujoco model=\"quadruped-standing\">") && xml.ends_with("</mujoco>\n"));
     let output = burgess(&["export", "bowling", "--to", "mjcf", "-o", path(&file)]);
     assert!(
-        text(&output.stderr).contains("burgess: MuJoCo takes the larger friction of two"),
+        text(&output.stderr).contains("burgess: MuJoCo uses the larger friction of the two materials"),
         "{}",
         text(&output.stderr)
     );

@@ -1,4 +1,4 @@
-//! Scenes as MJCF. That MuJoCo reads them, and has the same numbers, is for `bench/check_export`.
+//! Tests of the MJCF export. `bench/check_export` checks that MuJoCo reads the files and has the same numbers.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn export(scene: &SceneSpec) -> burgess_formats::export::Exported {
     mjcf::export(scene, Path::new("")).unwrap()
 }
 
-/// A pole that stands on a cart, as everybody has it.
+/// The usual cart-pole.
 fn cart_pole() -> SceneSpec {
     let mut scene = SceneSpec::new("cart-pole", "A pole on a cart -- it falls.");
     scene.fluid = Some(burgess_scene::spec::FluidSpec::InertiaBox(InertiaBoxFluid {
@@ -41,7 +41,7 @@ fn cart_pole() -> SceneSpec {
 }
 
 #[test]
-fn a_small_scene_in_full() {
+fn cart_pole_is_written_in_full() {
     let exported = export(&cart_pole());
     let expected = r#"<mujoco model="cart-pole">
   <!-- A pole on a cart -  it falls. -->
@@ -75,25 +75,30 @@ fn a_small_scene_in_full() {
 }
 
 #[test]
-fn what_mujoco_cannot_say_is_told_once() {
+fn unsupported_features_give_one_warning_each() {
     let scene = SceneFile::read("tests/reference/everything.toml").unwrap();
-    let told: Vec<String> = export(scene.spec()).warnings.iter().map(ToString::to_string).collect();
+    let messages: Vec<String> = export(scene.spec()).warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
-        told,
+        messages,
         [
-            "cones and frustums become pyramids with 32 sides: 'piston'",
-            "MuJoCo has no tie that lets bodies slide on an axis: these are left out: 'coin' to 'ring'",
-            "MuJoCo measures ball joints along the axes of the body, not those of the joint's frame on it: 'wrist'",
-            "MuJoCo has no scripts: these are mocap bodies that stand where they start: 'lift'",
-            "MuJoCo has no controllers: these are left out: 'impulse'",
+            "cones and frustums are approximated by polyhedra with 32 sides: 'piston'",
+            "slide constraints are not supported by MuJoCo and are omitted: 'coin' to 'ring'",
+            "MuJoCo measures ball joints in the body frame, not in the joint frame: 'wrist'",
+            "scripts are not supported by MuJoCo; these bodies become mocap bodies at their start: 'lift'",
+            "controllers are not supported by MuJoCo and are omitted: 'impulse'",
         ]
     );
-    let told = export(&builtin::find("marble-machine").unwrap().spec()).warnings;
-    assert!(told.iter().any(|warning| warning.to_string().contains("restitution: 'brass'")), "{told:?}");
+    let messages = export(&builtin::find("marble-machine").unwrap().spec()).warnings;
+    assert!(
+        messages.iter().any(|warning| warning
+            .to_string()
+            .contains("restitution is not supported by MuJoCo and is omitted: 'brass'")),
+        "{messages:?}"
+    );
 }
 
 #[test]
-fn every_scene_can_be_written_and_always_as_the_same() {
+fn export_is_deterministic() {
     let builtin = builtin::all().iter().map(|scene| scene.spec());
     for scene in builtin.chain((0..20).map(|seed| random_scene(seed, 12))) {
         let exported = export(&scene);
@@ -107,7 +112,7 @@ fn every_scene_can_be_written_and_always_as_the_same() {
 }
 
 #[test]
-fn chains_of_any_length_need_no_stack() {
+fn long_chains_do_not_overflow_the_stack() {
     let mut scene = SceneSpec::new("chain", "");
     scene.self_collision = false;
     for index in 0..2000 {
@@ -122,18 +127,18 @@ fn chains_of_any_length_need_no_stack() {
     }
     let exported = export(&scene);
     assert_eq!(exported.xml.matches("</body>").count(), 2000);
-    let told: Vec<String> = exported.warnings.iter().map(ToString::to_string).collect();
+    let messages: Vec<String> = exported.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
-        told,
+        messages,
         [
-            "bodies hang on each other so deeply that MuJoCo refuses to read them: 'link 489'",
-            "there are too many bodies in one tree to exclude each pair of them: some touch each other",
+            "bodies are nested too deeply for MuJoCo's XML parser: 'link 489'",
+            "there are too many bodies to exclude all pairs without self-collision: some bodies of one tree collide",
         ]
     );
 }
 
 #[test]
-fn scenes_that_cannot_be_built_are_refused() {
+fn invalid_scenes_are_refused() {
     let mut scene = cart_pole();
     scene.bodies[1].shapes.clear();
     let error = mjcf::export(&scene, Path::new("")).unwrap_err().to_string();

@@ -1,7 +1,7 @@
-//! Scenes as MJCF and back: all numbers are kept.
+//! Exporting to MJCF and importing again keeps all numbers.
 //!
-//! What comes back is exported once more: the two texts must be the same, word by word and number by number. That every
-//! number of the first text is right is for `bench/check_export`.
+//! The imported scene is exported again, and the two texts must agree word by word and number by number.
+//! `bench/check_export` checks the first text against MuJoCo.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,19 +14,19 @@ use burgess_scene::spec::{BallMotorSpec, BodySpec, JointKind, PoseSpec, SceneSpe
 use burgess_scene::{SceneFile, builtin};
 use glam::DQuat;
 
-/// The same scene without what MJCF cannot say or the importer tells otherwise.
+/// Returns the scene without the features that MJCF cannot represent, in the form that the importer produces.
 fn canonical(scene: &SceneSpec) -> SceneSpec {
     let mut scene = SceneSpec { description: String::new(), ..scene.clone() };
-    stand_firmly(&mut scene);
+    replace_fixed_bodies(&mut scene);
     for body in &mut scene.bodies {
         let Some(joint) = &mut body.joint else { continue };
-        // Drives of balls are imported along the axes of the body, and none that depends on position.
+        // Actuators of ball joints are imported along the body axes, and servos are not imported.
         let turned = joint.in_child.orientation.rotation() != Some(DQuat::IDENTITY);
         if let JointKind::Spherical(ball) = &mut joint.kind
             && (turned || matches!(ball.motor, Some(BallMotorSpec::Position(_))))
         {
             ball.motor = None;
-            scene.actuators.retain(|drive| drive.joint != body.name);
+            scene.actuators.retain(|actuator| actuator.joint != body.name);
         }
     }
     scene.constraints.retain(|tie| !matches!(tie.kind, TieKind::Slide(_)));
@@ -34,14 +34,14 @@ fn canonical(scene: &SceneSpec) -> SceneSpec {
     scene
 }
 
-/// Bodies with scripts or on welds to the world are fixed, and what hangs on fixed bodies hangs on the world.
-fn stand_firmly(scene: &mut SceneSpec) {
-    let mut standing: BTreeMap<String, Pose> = BTreeMap::new();
+/// Makes bodies with scripts or with welds to the world fixed, and attaches the children of fixed bodies to the world.
+fn replace_fixed_bodies(scene: &mut SceneSpec) {
+    let mut fixed_poses: BTreeMap<String, Pose> = BTreeMap::new();
     loop {
-        let before = standing.len();
+        let before = fixed_poses.len();
         for body in &mut scene.bodies {
             if let Some(joint) = &mut body.joint {
-                if let Some(pose) = joint.parent.as_ref().and_then(|parent| standing.get(parent)) {
+                if let Some(pose) = joint.parent.as_ref().and_then(|parent| fixed_poses.get(parent)) {
                     joint.in_parent = pose.compose(&joint.in_parent.pose()).into();
                     joint.parent = None;
                 }
@@ -59,16 +59,16 @@ fn stand_firmly(scene: &mut SceneSpec) {
                 body.fixed = true;
             }
             if body.fixed {
-                standing.insert(body.name.clone(), body.pose());
+                fixed_poses.insert(body.name.clone(), body.pose());
             }
         }
-        if standing.len() == before {
+        if fixed_poses.len() == before {
             return;
         }
     }
 }
 
-fn there_and_back(scene: &SceneSpec) -> Vec<ImportWarning> {
+fn round_trip(scene: &SceneSpec) -> Vec<ImportWarning> {
     let scene = canonical(scene);
     let first = mjcf::export(&scene, Path::new("")).unwrap().xml;
     let back = mjcf::import_text(&first, &scene.name, &ImportOptions::default()).unwrap();
@@ -77,18 +77,18 @@ fn there_and_back(scene: &SceneSpec) -> Vec<ImportWarning> {
     for (number, (first, second)) in first.lines().zip(second.lines()).enumerate() {
         assert_eq!(words(first).count(), words(second).count(), "{}:{}\n{first}\n{second}", scene.name, number + 1);
         for (a, b) in words(first).zip(words(second)) {
-            assert!(is_close(a, b), "{}:{}: {a} is now {b}\n{first}\n{second}", scene.name, number + 1);
+            assert!(is_close(a, b), "{}:{}: {a} became {b}\n{first}\n{second}", scene.name, number + 1);
         }
     }
     back.warnings
 }
 
-/// Names, and what they are given.
+/// Splits a line into names and values.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split([' ', '"', '<', '>', '/', '=']).filter(|word| !word.is_empty())
 }
 
-/// Numbers may be rounded when frames are folded into each other.
+/// Numbers may be rounded when frames are composed.
 fn is_close(a: &str, b: &str) -> bool {
     match (a.parse::<f64>(), b.parse::<f64>()) {
         (Ok(a), Ok(b)) => (a - b).abs() <= 1e-12 * a.abs().max(1.0),
@@ -97,22 +97,22 @@ fn is_close(a: &str, b: &str) -> bool {
 }
 
 #[test]
-fn builtin_scenes_come_back_without_a_word() {
+fn builtin_scenes_round_trip_without_warnings() {
     for scene in builtin::all() {
-        assert_eq!(there_and_back(&scene.spec()), [], "{}", scene.name);
+        assert_eq!(round_trip(&scene.spec()), [], "{}", scene.name);
     }
 }
 
 #[test]
-fn everything_comes_back() {
+fn all_features_round_trip() {
     let scene = SceneFile::read("tests/reference/everything.toml").unwrap();
-    let told: Vec<String> = there_and_back(scene.spec()).into_iter().map(|warning| warning.kind).collect();
-    assert_eq!(told, ["touch within a site; it is measured on the whole body"]);
+    let kinds: Vec<String> = round_trip(scene.spec()).into_iter().map(|warning| warning.kind).collect();
+    assert_eq!(kinds, ["touch sensors limited to a site (touch); they measure the whole body"]);
 }
 
 #[test]
-fn random_scenes_come_back() {
+fn random_scenes_round_trip() {
     for seed in 0..30 {
-        there_and_back(&random_scene(seed, 12));
+        round_trip(&random_scene(seed, 12));
     }
 }

@@ -1,23 +1,23 @@
-//! Where a picture is taken from.
+//! The camera of a picture.
 //!
-//! The camera looks along a given direction; its place follows from what must be in the picture. With x to the right, y up and z
-//! towards the eye e, and s the slope of the picture's edge, a point is in the picture if
+//! The direction of view is given; the position of the camera follows from the shapes that must be visible. With x to the right, y
+//! up and z towards the eye e, and s the slope of the picture's edge, a point is visible if
 //!
 //! ```text
 //!   |x - e.x| <= s (e.z - z),   that is   e.x + s e.z >= x + s z   and   -e.x + s e.z >= -x + s z
 //! ```
 //!
-//! and the same for y. The largest of the right sides is how far a shape reaches along (1, 0, s) and (-1, 0, s); so four questions to
-//! each convex shape place the camera exactly.
+//! and likewise for y. The maxima of the right sides are the support of a shape along (1, 0, s) and (-1, 0, s), so four support
+//! queries for each convex shape determine the camera exactly.
 
 use burgess_geometry::{Pose, Shape};
 use glam::{DVec2, DVec3, IVec2};
 
-/// Half the field of view along the longer side of the picture, as a slope.
+/// Slope of half the field of view along the longer side of the picture.
 pub(super) const SLOPE: f64 = 0.2;
-/// Pictures are drawn in dots, so many to a pixel, so that all their numbers are integers.
+/// Dots per pixel. Pictures are drawn in dots, so that all coordinates are integers.
 pub(super) const DOTS: f64 = 10.0;
-/// Nearer things are not seen, as a share of the distance to the middle.
+/// Distance of the near plane, relative to the distance of the centre.
 const NEAR: f64 = 0.02;
 
 /// A perspective view. Lengths in the world are in m, in the picture in dots.
@@ -26,37 +26,37 @@ pub(super) struct Camera {
     pub eye: DVec3,
     pub right: DVec3,
     pub up: DVec3,
-    /// From the middle of the picture towards the eye.
+    /// Unit vector from the centre of the picture to the eye.
     pub back: DVec3,
-    /// Of what is looked at, from the eye.
+    /// Distance from the eye to the centre of the visible bodies.
     pub distance: f64,
-    /// Nearer points are not in the picture.
+    /// Distance of the near plane.
     pub near: f64,
-    /// Dots for a unit of slope.
+    /// Focal length: dots per unit of slope.
     focal: f64,
-    /// Of the picture, in dots.
+    /// Size of the picture, in dots.
     pub size: DVec2,
 }
 
-/// How far everything reaches along the four directions that place a camera.
+/// Maximum extents along the four directions that determine a camera.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Framing {
     right: DVec3,
     up: DVec3,
     back: DVec3,
     slope: DVec2,
-    /// Along (s, 1), (s, -1) for x, then for y.
+    /// Extents along (s, 1), (s, -1) for x, then for y.
     reach: [f64; 4],
-    /// Nearest and farthest, along `back`.
+    /// Minimum and maximum along `back`.
     depths: [f64; 2],
     size: DVec2,
 }
 
 impl Framing {
-    /// Of nothing yet, seen from a direction (any length but zero) in a picture of so many pixels, with an empty share around.
+    /// Creates an empty framing for a direction to the camera (not zero), a size in pixels, and a relative margin.
     pub fn new(from: DVec3, pixels: DVec2, margin: f64) -> Self {
         let back = from.normalize_or(DVec3::Y);
-        // From straight above, the top of the picture is along y.
+        // If the camera looks straight down, y is up in the picture.
         let right = DVec3::Z.cross(back).try_normalize().unwrap_or(DVec3::X);
         let size = DOTS * pixels;
         let slope = (1.0 - 2.0 * margin) * SLOPE * size / size.max_element();
@@ -76,7 +76,7 @@ impl Framing {
         [slope.x * back + right, slope.x * back - right, slope.y * back + up, slope.y * back - up]
     }
 
-    /// Takes in a point.
+    /// Includes a point.
     pub fn add(&mut self, point: DVec3) {
         let directions = self.directions();
         for (reach, direction) in self.reach.iter_mut().zip(directions) {
@@ -86,7 +86,7 @@ impl Framing {
         self.depths = [self.depths[0].min(along), self.depths[1].max(along)];
     }
 
-    /// Takes in a shape that ends.
+    /// Includes a shape, unless it is unbounded.
     pub fn add_shape(&mut self, shape: &Shape, pose: &Pose) {
         match shape {
             Shape::HalfSpace(_) => {}
@@ -107,16 +107,16 @@ impl Framing {
         }
     }
 
-    /// Is there nothing in it?
+    /// Returns whether no point was included.
     pub fn is_empty(&self) -> bool {
         self.reach[0] == f64::NEG_INFINITY
     }
 
-    /// The nearest camera that sees all of it; none if there is nothing, or it is without end.
+    /// Returns the nearest camera that shows everything; `None` if the framing is empty or not finite.
     pub fn camera(&self) -> Option<Camera> {
         let [r, l, u, d] = self.reach;
         let sums = DVec2::new(r + l, u + d);
-        // Something of no size is seen from as far away as something small.
+        // For a single point the distance is zero, so keep the eye in front of it.
         let distance = (0.5 * sums / self.slope).max_element();
         let along = distance.max(self.depths[1] + 1e-3);
         let eye = 0.5 * (r - l) * self.right + 0.5 * (u - d) * self.up + along * self.back;
@@ -137,39 +137,39 @@ impl Framing {
 }
 
 impl Camera {
-    /// Along the line of sight, in m.
+    /// Returns the depth of a point along the line of sight, in m.
     pub fn depth(&self, point: DVec3) -> f64 {
         self.back.dot(self.eye - point)
     }
 
-    /// In dots, from the upper left. The point must not be behind the camera.
+    /// Projects a point to dots, from the upper left. The point must not be behind the camera.
     pub fn project(&self, point: DVec3) -> DVec2 {
         let seen = point - self.eye;
         let scale = self.focal / self.depth(point).max(0.1 * self.near);
         0.5 * self.size + scale * DVec2::new(seen.dot(self.right), -seen.dot(self.up))
     }
 
-    /// To the next dot.
+    /// Projects a point to the nearest dot.
     pub fn dot(&self, point: DVec3) -> IVec2 {
         rounded(self.project(point))
     }
 
-    /// How long something at a point is in the picture, in dots.
+    /// Converts a length at a point to dots.
     pub fn dots(&self, length: f64, at: DVec3) -> f64 {
         length * self.focal / self.depth(at).max(self.near)
     }
 
-    /// How long a dot is at the middle of what is looked at, in m.
+    /// Returns the length of a dot at the centre of the visible bodies, in m.
     pub fn dot_length(&self) -> f64 {
         self.distance / self.focal
     }
 
-    /// Does a plane through a point show its outer side?
+    /// Returns whether the outer side of a plane through a point is visible.
     pub fn sees(&self, normal: DVec3, point: DVec3) -> bool {
         normal.dot(self.eye - point) > 0.0
     }
 
-    /// The planes between which things are in the picture, or a little outside: normals that point out, and offsets.
+    /// Returns the planes of the view frustum with a small margin: outward normals and offsets.
     pub fn frustum(&self) -> [(DVec3, f64); 5] {
         let Self { eye, right, up, back, .. } = *self;
         let slope = 0.55 * self.size / self.focal;
@@ -180,7 +180,7 @@ impl Camera {
     }
 }
 
-/// To the next dot; far away, but never beyond integers.
+/// Rounds to the nearest dot, clamped to the range of integers.
 pub(super) fn rounded(place: DVec2) -> IVec2 {
     place.round().clamp(DVec2::splat(-1e8), DVec2::splat(1e8)).as_ivec2()
 }
@@ -191,7 +191,7 @@ mod tests {
     use burgess_geometry::shape::Sphere;
 
     #[test]
-    fn what_is_taken_in_just_fits() {
+    fn included_points_just_fit() {
         let (size, margin) = (DVec2::new(640.0, 400.0), 0.1);
         let mut framing = Framing::new(DVec3::new(0.4, -1.0, 0.3), size, margin);
         let points: Vec<DVec3> = (0..50)
@@ -203,17 +203,20 @@ mod tests {
         points.iter().for_each(|&point| framing.add(point));
         let camera = framing.camera().unwrap();
         let seen: Vec<DVec2> = points.iter().map(|&point| camera.project(point)).collect();
-        let least = seen.iter().copied().reduce(DVec2::min).unwrap();
-        let most = seen.iter().copied().reduce(DVec2::max).unwrap();
+        let low_corner = seen.iter().copied().reduce(DVec2::min).unwrap();
+        let high_corner = seen.iter().copied().reduce(DVec2::max).unwrap();
         let (low, high) = (margin * DOTS * size, (1.0 - margin) * DOTS * size);
-        assert!(least.cmpge(low - 1e-6).all() && most.cmple(high + 1e-6).all(), "{least} {most}");
-        // One of the two directions is used fully.
-        let gaps = (least - low).abs().max((most - high).abs());
+        assert!(
+            low_corner.cmpge(low - 1e-6).all() && high_corner.cmple(high + 1e-6).all(),
+            "{low_corner} {high_corner}"
+        );
+        // One of the two directions is used completely.
+        let gaps = (low_corner - low).abs().max((high_corner - high).abs());
         assert!(gaps.min_element() < 1e-6, "{gaps}");
     }
 
     #[test]
-    fn a_ball_fits_as_its_points_do() {
+    fn spheres_fit_exactly() {
         let mut framing = Framing::new(DVec3::new(1.0, -1.0, 1.0), DVec2::new(300.0, 500.0), 0.0);
         framing.add_shape(&Shape::Sphere(Sphere::new(2.0).unwrap()), &Pose::from_translation(DVec3::X));
         let camera = framing.camera().unwrap();
@@ -226,11 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn nothing_and_the_infinite_have_no_camera() {
+    fn empty_and_infinite_framings_have_no_camera() {
         let mut framing = Framing::new(DVec3::Z, DVec2::splat(100.0), 0.1);
         assert!(framing.camera().is_none());
         framing.add(DVec3::ZERO);
-        assert!(framing.camera().is_some(), "a single point can be looked at, even from above");
+        assert!(framing.camera().is_some(), "a single point is visible, even from above");
         framing.add(DVec3::new(f64::INFINITY, 0.0, 0.0));
         assert!(framing.camera().is_none());
     }

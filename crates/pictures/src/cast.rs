@@ -1,4 +1,4 @@
-//! Who is in a scene, for pictures of it.
+//! Pictures of scenes and recordings.
 
 use std::io::{Read, Seek};
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use glam::DVec3;
 
 use super::{Picture, PictureError, PictureOptions};
 
-/// A body: its shapes in its own coordinates.
+/// A body with its shapes in body coordinates.
 #[derive(Debug, Clone)]
-struct Member {
+struct Body {
     name: String,
     shapes: Vec<(Arc<Shape>, Pose)>,
     color: Option<DVec3>,
     is_fixed: bool,
-    /// Where it stands if it is fixed.
+    /// Pose of a fixed body.
     start: Pose,
 }
 
-/// The bodies of a scene, to be drawn at any moment.
+/// The bodies of a scene, which can be drawn at any poses.
 ///
 /// ```
 /// use burgess_pictures::{Cast, PictureOptions};
@@ -43,43 +43,43 @@ struct Member {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Cast {
-    members: Vec<Member>,
-    /// Where the scene's first camera is, from what it looks at.
+    bodies: Vec<Body>,
+    /// Direction from the target to the scene's first camera.
     from: Option<DVec3>,
 }
 
 impl Cast {
-    /// Of a scene, the world that was built from it, and what became of its bodies.
+    /// Creates the bodies from a scene, the world that was built from it, and its built bodies.
     pub fn new(scene: &SceneSpec, world: &World, bodies: &[BuiltBody]) -> Self {
-        let member = |(spec, built): (&burgess_scene::spec::BodySpec, &BuiltBody)| {
+        let body = |(spec, built): (&burgess_scene::spec::BodySpec, &BuiltBody)| {
             let in_place = built.place().1.inverse();
             let colliders = world.colliders().get(built.colliders.clone()).unwrap_or_default().iter();
             let shapes = colliders.map(|collider| (collider.shape.clone(), in_place.compose(&collider.pose)));
             let (name, is_fixed) = (spec.name.clone(), spec.fixed);
-            Member { name, shapes: shapes.collect(), color: spec.color, is_fixed, start: built.pose }
+            Body { name, shapes: shapes.collect(), color: spec.color, is_fixed, start: built.pose }
         };
         let camera = scene.display.cameras.first();
         let from = camera.and_then(|camera| (camera.position - camera.target).try_normalize());
-        Self { members: scene.bodies.iter().zip(bodies).map(member).collect(), from }
+        Self { bodies: scene.bodies.iter().zip(bodies).map(body).collect(), from }
     }
 
-    /// Draws moments, the oldest first: poses of all bodies of the scene, in order.
+    /// Draws moments, the oldest first. A moment is the list of poses of all bodies in scene order.
     pub fn draw(&self, moments: &[Vec<Pose>], mut options: PictureOptions) -> Result<String, PictureError> {
         options.from = options.from.or(self.from);
         let mut picture = Picture::new(options)?;
-        let shown = |member: &&Member| !member.shapes.is_empty();
-        for member in self.members.iter().filter(|member| member.is_fixed).filter(shown) {
-            for (shape, pose) in &member.shapes {
-                picture.add_scenery(shape, &member.start.compose(pose), member.color);
+        let shown = |body: &&Body| !body.shapes.is_empty();
+        for body in self.bodies.iter().filter(|body| body.is_fixed).filter(shown) {
+            for (shape, pose) in &body.shapes {
+                picture.add_scenery(shape, &body.start.compose(pose), body.color);
             }
         }
         for (age, poses) in moments.iter().enumerate() {
             if age > 0 {
                 picture.add_moment();
             }
-            for (member, at) in self.members.iter().zip(poses).filter(|(member, _)| !member.is_fixed) {
-                for (shape, pose) in &member.shapes {
-                    picture.add_body(shape, &at.compose(pose), member.color);
+            for (body, at) in self.bodies.iter().zip(poses).filter(|(body, _)| !body.is_fixed) {
+                for (shape, pose) in &body.shapes {
+                    picture.add_body(shape, &at.compose(pose), body.color);
                 }
             }
         }
@@ -87,7 +87,7 @@ impl Cast {
     }
 }
 
-/// Draws a recording at some times (s), the oldest first.
+/// Draws a recording at the given times (s), the oldest first.
 pub fn draw_recording<R: Read + Seek>(
     recording: &mut RecordingReader<R>,
     times: &[f64],
@@ -99,23 +99,23 @@ pub fn draw_recording<R: Read + Seek>(
     let scene = SceneSpec::from_toml(&recording.header().scene, "scene.toml")?;
     let built = scene.build("")?;
     let cast = Cast::new(&scene, &built.world, &built.bodies);
-    let track = |member: &Member| {
-        let found = recording.header().bodies.iter().position(|name| *name == member.name);
-        if found.is_none() && !member.is_fixed {
-            return Err(PictureError::Misfit { body: member.name.clone() });
+    let track = |body: &Body| {
+        let found = recording.header().bodies.iter().position(|name| *name == body.name);
+        if found.is_none() && !body.is_fixed {
+            return Err(PictureError::Misfit { body: body.name.clone() });
         }
         Ok(found)
     };
-    let tracks = cast.members.iter().map(track).collect::<Result<Vec<_>, _>>()?;
+    let tracks = cast.bodies.iter().map(track).collect::<Result<Vec<_>, _>>()?;
     let (mut moments, mut frame) = (Vec::new(), Frame::default());
     for &time in times {
         let index = recording.frame_at(time)?.ok_or(PictureError::NoFrames)?;
         recording.frame(index, &mut frame)?;
-        let pose = |(track, member): (&Option<usize>, &Member)| match track {
-            Some(track) => frame.poses.get(*track).copied().unwrap_or(member.start),
-            None => member.start,
+        let pose = |(track, body): (&Option<usize>, &Body)| match track {
+            Some(track) => frame.poses.get(*track).copied().unwrap_or(body.start),
+            None => body.start,
         };
-        moments.push(tracks.iter().zip(&cast.members).map(pose).collect());
+        moments.push(tracks.iter().zip(&cast.bodies).map(pose).collect());
     }
     cast.draw(&moments, options)
 }

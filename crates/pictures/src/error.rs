@@ -1,61 +1,61 @@
-//! Why there is no picture.
+//! Errors of drawing pictures and plots.
 
 use burgess_scene::SceneError;
 use burgess_scene::recording::RecordingError;
 use thiserror::Error;
 
-/// Why there is no picture.
+/// Error of drawing a picture or plot.
 #[derive(Debug, Error)]
 pub enum PictureError {
-    /// Too small to see anything, or too large for anyone.
-    #[error("a picture has {least} to {most} pixels a side, found {width}x{height}")]
+    /// The picture is too small or too large.
+    #[error("width and height of a picture must be {min} to {max} pixels, found {width}x{height}")]
     Size {
-        /// Found, in px.
+        /// Width, in px.
         width: u32,
-        /// Found, in px.
+        /// Height, in px.
         height: u32,
-        /// In px.
-        least: u32,
-        /// In px.
-        most: u32,
+        /// Minimum of both, in px.
+        min: u32,
+        /// Maximum of both, in px.
+        max: u32,
     },
-    /// Nothing that ends is there.
-    #[error("there is nothing to be seen: no body with a shape that ends")]
+    /// There is no bounded shape.
+    #[error("there is nothing to draw: expected at least one body with a bounded shape")]
     Nothing,
-    /// A place that is nowhere.
+    /// A position is not finite or too far away.
     #[error("{what} is not finite, or too far away to be drawn")]
     NotFinite {
-        /// What it is.
+        /// Description of the position.
         what: String,
     },
-    /// More than a picture can show.
-    #[error("there are more than {limit} faces to be drawn")]
+    /// There are too many faces.
+    #[error("there are more than {limit} faces to draw")]
     TooMuch {
-        /// So many may be.
+        /// Maximum number of faces.
         limit: usize,
     },
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// The recording does not say what its bodies look like.
-    #[error("the recording holds no scene, so nobody knows what its bodies look like")]
+    /// The recording does not contain a scene, so the shapes of its bodies are unknown.
+    #[error("the recording contains no scene, so the shapes of its bodies are unknown")]
     NoScene,
-    /// The scene in the recording is not in order.
-    #[error("the scene in the recording: {0}")]
+    /// The scene in the recording is invalid.
+    #[error("the scene in the recording is invalid: {0}")]
     Scene(#[from] SceneError),
-    /// A body that moves in the scene, but is not in the frames.
+    /// A dynamic body of the scene has no poses in the frames.
     #[error("the recording has no poses of the body '{body}' of its scene")]
     Misfit {
-        /// Its name.
+        /// Name of the body.
         body: String,
     },
-    /// Nothing happens at no time.
+    /// The recording has no frames.
     #[error("the recording has no frames")]
     NoFrames,
-    /// A curve that cannot be drawn.
+    /// A plot cannot be drawn.
     #[error("a plot needs {what}")]
     Plot {
-        /// What is missing, or too much.
+        /// The requirement that is not met.
         what: String,
     },
 }

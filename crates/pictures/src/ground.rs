@@ -1,35 +1,36 @@
-//! Ground, walls and shadows: planes without an end are shown around what stands on them, with a grid of known size.
+//! Ground, walls and shadows. Half-spaces are drawn around the centre of the picture, with a grid of known size.
 
 use glam::{DVec2, DVec3};
 
 use super::camera::{Camera, DOTS, SLOPE};
 use super::hiding::{Hider, Hiders};
 use super::light::Light;
-use super::polygon::{Plane, Polygon, Side, area, below, whole, without};
+use super::polygon::{Plane, Polygon, Side, area, below, subtract, uncut};
 use super::region::{Lines, Region};
 use super::solid::Solid;
 use super::surface::{add_line, frame};
 
-/// How far the ground is shown, in half widths of the picture at its middle.
-const REACH: f64 = 3.0;
-/// A plane that rises less is ground, and has shadows.
-const GROUND: f64 = 0.7;
-/// Shadows right under a body are of what is lower than this, in half widths of the picture.
-const LOW: f64 = 0.12;
-/// How dark shadows are that the light casts, and those right under a body.
-const CAST: f64 = 0.16;
-const UNDER: f64 = 0.22;
+/// Radius of the drawn ground, in half widths of the picture at its centre.
+const GROUND_RADIUS: f64 = 3.0;
+/// Minimum z component of the normal of a plane that counts as ground and receives shadows.
+const MIN_LEVEL_NORMAL: f64 = 0.7;
+/// Maximum height of faces that cast a contact shadow, in half widths of the picture.
+const CONTACT_SHADOW_HEIGHT: f64 = 0.12;
+/// Opacity of the shadows that the light casts.
+const CAST_SHADOW_OPACITY: f64 = 0.16;
+/// Opacity of the contact shadows directly below bodies.
+const CONTACT_SHADOW_OPACITY: f64 = 0.22;
 
-/// A plane that the eye sees from its outer side.
+/// A plane whose outer side is visible.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ground {
     pub normal: DVec3,
-    /// Of the plane, in m.
+    /// A point of the plane, in m.
     pub point: DVec3,
     pub owner: usize,
 }
 
-/// Distances between lines of a grid, in m.
+/// Distances between the lines of a grid, in m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Grid {
     pub coarse: f64,
@@ -37,8 +38,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// For so many metres from one edge of the picture to the other: powers of ten, and tenths or halves of them where there
-    /// would be few.
+    /// Creates a grid for a picture of the given width in m: powers of ten, with tenths or halves of them if there would be few
+    /// lines.
     pub fn for_width(width: f64) -> Self {
         let coarse = libm::pow(10.0, libm::floor(libm::log10(width)));
         let fine = match width / coarse {
@@ -49,14 +50,14 @@ impl Grid {
         Self { coarse, fine }
     }
 
-    /// The side of its smallest squares, in m.
+    /// Returns the side of the smallest squares, in m.
     pub fn side(&self) -> f64 {
         self.fine.unwrap_or(self.coarse)
     }
 }
 
 impl Ground {
-    /// Half the width of the picture at its middle, in m.
+    /// Returns half the width of the picture at its centre, in m.
     fn half_width(camera: &Camera) -> f64 {
         SLOPE * camera.distance * camera.size.x / camera.size.max_element()
     }
@@ -66,10 +67,10 @@ impl Ground {
     }
 
     pub fn is_level(&self) -> bool {
-        self.normal.z > GROUND
+        self.normal.z > MIN_LEVEL_NORMAL
     }
 
-    /// The point of the plane under the middle of the picture.
+    /// Returns the point of the plane below the centre of the picture.
     fn foot(&self, camera: &Camera) -> DVec3 {
         let middle = camera.eye - camera.distance * camera.back;
         middle - self.normal * self.normal.dot(middle - self.point)
@@ -81,7 +82,7 @@ impl Ground {
         [x, self.normal.cross(x)]
     }
 
-    /// A gradient that fades all around, and the plane with its grid in it.
+    /// Draws the plane with its grid; returns the definitions of its radial gradients, and the drawing.
     pub fn draw(&self, id: usize, hiders: &Hiders, camera: &Camera) -> (String, String) {
         let (foot, directions, frame) = (self.foot(camera), self.directions(), frame(camera));
         let reach = self.reach(foot, camera);
@@ -89,12 +90,12 @@ impl Ground {
         let corner = |(i, j): (f64, f64)| foot + reach * (i * x + j * y);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(corner);
         let others = |hider: &Hider| hider.owner.0 != self.owner;
-        let mut polygon = below(whole(corners), &frame);
+        let mut polygon = below(uncut(corners), &frame);
         for hider in hiders.before(corners, camera).into_iter().filter(|hider| others(hider)) {
             let hidden = hider.hidden(&polygon);
             if !hidden.is_empty() {
-                // A plane leaves one piece of another.
-                let left = without(polygon, &hidden, self.normal).into_iter();
+                // A half-space leaves one piece of another plane.
+                let left = subtract(polygon, &hidden, self.normal).into_iter();
                 let size = |piece: &Polygon| area(piece, self.normal);
                 polygon = left.max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or_default();
             }
@@ -129,11 +130,11 @@ impl Ground {
         (self.fade(id, foot, reach, camera), drawing)
     }
 
-    /// A gradient of circles around the foot, as the eye sees them: ellipses whose middles move towards the eye, as those of
-    /// a radial gradient with a focus do.
+    /// Returns gradients that fade with the distance from the foot. In perspective, circles around the foot become ellipses whose
+    /// centres move towards the eye, like the circles of a radial gradient with a focus.
     ///
-    /// With u and v from -1 to 1 in the outermost circle, the depth is `w0 + w . (u, v)`. The ellipse's middle is the image of
-    /// the pole `-w / w0` of the horizon, and lines through the pole are seen as its diameters.
+    /// With u and v from -1 to 1 in the outermost circle, the depth is `w0 + w . (u, v)`. The centre of the ellipse is the image of
+    /// the pole `-w / w0` of the horizon, and the images of lines through the pole are its diameters.
     fn fade(&self, id: usize, foot: DVec3, reach: f64, camera: &Camera) -> String {
         let w = -reach * DVec2::from_array(self.directions().map(|direction| direction.dot(camera.back)));
         let [x, y] = self.directions();
@@ -155,14 +156,14 @@ impl Ground {
         gradient("ground", "#fff", 0.8) + &gradient("grid", "#5d6f8c", 0.42)
     }
 
-    /// How far it is shown around the foot, in m: never to where it is under the eye.
+    /// Returns the radius of the drawn ground around the foot, in m; it never extends below the eye.
     fn reach(&self, foot: DVec3, camera: &Camera) -> f64 {
         let steepest = self.directions().map(|direction| direction.dot(camera.back));
         let slope = libm::hypot(steepest[0], steepest[1]).max(1e-9);
-        (REACH * Self::half_width(camera)).min(0.8 * camera.depth(foot) / slope)
+        (GROUND_RADIUS * Self::half_width(camera)).min(0.8 * camera.depth(foot) / slope)
     }
 
-    /// Shadows on level ground: those that the light casts, and the darkness right under what is near.
+    /// Draws the shadows on level ground: those that the light casts, and contact shadows of faces near the ground.
     pub fn shadows<'a>(
         &self,
         solids: impl IntoIterator<Item = &'a Solid>,
@@ -170,7 +171,7 @@ impl Ground {
         light: &Light,
         camera: &Camera,
     ) -> String {
-        let low = LOW * Self::half_width(camera);
+        let low = CONTACT_SHADOW_HEIGHT * Self::half_width(camera);
         let (mut cast, mut under) = (Region::default(), Region::default());
         for facet in solids.into_iter().flat_map(|solid| &solid.facets) {
             if facet.normal.dot(light.direction) > 0.0 {
@@ -182,7 +183,7 @@ impl Ground {
             }
         }
         let mut drawing = String::new();
-        for (mut region, darkness) in [(cast, CAST), (under, UNDER)] {
+        for (mut region, darkness) in [(cast, CAST_SHADOW_OPACITY), (under, CONTACT_SHADOW_OPACITY)] {
             let data = region.path();
             if !data.is_empty() {
                 drawing += &format!("<path class=\"s\" opacity=\"{:.2}\" d=\"{data}\"/>\n", darkness * opacity);
@@ -191,7 +192,7 @@ impl Ground {
         drawing
     }
 
-    /// Of what of a polygon is above the ground, along a direction.
+    /// Adds the shadow of the part of a polygon above the ground, along a direction.
     fn add_shadow(&self, corners: &[DVec3], towards: DVec3, camera: &Camera, region: &mut Region) {
         let offset = -self.normal.dot(self.point);
         let above = Plane { normal: -self.normal, offset, side: Side::Surface };
@@ -200,7 +201,7 @@ impl Ground {
             corner - towards * (height / self.normal.dot(towards))
         };
         let shadow: Vec<DVec3> =
-            below(whole(corners.iter().copied()), [&above]).into_iter().map(|(corner, _)| onto(corner)).collect();
+            below(uncut(corners.iter().copied()), [&above]).into_iter().map(|(corner, _)| onto(corner)).collect();
         if shadow.iter().all(|&point| camera.depth(point) > camera.near) {
             region.add(shadow.into_iter().map(|point| camera.dot(point)));
         }

@@ -1,19 +1,19 @@
-//! Pictures of bodies as SVG, for pages and papers: the same text on every run, a few kilobytes, without a graphics card.
+//! Draws pictures of bodies as SVG for documents. The output is deterministic, has a few kilobytes and needs no graphics card.
 //!
-//! Everything is cut into flat facets; of each facet only what nothing hides is drawn, so the picture is right also where bodies
-//! are in each other, as limbs are in a trunk. A camera is placed such that everything is in the picture.
+//! Shapes are divided into flat facets, and only the visible part of each facet is drawn, so pictures are also correct for
+//! overlapping bodies, such as limbs in a trunk. The camera is placed so that everything is visible.
 //!
 //! ```text
 //!   shapes -> Framing -> Camera                       camera.rs
 //!          -> Solid: facets in patches                solid.rs
 //!          -> Hiders: convex sets of hidden points    hiding.rs, polygon.rs
-//!          -> Subject: what is seen of a body         surface.rs
+//!          -> Subject: the visible part of a body     surface.rs
 //!          -> Region, Lines: integers, no seams       region.rs
 //!          -> Gradients, colours                      shading.rs, light.rs
 //!   half-spaces -> Ground: grid, shadows              ground.rs
 //! ```
 //!
-//! What it cannot do: shadows fall on level half-spaces only, nothing is transparent or mirrored.
+//! Limits: shadows fall only on level half-spaces; there is no transparency and no reflection.
 //!
 //! ```
 //! use burgess_geometry::{Pose, Shape, shape::{HalfSpace, Sphere}};
@@ -27,7 +27,7 @@
 //! assert!(picture.svg().unwrap().starts_with("<svg"));
 //! ```
 //!
-//! [`Cast`] draws scenes and recordings, [`Plot`] curves.
+//! [`Cast`] draws scenes and recordings, [`Plot`] draws curves.
 
 mod camera;
 mod cast;
@@ -63,33 +63,36 @@ pub use error::PictureError;
 pub use light::default_color;
 pub use plot::{Axis, Plot, Series};
 
-/// Sides of a picture, in pixels.
-const LEAST_SIDE: u32 = 64;
-const MOST_SIDE: u32 = 4096;
-/// More facets are refused.
-const MOST_FACETS: usize = 200_000;
-/// Empty around what is shown, as a share of the picture.
+/// Minimum width and height of a picture, in pixels.
+const MIN_SIDE: u32 = 64;
+/// Maximum width and height of a picture, in pixels.
+const MAX_SIDE: u32 = 4096;
+/// Maximum number of facets of a picture.
+const MAX_FACETS: usize = 200_000;
+/// Empty margin, relative to the size of the picture.
 const MARGIN: f64 = 0.07;
-/// Scenery so many times larger than all bodies is not made to fit, but for what of it is around them: so many times their size.
-const MUCH_LARGER: f64 = 8.0;
-const AROUND: f64 = 0.5;
-/// How much of the oldest moment is left, and of the last but one.
-const OLDEST: f64 = 0.2;
-const SECOND: f64 = 0.7;
-/// From what is looked at towards the camera, unless something else is wanted.
-const FROM: DVec3 = DVec3::new(0.62, -1.0, 0.5);
+/// Scenery larger than this factor times the size of all bodies is only partly framed.
+const MAX_FRAMED_SCENERY: f64 = 8.0;
+/// Margin around the bodies within which large scenery is framed, relative to their size.
+const SCENERY_MARGIN: f64 = 0.5;
+/// Opacity of the oldest moment.
+const OLDEST_OPACITY: f64 = 0.2;
+/// Opacity of the last moment but one.
+const SECOND_OPACITY: f64 = 0.7;
+/// Default direction from the bodies to the camera.
+const DEFAULT_DIRECTION: DVec3 = DVec3::new(0.62, -1.0, 0.5);
 
-/// How a picture is taken.
+/// Options of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureOptions {
-    /// In pixels.
+    /// Width, in pixels.
     pub width: u32,
-    /// In pixels.
+    /// Height, in pixels.
     pub height: u32,
-    /// From what is looked at towards the camera, any length but zero; as the first camera of a scene or, without one, from before and
-    /// above if left out.
+    /// Direction from the bodies to the camera, not zero. The default is that of the scene's first camera, or else from the front
+    /// and above.
     pub from: Option<DVec3>,
-    /// For those who cannot see it, and for the pointer.
+    /// Title for screen readers and tooltips.
     pub title: String,
 }
 
@@ -99,7 +102,7 @@ impl Default for PictureOptions {
     }
 }
 
-/// A shape somewhere.
+/// A shape at a pose.
 #[derive(Debug, Clone, Copy)]
 struct Placed<'a> {
     shape: &'a Shape,
@@ -107,24 +110,24 @@ struct Placed<'a> {
     color: DVec3,
 }
 
-/// A picture in the making.
+/// A picture that can be extended and drawn.
 #[derive(Debug, Clone)]
 pub struct Picture<'a> {
     options: PictureOptions,
     scenery: Vec<Placed<'a>>,
-    /// Oldest first.
+    /// Moving shapes at each moment, the oldest first.
     moments: Vec<Vec<Placed<'a>>>,
     lines: Vec<[DVec3; 2]>,
     room: Option<Aabb>,
 }
 
 impl<'a> Picture<'a> {
-    /// Of nothing yet.
+    /// Creates an empty picture.
     pub fn new(options: PictureOptions) -> Result<Self, PictureError> {
         let PictureOptions { width, height, from, .. } = options;
-        let sides = LEAST_SIDE..=MOST_SIDE;
+        let sides = MIN_SIDE..=MAX_SIDE;
         if !(sides.contains(&width) && sides.contains(&height)) {
-            return Err(PictureError::Size { width, height, least: LEAST_SIDE, most: MOST_SIDE });
+            return Err(PictureError::Size { width, height, min: MIN_SIDE, max: MAX_SIDE });
         }
         if from.is_some_and(|from| from.try_normalize().is_none()) {
             return Err(PictureError::NotFinite { what: "the direction to the camera".to_string() });
@@ -132,13 +135,13 @@ impl<'a> Picture<'a> {
         Ok(Self { options, scenery: Vec::new(), moments: vec![Vec::new()], lines: Vec::new(), room: None })
     }
 
-    /// Adds what stands still. A colour is red, green and blue from 0 to 1.
+    /// Adds a fixed shape. A colour is red, green and blue from 0 to 1.
     pub fn add_scenery(&mut self, shape: &'a Shape, pose: &Pose, color: Option<DVec3>) {
         let color = color.unwrap_or_else(|| default_color(0, true));
         self.scenery.push(Placed { shape, pose: *pose, color });
     }
 
-    /// Adds what moves, as it is at the present moment.
+    /// Adds a moving shape at the current moment.
     pub fn add_body(&mut self, shape: &'a Shape, pose: &Pose, color: Option<DVec3>) {
         if let Some(moment) = self.moments.last_mut() {
             let color = color.unwrap_or_else(|| default_color(moment.len(), false));
@@ -146,7 +149,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Bodies that follow are of a later moment: a picture shows several, the older the paler (001: stroboscopic display).
+    /// Starts a later moment. A picture shows all moments, the older the paler (Arnold (1997): stroboscopic display).
     pub fn add_moment(&mut self) {
         self.moments.push(Vec::new());
     }
@@ -156,17 +159,17 @@ impl<'a> Picture<'a> {
         self.lines.push([from, to]);
     }
 
-    /// A room around everything, with shadows on its floor.
+    /// Draws a box around everything, with shadows on its floor.
     pub fn set_room(&mut self, room: Aabb) {
         self.room = Some(room);
     }
 
-    /// Takes it.
+    /// Draws the picture.
     pub fn svg(&self) -> Result<String, PictureError> {
         let camera = self.camera()?;
         let light = Light::new(&camera);
         let (mut gradients, mut hiders) = (Gradients::default(), Hiders::default());
-        let mut left = MOST_FACETS;
+        let mut left = MAX_FACETS;
         let mut page = Page::new(&self.options, &camera);
 
         let scenery = subjects(&self.scenery, self.scenery.len(), &camera, &mut left)?;
@@ -205,14 +208,14 @@ impl<'a> Picture<'a> {
             }
         }
         if let Some(room) = &self.room {
-            page.draw(&room::before(room, &camera));
+            page.draw(&room::in_front(room, &camera));
         }
         page.define(gradients.definitions());
         let grid = planes.iter().any(Ground::is_level).then(|| Ground::grid(&camera));
         Ok(page.finish(grid))
     }
 
-    /// Half-spaces whose outer side is seen.
+    /// Returns the half-spaces whose outer side is visible.
     fn planes(&self, camera: &Camera) -> Vec<Ground> {
         let half_spaces =
             self.scenery.iter().enumerate().filter(|(_, placed)| matches!(placed.shape, Shape::HalfSpace(_)));
@@ -223,7 +226,7 @@ impl<'a> Picture<'a> {
         planes.filter(|plane| camera.sees(plane.normal, plane.point)).collect()
     }
 
-    /// Such that everything that matters is in the picture.
+    /// Returns a camera that shows all bodies and the scenery around them.
     fn camera(&self) -> Result<Camera, PictureError> {
         let everything = self.scenery.iter().chain(self.moments.iter().flatten());
         for placed in everything {
@@ -233,17 +236,17 @@ impl<'a> Picture<'a> {
             }
         }
         let pixels = DVec2::new(self.options.width.into(), self.options.height.into());
-        let mut framing = Framing::new(self.options.from.unwrap_or(FROM), pixels, MARGIN);
+        let mut framing = Framing::new(self.options.from.unwrap_or(DEFAULT_DIRECTION), pixels, MARGIN);
         let mut bounds = Aabb::EMPTY;
         for placed in self.moments.iter().flatten() {
             framing.add_shape(placed.shape, &placed.pose);
             bounds = bounds.union(&placed.shape.aabb(&placed.pose));
         }
         let size = bounds.extents().max_element();
-        let around = bounds.inflated(AROUND * size);
+        let around = bounds.inflated(SCENERY_MARGIN * size);
         for placed in self.scenery.iter().filter(|placed| !matches!(placed.shape, Shape::HalfSpace(_))) {
             let own = placed.shape.aabb(&placed.pose);
-            if self.moments.iter().all(Vec::is_empty) || own.extents().max_element() <= MUCH_LARGER * size {
+            if self.moments.iter().all(Vec::is_empty) || own.extents().max_element() <= MAX_FRAMED_SCENERY * size {
                 framing.add_shape(placed.shape, &placed.pose);
             } else if own.overlaps(&around) {
                 own.intersection(&around).corners().into_iter().for_each(|corner| framing.add(corner));
@@ -253,22 +256,26 @@ impl<'a> Picture<'a> {
         self.room.iter().flat_map(Aabb::corners).for_each(|corner| framing.add(corner));
         framing.camera().ok_or_else(|| match framing.is_empty() {
             true => PictureError::Nothing,
-            false => PictureError::NotFinite { what: "something in the picture".to_string() },
+            false => PictureError::NotFinite { what: "a position in the picture".to_string() },
         })
     }
 }
 
-/// Of a moment among so many, the oldest first.
+/// Returns the opacity of a moment; `age` 0 is the oldest.
 fn opacity(age: usize, moments: usize) -> f64 {
-    if age + 1 == moments { 1.0 } else { OLDEST + (SECOND - OLDEST) * (age + 1) as f64 / moments as f64 }
+    if age + 1 == moments {
+        1.0
+    } else {
+        OLDEST_OPACITY + (SECOND_OPACITY - OLDEST_OPACITY) * (age + 1) as f64 / moments as f64
+    }
 }
 
-/// Everything with a surface, from the farthest to the nearest. They are numbered in this order, from a number on.
+/// Returns all shapes with facets, from the farthest to the nearest, numbered in this order from `first` on.
 fn subjects(placed: &[Placed], first: usize, camera: &Camera, left: &mut usize) -> Result<Vec<Subject>, PictureError> {
     let mut subjects = Vec::new();
     for Placed { shape, pose, color } in placed {
         let solid = Solid::new(shape, pose, camera);
-        *left = left.checked_sub(solid.facets.len()).ok_or(PictureError::TooMuch { limit: MOST_FACETS })?;
+        *left = left.checked_sub(solid.facets.len()).ok_or(PictureError::TooMuch { limit: MAX_FACETS })?;
         if !solid.facets.is_empty() {
             subjects.push(Subject::new(solid, *color));
         }

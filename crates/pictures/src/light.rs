@@ -1,29 +1,32 @@
 //! Light, colours and haze.
 //!
-//! The light comes from above the left shoulder of whoever looks, wherever that is. A surface with the unit normal n and the
-//! colour c is seen as `c (0.74 + 0.36 n . l)`, and fades into the haze with its distance.
+//! The light comes from above and left of the camera. A surface with unit normal n and colour c has the colour
+//! `c (0.74 + 0.36 n . l)`, and fades into the haze with its distance.
 
 use glam::DVec3;
 
 use super::camera::Camera;
 
-/// What the light leaves in the shade, and what it adds.
+/// Brightness of a surface parallel to the light.
 const AMBIENT: f64 = 0.74;
+/// Additional brightness of a surface that faces the light.
 const DIFFUSE: f64 = 0.36;
-/// What far things fade into: red, green and blue from 0 to 1.
+/// Colour of the haze: red, green and blue from 0 to 1.
 const HAZE: DVec3 = DVec3::new(0.91, 0.925, 0.95);
-/// How much of it is before the middle, and how much it grows behind, for each distance to the middle.
-const HAZE_AT_MIDDLE: f64 = 0.06;
+/// Fraction of haze at the centre of the picture.
+const HAZE_AT_CENTER: f64 = 0.06;
+/// Increase of the haze with depth, relative to the distance of the centre.
 const HAZE_PER_DISTANCE: f64 = 1.1;
-const MOST_HAZE: f64 = 0.55;
-/// So many tones from black to the full colour.
-const STEPS: f64 = 40.0;
-/// So much white is in every colour: even black has lights and shades.
-const PASTEL: f64 = 0.07;
-/// Lines are darker than what they are around.
-const LINE: f64 = 0.5;
+/// Maximum fraction of haze.
+const MAX_HAZE: f64 = 0.55;
+/// Number of tones from black to the full colour.
+const TONES: f64 = 40.0;
+/// Fraction of white in every colour, so that black surfaces show shading.
+const WHITE_FRACTION: f64 = 0.07;
+/// Tone of lines, which are darker than the surfaces.
+const LINE_TONE: f64 = 0.5;
 
-/// What nobody has given a colour, in turn.
+/// Colours of bodies without a colour, in turn.
 const PALETTE: [[f64; 3]; 8] = [
     [0.36, 0.60, 0.86],
     [0.93, 0.56, 0.34],
@@ -34,18 +37,18 @@ const PALETTE: [[f64; 3]; 8] = [
     [0.42, 0.70, 0.74],
     [0.80, 0.62, 0.52],
 ];
-/// What never moves and has no colour.
-const STONE: DVec3 = DVec3::new(0.76, 0.77, 0.79);
+/// Colour of fixed bodies without a colour.
+const FIXED_COLOR: DVec3 = DVec3::new(0.76, 0.77, 0.79);
 
-/// A colour for something that has none: red, green and blue from 0 to 1, in turn; stone if it never moves.
+/// Returns the default colour of a body as red, green and blue from 0 to 1: grey if it is fixed, else from a palette.
 pub fn default_color(index: usize, is_fixed: bool) -> DVec3 {
-    if is_fixed { STONE } else { DVec3::from_array(PALETTE[index % PALETTE.len()]) }
+    if is_fixed { FIXED_COLOR } else { DVec3::from_array(PALETTE[index % PALETTE.len()]) }
 }
 
-/// As the picture is lit.
+/// The light of a picture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Light {
-    /// Towards it: a unit vector.
+    /// Unit vector towards the light.
     pub direction: DVec3,
 }
 
@@ -55,32 +58,32 @@ impl Light {
         Self { direction: (-0.5 * camera.right - 0.42 * forward + 0.76 * DVec3::Z).normalize() }
     }
 
-    /// How bright a surface with a unit normal is.
+    /// Returns the brightness of a surface with a unit normal.
     pub fn tone(&self, normal: DVec3) -> f64 {
         AMBIENT + DIFFUSE * normal.dot(self.direction)
     }
 }
 
-/// Near tones become the same, so that neighbours can be drawn as one.
-pub(super) fn stepped(tone: f64) -> f64 {
-    (tone * STEPS).round() / STEPS
+/// Rounds a tone, so that adjacent surfaces of similar tones can be merged.
+pub(super) fn quantized(tone: f64) -> f64 {
+    (tone * TONES).round() / TONES
 }
 
-/// How much haze is before a point, in steps.
+/// Returns the quantized fraction of haze at a point.
 pub(super) fn haze(camera: &Camera, at: DVec3) -> f64 {
     let behind = camera.depth(at) / camera.distance - 1.0;
-    let haze = (HAZE_AT_MIDDLE + HAZE_PER_DISTANCE * behind).clamp(0.0, MOST_HAZE);
-    stepped(haze)
+    let haze = (HAZE_AT_CENTER + HAZE_PER_DISTANCE * behind).clamp(0.0, MAX_HAZE);
+    quantized(haze)
 }
 
-/// A colour in a tone behind haze, as SVG writes it.
+/// Returns a colour with a tone and haze, in SVG notation.
 pub(super) fn shade(color: DVec3, tone: f64, haze: f64) -> String {
-    let lit = (color.lerp(DVec3::ONE, PASTEL) * tone).lerp(HAZE, haze).clamp(DVec3::ZERO, DVec3::ONE);
+    let lit = (color.lerp(DVec3::ONE, WHITE_FRACTION) * tone).lerp(HAZE, haze).clamp(DVec3::ZERO, DVec3::ONE);
     let [r, g, b] = (255.0 * lit).round().to_array().map(|value| value as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// The colour of the lines on something.
+/// Returns the colour of lines on a surface.
 pub(super) fn line_shade(color: DVec3, haze: f64) -> String {
-    shade(color, LINE, haze)
+    shade(color, LINE_TONE, haze)
 }

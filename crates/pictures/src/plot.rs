@@ -1,4 +1,4 @@
-//! Curves with axes, units and a legend, as SVG.
+//! Draws curves with axes, units and a legend as SVG.
 //!
 //! ```
 //! use burgess_pictures::{Axis, Plot, Series};
@@ -18,38 +18,39 @@ use super::camera::{DOTS, rounded};
 use super::error::PictureError;
 use super::region::write_path;
 use super::svg::escaped;
-use super::{LEAST_SIDE, MOST_SIDE};
+use super::{MAX_SIDE, MIN_SIDE};
 use glam::DVec2;
 
-/// Lines of the grid along an axis, about.
+/// Approximate number of grid lines along an axis.
 const TICKS: f64 = 6.0;
-/// More curves cannot be told apart.
-const MOST_SERIES: usize = 64;
-/// More points are more than a picture has.
-const MOST_POINTS: usize = 1_000_000;
-/// Around the field of the curves, in pixels: left, right, top without the legend, bottom.
+/// Maximum number of curves; more could not be distinguished.
+const MAX_SERIES: usize = 64;
+/// Maximum number of points; more would be smaller than a pixel.
+const MAX_POINTS: usize = 1_000_000;
+/// Margins around the curves, in pixels: left, right, top without the legend, bottom.
 const MARGINS: [f64; 4] = [64.0, 20.0, 40.0, 52.0];
-/// Of a letter, in pixels: its height, and its width on average.
+/// Height and average width of a letter, in pixels.
 const LETTER: [f64; 2] = [12.0, 6.4];
-/// In the legend, in pixels: the piece of a line before a name with the room around it, and the height of a row.
-const PIECE: f64 = 52.0;
-const ROW: f64 = 18.0;
-/// Colours of the curves, in turn: they differ in lightness, too.
+/// Width of the line sample before a name in the legend with its margins, in pixels.
+const LEGEND_SAMPLE_WIDTH: f64 = 52.0;
+/// Height of a row of the legend, in pixels.
+const LEGEND_ROW_HEIGHT: f64 = 18.0;
+/// Colours of the curves, in turn. They also differ in lightness.
 const COLORS: [&str; 8] = ["#2f6fb7", "#d9682b", "#3b9a74", "#b8446b", "#7a5cc0", "#c79a1e", "#38909c", "#7d7468"];
 
-/// What an axis shows.
+/// An axis of a plot.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Axis {
-    /// In a word.
+    /// Name of the quantity.
     pub label: String,
-    /// Empty if there is none.
+    /// Unit; empty if there is none.
     pub unit: String,
-    /// From the lowest to the highest number; what the curves need if left out.
+    /// Minimum and maximum; by default they fit the curves.
     pub range: Option<[f64; 2]>,
 }
 
 impl Axis {
-    /// With a range that fits the curves.
+    /// Creates an axis whose range fits the curves.
     pub fn new(label: &str, unit: &str) -> Self {
         Self { label: label.to_string(), unit: unit.to_string(), range: None }
     }
@@ -62,21 +63,21 @@ impl Axis {
 /// A curve.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Series {
-    /// For the legend; curves without a name are not in it, and have the colour of the one before.
+    /// Name in the legend. A curve without a name is not in the legend and has the colour of the previous curve.
     pub name: String,
-    /// Places along both axes. Where one is not finite, there is a gap.
+    /// Coordinates. A point that is not finite makes a gap.
     pub points: Vec<[f64; 2]>,
-    /// A broken line instead of a solid one.
+    /// Draw a broken line instead of a solid one.
     pub is_broken: bool,
 }
 
 impl Series {
-    /// A solid line.
+    /// Creates a solid curve.
     pub fn new(name: &str, points: Vec<[f64; 2]>) -> Self {
         Self { name: name.to_string(), points, is_broken: false }
     }
 
-    /// A broken line.
+    /// Creates a broken curve.
     pub fn broken(name: &str, points: Vec<[f64; 2]>) -> Self {
         Self { is_broken: true, ..Self::new(name, points) }
     }
@@ -86,20 +87,20 @@ impl Series {
     }
 }
 
-/// Some curves over the same axes.
+/// Curves with common axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plot {
-    /// Above it.
+    /// Title above the curves.
     pub title: String,
-    /// To the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// Up.
+    /// Vertical axis.
     pub y: Axis,
-    /// Later ones are drawn over earlier ones.
+    /// Curves; later ones are drawn over earlier ones.
     pub series: Vec<Series>,
-    /// In pixels.
+    /// Width, in pixels.
     pub width: u32,
-    /// In pixels.
+    /// Height, in pixels.
     pub height: u32,
 }
 
@@ -110,14 +111,14 @@ impl Default for Plot {
     }
 }
 
-/// The numbers along an axis, and where they are in the picture.
+/// Maps the numbers of an axis to dots.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     low: f64,
     high: f64,
-    /// Between two lines of the grid.
+    /// Distance of two grid lines.
     step: f64,
-    /// Where low and high are, in dots.
+    /// Positions of `low` and `high`, in dots.
     from: f64,
     to: f64,
 }
@@ -132,15 +133,15 @@ impl Scale {
         if !(low <= high && low.is_finite() && high.is_finite() && low.abs().max(high.abs()) < 1e300) {
             return Err(fault("a finite range of numbers"));
         }
-        // A curve that is level has some room around it.
-        let least = 1e-9 * low.abs().max(high.abs()).max(1e-290);
-        if high - low < least {
-            let room = if high == 0.0 { 1.0 } else { 0.1 * high.abs() };
-            (low, high) = (low - room, high + room);
+        // A constant curve gets a margin.
+        let min_range = 1e-9 * low.abs().max(high.abs()).max(1e-290);
+        if high - low < min_range {
+            let margin = if high == 0.0 { 1.0 } else { 0.1 * high.abs() };
+            (low, high) = (low - margin, high + margin);
         }
         let step = round_step((high - low) / TICKS);
         if !(step > 0.0 && step.is_finite()) {
-            return Err(fault("a range that can be divided"));
+            return Err(fault("a range that is not too small"));
         }
         if axis.range.is_none() {
             (low, high) = (step * (low / step).floor(), step * (high / step).ceil());
@@ -152,11 +153,11 @@ impl Scale {
         self.from + (self.to - self.from) * ((value - self.low) / (self.high - self.low)).clamp(-1.0, 2.0)
     }
 
-    /// The lines of the grid, with what is written at them.
+    /// Returns the values and labels of the grid lines.
     fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let Self { low, high, step, .. } = *self;
-        let grace = 1e-6;
-        let (first, last) = ((low / step - grace).ceil() as i64, (high / step + grace).floor() as i64);
+        let tolerance = 1e-6;
+        let (first, last) = ((low / step - tolerance).ceil() as i64, (high / step + tolerance).floor() as i64);
         let digits = (-libm::floor(libm::log10(step))).clamp(0.0, 12.0) as usize;
         let largest = low.abs().max(high.abs());
         (first..=last.min(first.saturating_add(40))).map(move |index| {
@@ -168,30 +169,30 @@ impl Scale {
     }
 }
 
-/// 1, 2 or 5 times a power of ten, at least so large.
-fn round_step(least: f64) -> f64 {
-    let power = libm::pow(10.0, libm::floor(libm::log10(least)));
-    let found = [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|step| *step >= least * (1.0 - 1e-9));
+/// Returns the smallest 1, 2 or 5 times a power of ten that is at least `min`.
+fn round_step(min: f64) -> f64 {
+    let power = libm::pow(10.0, libm::floor(libm::log10(min)));
+    let found = [1.0, 2.0, 5.0].into_iter().map(|factor| factor * power).find(|step| *step >= min * (1.0 - 1e-9));
     found.unwrap_or(10.0 * power)
 }
 
 impl Plot {
-    /// Draws it.
+    /// Draws the plot.
     pub fn svg(&self) -> Result<String, PictureError> {
         let (width, height) = (self.width, self.height);
-        let sides = LEAST_SIDE..=MOST_SIDE;
+        let sides = MIN_SIDE..=MAX_SIDE;
         if !(sides.contains(&width) && sides.contains(&height)) {
-            return Err(PictureError::Size { width, height, least: LEAST_SIDE, most: MOST_SIDE });
+            return Err(PictureError::Size { width, height, min: MIN_SIDE, max: MAX_SIDE });
         }
         let points: usize = self.series.iter().map(|series| series.points.len()).sum();
-        if self.series.len() > MOST_SERIES || points > MOST_POINTS {
-            let what = format!("at most {MOST_SERIES} curves and {MOST_POINTS} points");
+        if self.series.len() > MAX_SERIES || points > MAX_POINTS {
+            let what = format!("at most {MAX_SERIES} curves and {MAX_POINTS} points");
             return Err(PictureError::Plot { what });
         }
         let [w, h] = [width, height].map(|side| DOTS * f64::from(side));
         let [left, right, top, bottom] = MARGINS.map(|margin| DOTS * margin);
         let rows = self.legend_rows();
-        let top = top + DOTS * ROW * rows.len().saturating_sub(1) as f64;
+        let top = top + DOTS * LEGEND_ROW_HEIGHT * rows.len().saturating_sub(1) as f64;
         let values = |axis: usize| self.series.iter().flat_map(Series::finite).map(move |point| point[axis]);
         let x = Scale::new(&self.x, values(0), left, (w - right).max(left + 1.0))?;
         let y = Scale::new(&self.y, values(1), (h - bottom).max(top + 1.0), top)?;
@@ -218,7 +219,7 @@ impl Plot {
         Ok(svg + "</g>\n" + &self.legend(&rows, x.to) + "</svg>\n")
     }
 
-    /// The curves with their colours.
+    /// Returns the curves with their colours.
     fn colored(&self) -> impl Iterator<Item = (&Series, &'static str)> {
         let mut named = 0_usize;
         self.series.iter().map(move |series| {
@@ -227,16 +228,16 @@ impl Plot {
         })
     }
 
-    /// The named curves, in as many rows as it takes; the first is beside the title.
+    /// Distributes the named curves over rows of the legend; the first row is beside the title.
     fn legend_rows(&self) -> Vec<Vec<(&Series, &'static str)>> {
-        let room = f64::from(self.width) - MARGINS[0] - MARGINS[1];
-        let mut left = room - LETTER[1] * (self.title.chars().count() + 2) as f64;
+        let available = f64::from(self.width) - MARGINS[0] - MARGINS[1];
+        let mut left = available - LETTER[1] * (self.title.chars().count() + 2) as f64;
         let mut rows = vec![Vec::new()];
         for (series, color) in self.colored().filter(|(series, _)| !series.name.is_empty()) {
             let width = entry_width(series);
             if width > left {
                 rows.push(Vec::new());
-                left = room;
+                left = available;
             }
             left -= width;
             if let Some(row) = rows.last_mut() {
@@ -246,11 +247,11 @@ impl Plot {
         rows
     }
 
-    /// Above the field, from the right: a piece of each line, and its name.
+    /// Draws the legend above the curves: a sample of each line and its name.
     fn legend(&self, rows: &[Vec<(&Series, &'static str)>], right: f64) -> String {
         let mut legend = String::new();
         for (index, row) in rows.iter().enumerate() {
-            let y = DOTS * (24.0 + ROW * index as f64);
+            let y = DOTS * (24.0 + LEGEND_ROW_HEIGHT * index as f64);
             let mut x = right - DOTS * row.iter().map(|(series, _)| entry_width(series)).sum::<f64>();
             for (series, color) in row {
                 legend += &format!(
@@ -267,7 +268,7 @@ impl Plot {
         legend
     }
 
-    /// Grid, numbers, labels and title.
+    /// Draws grid, numbers, labels and title.
     fn frame(&self, x: &Scale, y: &Scale, height: f64) -> String {
         let (mut grid, mut numbers) = (String::new(), String::new());
         for (value, text) in x.ticks() {
@@ -305,9 +306,9 @@ impl Plot {
     }
 }
 
-/// In the legend, in pixels.
+/// Returns the width of an entry of the legend, in pixels.
 fn entry_width(series: &Series) -> f64 {
-    PIECE + LETTER[1] * series.name.chars().count() as f64
+    LEGEND_SAMPLE_WIDTH + LETTER[1] * series.name.chars().count() as f64
 }
 
 fn dashes(series: &Series) -> &'static str {

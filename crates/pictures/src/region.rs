@@ -1,21 +1,21 @@
-//! Areas and lines of the picture as integers, written as data of SVG paths.
+//! Areas and lines of the picture with integer coordinates, written as SVG path data.
 //!
-//! A region is the sum of the borders of its pieces, as directed edges between dots. Where two pieces touch, an edge meets its
-//! reverse and both vanish; a hole is a piece with its border reversed. What is left are closed loops around the region: a
-//! ball of two hundred facets becomes one outline, and no seam shows between neighbours. Where a hole ends in the middle of an
-//! edge, the edge is split first.
+//! A region is the sum of the borders of its pieces, as directed edges between dots. An edge and its reverse cancel where two
+//! pieces touch; a hole is a piece with reversed border. The remaining edges are closed loops around the region: a sphere of
+//! two hundred facets becomes one outline without seams between the facets. Where a hole ends in the middle of an edge, the
+//! edge is split first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use glam::IVec2;
 
-/// Corners this near to the straight line are left out, in dots.
-const STRAIGHT: f64 = 0.75;
-/// Corners this near to an edge are on it, in dots: both were rounded.
-const ON_EDGE: f64 = 1.2;
-/// Regions with more edges keep their seams: looking at every corner of every edge would take too long.
-const MOST_EDGES: usize = 4000;
+/// Maximum distance of an omitted corner from the straight line, in dots.
+const STRAIGHT_TOLERANCE: f64 = 0.75;
+/// Maximum distance of a corner that counts as being on an edge, in dots; both are rounded.
+const ON_EDGE_TOLERANCE: f64 = 1.2;
+/// Maximum number of edges for which seams are removed; the time is quadratic.
+const MAX_EDGES: usize = 4000;
 
 type Dot = [i32; 2];
 
@@ -27,12 +27,12 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// Adds a piece by its corners.
+    /// Adds a piece given by its corners.
     pub fn add(&mut self, corners: impl IntoIterator<Item = IVec2>) {
         self.add_loop(corners.into_iter().map(|dot| dot.to_array()).collect());
     }
 
-    /// Takes away a piece that is part of the region.
+    /// Removes a piece that is part of the region.
     pub fn remove(&mut self, corners: impl IntoIterator<Item = IVec2>) {
         let mut corners: Vec<Dot> = corners.into_iter().map(|dot| dot.to_array()).collect();
         corners.reverse();
@@ -53,9 +53,9 @@ impl Region {
         }
     }
 
-    /// Splits edges at the corners that are on them, so that all that is there and back vanishes.
+    /// Splits edges at the corners that are on them, so that opposite edges cancel.
     fn split(&mut self) {
-        if !self.has_holes || self.edges.len() > MOST_EDGES {
+        if !self.has_holes || self.edges.len() > MAX_EDGES {
             return;
         }
         let corners: BTreeSet<Dot> = self.edges.keys().map(|(from, _)| *from).collect();
@@ -64,7 +64,7 @@ impl Region {
             let share = |corner: Dot| dot(minus(corner, from), along) / dot(along, along);
             let is_on = |corner: &Dot| {
                 let within = share(*corner);
-                within > 0.0 && within < 1.0 && distance(*corner, from, to) < ON_EDGE
+                within > 0.0 && within < 1.0 && distance(*corner, from, to) < ON_EDGE_TOLERANCE
             };
             let (low, high) = (from[0].min(to[0]), from[0].max(to[0]));
             let near = corners.range([low.saturating_sub(2), i32::MIN]..=[high.saturating_add(2), i32::MAX]);
@@ -85,14 +85,14 @@ impl Region {
         }
     }
 
-    /// Are these lines its border, and no others?
+    /// Returns whether the lines are exactly the border of the region.
     pub fn is_bordered_by(&self, lines: &Lines) -> bool {
         let drawn: usize = lines.neighbours.values().map(Vec::len).sum();
         let has = |(from, to): &(Dot, Dot)| lines.neighbours.get(from).is_some_and(|list| list.contains(to));
         drawn == 2 * self.edges.len() && self.edges.keys().all(has)
     }
 
-    /// Its border as data of a path, to be filled by the non-zero rule; empty if nothing of it is left.
+    /// Returns the border as path data for the non-zero fill rule; empty if the region is empty.
     pub fn path(&mut self) -> String {
         self.split();
         let mut next: BTreeMap<Dot, Vec<Dot>> = BTreeMap::new();
@@ -103,7 +103,7 @@ impl Region {
         while let Some((&start, _)) = next.first_key_value() {
             let mut points = vec![start];
             let mut at = start;
-            // As many edges leave a dot as come to it, so the walk ends where it began.
+            // Each dot has as many outgoing as incoming edges, so the walk returns to its start.
             while let Some(to) = step(&mut next, at) {
                 if to == start {
                     break;
@@ -137,7 +137,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Adds a line. One that is there already is not added again.
+    /// Adds a line, unless it has been added before.
     pub fn add(&mut self, from: IVec2, to: IVec2) {
         let (from, to) = (from.to_array(), to.to_array());
         if from == to || self.neighbours.get(&from).is_some_and(|list| list.contains(&to)) {
@@ -147,11 +147,11 @@ impl Lines {
         self.neighbours.entry(to).or_default().push(from);
     }
 
-    /// As data of a path; lines that meet are joined.
+    /// Returns the lines as path data; lines that meet are joined.
     pub fn path(mut self) -> String {
         let mut data = String::new();
         loop {
-            // Ends first, then loops.
+            // Start at loose ends first, then at loops.
             let end = self.neighbours.iter().find(|(_, list)| list.len() % 2 == 1);
             let Some((&start, _)) = end.or_else(|| self.neighbours.first_key_value()) else { return data };
             let (mut points, mut at) = (vec![start], start);
@@ -177,7 +177,7 @@ impl Lines {
     }
 }
 
-/// Without places where the border goes somewhere and straight back.
+/// Removes points where the border reverses its direction.
 fn without_spikes(points: Vec<Dot>) -> Vec<Dot> {
     let mut kept: Vec<Dot> = Vec::with_capacity(points.len());
     for point in points {
@@ -205,9 +205,9 @@ pub(super) fn simplified(points: &[Dot], closed: bool) -> Vec<Dot> {
             }
             continue;
         };
-        // It may go on straight, but never turn back.
+        // A straight continuation is merged, a reversal is not.
         let onward = dot(minus(before, last), minus(point, before)) > 0.0;
-        if !onward || skipped.iter().any(|&corner| distance(corner, last, point) > STRAIGHT) {
+        if !onward || skipped.iter().any(|&corner| distance(corner, last, point) > STRAIGHT_TOLERANCE) {
             kept.push(before);
             skipped.clear();
         }
@@ -227,7 +227,7 @@ fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-/// Of a point from the line through two others.
+/// Returns the distance of a point from the line through two others.
 fn distance(point: Dot, a: Dot, b: Dot) -> f64 {
     let (along, aside) = (minus(b, a), minus(point, a));
     let length = libm::hypot(along[0], along[1]);
@@ -238,10 +238,10 @@ fn distance(point: Dot, a: Dot, b: Dot) -> f64 {
     }
 }
 
-/// In the fewest letters: `M` to the first, then steps.
+/// Writes path data with the fewest characters: `M` to the first point, then relative steps.
 pub(super) fn write_path(data: &mut String, points: &[Dot]) {
     let Some((&first, rest)) = points.split_first() else { return };
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = write!(data, "M{}", pair(first));
     let mut at = first;
     for (index, &point) in rest.iter().enumerate() {
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_become_one() {
+    fn adjacent_pieces_are_merged() {
         let mut region = Region::default();
         for x in 0..3 {
             region.add(square(100 * x, 0, 100));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_is_a_second_loop_and_all_of_it_leaves_nothing() {
+    fn holes_are_loops_and_empty_regions_have_no_path() {
         let mut region = Region::default();
         region.add(square(0, 0, 100));
         region.remove(square(40, 40, 20));
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_that_reaches_the_border_leaves_no_seam() {
+    fn holes_at_the_border_leave_no_seam() {
         let mut region = Region::default();
         region.add(square(0, 0, 100));
         region.remove(square(40, 0, 20));

@@ -1,4 +1,4 @@
-//! A box around everything: walls and edges behind, shadows on the floor, edges before.
+//! A box around everything: walls and edges behind the bodies, shadows on the floor, edges in front.
 
 use burgess_geometry::Aabb;
 use glam::DVec3;
@@ -29,25 +29,25 @@ fn trace(room: &Aabb, corners: &[usize], camera: &Camera) -> String {
     data
 }
 
-/// Where shadows end.
+/// Returns the clip path of the floor, which limits shadows.
 pub(super) fn definitions(room: &Aabb, camera: &Camera) -> String {
     format!("<clipPath id=\"floor\"><path d=\"{}\"/></clipPath>\n", trace(room, &FACES[4], camera))
 }
 
-/// Walls, edges and shadows that everything is before.
-pub(super) fn behind(room: &Aabb, casting: &[&Solid], light: &Light, camera: &Camera) -> String {
+/// Draws the walls, edges and shadows behind the bodies.
+pub(super) fn behind(room: &Aabb, solids: &[&Solid], light: &Light, camera: &Camera) -> String {
     let mut drawing = String::new();
     for face in (0..6).filter(|&face| !is_seen_from_outside(room, face, camera)) {
         drawing += &format!("<path fill=\"#fff\" opacity=\".5\" d=\"{}z\"/>\n", trace(room, &FACES[face], camera));
     }
     let floor = Ground { normal: DVec3::Z, point: room.min, owner: usize::MAX };
     drawing +=
-        &format!("<g clip-path=\"url(#floor)\">\n{}</g>\n", floor.shadows(casting.iter().copied(), 1.0, light, camera));
+        &format!("<g clip-path=\"url(#floor)\">\n{}</g>\n", floor.shadows(solids.iter().copied(), 1.0, light, camera));
     drawing + &edges(room, camera, false)
 }
 
-/// Edges that are before everything.
-pub(super) fn before(room: &Aabb, camera: &Camera) -> String {
+/// Draws the edges in front of the bodies.
+pub(super) fn in_front(room: &Aabb, camera: &Camera) -> String {
     edges(room, camera, true)
 }
 

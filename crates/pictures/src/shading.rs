@@ -1,34 +1,35 @@
-//! What patches are filled with: a colour, or a gradient that makes them look round.
+//! Fills of patches: a colour, or a gradient for curved surfaces.
 //!
-//! Of the unit ball, with the line of sight along w and the brightest point s* = (l, 0, ..) on the visible side, a radial gradient
-//! with its focus in l and its last circle through the darkest rim (-1, 0) has the tone that belongs to the bright rim (1, 0) there, too, if
+//! For the unit sphere, with the line of sight along w and the brightest point s* = (l, 0, ..) on the visible side, a radial
+//! gradient with its focus at l and its last circle through the darkest rim (-1, 0) also has the correct tone at the bright rim (1, 0) if
 //!
 //! ```text
 //!   center = l^2 / (1 + 2 l),   radius = 1 + center
 //! ```
 //!
-//! An ellipsoid is a ball that is stretched, and the gradient with it. The side of a cylinder has the same tone along its
-//! generators: a linear gradient across.
+//! For an ellipsoid, the gradient of a sphere is stretched. The side of a cylinder has a constant tone along its
+//! generators, so it has a linear gradient across them.
 
 use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec2, DVec3};
 
 use super::camera::{Camera, DOTS};
-use super::light::{Light, shade, stepped};
+use super::light::{Light, quantized, shade};
 use super::solid::{Patch, across};
 
-/// Stops from the focus of a radial gradient to its rim, and across a linear one, for each pixel of the radius and at most. A
-/// linear one has more where it must fit the ball at its end.
+/// Number of stops of a radial gradient: per pixel of the radius, and the maximum.
 const BALL_STOPS: (f64, f64) = (0.15, 5.0);
+/// Number of stops of a linear gradient: per pixel of the radius, and the maximum.
 const ROUND_STOPS: (f64, f64) = (0.25, 6.0);
+/// Number of stops of a linear gradient that must match those of the spheres at its ends.
 const FITTING_STOPS: (f64, f64) = (0.4, 12.0);
-/// No gradient has fewer.
-const LEAST_STOPS: f64 = 3.0;
-/// So many tones from black to the full colour.
+/// Minimum number of stops.
+const MIN_STOPS: f64 = 3.0;
+/// Number of tones from black to the full colour.
 const TONES: f64 = 80.0;
 
-/// Gradients and lists of stops, in the order in which they were needed. What is the same is there once.
+/// Distinct gradients and lists of stops, in the order of their first use.
 #[derive(Debug, Default)]
 pub(super) struct Gradients {
     by_text: BTreeMap<String, usize>,
@@ -36,10 +37,10 @@ pub(super) struct Gradients {
 }
 
 impl Gradients {
-    /// What a patch of a colour is filled with.
+    /// Returns the fill of a patch.
     pub fn fill(&mut self, patch: &Patch, color: DVec3, haze: f64, camera: &Camera, light: &Light) -> String {
         match patch {
-            Patch::Flat { normal } => shade(color, stepped(light.tone(*normal)), haze),
+            Patch::Flat { normal } => shade(color, quantized(light.tone(*normal)), haze),
             Patch::Ball { center, axes } => {
                 self.ball(&Ball::new(*center, *axes, camera, light), color, haze, camera, light)
             }
@@ -71,9 +72,10 @@ impl Gradients {
         camera: &Camera,
     ) -> String {
         let [a, b] = ends.map(|end| camera.dot(end));
-        // The normal turns evenly from one outline to the other.
+        // The angle of the normal changes linearly from one outline to the other.
         let place = |stop: usize| -libm::cos(std::f64::consts::PI * stop as f64 / count as f64);
-        let stops = (0..=count).map(|stop| (0.5 + 0.5 * place(stop), shade(color, near(tone(place(stop))), haze)));
+        let stops =
+            (0..=count).map(|stop| (0.5 + 0.5 * place(stop), shade(color, quantized_tone(tone(place(stop))), haze)));
         let stops = self.stops(stops);
         self.gradient(
             "linearGradient",
@@ -94,7 +96,7 @@ impl Gradients {
         let count = stops(BALL_STOPS, e.length().max(f.length()));
         let stops = (0..=count).map(|stop| {
             let t = stop as f64 / count as f64;
-            (t, shade(color, near(ball.tone(t, light)), haze))
+            (t, shade(color, quantized_tone(ball.tone(t, light)), haze))
         });
         let stops = self.stops(stops);
         self.gradient(
@@ -115,13 +117,14 @@ impl Gradients {
         )
     }
 
-    /// A gradient with some attributes, as what something is filled with.
+    /// Defines a gradient and returns a reference to it as a fill.
     fn gradient(&mut self, kind: &str, attributes: &str) -> String {
         let id = self.define(attributes, |id| format!("<{kind} id=\"g{id}\" {attributes}/>\n"));
         format!("url(#g{id})")
     }
 
-    /// Stops to be used by a gradient, as an attribute of it. Those of the same colour as both neighbours are left out.
+    /// Defines stops and returns a reference to them as an attribute of a gradient. Stops of the same colour as both neighbours are
+    /// omitted.
     fn stops(&mut self, stops: impl Iterator<Item = (f64, String)>) -> String {
         let stops: Vec<(f64, String)> = stops.collect();
         let mut text = String::new();
@@ -141,7 +144,7 @@ impl Gradients {
         format!("href=\"#g{id}\"")
     }
 
-    /// The number of a definition, which is made if it is not there.
+    /// Returns the number of a definition, and adds it if it is new.
     fn define(&mut self, key: &str, make: impl Fn(usize) -> String) -> usize {
         let next = self.by_text.len();
         let id = *self.by_text.entry(key.to_string()).or_insert(next);
@@ -151,30 +154,30 @@ impl Gradients {
         id
     }
 
-    /// All of them, for the definitions of the file.
+    /// Returns all definitions.
     pub fn definitions(&self) -> &str {
         &self.definitions
     }
 }
 
-/// So many for a radius in dots.
-fn stops((per_pixel, most): (f64, f64), radius: f64) -> usize {
-    (per_pixel * radius / DOTS).ceil().clamp(LEAST_STOPS, most) as usize
+/// Returns the number of stops for a radius in dots.
+fn stops((per_pixel, max): (f64, f64), radius: f64) -> usize {
+    (per_pixel * radius / DOTS).ceil().clamp(MIN_STOPS, max) as usize
 }
 
-/// Near tones become the same, so that many gradients share their stops.
-fn near(tone: f64) -> f64 {
+/// Rounds a tone, so that many gradients share their stops.
+fn quantized_tone(tone: f64) -> f64 {
     (tone * TONES).round() / TONES
 }
 
-/// An ellipsoid as the unit ball that it comes from: e towards the bright side, f across, w to the eye.
+/// An ellipsoid as a transformed unit sphere, with a frame on the sphere: e towards the bright side, f across, w to the eye.
 struct Ball {
     center: DVec3,
     axes: DMat3,
     e: DVec3,
     f: DVec3,
     w: DVec3,
-    /// Of the brightest point along e.
+    /// Coordinate of the brightest point along e.
     focus: f64,
 }
 
@@ -191,15 +194,15 @@ impl Ball {
         self.focus * self.focus / (1.0 + 2.0 * self.focus)
     }
 
-    /// From the focus (0) to the dark rim (1).
+    /// Returns the tone at t, from the focus (0) to the dark rim (1).
     fn tone(&self, t: f64, light: &Light) -> f64 {
         let x = self.focus - t * (1.0 + self.focus);
         let on_ball = x * self.e + (1.0 - x * x).max(0.0).sqrt() * self.w;
         light.tone((self.axes.inverse().transpose() * on_ball).normalize_or(DVec3::Z))
     }
 
-    /// What the gradient has where the unit vector of a round ball is seen: on the circle around the focus of the family
-    /// `center t + focus (1 - t)`, radius `t (1 + center)`.
+    /// Returns the tone of the gradient at the image of a unit vector of a sphere: on the circle with centre
+    /// `center t + focus (1 - t)` and radius `t (1 + center)`.
     fn tone_at(&self, radial: DVec3, light: &Light) -> f64 {
         let place = DVec2::new(radial.dot(self.e) - self.focus, radial.dot(self.f));
         let (shift, radius) = (self.middle() - self.focus, 1.0 + self.middle());

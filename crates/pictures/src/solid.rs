@@ -1,7 +1,7 @@
-//! Shapes as facets: flat convex polygons that close around every convex part, in the world's coordinates.
+//! Shapes as facets: flat convex polygons that enclose every convex part, in world coordinates.
 //!
-//! Round surfaces are cut for the eye that looks at them: circles around balls are those that the eye sees as circles, and the
-//! generators of cylinders begin at the outline. So a few facets make a clean outline; how they are shaded is up to the
+//! The facets of curved surfaces depend on the eye: the rings of a sphere are centred on the line of sight, and the
+//! generators of a cylinder start at the outline. So a few facets give an accurate outline. Their shading depends on the
 //! [patch](Patch) that they belong to.
 
 use std::f64::consts::{PI, TAU};
@@ -12,76 +12,77 @@ use glam::{DMat3, DVec3};
 
 use super::camera::{Camera, DOTS};
 
-/// How far the outline of a round body may be from the true one, in pixels.
-const ROUNDNESS: f64 = 0.1;
-/// Rings of facets from the middle of a ball to its outline, and behind.
+/// Maximum error of the outline of a curved body, in pixels.
+const OUTLINE_TOLERANCE: f64 = 0.1;
+/// Number of rings of facets on the visible side of a sphere.
 const RINGS: usize = 6;
+/// Number of rings of facets on the hidden side of a sphere.
 const RINGS_BEHIND: usize = 4;
-/// A cone whose ends differ more than by this ratio has strips; a gradient would not show that they meet.
-const TAPER: f64 = 0.4;
-/// Finer terrain is drawn coarser: samples a side.
-const MOST_SAMPLES: usize = 64;
-/// The convex parts of meshes with more triangles are drawn instead of their surface.
-const MOST_TRIANGLES: usize = 4000;
+/// A cone whose radii have a smaller ratio is drawn as flat strips, because a gradient cannot show that they converge.
+const MIN_GRADIENT_TAPER: f64 = 0.4;
+/// Maximum number of samples per side of a drawn height field; finer ones are drawn coarser.
+const MAX_SAMPLES: usize = 64;
+/// Maximum number of triangles of a mesh that is drawn exactly; of larger meshes the convex parts are drawn.
+const MAX_TRIANGLES: usize = 4000;
 
 /// A flat piece of a surface.
 #[derive(Debug, Clone)]
 pub(super) struct Facet {
-    /// Counter-clockwise seen from outside, in m.
+    /// Corners counter-clockwise seen from outside, in m.
     pub corners: Vec<DVec3>,
-    /// Unit vector, outward.
+    /// Outward unit normal.
     pub normal: DVec3,
-    /// Index among the patches of the solid.
+    /// Index of the patch in the solid.
     pub patch: usize,
-    /// Which closed convex part of the solid it is on; all are different where the solid is made of bare facets.
+    /// Number of the closed convex part of the solid; different for each facet if the solid consists of bare facets.
     pub part: usize,
-    /// Between two parts: never seen.
+    /// The facet is between two parts and never visible.
     pub is_inner: bool,
 }
 
-/// How facets are shaded together.
+/// Common shading of a group of facets.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Patch {
-    /// All the same.
+    /// Uniform shading.
     Flat {
-        /// Outward.
+        /// Outward normal.
         normal: DVec3,
     },
     /// Part of an ellipsoid.
     Ball {
-        /// In m.
+        /// Centre, in m.
         center: DVec3,
         /// Semi-axes as columns.
         axes: DMat3,
     },
-    /// The side of a cylinder or of a cone without its tip.
+    /// The side of a cylinder or frustum.
     Round {
-        /// In m.
+        /// Centre, in m.
         center: DVec3,
-        /// Unit vector.
+        /// Unit vector along the axis.
         axis: DVec3,
-        /// Halfway up, in m.
+        /// Radius at the centre, in m.
         radius: f64,
-        /// Height of the normal over the radial direction: zero for cylinders.
+        /// Axial component of the normal relative to its radial component: zero for cylinders.
         lean: f64,
-        /// Does it go on smoothly into balls at its ends?
+        /// Whether it continues smoothly into spheres at its ends.
         has_round_ends: bool,
     },
 }
 
-/// A shape, cut into facets.
+/// A shape divided into facets.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Solid {
     pub facets: Vec<Facet>,
     pub patches: Vec<Patch>,
-    /// How many parts it has.
+    /// Number of parts.
     pub parts: usize,
-    /// Are the parts single facets that hide what is behind them, instead of closed bodies?
+    /// Whether the parts are single facets that hide what is behind them, instead of closed bodies.
     pub is_bare: bool,
 }
 
 impl Solid {
-    /// For the eye of a camera. Half-spaces, and what the camera is inside of, have no facets.
+    /// Divides a shape into facets for a camera. Half-spaces, and shapes that contain the camera, have no facets.
     pub fn new(shape: &Shape, pose: &Pose, camera: &Camera) -> Self {
         let mut solid = Self::default();
         solid.add(shape, pose, camera);
@@ -114,7 +115,7 @@ impl Solid {
         self.patches.len() - 1
     }
 
-    /// Of the part that is being made. What is too thin for a normal is left out.
+    /// Adds a facet to the current part. Degenerate facets are omitted.
     fn facet(&mut self, corners: Vec<DVec3>, patch: usize) {
         let fan = corners.windows(2).map(|pair| (pair[0] - corners[0]).cross(pair[1] - corners[0]));
         if let Some(normal) = fan.sum::<DVec3>().try_normalize() {
@@ -136,7 +137,7 @@ impl Solid {
         self.parts += 1;
     }
 
-    /// Rings of the unit ball around the direction to the eye, one of them the outline; stretched afterwards.
+    /// Adds an ellipsoid: rings of the unit sphere about the direction to the eye, one of them the outline, then transformed.
     fn add_ball(&mut self, pose: &Pose, semi_axes: DVec3, camera: &Camera) {
         let (center, axes) = (pose.translation, pose.matrix() * DMat3::from_diagonal(semi_axes));
         let to_eye = axes.inverse() * (camera.eye - center);
@@ -165,7 +166,7 @@ impl Solid {
     }
 
     fn add_capsule(&mut self, pose: &Pose, radius: f64, half_length: f64, camera: &Camera) {
-        let Turned { center, axis, u, v } = Turned::new(pose, camera);
+        let RevolutionFrame { center, axis, u, v } = RevolutionFrame::new(pose, camera);
         let segments = segments(radius, center, camera);
         let steps = (segments / 4).max(2);
         let ring = |end: f64, step: usize| {
@@ -191,7 +192,7 @@ impl Solid {
     }
 
     fn add_frustum(&mut self, pose: &Pose, radii: [f64; 2], half_length: f64, camera: &Camera) {
-        let Turned { center, axis, u, v } = Turned::new(pose, camera);
+        let RevolutionFrame { center, axis, u, v } = RevolutionFrame::new(pose, camera);
         let largest = radii[0].max(radii[1]);
         let segments = segments(largest, center, camera);
         let ring = |end: f64, radius: f64| {
@@ -200,7 +201,7 @@ impl Solid {
             around.map(|(x, y)| middle + radius * (x * u + y * v)).collect::<Vec<_>>()
         };
         let (lower, upper) = (ring(-1.0, radii[0]), ring(1.0, radii[1]));
-        if radii[0].min(radii[1]) < TAPER * largest {
+        if radii[0].min(radii[1]) < MIN_GRADIENT_TAPER * largest {
             let first = self.facets.len();
             self.band(&lower, &upper, 0);
             for index in first..self.facets.len() {
@@ -223,7 +224,7 @@ impl Solid {
 
     fn add_mesh(&mut self, mesh: &Mesh, pose: &Pose, camera: &Camera) {
         let surface = mesh.surface();
-        if surface.triangles().len() > MOST_TRIANGLES {
+        if surface.triangles().len() > MAX_TRIANGLES {
             let parts = mesh.parts().parts().iter();
             return parts.for_each(|part| self.add(part.shape(), &pose.compose(part.pose()), camera));
         }
@@ -232,7 +233,7 @@ impl Solid {
 
     fn add_terrain(&mut self, field: &HeightField, pose: &Pose) {
         let places = |count: usize| {
-            let cells = (count - 1).min(MOST_SAMPLES - 1);
+            let cells = (count - 1).min(MAX_SAMPLES - 1);
             (0..=cells).map(|cell| cell * (count - 1) / cells).collect::<Vec<_>>()
         };
         let (columns, rows) = (places(field.columns()), places(field.rows()));
@@ -247,7 +248,7 @@ impl Solid {
         }
     }
 
-    /// A triangle by itself.
+    /// Adds a single triangle as a part of its own.
     fn bare(&mut self, corners: [DVec3; 3]) {
         let [a, b, c] = corners;
         if let Some(normal) = (b - a).cross(c - a).try_normalize() {
@@ -257,7 +258,7 @@ impl Solid {
         }
     }
 
-    /// The facets between two rings around the same axis, the second further along it; a ring of one point is a tip.
+    /// Adds the facets between two rings about the same axis, the second further along it; a ring of one point is a tip.
     fn band(&mut self, lower: &[DVec3], upper: &[DVec3], patch: usize) {
         let count = lower.len().max(upper.len());
         let at = |ring: &[DVec3], index: usize| ring[index % ring.len()];
@@ -273,15 +274,15 @@ impl Solid {
     }
 }
 
-/// The frame of a shape of revolution, turned about its axis such that the eye sees the first direction at the outline.
-struct Turned {
+/// A frame of a shape of revolution, rotated about its axis so that the first direction is at the outline.
+struct RevolutionFrame {
     center: DVec3,
     axis: DVec3,
     u: DVec3,
     v: DVec3,
 }
 
-impl Turned {
+impl RevolutionFrame {
     fn new(pose: &Pose, camera: &Camera) -> Self {
         let (center, axis) = (pose.translation, pose.transform_vector(DVec3::Z));
         let u = across(axis, camera.eye - center);
@@ -289,20 +290,20 @@ impl Turned {
     }
 }
 
-/// The direction across an axis and the line of sight.
+/// Returns the direction perpendicular to an axis and the line of sight.
 pub(super) fn across(axis: DVec3, to_eye: DVec3) -> DVec3 {
     axis.cross(to_eye).try_normalize().unwrap_or_else(|| axis.any_orthonormal_vector())
 }
 
-/// So many steps around a circle, a multiple of four.
+/// Returns the number of steps around a circle, a multiple of four.
 fn segments(radius: f64, center: DVec3, camera: &Camera) -> usize {
-    // A chord of angle a is r (1 - cos a/2), about r a^2 / 8, away from its arc.
+    // The distance between a chord of angle a and its arc is r (1 - cos a/2), about r a^2 / 8.
     let pixels = camera.dots(radius, center) / DOTS;
-    let angle = libm::sqrt(8.0 * ROUNDNESS / pixels.max(1e-3));
+    let angle = libm::sqrt(8.0 * OUTLINE_TOLERANCE / pixels.max(1e-3));
     4 * ((TAU / angle / 4.0).ceil().clamp(3.0, 14.0) as usize)
 }
 
-/// Points of the unit circle, counter-clockwise.
+/// Returns points of the unit circle, counter-clockwise.
 fn circle(count: usize) -> impl Iterator<Item = (f64, f64)> {
     (0..count).map(move |index| {
         let (sin, cos) = libm::sincos(TAU * index as f64 / count as f64);

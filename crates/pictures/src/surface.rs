@@ -1,43 +1,43 @@
-//! What is seen of a body: areas of one colour or gradient each, and lines.
+//! The visible part of a body: areas with one fill each, and lines.
 
 use std::collections::BTreeMap;
 
 use glam::DVec3;
 
 use super::camera::Camera;
-use super::hiding::{Grain, Hider, Hiders, Key, sides};
+use super::hiding::{Hider, Hiders, Key, Quantizer, sides};
 use super::light::{Light, haze, line_shade};
-use super::polygon::{NOTHING, Plane, Polygon, Side, area, below, whole, without};
+use super::polygon::{NEGLIGIBLE_FRACTION, Plane, Polygon, Side, area, below, subtract, uncut};
 use super::region::{Lines, Region};
 use super::shading::Gradients;
 use super::solid::{Facet, Solid};
 
-/// Faces that meet at a smaller cosine have a line between them.
-const CREASE: f64 = 0.6;
+/// Cosine of the angle between the normals of two faces below which there is a line between them.
+const CREASE_COSINE: f64 = 0.6;
 
-/// A body to be drawn.
+/// A body to draw.
 #[derive(Debug)]
 pub(super) struct Subject {
     pub solid: Solid,
     pub color: DVec3,
-    /// Its number among all that can hide something; what is drawn later has a higher one.
+    /// Number of the body among the hiders; bodies that are drawn later have higher numbers.
     pub owner: usize,
 }
 
-/// The picture's edges as planes that cut.
+/// Returns the planes through the edges of the picture.
 pub(super) fn frame(camera: &Camera) -> Vec<Plane> {
     camera.frustum().into_iter().map(|(normal, offset)| Plane { normal, offset, side: Side::Outline }).collect()
 }
 
 impl Subject {
-    /// Facets between parts of a compound that fit together are inside of it.
+    /// Creates a subject. Coinciding facets of two parts of a compound are marked as inner.
     pub fn new(mut solid: Solid, color: DVec3) -> Self {
         if solid.parts > 1 && !solid.is_bare {
-            let grain = Grain::of(&solid.facets);
+            let quantizer = Quantizer::of(&solid.facets);
             let middle = |facet: &Facet| facet.corners.iter().sum::<DVec3>() / facet.corners.len() as f64;
             let mut by_place: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
             for (index, facet) in solid.facets.iter().enumerate() {
-                by_place.entry(grain.key(middle(facet))).or_default().push(index);
+                by_place.entry(quantizer.key(middle(facet))).or_default().push(index);
             }
             for pair in by_place.into_values().filter(|list| list.len() == 2) {
                 let [a, b] = [pair[0], pair[1]];
@@ -49,24 +49,24 @@ impl Subject {
         Self { solid, color, owner: 0 }
     }
 
-    /// Its middle.
+    /// Returns the mean of all corners.
     pub fn center(&self) -> DVec3 {
         let corners = || self.solid.facets.iter().flat_map(|facet| facet.corners.iter());
         corners().sum::<DVec3>() / corners().count().max(1) as f64
     }
 
-    fn seen<'a>(&'a self, camera: &'a Camera) -> impl Iterator<Item = &'a Facet> {
+    fn visible_facets<'a>(&'a self, camera: &'a Camera) -> impl Iterator<Item = &'a Facet> {
         self.solid.facets.iter().filter(|facet| !facet.is_inner && camera.sees(facet.normal, facet.corners[0]))
     }
 
-    /// Draws what is seen of it behind all that may hide it: areas, and the lines that are drawn when all areas are there.
+    /// Draws the visible part of the body: areas, and lines, which are drawn after all areas.
     pub fn draw(&self, hiders: &Hiders, camera: &Camera, light: &Light, gradients: &mut Gradients) -> [String; 2] {
         let frame = frame(camera);
         let own_haze = haze(camera, self.center());
         let mut regions: BTreeMap<String, (Region, f64)> = BTreeMap::new();
         let mut lines = Lines::default();
-        for facet in self.seen(camera) {
-            let polygon = below(whole(facet.corners.iter().copied()), &frame);
+        for facet in self.visible_facets(camera) {
+            let polygon = below(uncut(facet.corners.iter().copied()), &frame);
             if polygon.is_empty() {
                 continue;
             }
@@ -85,13 +85,13 @@ impl Subject {
         let mut regions: Vec<_> = regions.into_iter().collect();
         regions.sort_by(|(_, (_, a)), (_, (_, b))| b.total_cmp(a));
         let line_color = line_shade(self.color, own_haze);
-        // A ball, say: its outline is drawn with it.
+        // A single area whose border is the outline, such as a sphere, is drawn with its outline.
         if let [(fill, (region, _))] = &mut regions[..]
             && region.is_bordered_by(&lines)
         {
             let data = region.path();
-            let whole = format!("<path class=\"o\" fill=\"{fill}\" stroke=\"{line_color}\" d=\"{data}\"/>\n");
-            return [String::new(), whole];
+            let uncut = format!("<path class=\"o\" fill=\"{fill}\" stroke=\"{line_color}\" d=\"{data}\"/>\n");
+            return [String::new(), uncut];
         }
         let mut areas = String::new();
         for (fill, (mut region, _)) in regions {
@@ -106,7 +106,8 @@ impl Subject {
         [areas, lines.unwrap_or_default()]
     }
 
-    /// The hidden pieces of a facet, none on another; nothing if all of it is hidden. Lines where it goes into something.
+    /// Returns the hidden pieces of a facet without overlap; `None` if the whole facet is hidden. Adds lines where the facet
+    /// intersects another body.
     fn holes(
         &self,
         facet: &Facet,
@@ -123,14 +124,14 @@ impl Subject {
         for hider in before.into_iter().filter(|hider| hider.owner != own) {
             let hidden = hider.hidden(polygon);
             let share = area(&hidden, facet.normal) / all;
-            let hides = share > NOTHING;
+            let hides = share > NEGLIGIBLE_FRACTION;
             if !hides {
                 continue;
             }
-            if share > 1.0 - NOTHING {
+            if share > 1.0 - NEGLIGIBLE_FRACTION {
                 return None;
             }
-            // Of two, the one that is drawn later has the line.
+            // The line is drawn with the later one of the two bodies.
             if own > hider.owner {
                 let count = hidden.len();
                 let sides = (0..count).filter(|&side| hidden[side].1 == Side::Surface);
@@ -138,7 +139,7 @@ impl Subject {
             }
             let mut pieces = vec![hidden];
             for hole in &holes {
-                pieces = pieces.into_iter().flat_map(|piece| without(piece, hole, facet.normal)).collect();
+                pieces = pieces.into_iter().flat_map(|piece| subtract(piece, hole, facet.normal)).collect();
             }
             holes.extend(pieces);
         }
@@ -147,23 +148,24 @@ impl Subject {
             add_line(from, to, hiders, camera, &[], is_other, lines);
         }
         let hidden: f64 = holes.iter().map(|hole| area(hole, facet.normal)).sum();
-        (hidden < (1.0 - NOTHING) * all).then_some(holes)
+        (hidden < (1.0 - NEGLIGIBLE_FRACTION) * all).then_some(holes)
     }
 
-    /// Lines along the outline and along sharp edges.
+    /// Adds lines along the outline and along sharp edges.
     fn add_edges(&self, hiders: &Hiders, camera: &Camera, frame: &[Plane], lines: &mut Lines) {
-        let grain = Grain::of(&self.solid.facets);
+        let quantizer = Quantizer::of(&self.solid.facets);
         let mut by_place: BTreeMap<_, Vec<(&Facet, DVec3, DVec3)>> = BTreeMap::new();
         for facet in self.solid.facets.iter().filter(|facet| !facet.is_inner) {
             for (from, to) in sides(&facet.corners) {
-                let (a, b) = (grain.key(from), grain.key(to));
+                let (a, b) = (quantizer.key(from), quantizer.key(to));
                 by_place.entry(if a < b { [a, b] } else { [b, a] }).or_default().push((facet, from, to));
             }
         }
         for around in by_place.into_values() {
             let is_seen = |facet: &Facet| camera.sees(facet.normal, facet.corners[0]);
             let seen = around.iter().filter(|(facet, ..)| is_seen(facet)).count();
-            let is_sharp = || around.iter().any(|(a, ..)| around.iter().any(|(b, ..)| a.normal.dot(b.normal) < CREASE));
+            let is_sharp =
+                || around.iter().any(|(a, ..)| around.iter().any(|(b, ..)| a.normal.dot(b.normal) < CREASE_COSINE));
             if seen == 0 || (seen == around.len() && around.len() > 1 && !is_sharp()) {
                 continue;
             }
@@ -174,7 +176,7 @@ impl Subject {
     }
 }
 
-/// Adds what is seen of a line.
+/// Adds the visible parts of a line.
 pub(super) fn add_line(
     from: DVec3,
     to: DVec3,
@@ -189,7 +191,7 @@ pub(super) fn add_line(
     }
 }
 
-/// The parts of a line that are within the frame and that nothing hides.
+/// Returns the parts of a line that are inside the frame and not hidden.
 pub(super) fn visible(
     mut from: DVec3,
     mut to: DVec3,

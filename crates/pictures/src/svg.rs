@@ -1,4 +1,4 @@
-//! The file: a card with a sky, on which everything is drawn, layer by layer.
+//! The SVG document: a rounded rectangle with a background gradient, on which layers are drawn.
 
 use std::fmt::Write;
 
@@ -11,15 +11,16 @@ use super::hiding::Hiders;
 use super::region::write_path;
 use super::surface::{frame, visible};
 
-/// Widths in pixels: the rim of an area in its own colour, so that nothing shines through between neighbours; lines.
-const RIM: f64 = 0.6;
-const LINE: f64 = 0.9;
-/// Of dotted lines, and of their dots.
-const CONNECTION: [f64; 2] = [1.6, 5.4];
-/// How soft shadows are, in pixels.
-const SOFT: f64 = 2.5;
+/// Stroke width of areas in their own colour, in pixels; it closes gaps between adjacent areas.
+const AREA_STROKE: f64 = 0.6;
+/// Width of lines, in pixels.
+const LINE_WIDTH: f64 = 0.9;
+/// Width of lines with dots at their ends, and diameter of the dots, in pixels.
+const DOTTED_LINE_WIDTHS: [f64; 2] = [1.6, 5.4];
+/// Blur of shadows, in pixels.
+const SHADOW_BLUR: f64 = 2.5;
 
-/// A file in the making.
+/// An SVG document under construction.
 #[derive(Debug)]
 pub(super) struct Page {
     head: String,
@@ -39,7 +40,7 @@ impl Page {
         if !options.title.is_empty() {
             head += &format!("<title>{}</title>\n", escaped(&options.title));
         }
-        let [rim, line, soft] = [RIM, LINE, SOFT].map(|width| width * DOTS);
+        let [rim, line, soft] = [AREA_STROKE, LINE_WIDTH, SHADOW_BLUR].map(|width| width * DOTS);
         let definitions = format!(
             "<style>.b{{stroke-width:{rim};stroke-linejoin:round;stroke-linecap:round}}.l{{fill:none}}.l,.o{{stroke-width:{line}}}\
              .s{{fill:#1f2b40;filter:url(#soft)}}</style>\n\
@@ -68,7 +69,7 @@ impl Page {
         }
     }
 
-    /// The whole file.
+    /// Returns the complete document.
     pub fn finish(self, grid: Option<Grid>) -> String {
         let [w, h] = self.size;
         let scale = grid.map_or_else(String::new, |grid| {
@@ -91,7 +92,7 @@ impl Page {
     }
 }
 
-/// A length as people say it.
+/// Formats a length with a suitable unit.
 fn length(metres: f64) -> String {
     let (value, unit) = match metres {
         m if m >= 1000.0 => (m / 1000.0, "km"),
@@ -102,7 +103,7 @@ fn length(metres: f64) -> String {
     format!("{} {unit}", (value * 1e6).round() / 1e6)
 }
 
-/// Text that can stand between tags.
+/// Escapes text for XML.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for letter in text.chars() {
@@ -111,7 +112,7 @@ pub(super) fn escaped(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            // XML has no way to say these.
+            // XML cannot represent these.
             c if c.is_control() || ('\u{fffe}'..='\u{ffff}').contains(&c) => escaped.push(' '),
             c => escaped.push(c),
         }
@@ -119,7 +120,7 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// What is seen of black lines, with dots at their ends.
+/// Draws the visible parts of black lines, with dots at their ends.
 pub(super) fn dotted_lines(lines: &[[DVec3; 2]], hiders: &Hiders, camera: &Camera) -> String {
     let frame = frame(camera);
     let (mut data, mut dots) = (String::new(), String::new());
@@ -127,9 +128,9 @@ pub(super) fn dotted_lines(lines: &[[DVec3; 2]], hiders: &Hiders, camera: &Camer
         for (a, b) in visible(from, to, hiders, camera, &frame, |_| true) {
             write_path(&mut data, &[camera.dot(a).to_array(), camera.dot(b).to_array()]);
             for end in [a, b].into_iter().filter(|&end| end == from || end == to) {
-                // A line of no length is a dot.
+                // A line of length zero with round caps is a dot.
                 let dot = camera.dot(end);
-                // Writing to a string does not fail.
+                // Writing to a string cannot fail.
                 let _ = write!(dots, "M{} {}h0", dot.x, dot.y);
             }
         }
@@ -137,7 +138,7 @@ pub(super) fn dotted_lines(lines: &[[DVec3; 2]], hiders: &Hiders, camera: &Camer
     if data.is_empty() {
         return data;
     }
-    let [line, dot] = CONNECTION.map(|width| width * DOTS);
+    let [line, dot] = DOTTED_LINE_WIDTHS.map(|width| width * DOTS);
     format!(
         "<g fill=\"none\" stroke=\"#111\" stroke-linecap=\"round\"><path stroke-width=\"{line}\" d=\"{data}\"/>\
          <path stroke-width=\"{dot}\" d=\"{dots}\"/></g>\n"

@@ -1,4 +1,4 @@
-//! What is drawn is what the eye sees: areas of the picture against rays.
+//! Compares the drawn areas with ray casting.
 
 use burgess_geometry::shape::{Cuboid, Sphere};
 use burgess_geometry::{Pose, Shape};
@@ -8,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::*;
 
-/// Loops of dots of the data of a path that is filled.
+/// Parses the loops of dots of path data.
 fn loops(data: &str) -> Vec<Vec<DVec2>> {
     let mut loops = Vec::new();
     for part in data.split('z').filter(|part| !part.is_empty()) {
@@ -32,7 +32,7 @@ fn attribute<'a>(line: &'a str, name: &str) -> Option<&'a str> {
     line.split_once(&format!(" {name}=\""))?.1.split_once('"').map(|(value, _)| value)
 }
 
-/// Winding number of a loop around a place, and how near its border is.
+/// Returns the winding number of a loop about a point, and the distance to its border.
 fn winding(border: &[DVec2], place: DVec2) -> (i32, f64) {
     let (mut turns, mut nearest) = (0, f64::INFINITY);
     for (index, &a) in border.iter().enumerate() {
@@ -49,7 +49,7 @@ fn winding(border: &[DVec2], place: DVec2) -> (i32, f64) {
     (turns, nearest)
 }
 
-/// Where a ray from the eye enters a shape, in lengths of the ray.
+/// Returns the ray parameter at which a ray from the eye enters a shape.
 fn entry(shape: &Shape, pose: &Pose, eye: DVec3, ray: DVec3) -> Option<f64> {
     let (o, d) = (pose.inverse_transform_point(eye), pose.inverse_transform_vector(ray));
     match shape {
@@ -67,13 +67,13 @@ fn entry(shape: &Shape, pose: &Pose, eye: DVec3, ray: DVec3) -> Option<f64> {
     }
 }
 
-/// Boxes and balls in and behind each other: at every place of the picture, the body that is drawn is the one that a ray meets first.
+/// With overlapping boxes and spheres, the body that is drawn at each point of the picture is the first one on the ray.
 #[test]
-fn at_every_place_the_nearest_body_is_drawn() {
-    let mut dice = Pcg64Mcg::seed_from_u64(4);
+fn the_nearest_body_is_drawn_at_every_point() {
+    let mut random = Pcg64Mcg::seed_from_u64(4);
     let mut checked = 0;
     for _ in 0..6 {
-        let mut vector = |scale: f64| DVec3::from_array([0; 3].map(|_| dice.random_range(-scale..scale)));
+        let mut vector = |scale: f64| DVec3::from_array([0; 3].map(|_| random.random_range(-scale..scale)));
         let bodies: Vec<(Shape, Pose)> = (0..14)
             .map(|index| {
                 let pose = Pose::new(DQuat::from_scaled_axis(vector(3.0)), vector(1.6));
@@ -102,7 +102,7 @@ fn at_every_place_the_nearest_body_is_drawn() {
             areas.push(filled.flat_map(|line| loops(attribute(line, "d").unwrap())).collect());
         }
         for _ in 0..2000 {
-            let place = DVec2::new(dice.random_range(0.0..4000.0), dice.random_range(0.0..4000.0));
+            let place = DVec2::new(random.random_range(0.0..4000.0), random.random_range(0.0..4000.0));
             let aside = (place - 0.5 * camera.size) / camera.dots(1.0, camera.eye - camera.back);
             let ray = aside.x * camera.right - aside.y * camera.up - camera.back;
             let seen: Vec<(i32, f64)> = areas
@@ -112,7 +112,7 @@ fn at_every_place_the_nearest_body_is_drawn() {
                     windings.fold((0, f64::INFINITY), |(sum, near), (turns, own)| (sum + turns, near.min(own)))
                 })
                 .collect();
-            // Facets are up to a pixel inside of a large ball, borders are rounded to dots.
+            // Facets are up to a pixel inside a large sphere, and borders are rounded to dots.
             if seen.iter().any(|(_, near)| *near < 12.0) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Pictures: well-formed, the same every time, complete, and nothing that is hidden.
+//! Pictures are well-formed, deterministic and complete, and show no hidden parts.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use burgess_scene::{RunOptions, builtin};
 use glam::{DQuat, DVec2, DVec3, dvec3};
 
-/// A tetrahedron.
+/// Returns a tetrahedron.
 fn mesh() -> Shape {
     let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
     let surface = TriangleMesh::new(vertices, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
@@ -47,7 +47,7 @@ fn small() -> PictureOptions {
     PictureOptions { width: 300, height: 200, title: "<&\"test\u{7}".to_string(), ..PictureOptions::default() }
 }
 
-/// Is XML, without numbers that are none; the data of all paths.
+/// Checks that a text is XML without invalid numbers; returns the data of all paths.
 fn checked(svg: &str) -> Vec<String> {
     let document = roxmltree::Document::parse(svg).unwrap_or_else(|error| panic!("{error}\n{svg}"));
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
@@ -55,7 +55,7 @@ fn checked(svg: &str) -> Vec<String> {
     paths.filter_map(|node| node.attribute("d")).map(str::to_string).collect()
 }
 
-/// Places of all corners in the data of a path.
+/// Returns the positions of all corners in path data.
 fn places(data: &str) -> Vec<[f64; 2]> {
     let spaced = data.replace('-', " -").replace('M', " M ").replace(['l', 'z'], " ");
     let (mut at, mut is_absolute, mut places) = ([0.0; 2], false, Vec::new());
@@ -74,7 +74,7 @@ fn places(data: &str) -> Vec<[f64; 2]> {
 }
 
 #[test]
-fn every_kind_of_shape_is_drawn_within_the_picture() {
+fn every_kind_of_shape_is_inside_the_picture() {
     for shape in every_kind() {
         let pose = Pose::new(DQuat::from_rotation_y(0.7), dvec3(3.0, -2.0, 1.0));
         let mut picture = Picture::new(small()).unwrap();
@@ -92,7 +92,7 @@ fn every_kind_of_shape_is_drawn_within_the_picture() {
 }
 
 #[test]
-fn seen_from_anywhere_it_is_xml() {
+fn pictures_from_all_directions_are_valid() {
     let shapes = every_kind();
     let ground = Shape::HalfSpace(HalfSpace);
     for from in [DVec3::X, DVec3::NEG_Y, DVec3::Z, DVec3::NEG_Z, dvec3(1e-9, 0.0, 1.0), dvec3(-5.0, 3.0, 0.1)] {
@@ -106,7 +106,7 @@ fn seen_from_anywhere_it_is_xml() {
 }
 
 #[test]
-fn what_is_inside_another_leaves_no_trace() {
+fn hidden_bodies_are_not_drawn() {
     let (large, small_one) =
         (Shape::Cuboid(Cuboid::new(DVec3::ONE).unwrap()), Shape::Sphere(Sphere::new(0.5).unwrap()));
     let mut alone = Picture::new(small()).unwrap();
@@ -139,7 +139,7 @@ fn older_moments_are_paler_and_scenery_is_drawn_once() {
 }
 
 #[test]
-fn what_makes_no_picture_is_refused() {
+fn invalid_pictures_are_refused() {
     for (width, height) in [(0, 100), (100, 0), (63, 100), (100, u32::MAX), (4097, 64)] {
         let refused = Picture::new(PictureOptions { width, height, ..PictureOptions::default() });
         assert!(matches!(refused, Err(PictureError::Size { .. })), "{width}x{height}");
@@ -193,7 +193,7 @@ fn recording(scene: &str, bodies: &[&str], frames: u32) -> RecordingReader<Curso
 }
 
 #[test]
-fn recordings_are_drawn_as_their_scenes_are() {
+fn recordings_are_drawn_like_their_scenes() {
     let mut scene = SceneSpec::new("slide", "A ball slides.");
     scene.bodies.push(BodySpec::fixed("ground", DVec3::ZERO, [ShapeSpec::half_space()]));
     scene.bodies.push(BodySpec::new("ball", DVec3::Z, [ShapeSpec::sphere(0.1)]));
@@ -202,7 +202,7 @@ fn recordings_are_drawn_as_their_scenes_are() {
     checked(&drawn);
     let built = scene.build(".").unwrap();
     let cast = Cast::new(&scene, &built.world, &built.bodies);
-    // Times of frames are sums of tenths, positions single precision.
+    // Frame times are sums of 0.1 s, positions have single precision.
     let moments: Vec<_> = [0.0, 0.5, 1.0].map(|x| vec![Pose::IDENTITY, Pose::from_translation(x * DVec3::X)]).into();
     assert_eq!(cast.draw(&moments, small()).unwrap(), drawn);
 
@@ -226,7 +226,7 @@ fn plot(series: Vec<Series>) -> Plot {
 }
 
 #[test]
-fn curves_are_xml_with_axes_and_a_legend() {
+fn plots_have_axes_and_a_legend() {
     let wave = |phase: f64| (0..500).map(|i| [0.01 * f64::from(i), libm::sin(0.05 * f64::from(i) + phase)]).collect();
     let svg = plot(vec![Series::new("h", wave(0.0)), Series::broken("mutated <1>", wave(0.3))]).svg().unwrap();
     checked(&svg);
@@ -241,7 +241,7 @@ fn curves_are_xml_with_axes_and_a_legend() {
 }
 
 #[test]
-fn gaps_level_curves_and_single_points_are_drawn() {
+fn gaps_constant_curves_and_single_points_are_drawn() {
     let nan = f64::NAN;
     let broken = vec![[0.0, 1.0], [1.0, nan], [2.0, 2.0], [3.0, 3.0], [f64::INFINITY, 1.0]];
     checked(&plot(vec![Series::new("", broken)]).svg().unwrap());

@@ -1,20 +1,20 @@
-//! Names that other programs accept: unique within their kind, and no control characters.
+//! Unique names without control characters, which other programs accept.
 
 use std::collections::BTreeSet;
 
-/// The names of one kind of thing.
+/// The names that are used by one kind of element.
 #[derive(Debug, Default)]
 pub(crate) struct Names(BTreeSet<String>);
 
 impl Names {
-    /// With names that must not be given.
-    pub fn without(reserved: &[&str]) -> Self {
+    /// Creates a set with reserved names.
+    pub fn with_reserved(reserved: &[&str]) -> Self {
         Self(reserved.iter().map(ToString::to_string).collect())
     }
 
-    /// The wanted name, or the like with a number behind it.
-    pub fn give(&mut self, wanted: &str) -> String {
-        let mut name: String = wanted.chars().map(|letter| if letter.is_control() { '_' } else { letter }).collect();
+    /// Returns the requested name, or that name with a numeric suffix if it is already used.
+    pub fn unique(&mut self, requested: &str) -> String {
+        let mut name: String = requested.chars().map(|letter| if letter.is_control() { '_' } else { letter }).collect();
         if name.is_empty() {
             name.push('_');
         }
@@ -33,9 +33,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_given_once() {
-        let mut names = Names::without(&["world"]);
-        let given: Vec<String> = ["world", "a", "a", "", "a\n", "a_"].map(|name| names.give(name)).to_vec();
+    fn names_are_unique() {
+        let mut names = Names::with_reserved(&["world"]);
+        let given: Vec<String> = ["world", "a", "a", "", "a\n", "a_"].map(|name| names.unique(name)).to_vec();
         assert_eq!(given, ["world_2", "a", "a_2", "_", "a_", "a__2"]);
     }
 }

@@ -1,21 +1,21 @@
-//! The one buffer of a file, and what is where in it.
+//! The single buffer of a file and its layout.
 //!
 //! ```text
 //!   positions | normals | indices u16 | indices u32 | times | translations | rotations
 //! ```
 //!
-//! Each part is a buffer view that begins at a multiple of four bytes; parts that are empty are left out. Shapes come
-//! first, as they are made. Of the motion only the length is known at first: its bytes are written where they belong
-//! when the rest is done, so that nothing is held twice.
+//! Each part is a buffer view that starts at a multiple of four bytes; empty parts are omitted. Shapes come first. Space for
+//! the motion is only reserved; its bytes are written at the end directly to their place, so that no data is stored
+//! twice.
 
 use super::document::{Accessor, BufferView, ComponentType};
 
-/// For the corners of triangles.
+/// glTF target of vertex attributes.
 const ARRAY_BUFFER: u32 = 34962;
-/// For the indices of triangles.
+/// glTF target of vertex indices.
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// A part of the buffer, in the order in which they come.
+/// The parts of the buffer, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Positions,
@@ -54,7 +54,7 @@ impl Part {
         }
     }
 
-    /// Bytes of one vector or number.
+    /// Returns the number of bytes of one vector or number.
     pub fn element_bytes(self) -> usize {
         match self {
             Self::Positions | Self::Normals | Self::Translations => 12,
@@ -74,29 +74,29 @@ impl Part {
     }
 }
 
-/// The parts while they grow.
+/// Builds the parts of the buffer.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
-    /// What is known of each part.
+pub(super) struct BufferBuilder {
+    /// Known bytes of each part.
     bytes: [Vec<u8>; 7],
-    /// Bytes that come later, behind those that are known.
+    /// Number of bytes of each part that are written later, after the known bytes.
     reserved: [usize; 7],
-    /// With the part instead of the view.
+    /// Accessors with their parts; the views are assigned by `layout`.
     accessors: Vec<(Part, Accessor)>,
 }
 
-/// Where everything is.
+/// The layout of the buffer.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub accessors: Vec<Accessor>,
     pub views: Vec<BufferView>,
-    /// Of the whole buffer.
+    /// Length of the buffer.
     pub bytes: usize,
-    /// Where the reserved bytes of translations and rotations begin.
+    /// Offsets of the reserved bytes of translations and rotations.
     pub tracks: [usize; 2],
 }
 
-impl Parts {
+impl BufferBuilder {
     pub fn push(&mut self, part: Part, bytes: &[u8]) {
         self.bytes[part as usize].extend(bytes);
     }
@@ -105,12 +105,12 @@ impl Parts {
         numbers.iter().for_each(|number| self.push(part, &number.to_le_bytes()));
     }
 
-    /// Bytes so far.
+    /// Returns the current length of the buffer.
     pub fn bytes(&self) -> usize {
         self.bytes.iter().map(Vec::len).chain(self.reserved).sum()
     }
 
-    /// Names the last vectors or numbers that were pushed. Smallest and largest are given where they are wanted.
+    /// Adds an accessor of the last `count` elements that were pushed, with their minimum and maximum if given.
     pub fn accessor(&mut self, part: Part, count: usize, range: Option<[Vec<f64>; 2]>) -> usize {
         let byte_offset = self.bytes[part as usize].len() + self.reserved[part as usize] - count * part.element_bytes();
         let [min, max] = range.unwrap_or_default();
@@ -120,13 +120,13 @@ impl Parts {
         self.accessors.len() - 1
     }
 
-    /// Names vectors that come later.
+    /// Reserves space for elements that are written later and adds an accessor for them.
     pub fn reserve(&mut self, part: Part, count: usize) -> usize {
         self.reserved[part as usize] += count * part.element_bytes();
         self.accessor(part, count, None)
     }
 
-    /// Puts the parts one after the other.
+    /// Computes the layout: the parts one after the other.
     pub fn layout(&mut self) -> Layout {
         let mut views = Vec::new();
         let mut view_of_part = [0; 7];
@@ -151,7 +151,7 @@ impl Parts {
         Layout { accessors, views, bytes: end, tracks }
     }
 
-    /// Writes the buffer, with zeros where bytes come later.
+    /// Writes the buffer, with zeros in the reserved space.
     pub fn write(self, output: &mut Vec<u8>) {
         let start = output.len();
         for (bytes, reserved) in self.bytes.into_iter().zip(self.reserved) {

@@ -1,4 +1,4 @@
-//! Who is in a recording: the bodies of its scene, and which of them have poses in the frames.
+//! The scene of a recording, and which of its bodies have poses in the frames.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Seek};
@@ -9,19 +9,19 @@ use burgess_scene::spec::SceneSpec;
 use super::error::GltfError;
 use super::motion::{Key, Motion};
 
-/// The scene of a recording.
+/// The scene of a recording with the mapping between bodies and tracks.
 #[derive(Debug)]
-pub(super) struct Cast {
+pub(super) struct RecordedScene {
     pub scene: SceneSpec,
     pub body_by_name: BTreeMap<String, usize>,
-    /// The place of each body of the scene among those of the recording; none if it stands still outside of it.
+    /// Index of each body of the scene in the frames; `None` for a fixed body without poses.
     pub track_of_body: Vec<Option<usize>>,
-    /// The other way round.
+    /// Body index of each track.
     pub body_of_track: Vec<usize>,
 }
 
-impl Cast {
-    pub fn of<R: Read + Seek>(recording: &RecordingReader<R>) -> Result<Self, GltfError> {
+impl RecordedScene {
+    pub fn read<R: Read + Seek>(recording: &RecordingReader<R>) -> Result<Self, GltfError> {
         let header = recording.header();
         if header.scene.is_empty() {
             return Err(GltfError::NoScene);
@@ -45,11 +45,11 @@ impl Cast {
         Ok(Self { scene, body_by_name, track_of_body, body_of_track })
     }
 
-    /// Where each body is at first.
+    /// Returns the first key of each body.
     pub fn first_keys(&self, motion: &Motion) -> Vec<Key> {
         let first = |(track, body): (&Option<usize>, &burgess_scene::spec::BodySpec)| match track {
             Some(track) => motion.tracks[*track].first,
-            None => Key::within_reach(&body.pose()),
+            None => Key::clamped(&body.pose()),
         };
         self.track_of_body.iter().zip(&self.scene.bodies).map(first).collect()
     }

@@ -1,5 +1,5 @@
-//! The two forms of a glTF file: `.glb`, where the buffer follows the JSON as it is, and `.gltf`, where it is a text in
-//! the JSON.
+//! The two forms of a glTF file: `.glb`, where the binary buffer follows the JSON, and `.gltf`, where the buffer is
+//! embedded in the JSON as text.
 //!
 //! ```text
 //!   .glb   "glTF", version u32 = 2, length u32; chunks of multiples of four bytes: length u32, "JSON" or "BIN\0", bytes
@@ -22,13 +22,13 @@ pub enum Container {
 }
 
 impl Container {
-    /// By the end of a file's name, in small or capital letters.
+    /// Returns the form for the extension of a path, ignoring case.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         [Self::Binary, Self::Text].into_iter().find(|container| container.extension()[1..] == *extension)
     }
 
-    /// How the file's name ends.
+    /// Returns the extension of the file name.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Binary => ".glb",
@@ -36,7 +36,8 @@ impl Container {
         }
     }
 
-    /// More bytes of shapes and motion are refused: browsers can take no larger ones, and larger texts even less.
+    /// Returns the maximum number of bytes of shapes and motion. Browsers cannot load larger files, and the limit for
+    /// text is lower.
     pub fn max_bytes(self) -> usize {
         match self {
             Self::Binary => 1 << 29,
@@ -44,12 +45,12 @@ impl Container {
         }
     }
 
-    /// Is there room for so many bytes of shapes and motion?
+    /// Fails if there are too many bytes of shapes and motion.
     pub(super) fn check(self, bytes: u64) -> Result<(), GltfError> {
         let limit = self.max_bytes() as u64;
         let hint = match self {
             Self::Binary => "",
-            Self::Text => " (512 in a .glb file)",
+            Self::Text => " (512 MiB in a .glb file)",
         };
         if bytes <= limit {
             Ok(())
@@ -58,7 +59,7 @@ impl Container {
         }
     }
 
-    /// Makes the file. The buffer of so many bytes is written by `fill` to the end of what it is given.
+    /// Assembles the file. `fill` appends the buffer, which has the given number of bytes.
     pub(super) fn assemble(
         self,
         mut document: Document,

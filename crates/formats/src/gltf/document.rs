@@ -1,10 +1,11 @@
-//! The JSON of a glTF file, as far as it is used here: field by field what the glTF 2.0 specification (section 5) calls them.
+//! The JSON of a glTF file, with the field names of the glTF 2.0 specification (section 5). Only the fields that the export
+//! uses are defined.
 //!
-//! Lists that are empty are left out, as the specification demands. Numbers must be finite: JSON knows no others.
+//! Empty lists are omitted, as the specification requires. Numbers must be finite, because JSON has no others.
 
 use serde::Serialize;
 
-/// Everything but the bytes of the buffer.
+/// The whole JSON document.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {
@@ -46,7 +47,7 @@ pub(super) struct Scene {
     pub nodes: Vec<usize>,
 }
 
-/// A place, by translation (m) and unit quaternion (x, y, z, w), with what is there.
+/// A node with translation (m), unit quaternion (x, y, z, w) and contents.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Node {
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -71,7 +72,7 @@ pub(super) struct Camera {
     pub perspective: Perspective,
 }
 
-/// The angle is from top to bottom, in rad; the distances are in m.
+/// Vertical field of view in rad; near and far distances in m.
 #[derive(Debug, Serialize)]
 pub(super) struct Perspective {
     pub yfov: f32,
@@ -85,7 +86,7 @@ pub(super) struct Mesh {
     pub primitives: Vec<Primitive>,
 }
 
-/// Triangles of one material.
+/// Triangles with one material.
 #[derive(Debug, Serialize)]
 pub(super) struct Primitive {
     pub attributes: Attributes,
@@ -107,7 +108,7 @@ pub(super) struct Material {
     pub pbr_metallic_roughness: Pbr,
 }
 
-/// The colour is linear: red, green, blue and opacity.
+/// Material parameters. The colour is linear: red, green, blue and opacity.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Pbr {
@@ -142,7 +143,7 @@ pub(super) struct Sampler {
     pub interpolation: &'static str,
 }
 
-/// Numbers within a buffer view.
+/// A list of numbers or vectors in a buffer view.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
@@ -152,14 +153,14 @@ pub(super) struct Accessor {
     pub count: usize,
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// With all digits, so that readers in single and in double precision find the same number.
+    /// Minimum in double precision, so that readers in single and in double precision get the same number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub min: Vec<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub max: Vec<f64>,
 }
 
-/// The specification's numbers for types of numbers.
+/// Codes of number types in the specification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ComponentType {
     U16 = 5123,

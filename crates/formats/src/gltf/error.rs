@@ -1,38 +1,36 @@
-//! Why a recording was not made a glTF file.
+//! Errors of the glTF export.
 
 use burgess_scene::SceneError;
 use burgess_scene::recording::RecordingError;
 use thiserror::Error;
 
-/// Why a recording was not made a glTF file.
+/// Error of the glTF export.
 #[derive(Debug, Error)]
 pub enum GltfError {
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
-    /// The recording does not say what its bodies look like.
-    #[error("the recording holds no scene, so nobody knows what its bodies look like")]
+    /// The recording does not contain a scene, so the shapes of its bodies are unknown.
+    #[error("the recording contains no scene, so the shapes of its bodies are unknown")]
     NoScene,
-    /// The scene in the recording is not in order.
-    #[error("the scene in the recording: {0}")]
+    /// The scene in the recording is invalid.
+    #[error("the scene in the recording is invalid: {0}")]
     Scene(#[from] SceneError),
-    /// A body that is in the frames, but not in the scene, or that moves in the scene, but is not in the frames.
-    #[error(
-        "the recording and the scene in it do not fit together: only one of them has a moving body called '{body}'"
-    )]
+    /// A body is in the frames but not in the scene, or is dynamic in the scene but not in the frames.
+    #[error("the frames and the scene of the recording differ: only one of them has a moving body called '{body}'")]
     Misfit {
-        /// Its name.
+        /// Name of the body.
         body: String,
     },
-    /// Nothing happens at no time.
+    /// The recording has no frames.
     #[error("the recording has no frames")]
     NoFrames,
-    /// A shape that cannot be shown.
+    /// A shape that cannot be exported.
     #[error("body '{body}', shape {shape}: {why}")]
     Shape {
         /// Name of the body.
         body: String,
-        /// Counted from 1.
+        /// Number of the shape, from 1.
         shape: usize,
         /// What was found and what was expected.
         why: String,
@@ -40,33 +38,33 @@ pub enum GltfError {
     /// A number that is not finite, or too large for single precision.
     #[error("frame {frame} of the recording: {what} is not finite")]
     NotFinite {
-        /// Counted from 0.
+        /// Number of the frame, from 0.
         frame: u64,
-        /// The time, or the place of which body.
+        /// The time, or the pose of a body.
         what: String,
     },
-    /// A rate that makes no sense.
-    #[error("there must be more than 0 frames a second, found {found}")]
+    /// An invalid frame rate.
+    #[error("the frame rate must be a positive number of frames per second, found {found}")]
     Rate {
-        /// Frames a second.
+        /// Frames per second.
         found: f64,
     },
-    /// Larger than viewers can take.
+    /// The file would be too large for viewers.
     #[error(
-        "this would be {} MiB of shapes and motion; at most {} MiB are allowed in a {extension} file{hint}; with fewer \
-         frames a second it takes less", .bytes >> 20, .limit >> 20
+        "the file would contain {} MiB of shapes and motion; the maximum for a {extension} file is {} MiB{hint}; use fewer \
+         frames per second", .bytes >> 20, .limit >> 20
     )]
     TooLarge {
-        /// How many it would be.
+        /// Size in bytes.
         bytes: u64,
-        /// How many there may be.
+        /// Maximum size in bytes.
         limit: u64,
-        /// Of the file.
+        /// Extension of the file.
         extension: &'static str,
-        /// What else would help.
+        /// Additional advice.
         hint: &'static str,
     },
-    /// The JSON was not made.
+    /// The JSON cannot be written.
     #[error("the document cannot be written: {0}")]
     Document(#[from] serde_json::Error),
 }

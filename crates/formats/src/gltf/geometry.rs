@@ -1,5 +1,5 @@
-//! Meshes, materials and the bytes of their corners. What looks the same is stored once: a shape of the same kind, size
-//! and place on its body, a material of the same colour, a mesh of the same shapes and materials.
+//! Meshes, materials and vertex data. Duplicates are stored once: shapes of the same kind, size and pose on the body,
+//! materials of the same colour, and meshes of the same shapes and materials.
 
 use std::collections::BTreeMap;
 
@@ -7,43 +7,43 @@ use burgess_geometry::{Aabb, Pose};
 use burgess_scene::spec::{BodySpec, PoseSpec, SceneSpec, ShapeKind, ShapeSpec};
 use glam::DVec3;
 
-use super::buffer::{Part, Parts};
-use super::camera::Action;
+use super::buffer::{BufferBuilder, Part};
+use super::camera::ViewBounds;
 use super::document::{Attributes, Material, Mesh, Pbr, Primitive};
 use super::error::GltfError;
 use super::motion::Key;
-use super::shapes::{Middle, surface_of};
+use super::shapes::{GroundSquare, surface_of};
 use super::surface::Surface;
 
-/// Position and normal.
-const CORNER_BYTES: usize = 24;
-/// So many different shapes are remembered.
-const REMEMBERED: usize = 256;
-/// A half-space is shown so far around the action, in radii of it.
-const SHOWN_AROUND: f64 = 10.0;
-/// What nobody has given a colour.
-const NO_COLOR: DVec3 = DVec3::splat(0.7);
-/// Neither a mirror nor chalk.
+/// Bytes of the position and normal of a vertex.
+const VERTEX_BYTES: usize = 24;
+/// Maximum number of distinct shapes that are compared for duplicates.
+const MAX_CACHED_SURFACES: usize = 256;
+/// Half side of the square that represents a half-space, in radii of the view bounds.
+const GROUND_RADII: f64 = 10.0;
+/// Colour of shapes and bodies without a colour.
+const DEFAULT_COLOR: DVec3 = DVec3::splat(0.7);
+/// Roughness of all materials: slightly glossy.
 const ROUGHNESS: f32 = 0.6;
 
-/// The accessors of a surface, and the box around it in the body's coordinates.
+/// The accessors of a surface and its bounds in body coordinates.
 #[derive(Debug, Clone, Copy)]
-struct Stored {
+struct StoredSurface {
     position: usize,
     normal: usize,
     indices: usize,
     bounds: Aabb,
 }
 
-/// What a body looks like.
+/// The mesh of a body.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Look {
+pub(super) struct BodyMesh {
     pub mesh: Option<usize>,
-    /// Around it in its own coordinates; empty (and not finite) if it has no shapes.
+    /// Bounds in body coordinates; empty (and not finite) if the body has no shapes.
     pub bounds: Aabb,
 }
 
-impl Look {
+impl BodyMesh {
     const NONE: Self = Self { mesh: None, bounds: Aabb::EMPTY };
 }
 
@@ -52,21 +52,21 @@ impl Look {
 pub(super) struct Geometry {
     pub meshes: Vec<Mesh>,
     pub materials: Vec<Material>,
-    pub parts: Parts,
-    /// More bytes are refused.
+    pub parts: BufferBuilder,
+    /// Maximum number of bytes.
     limit: usize,
-    surfaces: Vec<((ShapeKind, Pose), Stored)>,
+    surfaces: Vec<((ShapeKind, Pose), StoredSurface)>,
     material_by_color: BTreeMap<[u8; 3], usize>,
     mesh_by_primitives: BTreeMap<Vec<(usize, usize)>, usize>,
 }
 
 impl Geometry {
-    /// Nothing yet, and never more than so many bytes.
+    /// Creates an empty geometry with a maximum number of bytes.
     pub fn new(limit: usize) -> Self {
         Self {
             meshes: Vec::new(),
             materials: Vec::new(),
-            parts: Parts::default(),
+            parts: BufferBuilder::default(),
             limit,
             surfaces: Vec::new(),
             material_by_color: BTreeMap::new(),
@@ -74,72 +74,73 @@ impl Geometry {
         }
     }
 
-    /// Makes all bodies that end. The others have to wait until it is known where something happens.
-    pub fn add_bodies(&mut self, scene: &SceneSpec) -> Result<Vec<Look>, GltfError> {
-        let look = |body| if is_endless(body) { Ok(Look::NONE) } else { self.look(body, Middle::default()) };
+    /// Adds all bounded bodies. Unbounded bodies are added when the bounds of the motion are known.
+    pub fn add_bodies(&mut self, scene: &SceneSpec) -> Result<Vec<BodyMesh>, GltfError> {
+        let look =
+            |body| if is_unbounded(body) { Ok(BodyMesh::NONE) } else { self.add_body(body, GroundSquare::default()) };
         scene.bodies.iter().map(look).collect()
     }
 
-    /// Makes the bodies with half-spaces, as far around the action as is worth seeing.
-    pub fn add_endless(
+    /// Adds the bodies with half-spaces, as squares around the view bounds.
+    pub fn add_unbounded(
         &mut self,
         scene: &SceneSpec,
-        looks: &mut [Look],
+        body_meshes: &mut [BodyMesh],
         keys: &[Key],
-        action: &Action,
+        view: &ViewBounds,
     ) -> Result<(), GltfError> {
-        for ((body, look), key) in scene.bodies.iter().zip(looks).zip(keys).filter(|((body, _), _)| is_endless(body)) {
-            let point = key.pose().inverse_transform_point(action.center);
-            *look = self.look(body, Middle { point, half_side: SHOWN_AROUND * action.radius() })?;
+        for ((body, look), key) in
+            scene.bodies.iter().zip(body_meshes).zip(keys).filter(|((body, _), _)| is_unbounded(body))
+        {
+            let center = key.pose().inverse_transform_point(view.center);
+            *look = self.add_body(body, GroundSquare { center, half_side: GROUND_RADII * view.radius() })?;
         }
         Ok(())
     }
 
-    /// Half-spaces are shown around a point of the body's coordinates.
-    fn look(&mut self, body: &BodySpec, middle: Middle) -> Result<Look, GltfError> {
+    /// Adds a body. `ground` is the square that represents half-spaces, in body coordinates.
+    fn add_body(&mut self, body: &BodySpec, ground: GroundSquare) -> Result<BodyMesh, GltfError> {
         let mut list = Vec::new();
         let mut bounds = Aabb::EMPTY;
         for (index, shape) in body.shapes.iter().enumerate() {
             let fail = |why| GltfError::Shape { body: body.name.clone(), shape: index + 1, why };
-            let stored = self.surface(shape, middle).map_err(fail)?;
+            let stored = self.surface(shape, ground).map_err(fail)?;
             bounds = bounds.union(&stored.bounds);
-            list.push((stored, self.material(shape.color.or(body.color).unwrap_or(NO_COLOR))));
+            list.push((stored, self.material(shape.color.or(body.color).unwrap_or(DEFAULT_COLOR))));
         }
         if list.is_empty() {
-            return Ok(Look::NONE);
+            return Ok(BodyMesh::NONE);
         }
         let key = list.iter().map(|(stored, material)| (stored.position, *material)).collect();
         let mesh = *self.mesh_by_primitives.entry(key).or_insert_with(|| {
-            let primitives = list.iter().map(|&(Stored { position, normal, indices, .. }, material)| Primitive {
-                attributes: Attributes { position, normal },
-                indices,
-                material,
+            let primitives = list.iter().map(|&(StoredSurface { position, normal, indices, .. }, material)| {
+                Primitive { attributes: Attributes { position, normal }, indices, material }
             });
             self.meshes.push(Mesh { name: body.name.clone(), primitives: primitives.collect() });
             self.meshes.len() - 1
         });
-        Ok(Look { mesh: Some(mesh), bounds })
+        Ok(BodyMesh { mesh: Some(mesh), bounds })
     }
 
-    fn surface(&mut self, shape: &ShapeSpec, middle: Middle) -> Result<Stored, String> {
+    fn surface(&mut self, shape: &ShapeSpec, ground: GroundSquare) -> Result<StoredSurface, String> {
         let pose = PoseSpec { position: shape.position, orientation: shape.orientation }.pose();
-        let same = |((kind, place), _): &&((ShapeKind, Pose), Stored)| *place == pose && *kind == shape.kind;
+        let same = |((kind, place), _): &&((ShapeKind, Pose), StoredSurface)| *place == pose && *kind == shape.kind;
         if let Some((_, stored)) = self.surfaces.iter().find(same) {
             return Ok(*stored);
         }
-        let middle = Middle { point: pose.inverse_transform_point(middle.point), ..middle };
-        let room = self.limit.saturating_sub(self.parts.bytes()) / CORNER_BYTES;
-        let too_large = || format!("all shapes together need more than {} MiB", self.limit >> 20);
-        let surface = surface_of(&shape.kind, middle, room)?.ok_or_else(too_large)?;
+        let ground = GroundSquare { center: pose.inverse_transform_point(ground.center), ..ground };
+        let max_vertices = self.limit.saturating_sub(self.parts.bytes()) / VERTEX_BYTES;
+        let too_large = || format!("the shapes of the scene need more than {} MiB", self.limit >> 20);
+        let surface = surface_of(&shape.kind, ground, max_vertices)?.ok_or_else(too_large)?;
         let stored = store(&mut self.parts, &surface.moved(&pose))?;
-        // What a half-space looks like depends on its body's place.
-        if !matches!(shape.kind, ShapeKind::HalfSpace(_)) && self.surfaces.len() < REMEMBERED {
+        // The square of a half-space depends on the pose of its body.
+        if !matches!(shape.kind, ShapeKind::HalfSpace(_)) && self.surfaces.len() < MAX_CACHED_SURFACES {
             self.surfaces.push(((shape.kind.clone(), pose), stored));
         }
         Ok(stored)
     }
 
-    /// Colours of scenes are as screens have them (sRGB), those of glTF are linear.
+    /// Returns the material of a colour. Colours are sRGB in scenes and linear in glTF.
     fn material(&mut self, color: DVec3) -> usize {
         let code = color.to_array().map(|part| (255.0 * part).round() as u8);
         *self.material_by_color.entry(code).or_insert_with(|| {
@@ -158,25 +159,25 @@ impl Geometry {
     }
 }
 
-/// Does it have a half-space?
-fn is_endless(body: &BodySpec) -> bool {
+/// Returns whether a body has a half-space.
+fn is_unbounded(body: &BodySpec) -> bool {
     body.shapes.iter().any(|shape| matches!(shape.kind, ShapeKind::HalfSpace(_)))
 }
 
-/// From sRGB to linear light (IEC 61966-2-1), for a number from 0 to 1.
+/// Converts a component from sRGB to linear (IEC 61966-2-1), from 0 to 1.
 fn linear(part: f64) -> f64 {
     if part <= 0.04045 { part / 12.92 } else { libm::pow((part + 0.055) / 1.055, 2.4) }
 }
 
-/// Puts a surface into the buffer.
-fn store(parts: &mut Parts, surface: &Surface) -> Result<Stored, String> {
+/// Writes a surface to the buffer.
+fn store(parts: &mut BufferBuilder, surface: &Surface) -> Result<StoredSurface, String> {
     let count = surface.corners.len();
     let mut low = [f32::INFINITY; 3];
     let mut high = [f32::NEG_INFINITY; 3];
     for corner in &surface.corners {
         let corner = corner.as_vec3().to_array();
         if !corner.iter().all(|part| part.is_finite()) {
-            return Err("it is too large for numbers of single precision".to_string());
+            return Err("it is too large for single precision".to_string());
         }
         for axis in 0..3 {
             low[axis] = low[axis].min(corner[axis]);
@@ -187,7 +188,7 @@ fn store(parts: &mut Parts, surface: &Surface) -> Result<Stored, String> {
     for normal in &surface.normals {
         parts.push_floats(Part::Normals, &normal.as_vec3().to_array());
     }
-    // The largest number of 16 bits means something else to some programs.
+    // The largest 16-bit index is reserved for primitive restart.
     let is_short = count <= usize::from(u16::MAX);
     let part = if is_short { Part::ShortIndices } else { Part::LongIndices };
     for &index in surface.triangles.iter().flatten() {
@@ -197,7 +198,7 @@ fn store(parts: &mut Parts, surface: &Surface) -> Result<Stored, String> {
     let position = parts.accessor(Part::Positions, count, Some(range));
     let normal = parts.accessor(Part::Normals, count, None);
     let indices = parts.accessor(part, 3 * surface.triangles.len(), None);
-    Ok(Stored { position, normal, indices, bounds: surface.bounds() })
+    Ok(StoredSurface { position, normal, indices, bounds: surface.bounds() })
 }
 
 #[cfg(test)]
@@ -206,16 +207,16 @@ mod tests {
     use burgess_scene::spec::{CompoundShape, HeightFieldShape, PartSpec};
 
     #[test]
-    fn shapes_that_need_too_much_room_are_refused() {
-        let room_for_a_ball = 40_000;
+    fn shapes_that_need_too_much_memory_are_refused() {
+        let bytes_for_a_sphere = 40_000;
         let refused = |shapes: Vec<ShapeSpec>| {
             let body = BodySpec::new("body", DVec3::ZERO, shapes);
-            let looked = Geometry::new(room_for_a_ball).look(&body, Middle::default());
-            looked.map_err(|error| error.to_string()).map(|look| look.mesh)
+            let added = Geometry::new(bytes_for_a_sphere).add_body(&body, GroundSquare::default());
+            added.map_err(|error| error.to_string()).map(|look| look.mesh)
         };
         assert_eq!(refused(vec![ShapeSpec::sphere(1.0)]), Ok(Some(0)));
-        assert_eq!(refused(vec![ShapeSpec::sphere(1.0); 100]), Ok(Some(0)), "they all look the same");
-        let why = |shape| format!("body 'body', shape {shape}: all shapes together need more than 0 MiB");
+        assert_eq!(refused(vec![ShapeSpec::sphere(1.0); 100]), Ok(Some(0)), "duplicates are stored once");
+        let why = |shape| format!("body 'body', shape {shape}: the shapes of the scene need more than 0 MiB");
         let different = (1..9).map(|radius| ShapeSpec::sphere(radius.into())).collect();
         assert_eq!(refused(different), Err(why(3)));
         let heights = vec![0.0; 10_000];

@@ -1,20 +1,20 @@
-//! Nodes, cameras and the animation.
+//! Builds nodes, cameras and the animation.
 
 use std::collections::BTreeMap;
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use burgess_scene::spec::CameraSpec;
 
-use super::buffer::{Part, Parts};
-use super::camera::{self, Action};
-use super::cast::Cast;
+use super::buffer::{BufferBuilder, Part};
+use super::camera::{self, ViewBounds};
+use super::cast::RecordedScene;
 use super::document::{Animation, Channel, Document, Node, Sampler, Scene, Target};
-use super::geometry::Look;
+use super::geometry::BodyMesh;
 use super::motion::{Key, Motion};
 
-/// The node that all others hang on.
+/// Index of the root node.
 const ROOT: usize = 0;
-/// A quarter turn about x: z up becomes y up.
+/// A quarter turn about x, which turns z up into y up.
 const Z_UP_TO_Y_UP: [f32; 4] = [-FRAC_1_SQRT_2, 0.0, 0.0, FRAC_1_SQRT_2];
 
 impl Node {
@@ -26,31 +26,31 @@ impl Node {
     }
 }
 
-/// Nodes that move along with a body but do not turn with it, by the body.
+/// For each body, the nodes that follow its translation but not its rotation.
 type Mounts = BTreeMap<usize, Vec<usize>>;
 
 impl Document {
-    /// One node for each body, all below one that turns the world's z to the y of glTF.
-    pub fn add_bodies(&mut self, cast: &Cast, looks: &[Look], keys: &[Key]) {
-        let name = cast.scene.name.clone();
+    /// Adds one node for each body below a root that rotates z up to glTF's y up.
+    pub fn add_bodies(&mut self, recorded: &RecordedScene, body_meshes: &[BodyMesh], keys: &[Key]) {
+        let name = recorded.scene.name.clone();
         self.scenes = vec![Scene { name, nodes: vec![ROOT] }];
         let rotation = Some(Z_UP_TO_Y_UP);
         self.nodes = vec![Node { name: "world, z up".to_string(), rotation, ..Node::default() }];
-        for ((body, look), key) in cast.scene.bodies.iter().zip(looks).zip(keys) {
-            self.add_node(ROOT, Node { mesh: look.mesh, ..Node::at(&body.name, key) });
+        for ((body, body_mesh), key) in recorded.scene.bodies.iter().zip(body_meshes).zip(keys) {
+            self.add_node(ROOT, Node { mesh: body_mesh.mesh, ..Node::at(&body.name, key) });
         }
     }
 
-    /// The cameras of the scene, and one that sees all of the action.
-    pub fn add_cameras(&mut self, cast: &Cast, keys: &[Key], action: &Action) -> Mounts {
+    /// Adds the cameras of the scene, and one that shows the whole view bounds.
+    pub fn add_cameras(&mut self, recorded: &RecordedScene, keys: &[Key], view: &ViewBounds) -> Mounts {
         let mut mounts = Mounts::new();
-        for camera in &cast.scene.display.cameras {
-            let followed = camera.follow.as_ref().and_then(|name| cast.body_by_name.get(name).copied());
+        for camera in &recorded.scene.display.cameras {
+            let followed = camera.follow.as_ref().and_then(|name| recorded.body_by_name.get(name).copied());
             let parent = match followed {
                 None => ROOT,
                 Some(body) => {
                     let key = Key { translation: keys[body].translation, rotation: [0.0, 0.0, 0.0, 1.0] };
-                    let name = format!("along with {}", cast.scene.bodies[body].name);
+                    let name = format!("along with {}", recorded.scene.bodies[body].name);
                     let node = self.add_node(ROOT, Node::at(&name, &key));
                     mounts.entry(body).or_default().push(node);
                     node
@@ -58,13 +58,13 @@ impl Document {
             };
             self.add_camera(parent, camera);
         }
-        self.add_camera(ROOT, &action.camera());
+        self.add_camera(ROOT, &view.camera());
         mounts
     }
 
     fn add_camera(&mut self, parent: usize, spec: &CameraSpec) {
-        let (camera, pose) = camera::place(spec);
-        let node = Node { camera: Some(self.cameras.len()), ..Node::at(&camera.name, &Key::within_reach(&pose)) };
+        let (camera, pose) = camera::convert(spec);
+        let node = Node { camera: Some(self.cameras.len()), ..Node::at(&camera.name, &Key::clamped(&pose)) };
         self.cameras.push(camera);
         self.add_node(parent, node);
     }
@@ -76,8 +76,8 @@ impl Document {
         index
     }
 
-    /// Tracks for all that moves, and for what moves along with it; their bytes come later, in the order of the recording.
-    pub fn animate(&mut self, parts: &mut Parts, cast: &Cast, motion: &Motion, mounts: &Mounts) {
+    /// Adds tracks for all moving bodies and their mounts. Their bytes are written later, in recording order.
+    pub fn animate(&mut self, parts: &mut BufferBuilder, recorded: &RecordedScene, motion: &Motion, mounts: &Mounts) {
         if !motion.tracks.iter().any(|track| track.moves || track.turns) {
             return;
         }
@@ -87,9 +87,9 @@ impl Document {
             [motion.times.first(), motion.times.last()].map(|time| time.map(|&time| time.into()).into_iter().collect());
         let input = parts.accessor(Part::Times, count, Some(range));
         let (mut samplers, mut channels) = (Vec::new(), Vec::new());
-        for (track, &body) in motion.tracks.iter().zip(&cast.body_of_track) {
-            // The root comes before the bodies.
-            let own = body + 1;
+        for (track, &body) in motion.tracks.iter().zip(&recorded.body_of_track) {
+            // Node 0 is the root.
+            let node = body + 1;
             let mut add = |part, path, nodes: &mut dyn Iterator<Item = usize>| {
                 let output = parts.reserve(part, count);
                 let sampler = samplers.len();
@@ -98,12 +98,12 @@ impl Document {
             };
             if track.moves {
                 let along = mounts.get(&body).into_iter().flatten().copied();
-                add(Part::Translations, "translation", &mut along.chain([own]));
+                add(Part::Translations, "translation", &mut along.chain([node]));
             }
             if track.turns {
-                add(Part::Rotations, "rotation", &mut [own].into_iter());
+                add(Part::Rotations, "rotation", &mut [node].into_iter());
             }
         }
-        self.animations = vec![Animation { name: cast.scene.name.clone(), channels, samplers }];
+        self.animations = vec![Animation { name: recorded.scene.name.clone(), channels, samplers }];
     }
 }

@@ -1,19 +1,19 @@
-//! Recordings as animated glTF 2.0: to be shown by any browser, Blender and the like.
+//! Exports recordings as animated glTF 2.0, which browsers, Blender and many other programs can show.
 //!
 //! ```text
-//!   scene ── root (z up to y up) ─┬─ body ── mesh        one node for each body, with an animation of its own
+//!   scene ── root (z up to y up) ─┬─ body ── mesh        one node for each body, with its own animation
 //!                                 ├─ ...
-//!                                 ├─ camera              those of the scene that stand still
-//!                                 ├─ mount ── camera     those that follow a body: moved, but not turned with it
-//!                                 └─ camera              one that sees all that can move
+//!                                 ├─ camera              fixed cameras of the scene
+//!                                 ├─ mount ── camera     cameras that follow the translation of a body
+//!                                 └─ camera              one that shows everything that can move
 //! ```
 //!
-//! Every shape is shown as it collides; only half-spaces end: with a square around the action. Positions and normals,
-//! translations and rotations are in single precision; one list of times is shared by all tracks, interpolation is linear,
-//! and what never moves has no track. Colours are those of the scene, on a rough material that is no metal.
+//! Meshes show the collision shapes; a half-space becomes a square around the motion. Positions, normals, translations and
+//! rotations are in single precision. All tracks share one list of times, interpolation is linear, and bodies that
+//! never move have no track. Colours are those of the scene, on a rough material that is not metallic.
 //!
-//! The scene comes from the recording. Meshes that are for display only are not in it, so the shapes are shown instead;
-//! lights and background are left to the viewer.
+//! The scene comes from the recording. Display meshes are not part of it, so the shapes are shown instead. Lights and
+//! background are not exported.
 //!
 //! ```
 //! use burgess_geometry::Pose;
@@ -58,54 +58,55 @@ use burgess_geometry::Aabb;
 use burgess_scene::recording::RecordingReader;
 use burgess_scene::spec::ShapeKind;
 
-use self::camera::Action;
-use self::cast::Cast;
+use self::camera::ViewBounds;
+use self::cast::RecordedScene;
 use self::document::{Buffer, Document};
-use self::geometry::{Geometry, Look};
-use self::motion::{Key, Motion, reach};
+use self::geometry::{BodyMesh, Geometry};
+use self::motion::{Key, Motion, transform_bounds};
 
 pub use container::Container;
 pub use error::GltfError;
 pub use surface::Surface;
 
-/// A shape's surface in its own coordinates, as it is shown; or why it has none that ends within reason (half-spaces do not
-/// end at all).
+/// Returns the triangulated surface of a shape in its own coordinates. Fails for half-spaces, which are unbounded, and for
+/// surfaces with too many vertices.
 pub fn surface_of_shape(kind: &ShapeKind) -> Result<Surface, String> {
     if matches!(kind, ShapeKind::HalfSpace(_)) {
-        return Err("it has no end".to_string());
+        return Err("it is unbounded".to_string());
     }
-    let surface = shapes::surface_of(kind, shapes::Middle::default(), MOST_CORNERS)?;
-    surface.ok_or_else(|| format!("it has more than {MOST_CORNERS} corners"))
+    let surface = shapes::surface_of(kind, shapes::GroundSquare::default(), MAX_VERTICES)?;
+    surface.ok_or_else(|| format!("it has more than {MAX_VERTICES} vertices"))
 }
 
-/// A single shape with more is not shown by [`surface_of_shape`].
-const MOST_CORNERS: usize = 1 << 20;
+/// Maximum number of vertices of a surface returned by [`surface_of_shape`].
+const MAX_VERTICES: usize = 1 << 20;
 
-/// What can be chosen.
+/// Options of the export.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct GltfOptions {
-    /// At most so many key frames a second; all frames of the recording if left out.
+    /// Maximum number of key frames per second; by default all frames of the recording are exported.
     pub rate: Option<f64>,
 }
 
-/// A glTF file, and what is in it.
+/// The result of an export to glTF.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exported {
-    /// The whole file.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
-    /// How many bodies there are.
+    /// Number of bodies.
     pub bodies: usize,
-    /// How many of them move or turn.
+    /// Number of bodies that move or rotate.
     pub moving: usize,
-    /// How many frames of the recording were taken.
+    /// Number of exported frames.
     pub key_frames: usize,
-    /// From the first to the last, in s.
+    /// Time from the first to the last frame, in s.
     pub seconds: f64,
 }
 
-/// Makes a recording a glTF file. `progress` is told the share of the work that is done, from 0 to 1, now and then.
+/// Exports a recording as glTF. `progress` is called at intervals with the completed fraction, from 0 to 1.
 ///
-/// Memory is that of the file, at most [`Container::max_bytes`] and the JSON, about three times for [`Container::Text`].
+/// The memory use is the size of the file (at most [`Container::max_bytes`] plus the JSON), and about three times as much for
+/// [`Container::Text`].
 pub fn export<R: Read + Seek>(
     recording: &mut RecordingReader<R>,
     container: Container,
@@ -115,21 +116,21 @@ pub fn export<R: Read + Seek>(
     if let Some(found) = options.rate.filter(|rate| !(*rate > 0.0 && rate.is_finite())) {
         return Err(GltfError::Rate { found });
     }
-    let cast = Cast::of(recording)?;
+    let recorded = RecordedScene::read(recording)?;
     let mut geometry = Geometry::new(container.max_bytes());
-    let mut looks = geometry.add_bodies(&cast.scene)?;
-    let bounds: Vec<Aabb> = cast.body_of_track.iter().map(|&body| looks[body].bounds).collect();
-    let motion = Motion::survey(recording, options.rate, &bounds, &mut |share| progress(0.5 * share))?;
-    let keys = cast.first_keys(&motion);
-    let action = action_of(&cast, &motion, &keys, &looks);
-    geometry.add_endless(&cast.scene, &mut looks, &keys, &action)?;
+    let mut body_meshes = geometry.add_bodies(&recorded.scene)?;
+    let bounds: Vec<Aabb> = recorded.body_of_track.iter().map(|&body| body_meshes[body].bounds).collect();
+    let motion = Motion::analyze(recording, options.rate, &bounds, &mut |share| progress(0.5 * share))?;
+    let keys = recorded.first_keys(&motion);
+    let view = view_bounds(&recorded, &motion, &keys, &body_meshes);
+    geometry.add_unbounded(&recorded.scene, &mut body_meshes, &keys, &view)?;
     container.check((geometry.parts.bytes() as u64).saturating_add(motion.bytes()))?;
 
     let Geometry { mut parts, meshes, materials, .. } = geometry;
     let mut document = Document { meshes, materials, ..Document::default() };
-    document.add_bodies(&cast, &looks, &keys);
-    let mounts = document.add_cameras(&cast, &keys, &action);
-    document.animate(&mut parts, &cast, &motion, &mounts);
+    document.add_bodies(&recorded, &body_meshes, &keys);
+    let mounts = document.add_cameras(&recorded, &keys, &view);
+    document.animate(&mut parts, &recorded, &motion, &mounts);
     let layout = parts.layout();
     (document.accessors, document.buffer_views) = (layout.accessors, layout.views);
     if layout.bytes > 0 {
@@ -145,21 +146,21 @@ pub fn export<R: Read + Seek>(
     progress(1.0);
     Ok(Exported {
         bytes,
-        bodies: cast.scene.bodies.len(),
+        bodies: recorded.scene.bodies.len(),
         moving: motion.tracks.iter().filter(|track| track.moves || track.turns).count(),
         key_frames: motion.times.len(),
         seconds: motion.times.last().copied().unwrap_or(0.0).into(),
     })
 }
 
-/// Around all that can move; around everything that ends if nothing can.
-fn action_of(cast: &Cast, motion: &Motion, keys: &[Key], looks: &[Look]) -> Action {
-    let can_move = |(_, body): &(&Aabb, &usize)| !cast.scene.bodies[**body].fixed;
-    let mut reaches: Vec<Aabb> =
-        motion.reaches.iter().zip(&cast.body_of_track).filter(can_move).map(|(reach, _)| *reach).collect();
-    if reaches.is_empty() {
-        let shown = keys.iter().zip(looks).filter(|(_, look)| look.mesh.is_some());
-        reaches.extend(shown.map(|(key, look)| reach(&key.pose(), &look.bounds)));
+/// Returns the bounds of all bodies that can move; if none can, the bounds of all bounded bodies.
+fn view_bounds(recorded: &RecordedScene, motion: &Motion, keys: &[Key], body_meshes: &[BodyMesh]) -> ViewBounds {
+    let can_move = |(_, body): &(&Aabb, &usize)| !recorded.scene.bodies[**body].fixed;
+    let mut bounds: Vec<Aabb> =
+        motion.bounds.iter().zip(&recorded.body_of_track).filter(can_move).map(|(bounds, _)| *bounds).collect();
+    if bounds.is_empty() {
+        let shown = keys.iter().zip(body_meshes).filter(|(_, mesh)| mesh.mesh.is_some());
+        bounds.extend(shown.map(|(key, mesh)| transform_bounds(&key.pose(), &mesh.bounds)));
     }
-    Action::within(&reaches.into_iter().fold(Aabb::EMPTY, |all, own| all.union(&own)))
+    ViewBounds::new(&bounds.into_iter().fold(Aabb::EMPTY, |all, own| all.union(&own)))
 }

@@ -1,4 +1,4 @@
-//! What every kind of shape looks like: its surface as it collides, round where it is round and flat where it is flat.
+//! The surface of every kind of shape, with smooth normals on curved parts.
 
 use burgess_geometry::shape::tessellation;
 use burgess_geometry::{GeometryError, Polyhedron, TriangleMesh};
@@ -7,36 +7,40 @@ use glam::{DVec3, dvec3};
 
 use super::surface::{Surface, circle};
 
-/// What a half-space is shown around; without a meaning for all other shapes.
+/// The square that represents a half-space; ignored for all other shapes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Middle {
-    /// In the shape's own coordinates, in m.
-    pub point: DVec3,
-    /// In m.
+pub(super) struct GroundSquare {
+    /// Centre in the coordinates of the shape, in m.
+    pub center: DVec3,
+    /// Half the side, in m.
     pub half_side: f64,
 }
 
-/// A shape's surface in its own coordinates, or why it has none. Nothing if it has more corners than there is room for.
-pub(super) fn surface_of(kind: &ShapeKind, middle: Middle, room: usize) -> Result<Option<Surface>, String> {
-    if least_corners(kind) > room {
+/// Returns the surface of a shape in its own coordinates; `None` if it has too many vertices.
+pub(super) fn surface_of(
+    kind: &ShapeKind,
+    ground: GroundSquare,
+    max_vertices: usize,
+) -> Result<Option<Surface>, String> {
+    if min_vertices(kind) > max_vertices {
         return Ok(None);
     }
     let ShapeKind::Compound(compound) = kind else {
-        let surface = surface_of_one(kind, middle)?;
-        return Ok(Some(surface).filter(|surface| surface.corners.len() <= room));
+        let surface = surface_of_one(kind, ground)?;
+        return Ok(Some(surface).filter(|surface| surface.corners.len() <= max_vertices));
     };
     let mut all = Surface::default();
     for part in &compound.parts {
         let pose = PoseSpec { position: part.position, orientation: part.orientation }.pose();
-        all.append(surface_of_one(&part.kind, middle)?.moved(&pose));
-        if all.corners.len() > room {
+        all.append(surface_of_one(&part.kind, ground)?.moved(&pose));
+        if all.corners.len() > max_vertices {
             return Ok(None);
         }
     }
     Ok(Some(all))
 }
 
-fn surface_of_one(kind: &ShapeKind, middle: Middle) -> Result<Surface, String> {
+fn surface_of_one(kind: &ShapeKind, ground: GroundSquare) -> Result<Surface, String> {
     let of_polyhedron = |made: Result<Polyhedron, GeometryError>| {
         made.map(|polyhedron| Surface::polyhedron(&polyhedron)).map_err(|error| error.to_string())
     };
@@ -48,10 +52,10 @@ fn surface_of_one(kind: &ShapeKind, middle: Middle) -> Result<Surface, String> {
         ShapeKind::Cone(round) => Surface::frustum(round.radius, 0.0, round.length),
         ShapeKind::Frustum(frustum) => Surface::frustum(frustum.bottom_radius, frustum.top_radius, frustum.length),
         ShapeKind::Ellipsoid(ellipsoid) => Surface::ellipsoid(ellipsoid.semi_axes),
-        ShapeKind::HalfSpace(_) => Surface::square(middle.point, middle.half_side),
+        ShapeKind::HalfSpace(_) => Surface::square(ground.center, ground.half_side),
         ShapeKind::Hull(hull) => return of_polyhedron(Polyhedron::hull(&hull.points)),
         ShapeKind::Mesh(mesh) => return of_mesh(mesh),
-        // The check of scenes refuses these.
+        // The check of scenes rejects nested compounds.
         ShapeKind::Compound(_) => return Err("a part of a compound is a compound itself".to_string()),
         ShapeKind::HeightField(field) => of_height_field(field)?,
         ShapeKind::Tube(tube) => {
@@ -69,11 +73,11 @@ fn surface_of_one(kind: &ShapeKind, middle: Middle) -> Result<Surface, String> {
     })
 }
 
-/// So many corners its surface has at least; known without making it.
-fn least_corners(kind: &ShapeKind) -> usize {
+/// Returns a lower bound of the number of vertices, without computing the surface.
+fn min_vertices(kind: &ShapeKind) -> usize {
     match kind {
         ShapeKind::HeightField(field) => field.columns.saturating_mul(field.rows),
-        // Each corner of a closed mesh has six triangles around it, more or less.
+        // A vertex of a closed mesh has about six triangles.
         ShapeKind::Mesh(mesh) => mesh.triangles.len() / 2,
         _ => 0,
     }
@@ -81,18 +85,18 @@ fn least_corners(kind: &ShapeKind) -> usize {
 
 fn of_mesh(mesh: &MeshShape) -> Result<Surface, String> {
     if let Some(file) = &mesh.file {
-        return Err(format!("its mesh is not in the scene but in the file '{}'", file.display()));
+        return Err(format!("its mesh is not in the scene, but in the file '{}'", file.display()));
     }
     let vertices = mesh.vertices.iter().map(|&vertex| vertex * mesh.scale).collect();
     let solid = TriangleMesh::new(vertices, mesh.triangles.clone()).map_err(|error| error.to_string())?;
     Ok(Surface::creased(solid.vertices(), solid.triangles()))
 }
 
-/// The surface only: what is below is never seen.
+/// Returns only the upper surface.
 fn of_height_field(field: &HeightFieldShape) -> Result<Surface, String> {
     let (columns, rows) = (field.columns, field.rows);
     if columns < 2 || rows < 2 || u32::try_from(field.heights.len()) != Ok((columns * rows) as u32) {
-        return Err(format!("{columns} columns and {rows} rows do not fit {} heights", field.heights.len()));
+        return Err(format!("it has {columns} columns and {rows} rows, but {} heights", field.heights.len()));
     }
     let share = |index: usize, count: usize| index as f64 / (count - 1) as f64 - 0.5;
     let vertex = |(place, &height): (usize, &f64)| {

@@ -1,35 +1,35 @@
-//! Surfaces as triangles with a normal at each corner, to be looked at.
+//! Surfaces as triangles with vertex normals, for display.
 //!
-//! Triangles run counter-clockwise seen from outside. Flat faces have their own corners, with the face's normal; around
-//! smooth surfaces neighbours share corners. A surface of revolution is a profile (radius, z) carried around z in
-//! [`SEGMENTS`] steps: its corners are on the true surface, so it lies inside of it by at most 1 % of its radius.
+//! Triangles are counter-clockwise seen from outside. Flat faces have their own vertices with the normal of the face; triangles
+//! of smooth surfaces share vertices. A surface of revolution is a profile (radius, z) rotated about z in [`SEGMENTS`]
+//! steps. Its vertices are on the exact surface, so it is inside it by at most 1 % of the radius.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use burgess_geometry::{Aabb, Polyhedron, Pose};
 use glam::{DVec3, dvec3};
 
-/// Steps around a smooth surface.
+/// Number of steps around a smooth surface.
 pub(super) const SEGMENTS: usize = 32;
-/// Steps from a pole of a ball to its equator.
+/// Number of steps from a pole of a sphere to the equator.
 const STEPS_TO_EQUATOR: usize = 8;
-/// Faces that meet at a sharper angle than this make an edge: its cosine.
-const CREASE: f64 = 0.8;
-/// Around a corner with more triangles all are flat: comparing each with each would take too long.
-const MOST_AROUND: usize = 64;
+/// Cosine of the largest angle between the normals of two faces that are shaded smoothly.
+const SMOOTH_COSINE: f64 = 0.8;
+/// Maximum number of triangles at a smooth vertex; comparing more with each other would be slow.
+const MAX_SMOOTH_TRIANGLES: usize = 64;
 
-/// Triangles to be looked at. Lengths in m.
+/// A triangulated surface. Lengths in m.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Surface {
-    /// Places that triangles have in common.
+    /// Positions of the vertices.
     pub corners: Vec<DVec3>,
-    /// Unit vectors, one for each corner.
+    /// Unit normal of each vertex.
     pub normals: Vec<DVec3>,
-    /// Three corners each, counter-clockwise seen from outside.
+    /// Vertex indices of each triangle, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A circle around z of a smooth surface, and its normal, both in the plane of radius and z.
+/// A circle of a surface of revolution and its normal, in the plane of radius and z.
 #[derive(Debug, Clone, Copy)]
 struct Ring {
     radius: f64,
@@ -42,13 +42,13 @@ impl Surface {
         Self::capsule(radius, 0.0)
     }
 
-    /// A cylinder with round ends, `length` between their centres.
+    /// Returns a cylinder with hemispherical ends; `length` is the distance of their centres.
     pub(super) fn capsule(radius: f64, length: f64) -> Self {
         let mut profile = Vec::new();
         for (side, half) in [(-1.0, -0.5 * length), (1.0, 0.5 * length)] {
             for step in 0..=STEPS_TO_EQUATOR {
                 let step = if side < 0.0 { STEPS_TO_EQUATOR - step } else { step };
-                // At the pole the radius is zero to the last bit.
+                // At the pole the radius is exactly zero.
                 let (sin, cos) = if step == STEPS_TO_EQUATOR {
                     (1.0, 0.0)
                 } else {
@@ -58,7 +58,7 @@ impl Surface {
             }
         }
         if length == 0.0 {
-            // Both halves have the equator.
+            // Both halves contain the equator.
             profile.remove(STEPS_TO_EQUATOR);
         }
         let mut surface = Self::default();
@@ -73,7 +73,7 @@ impl Surface {
         surface
     }
 
-    /// A cone without its tip, or with it if the upper radius is zero.
+    /// Returns a frustum, or a cone if the upper radius is zero.
     pub(super) fn frustum(bottom_radius: f64, top_radius: f64, length: f64) -> Self {
         let slope = unit(dvec3(length, bottom_radius - top_radius, 0.0));
         let normal = [slope.x, slope.y];
@@ -90,8 +90,8 @@ impl Surface {
         surface
     }
 
-    /// A section of (radius, z) carried around z in steps with flat faces, as a tube or a ring. The section runs
-    /// counter-clockwise seen with the radius to the right and z up.
+    /// Rotates a closed section of (radius, z) about z in steps with flat faces. The section is counter-clockwise seen with
+    /// the radius to the right and z up.
     pub(super) fn ring(steps: usize, section: &[(f64, f64)]) -> Self {
         let directions: Vec<DVec3> = circle(steps).collect();
         let mut surface = Self::default();
@@ -107,7 +107,7 @@ impl Surface {
         surface
     }
 
-    /// A square around a point of the plane z = 0.
+    /// Returns a square in the plane z = 0.
     pub(super) fn square(middle: DVec3, half_side: f64) -> Self {
         let corner = |x, y| middle.with_z(0.0) + half_side * dvec3(x, y, 0.0);
         let mut surface = Self::default();
@@ -115,7 +115,7 @@ impl Surface {
         surface
     }
 
-    /// With flat faces.
+    /// Returns the surface of a polyhedron, with flat faces.
     pub fn polyhedron(polyhedron: &Polyhedron) -> Self {
         let mut surface = Self::default();
         for (index, face) in polyhedron.faces().iter().enumerate() {
@@ -126,8 +126,8 @@ impl Surface {
         surface
     }
 
-    /// Any triangles: smooth where they meet at a wide angle, with an edge where it is sharp. The normal at a corner of a
-    /// triangle is the sum of those of the triangles around the corner that are on its side of every edge, by area.
+    /// Returns the surface of any triangles, smooth except at sharp edges. The normal at a vertex of a triangle is the
+    /// area-weighted sum over the triangles at the vertex whose normals are close to its own.
     pub(super) fn creased(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Self {
         let doubled_area = |t: &[u32; 3]| {
             let [a, b, c] = t.map(|vertex| vertices[vertex as usize]);
@@ -135,30 +135,31 @@ impl Surface {
         };
         let areas: Vec<DVec3> = triangles.iter().map(doubled_area).collect();
         let units: Vec<DVec3> = areas.iter().map(|&area| unit(area)).collect();
-        let around = Around::new(vertices.len(), triangles);
+        let adjacency = Adjacency::new(vertices.len(), triangles);
         let mut surface = Self::default();
-        // The corners that were made for each vertex, as a chain: the last one, and from each the one before.
+        // Linked lists of the surface vertices of each mesh vertex: the last one, and the previous one of each.
         let mut last = vec![u32::MAX; vertices.len()];
-        let mut before: Vec<u32> = Vec::new();
+        let mut previous: Vec<u32> = Vec::new();
         for (index, triangle) in triangles.iter().enumerate() {
             let corners = triangle.map(|vertex| {
-                let near = around.triangles(vertex);
-                let is_crowded = near.len() > MOST_AROUND;
+                let near = adjacency.triangles(vertex);
+                let is_crowded = near.len() > MAX_SMOOTH_TRIANGLES;
                 let normal = if is_crowded {
                     units[index]
                 } else {
-                    let alike = near.iter().filter(|&&other| units[other as usize].dot(units[index]) >= CREASE);
-                    unit(alike.map(|&other| areas[other as usize]).sum())
+                    let similar =
+                        near.iter().filter(|&&other| units[other as usize].dot(units[index]) >= SMOOTH_COSINE);
+                    unit(similar.map(|&other| areas[other as usize]).sum())
                 };
-                let mut made = if is_crowded { u32::MAX } else { last[vertex as usize] };
-                while made != u32::MAX && surface.normals[made as usize] != normal {
-                    made = before[made as usize];
+                let mut index_found = if is_crowded { u32::MAX } else { last[vertex as usize] };
+                while index_found != u32::MAX && surface.normals[index_found as usize] != normal {
+                    index_found = previous[index_found as usize];
                 }
-                if made == u32::MAX {
-                    made = surface.corner(vertices[vertex as usize], normal);
-                    before.push(std::mem::replace(&mut last[vertex as usize], made));
+                if index_found == u32::MAX {
+                    index_found = surface.corner(vertices[vertex as usize], normal);
+                    previous.push(std::mem::replace(&mut last[vertex as usize], index_found));
                 }
-                made
+                index_found
             });
             surface.triangles.push(corners);
         }
@@ -174,7 +175,7 @@ impl Surface {
         self.triangles.extend((2..corners.len() as u32).map(|last| [first, first + last - 1, first + last]));
     }
 
-    /// Carries a profile around z, from its lower end up.
+    /// Rotates a profile about z, from its lower end up.
     fn revolve(&mut self, profile: &[Ring]) {
         let first = self.corners.len() as u32;
         for ring in profile {
@@ -211,26 +212,26 @@ impl Surface {
         self.triangles.extend(other.triangles.into_iter().map(|t| t.map(|corner| first + corner)));
     }
 
-    /// At another place.
+    /// Returns the surface transformed by a pose.
     pub fn moved(mut self, pose: &Pose) -> Self {
         self.corners.iter_mut().for_each(|corner| *corner = pose.transform_point(*corner));
         self.normals.iter_mut().for_each(|normal| *normal = unit(pose.transform_vector(*normal)));
         self
     }
 
-    /// The box around it.
+    /// Returns the bounding box.
     pub fn bounds(&self) -> Aabb {
         Aabb::from_points(self.corners.iter().copied())
     }
 }
 
-/// The triangles around each vertex.
-struct Around {
+/// The triangles at each vertex.
+struct Adjacency {
     begin: Vec<u32>,
     triangles: Vec<u32>,
 }
 
-impl Around {
+impl Adjacency {
     fn new(vertices: usize, triangles: &[[u32; 3]]) -> Self {
         let mut begin = vec![0; vertices + 1];
         triangles.iter().flatten().for_each(|&vertex| begin[vertex as usize + 1] += 1);
@@ -251,12 +252,12 @@ impl Around {
     }
 }
 
-/// Of length one; up where there is no direction (a triangle too small for numbers).
+/// Normalizes a vector; returns z for a zero vector (from a degenerate triangle).
 fn unit(vector: DVec3) -> DVec3 {
     vector.try_normalize().unwrap_or(DVec3::Z)
 }
 
-/// Points of the unit circle, counter-clockwise from the x axis.
+/// Returns points of the unit circle, counter-clockwise from the x axis.
 pub(super) fn circle(sides: usize) -> impl Iterator<Item = DVec3> {
     (0..sides).map(move |side| {
         let (sin, cos) = libm::sincos(TAU * side as f64 / sides as f64);
@@ -268,7 +269,7 @@ pub(super) fn circle(sides: usize) -> impl Iterator<Item = DVec3> {
 mod tests {
     use super::*;
 
-    /// A fan around the z axis, rising to a tip of a height.
+    /// Returns a fan of triangles about the z axis with a tip at a height.
     fn fan(sides: usize, height: f64) -> Surface {
         let mut vertices: Vec<DVec3> = circle(sides).collect();
         vertices.push(DVec3::Z * height);
@@ -278,24 +279,24 @@ mod tests {
     }
 
     #[test]
-    fn a_gentle_tip_is_smooth_and_a_sharp_one_is_not() {
-        let gentle = fan(8, 0.1);
-        assert_eq!(gentle.corners.len(), 9);
-        assert!((gentle.normals[gentle.triangles[0][2] as usize] - DVec3::Z).length() < 1e-9);
-        // Four steep sides meet at right angles: each has its own three corners.
+    fn blunt_tips_are_smooth_and_sharp_tips_are_not() {
+        let blunt = fan(8, 0.1);
+        assert_eq!(blunt.corners.len(), 9);
+        assert!((blunt.normals[blunt.triangles[0][2] as usize] - DVec3::Z).length() < 1e-9);
+        // Four steep sides meet at right angles, so each has its own three vertices.
         assert_eq!(fan(4, 5.0).corners.len(), 12);
     }
 
     #[test]
-    fn around_a_crowded_corner_all_is_flat() {
-        let sides = MOST_AROUND + 1;
+    fn vertices_with_many_triangles_are_flat() {
+        let sides = MAX_SMOOTH_TRIANGLES + 1;
         let crowded = fan(sides, 0.1);
         let (flat, smooth) = (sides, sides);
         assert_eq!(crowded.corners.len(), flat + smooth, "each triangle has its own tip; the rim is shared");
     }
 
     #[test]
-    fn triangles_of_no_size_have_normals_too() {
+    fn degenerate_triangles_have_normals() {
         let flat = Surface::creased(&[DVec3::ZERO, DVec3::X, 2.0 * DVec3::X], &[[0, 1, 2]]);
         assert_eq!(flat.normals, [DVec3::Z; 3]);
     }

@@ -63,7 +63,7 @@ pub enum ImportFault {
         limit: u64,
     },
     /// The file contains too many items of one kind.
-    #[error("has more than {limit} {what}, the maximum")]
+    #[error("has more than {limit} {what}")]
     TooMany {
         /// Plural noun for the items.
         what: &'static str,
@@ -118,7 +118,7 @@ pub enum ImportFault {
         what: String,
     },
     /// A reference to a name that is not defined.
-    #[error("there is no {what} named '{name}'{}", did_you_mean(.suggestion))]
+    #[error("there is no {what} called '{name}'{}", did_you_mean(.suggestion))]
     UnknownName {
         /// Kind of the referenced item, such as "body" or "joint".
         what: &'static str,
@@ -128,7 +128,7 @@ pub enum ImportFault {
         suggestion: Option<String>,
     },
     /// A name is used twice.
-    #[error("there is another {what} named '{name}'")]
+    #[error("there is another {what} called '{name}'")]
     Duplicate {
         /// Kind of the items, such as "body" or "joint".
         what: &'static str,

@@ -1,15 +1,15 @@
-//! States of MuJoCo and of a world that was built from its model.
+//! Converts between MuJoCo's states and states of a world built from an imported model.
 //!
 //! ```text
 //!   MuJoCo      qpos of a free joint: origin of the body, quaternion w, x, y, z
 //!               qvel of a free joint: velocity of the origin along the world's axes, angular velocity along the body's
-//!               qpos of an axis: its `ref` where the model is drawn
+//!               qpos of an axis: `ref` in the reference configuration
 //!   a world     q of a free link: centre of mass, quaternion x, y, z, w
 //!               v of a free link: angular velocity, then velocity of the centre of mass, both along the world's axes
-//!               q of an axis: zero where the model is drawn
+//!               q of an axis: zero in the reference configuration
 //! ```
 //!
-//! Both have quaternions x, y, z, w (w, x, y, z) for balls, with the angular velocity along the body's axes.
+//! For ball joints both have a quaternion, in these component orders, and the angular velocity along the body's axes.
 
 use std::collections::BTreeMap;
 
@@ -18,56 +18,56 @@ use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// What a joint of a model is.
+/// Type of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum MappedKind {
-    /// A free body: seven positions, six velocities.
+    /// A free joint: seven positions, six velocities.
     Free,
-    /// A ball: four positions, three velocities.
+    /// A ball joint: four positions, three velocities.
     Ball,
-    /// A hinge or a slide: one of each.
+    /// A hinge or slide joint: one position, one velocity.
     Axis {
-        /// Which axis of the joint of the scene's body, from 0.
+        /// Axis of the scene joint, from 0.
         axis: usize,
-        /// MuJoCo's position where the model is drawn, in rad or m.
+        /// MuJoCo's joint position in the reference configuration, in rad or m.
         reference: f64,
     },
 }
 
-/// A joint of a model, in MuJoCo's order.
+/// A joint of a model and its position in MuJoCo's state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MappedJoint {
-    /// Its name in the model.
+    /// Name of the joint in the model.
     pub name: Option<String>,
     /// Name of the body that it moves, in the model and in the scene.
     pub body: String,
-    /// What it is.
+    /// Type of the joint.
     pub kind: MappedKind,
-    /// Where its positions begin in qpos.
+    /// Index of its first position in qpos.
     pub qpos: usize,
-    /// Where its velocities begin in qvel.
+    /// Index of its first velocity in qvel.
     pub qvel: usize,
 }
 
-/// Why a state cannot be translated.
+/// Error of a state conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StateMapError {
-    /// A list of another model.
-    #[error("{what} has {found} numbers, but this model has {expected}")]
+    /// A state vector does not have the length that the model requires.
+    #[error("{what} has {found} numbers; expected {expected}")]
     Length {
-        /// "qpos", "qvel", "q" or "v".
+        /// Name of the vector: "qpos", "qvel", "q" or "v".
         what: &'static str,
-        /// How many there must be.
+        /// Required length.
         expected: usize,
-        /// How many there are.
+        /// Actual length.
         found: usize,
     },
-    /// The world is not of this model.
+    /// The world does not belong to this model.
     #[error("the world has no moving link called '{0}'")]
     NoLink(String),
 }
 
-/// Joints and actuators of a model in MuJoCo's order, and how its states are told here.
+/// Joints and actuators of a model in MuJoCo's order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StateMap {
     joints: Vec<MappedJoint>,
@@ -77,12 +77,12 @@ pub struct StateMap {
 }
 
 impl StateMap {
-    /// Nothing yet.
+    /// Creates a map without joints.
     pub(crate) fn new(actuators: Vec<Option<String>>) -> Self {
         Self { actuators, ..Self::default() }
     }
 
-    /// The next joint in MuJoCo's order.
+    /// Appends the next joint in MuJoCo's order.
     pub(crate) fn push(&mut self, name: Option<String>, body: String, kind: MappedKind) {
         let (qpos, qvel) = (self.positions, self.velocities);
         self.joints.push(MappedJoint { name, body, kind, qpos, qvel });
@@ -94,27 +94,27 @@ impl StateMap {
         (self.positions, self.velocities) = (qpos + positions, qvel + velocities);
     }
 
-    /// All joints, in MuJoCo's order.
+    /// Returns all joints in MuJoCo's order.
     pub fn joints(&self) -> &[MappedJoint] {
         &self.joints
     }
 
-    /// Names of the scene's actuators in MuJoCo's order; none where one has no counterpart.
+    /// Returns the names of the scene's actuators in MuJoCo's order; `None` for actuators that were not imported.
     pub fn actuators(&self) -> &[Option<String>] {
         &self.actuators
     }
 
-    /// Length of qpos.
+    /// Returns the length of qpos.
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// Length of qvel.
+    /// Returns the length of qvel.
     pub fn velocities(&self) -> usize {
         self.velocities
     }
 
-    /// From MuJoCo's qpos and qvel to the positions q and velocities v of a world that was built from the scene.
+    /// Converts MuJoCo's qpos and qvel to positions q and velocities v of a world built from the scene.
     pub fn to_state(&self, model: &Model, qpos: &[f64], qvel: &[f64]) -> Result<(Vec<f64>, Vec<f64>), StateMapError> {
         check("qpos", self.positions, qpos)?;
         check("qvel", self.velocities, qvel)?;
@@ -148,7 +148,7 @@ impl StateMap {
         Ok((q, v))
     }
 
-    /// From positions q and velocities v of a world that was built from the scene to MuJoCo's qpos and qvel.
+    /// Converts positions q and velocities v of a world built from the scene to MuJoCo's qpos and qvel.
     pub fn from_state(&self, model: &Model, q: &[f64], v: &[f64]) -> Result<(Vec<f64>, Vec<f64>), StateMapError> {
         check("q", model.positions(), q)?;
         check("v", model.dofs(), v)?;
@@ -182,7 +182,7 @@ impl StateMap {
         Ok((qpos, qvel))
     }
 
-    /// The link of every joint.
+    /// Returns the link index of every joint.
     fn links(&self, model: &Model) -> Result<Vec<usize>, StateMapError> {
         let by_name: BTreeMap<&str, usize> = (0..model.links().len()).map(|index| (model.name(index), index)).collect();
         let link = |joint: &MappedJoint| {
@@ -204,12 +204,12 @@ fn check(what: &'static str, expected: usize, list: &[f64]) -> Result<(), StateM
     if found == expected { Ok(()) } else { Err(StateMapError::Length { what, expected, found }) }
 }
 
-/// The first three numbers.
+/// Returns the first three numbers as a vector.
 fn vector(from: &[f64]) -> DVec3 {
     DVec3::new(from[0], from[1], from[2])
 }
 
-/// Of unit length; straight if there is none.
+/// Reads and normalizes a quaternion; returns the identity if it is zero.
 pub(crate) fn read_wxyz(from: &[f64]) -> DQuat {
     let raw = DQuat::from_xyzw(from[1], from[2], from[3], from[0]);
     let length = raw.length();

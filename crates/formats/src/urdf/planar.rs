@@ -1,15 +1,15 @@
-//! The two directions in which a planar joint slides: URDF names only the normal of the plane.
+//! The two sliding directions of a planar joint; URDF specifies only the normal of the plane.
 
 use glam::DVec3;
 
-/// Unit vectors that make a right-handed frame with a unit normal; x and y for z, and so on around the axes.
+/// Returns unit vectors that form a right-handed frame with a unit normal: x and y for z, and cyclic permutations.
 pub(super) fn directions(normal: DVec3) -> [DVec3; 2] {
     let start = match normal.abs().max_position() {
         0 => DVec3::Y,
         1 => DVec3::Z,
         _ => DVec3::X,
     };
-    // The largest part of the normal is along another axis, so that nothing cancels.
+    // The largest component of the normal is along another axis, so there is no cancellation.
     let first = (start - start.dot(normal) * normal).normalize();
     [first, normal.cross(first)]
 }
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn axes_follow_each_other() {
+    fn frames_are_right_handed() {
         assert_eq!(directions(DVec3::Z), [DVec3::X, DVec3::Y]);
         assert_eq!(directions(DVec3::X), [DVec3::Y, DVec3::Z]);
         assert_eq!(directions(DVec3::Y), [DVec3::Z, DVec3::X]);

@@ -1,12 +1,12 @@
-//! Roll, pitch and yaw: turns about the fixed axes x, then y, then z, in rad.
+//! Roll, pitch and yaw: rotations about the fixed axes x, then y, then z, in rad.
 //!
 //! ```text
 //!   R = Rz(yaw) Ry(pitch) Rx(roll)
 //! ```
 //!
-//! Near a pitch of 90 degrees roll and yaw turn about nearly the same axis, and taking each from its own entries of R loses
-//! as many digits as the cosine of the pitch has zeros. Here yaw is taken from R as well as it can be, and roll and pitch
-//! from `Rz(-yaw) R`, which has the pattern of `Ry Rx` by the very choice of yaw:
+//! Near a pitch of 90 degrees roll and yaw rotate about nearly the same axis, and computing each from its own entries of R
+//! loses as many digits as the cosine of the pitch has leading zeros. Here yaw is computed from R, and roll and pitch from
+//! `Rz(-yaw) R`, which has the pattern of `Ry Rx` for this yaw:
 //!
 //! ```text
 //!   Ry Rx = |  cp  sp sr  sp cr |
@@ -14,12 +14,12 @@
 //!           | -sp  cp sr  cp cr |
 //! ```
 //!
-//! The middle row has length one, so roll is always well determined: what yaw lacks, roll makes up for.
+//! The middle row has length one, so roll is always well determined and compensates for errors of yaw.
 
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
-/// The rotation of roll, pitch and yaw (x, y and z), in rad.
+/// Returns the rotation for roll, pitch and yaw (x, y and z), in rad.
 pub(super) fn rotation_of(rpy: DVec3) -> DQuat {
     let turn = |axis: DVec3, angle: f64| {
         let (sin, cos) = libm::sincos(0.5 * angle);
@@ -28,17 +28,17 @@ pub(super) fn rotation_of(rpy: DVec3) -> DQuat {
     turn(DVec3::Z, rpy.z) * turn(DVec3::Y, rpy.y) * turn(DVec3::X, rpy.x)
 }
 
-/// Roll, pitch and yaw of a rotation, in rad: they make it again to a few roundings, at any pitch.
+/// Returns roll, pitch and yaw of a rotation, in rad. They reproduce the rotation up to a few rounding errors at any pitch.
 pub(super) fn rpy_of(rotation: DQuat) -> DVec3 {
     let r = Pose::new(rotation, DVec3::ZERO).matrix();
-    // Pitch within 90 degrees: the cosine of it is positive, and yaw is the direction of the first column.
+    // Pitch is within 90 degrees, so its cosine is not negative and yaw is the direction of the first column.
     let yaw = libm::atan2(r.x_axis.y, r.x_axis.x);
     let (sin, cos) = libm::sincos(yaw);
     let first_row = |column: DVec3| cos * column.x + sin * column.y;
     let middle_row = |column: DVec3| cos * column.y - sin * column.x;
     let pitch = libm::atan2(-r.x_axis.z, first_row(r.x_axis));
     let roll = libm::atan2(-middle_row(r.z_axis), middle_row(r.y_axis));
-    // Minus zero is zero.
+    // Adding zero turns minus zero into zero.
     DVec3::new(roll, pitch, yaw) + DVec3::ZERO
 }
 
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_about_one_axis() {
+    fn rotations_about_one_axis() {
         let quarter = rotation_of(DVec3::new(0.0, 0.0, FRAC_PI_2));
         assert!((quarter * DVec3::X - DVec3::Y).length() < 1e-15);
         for angles in [DVec3::X, DVec3::Y, DVec3::Z, DVec3::new(0.3, -1.2, 3.0), DVec3::new(-PI, 0.0, 0.0)] {
@@ -84,10 +84,10 @@ mod tests {
             prop_assert!(error(q.normalize()) < 2e-15);
         }
 
-        /// At gimbal lock, and from 1e-16 to 1e-2 rad beside it.
+        /// At gimbal lock, and from 1e-16 to 1e-2 rad away from it.
         #[test]
-        fn gimbal_lock_loses_nothing(roll in -PI..PI, yaw in -PI..PI, beside in -16.0..-2.0, sign: bool, exact: bool) {
-            let gap = if exact { 0.0 } else { libm::exp10(beside) };
+        fn gimbal_lock_loses_nothing(roll in -PI..PI, yaw in -PI..PI, exponent in -16.0..-2.0, sign: bool, exact: bool) {
+            let gap = if exact { 0.0 } else { libm::exp10(exponent) };
             let pitch = if sign { FRAC_PI_2 - gap } else { gap - FRAC_PI_2 };
             prop_assert!(error(rotation_of(DVec3::new(roll, pitch, yaw))) < 2e-15);
         }

@@ -48,9 +48,9 @@ impl Document {
         let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..Default::default() };
         let parsed = roxmltree::Document::parse_with_options(text, options).map_err(|error| {
             let fault = match error {
-                roxmltree::Error::NodesLimitReached => {
-                    ImportFault::Syntax(format!("has more than {MAX_NODES} elements, comments and text nodes, the maximum"))
-                }
+                roxmltree::Error::NodesLimitReached => ImportFault::Syntax(format!(
+                    "has more than {MAX_NODES} elements, comments and text nodes, the maximum"
+                )),
                 roxmltree::Error::DtdDetected => ImportFault::Syntax(
                     "has a document type declaration (<!DOCTYPE>), which is not supported; remove it".to_string(),
                 ),

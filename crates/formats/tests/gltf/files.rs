@@ -1,4 +1,4 @@
-//! The two forms of a file, and what is refused.
+//! The two forms of a file, and errors.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -14,7 +14,7 @@ use super::imported::Imported;
 use super::recorded::{Recording, glb, one_of_each, recording, try_export, tumbling};
 
 #[test]
-fn the_name_tells_the_form() {
+fn the_extension_selects_the_form() {
     for (name, form) in [
         ("a.glb", Some(Container::Binary)),
         ("b/a.x.GLTF", Some(Container::Text)),
@@ -27,7 +27,7 @@ fn the_name_tells_the_form() {
 }
 
 #[test]
-fn both_forms_hold_the_same() {
+fn both_forms_have_the_same_contents() {
     let mut recording = tumbling(&one_of_each(), 5);
     let binary = glb(&mut recording);
     let text = try_export(&mut recording, Container::Text, None).unwrap();
@@ -44,7 +44,7 @@ fn both_forms_hold_the_same() {
 }
 
 #[test]
-fn parts_of_the_buffer_are_aligned_and_say_what_they_are_for() {
+fn buffer_views_are_aligned_and_have_targets() {
     let imported = Imported::new(&glb(&mut tumbling(&one_of_each(), 5)).bytes);
     let views: Vec<_> = imported.gltf.views().collect();
     let mut end = 0;
@@ -61,47 +61,47 @@ fn parts_of_the_buffer_are_aligned_and_say_what_they_are_for() {
 }
 
 #[test]
-fn it_is_the_same_again() {
+fn export_is_deterministic() {
     let scene = one_of_each();
     assert_eq!(glb(&mut tumbling(&scene, 5)), glb(&mut tumbling(&scene, 5)));
 }
 
-fn refusal(recording: &mut Recording, rate: Option<f64>) -> String {
+fn export_error(recording: &mut Recording, rate: Option<f64>) -> String {
     try_export(recording, Container::Binary, rate).unwrap_err().to_string()
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_sentence() {
+fn invalid_recordings_are_refused() {
     let mut scene = SceneSpec::new("ball", "");
     scene.bodies.push(BodySpec::new("ball", DVec3::ZERO, [ShapeSpec::sphere(0.1)]));
     let frames = [(0.0, vec![Pose::IDENTITY])];
-    let other = refusal(&mut recording(&scene, &["bull"], &frames), None);
+    let other = export_error(&mut recording(&scene, &["bull"], &frames), None);
     assert!(other.contains("only one of them has a moving body called 'bull'"), "{other}");
-    let missing = refusal(&mut recording(&scene, &[], &[(0.0, vec![])]), None);
+    let missing = export_error(&mut recording(&scene, &[], &[(0.0, vec![])]), None);
     assert!(missing.contains("called 'ball'"), "{missing}");
-    let none = refusal(&mut recording(&scene, &["ball"], &[]), None);
+    let none = export_error(&mut recording(&scene, &["ball"], &[]), None);
     assert_eq!(none, "the recording has no frames");
     for rate in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = refusal(&mut recording(&scene, &["ball"], &frames), Some(rate));
-        assert!(error.starts_with("there must be more than 0 frames a second"), "{error}");
+        let error = export_error(&mut recording(&scene, &["ball"], &frames), Some(rate));
+        assert!(error.starts_with("the frame rate must be a positive number of frames per second"), "{error}");
     }
     let of_text = |text: &str| {
         let header = RecordingHeader { scene: text.to_string(), ..Default::default() };
         let bytes = RecordingWriter::new(Vec::new(), header).unwrap().finish().unwrap();
-        refusal(&mut RecordingReader::new(Cursor::new(bytes)).unwrap(), None)
+        export_error(&mut RecordingReader::new(Cursor::new(bytes)).unwrap(), None)
     };
-    assert!(of_text("").contains("holds no scene"));
+    assert!(of_text("").contains("contains no scene"));
     let slip = of_text("gravty = 3");
     assert!(slip.contains("scene.toml:1: gravty: unknown field"), "{slip}");
     let mesh = of_text("[[bodies]]\nname='x'\nfixed=true\nshapes=[{type='mesh', file='/etc/x.obj'}]");
-    assert!(mesh.contains("body 'x', shape 1: its mesh is not in the scene but in the file"), "{mesh}");
+    assert!(mesh.contains("body 'x', shape 1: its mesh is not in the scene, but in the file"), "{mesh}");
     let huge = of_text("[[bodies]]\nname='x'\nfixed=true\nshapes=[{type='sphere', radius=1e200}]");
-    assert!(huge.contains("too large for numbers of single precision"), "{huge}");
+    assert!(huge.contains("too large for single precision"), "{huge}");
 }
 
-/// Refused before anything of that size is made: 700 bodies at 7000 times need 28 bytes each.
+/// The error comes before memory is allocated: 700 bodies at 7000 times need 28 bytes each.
 #[test]
-fn a_file_that_nobody_could_open_is_refused() {
+fn files_that_are_too_large_are_refused() {
     let mut scene = SceneSpec::new("long", "");
     let names: Vec<String> = (0..700).map(|index| format!("ball {index}")).collect();
     for name in &names {
@@ -117,8 +117,8 @@ fn a_file_that_nobody_could_open_is_refused() {
     let mut recording = RecordingReader::new(Cursor::new(writer.finish().unwrap())).unwrap();
     assert_eq!(
         try_export(&mut recording, Container::Text, None).unwrap_err().to_string(),
-        "this would be 130 MiB of shapes and motion; at most 128 MiB are allowed in a .gltf file (512 in a .glb file); \
-         with fewer frames a second it takes less"
+        "the file would contain 130 MiB of shapes and motion; the maximum for a .gltf file is 128 MiB (512 MiB in a .glb \
+         file); use fewer frames per second"
     );
     assert_eq!(try_export(&mut recording, Container::Text, Some(1.0)).unwrap().key_frames, 111);
 }

@@ -1,22 +1,22 @@
-//! glTF files as another library reads them.
+//! Reads glTF files with another library.
 
 use gltf::animation::util::ReadOutputs;
 use gltf::{Gltf, Node};
 
-/// A binary file, read and checked.
+/// A binary file, parsed and checked.
 pub struct Imported {
     pub gltf: Gltf,
     blob: Vec<u8>,
 }
 
-/// The corners of one material: positions, normals and triangles.
+/// Triangles of one material: positions, normals and indices.
 pub struct Triangles {
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// What an animation does to a node.
+/// Animation of a node.
 #[derive(Default)]
 pub struct Tracks {
     pub times: Vec<f32>,
@@ -31,7 +31,7 @@ impl Imported {
         Self { gltf, blob }
     }
 
-    /// The node of a name; there must be only one.
+    /// Returns the only node with a name.
     pub fn node(&self, name: &str) -> Node<'_> {
         let mut found = self.gltf.nodes().filter(|node| node.name() == Some(name));
         let node = found.next().unwrap_or_else(|| panic!("no node called '{name}'"));
@@ -39,7 +39,7 @@ impl Imported {
         node
     }
 
-    /// The triangles of a node, one list for each shape.
+    /// Returns the triangles of each shape of a node.
     pub fn triangles(&self, node: &Node) -> Vec<Triangles> {
         let primitives = node.mesh().map(|mesh| mesh.primitives().collect::<Vec<_>>()).unwrap_or_default();
         let read = |primitive: gltf::Primitive| {
@@ -59,7 +59,7 @@ impl Imported {
         primitives.into_iter().map(read).collect()
     }
 
-    /// The tracks of a node.
+    /// Returns the tracks of a node.
     pub fn tracks(&self, node: &Node) -> Tracks {
         let mut tracks = Tracks::default();
         let animations = self.gltf.animations().flat_map(|animation| animation.channels());

@@ -1,4 +1,4 @@
-//! Recordings as glTF: read back by another library, and judged by Khronos' validator.
+//! Tests of the glTF export: files are read by another library and checked by the Khronos validator.
 
 mod files;
 mod imported;

@@ -1,4 +1,4 @@
-//! Is everything where the recording has it, when it has it there?
+//! Compares the exported motion with the recording.
 
 use burgess_formats::gltf::Container;
 use burgess_geometry::Pose;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::imported::Imported;
 use super::recorded::{frames, glb, one_of_each, recording, simulated, try_export, tumbling};
 
-/// Translation and rotation of a node at a key frame.
+/// Returns translation and rotation of a node at a key frame.
 fn at_key(imported: &Imported, name: &str, key: usize) -> (Vec3, Quat) {
     let node = imported.node(name);
     let tracks = imported.tracks(&node);
@@ -21,7 +21,7 @@ fn at_key(imported: &Imported, name: &str, key: usize) -> (Vec3, Quat) {
 }
 
 #[test]
-fn bodies_are_where_the_recording_has_them() {
+fn poses_are_those_of_the_recording() {
     for name in ["skeleton-on-stairs", "marble-machine", "car-track"] {
         let scene = builtin::find(name).unwrap().spec();
         let mut recording = simulated(&scene, 9, 4);
@@ -30,7 +30,7 @@ fn bodies_are_where_the_recording_has_them() {
         for (key, frame) in frames(&mut recording).iter().enumerate() {
             for (body, pose) in bodies.iter().zip(&frame.poses) {
                 let (translation, rotation) = at_key(&imported, body, key);
-                // Positions of recordings are in single precision already; a unit quaternion is rounded to it.
+                // Positions of recordings have single precision; unit quaternions are rounded to it.
                 assert_eq!(translation.as_dvec3(), pose.translation, "{body}, frame {key}");
                 let apart = rotation.as_dquat().dot(pose.rotation).abs();
                 assert!((apart - 1.0).abs() < 2e-7, "{body}, frame {key}: {apart}");
@@ -44,7 +44,7 @@ fn bodies_are_where_the_recording_has_them() {
 }
 
 #[test]
-fn all_tracks_share_their_times_and_what_rests_has_none() {
+fn tracks_share_their_times_and_resting_bodies_have_none() {
     let mut scene = SceneSpec::new("rest", "One moves, one turns, one does nothing.");
     for name in ["mover", "turner", "sleeper"] {
         scene.bodies.push(BodySpec::new(name, DVec3::ZERO, [ShapeSpec::sphere(0.1)]));
@@ -72,7 +72,7 @@ fn all_tracks_share_their_times_and_what_rests_has_none() {
 }
 
 #[test]
-fn nothing_that_moves_makes_no_animation() {
+fn no_animation_without_motion() {
     let mut scene = SceneSpec::new("still", "A ball rests.");
     scene.bodies.push(BodySpec::new("ball", DVec3::ZERO, [ShapeSpec::sphere(0.1)]));
     let place = Pose::from_translation(DVec3::new(1.0, 2.0, 3.0));
@@ -83,7 +83,7 @@ fn nothing_that_moves_makes_no_animation() {
 }
 
 #[test]
-fn up_is_y() {
+fn y_is_up() {
     let scene = one_of_each();
     let imported = Imported::new(&glb(&mut tumbling(&scene, 2)).bytes);
     let roots: Vec<_> = imported.gltf.scenes().next().unwrap().nodes().collect();
@@ -96,7 +96,7 @@ fn up_is_y() {
 }
 
 #[test]
-fn fewer_frames_come_at_even_times_and_the_last_is_kept() {
+fn reduced_frames_are_evenly_spaced_and_keep_the_last() {
     let mut recording = tumbling(&one_of_each(), 12);
     let mut times = |rate| {
         let made = try_export(&mut recording, Container::Binary, rate).unwrap();
@@ -114,7 +114,7 @@ fn fewer_frames_come_at_even_times_and_the_last_is_kept() {
 }
 
 #[test]
-fn the_camera_sees_all_that_moves() {
+fn the_overview_camera_shows_all_moving_bodies() {
     for name in ["dominoes", "pendulum", "car-track"] {
         let scene = builtin::find(name).unwrap().spec();
         let mut recording = simulated(&scene, 5, 20);
@@ -135,7 +135,7 @@ fn the_camera_sees_all_that_moves() {
 }
 
 #[test]
-fn a_camera_follows_its_body_without_turning() {
+fn following_cameras_do_not_rotate() {
     let scene = builtin::find("car-track").unwrap().spec();
     let imported = Imported::new(&glb(&mut simulated(&scene, 5, 20)).bytes);
     let (mount, car) = (imported.node("along with chassis"), imported.node("chassis"));
@@ -148,9 +148,9 @@ fn a_camera_follows_its_body_without_turning() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Any orientations, at times that may be the same, in bodies of any name.
+    /// Arbitrary orientations, repeated times and arbitrary names.
     #[test]
-    fn any_recording_becomes_a_file(
+    fn any_recording_can_be_exported(
         steps in prop::collection::vec((0.0..0.2f64, prop::array::uniform4(-1.0..1.0f64), -1e4..1e4f64), 1..20),
         name in "\\PC{1,12}",
         rate in prop::option::of(0.1..100.0f64),
@@ -160,7 +160,7 @@ proptest! {
         prop_assume!(scene.to_toml().is_ok_and(|text| SceneSpec::from_toml(&text, "").is_ok()));
         let mut time = 0.0;
         let frames: Vec<_> = steps.iter().map(|&(pause, rotation, x)| {
-            // Some frames come at the time of the one before.
+            // Some frames have the time of the previous frame.
             time += if pause < 0.05 { 0.0 } else { pause };
             let rotation = DQuat::from_array(rotation);
             let rotation = if rotation.length() > 0.01 { rotation.normalize() } else { DQuat::IDENTITY };

@@ -1,4 +1,4 @@
-//! Recordings to be exported.
+//! Test recordings.
 
 use std::io::Cursor;
 
@@ -15,7 +15,7 @@ use glam::{DQuat, DVec2, DVec3, dvec3};
 
 pub type Recording = RecordingReader<Cursor<Vec<u8>>>;
 
-/// Frames of bodies at times.
+/// Creates a recording from frames.
 pub fn recording(scene: &SceneSpec, bodies: &[&str], frames: &[(f64, Vec<Pose>)]) -> Recording {
     let bodies = bodies.iter().map(|name| name.to_string()).collect();
     let header = RecordingHeader { rate: 0.0, bodies, statistics: Vec::new(), scene: scene.to_toml().unwrap() };
@@ -26,7 +26,7 @@ pub fn recording(scene: &SceneSpec, bodies: &[&str], frames: &[(f64, Vec<Pose>)]
     RecordingReader::new(Cursor::new(writer.finish().unwrap())).unwrap()
 }
 
-/// A scene in motion, with a frame every so many steps.
+/// Records a simulation, with one frame every `stride` steps.
 pub fn simulated(scene: &SceneSpec, frames: usize, stride: usize) -> Recording {
     let mut simulation = scene.run("", &RunOptions::default()).unwrap().simulation;
     let text = scene.self_contained("").unwrap().to_toml().unwrap();
@@ -34,7 +34,7 @@ pub fn simulated(scene: &SceneSpec, frames: usize, stride: usize) -> Recording {
         RecordingWriter::new(Vec::new(), RecordingHeader::of_links(simulation.world(), 0.0, text)).unwrap();
     let mut poses = Vec::new();
     for _ in 0..frames {
-        // Asking for the energy brings the workspace to the present.
+        // Computing the energy updates the workspace.
         simulation.energy();
         link_poses(simulation.world(), &simulation.stage().workspace, &mut poses);
         writer.frame(simulation.state().time, &poses, &[]).unwrap();
@@ -61,7 +61,7 @@ pub fn glb(recording: &mut Recording) -> Exported {
     try_export(recording, Container::Binary, None).unwrap()
 }
 
-/// One body for each kind of shape, the half-space and the terrain among them fixed, the others anywhere.
+/// Returns a scene with one body for each kind of shape; the half-space and the height field are fixed.
 pub fn one_of_each() -> SceneSpec {
     let mut scene = SceneSpec::new("shapes", "One body of each kind.");
     let size = dvec3(0.2, 0.3, 0.4);
@@ -109,7 +109,7 @@ pub fn one_of_each() -> SceneSpec {
     scene
 }
 
-/// A recording of all moving bodies of a scene that turn about different axes and go up and down.
+/// Creates a recording in which all moving bodies rotate about different axes and move up and down.
 pub fn tumbling(scene: &SceneSpec, frames: usize) -> Recording {
     let moving: Vec<&BodySpec> = scene.bodies.iter().filter(|body| !body.fixed).collect();
     let pose = |(index, body): (usize, &&BodySpec), time: f64| {

@@ -1,4 +1,4 @@
-//! Does every kind of shape look as it is?
+//! Checks the surface of every kind of shape.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeKind, ShapeSpec};
@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 use super::imported::{Imported, Triangles};
 use super::recorded::{glb, one_of_each, recording, tumbling};
 
-/// Six times the volume of tetrahedra to the origin, added up.
+/// Returns the volume enclosed by a surface.
 fn volume(surface: &Triangles) -> f64 {
     let corner = |index: u32| Vec3::from_array(surface.positions[index as usize]).as_dvec3();
     let parts = surface.triangles.iter().map(|t| {
@@ -31,7 +31,7 @@ fn every_surface_encloses_the_volume_of_its_shape() {
         }
         let expected = built.world.colliders()[made.colliders.start].shape.mass_properties(1.0).unwrap().mass;
         let found = volume(&surfaces[0]) / expected;
-        // A prism of 32 sides has 0.64 % less than its cylinder, a ball of 32 x 16 faces 1.3 %; flat ones only round.
+        // A prism of 32 sides has 0.64 % less volume than its cylinder, a sphere of 32 x 16 faces 1.3 %; flat shapes are exact.
         use ShapeKind::{Capsule, Compound, Cone, Cylinder, Ellipsoid, Frustum, Sphere};
         let is_round =
             matches!(kind, Sphere(_) | Capsule(_) | Cylinder(_) | Cone(_) | Frustum(_) | Ellipsoid(_) | Compound(_));
@@ -41,7 +41,7 @@ fn every_surface_encloses_the_volume_of_its_shape() {
 }
 
 #[test]
-fn normals_have_length_one_and_point_out() {
+fn normals_are_unit_vectors_and_point_outwards() {
     let scene = one_of_each();
     let imported = Imported::new(&glb(&mut tumbling(&scene, 3)).bytes);
     for body in &scene.bodies {
@@ -54,7 +54,7 @@ fn normals_have_length_one_and_point_out() {
                 let flat = (b - a).cross(c - a).normalize();
                 for &index in triangle {
                     let normal = Vec3::from_array(surface.normals[index as usize]);
-                    // Around an edge that is smoothed, faces differ by up to 37 degrees.
+                    // At a smooth edge the normals of faces differ by up to 37 degrees.
                     assert!(normal.dot(flat) > 0.75, "{}: {normal} beside {flat}", body.name);
                 }
             }
@@ -63,23 +63,23 @@ fn normals_have_length_one_and_point_out() {
 }
 
 #[test]
-fn flat_faces_have_flat_normals_and_smooth_ones_share_corners() {
+fn flat_faces_have_flat_normals_and_smooth_faces_share_vertices() {
     let scene = one_of_each();
     let imported = Imported::new(&glb(&mut tumbling(&scene, 3)).bytes);
     let count = |index: usize| {
         let surface = imported.triangles(&imported.node(&format!("body {index}"))).remove(0);
         (surface.positions.len(), surface.triangles.len())
     };
-    assert_eq!(count(1), (24, 12), "a box has 6 faces with 4 corners each");
+    assert_eq!(count(1), (24, 12), "a box has 6 faces with 4 vertices each");
     assert_eq!(count(9), (12, 4), "the edges of a tetrahedron are sharp");
-    assert_eq!(count(0), (17 * 32, 2 * 32 + 14 * 64), "a ball has 17 rings");
+    assert_eq!(count(0), (17 * 32, 2 * 32 + 14 * 64), "a sphere has 17 rings");
     assert_eq!(count(7), (4, 2), "flat ground is a square");
     let (corners, triangles) = count(11);
     assert!(corners < 3 * triangles, "hills share corners: {corners} for {triangles} triangles");
 }
 
 #[test]
-fn what_looks_the_same_is_stored_once() {
+fn duplicates_are_stored_once() {
     let mut scene = SceneSpec::new("twins", "Six balls in two colours.");
     let red = DVec3::new(1.0, 0.0, 0.0);
     for index in 0..6 {
@@ -90,14 +90,14 @@ fn what_looks_the_same_is_stored_once() {
     let imported = Imported::new(&glb(&mut recording(&scene, &[], &[(0.0, vec![])])).bytes);
     let document = &imported.gltf.document;
     assert_eq!((document.meshes().count(), document.materials().count(), document.accessors().count()), (2, 2, 3));
-    // 0.7 as a screen shows it is 0.448 of the light.
+    // 0.7 in sRGB is 0.448 in linear light.
     let colors: Vec<_> = document.materials().map(|m| m.pbr_metallic_roughness().base_color_factor()).collect();
     assert_eq!(colors[0], [1.0, 0.0, 0.0, 1.0]);
     assert!((colors[1][0] - 0.448).abs() < 1e-3);
 }
 
 #[test]
-fn ground_lies_around_the_action_however_it_is_tilted() {
+fn ground_is_centred_on_the_motion_at_any_slope() {
     let mut scene = SceneSpec::new("slope", "A ball rolls far from the origin of a slope.");
     let tilted = BodySpec {
         orientation: burgess_scene::spec::Orientation::EulerDegrees(DVec3::new(0.0, 20.0, 0.0)),
@@ -110,7 +110,7 @@ fn ground_lies_around_the_action_however_it_is_tilted() {
     let imported = Imported::new(&glb(&mut recording(&scene, &["ball"], &frames)).bytes);
     let square = imported.triangles(&imported.node("ground")).remove(0);
     let middle = square.positions.iter().map(|&p| Vec3::from_array(p)).sum::<Vec3>() / 4.0;
-    // In the slope's own coordinates, below the middle of the way.
+    // In the coordinates of the slope, below the centre of the motion.
     assert!((middle - Vec3::new(102.0, 3.0, 0.0)).length() < 1e-3, "{middle}");
     let half_side = (square.positions[0][0] - middle.x).abs();
     assert!((20.0..100.0).contains(&half_side), "{half_side}");

@@ -1,5 +1,5 @@
-//! What Khronos' validator says: no error and no warning. It needs Node.js and the package in `tests/gltf_validator`
-//! (`npm ci` there); without them it is left out, but not where the variable CI is set.
+//! Runs the Khronos validator, which must report no errors and warnings. It needs Node.js and the package in
+//! `tests/gltf_validator` (`npm ci` there). Without them the test is skipped, unless the variable CI is set.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use glam::DVec3;
 
 use super::recorded::{Recording, one_of_each, recording, simulated, try_export, tumbling};
 
-/// The folder of the validator, or why there is none.
+/// Returns the folder of the validator, or the reason why it cannot be used.
 fn validator() -> Result<PathBuf, &'static str> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gltf_validator");
     if !folder.join("node_modules/gltf-validator").is_dir() {
@@ -22,8 +22,8 @@ fn validator() -> Result<PathBuf, &'static str> {
     if runs { Ok(folder) } else { Err("install Node.js to run it") }
 }
 
-/// Bodies without shapes, nobody at all, a single frame.
-fn odd_ones() -> [(&'static str, Recording); 3] {
+/// Returns special cases: bodies without shapes, no bodies, a single frame.
+fn special_cases() -> [(&'static str, Recording); 3] {
     let nobody = SceneSpec::new("", "");
     let mut ghost = SceneSpec::new("ghost", "");
     ghost.bodies.push(BodySpec { mass: Some(1.0), inertia: vec![1.0; 3], ..BodySpec::new("ghost", DVec3::ZERO, []) });
@@ -50,7 +50,7 @@ fn every_file_is_valid() {
     let mut recordings: Vec<_> =
         builtin::all().iter().map(|scene| (scene.name, simulated(&scene.spec(), 6, 4))).collect();
     recordings.push(("one-of-each", tumbling(&one_of_each(), 20)));
-    recordings.extend(odd_ones());
+    recordings.extend(special_cases());
     let mut written = Vec::new();
     for (name, recording) in &mut recordings {
         for container in [Container::Binary, Container::Text] {

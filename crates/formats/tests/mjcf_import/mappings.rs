@@ -1,4 +1,4 @@
-//! What becomes of the parts of a model, one by one.
+//! How the elements of a model are mapped to a scene.
 
 use std::f64::consts::PI;
 
@@ -13,7 +13,7 @@ use glam::{DQuat, DVec3};
 use super::{Folder, import, world};
 
 #[test]
-fn what_stands_in_the_world_is_fixed_and_what_hangs_on_it_hangs_on_the_world() {
+fn static_bodies_become_fixed_and_their_children_attach_to_the_world() {
     let model = world(
         "<geom type='plane' size='1 1 1'/><body name='wall' pos='1 0 0'><geom size='0.1'/><body pos='0 0 1'><geom size='0.2'/>
          <body name='arm' pos='0 1 0'><joint/><geom size='0.3'/><body name='hand' pos='0 0 0.5'><geom size='0.4'/>
@@ -30,13 +30,13 @@ fn what_stands_in_the_world_is_fixed_and_what_hangs_on_it_hangs_on_the_world() {
 }
 
 #[test]
-fn names_that_are_made_up_differ_from_those_that_are_there() {
+fn generated_names_are_unique() {
     let model = world("<body/><body name='body1'/><body name='body2'/><body/>");
     let names: Vec<_> = model.scene.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["body1_", "body1", "body2", "body4"]);
 }
 
-/// Points with mass and frames without are fine where they are fixed to something heavier.
+/// Point masses and massless frames are allowed if they are fixed to a body with inertia.
 #[test]
 fn bodies_without_inertia_may_be_fixed_to_others() {
     let model = world(
@@ -65,7 +65,7 @@ fn several_joints_of_a_body_are_one_stack() {
 }
 
 #[test]
-fn free_joints_take_no_defaults_and_may_be_damped() {
+fn free_joints_ignore_defaults_and_can_be_damped() {
     let defaults = "<default><joint damping='2' armature='3'/></default>";
     let model = import(&format!("{defaults}<worldbody><body><freejoint/><geom size='1'/></body></worldbody>")).unwrap();
     assert_eq!(model.scene.bodies[0].joint, None);
@@ -95,14 +95,14 @@ fn options_and_flags() {
     assert_eq!((scene.actuators[0].control_range, scene.actuators[0].gain), (None, 0.0));
 }
 
-/// Where the model is drawn: arms of 1 m, the second at (1, 0, 0).
+/// In the reference configuration: arms of 1 m, the second at (1, 0, 0).
 const TWO_ARMS: &str = "<worldbody><body name='a'><joint name='a' axis='0 1 0' ref='30' springref='60'/><geom size='0.1'/>
     <body name='b' pos='1 0 0' euler='0 0 90'><joint name='b' axis='0 1 0'/><geom size='0.1'/><site name='s' pos='0 0 0.5'/></body>
     </body><body name='c' pos='0 0 3'><freejoint/><geom size='0.1'/><site name='t' pos='0.1 0 0'/></body><site name='w' pos='7 0 0'/>
     </worldbody>";
 
 #[test]
-fn pins_and_welds_are_ties_where_the_model_is_drawn() {
+fn connects_and_welds_use_the_reference_configuration() {
     let model = import(&format!(
         "{TWO_ARMS}<equality><connect body1='b' anchor='0 2 0'/><connect body1='b' body2='c' anchor='0 0 0'/>
          <connect site1='s' site2='t'/><weld body1='c' body2='b' anchor='0 1 0'/>
@@ -142,13 +142,13 @@ fn lengths_of_tendons_are_shifted_by_references() {
     assert_eq!((idle.name.as_str(), idle.stiffness, idle.rest), ("f", 0.0, [0.0; 2]));
     assert_eq!((auto.joints[1].joint.as_str(), auto.joints[1].coefficient), ("b", -1.0));
     assert_eq!((auto.stiffness, auto.damping), (3.0, 4.0));
-    // At rest the first joint is 30 degrees from where it is drawn.
+    // The relaxed position of the first joint is 30 degrees from the reference configuration.
     assert!(auto.rest.iter().all(|rest| (rest - 2.0 * PI / 6.0).abs() < 1e-15));
     assert!((band.rest[0] - (0.5 - PI / 3.0)).abs() < 1e-15 && (band.rest[1] - (1.5 - PI / 3.0)).abs() < 1e-15);
 }
 
 #[test]
-fn sensors_that_a_scene_has() {
+fn supported_sensors() {
     let model = import(&format!(
         "{TWO_ARMS}<actuator><motor name='m' joint='b'/></actuator><sensor><jointpos joint='b'/><jointvel name='v' joint='b'/>
          <velocimeter site='s'/><gyro site='s'/><actuatorfrc actuator='m'/><framepos objtype='site' objname='s'/>
@@ -199,14 +199,14 @@ fn states_of_other_models_are_refused() {
     let map = &model.states;
     assert_eq!((map.positions(), map.velocities()), (9, 8));
     let error = map.to_state(built.world.model(), &[0.0; 8], &[0.0; 8]).unwrap_err();
-    assert_eq!(error.to_string(), "qpos has 8 numbers, but this model has 9");
+    assert_eq!(error.to_string(), "qpos has 8 numbers; expected 9");
     let other = world("<body name='a'><joint/><geom size='1'/></body>").scene.build(".").unwrap();
     let error = map.to_state(other.world.model(), &[0.0; 9], &[0.0; 8]).unwrap_err();
     assert_eq!(error.to_string(), "the world has no moving link called 'b'");
 }
 
 #[test]
-fn actuators_without_a_counterpart_keep_their_place() {
+fn unsupported_actuators_keep_their_index() {
     let model = import(&format!(
         "{TWO_ARMS}<actuator><motor name='m' joint='b'/><muscle name='x' joint='a'/><motor joint='a'/></actuator>"
     ))
@@ -251,7 +251,7 @@ fn colours_cameras_and_lights() {
 }
 
 #[test]
-fn ends_of_ranges() {
+fn joint_ranges() {
     let range = |joint: &str| {
         let model = world(&format!("<body><joint {joint}/><geom size='1'/></body>"));
         match &model.scene.bodies[0].joint.as_ref().unwrap().kind {
@@ -262,7 +262,7 @@ fn ends_of_ranges() {
     };
     assert_eq!(range("type='slide' range='1 0'"), None);
     assert_eq!(range("type='slide' range='0 1' limited='false'"), None);
-    // The limit acts a margin before the end; where the margins meet, in the middle.
+    // The limit acts a margin before the end of the range, or at its centre if the margins overlap.
     assert_eq!(range("type='slide' range='0 1' margin='0.25'"), Some([0.25, 0.75]));
     assert_eq!(range("type='slide' range='0 1' margin='1'"), Some([0.5, 0.5]));
     assert_eq!(range("type='ball' range='0 180'"), Some([0.0, PI]));
@@ -276,7 +276,7 @@ fn ends_of_ranges() {
 }
 
 #[test]
-fn tendons_between_two_sites_are_springs_ropes_and_rods() {
+fn straight_tendons_become_springs_ropes_and_distances() {
     let model = import(
         "<worldbody><site name='a' pos='0 0 2'/><body name='b'><freejoint/><geom size='0.1'/><site name='c' pos='0 0 0.5'/></body>
          </worldbody><tendon>

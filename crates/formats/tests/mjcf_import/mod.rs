@@ -1,4 +1,4 @@
-//! MJCF becomes scenes: small models against what MuJoCo makes of them, what is told about the rest, and hostile files.
+//! Tests of the MJCF import: comparison with MuJoCo, mappings, errors, warnings and malicious files.
 
 mod faults;
 mod hostile;
@@ -12,23 +12,23 @@ use std::path::{Path, PathBuf};
 use burgess_formats::import::{ImportError, ImportOptions};
 use burgess_formats::mjcf::{self, MjcfModel};
 
-/// A model in the folder of models.
+/// Returns the path of a test model.
 fn model_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mjcf_import/models").join(name)
 }
 
-/// Imports a text, between the tags of a model.
+/// Imports the contents of a `<mujoco>` element.
 fn import(inside: &str) -> Result<MjcfModel, ImportError> {
     let text = format!("<mujoco>\n{inside}\n</mujoco>");
     mjcf::import_text(&text, "m.xml", &ImportOptions::default())
 }
 
-/// Imports what is in the world, which must be fine.
+/// Imports the contents of a `<worldbody>` element; panics on errors.
 fn world(inside: &str) -> MjcfModel {
     import(&format!("<worldbody>{inside}</worldbody>")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A folder for a test's own files, gone at the end.
+/// A temporary folder for the files of one test.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! Models against what MuJoCo makes of them. The `.toml` files beside the models are made by `bench/peers/mjcf_reference.py`.
+//! Compares imported models with MuJoCo. `bench/peers/mjcf_reference.py` writes the `.toml` files beside the models.
 
 use std::collections::BTreeSet;
 
@@ -75,17 +75,20 @@ struct Moment {
 }
 
 fn near(what: &str, ours: f64, theirs: f64, tolerance: f64) {
-    assert!((ours - theirs).abs() <= tolerance * theirs.abs().max(1.0), "{what}: {ours} is not {theirs}");
+    assert!((ours - theirs).abs() <= tolerance * theirs.abs().max(1.0), "{what}: found {ours}, expected {theirs}");
 }
 
 fn near_vector(what: &str, ours: DVec3, theirs: DVec3, tolerance: f64) {
-    assert!((ours - theirs).length() <= tolerance * theirs.length().max(1.0), "{what}: {ours} is not {theirs}");
+    assert!(
+        (ours - theirs).length() <= tolerance * theirs.length().max(1.0),
+        "{what}: found {ours}, expected {theirs}"
+    );
 }
 
 fn near_rotation(what: &str, ours: DMat3, theirs: &[f64; 9], tolerance: f64) {
     let theirs = DMat3::from_cols_array(theirs).transpose();
     let apart = (ours - theirs).to_cols_array().into_iter().fold(0.0, |most: f64, part| most.max(part.abs()));
-    assert!(apart <= tolerance, "{what}: {ours} is not {theirs}");
+    assert!(apart <= tolerance, "{what}: found {ours}, expected {theirs}");
 }
 
 fn load(name: &str) -> (MjcfModel, Reference) {
@@ -94,7 +97,7 @@ fn load(name: &str) -> (MjcfModel, Reference) {
     (model.unwrap_or_else(|error| panic!("{error}")), toml::from_str(&text).unwrap())
 }
 
-/// Everything about a model. Meshes are single precision in MuJoCo.
+/// Compares all properties of a model. Meshes have single precision in MuJoCo.
 fn compare(name: &str, tolerance: f64) {
     let (model, reference) = load(name);
     assert_eq!(model.warnings, []);
@@ -103,12 +106,12 @@ fn compare(name: &str, tolerance: f64) {
     compare_contacts(&model.scene, &shapes, &reference);
     compare_drives(&model, &reference);
     compare_motion(&model, &reference, tolerance);
-    // A scene is a file.
+    // The scene survives a round trip through its file format.
     let text = model.scene.to_toml().unwrap();
     assert_eq!(SceneSpec::from_toml(&text, "scene.toml").unwrap(), model.scene);
 }
 
-/// Bodies in MuJoCo's order, the world left out.
+/// Compares the bodies in MuJoCo's order, without the world.
 fn bodies(scene: &SceneSpec) -> impl Iterator<Item = &BodySpec> {
     scene.bodies.iter().filter(|body| body.name != "world")
 }
@@ -173,7 +176,7 @@ fn compare_shapes<'a>(scene: &'a SceneSpec, reference: &Reference, tolerance: f6
     shapes.into_iter().map(|(_, shape)| shape).collect()
 }
 
-/// Who touches whom, by groups and by names, and with which friction.
+/// Compares which geoms collide, by groups and by exclusions, and their friction.
 fn compare_contacts(scene: &SceneSpec, shapes: &[&ShapeSpec], reference: &Reference) {
     let owners: Vec<&str> =
         scene.bodies.iter().flat_map(|body| body.shapes.iter().map(|_| body.name.as_str())).collect();
@@ -200,7 +203,7 @@ fn compare_contacts(scene: &SceneSpec, shapes: &[&ShapeSpec], reference: &Refere
     assert_eq!(pairs.len(), reference.contacts.len());
     for ((ours, friction), theirs) in pairs.iter().zip(&reference.contacts) {
         assert_eq!(*ours, theirs.shapes);
-        // The geometric mean of equals is off by a rounding.
+        // The geometric mean of equal numbers has a rounding error.
         near("friction", *friction, theirs.friction, 1e-15);
     }
 }
@@ -223,7 +226,7 @@ fn compare_drives(model: &MjcfModel, reference: &Reference) {
         for (ours, theirs) in ours.control_range.iter().flatten().zip(theirs.control_range.iter().flatten()) {
             near("control range", *ours, *theirs, 1e-15);
         }
-        // A range of the joint's is folded into it.
+        // The force range of the joint is applied to the actuator.
         if let Some(theirs) = theirs.force_range
             && ours.name != "servo with ref"
         {
@@ -232,7 +235,7 @@ fn compare_drives(model: &MjcfModel, reference: &Reference) {
     }
 }
 
-/// Where bodies are, how they move, and how they accelerate by all but contacts and limits.
+/// Compares poses, velocities and accelerations without contacts and limits.
 fn compare_motion(model: &MjcfModel, reference: &Reference, tolerance: f64) {
     let mut run = model.scene.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     let first = usize::from(model.scene.bodies[0].name == "world");
@@ -275,14 +278,18 @@ fn compare_motion(model: &MjcfModel, reference: &Reference, tolerance: f64) {
     }
 }
 
-/// MuJoCo's acceleration of a free joint is that of the origin, and of the angular velocity along the body's axes.
+/// In MuJoCo the acceleration of a free joint is that of the origin, and the angular acceleration is in body coordinates.
 fn compare_acceleration(model: &MjcfModel, moment: &Moment, state: &State, ours: &[f64], tolerance: f64) {
     let run = model.scene.build(".").unwrap();
     let world = run.world.model();
-    // An ill-conditioned inertia costs some digits.
+    // An ill-conditioned inertia loses some digits.
     let scale = 1e3 * tolerance * moment.acceleration.iter().fold(1.0, |most: f64, a| most.max(a.abs()));
     let same = |what: &str, ours: f64, theirs: f64| {
-        assert!((ours - theirs).abs() <= scale, "{what}: {ours} is not {theirs} ({:e})", (ours - theirs).abs() / scale);
+        assert!(
+            (ours - theirs).abs() <= scale,
+            "{what}: found {ours}, expected {theirs} ({:e})",
+            (ours - theirs).abs() / scale
+        );
     };
     for joint in model.states.joints() {
         let link = (0..world.links().len()).find(|&link| world.name(link) == joint.body).unwrap();
@@ -309,7 +316,7 @@ fn compare_acceleration(model: &MjcfModel, moment: &Moment, state: &State, ours:
     }
 }
 
-/// A scene that starts from a keyframe has the same state.
+/// Compares the state of a scene that starts from a keyframe.
 fn compare_keyframe(model: &MjcfModel, moment: &Moment, name: &str) {
     let name = if name.is_empty() { "key1" } else { name };
     let options = ImportOptions { keyframe: Some(name.to_string()), ..ImportOptions::default() };
@@ -348,7 +355,7 @@ fn contacts_are_mujocos() {
     compare("contacts", 1e-12);
 }
 
-/// MuJoCo has the corners of meshes in single precision.
+/// MuJoCo stores the vertices of meshes in single precision.
 #[test]
 fn meshes_and_height_fields_are_mujocos() {
     compare("meshes", 1e-6);

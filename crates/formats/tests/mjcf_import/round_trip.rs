@@ -1,4 +1,4 @@
-//! A scene that is exported and imported again is the same scene, as far as motion goes.
+//! A scene that is exported and imported again has the same masses and motion.
 
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use burgess_scene::builtin;
 use burgess_scene::spec::SceneSpec;
 use glam::DVec3;
 
-/// Of all that moves, at the start: mass and where it is, momentum and kinetic energy.
+/// Returns total mass and mass-weighted position, kinetic energy and momentum of all moving links at the start.
 fn totals(scene: &SceneSpec) -> [(f64, DVec3); 2] {
     let built = scene.build(".").unwrap_or_else(|error| panic!("{error}"));
     let model = built.world.model();
     let mut workspace = Workspace::new(model);
     update_kinematics(model, &built.state, &mut workspace);
     let (mut mass, mut place, mut energy, mut momentum) = (0.0, DVec3::ZERO, 0.0, DVec3::ZERO);
-    // Links that never move have a mass that does not matter.
+    // The mass of a link that cannot move has no effect.
     for link in (0..model.links().len()).filter(|&link| model.links()[link].dofs > 0) {
         let (inertia, anchor) = (workspace.rigid_inertia(model, link), workspace.anchor(link));
         let velocity = workspace.velocity_at(link, anchor);
@@ -31,9 +31,9 @@ fn totals(scene: &SceneSpec) -> [(f64, DVec3); 2] {
 }
 
 #[test]
-fn exported_scenes_come_back() {
+fn exported_scenes_can_be_imported() {
     let builtin = builtin::all().iter().map(|scene| scene.spec());
-    let mut counted = 0;
+    let mut moving_scenes = 0;
     for scene in builtin.chain((0..30).map(|seed| random_scene(seed, 12))) {
         let exported = mjcf::export(&scene, Path::new("")).unwrap();
         let model = mjcf::import_text(&exported.xml, "m.xml", &ImportOptions::default());
@@ -44,9 +44,9 @@ fn exported_scenes_come_back() {
             assert!((a - c).abs() <= scale && (b - d).length() <= scale, "{}: {before:?} {after:?}", scene.name);
         }
         assert_eq!(scene.gravity, model.scene.gravity);
-        // Motors of joints are drives there.
+        // Motors of joints become actuators.
         assert!(scene.actuators.len() <= model.scene.actuators.len(), "{}", scene.name);
-        counted += usize::from(before[0].0 > 0.0);
+        moving_scenes += usize::from(before[0].0 > 0.0);
     }
-    assert!(counted > 20);
+    assert!(moving_scenes > 20);
 }

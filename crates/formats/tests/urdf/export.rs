@@ -1,4 +1,4 @@
-//! What an exported file says, and what it says is missing.
+//! Contents of exported files, and warnings about omitted features.
 
 use burgess_formats::urdf;
 use burgess_scene::spec::*;
@@ -11,7 +11,7 @@ fn warnings(exported: &urdf::Exported) -> Vec<String> {
 }
 
 #[test]
-fn a_pendulum_word_for_word() {
+fn pendulum_is_written_in_full() {
     let mut scene = SceneSpec::new("pendulum", "A rod on a hinge.");
     let mut axis = AxisSpec::new(DVec3::Y);
     (axis.limit, axis.damping, axis.max_effort) = (Some([-90.0, 90.0]), 0.25, Some(5.0));
@@ -21,7 +21,7 @@ fn a_pendulum_word_for_word() {
     scene.bodies.push(BodySpec { mass: Some(12.0), ..BodySpec::jointed("rod", joint, [rod]) });
     scene.actuators.push(ActuatorSpec::motor("drive", "rod", 0));
     let exported = urdf::export(&scene, ".".as_ref(), "meshes").unwrap();
-    // m (a^2 + b^2) / 12 = 1.01 and 0.02; the link is at the hinge, half a metre above the middle.
+    // m (a^2 + b^2) / 12 = 1.01 and 0.02; the link is at the hinge, 0.5 m above the centre of mass.
     let expected = r#"<robot name="pendulum">
   <!-- A rod on a hinge. -->
   <material name="color_1">
@@ -71,7 +71,7 @@ fn a_pendulum_word_for_word() {
 }
 
 #[test]
-fn round_and_hollow_shapes_are_meshes_beside_the_file() {
+fn curved_and_hollow_shapes_become_mesh_files() {
     let mut scene = SceneSpec::new("shapes", "");
     let tube = TubeShape { outer_radius: 1.0, inner_radius: 0.8, length: 1.0, sides: 8 };
     let shapes = [
@@ -82,7 +82,7 @@ fn round_and_hollow_shapes_are_meshes_beside_the_file() {
     ];
     scene.bodies.push(BodySpec::new("a b/c", DVec3::ZERO, shapes));
     let (path, exported) = export_to("shapes", &scene);
-    // One capsule for both, and eight wedges.
+    // One file for both capsules, and eight wedges of the tube.
     assert_eq!(exported.files.len(), 9);
     assert_eq!(exported.files[0].path, "robot_meshes/a_b_c.obj");
     let parsed = urdf_rs::read_file(&path).unwrap();
@@ -94,16 +94,16 @@ fn round_and_hollow_shapes_are_meshes_beside_the_file() {
     }
     let capsule = burgess_geometry::mesh_file::parse_obj(&exported.files[0].bytes, "capsule").unwrap();
     let volume = std::f64::consts::PI * 0.01 * (1.0 + 4.0 / 3.0 * 0.1);
-    // Flat faces inside the round ones: within 1 %.
+    // The flat faces are inside the curved surface; the volume is within 1 %.
     assert!(capsule.volume() < volume && capsule.volume() > 0.99 * volume);
     assert_eq!(
         warnings(&exported),
-        ["capsules, ellipsoids, cones and frustums become meshes with flat faces: 'a b/c'"]
+        ["capsules, ellipsoids, cones and frustums are approximated by meshes with flat faces: 'a b/c'"]
     );
 }
 
 #[test]
-fn what_urdf_cannot_say_is_listed() {
+fn unsupported_features_give_one_warning_each() {
     let mut scene = SceneSpec::new("everything", "");
     scene.gravity = DVec3::ZERO;
     scene.self_collision = false;
@@ -126,36 +126,36 @@ fn what_urdf_cannot_say_is_listed() {
     scene.constraints.push(ConstraintSpec { kind, a: AnchorSpec::on("arm", DVec3::ZERO), b: AnchorSpec::default() });
     let exported = urdf::export(&scene, ".".as_ref(), "meshes").unwrap();
     let expected = [
-        "half-spaces and height fields are left out: 'ground'",
-        "URDF has no gravity: programs that read it have their own",
-        "springs of joints are left out: 'arm'",
-        "inertias of drives are left out: 'arm'",
-        "joints start at zero there: 'arm'",
-        "velocities at the start are left out: 'arm', 'ball'",
-        "motors with fixed targets are left out: 'wheel'",
-        "margins of shapes are left out: 'ball'",
-        "groups and masks of shapes are left out: 'ball'",
-        "gears and gains of actuators are left out: the control is the effort there: 'servo'",
-        "friction and restitution of surfaces are left out",
-        "links of one tree pass through each other here, but may touch there",
-        "pairs of bodies that pass through each other here may touch there",
-        "constraints besides joints are left out",
-        "tendons are left out",
+        "half-spaces and height fields are omitted: 'ground'",
+        "gravity is not part of URDF and is omitted; set it in the program that reads the file",
+        "springs of joints are omitted: 'arm'",
+        "armature inertias of joints are omitted: 'arm'",
+        "initial joint positions are omitted: the joints start at zero: 'arm'",
+        "initial velocities are omitted: 'arm', 'ball'",
+        "motors with fixed targets are omitted: 'wheel'",
+        "contact margins of shapes are omitted: 'ball'",
+        "contact groups and masks of shapes are omitted: 'ball'",
+        "gears, gains and biases of actuators are omitted: the control is the joint effort: 'servo'",
+        "friction and restitution of surfaces are omitted",
+        "disabled self-collision is omitted: links of one tree may collide",
+        "exclusions are omitted: excluded pairs of bodies may collide",
+        "constraints other than joints are omitted",
+        "tendons are omitted",
     ];
     assert_eq!(warnings(&exported), expected);
 }
 
 #[test]
-fn ball_joints_are_refused_by_name() {
+fn ball_joints_are_refused() {
     let mut scene = SceneSpec::new("ball", "");
     let joint = JointSpec::new(JointKind::Spherical(Box::default()));
     scene.bodies.push(BodySpec::jointed("shoulder", joint, [ShapeSpec::sphere(1.0)]));
     let error = urdf::export(&scene, ".".as_ref(), "meshes").unwrap_err().to_string();
-    assert!(error.starts_with("scene: bodies[0].joint: 'shoulder' is on a ball joint"), "{error}");
+    assert!(error.starts_with("scene: bodies[0].joint: 'shoulder' has a ball joint"), "{error}");
 }
 
 #[test]
-fn names_stay_apart() {
+fn names_are_unique() {
     let mut scene = SceneSpec::new("<names> & \"more\"", "");
     let pair = UniversalJoint { first: AxisSpec::new(DVec3::X), second: AxisSpec::new(DVec3::Y) };
     let joint = JointSpec::new(JointKind::Universal(pair));

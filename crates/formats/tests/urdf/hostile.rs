@@ -1,5 +1,5 @@
-//! Whatever a file holds: a scene or a sentence, soon, and within bounds of memory. What takes more than its share of time
-//! shows in how long these tests run.
+//! Any file gives a scene or an error, quickly and with bounded memory. The run time of these tests shows whether a file takes
+//! too long.
 
 use burgess_formats::import::ImportOptions;
 use burgess_formats::import_file;
@@ -11,7 +11,7 @@ use super::support::{folder, import, import_floating};
 const MASS: &str = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
 
 #[test]
-fn numbers_that_are_none() {
+fn invalid_numbers() {
     for number in ["nan", "inf", "-inf", "1e999", "0x10", "", "1,5", "${x}"] {
         let texts = [
             format!("<robot><link name='a'><inertial><mass value='{number}'/></inertial></link></robot>"),
@@ -33,16 +33,16 @@ fn numbers_that_are_none() {
 }
 
 #[test]
-fn huge_numbers_do_not_get_through() {
+fn huge_numbers() {
     for number in ["1e308", "-1.7e308", "1e200"] {
         let text = format!(
             "<robot><link name='a'>{MASS}</link><link name='b'>{MASS}</link><link name='c'>{MASS}</link>
             <joint name='j' type='continuous'><parent link='a'/><child link='b'/><origin xyz='{number} {number} 0'/></joint>
             <joint name='k' type='floating'><parent link='b'/><child link='c'/><origin xyz='{number} {number} 0'/></joint></robot>"
         );
-        // Finite, or refused.
-        if let Ok(made) = import(&text) {
-            assert!(made.scene.to_toml().is_ok());
+        // The result is finite, or an error.
+        if let Ok(imported) = import(&text) {
+            assert!(imported.scene.to_toml().is_ok());
         }
     }
 }
@@ -59,30 +59,30 @@ fn encodings_and_other_files() {
 }
 
 #[test]
-fn very_many_of_everything_are_read_or_refused_soon() {
+fn very_large_files_are_read_or_refused_quickly() {
     let nested = format!("<robot>{}{}</robot>", "<link name='a'>".repeat(300_000), "</link>".repeat(300_000));
     assert!(import(&nested).is_err());
-    let strangers: String = (0..200_000).map(|index| format!("<s{index}/>")).collect();
-    let made = import(&format!("<robot><link name='a'/>{strangers}</robot>")).unwrap();
-    assert!(made.warnings.len() < 50);
+    let unknown_elements: String = (0..200_000).map(|index| format!("<s{index}/>")).collect();
+    let imported = import(&format!("<robot><link name='a'/>{unknown_elements}</robot>")).unwrap();
+    assert!(imported.warnings.len() < 50);
     let links: String = (0..100_001).map(|index| format!("<link name='l{index}'/>")).collect();
     let error = import(&format!("<robot>{links}</robot>")).unwrap_err().to_string();
     assert!(error.contains("more than 100000 links"), "{error}");
-    // A chain of welds, and one of hinges without mass.
+    // A chain of welds, and a chain of massless hinges.
     for kind in ["fixed", "continuous"] {
         let mut text = format!("<robot><link name='l0'>{MASS}</link>");
         for index in 1..20_000 {
             text += &format!("<link name='l{index}'/><joint name='j{index}' type='{kind}'>");
             text += &format!("<parent link='l{}'/><child link='l{index}'/><origin xyz='0 0 1'/></joint>", index - 1);
         }
-        let made = import(&(text + "</robot>"));
-        assert_eq!(made.is_ok(), kind == "fixed");
+        let imported = import(&(text + "</robot>"));
+        assert_eq!(imported.is_ok(), kind == "fixed");
     }
-    // Balls in one place: as many pairs as the square of them.
+    // Spheres in one place: the number of overlapping pairs is quadratic.
     let ball = "<collision><geometry><sphere radius='1'/></geometry></collision>";
     let balls = format!("<robot><link name='a'>{}{MASS}</link></robot>", ball.repeat(50_000));
     assert_eq!(import(&balls).unwrap().scene.bodies[0].shapes.len(), 50_000);
-    // What hangs on a base by the thousand.
+    // Thousands of links on one base.
     let mut text = format!("<robot><link name='base'>{ball}</link>");
     for index in 0..1000 {
         text += &format!("<link name='s{index}'>{ball}</link><link name='m{index}'>{ball}{MASS}</link>");
@@ -92,10 +92,10 @@ fn very_many_of_everything_are_read_or_refused_soon() {
         }
     }
     let error = import(&(text + "</robot>")).unwrap_err().to_string();
-    assert!(error.contains("pairs of neighbours"), "{error}");
+    assert!(error.contains("excluded pairs of connected links"), "{error}");
 }
 
-/// A file with a bit of everything.
+/// A file with elements of every kind.
 const WHOLE: &str = "<robot name='whole'><material name='red'><color rgba='1 0 0 1'/></material>
 <link name='base'><inertial><origin xyz='0 0 0.1' rpy='0 0.5 0'/><mass value='2'/><inertia ixx='0.1' iyy='0.2' izz='0.25'/></inertial>
 <collision><geometry><box size='1 1 0.2'/></geometry></collision><visual><geometry><sphere radius='0.3'/></geometry><material name='red'/></visual></link>
@@ -108,10 +108,10 @@ const WHOLE: &str = "<robot name='whole'><material name='red'><color rgba='1 0 0
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Values exchanged and replaced by nasty ones, and now and then a word left out: a scene in order, or a sentence.
+    /// Exchanges values, replaces them by extreme ones and removes names: the result is a valid scene or an error.
     #[test]
     fn shuffled_files(changes in prop::collection::vec((any::<Index>(), any::<Index>(), 0..9), 1..6)) {
-        const NASTY: [&str; 12] =
+        const EXTREME: [&str; 12] =
             ["-1", "0", "1e300", "1e-300", "nan", "", "base", "a", "1 2", "floating", "planar", "spherical"];
         let mut parts: Vec<&str> = WHOLE.split('\'').collect();
         for (at, from, kind) in changes {
@@ -121,14 +121,14 @@ proptest! {
             match kind {
                 0..3 => parts.swap(at, other),
                 3..5 => parts[at] = parts[other],
-                5..8 => parts[at] = NASTY[from.index(NASTY.len())],
+                5..8 => parts[at] = EXTREME[from.index(EXTREME.len())],
                 _ => parts[at - 1] = "",
             }
         }
         let text = parts.join("'");
-        for made in [import(&text), import_floating(&text)] {
-            match made {
-                Ok(made) => prop_assert!(made.scene.to_toml().is_ok()),
+        for imported in [import(&text), import_floating(&text)] {
+            match imported {
+                Ok(imported) => prop_assert!(imported.scene.to_toml().is_ok()),
                 Err(error) => prop_assert!(error.to_string().starts_with("robot.urdf")),
             }
         }
@@ -136,8 +136,8 @@ proptest! {
 }
 
 #[test]
-fn the_whole_file_is_in_order() {
-    let made = import(WHOLE).unwrap();
-    assert_eq!(made.scene.bodies.len(), 2);
-    made.scene.build(".").unwrap();
+fn the_file_with_every_element_is_valid() {
+    let imported = import(WHOLE).unwrap();
+    assert_eq!(imported.scene.bodies.len(), 2);
+    imported.scene.build(".").unwrap();
 }

@@ -1,4 +1,4 @@
-//! URDF in and out.
+//! Tests of URDF import and export.
 
 mod export;
 mod hostile;

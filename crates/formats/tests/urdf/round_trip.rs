@@ -1,7 +1,7 @@
-//! What is exported and imported again is the same robot: masses, inertias, frames and limits.
+//! Exporting to URDF and importing again keeps masses, inertias, frames and limits.
 //!
-//! Every frame is made of a few products of rotations and sums of positions, each with an error of 1e-16 times the size of
-//! things; 1e-12 leaves room for trees of some ten links and arms of some metres.
+//! Every frame is computed from a few products of rotations and sums of positions, each with a relative error of 1e-16;
+//! 1e-12 is enough for trees of about ten links and lengths of some metres.
 
 use burgess_formats::import::ImportOptions;
 use burgess_formats::import_file;
@@ -13,21 +13,21 @@ use burgess_scene::spec::*;
 use glam::{DQuat, DVec3};
 use proptest::prelude::*;
 
-use super::support::{axes, export_to, look, set_positions};
+use super::support::{axes, export_to, observe, set_positions};
 
 const TOLERANCE: f64 = 1e-12;
 
-/// Exports, imports, and compares everything that URDF can say, with joints at some positions.
+/// Exports and imports a scene, and compares all features that URDF supports, at nonzero joint positions.
 fn check(name: &str, scene: &SceneSpec) {
     let mut scene = scene.clone();
     let (path, exported) = export_to(name, &scene);
     let parsed = urdf_rs::read_from_string(&exported.xml).unwrap();
     let imported = import_file(&path, &ImportOptions::default()).unwrap();
     let mut back = imported.scene;
-    // Every other kind of joint is the same again, so that the axes are in the same order.
+    // The kinds of joints are the same after the round trip, so the axes are in the same order.
     for (index, body) in scene.bodies.iter_mut().enumerate() {
         let Some(other) = back.body_index(&body.name) else {
-            // Ground without end has no shape there, so that its link is an empty frame.
+            // Unbounded ground is not exported, so its link is an empty frame.
             let is_ground =
                 |shape: &ShapeSpec| matches!(shape.kind, ShapeKind::HalfSpace(_) | ShapeKind::HeightField(_));
             assert!(body.shapes.iter().all(is_ground), "{}", body.name);
@@ -40,27 +40,27 @@ fn check(name: &str, scene: &SceneSpec) {
         set_positions(&mut back.bodies[other], &positions);
         compare_axes(body, &back.bodies[other]);
     }
-    let (before, after) = (look(&scene), look(&back));
-    for (name, seen) in &before {
+    let (before, after) = (observe(&scene), observe(&back));
+    for (name, observed) in &before {
         let Some(again) = after.get(name) else { continue };
-        let size = 1.0 + seen.center_of_mass.length();
-        assert!((seen.mass - again.mass).abs() <= TOLERANCE * seen.mass, "{name}");
-        let gap = seen.center_of_mass.distance(again.center_of_mass);
+        let size = 1.0 + observed.center_of_mass.length();
+        assert!((observed.mass - again.mass).abs() <= TOLERANCE * observed.mass, "{name}");
+        let gap = observed.center_of_mass.distance(again.center_of_mass);
         assert!(gap < TOLERANCE * size, "{name}: {gap:e}");
-        let largest = seen.inertia.to_cols_array().into_iter().fold(0.0, |a: f64, b| a.max(b.abs()));
-        for (a, b) in seen.inertia.to_cols_array().into_iter().zip(again.inertia.to_cols_array()) {
-            assert!((a - b).abs() <= 2.0 * TOLERANCE * largest, "{name}: {} and {}", seen.inertia, again.inertia);
+        let largest = observed.inertia.to_cols_array().into_iter().fold(0.0, |a: f64, b| a.max(b.abs()));
+        for (a, b) in observed.inertia.to_cols_array().into_iter().zip(again.inertia.to_cols_array()) {
+            assert!((a - b).abs() <= 2.0 * TOLERANCE * largest, "{name}: {} and {}", observed.inertia, again.inertia);
         }
-        if seen.shapes.len() == again.shapes.len() {
-            for (a, b) in seen.shapes.iter().zip(&again.shapes) {
+        if observed.shapes.len() == again.shapes.len() {
+            for (a, b) in observed.shapes.iter().zip(&again.shapes) {
                 assert!(a.translation.distance(b.translation) < TOLERANCE * size, "{name}");
                 assert!((a.rotation.conjugate() * b.rotation).xyz().length() < TOLERANCE, "{name}");
             }
         }
     }
-    let total: f64 = before.values().map(|seen| seen.mass).sum();
-    let there: f64 = parsed.links.iter().map(|link| link.inertial.mass.value).sum();
-    assert!((total - there).abs() <= TOLERANCE * total, "{total} and {there}");
+    let total: f64 = before.values().map(|observed| observed.mass).sum();
+    let exported_mass: f64 = parsed.links.iter().map(|link| link.inertial.mass.value).sum();
+    assert!((total - exported_mass).abs() <= TOLERANCE * total, "{total} and {exported_mass}");
 }
 
 fn compare_axes(body: &BodySpec, other: &BodySpec) {
@@ -80,18 +80,18 @@ fn compare_axes(body: &BodySpec, other: &BodySpec) {
 
 #[test]
 fn built_in_scenes() {
-    let mut fitting = 0;
+    let mut supported = 0;
     for scene in builtin::all() {
         let spec = scene.spec();
         match urdf::export(&spec, ".".as_ref(), "meshes") {
             Ok(_) => {
                 check(&format!("builtin_{}", scene.name), &spec);
-                fitting += 1;
+                supported += 1;
             }
             Err(error) => assert!(error.to_string().contains("ball joint"), "{}: {error}", scene.name),
         }
     }
-    assert!(fitting >= 15, "{fitting}");
+    assert!(supported >= 15, "{supported}");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn random_scenes() {
     for seed in 0..20 {
         let mut scene = random_scene(seed, 12);
         for body in &mut scene.bodies {
-            // Meshes take long to be cut into convex parts, and ball joints are not in URDF.
+            // Convex decomposition of meshes is slow, and URDF does not support ball joints.
             body.shapes.retain(|shape| !matches!(shape.kind, ShapeKind::Mesh(_)));
             if body.shapes.is_empty() {
                 body.shapes.push(ShapeSpec::sphere(0.1));
@@ -118,7 +118,7 @@ fn vector(size: f64) -> impl Strategy<Value = DVec3> {
     prop::array::uniform3(-size..size).prop_map(DVec3::from_array)
 }
 
-/// Half of all rotations are multiples of a quarter turn about an axis: gimbal lock, and the rotations that people use.
+/// Half of all rotations are products of quarter turns: gimbal lock, and the usual rotations in models.
 fn rotation() -> impl Strategy<Value = DQuat> {
     let any = prop::array::uniform4(-1.0..1.0f64)
         .prop_map(DQuat::from_array)
@@ -156,7 +156,7 @@ fn axis() -> impl Strategy<Value = AxisSpec> {
 }
 
 fn joint() -> impl Strategy<Value = JointSpec> {
-    // No more than three slides are independent.
+    // At most three slides are independent.
     let stack = |axes: Vec<(AxisSpec, bool)>| {
         let mut slides = 0;
         let mut list = Vec::new();
@@ -197,7 +197,7 @@ fn shapes() -> impl Strategy<Value = Vec<ShapeSpec>> {
     prop::collection::vec(placed, 1..3)
 }
 
-/// A forest: every body hangs on an earlier one, on the world, or on nothing.
+/// Random trees: every body is attached to an earlier body or the world, or is free.
 fn forest() -> impl Strategy<Value = SceneSpec> {
     let body = (joint(), shapes(), pose(), 0..8usize, any::<prop::sample::Index>());
     prop::collection::vec(body, 1..12).prop_map(|list| {

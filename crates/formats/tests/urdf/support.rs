@@ -1,4 +1,4 @@
-//! Files and what bodies are like in the world, for the other tests.
+//! Shared helpers: temporary folders, import, export, and properties of bodies in the world.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use burgess_geometry::Pose;
 use burgess_scene::spec::{AxisSpec, BodySpec, JointKind, SceneSpec, StackAxisSpec};
 use glam::{DMat3, DVec3};
 
-/// A folder for one test, empty.
+/// Returns an empty folder for one test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("urdf").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -23,13 +23,13 @@ pub fn import(text: &str) -> Result<Imported, ImportError> {
     urdf::import_text(text, "robot.urdf", &ImportOptions::default())
 }
 
-/// Imports a text whose root moves freely.
+/// Imports a text with a floating base.
 pub fn import_floating(text: &str) -> Result<Imported, ImportError> {
     let options = ImportOptions { floating_base: true, ..ImportOptions::default() };
     urdf::import_text(text, "robot.urdf", &options)
 }
 
-/// Exports a scene into a folder; the path of the file.
+/// Exports a scene into a folder and returns the path of the file.
 pub fn export_to(name: &str, scene: &SceneSpec) -> (PathBuf, urdf::Exported) {
     let folder = folder(name);
     let exported = urdf::export(scene, ".".as_ref(), "robot_meshes").unwrap();
@@ -43,7 +43,7 @@ pub fn export_to(name: &str, scene: &SceneSpec) -> (PathBuf, urdf::Exported) {
     (path, exported)
 }
 
-/// The axes of a body's joint.
+/// Returns the axes of a body's joint.
 pub fn axes(body: &BodySpec) -> Vec<&AxisSpec> {
     match body.joint.as_ref().map(|joint| &joint.kind) {
         Some(JointKind::Revolute(axis) | JointKind::Prismatic(axis)) => vec![axis],
@@ -60,7 +60,7 @@ pub fn axes(body: &BodySpec) -> Vec<&AxisSpec> {
     }
 }
 
-/// Sets the positions of all axes of a body's joint; of a hinge in rad.
+/// Sets the positions of all axes of a body's joint, in rad and m.
 pub fn set_positions(body: &mut BodySpec, positions: &[f64]) {
     let Some(joint) = &mut body.joint else { return };
     let radian = if joint.angle_unit == Default::default() { 1.0 } else { 180.0 / std::f64::consts::PI };
@@ -82,24 +82,24 @@ pub fn set_positions(body: &mut BodySpec, positions: &[f64]) {
     }
 }
 
-/// A body in the world.
+/// Properties of a body in the world.
 #[derive(Debug, Clone)]
-pub struct Seen {
+pub struct Observed {
     pub mass: f64,
     pub center_of_mass: DVec3,
-    /// About the centre of mass along the world's axes.
+    /// Inertia about the centre of mass in world coordinates.
     pub inertia: DMat3,
     pub shapes: Vec<Pose>,
 }
 
-/// All bodies of a scene where they start.
-pub fn look(scene: &SceneSpec) -> BTreeMap<String, Seen> {
+/// Returns the properties of all bodies of a scene at the start.
+pub fn observe(scene: &SceneSpec) -> BTreeMap<String, Observed> {
     let built = scene.build(".").unwrap();
     let model = built.world.model();
     let mut workspace = Workspace::new(model);
     built.world.run_scripts(0.0, &mut workspace);
     update_kinematics(model, &built.state, &mut workspace);
-    let mut seen = BTreeMap::new();
+    let mut observed = BTreeMap::new();
     for (index, body) in scene.bodies.iter().enumerate() {
         let made = &built.bodies[index];
         let frame = built.link_index(index).map_or(Pose::IDENTITY, |link| workspace.pose(model, link));
@@ -112,7 +112,7 @@ pub fn look(scene: &SceneSpec) -> BTreeMap<String, Seen> {
         let center_of_mass = if mass.mass > 0.0 { frame.transform_point(mass.center_of_mass) } else { DVec3::ZERO };
         let inertia = rotation * mass.inertia * rotation.transpose();
         let shapes = made.colliders.clone().map(|collider| built.world.collider_pose(&workspace, collider)).collect();
-        seen.insert(body.name.clone(), Seen { mass: mass.mass, center_of_mass, inertia, shapes });
+        observed.insert(body.name.clone(), Observed { mass: mass.mass, center_of_mass, inertia, shapes });
     }
-    seen
+    observed
 }

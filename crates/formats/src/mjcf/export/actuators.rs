@@ -1,27 +1,27 @@
-//! Drives: those with an input, and motors of joints, whose targets become inputs.
+//! Actuators of the scene, and motors of joints, whose targets become controls of actuators.
 
 use burgess_dynamics::Motor;
 use burgess_scene::spec::{ActuatorSpec, SceneSpec};
 use glam::DVec3;
 
-use super::joints::{Kind, both_ways, range};
+use super::joints::{Kind, range, symmetric_range};
 use super::tree::{Body, Tree};
 use crate::export::Names;
 use crate::export::Warnings;
 use crate::xml::XmlWriter;
 
-/// What a drive acts on.
+/// The joint that an actuator acts on.
 struct Target {
     joint: String,
-    /// Are the axes of `gear` those of the parent?
+    /// Whether `gear` is in the parent's coordinates.
     in_parent: bool,
     gear: Vec<f64>,
 }
 
-/// A drive.
+/// An actuator.
 pub(super) struct Actuator {
     pub name: String,
-    /// The input at the start.
+    /// Control at the start.
     pub control: f64,
     target: Target,
     gain: f64,
@@ -30,11 +30,11 @@ pub(super) struct Actuator {
     force_range: Option<[f64; 2]>,
 }
 
-/// All drives.
+/// All actuators.
 pub(super) struct Actuators {
-    /// Those of the scene first, in its order; then those of motors.
+    /// The actuators of the scene in scene order, then the motors.
     pub list: Vec<Actuator>,
-    /// Place in the scene of those that are from there.
+    /// Index in the scene of each actuator that comes from the scene.
     pub origins: Vec<usize>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> A
         };
         origins.push(index);
         list.push(Actuator {
-            name: names.give(&spec.name),
+            name: names.unique(&spec.name),
             control: spec.control,
             target,
             gain: spec.gain,
@@ -59,33 +59,32 @@ pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> A
     for &index in &tree.order {
         let body = &tree.bodies[index];
         for (axis, own) in body.properties.iter().enumerate() {
-            let Some(drive) = drive_of(&own.motor) else { continue };
+            let Some(actuator) = motor_actuator(&own.motor) else { continue };
             let Some(target) = target(body, axis, 1.0, warnings) else { continue };
             let is_ball = body.joints[0].kind == Kind::Ball;
             if is_ball && matches!(own.motor, Motor::Position { target, .. } if target != 0.0) {
-                let kind =
-                    "servos of ball joints turn towards their target axis by axis in MuJoCo, not the shortest way";
+                let kind = "servos of ball joints control each axis separately in MuJoCo, not the shortest rotation";
                 warnings.add_named(kind, &body.spec.name);
             }
             let suffix = if is_ball { ["_x", "_y", "_z"][axis.min(2)] } else { "" };
             let joint = &body.joints[if is_ball { 0 } else { axis }].name;
             list.push(Actuator {
-                name: names.give(&format!("{joint}_motor{suffix}")),
-                control: drive.control,
+                name: names.unique(&format!("{joint}_motor{suffix}")),
+                control: actuator.control,
                 target,
-                gain: drive.gain,
-                bias: drive.bias,
+                gain: actuator.gain,
+                bias: actuator.bias,
                 control_range: None,
-                force_range: own.max_effort.is_finite().then(|| both_ways(own.max_effort)),
+                force_range: own.max_effort.is_finite().then(|| symmetric_range(own.max_effort)),
             });
         }
     }
     Actuators { list, origins }
 }
 
-/// A motor as a drive with an input.
-fn drive_of(motor: &Motor) -> Option<ActuatorSpec> {
-    let (drive, control) = match *motor {
+/// Converts a motor to an actuator.
+fn motor_actuator(motor: &Motor) -> Option<ActuatorSpec> {
+    let (actuator, control) = match *motor {
         Motor::None => return None,
         Motor::Effort(effort) => (ActuatorSpec::motor("", "", 0), effort),
         Motor::Velocity { target, gain } => (ActuatorSpec::velocity("", "", 0, gain), target),
@@ -93,10 +92,10 @@ fn drive_of(motor: &Motor) -> Option<ActuatorSpec> {
             (ActuatorSpec::position("", "", 0, stiffness, damping), target)
         }
     };
-    Some(ActuatorSpec { control, ..drive })
+    Some(ActuatorSpec { control, ..actuator })
 }
 
-/// Which joint, and how.
+/// Returns the joint and gear for an axis of a body's joint.
 fn target(body: &Body, axis: usize, gear: f64, warnings: &mut Warnings) -> Option<Target> {
     let first = body.joints.first()?;
     let (joint, gear) = match first.kind {
@@ -106,9 +105,10 @@ fn target(body: &Body, axis: usize, gear: f64, warnings: &mut Warnings) -> Optio
             (first, (gear * direction).to_array().to_vec())
         }
         Kind::Free => {
-            // Ours: angular, then linear at the centre of mass. MuJoCo's: linear at the origin, then angular.
+            // Burgess: angular, then linear at the centre of mass. MuJoCo: linear at the origin, then angular.
             if axis >= 3 && body.rigid_center != DVec3::ZERO {
-                let kind = "forces on free bodies act at their origin in MuJoCo, not at the centre of mass";
+                let kind =
+                    "actuator forces on free bodies act at the body's origin in MuJoCo, not at the centre of mass";
                 warnings.add_named(kind, &body.spec.name);
             }
             let mut six = vec![0.0; 6];
@@ -131,8 +131,8 @@ impl Actuators {
         xml.close();
     }
 
-    /// What a drive of the scene is called, by its place there.
-    pub fn place_of(&self, origin: usize) -> Option<usize> {
+    /// Returns the index in `list` of an actuator of the scene.
+    pub fn index_of(&self, origin: usize) -> Option<usize> {
         self.origins.iter().position(|own| *own == origin)
     }
 }

@@ -1,4 +1,4 @@
-//! Meshes and terrain, each written once however often it is used, in the file itself.
+//! Meshes and height fields. Each is written once, inline.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use glam::DVec3;
 use crate::export::Names;
 use crate::xml::XmlWriter;
 
-/// Height of a field whose samples are all alike: MuJoCo wants one, and multiplies it by zero.
-const FLAT: f64 = 1.0;
+/// Height scale of a flat height field: MuJoCo requires a positive number, which it multiplies by zero.
+const FLAT_HEIGHT_SCALE: f64 = 1.0;
 
-/// What shapes refer to.
+/// Assets that geoms refer to.
 #[derive(Default)]
 pub(super) struct Assets {
     mesh_names: Names,
@@ -22,22 +22,22 @@ pub(super) struct Assets {
 }
 
 impl Assets {
-    /// The name of a convex mesh with these corners.
+    /// Returns the name of the convex mesh with the given vertices, and adds the mesh if it is new.
     pub fn mesh(&mut self, points: &[DVec3]) -> String {
         let key = points.iter().map(|point| point.to_array().map(f64::to_bits)).collect();
-        let place = *self.mesh_by_points.entry(key).or_insert_with(|| {
-            self.meshes.push((self.mesh_names.give("hull"), points.to_vec()));
+        let index = *self.mesh_by_points.entry(key).or_insert_with(|| {
+            self.meshes.push((self.mesh_names.unique("hull"), points.to_vec()));
             self.meshes.len() - 1
         });
-        self.meshes[place].0.clone()
+        self.meshes[index].0.clone()
     }
 
-    /// The name of a height field.
+    /// Returns the name of a height field, and adds the field if it is new.
     pub fn field(&mut self, field: &HeightField) -> String {
         if let Some((name, _)) = self.fields.iter().find(|(_, known)| known == field) {
             return name.clone();
         }
-        let name = self.field_names.give("height_field");
+        let name = self.field_names.unique("height_field");
         self.fields.push((name.clone(), field.clone()));
         name
     }
@@ -52,8 +52,8 @@ impl Assets {
             xml.numbers("vertex", points.iter().flat_map(DVec3::to_array)).close();
         }
         for (name, field) in &self.fields {
-            let [low, high] = extremes(field);
-            let rise = if high > low { high - low } else { FLAT };
+            let [low, high] = height_range(field);
+            let rise = if high > low { high - low } else { FLAT_HEIGHT_SCALE };
             let (rows, columns) = (field.rows(), field.columns());
             xml.open("hfield").attribute("name", name);
             xml.attribute("nrow", &rows.to_string()).attribute("ncol", &columns.to_string());
@@ -66,8 +66,8 @@ impl Assets {
     }
 }
 
-/// Lowest and highest sample, in m. MuJoCo's field has its lowest sample at zero.
-pub(super) fn extremes(field: &HeightField) -> [f64; 2] {
+/// Returns the minimum and maximum height, in m. In MuJoCo the minimum is always zero.
+pub(super) fn height_range(field: &HeightField) -> [f64; 2] {
     let low = field.heights().iter().copied().fold(f64::INFINITY, f64::min);
     [low, field.heights().iter().copied().fold(f64::NEG_INFINITY, f64::max)]
 }

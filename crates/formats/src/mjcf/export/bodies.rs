@@ -1,4 +1,4 @@
-//! The tree of bodies with their masses, joints, shapes and sites.
+//! Writes the tree of bodies with their masses, joints, geoms, sites and cameras.
 
 use burgess_geometry::MassProperties;
 use glam::{DMat3, DVec3};
@@ -9,8 +9,9 @@ use super::sites::Sites;
 use super::tree::Tree;
 use crate::xml::XmlWriter;
 
-/// MuJoCo holds moments of inertia to `A + B >= C` to the last bit, after rounding of its own; this much of C covers it.
-const ROUNDING: f64 = 1e-13;
+/// MuJoCo checks `A + B >= C` for the moments of inertia without tolerance, after rounding. This fraction of C covers
+/// the rounding errors.
+const ROUNDING_MARGIN: f64 = 1e-13;
 
 pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &Sites, cameras: &Cameras) {
     xml.open("worldbody");
@@ -53,7 +54,7 @@ pub(super) fn write(xml: &mut XmlWriter, tree: &Tree, shapes: &Shapes, sites: &S
 }
 
 fn write_inertial(xml: &mut XmlWriter, mass: &MassProperties) {
-    let inertia = possible(mass);
+    let inertia = accepted_inertia(mass);
     let diagonal = [inertia.x_axis.x, inertia.y_axis.y, inertia.z_axis.z];
     let mixed = [inertia.x_axis.y, inertia.x_axis.z, inertia.y_axis.z];
     xml.open("inertial").numbers("pos", mass.center_of_mass.to_array()).number("mass", mass.mass);
@@ -65,33 +66,33 @@ fn write_inertial(xml: &mut XmlWriter, mass: &MassProperties) {
     xml.close();
 }
 
-/// The inertia, made larger by a hair where rounding would make MuJoCo refuse it: thin plates are on the edge.
-fn possible(mass: &MassProperties) -> DMat3 {
+/// Returns the inertia, slightly enlarged if MuJoCo would reject it because of rounding. Thin plates are the limiting case.
+fn accepted_inertia(mass: &MassProperties) -> DMat3 {
     let inertia = (mass.inertia + mass.inertia.transpose()) * 0.5;
     let moments = mass.principal_axes().0;
     let largest = moments.max_element();
     let [a, b, c] = moments.to_array();
     let spare = (a + b - c).min(b + c - a).min(c + a - b);
-    // Along its own axes nothing is rounded.
+    // A diagonal matrix is not rounded.
     let is_diagonal = [inertia.x_axis.y, inertia.x_axis.z, inertia.y_axis.z] == [0.0; 3];
-    if spare >= if is_diagonal { 0.0 } else { ROUNDING * largest } {
+    if spare >= if is_diagonal { 0.0 } else { ROUNDING_MARGIN * largest } {
         return inertia;
     }
-    inertia + DMat3::from_diagonal(DVec3::splat(ROUNDING * largest - spare))
+    inertia + DMat3::from_diagonal(DVec3::splat(ROUNDING_MARGIN * largest - spare))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// MuJoCo's own test of the moments.
+    /// MuJoCo's check of the moments; negative values are rejected.
     fn spare(inertia: DMat3) -> f64 {
         let [a, b, c] = inertia.to_cols_array_2d();
         (a[0] + b[1] - c[2]).min(b[1] + c[2] - a[0]).min(c[2] + a[0] - b[1])
     }
 
     #[test]
-    fn thin_plates_are_made_possible_and_others_left_alone() {
+    fn only_inertias_that_mujoco_rejects_are_changed() {
         let plate = |moments: DVec3| MassProperties {
             mass: 1.0,
             center_of_mass: DVec3::ZERO,
@@ -99,10 +100,10 @@ mod tests {
         };
         let too_thin = plate(DVec3::new(1.0, 1.0, 2.000000001));
         assert!(spare(too_thin.inertia) < 0.0);
-        let made = possible(&too_thin);
-        assert!(spare(made) > 0.0 && (made.z_axis.z - 2.0).abs() < 1e-8);
+        let enlarged = accepted_inertia(&too_thin);
+        assert!(spare(enlarged) > 0.0 && (enlarged.z_axis.z - 2.0).abs() < 1e-8);
         for moments in [DVec3::new(1.0, 1.0, 2.0), DVec3::new(0.1, 0.2, 0.3), DVec3::new(3.0, 2.0, 2.5)] {
-            assert_eq!(possible(&plate(moments)), DMat3::from_diagonal(moments));
+            assert_eq!(accepted_inertia(&plate(moments)), DMat3::from_diagonal(moments));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Cameras. MuJoCo's look along their -z, with y up in the picture. One that follows a body keeps its place beside it and its
-//! orientation in the world, as ours does. Lights are left to MuJoCo's viewer.
+//! Cameras. MuJoCo's cameras look along -z with y up. A tracking camera keeps its offset from the body and its orientation
+//! in the world, as in Burgess. Lights are not exported.
 
 use burgess_dynamics::{Workspace, update_kinematics};
 use burgess_geometry::Pose;
@@ -13,9 +13,9 @@ use crate::xml::XmlWriter;
 
 struct Camera {
     name: String,
-    /// In the coordinates of the body that it follows, or of the world.
+    /// Pose in the tracked body, or in the world.
     pose: Pose,
-    /// From top to bottom, in degrees.
+    /// Vertical field of view, in degrees.
     field_of_view: f64,
     follows: Option<usize>,
 }
@@ -33,18 +33,18 @@ pub(super) fn plan(scene: &SceneSpec, built: &BuiltScene, tree: &Tree) -> Camera
         let follows = spec.follow.as_deref().and_then(|name| tree.index(name));
         let follows = follows.filter(|&body| !tree.bodies[body].is_world());
         let pose = follows.map_or(Pose::new(rotation, spec.position), |body| {
-            // MuJoCo keeps the place beside the body that it has in the reference pose.
-            let beside = spec.position - built.bodies[body].frame(&built.world, &workspace).translation;
-            let back = tree.bodies[body].world_pose.rotation.conjugate();
-            Pose::new(back * rotation, back * beside)
+            // MuJoCo keeps the offset of the reference configuration.
+            let offset = spec.position - built.bodies[body].frame(&built.world, &workspace).translation;
+            let to_body = tree.bodies[body].world_pose.rotation.conjugate();
+            Pose::new(to_body * rotation, to_body * offset)
         });
-        let name = names.give(if spec.name.is_empty() { "camera" } else { &spec.name });
+        let name = names.unique(if spec.name.is_empty() { "camera" } else { &spec.name });
         Some(Camera { name, pose, field_of_view: spec.field_of_view_degrees, follows })
     };
     Cameras(scene.display.cameras.iter().filter_map(&mut camera).collect())
 }
 
-/// Upright, where that makes sense.
+/// Returns the orientation of a camera that looks along a direction, with its x axis horizontal.
 fn looking_along(direction: DVec3) -> Option<DQuat> {
     let z = -direction.try_normalize()?;
     let x = DVec3::Z.cross(z).try_normalize().unwrap_or(DVec3::X);

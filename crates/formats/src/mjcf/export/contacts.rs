@@ -1,7 +1,8 @@
-//! Pairs of bodies that pass through each other.
+//! Pairs of bodies without contacts.
 //!
-//! Here as in MuJoCo, bodies that are welded together are one, and such a piece and the one that it hangs on do not touch,
-//! unless that is part of the world. Listed pairs, and those of one tree without self-collision, are excluded by name.
+//! In both programs, bodies that are welded together count as one, and a body and its parent do not collide unless the
+//! parent is part of the world. Exclusions of the scene, and all pairs of one tree without self-collision, are
+//! written as `exclude`.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +12,10 @@ use super::tree::Tree;
 use crate::export::Warnings;
 use crate::xml::XmlWriter;
 
-/// Trees with more pairs of bodies than this are not told apart one by one.
-const MAX_EXCLUDED: usize = 100_000;
+/// Maximum number of pairs that are excluded because of missing self-collision.
+const MAX_EXCLUDED_PAIRS: usize = 100_000;
 
-/// What is excluded.
+/// The excluded pairs, by body name.
 pub(super) struct Contacts {
     excluded: Vec<[String; 2]>,
 }
@@ -22,11 +23,11 @@ pub(super) struct Contacts {
 pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> Contacts {
     let mut place = vec![0; tree.order.len()];
     tree.order.iter().enumerate().for_each(|(number, &body)| place[body] = number);
-    // By their places in the file.
+    // Pairs of positions in the file.
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut exclude = |a: usize, b: usize| {
         let has_shapes = |body: usize| !tree.bodies[body].spec.shapes.is_empty();
-        if has_shapes(a) && has_shapes(b) && !passes_anyway(tree, a, b) {
+        if has_shapes(a) && has_shapes(b) && !is_excluded_by_default(tree, a, b) {
             let (a, b) = (place[a], place[b]);
             pairs.insert((a.min(b), a.max(b)));
         }
@@ -38,15 +39,15 @@ pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> C
     }
     if !scene.self_collision {
         let mut count = 0;
-        for family in families(tree) {
-            count += family.len() * family.len() / 2;
-            if count > MAX_EXCLUDED {
+        for members in kinematic_trees(tree) {
+            count += members.len() * members.len() / 2;
+            if count > MAX_EXCLUDED_PAIRS {
                 warnings
-                    .add("there are too many bodies in one tree to exclude each pair of them: some touch each other");
+                    .add("there are too many bodies to exclude all pairs without self-collision: some bodies of one tree collide");
                 break;
             }
-            for (place, &a) in family.iter().enumerate() {
-                family[..place].iter().for_each(|&b| exclude(a, b));
+            for (place, &a) in members.iter().enumerate() {
+                members[..place].iter().for_each(|&b| exclude(a, b));
             }
         }
     }
@@ -54,27 +55,27 @@ pub(super) fn plan(scene: &SceneSpec, tree: &Tree, warnings: &mut Warnings) -> C
     Contacts { excluded: pairs.into_iter().map(|(a, b)| [name(a), name(b)]).collect() }
 }
 
-/// By MuJoCo's own rules.
-fn passes_anyway(tree: &Tree, a: usize, b: usize) -> bool {
+/// Returns whether MuJoCo excludes the pair by its own rules.
+fn is_excluded_by_default(tree: &Tree, a: usize, b: usize) -> bool {
     let weld = |body: usize| tree.bodies[body].weld;
     if weld(a) == weld(b) {
         return true;
     }
     let (Some(a), Some(b)) = (weld(a), weld(b)) else { return false };
-    let hangs_on = |piece: usize| tree.bodies[piece].parent.and_then(weld);
-    hangs_on(a) == Some(b) || hangs_on(b) == Some(a)
+    let parent_weld = |piece: usize| tree.bodies[piece].parent.and_then(weld);
+    parent_weld(a) == Some(b) || parent_weld(b) == Some(a)
 }
 
-/// Bodies that hang together, by tree; the world is not part of any.
-fn families(tree: &Tree) -> Vec<Vec<usize>> {
-    let mut families: Vec<Vec<usize>> = Vec::new();
+/// Returns the bodies of each kinematic tree; the world is not part of any tree.
+fn kinematic_trees(tree: &Tree) -> Vec<Vec<usize>> {
+    let mut kinematic_trees: Vec<Vec<usize>> = Vec::new();
     for &index in &tree.order {
-        match families.last_mut() {
-            Some(family) if tree.bodies[index].parent.is_some() => family.push(index),
-            _ => families.push(vec![index]),
+        match kinematic_trees.last_mut() {
+            Some(members) if tree.bodies[index].parent.is_some() => members.push(index),
+            _ => kinematic_trees.push(vec![index]),
         }
     }
-    families
+    kinematic_trees
 }
 
 impl Contacts {

@@ -1,4 +1,4 @@
-//! Joints: several to a body for stacks, in the body's coordinates.
+//! Joints in body coordinates. A stack joint becomes several joints of one body.
 
 use burgess_dynamics::{AxisProperties, Motor};
 use burgess_scene::spec::{AxisSpec, JointKind, StackAxisSpec};
@@ -10,10 +10,10 @@ use crate::export::Names;
 use crate::export::Warnings;
 use crate::xml::XmlWriter;
 
-/// A side of a range that has no limit.
-const FAR: f64 = 1e10;
+/// Bound of a range without limit on one side; MuJoCo requires finite numbers.
+const UNLIMITED: f64 = 1e10;
 
-/// What MuJoCo calls it.
+/// Type of a joint in MuJoCo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Hinge,
@@ -22,20 +22,20 @@ pub(super) enum Kind {
     Free,
 }
 
-/// A joint in the body's coordinates.
+/// A joint in body coordinates.
 pub(super) struct Joint {
     pub name: String,
     pub kind: Kind,
-    /// A point that stays, in m.
+    /// A point on the axis, in m.
     anchor: DVec3,
     axis: DVec3,
-    /// Inverse inertia where all positions are zero, if its limit is a spring.
+    /// Inverse inertia where all positions are zero; used only for a limit with a spring.
     inverse_inertia: f64,
-    /// Mechanics; those of a ball's first axis are those of all.
+    /// Mechanical parameters; for a ball joint those of the first axis.
     pub properties: AxisProperties,
 }
 
-/// What the joint of a body becomes.
+/// Returns the joints of a body.
 pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Vec<Joint> {
     if body.spec.fixed || body.spec.script.is_some() {
         return Vec::new();
@@ -54,11 +54,11 @@ pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings)
             })
             .collect(),
     };
-    let alone = axes.len() == 1;
+    let is_single = axes.len() == 1;
     let joint = |(number, ((kind, axis), properties)): (usize, ((Kind, &AxisSpec), &AxisProperties))| Joint {
-        name: if alone { names.give(&body.name) } else { names.give(&format!("{}_{number}", body.name)) },
+        name: if is_single { names.unique(&body.name) } else { names.unique(&format!("{}_{number}", body.name)) },
         kind,
-        // Where a slide is does not matter.
+        // The anchor of a slide has no effect.
         anchor: if kind == Kind::Hinge { body.joint_frame.transform_point(axis.anchor) } else { DVec3::ZERO },
         axis: unit(body.joint_frame.transform_vector(axis.axis)),
         inverse_inertia: body.inverse_inertias.get(number).copied().unwrap_or(0.0),
@@ -67,7 +67,7 @@ pub(super) fn joints_of(body: &Body, names: &mut Names, warnings: &mut Warnings)
     axes.into_iter().zip(&body.properties).enumerate().map(joint).collect()
 }
 
-/// A vector that has length one keeps its bits.
+/// Normalizes a vector; a unit vector keeps its bits.
 fn unit(vector: DVec3) -> DVec3 {
     if (vector.length_squared() - 1.0).abs() < 1e-15 { vector } else { vector.normalize() }
 }
@@ -76,22 +76,22 @@ fn free(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
     let [angular, linear] = [0, 3].map(|axis| body.properties.get(axis).map_or(0.0, |own| own.damping));
     let damped = angular != 0.0 || linear != 0.0;
     if damped && (angular != linear || body.rigid_center != DVec3::ZERO) {
-        let kind = "MuJoCo damps all six velocities of a free body at its origin alike: the smaller damping is taken";
+        let kind = "MuJoCo damps linear and angular velocity of a free body equally, at its origin; the smaller damping is used";
         warnings.add_named(kind, &body.spec.name);
     }
     let properties = AxisProperties { damping: angular.min(linear), ..AxisProperties::default() };
-    let (name, kind) = (names.give(&body.name), Kind::Free);
+    let (name, kind) = (names.unique(&body.name), Kind::Free);
     Joint { name, kind, anchor: DVec3::ZERO, axis: DVec3::ZERO, inverse_inertia: 0.0, properties }
 }
 
 fn ball(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
     let first = body.properties.first().copied().unwrap_or_default();
     if first.stiffness > 0.0 && body.properties.iter().any(|axis| axis.rest != 0.0) {
-        let kind = "the spring of a ball joint is at rest in the reference orientation in MuJoCo";
+        let kind = "the spring of a ball joint is relaxed in the reference orientation in MuJoCo";
         warnings.add_named(kind, &body.spec.name);
     }
     Joint {
-        name: names.give(&body.name),
+        name: names.unique(&body.name),
         kind: Kind::Ball,
         anchor: body.joint_frame.translation,
         axis: DVec3::ZERO,
@@ -100,17 +100,17 @@ fn ball(body: &Body, names: &mut Names, warnings: &mut Warnings) -> Joint {
     }
 }
 
-/// MuJoCo wants the first to be smaller than the second, and both finite.
+/// Returns a range that MuJoCo accepts: both numbers finite, the first smaller than the second.
 pub(super) fn range(low: f64, high: f64) -> [f64; 2] {
-    let low = low.clamp(-FAR, FAR);
-    let high = high.clamp(-FAR, FAR);
+    let low = low.clamp(-UNLIMITED, UNLIMITED);
+    let high = high.clamp(-UNLIMITED, UNLIMITED);
     [low, if high > low { high } else { low.next_up() }]
 }
 
-/// A range of efforts; nothing at all is no range to MuJoCo.
-pub(super) fn both_ways(most: f64) -> [f64; 2] {
-    let most = most.max(f64::from_bits(1));
-    [-most, most]
+/// Returns a symmetric range of efforts. MuJoCo rejects an empty range, so the bound is positive.
+pub(super) fn symmetric_range(bound: f64) -> [f64; 2] {
+    let bound = bound.max(f64::from_bits(1));
+    [-bound, bound]
 }
 
 impl Joint {
@@ -144,9 +144,9 @@ impl Joint {
         xml.number_unless(0.0, "damping", damping);
         xml.number_unless(0.0, "frictionloss", friction);
         xml.number_unless(0.0, "armature", armature);
-        // A motor has this limit itself.
+        // The actuator of a motor has this limit itself.
         if max_effort.is_finite() && motor == Motor::None && matches!(self.kind, Kind::Hinge | Kind::Slide) {
-            xml.numbers("actuatorfrcrange", both_ways(max_effort));
+            xml.numbers("actuatorfrcrange", symmetric_range(max_effort));
         }
         xml.close();
     }

@@ -1,7 +1,7 @@
-//! States to start from: that of the scene as `start`, then those of its keyframes.
+//! Keyframes: the start of the scene as `start`, then the keyframes of the scene.
 //!
-//! Free bodies in MuJoCo have the velocity of their origin along the world's axes, and the angular velocity along their own:
-//! with c the centre of mass and R the orientation, `v_origin = v - omega x (R c)` and `omega_own = R^T omega`.
+//! The velocity of a free body in MuJoCo is that of its origin in world coordinates; the angular velocity is in body
+//! coordinates. With c the centre of mass and R the orientation, `v_origin = v - omega x (R c)` and `omega_body = R^T omega`.
 
 use burgess_scene::spec::{BodyStart, JointKind, SceneSpec};
 
@@ -24,17 +24,17 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, tree: &Tree, actuato
     let mut start = Start { controls: actuators.list.iter().map(|own| own.control).collect(), ..Start::default() };
     for &index in &tree.order {
         let body = &tree.bodies[index];
-        start.add(body, &own_start(body));
+        start.add(body, &spec_start(body));
     }
     xml.open("keyframe");
-    start.write(xml, &names.give("start"));
+    start.write(xml, &names.unique("start"));
     for key in &scene.keyframes {
         let mut other = Start { controls: start.controls.clone(), ..Start::default() };
         for &index in &tree.order {
             let body = &tree.bodies[index];
             match key.bodies.get(&body.spec.name) {
                 Some(given) => other.add(body, given),
-                None => other.add(body, &own_start(body)),
+                None => other.add(body, &spec_start(body)),
             }
         }
         for (control, &origin) in other.controls.iter_mut().zip(&actuators.origins) {
@@ -42,16 +42,16 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, tree: &Tree, actuato
                 *control = *given;
             }
         }
-        // A scene that came from here has its start as a keyframe.
+        // A scene that was imported from an export has its start as a keyframe.
         if key.name != "start" || other != start {
-            other.write(xml, &names.give(&key.name));
+            other.write(xml, &names.unique(&key.name));
         }
     }
     xml.close();
 }
 
-/// How a body starts by itself.
-fn own_start(body: &Body) -> BodyStart {
+/// Returns the start of a body as given by its own spec.
+fn spec_start(body: &Body) -> BodyStart {
     let spec = body.spec;
     if let Some(joint) = &spec.joint
         && let JointKind::Spherical(ball) = &joint.kind

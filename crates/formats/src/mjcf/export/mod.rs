@@ -1,18 +1,18 @@
-//! Scenes for MuJoCo.
+//! Exports scenes as MJCF.
 //!
-//! Bodies are nested as they hang on each other, in the pose in which all joint positions are zero. Frames of joints are
-//! folded into those of the bodies: with P the joint's frame on the parent and C that on the body itself,
+//! Bodies are nested in their parents, in the configuration in which all joint positions are zero. Joint frames are
+//! folded into body frames: with P the joint frame on the parent and C the joint frame on the body,
 //!
 //! ```text
 //!   body: pos, quat = P C^-1        joint: pos = C anchor,  axis = C axis        ball: q_mujoco = C q C^-1
 //! ```
 //!
-//! Masses and inertias are given as numbers, so that MuJoCo computes none from shapes. Where the scene starts is the
-//! keyframe `start`: positions, velocities, and the targets of motors, which are actuators there.
+//! Masses and inertias are written explicitly, so MuJoCo computes none from geoms. The start of the scene becomes the
+//! keyframe `start`: positions, velocities, and controls, which include the targets of motors.
 //!
-//! What MuJoCo has no word for is left out with a warning: restitution, scripts, controllers, friction that is not the larger
-//! of two, drag on faces. Its contacts, limits and ties are soft, ours are not; they get its default softness.
-//! Limits that are springs here get theirs.
+//! Features that MuJoCo does not support are omitted with a warning: restitution, scripts, controllers, friction that is not
+//! the larger of two, drag on faces. MuJoCo's contacts, limits and constraints are soft; they get the default softness,
+//! except for limits with springs, which get equivalent parameters.
 
 mod actuators;
 mod assets;
@@ -40,8 +40,8 @@ use burgess_scene::spec::SceneSpec;
 use crate::export::{Exported, Warnings};
 use crate::xml::XmlWriter;
 
-/// Writes a scene as MJCF that MuJoCo loads without a complaint. Mesh files are looked for in `folder`; the result needs
-/// none. Scenes with includes must have been read from a file.
+/// Exports a scene as MJCF that MuJoCo loads without warnings. Mesh files of the scene are read from `folder`; the result
+/// needs no files. A scene with includes must have been read from a file.
 ///
 /// ```
 /// use burgess_formats::mjcf;
@@ -80,6 +80,6 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     actuators.write(&mut xml);
     sensors::write(&mut xml, &sensors);
     keyframes::write(&mut xml, scene, &tree, &actuators);
-    options::warn_of_controllers(scene, &mut warnings);
+    options::warn_about_controllers(scene, &mut warnings);
     Ok(Exported { xml: xml.finish(), warnings: warnings.into_list() })
 }

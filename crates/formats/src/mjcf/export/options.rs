@@ -1,4 +1,4 @@
-//! What holds for the whole model, and what of the scene has no place in it.
+//! Options of the whole model, and warnings about features that MuJoCo does not support.
 
 use burgess_scene::spec::{ControllerSpec, FluidSpec, SceneSpec};
 
@@ -8,7 +8,7 @@ use crate::xml::XmlWriter;
 pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, warnings: &mut Warnings) {
     xml.open("compiler").attribute("angle", "radian").attribute("autolimits", "true");
     xml.attribute("inertiafromgeom", "false").close();
-    // Coulomb's cone is round, and servos are implicit in time as ours are.
+    // Elliptic cones are Coulomb's law, and `implicitfast` integrates servos implicitly, as Burgess does.
     xml.open("option").number("timestep", scene.simulation.step).numbers("gravity", scene.gravity.to_array());
     xml.attribute("integrator", "implicitfast").attribute("cone", "elliptic");
     match &scene.fluid {
@@ -17,19 +17,22 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, warnings: &mut Warni
             xml.vector_unless_zero("wind", fluid.current);
         }
         Some(FluidSpec::Linear(_) | FluidSpec::Quadratic(_)) => {
-            warnings.add("MuJoCo has no fluid that drags on the faces of shapes: it is left out");
+            warnings.add("fluid drag on the faces of shapes is not supported by MuJoCo and is omitted");
         }
         None => {}
     }
     xml.close();
 }
 
-/// What moves by itself stands still there.
-pub(super) fn warn_of_controllers(scene: &SceneSpec, warnings: &mut Warnings) {
+/// Warns about scripts and controllers, which are not exported.
+pub(super) fn warn_about_controllers(scene: &SceneSpec, warnings: &mut Warnings) {
     for body in scene.bodies.iter().filter(|body| body.script.is_some()) {
-        warnings.add_named("MuJoCo has no scripts: these are mocap bodies that stand where they start", &body.name);
+        warnings.add_named(
+            "scripts are not supported by MuJoCo; these bodies become mocap bodies at their start",
+            &body.name,
+        );
     }
-    let kind = "MuJoCo has no controllers: these are left out";
+    let kind = "controllers are not supported by MuJoCo and are omitted";
     for controller in &scene.controllers {
         let name = match controller {
             ControllerSpec::Spring(spring) if spring.when == Default::default() => continue,

@@ -1,4 +1,4 @@
-//! What is measured. Quaternions of MuJoCo's sensors are w, x, y, z.
+//! Sensors. MuJoCo's sensors return quaternions as w, x, y, z.
 
 use burgess_geometry::Pose;
 use burgess_scene::BuiltScene;
@@ -13,10 +13,10 @@ use crate::export::Names;
 use crate::export::Warnings;
 use crate::xml::XmlWriter;
 
-/// Radius of what catches touches of shapes without end, in m.
-const ENDLESS: f64 = 1e6;
+/// Maximum radius of the site of a touch sensor, in m; used for unbounded shapes.
+const MAX_TOUCH_RADIUS: f64 = 1e6;
 
-/// A sensor: its element, and its attributes.
+/// Element name and attributes of a sensor.
 pub(super) struct Sensor {
     element: &'static str,
     attributes: Vec<(&'static str, String)>,
@@ -33,7 +33,7 @@ pub(super) fn plan(
     let mut names = Names::default();
     let mut list = Vec::new();
     for spec in &scene.sensors {
-        let name = ("name", names.give(&spec.name));
+        let name = ("name", names.unique(&spec.name));
         let site = |sites: &Sites, site: &str| sites.name(site).map(str::to_string);
         let of_site = |name: Option<String>| name.map(|name| ("site", name));
         let of_frame = |name: Option<String>| name.map(|name| ("objname", name));
@@ -42,7 +42,7 @@ pub(super) fn plan(
             Measured::JointVelocity(of) => (joint_element(tree, of, ["jointvel", "ballangvel"]), joint_of(tree, of)),
             Measured::ActuatorForce(of) => {
                 let origin = scene.actuators.iter().position(|own| own.name == of.actuator);
-                let place = origin.and_then(|origin| actuators.place_of(origin));
+                let place = origin.and_then(|origin| actuators.index_of(origin));
                 ("actuatorfrc", place.map(|place| ("actuator", actuators.list[place].name.clone())))
             }
             Measured::SitePosition(of) => ("framepos", of_frame(site(sites, &of.site))),
@@ -52,17 +52,19 @@ pub(super) fn plan(
             Measured::Velocimeter(of) => ("velocimeter", of_site(site(sites, &of.site))),
             Measured::Gyro(of) => ("gyro", of_site(site(sites, &of.site))),
             Measured::Touch(of) => {
-                let around = |body: usize| sites.around(body, reach(scene, built, body), &format!("{}_touch", of.body));
-                ("touch", of_site(tree.index(&of.body).map(around)))
+                let site_on = |body: usize| {
+                    sites.sphere_on(body, touch_radius(scene, built, body), &format!("{}_touch", of.body))
+                };
+                ("touch", of_site(tree.index(&of.body).map(site_on)))
             }
             Measured::CenterOfMass(of) => ("subtreecom", tree.body(&of.body).map(|body| ("body", body.name.clone()))),
         };
         let Some(of) = of else {
-            warnings.add_named("MuJoCo has nothing that measures this", &spec.name);
+            warnings.add_named("these sensors are not supported by MuJoCo and are omitted", &spec.name);
             continue;
         };
-        if matches!(element, "ballquat" | "ballangvel") && turned_ball(tree, &spec.kind) {
-            let kind = "MuJoCo measures ball joints along the axes of the body, not those of the joint's frame on it";
+        if matches!(element, "ballquat" | "ballangvel") && has_rotated_frame(tree, &spec.kind) {
+            let kind = "MuJoCo measures ball joints in the body frame, not in the joint frame";
             warnings.add_named(kind, &spec.name);
         }
         let mut attributes = vec![name];
@@ -91,20 +93,21 @@ fn joint_element(tree: &Tree, of: &OfJoint, [scalar, ball]: [&'static str; 2]) -
     if tree.body(&of.joint).is_some_and(is_ball) { ball } else { scalar }
 }
 
-fn turned_ball(tree: &Tree, kind: &Measured) -> bool {
+fn has_rotated_frame(tree: &Tree, kind: &Measured) -> bool {
     let (Measured::JointPosition(of) | Measured::JointVelocity(of)) = kind else { return false };
     tree.body(&of.joint).is_some_and(|body| body.joint_frame.rotation != DQuat::IDENTITY)
 }
 
-/// A ball around the origin of a body that all its contacts are in, in m. They lie between the surfaces: twice as far will do.
-fn reach(scene: &SceneSpec, built: &BuiltScene, body: usize) -> f64 {
+/// Returns the radius of a sphere about the body's origin that contains all its contacts, in m. Contacts lie between the
+/// surfaces, so twice the bounding radius is enough.
+fn touch_radius(scene: &SceneSpec, built: &BuiltScene, body: usize) -> f64 {
     let colliders = &built.world.colliders()[built.bodies[body].colliders.clone()];
-    let mut reach = 0.0f64;
+    let mut bounding_radius = 0.0f64;
     for (spec, collider) in scene.bodies[body].shapes.iter().zip(colliders) {
         let pose = burgess_scene::spec::PoseSpec { position: spec.position, orientation: spec.orientation }.pose();
-        reach = reach.max(radius(&pose, collider) + spec.margin);
+        bounding_radius = bounding_radius.max(radius(&pose, collider) + spec.margin);
     }
-    if reach > 0.0 { (2.0 * reach).min(ENDLESS) } else { 1.0 }
+    if bounding_radius > 0.0 { (2.0 * bounding_radius).min(MAX_TOUCH_RADIUS) } else { 1.0 }
 }
 
 fn radius(pose: &Pose, collider: &burgess_simulation::Collider) -> f64 {

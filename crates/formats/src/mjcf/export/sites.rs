@@ -1,4 +1,4 @@
-//! Places by name: those of the scene, and those that ties and sensors need.
+//! Sites: those of the scene, and those that constraints and sensors need.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::xml::XmlWriter;
 struct Site {
     name: String,
     pose: Pose,
-    /// Of an invisible ball that catches touches, in m.
+    /// Radius of an invisible sphere for a touch sensor, in m.
     radius: Option<f64>,
 }
 
@@ -21,45 +21,47 @@ pub(super) struct Sites<'a> {
     names: Names,
     in_world: Vec<Site>,
     on_bodies: Vec<Vec<Site>>,
-    given: BTreeMap<&'a str, String>,
+    exported_names: BTreeMap<&'a str, String>,
 }
 
 impl<'a> Sites<'a> {
     pub fn new(scene: &'a SceneSpec, tree: &Tree) -> Self {
         let on_bodies = scene.bodies.iter().map(|_| Vec::new()).collect();
-        let mut all = Self { names: Names::default(), in_world: Vec::new(), on_bodies, given: BTreeMap::new() };
+        let mut all =
+            Self { names: Names::default(), in_world: Vec::new(), on_bodies, exported_names: BTreeMap::new() };
         for site in &scene.sites {
             let body = site.body.as_deref().and_then(|name| tree.index(name));
             let name = all.add(body, site.pose(), &site.name, None);
-            all.given.insert(&site.name, name);
+            all.exported_names.insert(&site.name, name);
         }
         all
     }
 
-    /// What a site of the scene is called.
+    /// Returns the exported name of a site of the scene.
     pub fn name(&self, spec_name: &str) -> Option<&str> {
-        self.given.get(spec_name).map(String::as_str)
+        self.exported_names.get(spec_name).map(String::as_str)
     }
 
-    /// The name of a site at a place of a body or the world, a new one if there is none.
-    pub fn at(&mut self, body: Option<usize>, pose: Pose, wanted: &str) -> String {
-        let there = self.list(body).iter().find(|site| site.pose == pose && site.radius.is_none());
-        match there.map(|site| site.name.clone()) {
+    /// Returns the name of a site at a pose on a body or the world, and adds the site if it is new.
+    pub fn at(&mut self, body: Option<usize>, pose: Pose, requested: &str) -> String {
+        let existing = self.list(body).iter().find(|site| site.pose == pose && site.radius.is_none());
+        match existing.map(|site| site.name.clone()) {
             Some(name) => name,
-            None => self.add(body, pose, wanted, None),
+            None => self.add(body, pose, requested, None),
         }
     }
 
-    /// The name of a site that is a ball around the origin of a body; radius in m. A site of that name that is there already
-    /// is taken for it: a scene that came from here has one.
-    pub fn around(&mut self, body: usize, radius: f64, wanted: &str) -> String {
-        let there = self.on_bodies[body].iter_mut().find(|site| site.name == wanted && site.pose == Pose::IDENTITY);
-        match there {
+    /// Returns the name of a spherical site at the origin of a body; radius in m. An existing site with the requested name is
+    /// reused, because a scene that was imported from an export already has it.
+    pub fn sphere_on(&mut self, body: usize, radius: f64, requested: &str) -> String {
+        let existing =
+            self.on_bodies[body].iter_mut().find(|site| site.name == requested && site.pose == Pose::IDENTITY);
+        match existing {
             Some(site) => {
                 site.radius = Some(radius);
                 site.name.clone()
             }
-            None => self.add(Some(body), Pose::IDENTITY, wanted, Some(radius)),
+            None => self.add(Some(body), Pose::IDENTITY, requested, Some(radius)),
         }
     }
 
@@ -78,8 +80,8 @@ impl<'a> Sites<'a> {
         }
     }
 
-    fn add(&mut self, body: Option<usize>, pose: Pose, wanted: &str, radius: Option<f64>) -> String {
-        let name = self.names.give(wanted);
+    fn add(&mut self, body: Option<usize>, pose: Pose, requested: &str, radius: Option<f64>) -> String {
+        let name = self.names.unique(requested);
         self.list(body).push(Site { name: name.clone(), pose, radius });
         name
     }

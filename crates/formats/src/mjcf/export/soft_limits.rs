@@ -1,23 +1,23 @@
-//! Limits that springs hold, in MuJoCo's words.
+//! Converts limits with springs to MuJoCo's soft limits.
 //!
-//! MuJoCo's constraints are soft in proportion to an inertia: with `solimp` constant at d, `solref = (-s, -b)` and w the inverse
-//! inertia of the axis where all positions are zero (its `dof_invweight0`), a limit that is passed by r at the velocity v and
-//! the acceleration a pushes back with
+//! The softness of MuJoCo's constraints is relative to an inertia: with constant `solimp` d, `solref = (-s, -b)` and w the
+//! inverse inertia of the axis where all positions are zero (`dof_invweight0`), a limit that is violated by r at velocity v
+//! and acceleration a exerts the force
 //!
 //! ```text
 //!   f = (s r + b v + d a) / ((1 - d) w),     so s = (1 - d) w k,  b = (1 - d) w c
 //! ```
 //!
-//! for a spring k and a damper c. The last term is an inertia too many, `d / (1 - d)` of the axis' own, so d is small.
+//! for a spring k and a damper c. The last term is an extra inertia, `d / (1 - d)` of the axis' own, so d is small.
 
 use burgess_dynamics::{ImpulseResponse, State, Workspace, articulated_inertias, update_kinematics};
 use burgess_scene::BuiltScene;
 
-/// d.
+/// Constraint impedance d.
 pub(super) const IMPEDANCE: f64 = 0.01;
 
-/// By degree of freedom of the model: inverse of the inertia that an effort along it finds where all positions are zero, in
-/// 1/(kg m^2) or 1/kg.
+/// Returns the inverse effective inertia of each degree of freedom where all positions are zero, in 1/(kg m^2) or 1/kg;
+/// empty if no limit has a spring.
 pub(super) fn inverse_inertias(built: &BuiltScene) -> Vec<f64> {
     let model = built.world.model();
     if model.properties().iter().all(|axis| axis.limit_spring.is_none()) {

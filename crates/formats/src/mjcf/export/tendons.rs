@@ -1,4 +1,4 @@
-//! Tendons: those over joints, and lines between sites.
+//! Tendons: fixed tendons of joints, and straight spatial tendons between sites.
 
 use burgess_scene::spec::{SceneSpec, SpringTie};
 
@@ -42,7 +42,7 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, tree: &Tree, ties: &
     xml.close();
 }
 
-/// Twice -1 means something else to MuJoCo: the length in the reference pose.
+/// Avoids -1 twice, which stands for the length in the reference configuration in MuJoCo.
 fn spring_length(rest: [f64; 2]) -> [f64; 2] {
     if rest == [-1.0; 2] { [(-1.0f64).next_down(), -1.0] } else { rest }
 }

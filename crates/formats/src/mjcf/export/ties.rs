@@ -1,12 +1,12 @@
-//! Constraints between bodies: sites that are pulled together, and springs and ropes between sites.
+//! Constraints between bodies, which become equality constraints of sites and spatial tendons between sites.
 //!
-//! | ours | MuJoCo's |
+//! | scene | MJCF |
 //! |---|---|
 //! | pin, weld | `connect`, `weld` of two sites |
 //! | hinge | two `connect`s of points of the axis |
 //! | spring, rope | a spatial tendon with a spring or with a limit |
 //! | distance | a spatial tendon of constant length |
-//! | slide | nothing |
+//! | slide | not supported |
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{AnchorSpec, ControllerSpec, SceneSpec, SpringTie, TieKind};
@@ -18,32 +18,32 @@ use crate::export::Names;
 use crate::export::Warnings;
 use crate::xml::XmlWriter;
 
-/// How far the two points of a hinge are from each other, in m.
+/// Distance between the two connected points of a hinge, in m.
 const HINGE_LENGTH: f64 = 0.1;
 
 enum Equality {
     Connect([String; 2]),
     Weld([String; 2]),
-    /// The length of a tendon beyond that in the reference pose, in m.
+    /// A fixed length of a tendon, as the difference from its length in the reference configuration, in m.
     Length {
         tendon: String,
-        beyond: f64,
+        offset: f64,
     },
 }
 
-/// A tendon on a line between two sites.
+/// A straight tendon between two sites.
 pub(super) struct Line {
     pub name: String,
     pub sites: [String; 2],
-    /// Shortest and longest, in m.
+    /// Minimum and maximum length, in m.
     pub range: Option<[f64; 2]>,
     pub spring: Option<SpringTie>,
 }
 
-/// What ties become.
+/// The exported constraints.
 pub(super) struct Ties {
     pub lines: Vec<Line>,
-    /// What the tendons of the scene are called.
+    /// Exported names of the scene's tendons.
     pub tendon_names: Vec<String>,
     equalities: Vec<Equality>,
 }
@@ -57,39 +57,39 @@ struct Planner<'a, 'b> {
 
 pub(super) fn plan<'b>(scene: &SceneSpec, tree: &Tree<'b>, sites: &mut Sites<'b>, warnings: &mut Warnings) -> Ties {
     let mut names = Names::default();
-    let tendon_names = scene.tendons.iter().map(|tendon| names.give(&tendon.name)).collect();
+    let tendon_names = scene.tendons.iter().map(|tendon| names.unique(&tendon.name)).collect();
     let ties = Ties { lines: Vec::new(), tendon_names, equalities: Vec::new() };
     let mut planner = Planner { tree, sites, names, ties };
     for (number, tie) in scene.constraints.iter().enumerate() {
         let ends = [&tie.a, &tie.b];
-        let wanted = format!("tie_{number}");
+        let name = format!("tie_{number}");
         match &tie.kind {
-            TieKind::Pin(_) => planner.connect(ends, &wanted, DVec3::ZERO),
+            TieKind::Pin(_) => planner.connect(ends, &name, DVec3::ZERO),
             TieKind::Hinge(_) => {
-                planner.connect(ends, &wanted, DVec3::ZERO);
-                planner.connect(ends, &format!("{wanted}_axis"), DVec3::Z * HINGE_LENGTH);
+                planner.connect(ends, &name, DVec3::ZERO);
+                planner.connect(ends, &format!("{name}_axis"), DVec3::Z * HINGE_LENGTH);
             }
             TieKind::Weld(_) => {
-                let sites = planner.ends(ends, &wanted, DVec3::ZERO);
+                let sites = planner.ends(ends, &name, DVec3::ZERO);
                 planner.ties.equalities.push(Equality::Weld(sites));
             }
-            // Nothing has no direction.
+            // The direction of a tendon of length zero is undefined.
             TieKind::Distance(tie) | TieKind::Rope(tie) if tie.length == 0.0 => {
-                planner.connect(ends, &wanted, DVec3::ZERO);
+                planner.connect(ends, &name, DVec3::ZERO);
             }
-            TieKind::Rope(tie) => planner.line(ends, &wanted, Some([0.0, tie.length]), None),
+            TieKind::Rope(tie) => planner.line(ends, &name, Some([0.0, tie.length]), None),
             TieKind::Distance(tie) => {
-                planner.line(ends, &wanted, None, None);
-                let now = planner.distance(ends);
+                planner.line(ends, &name, None, None);
+                let reference = planner.distance(ends);
                 if let Some(line) = planner.ties.lines.last() {
-                    let length = Equality::Length { tendon: line.name.clone(), beyond: tie.length - now };
+                    let length = Equality::Length { tendon: line.name.clone(), offset: tie.length - reference };
                     planner.ties.equalities.push(length);
                 }
             }
-            TieKind::Spring(spring) => planner.line(ends, &wanted, None, Some(*spring)),
+            TieKind::Spring(spring) => planner.line(ends, &name, None, Some(*spring)),
             TieKind::Slide(_) => {
                 let on = |anchor: &AnchorSpec| anchor.body.clone().unwrap_or_else(|| "world".to_string());
-                let kind = "MuJoCo has no tie that lets bodies slide on an axis: these are left out";
+                let kind = "slide constraints are not supported by MuJoCo and are omitted";
                 warnings.add_named(kind, &format!("{}' to '{}", on(&tie.a), on(&tie.b)));
             }
         }
@@ -106,29 +106,29 @@ pub(super) fn plan<'b>(scene: &SceneSpec, tree: &Tree<'b>, sites: &mut Sites<'b>
 }
 
 impl Planner<'_, '_> {
-    fn connect(&mut self, ends: [&AnchorSpec; 2], wanted: &str, offset: DVec3) {
-        let sites = self.ends(ends, wanted, offset);
+    fn connect(&mut self, ends: [&AnchorSpec; 2], name: &str, offset: DVec3) {
+        let sites = self.ends(ends, name, offset);
         self.ties.equalities.push(Equality::Connect(sites));
     }
 
-    fn line(&mut self, ends: [&AnchorSpec; 2], wanted: &str, range: Option<[f64; 2]>, spring: Option<SpringTie>) {
-        let sites = self.ends(ends, wanted, DVec3::ZERO);
-        let name = self.names.give(&format!("line_{}", self.ties.lines.len()));
+    fn line(&mut self, ends: [&AnchorSpec; 2], name: &str, range: Option<[f64; 2]>, spring: Option<SpringTie>) {
+        let sites = self.ends(ends, name, DVec3::ZERO);
+        let name = self.names.unique(&format!("line_{}", self.ties.lines.len()));
         self.ties.lines.push(Line { name, sites, range, spring });
     }
 
-    /// Sites at both ends, moved along the axes of the places.
-    fn ends(&mut self, ends: [&AnchorSpec; 2], wanted: &str, offset: DVec3) -> [String; 2] {
+    /// Returns the sites of both anchors, moved by an offset in the anchor frames.
+    fn ends(&mut self, ends: [&AnchorSpec; 2], name: &str, offset: DVec3) -> [String; 2] {
         let mut place = |anchor: &AnchorSpec, side| {
             let body = anchor.body.as_deref().and_then(|name| self.tree.index(name));
             let pose = anchor.pose();
             let pose = Pose::new(pose.rotation, pose.transform_point(offset));
-            self.sites.at(body, pose, &format!("{wanted}_{side}"))
+            self.sites.at(body, pose, &format!("{name}_{side}"))
         };
         [place(ends[0], "a"), place(ends[1], "b")]
     }
 
-    /// In the reference pose, in m.
+    /// Returns the distance between two anchors in the reference configuration, in m.
     fn distance(&self, ends: [&AnchorSpec; 2]) -> f64 {
         let [a, b] = ends.map(|anchor| {
             let body = anchor.body.as_deref().and_then(|name| self.tree.body(name));
@@ -148,8 +148,8 @@ impl Ties {
             match equality {
                 Equality::Connect([a, b]) => xml.open("connect").attribute("site1", a).attribute("site2", b),
                 Equality::Weld([a, b]) => xml.open("weld").attribute("site1", a).attribute("site2", b),
-                Equality::Length { tendon, beyond } => {
-                    xml.open("tendon").attribute("tendon1", tendon).numbers("polycoef", [*beyond, 0.0, 0.0, 0.0, 0.0])
+                Equality::Length { tendon, offset } => {
+                    xml.open("tendon").attribute("tendon1", tendon).numbers("polycoef", [*offset, 0.0, 0.0, 0.0, 0.0])
                 }
             };
             xml.close();

@@ -1,4 +1,4 @@
-//! Who hangs on whom, in the order of the file, and where everybody stands when all joint positions are zero.
+//! The body tree: parents, the order of bodies in the file, and poses where all joint positions are zero.
 
 use std::collections::BTreeMap;
 
@@ -13,51 +13,51 @@ use super::soft_limits;
 use crate::export::Names;
 use crate::export::Warnings;
 
-/// MuJoCo's XML parser refuses elements within elements within elements from 500 on; bodies have some inside and around.
+/// Maximum depth of nested bodies: MuJoCo's XML parser rejects 500 levels, and a few are needed for other elements.
 const MAX_NESTING: usize = 490;
 
-/// What MuJoCo calls its outermost body.
+/// Name of MuJoCo's root body.
 const WORLD: &str = "world";
 
-/// A body of the scene as it stands in the file.
+/// A body of the scene with its data for the file.
 pub(super) struct Body<'a> {
     pub spec: &'a BodySpec,
     pub name: String,
-    /// Index of the body that it hangs on; none for the world.
+    /// Index of the parent body; `None` for the world.
     pub parent: Option<usize>,
-    /// Where it stands in its parent's coordinates.
+    /// Pose in the parent.
     pub pose: Pose,
-    /// Where it stands in the world.
+    /// Pose in the world.
     pub world_pose: Pose,
-    /// The joint's frame in the body's coordinates.
+    /// Joint frame in body coordinates.
     pub joint_frame: Pose,
-    /// Its own mass, of bodies that forces move.
+    /// Mass properties of a dynamic body.
     pub mass: Option<MassProperties>,
-    /// Centre of mass of the body and of all that is welded to it, in its coordinates, in m.
+    /// Centre of mass of the body and all bodies welded to it, in body coordinates, in m.
     pub rigid_center: DVec3,
     pub joints: Vec<Joint>,
-    /// Inverse inertias of the axes where all positions are zero; none where limits are hard.
+    /// Inverse inertias of the axes where all positions are zero; empty if no limit has a spring.
     pub inverse_inertias: Vec<f64>,
-    /// The mechanics of all axes, without what actuators add to them.
+    /// Mechanical parameters of all axes, without the contributions of actuators.
     pub properties: Vec<AxisProperties>,
-    /// Where the axes of its joint start, and how fast.
+    /// Start positions and velocities of the joint's axes.
     pub start: (Vec<f64>, Vec<f64>),
-    /// The first body of those that are welded together with this one; none if they are part of the world.
+    /// First body of the group of bodies that are welded together with this one; `None` if the group is part of the world.
     pub weld: Option<usize>,
 }
 
 impl Body<'_> {
-    /// Is it the body that MuJoCo's world is?
+    /// Returns whether the body represents MuJoCo's world.
     pub fn is_world(&self) -> bool {
         is_world(self.spec)
     }
 
-    /// Does it hang on the world by six degrees of freedom?
+    /// Returns whether the body has six degrees of freedom.
     pub fn is_free(&self) -> bool {
         !self.spec.fixed && self.spec.script.is_none() && is_floating(self.spec)
     }
 
-    /// Centre of mass in the body's coordinates, in m.
+    /// Returns the centre of mass in body coordinates, in m.
     pub fn center_of_mass(&self) -> DVec3 {
         self.mass.as_ref().map_or(DVec3::ZERO, |mass| mass.center_of_mass)
     }
@@ -65,9 +65,9 @@ impl Body<'_> {
 
 /// All bodies.
 pub(super) struct Tree<'a> {
-    /// In the order of the scene.
+    /// Bodies in scene order.
     pub bodies: Vec<Body<'a>>,
-    /// Indices in the order of the file: depth first, parents before children.
+    /// Body indices in file order: depth first, parents before children.
     pub order: Vec<usize>,
     index_by_name: BTreeMap<&'a str, usize>,
 }
@@ -76,8 +76,8 @@ impl<'a> Tree<'a> {
     pub fn new(scene: &'a SceneSpec, built: &BuiltScene, warnings: &mut Warnings) -> Self {
         let index_by_name: BTreeMap<&str, usize> =
             scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
-        let mut names = Names::without(&[WORLD]);
-        let name = |body: &BodySpec| if is_world(body) { body.name.clone() } else { names.give(&body.name) };
+        let mut names = Names::with_reserved(&[WORLD]);
+        let name = |body: &BodySpec| if is_world(body) { body.name.clone() } else { names.unique(&body.name) };
         let given: Vec<String> = scene.bodies.iter().map(name).collect();
         let mut workspace = Workspace::new(built.world.model());
         built.world.run_scripts(0.0, &mut workspace);
@@ -98,8 +98,8 @@ impl<'a> Tree<'a> {
                 _ => (spec.pose(), Pose::IDENTITY),
             };
             let made = &built.bodies[index];
-            let is_carried = made.in_link != Pose::IDENTITY;
-            let mass = made.mass.map(|mass| if is_carried { mass.transformed(&made.in_link.inverse()) } else { mass });
+            let is_welded = made.in_link != Pose::IDENTITY;
+            let mass = made.mass.map(|mass| if is_welded { mass.transformed(&made.in_link.inverse()) } else { mass });
             let parent = spec.joint.as_ref().and_then(|joint| joint.parent.as_deref());
             let parent = parent.and_then(|parent| index_by_name.get(parent).copied());
             let mut body = Body {
@@ -134,25 +134,25 @@ impl<'a> Tree<'a> {
             let body = &bodies[index];
             let parent = body.parent.map(|parent| &bodies[parent]);
             let world_pose = parent.map_or(body.pose, |parent| parent.world_pose.compose(&body.pose));
-            let stays = body.joints.is_empty() && body.spec.script.is_none();
-            let weld = if stays { parent.and_then(|parent| parent.weld) } else { Some(index) };
+            let is_welded = body.joints.is_empty() && body.spec.script.is_none();
+            let weld = if is_welded { parent.and_then(|parent| parent.weld) } else { Some(index) };
             (bodies[index].world_pose, bodies[index].weld) = (world_pose, weld);
         }
         Self { bodies, order, index_by_name }
     }
 
-    /// A body by its name in the scene.
+    /// Returns the index of a body by its name in the scene.
     pub fn index(&self, name: &str) -> Option<usize> {
         self.index_by_name.get(name).copied()
     }
 
-    /// A body by its name in the scene.
+    /// Returns a body by its name in the scene.
     pub fn body(&self, name: &str) -> Option<&Body<'a>> {
         Some(&self.bodies[self.index(name)?])
     }
 }
 
-/// Centres of mass of all links that forces move, in m.
+/// Returns the centres of mass of all dynamic links, in m.
 fn centers_of_links(built: &BuiltScene) -> BTreeMap<LinkId, DVec3> {
     let mut parts: BTreeMap<LinkId, Vec<MassProperties>> = BTreeMap::new();
     for body in &built.bodies {
@@ -165,7 +165,7 @@ fn centers_of_links(built: &BuiltScene) -> BTreeMap<LinkId, DVec3> {
     parts.iter().filter_map(|(link, parts)| Some((*link, center(parts)?))).collect()
 }
 
-/// A fixed body of that name at the world's origin is what MuJoCo calls the world.
+/// Returns whether a body is fixed at the origin and called `world`, so that it represents MuJoCo's world.
 fn is_world(spec: &BodySpec) -> bool {
     spec.name == WORLD && spec.fixed && spec.pose() == Pose::IDENTITY
 }
@@ -174,7 +174,7 @@ fn is_floating(spec: &BodySpec) -> bool {
     spec.joint.as_ref().is_none_or(|joint| matches!(joint.kind, JointKind::Free(_)))
 }
 
-/// Brothers and sisters stand in the order of the scene.
+/// Returns the body indices depth first; siblings are in scene order.
 fn depth_first(bodies: &[Body], warnings: &mut Warnings) -> Vec<usize> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     let mut roots = Vec::new();
@@ -184,15 +184,14 @@ fn depth_first(bodies: &[Body], warnings: &mut Warnings) -> Vec<usize> {
             None => roots.push(index),
         }
     }
-    let mut waiting: Vec<(usize, usize)> = roots.into_iter().rev().map(|root| (root, 1)).collect();
+    let mut stack: Vec<(usize, usize)> = roots.into_iter().rev().map(|root| (root, 1)).collect();
     let mut order = Vec::with_capacity(bodies.len());
-    while let Some((index, depth)) = waiting.pop() {
+    while let Some((index, depth)) = stack.pop() {
         if depth == MAX_NESTING {
-            warnings
-                .add_named("bodies hang on each other so deeply that MuJoCo refuses to read them", &bodies[index].name);
+            warnings.add_named("bodies are nested too deeply for MuJoCo's XML parser", &bodies[index].name);
         }
         order.push(index);
-        waiting.extend(children[index].iter().rev().map(|&child| (child, depth + 1)));
+        stack.extend(children[index].iter().rev().map(|&child| (child, depth + 1)));
     }
     order
 }

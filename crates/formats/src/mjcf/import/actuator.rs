@@ -1,4 +1,4 @@
-//! `<actuator>`: drives. Every kind is a general one, with a gain, a bias and dynamics that the kind chooses:
+//! `<actuator>`: actuators. Every kind is a general actuator with gain, bias and dynamics that depend on the kind:
 //!
 //! ```text
 //!   motor      gain 1    bias 0
@@ -7,8 +7,9 @@
 //!   general    gain gainprm[0]   bias biasprm[0] + biasprm[1] length + biasprm[2] velocity
 //! ```
 //!
-//! A class has one drive. A kind takes its gains from the nearest class that said them for the same kind, or in general
-//! terms; the rest (ranges, gear) from its own class. Kinds with dynamics or other laws have no counterpart.
+//! A default class has one set of actuator settings. The gains of a kind come from the nearest class that sets them for the
+//! same kind or for `general`; the other settings (ranges, gear) come from the element's own class. Actuators with dynamics
+//! or nonlinear laws are not supported.
 
 use std::collections::BTreeMap;
 
@@ -20,14 +21,14 @@ use super::tree::Tree;
 use crate::import::{ImportError, ImportFault, Warnings};
 use crate::xml::Element;
 
-/// How a drive makes force of its control.
+/// Force law of an actuator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Law {
-    /// None: something else than a linear law without memory.
+    /// Whether the law is linear and has no internal state.
     linear: bool,
     gain: f64,
     bias: [f64; 3],
-    /// The bias is not zero by declaration.
+    /// Whether the bias type is `affine`.
     biased: bool,
     damping_ratio: f64,
 }
@@ -38,7 +39,7 @@ impl Default for Law {
     }
 }
 
-/// What an element says, over what its class says.
+/// Settings of an actuator: the attributes of an element over those of its default class.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ActuatorSettings {
     control_limited: Option<bool>,
@@ -51,7 +52,7 @@ pub(super) struct ActuatorSettings {
     armature: f64,
     delay: f64,
     law: Law,
-    /// The laws that kinds begin with, as the nearest class said them.
+    /// Initial law of each kind, as set by the nearest class.
     laws: BTreeMap<String, Law>,
 }
 
@@ -144,16 +145,16 @@ impl Law {
     }
 }
 
-/// A drive, and the body and place of the joint that it is on.
-type Driven = (ActuatorSpec, (usize, usize));
+/// An actuator with the body index and joint index of its joint.
+type JointActuator = (ActuatorSpec, (usize, usize));
 
-/// The actuators of a model, and what they add to the joints that they drive.
+/// The actuators of a model, and the damping and armature that they add to joints.
 #[derive(Debug, Default)]
 pub(super) struct Actuators {
     pub list: Vec<ActuatorSpec>,
-    /// Names in MuJoCo's order; none for those that have no counterpart.
+    /// Names in MuJoCo's order; `None` for actuators that are not supported.
     pub order: Vec<Option<String>>,
-    /// By body and joint: damping and armature.
+    /// Added damping and armature, by body index and joint index.
     pub added: BTreeMap<(usize, usize), (f64, f64)>,
 }
 
@@ -182,7 +183,7 @@ impl Actuators {
             if let Some((spec, (body, joint))) = made {
                 let gear = spec.gear * spec.gear;
                 if settings.damping[1..] != [0.0; 2] {
-                    warnings.add("dampers of actuators that are not linear", element);
+                    warnings.add("nonlinear dampers of actuators; the linear coefficient is used", element);
                 }
                 let added = actuators.added.entry((body, joint)).or_default();
                 added.0 += settings.damping[0] * gear;
@@ -195,20 +196,22 @@ impl Actuators {
         Ok(actuators)
     }
 
-    /// A joint with a range for the forces of all its actuators that is not the same both ways: with one actuator it is that
-    /// one's own range.
+    /// Applies asymmetric bounds of a joint's total actuator force. They are supported only for joints with one actuator,
+    /// where they become the force range of that actuator.
     fn limit_joint_forces(&mut self, targets: &[(usize, usize, &Element)], tree: &Tree, warnings: &mut Warnings) {
-        let mut drives: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        let mut actuator_counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for &(body, joint, _) in targets {
-            *drives.entry((body, joint)).or_default() += 1;
+            *actuator_counts.entry((body, joint)).or_default() += 1;
         }
         for (spec, &(body, joint, _)) in self.list.iter_mut().zip(targets) {
             let joint_spec = &tree.bodies[body].joints[joint];
             let limited = joint_spec.force_range.filter(|_| joint_spec.max_effort().is_none());
             let Some([low, high]) = limited else { continue };
-            if drives[&(body, joint)] > 1 {
-                warnings
-                    .add("limits of the force of several actuators together (actuatorfrcrange)", joint_spec.element);
+            if actuator_counts[&(body, joint)] > 1 {
+                warnings.add(
+                    "asymmetric limits of the total force of several actuators (actuatorfrcrange)",
+                    joint_spec.element,
+                );
                 continue;
             }
             let (a, b) = (low / spec.gear, high / spec.gear);
@@ -219,20 +222,23 @@ impl Actuators {
         for (spec, &(body, joint, element)) in self.list.iter_mut().zip(targets).filter(|(spec, _)| spec.feels_motion())
         {
             let Some([low, high]) = spec.force_range else { continue };
-            if drives[&(body, joint)] > 1 {
-                warnings.add("limits of the force of a servo on a joint with other actuators (forcerange)", element);
+            if actuator_counts[&(body, joint)] > 1 {
+                warnings.add("force limits of a servo on a joint with several actuators (forcerange)", element);
                 spec.force_range = None;
             } else if low != -high {
-                warnings.add("limits of the force of a servo that differ both ways; the wider one holds", element);
-                let most = low.abs().max(high.abs());
-                spec.force_range = Some([-most, most]);
+                warnings.add(
+                    "asymmetric force limits of a servo (forcerange); the larger limit is used in both directions",
+                    element,
+                );
+                let bound = low.abs().max(high.abs());
+                spec.force_range = Some([-bound, bound]);
             }
         }
     }
 }
 
 impl ActuatorSettings {
-    /// The drive of a scene and the joint that it is on; nothing if it has no counterpart.
+    /// Converts the settings to an actuator of a scene; returns `None` if they are not supported.
     fn spec(
         &self,
         name: String,
@@ -240,48 +246,50 @@ impl ActuatorSettings {
         tree: &Tree,
         compiler: &Compiler,
         warnings: &mut Warnings,
-    ) -> Result<Option<Driven>, ImportError> {
+    ) -> Result<Option<JointActuator>, ImportError> {
         let mut leave_out = |what: &str| {
             warnings.add(what, element);
             Ok(None)
         };
         if !self.law.linear {
             let what = match &*element.name {
-                "general" | "position" => "actuators with dynamics or other laws than linear ones".to_string(),
-                other => format!("actuators of the kind {other}"),
+                "general" | "position" => "actuators with dynamics or a nonlinear law".to_string(),
+                other => format!("actuators of kind '{other}'"),
             };
             return leave_out(&what);
         }
         if self.delay > 0.0 {
-            return leave_out("actuators with a delay");
+            return leave_out("actuators with a delay (delay)");
         }
         let attribute = if element.text("joint").is_some() { "joint" } else { "jointinparent" };
         if element.text(attribute).is_none() {
-            return leave_out("actuators on tendons, sites, bodies and cranks");
+            return leave_out("actuators on tendons, sites, bodies and slider-cranks");
         }
         let (body, place) = tree.joint(element, attribute)?;
         let joint = &tree.bodies[body].joints[place];
         let Some((axis, gear)) = self.axis_and_gear(joint, place, attribute) else {
-            return leave_out("actuators on ball and free joints that are not motors about one axis of the body");
+            return leave_out(
+                "actuators on free joints, and on ball joints unless they are motors about one body axis",
+            );
         };
-        // It does nothing at all.
+        // An actuator with zero gear has no effect.
         if gear == 0.0 {
             return Ok(None);
         }
         if self.law.damping_ratio > 0.0 {
-            warnings.add("damping ratios of actuators (dampratio)", element);
+            warnings.add("damping ratios of actuators (dampratio); kv is used", element);
         }
         let mut bias = if self.law.biased { self.law.bias } else { [0.0; 3] };
         if bias[1] > 0.0 || bias[2] > 0.0 {
-            warnings.add("actuators that push away from where they should be", element);
+            warnings.add("actuators with positive feedback (positive biasprm)", element);
             return Ok(None);
         }
         let control_range = self.control_range(joint, element, compiler)?;
         let force_limited = compiler.is_limited(element, self.force_limited, self.force_range, "forcerange")?;
         if force_limited && self.force_range[0] > self.force_range[1] {
-            return Err(element.wrong("forcerange", "two numbers, the lower first"));
+            return Err(element.wrong("forcerange", "two numbers in increasing order"));
         }
-        // The scene's position is zero where MuJoCo's is the reference.
+        // The scene's joint position is zero where MuJoCo's is `ref`.
         bias[0] += bias[1] * gear * joint.reference;
         let spec = ActuatorSpec {
             gear,
@@ -294,16 +302,16 @@ impl ActuatorSettings {
         Ok(Some((spec, (body, place))))
     }
 
-    /// Which axis of the scene's joint it drives, and by which gear.
+    /// Returns the driven axis of the scene joint and the gear.
     fn axis_and_gear(&self, joint: &Joint, place: usize, attribute: &str) -> Option<(usize, f64)> {
         match joint.kind {
             Kind::Hinge | Kind::Slide => Some((place, self.gear[0])),
             Kind::Ball => {
                 let about = &self.gear[..3];
                 let axis = (0..3).find(|&axis| about[axis] != 0.0)?;
-                let alone = about.iter().filter(|&&part| part != 0.0).count() == 1;
+                let single_axis = about.iter().filter(|&&part| part != 0.0).count() == 1;
                 let motor = !self.law.biased || self.law.bias[1] == 0.0;
-                (alone && motor && attribute == "joint").then_some((axis, about[axis]))
+                (single_axis && motor && attribute == "joint").then_some((axis, about[axis]))
             }
             Kind::Free => None,
         }
@@ -315,21 +323,21 @@ impl ActuatorSettings {
         element: &Element,
         compiler: &Compiler,
     ) -> Result<Option<[f64; 2]>, ImportError> {
-        let follows = self.law.biased && self.law.gain == -self.law.bias[1] && self.law.gain != 0.0;
+        let is_position_servo = self.law.biased && self.law.gain == -self.law.bias[1] && self.law.gain != 0.0;
         let mut range = self.control_range;
-        if self.inherit_range > 0.0 && follows {
+        if self.inherit_range > 0.0 && is_position_servo {
             if element.text("ctrlrange").is_some() {
-                return Err(element.conflict("has both ctrlrange and inheritrange; give one"));
+                return Err(element.conflict("has both ctrlrange and inheritrange; expected one of them"));
             }
             let Some([low, high]) = joint.range else {
-                return Err(element.conflict("inheritrange needs a joint with a range"));
+                return Err(element.conflict("inheritrange requires a joint with a range"));
             };
             let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * self.inherit_range);
             range = [middle - half, middle + half];
         }
         let limited = compiler.is_limited(element, self.control_limited, range, "ctrlrange")?;
         if limited && range[0] >= range[1] {
-            return Err(element.wrong("ctrlrange", "two numbers, the lower first"));
+            return Err(element.wrong("ctrlrange", "two numbers in increasing order"));
         }
         Ok(limited.then_some(range))
     }

@@ -1,5 +1,5 @@
-//! `<asset>`: meshes and height fields, which are read when a geom needs them, and the colours of materials. Textures are
-//! only for looking at.
+//! `<asset>`: meshes and height fields, which are read on first use by a geom, and the colours of materials. Textures are
+//! ignored.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,50 +16,50 @@ use crate::import::{
 };
 use crate::xml::Element;
 
-/// Height fields with more samples along a side are refused.
-const MAX_SAMPLES: i64 = burgess_geometry::shape::MAX_SAMPLES_PER_SIDE as i64;
+/// Maximum number of rows or columns of a height field.
+const MAX_SAMPLES_PER_SIDE: i64 = burgess_geometry::shape::MAX_SAMPLES_PER_SIDE as i64;
 
-/// More corners of hulls and heights in all shapes of a model together are refused.
-const MAX_NUMBERS: usize = 10_000_000;
+/// Maximum total number of hull vertices and heights of all shapes of a model.
+const MAX_TOTAL_VALUES: usize = 10_000_000;
 
-/// What an element for a mesh says, over what its class says.
+/// Settings of a mesh: the attributes of an element over those of its default class.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MeshSettings {
     scale: DVec3,
-    way: MeshInertia,
+    inertia: MeshInertia,
 }
 
 impl Default for MeshSettings {
     fn default() -> Self {
-        Self { scale: DVec3::ONE, way: MeshInertia::Legacy }
+        Self { scale: DVec3::ONE, inertia: MeshInertia::Legacy }
     }
 }
 
 impl MeshSettings {
     pub fn apply(&mut self, element: &Element, warnings: &mut Warnings) -> Result<(), ImportError> {
         set(&mut self.scale, element.vector("scale")?);
-        let way = element.keyword("inertia", &["convex", "exact", "legacy", "shell"])?.map(|word| match word {
+        let inertia = element.keyword("inertia", &["convex", "exact", "legacy", "shell"])?.map(|word| match word {
             "convex" => MeshInertia::Convex,
             "exact" => MeshInertia::Exact,
             "shell" => MeshInertia::Shell,
             _ => MeshInertia::Legacy,
         });
-        set(&mut self.way, way);
+        set(&mut self.inertia, inertia);
         if element.whole("maxhullvert", -1..=i64::from(i32::MAX))?.is_some_and(|most| most > 0) {
-            warnings.add("hulls with few corners (maxhullvert); they have all that they need", element);
+            warnings.add("hulls with a limited number of vertices (maxhullvert); the exact hull is used", element);
         }
         Ok(())
     }
 }
 
-/// Heights over a grid.
+/// A height field.
 #[derive(Debug, Clone)]
 pub(super) struct HeightField {
     pub columns: usize,
     pub rows: usize,
-    /// Half extents along x and y, largest height and depth, in m.
+    /// Half extents along x and y, maximum height and depth, in m.
     pub size: [f64; 4],
-    /// Rows from low y to high, x running fastest, in m.
+    /// Heights in m, row by row in the direction of increasing y.
     pub heights: Vec<f64>,
 }
 
@@ -70,8 +70,8 @@ pub(super) struct Assets<'a> {
     height_fields: BTreeMap<String, &'a Element>,
     read_height_fields: BTreeMap<String, Rc<HeightField>>,
     colors: BTreeMap<String, [f64; 4]>,
-    /// Corners and heights in all shapes so far.
-    numbers: usize,
+    /// Number of hull vertices and heights in all shapes so far.
+    value_count: usize,
 }
 
 impl<'a> Assets<'a> {
@@ -88,7 +88,7 @@ impl<'a> Assets<'a> {
             height_fields: BTreeMap::new(),
             read_height_fields: BTreeMap::new(),
             colors: BTreeMap::new(),
-            numbers: 0,
+            value_count: 0,
         };
         for element in root.children("asset").flat_map(|section| &section.children) {
             let class = classes.of(element, None)?;
@@ -109,7 +109,7 @@ impl<'a> Assets<'a> {
                     insert(&mut assets.colors, name, color, element, "material")?;
                 }
                 "skin" => warnings.add("skins", element),
-                "model" => warnings.add("models within models (attach)", element),
+                "model" => warnings.add("attached models (attach)", element),
                 _ => {}
             }
         }
@@ -117,7 +117,7 @@ impl<'a> Assets<'a> {
     }
 
     pub fn material_color(&self, name: &str, element: &Element) -> Result<[f64; 4], ImportError> {
-        self.colors.get(name).copied().ok_or_else(|| unknown(element, "material", name, self.colors.keys()))
+        self.colors.get(name).copied().ok_or_else(|| unknown_name(element, "material", name, self.colors.keys()))
     }
 
     pub fn mesh(&mut self, name: &str, user: &Element, compiler: &Compiler) -> Result<Rc<Mesh>, ImportError> {
@@ -125,9 +125,11 @@ impl<'a> Assets<'a> {
             return Ok(known.clone());
         }
         let known = self.meshes.get(name).cloned();
-        let (element, settings) = known.ok_or_else(|| unknown(user, "mesh", name, self.meshes.keys()))?;
+        let (element, settings) = known.ok_or_else(|| unknown_name(user, "mesh", name, self.meshes.keys()))?;
         if element.text("builtin").is_some_and(|kind| kind != "none") {
-            return Err(element.conflict("meshes that MuJoCo makes by itself (builtin) are not read; save the model"));
+            return Err(element.conflict(
+                "procedural meshes (builtin) are not supported; save the model with MuJoCo to export them as vertices",
+            ));
         }
         let mut triangles = match element.text("file") {
             Some(file) => {
@@ -140,14 +142,14 @@ impl<'a> Assets<'a> {
         };
         let refpos = element.vector("refpos")?.unwrap_or_default();
         let refquat = element.array("refquat")?.map_or(Some(DQuat::IDENTITY), quaternion);
-        let back = refquat.ok_or_else(|| element.wrong("refquat", "a quaternion that is not zero"))?.conjugate();
+        let inverse = refquat.ok_or_else(|| element.wrong("refquat", "a quaternion that is not zero"))?.conjugate();
         for vertex in &mut triangles.vertices {
-            *vertex = (back * (*vertex - refpos)) * settings.scale;
+            *vertex = (inverse * (*vertex - refpos)) * settings.scale;
         }
         if settings.scale.element_product() < 0.0 {
             triangles.faces.iter_mut().for_each(|face| face.swap(1, 2));
         }
-        let mesh = Rc::new(Mesh::new(triangles, settings.way));
+        let mesh = Rc::new(Mesh::new(triangles, settings.inertia));
         self.read_meshes.insert(name.to_string(), mesh.clone());
         Ok(mesh)
     }
@@ -162,7 +164,7 @@ impl<'a> Assets<'a> {
             return Ok(known.clone());
         }
         let known = self.height_fields.get(name).copied();
-        let element = known.ok_or_else(|| unknown(user, "height field", name, self.height_fields.keys()))?;
+        let element = known.ok_or_else(|| unknown_name(user, "height field", name, self.height_fields.keys()))?;
         element.required("size")?;
         let size: [f64; 4] = element.array("size")?.unwrap_or_default();
         if size.iter().any(|&length| length <= 0.0) {
@@ -174,7 +176,7 @@ impl<'a> Assets<'a> {
                     .text("content_type")
                     .map_or(file.to_ascii_lowercase().ends_with(".png"), |kind| kind == "image/png");
                 if png {
-                    let why = "is an image; height fields are read from `elevation` or MuJoCo's binary files only";
+                    let why = "is an image; expected the attribute `elevation` or a binary file of MuJoCo";
                     let fault = ImportFault::File { path: file.to_string(), why: why.to_string() };
                     return Err(element.fault(fault));
                 }
@@ -195,12 +197,12 @@ impl<'a> Assets<'a> {
         Ok(field)
     }
 
-    /// Counts the corners or heights of a shape: a small file could ask for many large ones.
-    pub fn count(&mut self, numbers: usize, element: &Element) -> Result<(), ImportError> {
-        self.numbers += numbers;
-        if self.numbers > MAX_NUMBERS {
-            let what = "corners and heights in all shapes together";
-            return Err(element.fault(ImportFault::TooMany { what, limit: MAX_NUMBERS }));
+    /// Counts the vertices or heights of a shape: a small file could refer to a large asset many times.
+    pub fn count(&mut self, values: usize, element: &Element) -> Result<(), ImportError> {
+        self.value_count += values;
+        if self.value_count > MAX_TOTAL_VALUES {
+            let what = "vertices and heights in all shapes";
+            return Err(element.fault(ImportFault::TooMany { what, limit: MAX_TOTAL_VALUES }));
         }
         Ok(())
     }
@@ -228,7 +230,7 @@ fn insert<T>(
     }
 }
 
-/// The name of an asset, or that of its file without folder and ending.
+/// Returns the name of an asset, or else the stem of its file name.
 fn asset_name(element: &Element) -> Option<String> {
     let given = element.text("name").filter(|name| !name.is_empty()).map(str::to_string);
     given.or_else(|| {
@@ -237,7 +239,7 @@ fn asset_name(element: &Element) -> Option<String> {
     })
 }
 
-pub(super) fn unknown<'a>(
+pub(super) fn unknown_name<'a>(
     element: &Element,
     what: &'static str,
     name: &str,
@@ -251,25 +253,25 @@ fn inline_triangles(element: &Element) -> Result<Triangles, ImportError> {
     element.required("vertex")?;
     let numbers = element.numbers("vertex", 12..=9 * MAX_TRIANGLES)?.unwrap_or_default();
     if numbers.len() % 3 != 0 {
-        return Err(element.conflict("vertex must have three numbers for each corner"));
+        return Err(element.conflict("vertex must have three numbers for each vertex"));
     }
     let vertices = numbers.chunks_exact(3).map(DVec3::from_slice).collect();
     let indices = element.numbers("face", 0..=3 * MAX_TRIANGLES)?.unwrap_or_default();
-    let whole = |value: &f64| value.fract() == 0.0 && (0.0..f64::from(u32::MAX)).contains(value);
-    if indices.len() % 3 != 0 || !indices.iter().all(whole) {
-        return Err(element.conflict("face must have three whole numbers, from 0, for each face"));
+    let is_index = |value: &f64| value.fract() == 0.0 && (0.0..f64::from(u32::MAX)).contains(value);
+    if indices.len() % 3 != 0 || !indices.iter().all(is_index) {
+        return Err(element.conflict("face must have three non-negative integers for each face"));
     }
     let faces = indices.chunks_exact(3).map(|face| [face[0] as u32, face[1] as u32, face[2] as u32]).collect();
     Triangles { vertices, faces }.checked().map_err(|why| element.conflict(format!("the mesh {why}")))
 }
 
-/// Rows, columns and heights, the first row in the file at the top.
+/// Reads rows, columns and heights from attributes. The first row is the one with the largest y.
 fn inline_heights(element: &Element) -> Result<(usize, usize, Vec<f64>), ImportError> {
     let count = |attribute| {
-        let found = element.whole(attribute, 2..=MAX_SAMPLES)?;
+        let found = element.whole(attribute, 2..=MAX_SAMPLES_PER_SIDE)?;
         found
             .map(|count| count as usize)
-            .ok_or_else(|| element.fault(ImportFault::Missing { what: format!("file, and no {attribute} either") }))
+            .ok_or_else(|| element.fault(ImportFault::Missing { what: format!("file and no {attribute}") }))
     };
     let (rows, columns) = (count("nrow")?, count("ncol")?);
     if rows * columns > MAX_TRIANGLES {
@@ -281,13 +283,16 @@ fn inline_heights(element: &Element) -> Result<(usize, usize, Vec<f64>), ImportE
     Ok((rows, columns, heights))
 }
 
-/// Two counts, then the heights, the first row at the bottom.
+/// Parses two counts, then the heights. The first row is the one with the smallest y.
 fn binary_heights(bytes: &[u8]) -> Result<(usize, usize, Vec<f64>), String> {
     let word = |place: usize| bytes.get(place..place + 4).and_then(|four| four.try_into().ok()).unwrap_or([0; 4]);
     let (rows, columns) = (i64::from(i32::from_le_bytes(word(0))), i64::from(i32::from_le_bytes(word(4))));
-    let fine = (2..=MAX_SAMPLES).contains(&rows) && (2..=MAX_SAMPLES).contains(&columns);
-    if !fine || rows * columns > MAX_TRIANGLES as i64 || bytes.len() as i64 != 4 * (2 + rows * columns) {
-        return Err(format!("is no height field: it says {rows} rows and {columns} columns in {} bytes", bytes.len()));
+    let valid = (2..=MAX_SAMPLES_PER_SIDE).contains(&rows) && (2..=MAX_SAMPLES_PER_SIDE).contains(&columns);
+    if !valid || rows * columns > MAX_TRIANGLES as i64 || bytes.len() as i64 != 4 * (2 + rows * columns) {
+        return Err(format!(
+            "is not a height field: its header has {rows} rows and {columns} columns, but it has {} bytes",
+            bytes.len()
+        ));
     }
     let heights: Vec<f64> = (2..bytes.len() / 4).map(|place| f64::from(f32::from_le_bytes(word(4 * place)))).collect();
     if heights.iter().all(|height| height.is_finite()) {

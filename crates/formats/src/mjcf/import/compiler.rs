@@ -1,23 +1,23 @@
-//! `<compiler>`: how the rest of the model is to be read. It may be there several times; the last setting holds everywhere.
+//! `<compiler>`: settings for reading the model. If it occurs several times, the last value applies to the whole model.
 
 use glam::DVec3;
 
 use crate::import::{ImportError, Warnings};
 use crate::xml::Element;
 
-/// An axis of a sequence of rotations.
+/// An axis of an Euler angle sequence.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct EulerAxis {
     pub direction: DVec3,
-    /// It stays in the parent instead of turning along.
+    /// The axis is fixed in the parent (extrinsic) instead of rotating with the body (intrinsic).
     pub fixed: bool,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Compiler {
     pub autolimits: bool,
-    pub least_mass: f64,
-    pub least_inertia: f64,
+    pub min_mass: f64,
+    pub min_inertia: f64,
     pub total_mass: Option<f64>,
     pub balance_inertia: bool,
     pub strip_path: bool,
@@ -25,9 +25,9 @@ pub(super) struct Compiler {
     pub euler_sequence: [EulerAxis; 3],
     mesh_folder: Option<String>,
     asset_folder: Option<String>,
-    /// Always, never, or where there is no `<inertial>`.
+    /// Always, never, or (`None`) only for bodies without `<inertial>`.
     pub inertia_from_geoms: Option<bool>,
-    /// The groups of geoms that have mass.
+    /// First and last group of geoms that contribute to the mass.
     pub inertia_groups: [i64; 2],
     pub align_free: bool,
 }
@@ -37,8 +37,8 @@ impl Default for Compiler {
         let axis = |direction| EulerAxis { direction, fixed: false };
         Self {
             autolimits: true,
-            least_mass: 0.0,
-            least_inertia: 0.0,
+            min_mass: 0.0,
+            min_inertia: 0.0,
             total_mass: None,
             balance_inertia: false,
             strip_path: false,
@@ -54,7 +54,7 @@ impl Default for Compiler {
 }
 
 impl Compiler {
-    /// Reads all of them in a model.
+    /// Reads all `<compiler>` elements of a model.
     pub fn read(root: &Element, warnings: &mut Warnings) -> Result<Self, ImportError> {
         let mut compiler = Self::default();
         for element in root.children("compiler") {
@@ -65,8 +65,8 @@ impl Compiler {
 
     fn apply(&mut self, element: &Element, warnings: &mut Warnings) -> Result<(), ImportError> {
         set(&mut self.autolimits, element.boolean("autolimits")?);
-        set(&mut self.least_mass, not_negative(element, "boundmass")?);
-        set(&mut self.least_inertia, not_negative(element, "boundinertia")?);
+        set(&mut self.min_mass, not_negative(element, "boundmass")?);
+        set(&mut self.min_inertia, not_negative(element, "boundinertia")?);
         if let Some(mass) = element.number("settotalmass")? {
             self.total_mass = (mass > 0.0).then_some(mass);
         }
@@ -74,13 +74,13 @@ impl Compiler {
         set(&mut self.strip_path, element.boolean("strippath")?);
         if element.keyword("coordinate", &["local", "global"])? == Some("global") {
             return Err(element.conflict(
-                "coordinate=\"global\" is no longer part of MJCF; have an old MuJoCo save the model in local coordinates",
+                "coordinate=\"global\" is not supported; save the model in local coordinates with MuJoCo 2.3.3 or older",
             ));
         }
         set(&mut self.degrees, element.keyword("angle", &["radian", "degree"])?.map(|word| word == "degree"));
         if let Some(sequence) = element.text("eulerseq") {
             self.euler_sequence = euler_sequence(sequence)
-                .ok_or_else(|| element.wrong("eulerseq", "three letters out of x, y, z, X, Y and Z"))?;
+                .ok_or_else(|| element.wrong("eulerseq", "three of the letters x, y, z, X, Y and Z"))?;
         }
         let folder = |name| element.text(name).map(|folder| Some(folder.to_string()));
         set(&mut self.mesh_folder, folder("meshdir"));
@@ -91,22 +91,22 @@ impl Compiler {
         }
         set(&mut self.align_free, element.boolean("alignfree")?);
         if element.boolean("fitaabb")? == Some(true) {
-            warnings.add("shapes fitted to meshes (fitaabb); the hull of the mesh stands in for them", element);
+            warnings.add("shapes fitted to meshes (fitaabb); the convex hull of the mesh is used", element);
         }
         Ok(())
     }
 
-    /// An angle of the model, in rad.
+    /// Converts an angle of the model to rad.
     pub fn radians(&self, angle: f64) -> f64 {
         if self.degrees { angle * (std::f64::consts::PI / 180.0) } else { angle }
     }
 
-    /// Where meshes and height fields are, relative to the model.
+    /// Returns the folder of meshes and height fields, relative to the model.
     pub fn mesh_folder(&self) -> &str {
         self.mesh_folder.as_deref().or(self.asset_folder.as_deref()).unwrap_or("")
     }
 
-    /// Is something limited, given what its `limited` attribute and its range say?
+    /// Returns whether a range is active, given the `limited` attribute and the range.
     pub fn is_limited(
         &self,
         element: &Element,
@@ -118,9 +118,8 @@ impl Compiler {
             return Ok(limited);
         }
         if !self.autolimits && range != [0.0, 0.0] {
-            return Err(element.conflict(format!(
-                "has a {attribute}, but autolimits is false and nothing says whether it is limited"
-            )));
+            return Err(element
+                .conflict(format!("has a {attribute}, but autolimits is false; set the 'limited' attribute, too")));
         }
         Ok(self.autolimits && range[0] < range[1])
     }
@@ -139,14 +138,14 @@ fn euler_sequence(letters: &str) -> Option<[EulerAxis; 3]> {
     letters.chars().map(axis).collect::<Option<Vec<_>>>()?.try_into().ok()
 }
 
-/// Takes what an element says over what holds already.
+/// Overwrites a setting if an element gives a value.
 pub(super) fn set<T>(slot: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *slot = value;
     }
 }
 
-/// Takes the numbers that an element gives, which may be the first few only.
+/// Overwrites the first numbers of a setting with those that an element gives.
 pub(super) fn set_first(slot: &mut [f64], values: Option<Vec<f64>>) {
     for (slot, value) in slot.iter_mut().zip(values.unwrap_or_default()) {
         *slot = value;
@@ -155,7 +154,7 @@ pub(super) fn set_first(slot: &mut [f64], values: Option<Vec<f64>>) {
 
 pub(super) fn not_negative(element: &Element, attribute: &'static str) -> Result<Option<f64>, ImportError> {
     match element.number(attribute)? {
-        Some(value) if value < 0.0 => Err(element.wrong(attribute, "zero or more")),
+        Some(value) if value < 0.0 => Err(element.wrong(attribute, "at least zero")),
         other => Ok(other),
     }
 }

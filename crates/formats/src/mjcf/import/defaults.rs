@@ -1,10 +1,10 @@
-//! `<default>`: classes of settings. A class begins as a copy of the one around it and takes what its own elements say; an
-//! element begins as a copy of its class's and takes what it says itself.
+//! `<default>`: default classes. A class starts as a copy of its parent class, then applies its own elements. An element
+//! starts as a copy of its class's settings, then applies its own attributes.
 
 use std::collections::BTreeMap;
 
 use super::actuator::ActuatorSettings;
-use super::assets::{MeshSettings, unknown};
+use super::assets::{MeshSettings, unknown_name};
 use super::compiler::set;
 use super::equality::EqualitySettings;
 use super::geom::GeomSettings;
@@ -14,7 +14,7 @@ use super::tendon::TendonSettings;
 use crate::import::{ImportError, ImportFault, Warnings};
 use crate::xml::Element;
 
-/// More classes in one model are refused.
+/// Maximum number of classes in one model.
 const MAX_CLASSES: usize = 10_000;
 
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ impl Class {
 
 #[derive(Debug)]
 pub(super) struct Classes {
-    /// The one around all others comes first.
+    /// All classes; the first is the root class.
     list: Vec<Class>,
     by_name: BTreeMap<String, usize>,
 }
@@ -76,7 +76,7 @@ impl Classes {
         let mut classes = Self { list: vec![Class::default()], by_name: main };
         for element in root.children("default") {
             if element.text("class").is_some_and(|name| name != "main") {
-                return Err(element.conflict("the outermost class is called main; put this one inside it"));
+                return Err(element.conflict("the root class must be called 'main'; nest this class inside it"));
             }
             classes.fill(0, element, warnings)?;
         }
@@ -90,7 +90,7 @@ impl Classes {
         for child in element.children("default") {
             let name = child.text("class").filter(|name| !name.is_empty());
             let Some(name) = name else {
-                return Err(child.fault(ImportFault::Missing { what: "class, which names it".to_string() }));
+                return Err(child.fault(ImportFault::Missing { what: "attribute 'class'".to_string() }));
             };
             if self.list.len() >= MAX_CLASSES {
                 return Err(child.fault(ImportFault::TooMany { what: "classes", limit: MAX_CLASSES }));
@@ -105,18 +105,18 @@ impl Classes {
         Ok(())
     }
 
-    /// The index of the class that an attribute of an element names.
+    /// Returns the index of the class that an attribute names.
     pub fn named(&self, element: &Element, attribute: &str) -> Result<Option<usize>, ImportError> {
         let Some(name) = element.text(attribute) else { return Ok(None) };
         match self.by_name.get(name) {
             Some(&index) => Ok(Some(index)),
-            None => Err(unknown(element, "class", name, self.by_name.keys())),
+            None => Err(unknown_name(element, "class", name, self.by_name.keys())),
         }
     }
 
-    /// The class of an element: its own, or else that of the bodies around it, or else the outermost.
-    pub fn of(&self, element: &Element, around: Option<usize>) -> Result<&Class, ImportError> {
+    /// Returns the class of an element: its own, or else that inherited from the enclosing bodies, or else the root class.
+    pub fn of(&self, element: &Element, inherited: Option<usize>) -> Result<&Class, ImportError> {
         let own = self.named(element, "class")?;
-        Ok(&self.list[own.or(around).unwrap_or(0)])
+        Ok(&self.list[own.or(inherited).unwrap_or(0)])
     }
 }

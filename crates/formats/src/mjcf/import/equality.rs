@@ -1,5 +1,5 @@
-//! `<equality>`: pins and welds between bodies become constraints, and so do lengths of tendons that are lines (`line`); the
-//! others have no counterpart.
+//! `<equality>`: `connect` and `weld` become constraints. `line` handles fixed lengths of straight tendons. Other kinds are
+//! not supported.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{AnchorSpec, ConstraintSpec, NoNumbers, Orientation, TieKind};
@@ -14,7 +14,7 @@ use super::tree::Tree;
 use crate::import::{ImportError, Warnings};
 use crate::xml::Element;
 
-/// What an element says, over what its class says.
+/// Settings of an equality constraint: the attributes of an element over those of its default class.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct EqualitySettings {
     active: bool,
@@ -27,7 +27,7 @@ impl Default for EqualitySettings {
 }
 
 impl EqualitySettings {
-    /// Is a constraint of this class on when a run begins?
+    /// Returns whether a constraint of this class is active at the start of a simulation.
     pub fn is_active(&self, element: &Element) -> Result<bool, ImportError> {
         Ok(element.boolean("active")?.unwrap_or(self.active))
     }
@@ -49,25 +49,25 @@ pub(super) fn read(
     for element in root.children("equality").flat_map(|section| &section.children) {
         let mut settings = classes.of(element, None)?.equality.clone();
         settings.apply(element, warnings)?;
-        // What is off when a run begins stays off: nothing here turns it on.
+        // A constraint that is inactive at the start cannot be activated later in a scene, so it is omitted.
         if !settings.active {
             continue;
         }
-        let places = match &*element.name {
+        let frames = match &*element.name {
             "connect" | "weld" if element.text("site1").is_some() || element.text("site2").is_some() => {
                 sites(element, tree)?
             }
             "connect" => connect(element, tree)?,
             "weld" => weld(element, tree)?,
-            "tendon" if lines.are_kept_by(element) => continue,
+            "tendon" if lines.fix_length_by(element) => continue,
             other => {
-                warnings.add(&format!("equality constraints of the kind {other}"), element);
+                warnings.add(&format!("equality constraints of kind '{other}'"), element);
                 continue;
             }
         };
-        let [a, b] = places.map(|(body, pose)| anchor(tree, body, &pose));
+        let [a, b] = frames.map(|(body, pose)| anchor(tree, body, &pose));
         if a.body == b.body {
-            return Err(element.conflict("ties two places that cannot move against each other"));
+            return Err(element.conflict("connects two points of the same rigid body"));
         }
         let free = element.number("torquescale")? == Some(0.0);
         let pin = *element.name == *"connect" || free;
@@ -77,7 +77,7 @@ pub(super) fn read(
     Ok(ties)
 }
 
-/// A place on a body; bodies that stand in the world are the world.
+/// Returns a frame on a body as an anchor. For a static body the anchor is on the world.
 pub(super) fn anchor(tree: &Tree, index: usize, pose: &Pose) -> AnchorSpec {
     let body = &tree.bodies[index];
     let (name, pose) =
@@ -86,9 +86,9 @@ pub(super) fn anchor(tree: &Tree, index: usize, pose: &Pose) -> AnchorSpec {
     AnchorSpec { body: name, position: pose.translation, orientation }
 }
 
-type Places = [(usize, Pose); 2];
+type Frames = [(usize, Pose); 2];
 
-fn sites(element: &Element, tree: &Tree) -> Result<Places, ImportError> {
+fn sites(element: &Element, tree: &Tree) -> Result<Frames, ImportError> {
     let place = |attribute| tree.site(element, attribute).map(|site| (site.body, site.pose));
     Ok([place("site1")?, place("site2")?])
 }
@@ -99,8 +99,8 @@ fn bodies(element: &Element, tree: &Tree) -> Result<(usize, usize), ImportError>
     Ok((first, second))
 }
 
-/// The points coincide where the model is drawn.
-fn connect(element: &Element, tree: &Tree) -> Result<Places, ImportError> {
+/// Returns the two frames of a `connect`, whose origins coincide in the reference configuration.
+fn connect(element: &Element, tree: &Tree) -> Result<Frames, ImportError> {
     let (first, second) = bodies(element, tree)?;
     element.required("anchor")?;
     let anchor = element.vector("anchor")?.unwrap_or_default();
@@ -110,8 +110,9 @@ fn connect(element: &Element, tree: &Tree) -> Result<Places, ImportError> {
     Ok([(first, at(anchor)), (second, at(other))])
 }
 
-/// The second body keeps its pose in the first, by default that where the model is drawn. The anchor is on the second one.
-fn weld(element: &Element, tree: &Tree) -> Result<Places, ImportError> {
+/// Returns the two frames of a `weld`. The second body keeps its pose relative to the first, by default that of the
+/// reference configuration. The anchor is on the second body.
+fn weld(element: &Element, tree: &Tree) -> Result<Frames, ImportError> {
     let (first, second) = bodies(element, tree)?;
     let anchor = Pose::new(glam::DQuat::IDENTITY, element.vector("anchor")?.unwrap_or_default());
     let given: Option<[f64; 7]> = element.array("relpose")?;
@@ -130,13 +131,13 @@ fn weld(element: &Element, tree: &Tree) -> Result<Places, ImportError> {
     Ok([(first, on_first), (second, anchor)])
 }
 
-/// Pairs of bodies that pass through each other.
+/// Returns the pairs of bodies without contacts between them.
 pub(super) fn exclusions(root: &Element, tree: &Tree) -> Result<Vec<[usize; 2]>, ImportError> {
     let mut pairs = Vec::new();
     for element in root.children("contact").flat_map(|section| section.children("exclude")) {
         let pair = [tree.body(element, "body1")?, tree.body(element, "body2")?];
         if pair[0] == pair[1] {
-            return Err(element.conflict("a body never touches itself"));
+            return Err(element.conflict("body1 and body2 are the same body; expected two different bodies"));
         }
         pairs.push(pair);
     }

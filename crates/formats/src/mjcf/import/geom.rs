@@ -1,4 +1,4 @@
-//! `<geom>`: a shape on a body. What an element leaves out comes from its class.
+//! `<geom>`: a shape on a body. Attributes that an element omits come from its default class.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{
@@ -16,10 +16,10 @@ use crate::xml::Element;
 
 const KINDS: [&str; 9] = ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
 
-/// The colour of geoms that are given none.
-const GREY: [f64; 4] = [0.5, 0.5, 0.5, 1.0];
+/// Default colour of a geom (`rgba`).
+const DEFAULT_COLOR: [f64; 4] = [0.5, 0.5, 0.5, 1.0];
 
-/// What an element says, over what its class says.
+/// Settings of a geom: the attributes of an element over those of its default class.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct GeomSettings {
     kind: &'static str,
@@ -30,7 +30,7 @@ pub(super) struct GeomSettings {
     pub priority: i64,
     size: [f64; 3],
     material: Option<String>,
-    /// Sliding, torsional and rolling.
+    /// Sliding, torsional and rolling friction.
     pub friction: [f64; 3],
     mass: Option<f64>,
     density: f64,
@@ -64,13 +64,13 @@ impl Default for GeomSettings {
             placement: Placement::default(),
             height_field: None,
             mesh: None,
-            color: GREY,
+            color: DEFAULT_COLOR,
             ellipsoid_fluid: false,
         }
     }
 }
 
-/// The bits of a mask, which may be written with a sign.
+/// Reads a bit mask, which may be written as a negative number.
 fn mask(element: &Element, attribute: &'static str) -> Result<Option<u32>, ImportError> {
     let range = i64::from(i32::MIN)..=i64::from(i32::MAX);
     Ok(element.whole(attribute, range)?.map(|bits| bits as i32 as u32))
@@ -88,14 +88,14 @@ impl GeomSettings {
         set_first(&mut self.size, element.numbers("size", 1..=3)?);
         set_first(&mut self.friction, element.numbers("friction", 1..=3)?);
         if self.friction.iter().any(|&value| value < 0.0) {
-            return Err(element.wrong("friction", "zero or more"));
+            return Err(element.wrong("friction", "at least zero"));
         }
         set(&mut self.mass, not_negative(element, "mass")?.map(Some));
         set(&mut self.density, not_negative(element, "density")?);
         set(&mut self.shell, element.boolean("shellinertia")?);
         set(&mut self.margin, element.number("margin")?);
         if self.margin < 0.0 {
-            warnings.add("shapes that touch only deep inside each other (margins below zero)", element);
+            warnings.add("negative contact margins (margin); zero is used", element);
             self.margin = 0.0;
         }
         set(&mut self.from_to, element.array("fromto")?.map(Some));
@@ -118,10 +118,9 @@ impl GeomSettings {
             warnings.add("torsional and rolling friction (condim 4 and 6)", element);
         }
         softness::check(element, ["solref", "solimp"], "softness of contacts (solref, solimp)", warnings)?;
-        for (attribute, count, what) in [
-            ("surfacevel", 6, "surfaces that move by themselves (surfacevel)"),
-            ("adhesion", 1, "contacts that stick (adhesion)"),
-        ] {
+        for (attribute, count, what) in
+            [("surfacevel", 6, "moving surfaces (surfacevel)"), ("adhesion", 1, "adhesive contacts (adhesion)")]
+        {
             let values = element.numbers(attribute, count..=count)?;
             if values.is_some_and(|values| values.iter().any(|&value| value != 0.0)) {
                 warnings.add(what, element);
@@ -136,88 +135,91 @@ impl GeomSettings {
 /// A geom of a body.
 #[derive(Debug, Clone)]
 pub(super) struct Geom {
-    /// None: it counts for the inertia only.
+    /// `None` if the geom contributes only to the inertia.
     pub shape: Option<ShapeKind>,
-    /// On its body.
+    /// Pose in body coordinates.
     pub pose: Pose,
-    /// In the body's coordinates.
+    /// Mass properties in body coordinates.
     pub mass: Option<inertia::Inertia>,
     pub color: Option<DVec3>,
     pub settings: GeomSettings,
 }
 
-/// What a geom is made of: the model around it.
-pub(super) struct Surroundings<'a, 'b> {
+/// Shared inputs of creating geoms.
+pub(super) struct GeomContext<'a, 'b> {
     pub compiler: &'a Compiler,
     pub assets: &'a mut Assets<'b>,
     pub warnings: &'a mut Warnings,
-    /// Does the model have a fluid?
-    pub fluid: bool,
+    /// Whether the model has a fluid.
+    pub has_fluid: bool,
 }
 
 impl Geom {
-    /// Makes a geom of its settings; nothing if it is of a kind that there is not. `base` is the frame that it is in, on the
-    /// body, which may stand in the world and may weigh what its geoms do.
+    /// Creates a geom from its settings; returns `None` if its type is not supported. `base` is the pose of the enclosing
+    /// `<frame>` in the body.
     pub fn new(
         settings: GeomSettings,
         element: &Element,
         base: &Pose,
-        (is_static, weighs): (bool, bool),
-        around: &mut Surroundings,
+        (is_static, mass_from_geoms): (bool, bool),
+        context: &mut GeomContext,
     ) -> Result<Option<Self>, ImportError> {
         for plugin in element.children("plugin") {
-            around.warnings.add("plugins", plugin);
+            context.warnings.add("plugins", plugin);
         }
         if settings.kind == "sdf" {
-            around.warnings.add("signed distance fields (geoms of type sdf)", element);
+            context.warnings.add("signed distance fields (geoms of type sdf)", element);
             return Ok(None);
         }
-        if settings.ellipsoid_fluid && around.fluid {
-            around.warnings.add("fluid forces on ellipsoids (fluidshape)", element);
+        if settings.ellipsoid_fluid && context.has_fluid {
+            context.warnings.add("fluid forces on ellipsoids (fluidshape)", element);
         }
         if matches!(settings.kind, "plane" | "hfield") && !is_static {
-            return Err(element.conflict("planes and height fields are for bodies that cannot move only"));
+            return Err(element.conflict("planes and height fields are allowed only in bodies that cannot move"));
         }
-        let (size, local) = settings.size_and_pose(element, around.compiler)?;
+        let (size, local) = settings.size_and_pose(element, context.compiler)?;
         let pose = base.compose(&local);
-        let [low, high] = around.compiler.inertia_groups;
-        let counts = weighs && (low..=high).contains(&settings.group);
-        let touches = settings.contype != 0 || settings.conaffinity != 0;
+        let [low, high] = context.compiler.inertia_groups;
+        let needs_mass = mass_from_geoms && (low..=high).contains(&settings.group);
+        let has_contacts = settings.contype != 0 || settings.conaffinity != 0;
         let (shape, mass) = if let Some(name) = &settings.mesh {
             if settings.kind != "mesh" {
-                around.warnings.add("shapes fitted to meshes; the hull of the mesh stands in for them", element);
+                context.warnings.add("shapes fitted to meshes; the convex hull of the mesh is used", element);
             }
-            let mesh = around.assets.mesh(name, element, around.compiler)?;
-            let mass = if counts { mesh.inertia(settings.mass, settings.density, element)? } else { None };
-            // One that touches nothing is only to be looked at; its hull would not look like it.
-            let points = touches.then(|| mesh.hull(element)).transpose()?;
-            around.assets.count(points.map_or(0, <[_]>::len), element)?;
+            let mesh = context.assets.mesh(name, element, context.compiler)?;
+            let mass = if needs_mass { mesh.inertia(settings.mass, settings.density, element)? } else { None };
+            // A mesh without contacts is only visual, and its hull would look different.
+            let points = has_contacts.then(|| mesh.hull(element)).transpose()?;
+            context.assets.count(points.map_or(0, <[_]>::len), element)?;
             (points.map(|points| ShapeKind::Hull(HullShape { points: points.to_vec() })), mass)
         } else {
-            let shape = settings.primitive(size, element, around)?;
-            let mass =
-                if counts { inertia::of_shape(&shape, settings.mass, settings.density, settings.shell) } else { None };
+            let shape = settings.primitive(size, element, context)?;
+            let mass = if needs_mass {
+                inertia::of_shape(&shape, settings.mass, settings.density, settings.shell)
+            } else {
+                None
+            };
             (Some(shape), mass)
         };
-        let color = settings.color(element, around.assets)?;
+        let color = settings.color(element, context.assets)?;
         Ok(Some(Self { shape, pose, mass: mass.map(|own| own.transformed(&pose)), color, settings }))
     }
 }
 
 impl GeomSettings {
-    /// Half sizes, and where it is in the frame that it stands in.
+    /// Returns the half sizes and the pose in the enclosing `<frame>`.
     fn size_and_pose(&self, element: &Element, compiler: &Compiler) -> Result<([f64; 3], Pose), ImportError> {
         let Some([x0, y0, z0, x1, y1, z1]) = self.from_to else {
             return Ok((self.size, self.placement.pose(compiler, element)?));
         };
         if !matches!(self.kind, "capsule" | "box" | "cylinder" | "ellipsoid") {
-            return Err(element.conflict("fromto is for capsules, boxes, cylinders and ellipsoids only"));
+            return Err(element.conflict("fromto is allowed only for capsules, boxes, cylinders and ellipsoids"));
         }
         let (from, to) = (DVec3::new(x0, y0, z0), DVec3::new(x1, y1, z1));
         let along = from - to;
         let length = along.length();
         if length < 1e-14 {
-            return Err(element.wrong("fromto", "two points that differ"));
+            return Err(element.wrong("fromto", "two different points"));
         }
         let half = 0.5 * length;
         let size = if matches!(self.kind, "box" | "ellipsoid") {
@@ -232,7 +234,7 @@ impl GeomSettings {
         &self,
         size: [f64; 3],
         element: &Element,
-        around: &mut Surroundings,
+        context: &mut GeomContext,
     ) -> Result<ShapeKind, ImportError> {
         let needed = match self.kind {
             "sphere" => 1,
@@ -250,12 +252,12 @@ impl GeomSettings {
             "plane" => ShapeKind::HalfSpace(HalfSpaceShape {}),
             "hfield" => {
                 let Some(name) = &self.height_field else {
-                    return Err(
-                        element.fault(ImportFault::Missing { what: "hfield, which this type needs".to_string() })
-                    );
+                    return Err(element.fault(ImportFault::Missing {
+                        what: "attribute 'hfield', which type 'hfield' requires".to_string(),
+                    }));
                 };
-                let field = around.assets.height_field(name, element, around.compiler)?;
-                around.assets.count(field.heights.len(), element)?;
+                let field = context.assets.height_field(name, element, context.compiler)?;
+                context.assets.count(field.heights.len(), element)?;
                 ShapeKind::HeightField(HeightFieldShape {
                     columns: field.columns,
                     rows: field.rows,
@@ -270,15 +272,16 @@ impl GeomSettings {
             "ellipsoid" => ShapeKind::Ellipsoid(EllipsoidShape { semi_axes: DVec3::from_array(size) }),
             "box" => ShapeKind::Box(BoxShape { size: 2.0 * DVec3::from_array(size) }),
             other => {
-                return Err(element.fault(ImportFault::Missing { what: format!("mesh, which type '{other}' needs") }));
+                return Err(element
+                    .fault(ImportFault::Missing { what: format!("attribute 'mesh', which type '{other}' requires") }));
             }
         })
     }
 
-    /// Its own colour, or else its material's.
+    /// Returns the colour of the geom, or else that of its material.
     fn color(&self, element: &Element, assets: &Assets) -> Result<Option<DVec3>, ImportError> {
         let of_material = self.material.as_ref().map(|name| assets.material_color(name, element)).transpose()?;
-        let color = if self.color == GREY { of_material } else { Some(self.color) };
+        let color = if self.color == DEFAULT_COLOR { of_material } else { Some(self.color) };
         Ok(color.map(|[r, g, b, _]| DVec3::new(r, g, b).clamp(DVec3::ZERO, DVec3::ONE)))
     }
 }

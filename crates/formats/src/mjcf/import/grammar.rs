@@ -1,7 +1,7 @@
-//! Which elements and attributes MJCF has, and where. Anything else is an error with the closest name that there is.
+//! Checks the elements and attributes of a model against the grammar of MJCF. Errors suggest the most similar name.
 //!
-//! The table is `grammar.txt`, after the schema in MuJoCo's documentation. Elements of the kinematic tree may also be within
-//! `frame` and `replicate`; `composite` is of older versions and let through with whatever is in it.
+//! The grammar is `grammar.txt`, which follows the schema in MuJoCo's documentation. Elements of the kinematic tree may also
+//! be within `frame` and `replicate`; the contents of `composite`, an element of older versions, are not checked.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,9 +11,9 @@ use crate::xml::Element;
 
 static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| Grammar::parse(include_str!("grammar.txt")));
 
-/// What holds bodies, and so anything of the kinematic tree.
+/// Elements that may contain bodies and other elements of the kinematic tree.
 const BRANCHES: [&str; 4] = ["worldbody", "body", "frame", "replicate"];
-/// What the world does not have, and what cannot be copied.
+/// Elements that are not allowed in the world and in `replicate`.
 const ONLY_IN_BODIES: [&str; 3] = ["inertial", "joint", "freejoint"];
 
 struct Rule {
@@ -29,7 +29,7 @@ impl Grammar {
     fn parse(text: &'static str) -> Self {
         let mut sets: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         let mut rules: Vec<Rule> = Vec::new();
-        // The rules around the present one, with their depths.
+        // Depth and index of the rules that enclose the current one.
         let mut open: Vec<(usize, usize)> = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let depth = line.len() - line.trim_start().len();
@@ -39,8 +39,8 @@ impl Grammar {
                 sets.insert(first, words.collect());
                 continue;
             }
-            let spelled_out = words.flat_map(|word| sets.get(word).cloned().unwrap_or_else(|| vec![word]));
-            let attributes: Vec<&str> = spelled_out.collect();
+            let expanded = words.flat_map(|word| sets.get(word).cloned().unwrap_or_else(|| vec![word]));
+            let attributes: Vec<&str> = expanded.collect();
             if let ("+", Some(last)) = (first, rules.last_mut()) {
                 last.attributes.extend(attributes);
                 continue;
@@ -58,12 +58,12 @@ impl Grammar {
         Self(rules)
     }
 
-    /// The rule for a child of an element with a rule.
+    /// Returns the rule of a child element.
     fn child(&self, parent: &Rule, name: &str) -> Option<&Rule> {
         let top = &self.0[0];
         let among = |rule: &Rule| rule.children.iter().map(|&index| &self.0[index]).find(|rule| rule.name == name);
         if !BRANCHES.contains(&parent.name) {
-            // Classes are within classes.
+            // Default classes can be nested.
             let again = (parent.name == "default" && name == "default").then(|| among(top)).flatten();
             let misplaced = parent.name == top.name && BRANCHES[1..].contains(&name);
             return again.or_else(|| among(parent).filter(|_| !misplaced));
@@ -71,7 +71,7 @@ impl Grammar {
         if name != "worldbody" && BRANCHES.contains(&name) {
             return among(top);
         }
-        let body = among_body(self, name)?;
+        let body = body_child(self, name)?;
         let misplaced = ONLY_IN_BODIES.contains(&name) && matches!(parent.name, "worldbody" | "replicate");
         (!misplaced).then_some(body)
     }
@@ -103,12 +103,12 @@ impl Grammar {
     }
 }
 
-fn among_body<'a>(grammar: &'a Grammar, name: &str) -> Option<&'a Rule> {
+fn body_child<'a>(grammar: &'a Grammar, name: &str) -> Option<&'a Rule> {
     let body = grammar.0.iter().find(|rule| rule.name == "body")?;
     body.children.iter().map(|&index| &grammar.0[index]).find(|rule| rule.name == name)
 }
 
-/// Refuses elements and attributes that MJCF does not have.
+/// Fails if the model has an element or attribute that MJCF does not define.
 pub(super) fn check(root: &Element) -> Result<(), ImportError> {
     GRAMMAR.check(root, &GRAMMAR.0[0])
 }

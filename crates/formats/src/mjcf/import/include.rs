@@ -1,5 +1,5 @@
-//! `<include file="..."/>`: the elements of another file in the place of the element. Every file is there once at most, so
-//! that nothing includes itself, and all of them are in the model's folder.
+//! `<include file="..."/>`: replaces the element by the contents of another file. Every file is included at most once, so
+//! cycles are impossible, and all files are in the model's folder.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -7,20 +7,20 @@ use std::path::PathBuf;
 use crate::import::{ImportError, ImportFault, ModelFolder};
 use crate::xml::{Document, Element, MAX_NESTING};
 
-/// More files in one model are refused.
+/// Maximum number of included files.
 const MAX_FILES: usize = 1000;
-/// More elements of included files are refused.
+/// Maximum number of elements of a model with its included files.
 const MAX_ELEMENTS: usize = 2_000_000;
 
-/// Puts included files where they are included.
+/// Expands all `<include>` elements.
 pub(super) fn expand(root: Element, folder: &ModelFolder) -> Result<Element, ImportError> {
     let mut includer = Includer { folder, seen: BTreeSet::new(), elements: 0 };
-    let mut whole = includer.expand(root, 1)?;
-    if *whole.name == *"include" {
-        return Err(whole.conflict("the outermost element cannot be included from another file"));
+    let mut expanded = includer.expand(root, 1)?;
+    if *expanded.name == *"include" {
+        return Err(expanded.conflict("the root element cannot be <include>"));
     }
-    whole.children.shrink_to_fit();
-    Ok(whole)
+    expanded.children.shrink_to_fit();
+    Ok(expanded)
 }
 
 struct Includer<'a> {
@@ -36,12 +36,12 @@ impl Includer<'_> {
             return Err(element.fault(ImportFault::TooMany { what: "elements", limit: MAX_ELEMENTS }));
         }
         if depth > MAX_NESTING {
-            return Err(element.fault(ImportFault::TooMany { what: "elements within each other", limit: MAX_NESTING }));
+            return Err(element.fault(ImportFault::TooMany { what: "levels of nested elements", limit: MAX_NESTING }));
         }
         for child in std::mem::take(&mut element.children) {
             if *child.name == *"include" {
                 let included = self.read(&child)?;
-                // What it includes itself is put in its place by the same token.
+                // The recursion expands nested includes.
                 let inner = self.expand(Element { children: included, ..child }, depth + 1)?;
                 element.children.extend(inner.children);
             } else {
@@ -51,7 +51,7 @@ impl Includer<'_> {
         Ok(element)
     }
 
-    /// The elements within the outermost one of an included file.
+    /// Reads the children of the root element of an included file.
     fn read(&mut self, include: &Element) -> Result<Vec<Element>, ImportError> {
         include.allow_attributes(&["file"])?;
         include.allow_children(&[])?;
@@ -62,11 +62,11 @@ impl Includer<'_> {
             return Err(include.fault(ImportFault::TooMany { what: "included files", limit: MAX_FILES }));
         }
         if self.folder.is_model(&path) || !self.seen.insert(path.clone()) {
-            return Err(refuse("is already in the model; a file is included once at most"));
+            return Err(refuse("is already part of the model; a file can be included only once"));
         }
         let root = Document::read(&path, file)?.root;
         if root.children.is_empty() {
-            return Err(refuse("has nothing within its outermost element"));
+            return Err(refuse("has an empty root element"));
         }
         Ok(root.children)
     }

@@ -1,8 +1,8 @@
-//! Masses and inertias as MuJoCo's compiler makes them.
+//! Masses and inertias as computed by MuJoCo's compiler.
 //!
-//! For a solid or a shell with second moments `S_i` (the integral of x_i^2 over its volume or surface) about its middle,
+//! For a solid or a shell with second moments `S_i` (the integral of x_i^2 over its volume or surface) about its centre,
 //! along its own axes, `I_x = S_y + S_z` and so on. The area of an ellipsoid is Thomsen's approximation; its shell is the
-//! skin between two ellipsoids whose semi-axes differ by the same small length.
+//! layer between two ellipsoids whose semi-axes differ by the same small length.
 
 use std::f64::consts::PI;
 
@@ -15,22 +15,23 @@ use super::placement::Placement;
 use crate::import::{ImportError, ImportFault};
 use crate::xml::Element;
 
-/// What MuJoCo takes for nothing.
-pub(super) const LEAST: f64 = 1e-14;
+/// Masses, volumes and moments up to this value count as zero (MuJoCo's mjEPS).
+pub(super) const MIN_VALUE: f64 = 1e-14;
 
-/// Mass, centre of mass, and inertia about it, in kg, m and kg m^2.
+/// Mass in kg, centre of mass in m, and inertia about it in kg m^2.
 pub(super) type Inertia = MassProperties;
 
-/// Of a shape about its own frame, with a mass or else a density; nothing for planes, height fields and no mass.
+/// Returns the inertia of a shape in its own frame for a given mass, or else a density; `None` for planes, height fields and
+/// shapes without mass.
 pub(super) fn of_shape(shape: &ShapeKind, mass: Option<f64>, density: f64, shell: bool) -> Option<Inertia> {
     let (measure, second) = if shell { shell_moments(shape) } else { solid_moments(shape) }?;
     let mass = mass.unwrap_or(density * measure);
     let s = second * (mass / measure);
     let inertia = DMat3::from_diagonal(DVec3::new(s.y + s.z, s.z + s.x, s.x + s.y));
-    (mass > LEAST).then_some(Inertia { mass, center_of_mass: DVec3::ZERO, inertia })
+    (mass > MIN_VALUE).then_some(Inertia { mass, center_of_mass: DVec3::ZERO, inertia })
 }
 
-/// Volume and second moments.
+/// Returns volume and second moments of a solid.
 fn solid_moments(shape: &ShapeKind) -> Option<(f64, DVec3)> {
     Some(match shape {
         ShapeKind::Sphere(ball) => solid_ellipsoid(DVec3::splat(ball.radius)),
@@ -45,7 +46,7 @@ fn solid_moments(shape: &ShapeKind) -> Option<(f64, DVec3)> {
             let (r, h) = (round.radius, 0.5 * round.length);
             let (tube, tube_second) = solid_cylinder(r, h);
             let (caps, ball) = solid_ellipsoid(DVec3::splat(r));
-            // Both halves of a ball moved outwards: the mean of |z| in it is 3 r / 8.
+            // Two half balls moved outwards; the mean of |z| in a ball is 3 r / 8.
             let caps_second = ball + DVec3::new(0.0, 0.0, caps * (h * h + 0.75 * h * r));
             (tube + caps, tube_second + caps_second)
         }
@@ -63,7 +64,7 @@ fn solid_cylinder(r: f64, h: f64) -> (f64, DVec3) {
     (volume, volume * DVec3::new(r * r / 4.0, r * r / 4.0, h * h / 3.0))
 }
 
-/// Area and second moments.
+/// Returns area and second moments of a shell.
 fn shell_moments(shape: &ShapeKind) -> Option<(f64, DVec3)> {
     Some(match shape {
         ShapeKind::Sphere(ball) => {
@@ -108,25 +109,29 @@ fn shell_ellipsoid(semi_axes: DVec3) -> (f64, DVec3) {
     (area, area * DVec3::new(share(a, b, c), share(b, c, a), share(c, a, b)))
 }
 
-/// Of an `<inertial>` element in a frame on the body, in the body's coordinates.
+/// Reads an `<inertial>` element in a frame of the body; returns the inertia in body coordinates.
 pub(super) fn of_element(element: &Element, frame: &Pose, compiler: &Compiler) -> Result<Inertia, ImportError> {
     element.required("pos")?;
     element.required("mass")?;
     let mass = element.number("mass")?.filter(|&mass| mass >= 0.0);
-    let mass = mass.ok_or_else(|| element.wrong("mass", "zero or more"))?;
+    let mass = mass.ok_or_else(|| element.wrong("mass", "at least zero"))?;
     let mut placement = Placement::default();
     placement.apply(element)?;
     let pose = frame.compose(&placement.pose(compiler, element)?);
     let own = match (element.array::<3>("diaginertia")?, element.array::<6>("fullinertia")?) {
-        (Some(_), Some(_)) => return Err(element.conflict("has both diaginertia and fullinertia; give one")),
+        (Some(_), Some(_)) => {
+            return Err(element.conflict("has both diaginertia and fullinertia; expected one of them"));
+        }
         (Some(diagonal), None) => DMat3::from_diagonal(DVec3::from_array(diagonal)),
         (None, Some([xx, yy, zz, xy, xz, yz])) => {
             if placement.turn != Placement::default().turn {
-                return Err(element.conflict("fullinertia is along the body's axes; leave the orientation out"));
+                return Err(
+                    element.conflict("fullinertia cannot be combined with an orientation; remove the orientation")
+                );
             }
             DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz))
         }
-        (None, None) if mass <= LEAST => DMat3::ZERO,
+        (None, None) if mass <= MIN_VALUE => DMat3::ZERO,
         (None, None) => {
             return Err(element.fault(ImportFault::Missing { what: "diaginertia or fullinertia".to_string() }));
         }
@@ -134,27 +139,26 @@ pub(super) fn of_element(element: &Element, frame: &Pose, compiler: &Compiler) -
     Ok(Inertia { mass, center_of_mass: DVec3::ZERO, inertia: own }.transformed(&pose))
 }
 
-/// Applies the least mass and inertia and mends moments that no body has, where the compiler is told to.
+/// Applies minimum mass and inertia, and repairs or rejects physically impossible moments, as the compiler settings say.
 pub(super) fn adjusted(mut own: Inertia, compiler: &Compiler, element: &Element) -> Result<Inertia, ImportError> {
-    own.mass = own.mass.max(compiler.least_mass);
+    own.mass = own.mass.max(compiler.min_mass);
     let (mut moments, axes) = own.principal_axes();
     let before = moments;
-    if compiler.least_inertia > 0.0 {
-        moments = moments.max(DVec3::splat(compiler.least_inertia));
+    if compiler.min_inertia > 0.0 {
+        moments = moments.max(DVec3::splat(compiler.min_inertia));
     }
     if moments.min_element() < -1e-9 * moments.max_element().abs() {
         let [x, y, z] = moments.to_array();
-        return Err(
-            element.conflict(format!("its principal moments of inertia are {x}, {y} and {z}; none is negative"))
-        );
+        return Err(element
+            .conflict(format!("the principal moments of inertia are {x}, {y} and {z}; they must not be negative")));
     }
     let sum = moments.element_sum();
-    // Rounding in an exact disc must not count.
+    // A flat disc has equality, so allow for rounding.
     if 2.0 * moments.max_element() > sum * (1.0 + 1e-9) {
         if !compiler.balance_inertia {
             return Err(element.conflict(format!(
-                "its principal moments of inertia are {}, {} and {}: no body has one that is more than the other two \
-                 together (balanceinertia=\"true\" would even them out)",
+                "the principal moments of inertia are {}, {} and {}; the largest must not exceed the sum of the others \
+                 (balanceinertia=\"true\" replaces them by their mean)",
                 moments.x, moments.y, moments.z
             )));
         }

@@ -1,7 +1,7 @@
-//! `<joint>` and `<freejoint>`: how a body moves on its parent.
+//! `<joint>` and `<freejoint>`: how a body moves relative to its parent.
 //!
-//! A joint's position in MuJoCo is `ref` where the model is drawn; in a scene it is zero there. So limits and the rest of
-//! springs are shifted by `ref`. Limits act `margin` before the range ends, so the limits here are that much narrower.
+//! In the reference configuration a joint's position is `ref` in MuJoCo and zero in a scene, so limits and rest positions
+//! of springs are shifted by `ref`. Limits act `margin` before the range ends, so the imported limits are narrower by `margin`.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::AxisSpec;
@@ -20,7 +20,7 @@ pub(super) enum Kind {
     Hinge,
 }
 
-/// What an element says, over what its class says.
+/// Settings of a joint: the attributes of an element over those of its default class.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JointSettings {
     pub kind: Kind,
@@ -61,7 +61,7 @@ impl Default for JointSettings {
 }
 
 impl JointSettings {
-    /// A free joint without any mechanics.
+    /// Returns a free joint without stiffness, damping, friction and armature.
     pub fn free() -> Self {
         Self { kind: Kind::Free, ..Self::default() }
     }
@@ -93,17 +93,17 @@ impl JointSettings {
     fn check_unsupported(&self, element: &Element, warnings: &mut Warnings) -> Result<(), ImportError> {
         for (attribute, values) in [("stiffness", self.stiffness), ("damping", self.damping)] {
             if values[0] < 0.0 {
-                return Err(element.wrong(attribute, "zero or more"));
+                return Err(element.wrong(attribute, "at least zero"));
             }
             if values[1..] != [0.0; 2] && element.text(attribute).is_some() {
-                warnings.add("springs and dampers of joints that are not linear", element);
+                warnings.add("nonlinear springs and dampers of joints; the linear coefficient is used", element);
             }
         }
         if element.array::<2>("springdamper")?.is_some_and(|[time, ratio]| time > 0.0 && ratio > 0.0) {
             warnings.add("springs given by a time constant and a damping ratio (springdamper)", element);
         }
         if element.number("springyield")?.is_some_and(|threshold| threshold != 0.0) {
-            warnings.add("springs that yield (springyield)", element);
+            warnings.add("yielding springs (springyield)", element);
         }
         element.boolean("actuatorgravcomp")?;
         let limit = "softness of joint limits (solreflimit, solimplimit)";
@@ -113,7 +113,7 @@ impl JointSettings {
     }
 }
 
-/// A joint of a body, in the body's coordinates where the model is drawn; in rad and m.
+/// A joint of a body, in body coordinates in the reference configuration; in rad and m.
 #[derive(Debug, Clone)]
 pub(super) struct Joint<'a> {
     pub name: Option<String>,
@@ -121,14 +121,14 @@ pub(super) struct Joint<'a> {
     pub kind: Kind,
     pub anchor: DVec3,
     pub axis: DVec3,
-    /// MuJoCo's lowest and highest position.
+    /// Minimum and maximum of MuJoCo's joint position.
     pub range: Option<[f64; 2]>,
     pub margin: f64,
-    /// Of all its actuators together.
+    /// Range of the total force of its actuators.
     pub force_range: Option<[f64; 2]>,
-    /// MuJoCo's position where the model is drawn.
+    /// MuJoCo's joint position in the reference configuration.
     pub reference: f64,
-    /// MuJoCo's position where the spring is at rest.
+    /// MuJoCo's joint position at which the spring is relaxed.
     pub spring_reference: f64,
     pub stiffness: f64,
     pub damping: f64,
@@ -137,7 +137,7 @@ pub(super) struct Joint<'a> {
 }
 
 impl<'a> Joint<'a> {
-    /// `base` is the frame that the joint is in, on the body.
+    /// Creates a joint from its settings; `base` is the pose of the enclosing `<frame>` in the body.
     pub fn new(
         settings: &JointSettings,
         element: &'a Element,
@@ -145,25 +145,25 @@ impl<'a> Joint<'a> {
         compiler: &Compiler,
     ) -> Result<Self, ImportError> {
         let kind = settings.kind;
-        let turns = matches!(kind, Kind::Hinge | Kind::Ball);
-        let position = |value: f64| if turns { compiler.radians(value) } else { value };
+        let is_rotational = matches!(kind, Kind::Hinge | Kind::Ball);
+        let position = |value: f64| if is_rotational { compiler.radians(value) } else { value };
         let limited = compiler.is_limited(element, settings.limited, settings.range, "range")?;
         let range = settings.range.map(position);
         if limited && kind == Kind::Free {
-            return Err(element.conflict("a free joint has no limits"));
+            return Err(element.conflict("a free joint cannot have limits"));
         }
         let empty = if kind == Kind::Ball { range[1] <= 0.0 } else { range[0] >= range[1] };
         if limited && empty {
-            return Err(element.wrong("range", "two numbers, the lower first"));
+            return Err(element.wrong("range", "two numbers in increasing order"));
         }
         let scalar = matches!(kind, Kind::Hinge | Kind::Slide);
         let force_limited =
             scalar && compiler.is_limited(element, settings.force_limited, settings.force_range, "actuatorfrcrange")?;
         if force_limited && settings.force_range[0] >= settings.force_range[1] {
-            return Err(element.wrong("actuatorfrcrange", "two numbers, the lower first"));
+            return Err(element.wrong("actuatorfrcrange", "two numbers in increasing order"));
         }
         if scalar && settings.axis.length() < 1e-14 {
-            return Err(element.wrong("axis", "a direction of some length"));
+            return Err(element.wrong("axis", "a vector that is not zero"));
         }
         Ok(Self {
             name: element.text("name").filter(|name| !name.is_empty()).map(str::to_string),
@@ -183,19 +183,19 @@ impl<'a> Joint<'a> {
         })
     }
 
-    /// The limits at which it stops, in the scene's positions.
+    /// Returns the limits in scene coordinates.
     pub fn limit(&self) -> Option<[f64; 2]> {
         let [low, high] = self.range?;
         let (low, high) = (low + self.margin - self.reference, high - self.margin - self.reference);
         Some(if low <= high { [low, high] } else { [0.5 * (low + high); 2] })
     }
 
-    /// A range for the efforts of all its actuators that is the same both ways.
+    /// Returns the bound of the total actuator force if it is symmetric.
     pub fn max_effort(&self) -> Option<f64> {
         self.force_range.filter(|[low, high]| *low == -*high).map(|[_, high]| high)
     }
 
-    /// As an axis of a scene's joint.
+    /// Converts the joint to an axis of a scene joint.
     pub fn spec(&self) -> AxisSpec {
         AxisSpec {
             anchor: if self.kind == Kind::Slide { DVec3::ZERO } else { self.anchor },

@@ -1,4 +1,4 @@
-//! `<keyframe>`: states by name, told in a scene's words.
+//! `<keyframe>`: named states, converted to scene coordinates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use crate::import::{ImportError, ImportFault};
 use crate::mjcf::state_map::{StateMap, read_wxyz};
 use crate::xml::Element;
 
-/// More numbers in all keyframes together are refused.
+/// Maximum total count of numbers in all keyframes.
 const MAX_NUMBERS: usize = 1_000_000;
 
-/// The keyframe that a scene starts from if it is there.
-const START: &str = "start";
+/// Name of the keyframe that a scene starts from by default.
+const DEFAULT_KEYFRAME: &str = "start";
 
 /// Adds the keyframes of a model to a scene.
 pub(super) fn add(root: &Element, tree: &Tree, map: &StateMap, scene: &mut SceneSpec) -> Result<(), ImportError> {
@@ -37,17 +37,17 @@ pub(super) fn add(root: &Element, tree: &Tree, map: &StateMap, scene: &mut Scene
     Ok(())
 }
 
-/// Numbers of an element, with those that it leaves out as they are.
-fn fill(element: &Element, attribute: &'static str, mut usual: Vec<f64>) -> Result<Vec<f64>, ImportError> {
-    let given = element.numbers(attribute, 0..=usual.len())?.unwrap_or_default();
-    for (slot, value) in usual.iter_mut().zip(given) {
+/// Reads the numbers of an attribute; omitted numbers keep their defaults.
+fn fill(element: &Element, attribute: &'static str, mut defaults: Vec<f64>) -> Result<Vec<f64>, ImportError> {
+    let given = element.numbers(attribute, 0..=defaults.len())?.unwrap_or_default();
+    for (slot, value) in defaults.iter_mut().zip(given) {
         *slot = value;
     }
-    Ok(usual)
+    Ok(defaults)
 }
 
 fn read(name: String, element: &Element, tree: &Tree, map: &StateMap) -> Result<KeyframeSpec, ImportError> {
-    let (qpos0, qvel0) = drawn(tree);
+    let (qpos0, qvel0) = reference_state(tree);
     let qpos = fill(element, "qpos", qpos0)?;
     let qvel = fill(element, "qvel", qvel0)?;
     let controls = fill(element, "ctrl", vec![0.0; map.actuators().len()])?;
@@ -95,8 +95,8 @@ fn sizes(kind: Kind) -> (usize, usize) {
     }
 }
 
-/// MuJoCo's positions and velocities where the model is drawn.
-fn drawn(tree: &Tree) -> (Vec<f64>, Vec<f64>) {
+/// Returns MuJoCo's positions and velocities in the reference configuration.
+fn reference_state(tree: &Tree) -> (Vec<f64>, Vec<f64>) {
     let (mut qpos, mut velocities) = (Vec::new(), 0);
     for body in &tree.bodies {
         for joint in &body.joints {
@@ -115,13 +115,13 @@ fn drawn(tree: &Tree) -> (Vec<f64>, Vec<f64>) {
     (qpos, vec![0.0; velocities])
 }
 
-/// Starts a scene from one of its keyframes: the one that is asked for, or the one called `start`.
-pub(super) fn start(scene: &mut SceneSpec, wanted: Option<&str>, file: &str) -> Result<(), ImportError> {
-    let name = wanted.unwrap_or(START);
+/// Makes a scene start from the requested keyframe, or else from the one called `start`.
+pub(super) fn start(scene: &mut SceneSpec, requested: Option<&str>, file: &str) -> Result<(), ImportError> {
+    let name = requested.unwrap_or(DEFAULT_KEYFRAME);
     if !scene.keyframes.iter().any(|keyframe| keyframe.name == name) {
         let suggestion = closest(name, scene.keyframes.iter().map(|keyframe| keyframe.name.as_str()));
         let fault = ImportFault::UnknownName { what: "keyframe", name: name.to_string(), suggestion };
-        return if wanted.is_some() { Err(ImportError::file(file, fault)) } else { Ok(()) };
+        return if requested.is_some() { Err(ImportError::file(file, fault)) } else { Ok(()) };
     }
     scene.start_from(name).map_err(|error| ImportError::file(file, ImportFault::Scene(error)))
 }

@@ -1,8 +1,8 @@
-//! MJCF becomes a scene.
+//! Imports MJCF models as scenes.
 //!
-//! A model is read in stages, each in a file of its own: included files are put in their places, the grammar is checked,
-//! settings and classes are read, then the tree of bodies, then all that refers to it; last comes the scene. Conformance is to
-//! the reference in MuJoCo's documentation.
+//! A model is read in stages, each in its own module: included files are expanded, the grammar is checked, settings and
+//! default classes are read, then the body tree, then the elements that refer to it; finally the scene is built. The reference is
+//! the XML reference of MuJoCo's documentation.
 
 mod actuator;
 mod assets;
@@ -39,20 +39,20 @@ use self::compiler::Compiler;
 use self::contacts::Contacts;
 use self::defaults::Classes;
 use self::options::Options;
-use self::scene::Maker;
+use self::scene::SceneBuilder;
 use self::tree::{Reader, Tree};
 use super::StateMap;
 use crate::import::{ImportError, ImportFault, ImportOptions, ImportWarning, Imported, ModelFolder, Warnings};
 use crate::xml::{Document, Element};
 
-/// A model as a scene, and how its states are told.
+/// An imported model: the scene and the mapping of its states.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MjcfModel {
-    /// The scene; it needs no other files.
+    /// The scene. It needs no other files.
     pub scene: SceneSpec,
-    /// What was left out.
+    /// Features that were omitted or approximated.
     pub warnings: Vec<ImportWarning>,
-    /// Joints and actuators in MuJoCo's order.
+    /// Maps MuJoCo's states, with joints and actuators in MuJoCo's order.
     pub states: StateMap,
 }
 
@@ -62,7 +62,7 @@ impl From<MjcfModel> for Imported {
     }
 }
 
-/// Reads a model from a file.
+/// Imports a model from a file.
 pub fn import_file(path: impl AsRef<Path>, options: &ImportOptions) -> Result<MjcfModel, ImportError> {
     let path = path.as_ref();
     let name = path.display().to_string();
@@ -71,12 +71,12 @@ pub fn import_file(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Mj
     import(document, &folder, options)
 }
 
-/// Reads a model from a text; `name` is what messages call it. Models that need other files are refused.
+/// Imports a model from a text; messages refer to it as `name`. Models that need other files are refused.
 pub fn import_text(text: &str, name: &str, options: &ImportOptions) -> Result<MjcfModel, ImportError> {
     import(Document::parse(text, name)?, &ModelFolder::none(), options)
 }
 
-/// Reads a model from a document whose files are in a folder.
+/// Imports a model from a document whose files are in a folder.
 pub(crate) fn import(
     document: Document,
     folder: &ModelFolder,
@@ -108,46 +108,46 @@ fn read(
     let options = Options::read(root, warnings)?;
     let classes = Classes::read(root, warnings)?;
     let mut assets = Assets::read(root, &classes, folder, warnings)?;
-    let fluid = options.fluid().is_some();
-    let mut reader = Reader { compiler, classes: &classes, assets: &mut assets, warnings, fluid };
+    let has_fluid = options.fluid().is_some();
+    let mut reader = Reader { compiler, classes: &classes, assets: &mut assets, warnings, has_fluid };
     let tree = Tree::read(root, &mut reader)?;
-    tree.note_differences(warnings);
+    tree.warn_about_differences(warnings);
     let mut actuators = Actuators::read(root, &tree, &classes, compiler, warnings)?;
-    options.switch(&mut actuators);
+    options.apply_to_actuators(&mut actuators);
     let exclusions = equality::exclusions(root, &tree)?;
     let contacts = Contacts::read(&tree, &exclusions, !options.contacts())?;
-    let maker = Maker { tree: &tree, contacts: &contacts, options: &options, actuators: &actuators };
+    let builder = SceneBuilder { tree: &tree, contacts: &contacts, options: &options, actuators: &actuators };
 
-    let mut scene = SceneSpec::new(&name_of(root), "");
+    let mut scene = SceneSpec::new(&model_name(root), "");
     scene.gravity = options.gravity();
     scene.simulation.step = options.step;
-    // MuJoCo pushes apart what starts inside each other.
+    // MuJoCo accepts bodies that overlap at the start and pushes them apart.
     scene.simulation.allow_overlap = true;
     scene.fluid = options.fluid();
     contacts.add_materials(&mut scene);
-    scene.bodies = maker.bodies();
-    scene.exclusions = maker.exclusions(&exclusions);
+    scene.bodies = builder.bodies();
+    scene.exclusions = builder.exclusions(&exclusions);
     scene.constraints = equality::read(root, &tree, &classes, warnings)?;
     scene.constraints.truncate(if options.equality() { usize::MAX } else { 0 });
     scene.constraints.extend(line::read(root, &tree, &classes, compiler, &options, warnings)?);
     scene.tendons = tendon::read(root, &tree, &classes, compiler, warnings)?;
-    options.calm(&mut scene.tendons);
-    let states = maker.state_map();
+    options.apply_to_tendons(&mut scene.tendons);
+    let states = builder.state_map();
     scene.actuators = actuators.list.clone();
     sensor::add(root, &tree, &mut scene, warnings)?;
     keyframe::add(root, &tree, &states, &mut scene)?;
     scene.display = display::read(&tree)?;
-    note_the_rest(root, warnings);
+    warn_about_sections(root, warnings);
     Ok((scene, states))
 }
 
-/// Whole sections without a counterpart.
-fn note_the_rest(root: &Element, warnings: &mut Warnings) {
+/// Adds warnings for sections that are not supported as a whole.
+fn warn_about_sections(root: &Element, warnings: &mut Warnings) {
     for element in &root.children {
         for child in &element.children {
             match (&*element.name, &*child.name) {
-                ("contact", "pair") => warnings.add("contacts given pair by pair (pair)", child),
-                ("deformable", "flex") => warnings.add("soft bodies (flex)", child),
+                ("contact", "pair") => warnings.add("explicit contact pairs (pair)", child),
+                ("deformable", "flex") => warnings.add("deformable bodies (flex)", child),
                 ("deformable", "skin") => warnings.add("skins", child),
                 ("extension", _) => warnings.add("plugins", child),
                 _ => {}
@@ -156,8 +156,8 @@ fn note_the_rest(root: &Element, warnings: &mut Warnings) {
     }
 }
 
-/// The model's name, or that of its file.
-fn name_of(root: &Element) -> String {
+/// Returns the model's name, or else the stem of its file name.
+fn model_name(root: &Element) -> String {
     let given = root.text("model").filter(|name| !name.is_empty());
     let stem = Path::new(&*root.file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     given.map(str::to_string).or(stem).unwrap_or_default()

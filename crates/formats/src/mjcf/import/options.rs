@@ -1,6 +1,6 @@
-//! `<option>` and its flags: gravity, the step, the fluid, and what is turned off.
+//! `<option>` and its flags: gravity, time step, fluid, and disabled features.
 //!
-//! How MuJoCo solves and integrates is its own matter and says nothing about the model.
+//! Settings of MuJoCo's solver and integrator are ignored because they are not part of the model.
 
 use burgess_scene::spec::{FluidSpec, InertiaBoxFluid, TendonSpec};
 use glam::DVec3;
@@ -72,7 +72,7 @@ impl Options {
         set(&mut self.viscosity, not_negative(element, "viscosity")?);
         set(&mut self.wind, element.vector("wind")?);
         if element.text("actuatorgroupdisable").is_some() {
-            warnings.add("groups of actuators that are turned off (actuatorgroupdisable)", element);
+            warnings.add("disabled groups of actuators (actuatorgroupdisable); all actuators are enabled", element);
         }
         for flags in element.children("flag") {
             self.apply_flags(flags, warnings)?;
@@ -96,7 +96,7 @@ impl Options {
             warnings.add("contacts between bodies and their parents (filterparent)", element);
         }
         if flag("override")? == Some(true) {
-            warnings.add("settings that override those of all contacts (override)", element);
+            warnings.add("global overrides of contact parameters (override)", element);
         }
         Ok(())
     }
@@ -105,7 +105,7 @@ impl Options {
         if self.gravity_on { self.gravity } else { DVec3::ZERO }
     }
 
-    /// The fluid; without springs and dampers there are no passive forces at all.
+    /// Returns the fluid. In MuJoCo, disabling both springs and dampers disables all passive forces.
     pub fn fluid(&self) -> Option<FluidSpec> {
         let passive = self.springs || self.dampers;
         let fluid = InertiaBoxFluid { density: self.density, viscosity: self.viscosity, current: self.wind };
@@ -136,20 +136,20 @@ impl Options {
         self.dampers
     }
 
-    /// Turns off what is turned off of actuators.
-    pub fn switch(&self, actuators: &mut Actuators) {
-        for drive in &mut actuators.list {
+    /// Applies the flags for actuators.
+    pub fn apply_to_actuators(&self, actuators: &mut Actuators) {
+        for actuator in &mut actuators.list {
             if !self.clamp_controls {
-                drive.control_range = None;
+                actuator.control_range = None;
             }
             if !self.actuation {
-                (drive.gain, drive.bias) = (0.0, [0.0; 3]);
+                (actuator.gain, actuator.bias) = (0.0, [0.0; 3]);
             }
         }
     }
 
-    /// Turns off what is turned off of tendons.
-    pub fn calm(&self, tendons: &mut [TendonSpec]) {
+    /// Applies the flags for tendons.
+    pub fn apply_to_tendons(&self, tendons: &mut [TendonSpec]) {
         for tendon in tendons {
             if !self.springs {
                 (tendon.stiffness, tendon.rest) = (0.0, [0.0; 2]);

@@ -1,4 +1,4 @@
-//! Positions and orientations as MJCF writes them, and as poses.
+//! Positions and orientations in the notations of MJCF, and their conversion to poses.
 
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
@@ -7,34 +7,34 @@ use super::compiler::Compiler;
 use crate::import::ImportError;
 use crate::xml::Element;
 
-/// Shorter vectors give no direction.
-const SHORTEST: f64 = 1e-14;
+/// Minimum length of a vector that defines a direction (MuJoCo's mjEPS).
+const MIN_LENGTH: f64 = 1e-14;
 
-/// An orientation in one of five ways.
+/// An orientation in one of MJCF's five notations.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Turn {
-    /// w, x, y, z of any length.
+pub(super) enum OrientationNotation {
+    /// A quaternion w, x, y, z of any length.
     Quaternion([f64; 4]),
     /// An axis and an angle in the model's unit.
     AxisAngle([f64; 4]),
-    /// Angles in the model's unit about axes in the model's order.
+    /// Euler angles in the model's unit and axis sequence.
     Euler([f64; 3]),
-    /// The x axis, and y up to what is along x.
+    /// The x axis and the y axis, which is orthogonalized against x.
     XyAxes([f64; 6]),
-    /// The z axis; the smallest rotation that takes z there.
+    /// The z axis; the orientation is the smallest rotation that maps z to it.
     ZAxis([f64; 3]),
 }
 
-/// Where something is on its body. What an element says replaces what its class says.
+/// Position and orientation: the attributes of an element over those of its default class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Placement {
     pub position: DVec3,
-    pub turn: Turn,
+    pub turn: OrientationNotation,
 }
 
 impl Default for Placement {
     fn default() -> Self {
-        Self { position: DVec3::ZERO, turn: Turn::Quaternion([1.0, 0.0, 0.0, 0.0]) }
+        Self { position: DVec3::ZERO, turn: OrientationNotation::Quaternion([1.0, 0.0, 0.0, 0.0]) }
     }
 }
 
@@ -44,45 +44,49 @@ impl Placement {
             self.position = position;
         }
         let turns = [
-            element.array("quat")?.map(Turn::Quaternion),
-            element.array("axisangle")?.map(Turn::AxisAngle),
-            element.array("euler")?.map(Turn::Euler),
-            element.array("xyaxes")?.map(Turn::XyAxes),
-            element.array("zaxis")?.map(Turn::ZAxis),
+            element.array("quat")?.map(OrientationNotation::Quaternion),
+            element.array("axisangle")?.map(OrientationNotation::AxisAngle),
+            element.array("euler")?.map(OrientationNotation::Euler),
+            element.array("xyaxes")?.map(OrientationNotation::XyAxes),
+            element.array("zaxis")?.map(OrientationNotation::ZAxis),
         ];
         let mut given = turns.into_iter().flatten();
         if let Some(turn) = given.next() {
             self.turn = turn;
         }
         match given.next() {
-            Some(_) => Err(element.conflict("has several of quat, axisangle, euler, xyaxes and zaxis; give one")),
+            Some(_) => {
+                Err(element.conflict("has several of quat, axisangle, euler, xyaxes and zaxis; expected at most one"))
+            }
             None => Ok(()),
         }
     }
 
-    /// The step from one copy to the next of a `<replicate>`.
+    /// Reads the step from one copy of a `<replicate>` to the next.
     pub fn read_step(element: &Element) -> Result<Self, ImportError> {
-        let turn = element.array("euler")?.map_or(Self::default().turn, Turn::Euler);
+        let turn = element.array("euler")?.map_or(Self::default().turn, OrientationNotation::Euler);
         Ok(Self { position: element.vector("offset")?.unwrap_or_default(), turn })
     }
 
     pub fn pose(&self, compiler: &Compiler, element: &Element) -> Result<Pose, ImportError> {
-        let rotation =
-            self.turn.rotation(compiler).ok_or_else(|| element.conflict("has an orientation of no length"))?;
+        let rotation = self
+            .turn
+            .rotation(compiler)
+            .ok_or_else(|| element.conflict("has an orientation from a zero vector or quaternion"))?;
         Ok(Pose::new(rotation, self.position))
     }
 }
 
-impl Turn {
+impl OrientationNotation {
     fn rotation(&self, compiler: &Compiler) -> Option<DQuat> {
-        let unit = |vector: DVec3| (vector.length() > SHORTEST).then(|| vector.normalize());
+        let unit = |vector: DVec3| (vector.length() > MIN_LENGTH).then(|| vector.normalize());
         let rotation = match *self {
             Self::Quaternion(wxyz) => quaternion(wxyz)?,
-            Self::AxisAngle([x, y, z, angle]) => turn_about(unit(DVec3::new(x, y, z))?, compiler.radians(angle)),
+            Self::AxisAngle([x, y, z, angle]) => axis_rotation(unit(DVec3::new(x, y, z))?, compiler.radians(angle)),
             Self::Euler(angles) => {
                 let mut rotation = DQuat::IDENTITY;
                 for (axis, angle) in compiler.euler_sequence.into_iter().zip(angles) {
-                    let turn = turn_about(axis.direction, compiler.radians(angle));
+                    let turn = axis_rotation(axis.direction, compiler.radians(angle));
                     rotation = if axis.fixed { turn * rotation } else { rotation * turn };
                 }
                 rotation
@@ -99,25 +103,25 @@ impl Turn {
     }
 }
 
-/// Of unit length, from w, x, y, z of any length.
+/// Normalizes a quaternion w, x, y, z; returns `None` if it is zero.
 pub(super) fn quaternion([w, x, y, z]: [f64; 4]) -> Option<DQuat> {
     let raw = DQuat::from_xyzw(x, y, z, w);
     let length = raw.length();
-    // One of unit length keeps its bits.
-    if (length - 1.0).abs() < 1e-15 { Some(raw) } else { (length > SHORTEST).then(|| raw / length) }
+    // Unit quaternions keep their bits.
+    if (length - 1.0).abs() < 1e-15 { Some(raw) } else { (length > MIN_LENGTH).then(|| raw / length) }
 }
 
-fn turn_about(axis: DVec3, angle: f64) -> DQuat {
+fn axis_rotation(axis: DVec3, angle: f64) -> DQuat {
     let (sine, cosine) = libm::sincos(0.5 * angle);
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
-/// The smallest rotation that takes z to a unit vector; about x if that is straight down.
+/// Returns the smallest rotation that maps z to a unit vector; for -z the rotation is about x.
 pub(super) fn z_to(direction: DVec3) -> DQuat {
     let axis = DVec3::Z.cross(direction);
     let sine = axis.length();
     if sine < 1e-10 {
         return if direction.z < 0.0 { DQuat::from_xyzw(1.0, 0.0, 0.0, 0.0) } else { DQuat::IDENTITY };
     }
-    turn_about(axis / sine, libm::atan2(sine, direction.z))
+    axis_rotation(axis / sine, libm::atan2(sine, direction.z))
 }

@@ -1,7 +1,7 @@
-//! `<replicate>`: copies of what is in it, each one step further along and turned, with a number behind all names.
+//! `<replicate>`: copies its contents, each copy moved and rotated by one more step, with a numeric suffix on all names.
 //!
-//! Every copy becomes a `<frame>`. What refers to something that was copied (drives, sensors, ties) is copied along: the
-//! copies come after all others of their section, copy by copy, as MuJoCo has them.
+//! Every copy becomes a `<frame>`. Elements that refer to a copied element (actuators, sensors, constraints) are copied, too.
+//! These copies come after all other elements of their section, copy by copy, as in MuJoCo.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +12,20 @@ use super::placement::Placement;
 use crate::import::{ImportError, ImportFault};
 use crate::xml::{Attribute, Element};
 
-/// More elements after copying are refused.
+/// Maximum number of elements after replication.
 const MAX_ELEMENTS: usize = 1_000_000;
 
-/// Sections whose elements refer to the tree, or to elements of a section before them.
+/// Sections whose elements refer to the tree or to elements of an earlier section.
 const SECTIONS: [&str; 5] = ["contact", "equality", "tendon", "actuator", "sensor"];
 
-/// One `<replicate>`: what has names in it, and what is put behind them.
+/// The names and suffixes of one `<replicate>`.
 struct Copies {
-    /// What kind of thing it is, and its name.
+    /// Kind and name of each with_suffix element in it.
     names: BTreeSet<(&'static str, String)>,
     suffixes: Vec<String>,
 }
 
-/// Replaces all of them.
+/// Expands all `<replicate>` elements of a model.
 pub(super) fn expand(mut root: Element, compiler: &Compiler) -> Result<Element, ImportError> {
     let mut expander = Expander { compiler, done: Vec::new(), elements: 0 };
     for section in root.children.iter_mut().filter(|section| *section.name == *"worldbody") {
@@ -65,7 +65,7 @@ impl Expander<'_> {
         let count = element.whole("count", 1..=MAX_ELEMENTS as i64)?.unwrap_or(1) as usize;
         self.elements += count * size(element);
         if self.elements > MAX_ELEMENTS {
-            return Err(element.fault(ImportFault::TooMany { what: "elements after copying", limit: MAX_ELEMENTS }));
+            return Err(element.fault(ImportFault::TooMany { what: "elements after replication", limit: MAX_ELEMENTS }));
         }
         let placement = Placement::read_step(element)?;
         let step = placement.pose(self.compiler, element)?;
@@ -80,7 +80,7 @@ impl Expander<'_> {
             let mut frame = element.clone();
             frame.name = "frame".into();
             frame.children.iter_mut().for_each(|child| copies.rename(child, suffix));
-            frame.attributes = placed(&pose);
+            frame.attributes = pose_attributes(&pose);
             frames.push(frame);
             pose = pose.compose(&step);
         }
@@ -89,8 +89,8 @@ impl Expander<'_> {
     }
 }
 
-/// A pose as attributes, to the last bit.
-fn placed(pose: &Pose) -> Vec<Attribute> {
+/// Writes a pose as attributes without loss of precision.
+fn pose_attributes(pose: &Pose) -> Vec<Attribute> {
     let ([x, y, z], turn) = (pose.translation.to_array(), pose.rotation);
     let attribute = |name: &str, value: String| Attribute { name: name.into(), value: value.into() };
     vec![
@@ -103,8 +103,8 @@ fn size(element: &Element) -> usize {
     1 + element.children.iter().map(size).sum::<usize>()
 }
 
-/// What kind of thing an element of the tree is, if others may refer to it.
-fn thing(name: &str) -> Option<&'static str> {
+/// Returns the kind of a tree element that others may refer to.
+fn referable_kind(name: &str) -> Option<&'static str> {
     match name {
         "joint" | "freejoint" => Some("joint"),
         "spatial" | "fixed" => Some("tendon"),
@@ -114,15 +114,15 @@ fn thing(name: &str) -> Option<&'static str> {
 
 fn collect_names(element: &Element, names: &mut BTreeSet<(&'static str, String)>) {
     for child in &element.children {
-        if let (Some(kind), Some(name)) = (thing(&child.name), child.text("name")) {
+        if let (Some(kind), Some(name)) = (referable_kind(&child.name), child.text("name")) {
             names.insert((kind, name.to_string()));
         }
         collect_names(child, names);
     }
 }
 
-/// What kind of thing an attribute refers to.
-fn referred(element: &Element, attribute: &str) -> Option<&'static str> {
+/// Returns the kind of element that an attribute refers to.
+fn reference_kind(element: &Element, attribute: &str) -> Option<&'static str> {
     let by_kind = |kind: &str| match element.text(kind) {
         Some("xbody") => Some("body"),
         Some(kind) => ["body", "geom", "site", "camera"].into_iter().find(|known| *known == kind),
@@ -144,13 +144,13 @@ fn referred(element: &Element, attribute: &str) -> Option<&'static str> {
 
 impl Copies {
     fn refers(&self, element: &Element, attribute: &Attribute) -> bool {
-        let kind = referred(element, &attribute.name);
+        let kind = reference_kind(element, &attribute.name);
         kind.is_some_and(|kind| self.names.contains(&(kind, attribute.value.to_string())))
     }
 
-    /// Puts a suffix behind the names in an element of the tree, and behind what it refers to.
+    /// Appends a suffix to the names of a tree element and its descendants, and to their references to copied elements.
     fn rename(&self, element: &mut Element, suffix: &str) {
-        let is_named = thing(&element.name).is_some();
+        let is_named = referable_kind(&element.name).is_some();
         for place in 0..element.attributes.len() {
             let attribute = &element.attributes[place];
             if (is_named && *attribute.name == *"name") || self.refers(element, attribute) {
@@ -160,39 +160,39 @@ impl Copies {
         element.children.iter_mut().for_each(|child| self.rename(child, suffix));
     }
 
-    fn concerns(&self, element: &Element) -> bool {
+    fn refers_to_copies(&self, element: &Element) -> bool {
         element.attributes.iter().any(|attribute| self.refers(element, attribute))
-            || element.children.iter().any(|child| self.concerns(child))
+            || element.children.iter().any(|child| self.refers_to_copies(child))
     }
 
-    /// Copies the elements of a section that refer to what was copied.
+    /// Copies the elements of a section that refer to copied elements.
     fn apply(&mut self, section: &mut Element) -> Result<(), ImportError> {
         let all = std::mem::take(&mut section.children);
-        let (concerned, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|element| self.concerns(element));
+        let (referring, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|element| self.refers_to_copies(element));
         section.children = others;
-        let whole: usize = concerned.iter().map(size).sum();
-        if whole * self.suffixes.len() > MAX_ELEMENTS {
-            return Err(section.fault(ImportFault::TooMany { what: "elements after copying", limit: MAX_ELEMENTS }));
+        let count: usize = referring.iter().map(size).sum();
+        if count * self.suffixes.len() > MAX_ELEMENTS {
+            return Err(section.fault(ImportFault::TooMany { what: "elements after replication", limit: MAX_ELEMENTS }));
         }
         for suffix in &self.suffixes {
-            for element in &concerned {
+            for element in &referring {
                 let mut copy = element.clone();
                 self.rename(&mut copy, suffix);
-                section.children.push(named(copy, suffix));
+                section.children.push(with_suffix(copy, suffix));
             }
         }
-        // What refers to these is copied, too.
+        // Elements that refer to these are copied, too.
         let kind = BTreeMap::from([("tendon", "tendon"), ("actuator", "actuator")]).get(&*section.name).copied();
-        for name in concerned.iter().filter_map(|element| element.text("name")) {
+        for name in referring.iter().filter_map(|element| element.text("name")) {
             self.names.extend(kind.map(|kind| (kind, name.to_string())));
         }
         Ok(())
     }
 }
 
-/// An element of a section with a suffix behind its own name, unless it has one already.
-fn named(mut element: Element, suffix: &str) -> Element {
-    if thing(&element.name).is_none() {
+/// Appends a suffix to the name of a section's element, unless `rename` has done so.
+fn with_suffix(mut element: Element, suffix: &str) -> Element {
+    if referable_kind(&element.name).is_none() {
         for own in element.attributes.iter_mut().filter(|own| *own.name == *"name") {
             own.value = format!("{}{suffix}", own.value).into();
         }

@@ -1,8 +1,9 @@
-//! From a model that was read to a scene.
+//! Converts a parsed model to a scene.
 //!
-//! Every body is one of the scene's, by its name. What stands in the world is fixed there; what hangs on it hangs on the
-//! world itself, so that the two can touch (MuJoCo only lets bodies pass through their parents where those can move). A joint's
-//! frame is the body's own, so that axes and anchors are in the body's coordinates. Masses are given outright.
+//! Every body becomes a body of the scene with the same name. Static bodies become fixed bodies; children of static bodies
+//! become children of the world, so that they can touch the static body (MuJoCo excludes contacts with the parent only if
+//! the parent can move). A joint's frame is the body frame, so axes and anchors are in body coordinates. Masses are
+//! given explicitly.
 
 use burgess_scene::spec::{
     AxisSpec, BodySpec, FreeJoint, JointKind, JointSpec, Orientation, PoseSpec, ShapeSpec, SphericalJoint,
@@ -19,25 +20,25 @@ use super::options::Options;
 use super::tree::{Body, Tree};
 use crate::mjcf::state_map::{MappedKind, StateMap};
 
-/// Stands in for no mass at all on a body that is fixed to others, in kg.
-const HARDLY_ANY_MASS: f64 = 1e-12;
-/// Stands in for no inertia, in kg m^2.
-const HARDLY_ANY_INERTIA: f64 = 1e-18;
+/// Mass of a massless body that is fixed to others, in kg; a scene requires positive masses.
+const NEGLIGIBLE_MASS: f64 = 1e-12;
+/// Smallest principal moment of inertia, in kg m^2; a scene requires positive moments.
+const NEGLIGIBLE_INERTIA: f64 = 1e-18;
 
-/// What bodies are made with.
-pub(super) struct Maker<'a> {
+/// Inputs of building a scene.
+pub(super) struct SceneBuilder<'a> {
     pub tree: &'a Tree<'a>,
     pub contacts: &'a Contacts,
     pub options: &'a Options,
     pub actuators: &'a Actuators,
 }
 
-impl Maker<'_> {
-    /// All bodies, in MuJoCo's order; the world only if it has shapes.
+impl SceneBuilder<'_> {
+    /// Returns all bodies in MuJoCo's order; the world is included only if it has geoms.
     pub fn bodies(&self) -> Vec<BodySpec> {
         let bodies = self.tree.bodies.iter().enumerate();
-        let there = bodies.filter(|(index, body)| *index > 0 || !body.geoms.is_empty());
-        there.map(|(index, body)| self.body(index, body)).collect()
+        let included = bodies.filter(|(index, body)| *index > 0 || !body.geoms.is_empty());
+        included.map(|(index, body)| self.body(index, body)).collect()
     }
 
     fn body(&self, index: usize, body: &Body) -> BodySpec {
@@ -48,9 +49,9 @@ impl Maker<'_> {
             place(&mut spec, body);
             return spec;
         }
-        give_mass(&mut spec, body.inertia);
+        set_mass(&mut spec, body.inertia);
         let [first, ..] = &body.joints[..] else {
-            spec.joint = Some(self.hang(JointKind::Weld(WeldJoint {}), body));
+            spec.joint = Some(self.attach(JointKind::Weld(WeldJoint {}), body));
             return spec;
         };
         match first.kind {
@@ -62,12 +63,12 @@ impl Maker<'_> {
                 });
             }
             Kind::Ball => {
-                let mut joint = self.hang(JointKind::Spherical(Box::new(self.ball(index, first))), body);
+                let mut joint = self.attach(JointKind::Spherical(Box::new(self.ball(index, first))), body);
                 joint.in_child = PoseSpec::at(first.anchor);
                 joint.in_parent.position = joint.in_parent.pose().transform_point(first.anchor);
                 spec.joint = Some(joint);
             }
-            Kind::Slide | Kind::Hinge => spec.joint = Some(self.hang(self.axes(index, body), body)),
+            Kind::Slide | Kind::Hinge => spec.joint = Some(self.attach(self.axes(index, body), body)),
         }
         spec
     }
@@ -98,7 +99,7 @@ impl Maker<'_> {
     }
 
     fn ball(&self, body: usize, joint: &Joint) -> SphericalJoint {
-        // The mechanics are those of one axis, about every axis.
+        // A ball joint has the parameters of one axis for all axes.
         let axis = self.axis(body, 0, joint);
         SphericalJoint {
             limit: axis.limit.map(|[_, high]| high.max(0.0)),
@@ -110,13 +111,13 @@ impl Maker<'_> {
         }
     }
 
-    /// What actuators add to the damping and the armature of a joint.
+    /// Returns the damping and armature that actuators add to a joint.
     fn added(&self, body: usize, joint: usize) -> (f64, f64) {
         self.actuators.added.get(&(body, joint)).copied().unwrap_or_default()
     }
 
-    /// A joint where the body is drawn on its parent.
-    fn hang(&self, kind: JointKind, body: &Body) -> JointSpec {
+    /// Returns a joint to the parent at the body's reference pose.
+    fn attach(&self, kind: JointKind, body: &Body) -> JointSpec {
         let parent = &self.tree.bodies[body.parent];
         let joint = JointSpec::new(kind);
         if parent.is_static {
@@ -140,15 +141,15 @@ impl Maker<'_> {
         })
     }
 
-    /// Pairs of bodies that pass through each other; those with planes are kept apart by groups instead.
+    /// Returns the pairs of bodies without contacts. Bodies with planes are excluded by groups instead.
     pub fn exclusions(&self, pairs: &[[usize; 2]]) -> Vec<[String; 2]> {
         let bodies = &self.tree.bodies;
-        let touchable = |index: &usize| !bodies[*index].geoms.is_empty() && !bodies[*index].has_plane;
-        let by_name = pairs.iter().filter(|pair| pair.iter().all(touchable));
+        let excludable_by_name = |index: &usize| !bodies[*index].geoms.is_empty() && !bodies[*index].has_plane;
+        let by_name = pairs.iter().filter(|pair| pair.iter().all(excludable_by_name));
         by_name.map(|pair| pair.map(|index| bodies[index].name.clone())).collect()
     }
 
-    /// The joints and actuators in MuJoCo's order.
+    /// Returns the joints and actuators in MuJoCo's order.
     pub fn state_map(&self) -> StateMap {
         let mut map = StateMap::new(self.actuators.order.clone());
         for body in &self.tree.bodies {
@@ -170,12 +171,12 @@ fn place(spec: &mut BodySpec, body: &Body) {
     spec.orientation = Orientation::from_quaternion(body.world_pose.rotation);
 }
 
-/// Mass, centre of mass and inertia along the body's axes; next to nothing for bodies without mass.
-fn give_mass(spec: &mut BodySpec, own: Option<Inertia>) {
-    let nothing = Inertia { mass: HARDLY_ANY_MASS, center_of_mass: DVec3::ZERO, inertia: DMat3::ZERO };
-    let mut own = own.unwrap_or(nothing);
-    if own.principal_axes().0.min_element() < HARDLY_ANY_INERTIA {
-        own.inertia += DMat3::from_diagonal(DVec3::splat(HARDLY_ANY_INERTIA));
+/// Sets mass, centre of mass and inertia; bodies without mass get negligible values.
+fn set_mass(spec: &mut BodySpec, own: Option<Inertia>) {
+    let negligible = Inertia { mass: NEGLIGIBLE_MASS, center_of_mass: DVec3::ZERO, inertia: DMat3::ZERO };
+    let mut own = own.unwrap_or(negligible);
+    if own.principal_axes().0.min_element() < NEGLIGIBLE_INERTIA {
+        own.inertia += DMat3::from_diagonal(DVec3::splat(NEGLIGIBLE_INERTIA));
     }
     spec.mass = Some(own.mass);
     spec.center_of_mass = Some(own.center_of_mass);

@@ -1,4 +1,4 @@
-//! `<sensor>` and the sites that they are at. Sensors of kinds that a scene does not have are left out with a word.
+//! `<sensor>`: sensors and their sites. Unsupported kinds are omitted with a warning.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub(super) fn add(
         scene.sites.push(site_spec(name.clone(), site, tree));
     }
     let actuators = scene.actuators.iter().map(|actuator| actuator.name.clone()).collect();
-    let mut known = Known { actuators, made_sites: BTreeSet::new() };
+    let mut targets = SensorTargets { actuators, body_sites: BTreeSet::new() };
     let mut names = BTreeSet::new();
     for element in root.children("sensor").flat_map(|section| &section.children) {
         let given = element.text("name").filter(|name| !name.is_empty());
@@ -31,35 +31,35 @@ pub(super) fn add(
         if !names.insert(name.clone()) {
             return Err(element.fault(ImportFault::Duplicate { what: "sensor", name }));
         }
-        if let Some(kind) = measured(element, tree, &mut known, warnings)? {
+        if let Some(kind) = measured(element, tree, &mut targets, warnings)? {
             if element.number("cutoff")?.is_some_and(|cutoff| cutoff > 0.0) {
-                warnings.add("cutoffs of sensors", element);
+                warnings.add("cutoffs of sensors (cutoff)", element);
             }
             if element.number("delay")?.is_some_and(|delay| delay > 0.0) {
-                warnings.add("sensors with a delay", element);
+                warnings.add("delays of sensors (delay)", element);
             }
             scene.sensors.push(SensorSpec { kind, name });
         }
     }
-    for body in known.made_sites {
+    for body in targets.body_sites {
         let site = Site { body, pose: Pose::IDENTITY };
-        scene.sites.push(site_spec(frame_of(&tree.bodies[body].name), &site, tree));
+        scene.sites.push(site_spec(body_site_name(&tree.bodies[body].name), &site, tree));
     }
     Ok(())
 }
 
-/// What sensors may refer to besides the tree.
-struct Known {
+/// Elements outside the tree that sensors refer to.
+struct SensorTargets {
     actuators: BTreeSet<String>,
-    /// Bodies whose own frames are measured.
-    made_sites: BTreeSet<usize>,
+    /// Bodies that need a site at their origin because a sensor measures their frame.
+    body_sites: BTreeSet<usize>,
 }
 
-fn frame_of(body: &str) -> String {
+fn body_site_name(body: &str) -> String {
     format!("frame of {body}")
 }
 
-/// Sites of bodies that stand in the world are in the world.
+/// Converts a site. Sites of static bodies become sites of the world.
 fn site_spec(name: String, site: &Site, tree: &Tree) -> SiteSpec {
     let body = &tree.bodies[site.body];
     let (owner, pose) =
@@ -70,7 +70,7 @@ fn site_spec(name: String, site: &Site, tree: &Tree) -> SiteSpec {
 fn measured(
     element: &Element,
     tree: &Tree,
-    known: &mut Known,
+    targets: &mut SensorTargets,
     warnings: &mut Warnings,
 ) -> Result<Option<Measured>, ImportError> {
     let at_site = || {
@@ -81,9 +81,9 @@ fn measured(
         let (body, place) = tree.joint(element, "joint")?;
         let kind = tree.bodies[body].joints[place].kind;
         let fits = if ball { kind == Kind::Ball } else { matches!(kind, Kind::Hinge | Kind::Slide) };
-        let what = if ball { "a ball joint" } else { "a hinge or a slide" };
+        let what = if ball { "a ball joint" } else { "a hinge or slide joint" };
         if !fits {
-            return Err(element.conflict(format!("measures {what}, which this joint is not")));
+            return Err(element.conflict(format!("refers to a joint of another type; expected {what}")));
         }
         Ok((OfJoint { joint: tree.bodies[body].name.clone(), axis: place }, &tree.bodies[body].joints[place]))
     };
@@ -92,7 +92,10 @@ fn measured(
         "jointpos" => {
             let (of, joint) = of_joint(false)?;
             if joint.reference != 0.0 {
-                warnings.add("positions measured from `ref`; they are measured from where the model is drawn", element);
+                warnings.add(
+                    "joint positions relative to `ref` (jointpos); they are relative to the reference configuration",
+                    element,
+                );
             }
             Measured::JointPosition(of)
         }
@@ -103,27 +106,27 @@ fn measured(
         "gyro" => Measured::Gyro(at_site()?),
         "touch" => {
             let body = &tree.bodies[tree.site(element, "site")?.body];
-            warnings.add("touch within a site; it is measured on the whole body", element);
+            warnings.add("touch sensors limited to a site (touch); they measure the whole body", element);
             Measured::Touch(OfBody { body: body.name.clone() })
         }
         "subtreecom" => {
             let body = tree.body(element, "body")?;
             if body == 0 {
-                warnings.add("the centre of mass of everything", element);
+                warnings.add("the centre of mass of the whole model (subtreecom of the world)", element);
                 return Ok(None);
             }
             Measured::CenterOfMass(OfBody { body: tree.bodies[body].name.clone() })
         }
         "actuatorfrc" => {
             let actuator = element.required("actuator")?.to_string();
-            if !known.actuators.contains(&actuator) {
-                warnings.add("sensors on what was left out", element);
+            if !targets.actuators.contains(&actuator) {
+                warnings.add("sensors on omitted actuators", element);
                 return Ok(None);
             }
             Measured::ActuatorForce(OfActuator { actuator })
         }
         "framepos" | "framequat" | "framelinvel" | "frameangvel" => {
-            let Some(site) = framed(element, tree, known, warnings)? else { return Ok(None) };
+            let Some(site) = frame_site(element, tree, targets, warnings)? else { return Ok(None) };
             match kind {
                 "framepos" => Measured::SitePosition(site),
                 "framequat" => Measured::SiteOrientation(site),
@@ -132,23 +135,23 @@ fn measured(
             }
         }
         other => {
-            warnings.add(&format!("sensors of the kind {other}"), element);
+            warnings.add(&format!("sensors of kind '{other}'"), element);
             return Ok(None);
         }
     }))
 }
 
-/// The site of a frame that is measured in the world; that of a body's own frame is made.
-fn framed(
+/// Returns the site of a frame sensor; for the frame of a body, requests a site at its origin.
+fn frame_site(
     element: &Element,
     tree: &Tree,
-    known: &mut Known,
+    targets: &mut SensorTargets,
     warnings: &mut Warnings,
 ) -> Result<Option<OfSite>, ImportError> {
     let kinds = ["body", "xbody", "geom", "site", "camera"];
     let kind = element.keyword("objtype", &kinds)?;
     if element.text("refname").is_some() {
-        warnings.add("frames measured in other frames", element);
+        warnings.add("frame sensors relative to another frame (refname)", element);
         return Ok(None);
     }
     match kind {
@@ -158,11 +161,11 @@ fn framed(
         }
         Some("xbody") => {
             let body = tree.body(element, "objname")?;
-            known.made_sites.insert(body);
-            Ok(Some(OfSite { site: frame_of(&tree.bodies[body].name) }))
+            targets.body_sites.insert(body);
+            Ok(Some(OfSite { site: body_site_name(&tree.bodies[body].name) }))
         }
         _ => {
-            warnings.add("frames of inertias, geoms and cameras as what is measured", element);
+            warnings.add("frame sensors on inertial frames, geoms and cameras", element);
             Ok(None)
         }
     }

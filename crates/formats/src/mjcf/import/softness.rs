@@ -1,13 +1,13 @@
-//! MuJoCo's constraints are soft; how soft is in pairs of attributes that have no counterpart here. Its own defaults are
-//! close to hard ones, so they are not worth a word.
+//! Softness of constraints. MuJoCo sets it by pairs of attributes (`solref`, `solimp`), which are not supported. The
+//! defaults are close to rigid constraints, so only other values cause a warning.
 
 use crate::import::{ImportError, Warnings};
 use crate::xml::Element;
 
-const SOLREF: [f64; 2] = [0.02, 1.0];
-const SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
+const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
+const DEFAULT_SOLIMP: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0];
 
-/// Notes the attributes of an element (like solref and solimp) that are not at their defaults.
+/// Warns if the attributes of an element (such as solref and solimp) differ from their defaults.
 pub(super) fn check(
     element: &Element,
     [solref, solimp]: [&'static str; 2],
@@ -16,8 +16,8 @@ pub(super) fn check(
 ) -> Result<(), ImportError> {
     let reference = element.numbers(solref, 1..=2)?.unwrap_or_default();
     let impedance = element.numbers(solimp, 1..=5)?.unwrap_or_default();
-    let differs = |own: &[f64], usual: &[f64]| own.iter().zip(usual).any(|(a, b)| a != b);
-    if differs(&reference, &SOLREF) || differs(&impedance, &SOLIMP) {
+    let differs = |values: &[f64], defaults: &[f64]| values.iter().zip(defaults).any(|(a, b)| a != b);
+    if differs(&reference, &DEFAULT_SOLREF) || differs(&impedance, &DEFAULT_SOLIMP) {
         warnings.add(what, element);
     }
     Ok(())

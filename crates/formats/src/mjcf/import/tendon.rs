@@ -1,4 +1,4 @@
-//! `<tendon>`: fixed ones, whose length is made of joint positions. Those through space are in `line`.
+//! `<tendon>`: fixed tendons, whose length is a linear combination of joint positions. `line` reads spatial tendons.
 
 use burgess_scene::spec::{TendonJoint, TendonSpec};
 
@@ -11,13 +11,13 @@ use super::tree::Tree;
 use crate::import::{ImportError, ImportFault, Warnings};
 use crate::xml::Element;
 
-/// What an element says, over what its class says.
+/// Settings of a tendon: the attributes of an element over those of its default class.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TendonSettings {
     limited: Option<bool>,
     range: [f64; 2],
     friction: f64,
-    /// Minus one twice: where the springs of the joints are at rest.
+    /// Lengths between which the spring is slack; -1 twice stands for the length at which the joint springs are relaxed.
     spring_length: [f64; 2],
     stiffness: [f64; 3],
     damping: [f64; 3],
@@ -51,16 +51,16 @@ impl TendonSettings {
         set(&mut self.armature, element.number("armature")?);
         for (attribute, values) in [("stiffness", self.stiffness), ("damping", self.damping)] {
             if values[0] < 0.0 {
-                return Err(element.wrong(attribute, "zero or more"));
+                return Err(element.wrong(attribute, "at least zero"));
             }
             if values[1..] != [0.0; 2] && element.text(attribute).is_some() {
-                warnings.add("springs and dampers of tendons that are not linear", element);
+                warnings.add("nonlinear springs and dampers of tendons; the linear coefficient is used", element);
             }
         }
         if element.number("springyield")?.is_some_and(|threshold| threshold != 0.0) {
-            warnings.add("springs that yield (springyield)", element);
+            warnings.add("yielding springs (springyield)", element);
         }
-        let what = "softness of tendons' limits and friction (solreflimit and the like)";
+        let what = "softness of tendon limits and friction (solreflimit, solimplimit, solreffriction, solimpfriction)";
         softness::check(element, ["solreflimit", "solimplimit"], what, warnings)?;
         softness::check(element, ["solreffriction", "solimpfriction"], what, warnings)
     }
@@ -87,7 +87,7 @@ pub(super) fn read(
             continue;
         }
         if *element.name != *"fixed" {
-            warnings.add("tendons through space (spatial) that are more than a line between two sites", element);
+            warnings.add("spatial tendons that are not a straight line between two sites (spatial)", element);
             continue;
         }
         tendons.push(settings.spec(name, element, tree, compiler, warnings)?);
@@ -96,12 +96,12 @@ pub(super) fn read(
 }
 
 impl TendonSettings {
-    /// Shortest and longest length, if there are any.
+    /// Returns the minimum and maximum length if the tendon is limited.
     pub fn limits(&self, element: &Element, compiler: &Compiler) -> Result<Option<[f64; 2]>, ImportError> {
         Ok(compiler.is_limited(element, self.limited, self.range, "range")?.then_some(self.range))
     }
 
-    /// Stiffness, damping, and the lengths between which the spring is slack.
+    /// Returns stiffness, damping, and the lengths between which the spring is slack.
     pub fn elasticity(&self) -> (f64, f64, [f64; 2]) {
         (self.stiffness[0], self.damping[0], self.spring_length)
     }
@@ -115,7 +115,7 @@ impl TendonSettings {
         warnings: &mut Warnings,
     ) -> Result<TendonSpec, ImportError> {
         if self.limits(element, compiler)?.is_some() {
-            warnings.add("limits of tendons", element);
+            warnings.add("limits of fixed tendons (range)", element);
         }
         if self.friction > 0.0 {
             warnings.add("dry friction of tendons (frictionloss)", element);
@@ -124,28 +124,28 @@ impl TendonSettings {
             warnings.add("inertia of tendons (armature)", element);
         }
         let mut joints = Vec::new();
-        // The length where the model is drawn, and where the joints' springs are at rest, in MuJoCo's positions.
-        let (mut drawn, mut slack) = (0.0, 0.0);
+        // Length in the reference configuration, and length with relaxed joint springs, from MuJoCo's positions.
+        let (mut reference, mut relaxed) = (0.0, 0.0);
         for part in element.children("joint") {
             let (body, place) = tree.joint(part, "joint")?;
             part.required("coef")?;
             let coefficient = part.number("coef")?.unwrap_or_default();
             let joint = &tree.bodies[body].joints[place];
             if !matches!(joint.kind, Kind::Hinge | Kind::Slide) {
-                return Err(part.conflict("only hinges and slides can be part of a fixed tendon"));
+                return Err(part.conflict("a fixed tendon can contain only hinge and slide joints"));
             }
-            drawn += coefficient * joint.reference;
-            slack += coefficient * joint.spring_reference;
+            reference += coefficient * joint.reference;
+            relaxed += coefficient * joint.spring_reference;
             joints.push(TendonJoint { joint: tree.bodies[body].name.clone(), axis: place, coefficient });
         }
         if joints.is_empty() {
             return Err(element.fault(ImportFault::Missing { what: "joints".to_string() }));
         }
-        let rest = if self.spring_length == [-1.0; 2] { [slack; 2] } else { self.spring_length };
+        let rest = if self.spring_length == [-1.0; 2] { [relaxed; 2] } else { self.spring_length };
         if rest[0] > rest[1] {
-            return Err(element.wrong("springlength", "two numbers, the lower first"));
+            return Err(element.wrong("springlength", "two numbers in increasing order"));
         }
-        let rest = if self.stiffness[0] > 0.0 { rest.map(|length| length - drawn) } else { [0.0; 2] };
+        let rest = if self.stiffness[0] > 0.0 { rest.map(|length| length - reference) } else { [0.0; 2] };
         Ok(TendonSpec { name, joints, stiffness: self.stiffness[0], damping: self.damping[0], rest })
     }
 }

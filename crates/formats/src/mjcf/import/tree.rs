@@ -1,4 +1,4 @@
-//! `<worldbody>`: bodies within bodies, with their joints, geoms and sites.
+//! `<worldbody>`: the tree of bodies with their joints, geoms, sites, cameras and lights.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,17 +7,17 @@ use burgess_scene::MAX_BODIES;
 use burgess_scene::spec::ShapeKind;
 use glam::DVec3;
 
-use super::assets::{Assets, unknown};
+use super::assets::{Assets, unknown_name};
 use super::compiler::Compiler;
 use super::defaults::Classes;
-use super::geom::{Geom, Surroundings};
+use super::geom::{Geom, GeomContext};
 use super::inertia::Inertia;
 use super::joint::{Joint, JointSettings, Kind};
 use super::placement::Placement;
 use crate::import::{ImportError, ImportFault, Warnings};
 use crate::xml::Element;
 
-/// More geoms or sites in one model are refused.
+/// Maximum number of geoms, sites, cameras and lights in one model.
 const MAX_PARTS: usize = 1_000_000;
 
 /// A body. The first one is the world.
@@ -25,38 +25,38 @@ const MAX_PARTS: usize = 1_000_000;
 pub(super) struct Body<'a> {
     pub name: String,
     pub element: &'a Element,
-    /// Index of its parent; of the world itself for the world.
+    /// Index of the parent body; the world is its own parent.
     pub parent: usize,
-    /// In its parent, where the model is drawn.
+    /// Pose in the parent body, in the reference configuration.
     pub pose: Pose,
-    /// In the world, where the model is drawn.
+    /// Pose in the world, in the reference configuration.
     pub world_pose: Pose,
-    /// It stands in the world, whatever happens.
+    /// Neither the body nor any of its ancestors has a joint.
     pub is_static: bool,
-    /// Its mass matters, and is that of its geoms.
-    weighs: bool,
+    /// The mass of the body is needed and computed from its geoms.
+    mass_from_geoms: bool,
     pub joints: Vec<Joint<'a>>,
     pub geoms: Vec<Geom>,
     pub has_plane: bool,
-    /// The element, and the frame that it is in, on the body.
+    /// The `<inertial>` element and the pose of its enclosing `<frame>` on the body.
     pub inertial: Option<(&'a Element, Pose)>,
-    /// In the body's coordinates; none for the world and for bodies without mass.
+    /// Mass properties in body coordinates; `None` for the world and for bodies without mass.
     pub inertia: Option<Inertia>,
 }
 
-/// A place on a body, by name.
+/// A named frame on a body.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub body: usize,
     pub pose: Pose,
 }
 
-/// A camera or a light where the model is drawn.
+/// A camera or a light in the reference configuration.
 #[derive(Debug, Clone)]
-pub(super) struct Onlooker<'a> {
+pub(super) struct Viewpoint<'a> {
     pub element: &'a Element,
     pub body: usize,
-    /// In the world.
+    /// Pose in the world.
     pub pose: Pose,
 }
 
@@ -65,31 +65,31 @@ pub(super) struct Onlooker<'a> {
 pub(super) struct Tree<'a> {
     pub bodies: Vec<Body<'a>>,
     pub body_names: BTreeMap<String, usize>,
-    /// Body, and place among its joints.
+    /// Body index and index among the joints of that body.
     pub joint_names: BTreeMap<String, (usize, usize)>,
     pub sites: BTreeMap<String, Site>,
-    pub cameras: Vec<Onlooker<'a>>,
-    pub lights: Vec<Onlooker<'a>>,
+    pub cameras: Vec<Viewpoint<'a>>,
+    pub lights: Vec<Viewpoint<'a>>,
     geom_names: BTreeSet<String>,
     parts: usize,
 }
 
-/// What the tree is read with.
+/// Shared inputs of reading the tree.
 pub(super) struct Reader<'a, 'b> {
     pub compiler: &'b Compiler,
     pub classes: &'b Classes,
     pub assets: &'b mut Assets<'a>,
     pub warnings: &'b mut Warnings,
-    pub fluid: bool,
+    pub has_fluid: bool,
 }
 
-/// Where in the tree the reader is.
+/// Current position in the tree.
 #[derive(Clone, Copy)]
 struct Place {
     body: usize,
-    /// The frame within the body.
+    /// Pose of the enclosing `<frame>` in the body.
     frame: Pose,
-    /// The class of the bodies around.
+    /// Default class inherited from the enclosing bodies.
     class: Option<usize>,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Tree<'a> {
             pose: Pose::IDENTITY,
             world_pose: Pose::IDENTITY,
             is_static: true,
-            weighs: false,
+            mass_from_geoms: false,
             joints: Vec::new(),
             geoms: Vec::new(),
             has_plane: false,
@@ -122,8 +122,8 @@ impl<'a> Tree<'a> {
         for element in root.children("worldbody") {
             tree.read_children(element, Place { body: 0, frame: Pose::IDENTITY, class: None }, reader)?;
         }
-        tree.name_the_nameless();
-        tree.weigh(reader.compiler)?;
+        tree.name_unnamed_bodies();
+        tree.compute_masses(reader.compiler)?;
         Ok(tree)
     }
 
@@ -148,7 +148,9 @@ impl<'a> Tree<'a> {
         for attribute in ["scale", "massscale"] {
             let unit = element.numbers(attribute, 1..=3)?.is_none_or(|values| values.iter().all(|&value| value == 1.0));
             if !unit {
-                return Err(element.conflict(format!("frames that scale what is in them ({attribute}) are not read")));
+                return Err(
+                    element.conflict(format!("a frame that scales its contents ({attribute}) is not supported"))
+                );
             }
         }
         let mut placement = Placement::default();
@@ -173,16 +175,16 @@ impl<'a> Tree<'a> {
         }
         if element.boolean("mocap")? == Some(true) {
             if at.body != 0 {
-                return Err(element.conflict("a mocap body hangs on the world"));
+                return Err(element.conflict("a mocap body must be a child of the world"));
             }
-            reader.warnings.add("bodies moved from outside (mocap); they stand still", element);
+            reader.warnings.add("mocap bodies (mocap); they are imported as fixed bodies", element);
         }
         if element.number("gravcomp")?.is_some_and(|share| share != 0.0) {
-            reader.warnings.add("compensation of gravity (gravcomp)", element);
+            reader.warnings.add("gravity compensation (gravcomp)", element);
         }
         let parent = &self.bodies[at.body];
-        let is_static = parent.is_static && !holds(element, &["joint", "freejoint"]);
-        let from_geoms = reader.compiler.inertia_from_geoms.unwrap_or(!holds(element, &["inertial"]));
+        let is_static = parent.is_static && !contains_any(element, &["joint", "freejoint"]);
+        let from_geoms = reader.compiler.inertia_from_geoms.unwrap_or(!contains_any(element, &["inertial"]));
         self.bodies.push(Body {
             name,
             element,
@@ -190,7 +192,7 @@ impl<'a> Tree<'a> {
             pose,
             world_pose: parent.world_pose.compose(&pose),
             is_static,
-            weighs: from_geoms && (!is_static || reader.compiler.total_mass.is_some()),
+            mass_from_geoms: from_geoms && (!is_static || reader.compiler.total_mass.is_some()),
             joints: Vec::new(),
             geoms: Vec::new(),
             has_plane: false,
@@ -203,7 +205,7 @@ impl<'a> Tree<'a> {
 
     fn read_joint(&mut self, element: &'a Element, at: Place, reader: &mut Reader<'a, '_>) -> Result<(), ImportError> {
         let settings = match &*element.name {
-            // Defaults are not for it.
+            // Default classes do not apply to <freejoint>.
             "freejoint" => JointSettings::free(),
             _ => {
                 let mut settings = reader.classes.of(element, at.class)?.joint.clone();
@@ -212,7 +214,7 @@ impl<'a> Tree<'a> {
             }
         };
         if at.body == 0 {
-            return Err(element.conflict("the world has no joints; put it in a body"));
+            return Err(element.conflict("the world cannot have joints; move this element into a body"));
         }
         let align = element.boolean_or_auto("align")?.flatten().unwrap_or(reader.compiler.align_free);
         if settings.kind == Kind::Free && align {
@@ -238,21 +240,21 @@ impl<'a> Tree<'a> {
         let of_kind = |kind| body.joints.iter().find(|joint| joint.kind == kind);
         if let Some(free) = of_kind(Kind::Free) {
             if body.parent != 0 {
-                return Err(free.element.conflict("a free joint is for bodies that hang on the world"));
+                return Err(free.element.conflict("a body with a free joint must be a child of the world"));
             }
             if body.joints.len() > 1 {
-                return Err(free.element.conflict("a body with a free joint has no other joints"));
+                return Err(free.element.conflict("a body with a free joint cannot have other joints"));
             }
         }
         if let Some(ball) = of_kind(Kind::Ball)
             && body.joints.len() > 1
         {
             return Err(ball.element.conflict(
-                "a ball joint with other joints in the same body cannot be told in a scene; put it in a body of its own",
+                "a ball joint cannot be combined with other joints in the same body; move it to a body of its own",
             ));
         }
         match body.joints.get(6) {
-            Some(seventh) => Err(seventh.element.conflict("a body has at most six joints")),
+            Some(seventh) => Err(seventh.element.conflict("the body has more than six joints; expected at most six")),
             None => Ok(()),
         }
     }
@@ -278,33 +280,33 @@ impl<'a> Tree<'a> {
                 let mut placement = reader.classes.of(element, at.class)?.camera;
                 placement.apply(element)?;
                 let local = at.frame.compose(&placement.pose(reader.compiler, element)?);
-                self.cameras.push(self.onlooker(element, at.body, &local));
+                self.cameras.push(self.viewpoint(element, at.body, &local));
             }
             "light" => {
                 reader.classes.of(element, at.class)?;
                 let position = element.vector("pos")?.unwrap_or_default();
                 let local = at.frame.compose(&Pose::new(glam::DQuat::IDENTITY, position));
-                self.lights.push(self.onlooker(element, at.body, &local));
+                self.lights.push(self.viewpoint(element, at.body, &local));
             }
             "inertial" => {
                 if at.body == 0 {
-                    return Err(element.conflict("the world has no mass; put it in a body"));
+                    return Err(element.conflict("the world cannot have mass; move this element into a body"));
                 }
                 if self.bodies[at.body].inertial.replace((element, at.frame)).is_some() {
                     return Err(element.conflict("the body has another <inertial>"));
                 }
             }
-            "flexcomp" => reader.warnings.add("soft bodies (flex)", element),
+            "flexcomp" => reader.warnings.add("deformable bodies (flex)", element),
             "composite" => reader.warnings.add("composite bodies", element),
-            "attach" => reader.warnings.add("models within models (attach)", element),
+            "attach" => reader.warnings.add("attached models (attach)", element),
             "plugin" => reader.warnings.add("plugins", element),
             _ => {}
         }
         Ok(())
     }
 
-    fn onlooker(&self, element: &'a Element, body: usize, local: &Pose) -> Onlooker<'a> {
-        Onlooker { element, body, pose: self.bodies[body].world_pose.compose(local) }
+    fn viewpoint(&self, element: &'a Element, body: usize, local: &Pose) -> Viewpoint<'a> {
+        Viewpoint { element, body, pose: self.bodies[body].world_pose.compose(local) }
     }
 
     fn read_geom(&mut self, element: &'a Element, at: Place, reader: &mut Reader<'a, '_>) -> Result<(), ImportError> {
@@ -315,21 +317,21 @@ impl<'a> Tree<'a> {
         {
             return Err(element.fault(ImportFault::Duplicate { what: "geom", name: name.to_string() }));
         }
-        let mut around = Surroundings {
+        let mut context = GeomContext {
             compiler: reader.compiler,
             assets: reader.assets,
             warnings: reader.warnings,
-            fluid: reader.fluid,
+            has_fluid: reader.has_fluid,
         };
         let body = &mut self.bodies[at.body];
-        let geom = Geom::new(settings, element, &at.frame, (body.is_static, body.weighs), &mut around)?;
+        let geom = Geom::new(settings, element, &at.frame, (body.is_static, body.mass_from_geoms), &mut context)?;
         body.has_plane |= geom.as_ref().is_some_and(|geom| matches!(geom.shape, Some(ShapeKind::HalfSpace(_))));
         body.geoms.extend(geom);
         Ok(())
     }
 
-    /// Bodies without a name are called by their number.
-    fn name_the_nameless(&mut self) {
+    /// Names each unnamed body after its index.
+    fn name_unnamed_bodies(&mut self) {
         for index in 1..self.bodies.len() {
             if self.bodies[index].name.is_empty() {
                 let mut name = format!("body{index}");
@@ -342,31 +344,31 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The body that an attribute names.
+    /// Returns the body that an attribute names.
     pub fn body(&self, element: &Element, attribute: &'static str) -> Result<usize, ImportError> {
         let name = element.required(attribute)?;
-        self.body_names.get(name).copied().ok_or_else(|| unknown(element, "body", name, self.body_names.keys()))
+        self.body_names.get(name).copied().ok_or_else(|| unknown_name(element, "body", name, self.body_names.keys()))
     }
 
-    /// The site that an attribute names.
+    /// Returns the site that an attribute names.
     pub fn site(&self, element: &Element, attribute: &'static str) -> Result<&Site, ImportError> {
         let name = element.required(attribute)?;
-        self.sites.get(name).ok_or_else(|| unknown(element, "site", name, self.sites.keys()))
+        self.sites.get(name).ok_or_else(|| unknown_name(element, "site", name, self.sites.keys()))
     }
 
-    /// Body and place of the joint that an attribute names.
+    /// Returns body index and joint index of the joint that an attribute names.
     pub fn joint(&self, element: &Element, attribute: &'static str) -> Result<(usize, usize), ImportError> {
         let name = element.required(attribute)?;
-        self.joint_names.get(name).copied().ok_or_else(|| unknown(element, "joint", name, self.joint_names.keys()))
+        self.joint_names.get(name).copied().ok_or_else(|| unknown_name(element, "joint", name, self.joint_names.keys()))
     }
 }
 
-/// Does a body have one of some elements, be it within frames?
-fn holds(element: &Element, names: &[&str]) -> bool {
+/// Returns whether a body contains an element with one of the given names, directly or within frames.
+fn contains_any(element: &Element, names: &[&str]) -> bool {
     element
         .children
         .iter()
-        .any(|child| names.contains(&&*child.name) || (*child.name == *"frame" && holds(child, names)))
+        .any(|child| names.contains(&&*child.name) || (*child.name == *"frame" && contains_any(child, names)))
 }
 
 fn site_pose(element: &Element, at: Place, reader: &Reader) -> Result<Pose, ImportError> {

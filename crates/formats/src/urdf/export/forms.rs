@@ -1,5 +1,4 @@
-//! Shapes as URDF has them: its own where it has them, meshes in OBJ files otherwise. A mesh is written once however often
-//! it is used.
+//! Shapes. Those that URDF supports become primitives; others become meshes in OBJ files, each written once.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +10,13 @@ use super::ExportedFile;
 use crate::export::Names;
 use crate::xml::push_number;
 
-/// Round bodies become hulls of their farthest points in the directions of an icosahedron cut so often: the faces are
-/// within 0.3 % of the radius.
+/// Number of subdivisions of the icosahedron whose vertices are the directions in which curved shapes are sampled. The
+/// faces of the hull are within 0.3 % of the radius.
 const SUBDIVISIONS: usize = 3;
-/// Cones become pyramids with so many sides.
+/// Number of sides of the polyhedra that approximate cones and frustums.
 const SIDES: usize = 32;
 
-/// A form of URDF; lengths are whole ones, in m.
+/// A URDF geometry; lengths are full lengths, in m.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Form {
     Box(DVec3),
@@ -26,7 +25,7 @@ pub(super) enum Form {
     Mesh(String),
 }
 
-/// Mesh files, as they are needed.
+/// The mesh files of a model.
 pub(super) struct Meshes {
     folder: String,
     names: Names,
@@ -39,33 +38,34 @@ impl Meshes {
         Self { folder: folder.to_string(), names: Names::default(), path_by_bytes: BTreeMap::new(), files: Vec::new() }
     }
 
-    /// The path of a file with these bytes.
-    pub fn file(&mut self, wanted: &str, kind: &str, bytes: Vec<u8>) -> String {
+    /// Returns the path of the file with the given bytes, and adds the file if it is new.
+    pub fn file(&mut self, name: &str, kind: &str, bytes: Vec<u8>) -> String {
         if let Some(path) = self.path_by_bytes.get(&bytes) {
             return path.clone();
         }
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
-        let plain: String = wanted.chars().take(60).map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
-        // Some systems do not tell large letters from small ones.
-        let path = format!("{}/{}.{kind}", self.folder, self.names.give(&plain.to_ascii_lowercase()));
+        let plain: String = name.chars().take(60).map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+        // Some file systems are not case-sensitive.
+        let path = format!("{}/{}.{kind}", self.folder, self.names.unique(&plain.to_ascii_lowercase()));
         self.path_by_bytes.insert(bytes.clone(), path.clone());
         self.files.push(ExportedFile { path: path.clone(), bytes });
         path
     }
 
-    /// The forms of a shape, each with its place in it; none if it has no end. `note` is told of curves that become flat.
-    pub fn forms(&mut self, wanted: &str, shape: &Shape, note: &mut impl FnMut()) -> Vec<(Form, Pose)> {
+    /// Returns the forms of a shape with their poses in it; empty if the shape is unbounded. `warn_approximated` is called
+    /// if a curved surface is approximated by flat faces.
+    pub fn forms(&mut self, name: &str, shape: &Shape, warn_approximated: &mut impl FnMut()) -> Vec<(Form, Pose)> {
         let mut forms = Vec::new();
-        self.add_forms(wanted, shape, &Pose::IDENTITY, note, &mut forms);
+        self.add_forms(name, shape, &Pose::IDENTITY, warn_approximated, &mut forms);
         forms
     }
 
     fn add_forms(
         &mut self,
-        wanted: &str,
+        name: &str,
         shape: &Shape,
         pose: &Pose,
-        note: &mut impl FnMut(),
+        warn_approximated: &mut impl FnMut(),
         forms: &mut Vec<(Form, Pose)>,
     ) {
         let points = match shape {
@@ -77,20 +77,20 @@ impl Meshes {
             }
             Shape::Mesh(mesh) => {
                 let surface = mesh.surface();
-                let path = self.file(wanted, "obj", obj(surface.vertices(), surface.triangles()));
+                let path = self.file(name, "obj", write_obj(surface.vertices(), surface.triangles()));
                 return forms.push((Form::Mesh(path), *pose));
             }
             Shape::Compound(compound) => {
                 for part in compound.parts() {
-                    self.add_forms(wanted, part.shape(), &pose.compose(part.pose()), note, forms);
+                    self.add_forms(name, part.shape(), &pose.compose(part.pose()), warn_approximated, forms);
                 }
                 return;
             }
-            // Ground without end, or without sides.
+            // Unbounded shapes, and surfaces without volume.
             Shape::HalfSpace(_) | Shape::HeightField(_) => return,
             Shape::Polyhedron(polyhedron) => {
-                let (vertices, triangles) = fans(polyhedron);
-                let path = self.file(wanted, "obj", obj(vertices, &triangles));
+                let (vertices, triangles) = triangulate(polyhedron);
+                let path = self.file(name, "obj", write_obj(vertices, &triangles));
                 return forms.push((Form::Mesh(path), *pose));
             }
             Shape::Cone(cone) => {
@@ -112,17 +112,17 @@ impl Meshes {
                 directions().into_iter().map(|direction| ellipsoid.semi_axes * direction).collect()
             }
         };
-        note();
-        // Points of a body with a size have a hull.
+        warn_approximated();
+        // The points are not coplanar, so the hull exists.
         if let Ok(hull) = Polyhedron::hull(&points) {
-            let (vertices, triangles) = fans(&hull);
-            let path = self.file(wanted, "obj", obj(vertices, &triangles));
+            let (vertices, triangles) = triangulate(&hull);
+            let path = self.file(name, "obj", write_obj(vertices, &triangles));
             forms.push((Form::Mesh(path), *pose));
         }
     }
 }
 
-/// Unit vectors all around.
+/// Returns unit vectors distributed over the sphere.
 fn directions() -> Vec<DVec3> {
     tessellation::sphere(1.0, SUBDIVISIONS).map(|ball| ball.vertices().to_vec()).unwrap_or_default()
 }
@@ -135,8 +135,8 @@ fn circle(radius: f64, z: f64) -> Vec<DVec3> {
     (0..SIDES).map(point).collect()
 }
 
-/// The faces of a polyhedron, cut into triangles.
-fn fans(polyhedron: &Polyhedron) -> (&[DVec3], Vec<[u32; 3]>) {
+/// Triangulates the faces of a polyhedron.
+fn triangulate(polyhedron: &Polyhedron) -> (&[DVec3], Vec<[u32; 3]>) {
     let mut triangles = Vec::new();
     for face in 0..polyhedron.faces().len() as u32 {
         let sides = polyhedron.sides(face);
@@ -147,8 +147,8 @@ fn fans(polyhedron: &Polyhedron) -> (&[DVec3], Vec<[u32; 3]>) {
     (polyhedron.vertices(), triangles)
 }
 
-/// An OBJ file, in the fewest digits that read back as the same bits.
-fn obj(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<u8> {
+/// Writes an OBJ file with the fewest digits that read back as the same bits.
+fn write_obj(vertices: &[DVec3], triangles: &[[u32; 3]]) -> Vec<u8> {
     let mut text = String::new();
     for vertex in vertices {
         text.push('v');

@@ -1,12 +1,13 @@
-//! Scenes for programs that read URDF.
+//! Exports scenes as URDF.
 //!
-//! The root is the link `world`; fixed bodies and joints to the world hang on it, free bodies by floating joints. A link is
-//! turned as its body is, so that inertias and shapes keep their numbers; its origin is the body's, unless a hinge wants it
-//! on its axis (`plan`). Joints with several axes are chains of links without mass, sites are links without mass on fixed
-//! joints. Masses and inertias are those that the simulator uses.
+//! The root is the link `world`. Fixed bodies and bodies with a joint to the world are its children; free bodies are attached by
+//! floating joints. A link has the orientation of its body, so that inertias and shapes keep their numbers. Its origin is
+//! that of the body, or a point on the axis of a hinge (`plan`). Joints with several axes become chains of massless links;
+//! sites become massless links on fixed joints. Masses and inertias are those that the simulator uses.
 //!
-//! Boxes, balls and cylinders are URDF's own; everything else is a mesh in an OBJ file beside it. What URDF has no word for
-//! is left out with a warning, one for each kind (`losses`). A ball joint is refused: three hinges are not the same.
+//! Boxes, spheres and cylinders become URDF primitives; all other shapes become meshes in OBJ files. Features that URDF does
+//! not support are omitted with one warning per feature (`losses`). Ball joints are an error, because three hinges
+//! are not equivalent.
 
 mod forms;
 mod losses;
@@ -21,28 +22,28 @@ use burgess_scene::{SceneError, SceneFault};
 
 use crate::export::{ExportWarning, Warnings};
 
-/// A scene as URDF.
+/// The result of an export to URDF.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exported {
-    /// The model.
+    /// The text of the model.
     pub xml: String,
-    /// The meshes that it names.
+    /// The mesh files that the model refers to.
     pub files: Vec<ExportedFile>,
-    /// What was left out, or is not quite the same there.
+    /// Features that were omitted or approximated.
     pub warnings: Vec<ExportWarning>,
 }
 
-/// A file beside the model.
+/// A file of an exported model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExportedFile {
-    /// Relative to the model, with `/` between folders.
+    /// Path relative to the model, with `/` as separator.
     pub path: String,
-    /// What is in it.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Writes a scene as URDF. Mesh files of the scene are looked for in `folder`; `mesh_folder` is the folder for those of the
-/// model, relative to it. Scenes with includes must have been read from a file.
+/// Exports a scene as URDF. Mesh files of the scene are read from `folder`; `mesh_folder` is the folder for the mesh files of
+/// the model, relative to the model. A scene with includes must have been read from a file.
 ///
 /// ```
 /// use burgess_scene::spec::{AxisSpec, BodySpec, JointSpec, SceneSpec, ShapeSpec};
@@ -58,22 +59,22 @@ pub struct ExportedFile {
 /// ```
 pub fn export(scene: &SceneSpec, folder: &Path, mesh_folder: &str) -> Result<Exported, SceneError> {
     let in_scene = |error: FieldError<SceneFault>| error.without_file("scene");
-    refuse_balls(scene).map_err(in_scene)?;
+    check_no_ball_joints(scene).map_err(in_scene)?;
     let built = scene.build(folder)?;
     let mut warnings = Warnings::default();
     let mut meshes = forms::Meshes::new(mesh_folder);
     let model = plan::plan(scene, &built, folder, &mut meshes, &mut warnings).map_err(in_scene)?;
-    losses::note(scene, &mut warnings);
+    losses::warn(scene, &mut warnings);
     let xml = write::write(scene, &model, !meshes.files.is_empty());
     Ok(Exported { xml, files: meshes.files, warnings: warnings.into_list() })
 }
 
-fn refuse_balls(scene: &SceneSpec) -> Result<(), FieldError<SceneFault>> {
+fn check_no_ball_joints(scene: &SceneSpec) -> Result<(), FieldError<SceneFault>> {
     for (index, body) in scene.bodies.iter().enumerate() {
         if body.joint.as_ref().is_some_and(|joint| matches!(joint.kind, JointKind::Spherical(_))) {
             let list = At::ROOT.field("bodies");
             let why = format!(
-                "'{}' is on a ball joint, which URDF does not have; a 'stack' of three hinges may do instead",
+                "'{}' has a ball joint, which URDF does not support; replace it by a 'stack' of three hinges",
                 body.name
             );
             return Err(list.index(index).field("joint").fault(Fault::Conflict(why)));

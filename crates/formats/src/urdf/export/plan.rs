@@ -1,11 +1,12 @@
-//! Links and joints of the file.
+//! Computes the links and joints of the file.
 //!
-//! At zero a body stands on its parent at `X = P C^-1`, with P the joint's frame on the parent and C that on the body. The
-//! link of a body is turned as the body is and moved by `d` in its coordinates: to a point of the hinge's axis, or not at
-//! all. From a parent link to the link of a body it is then `T(-d_parent) X T(d)`, and the axis is `C axis`.
+//! At joint position zero the pose of a body in its parent is `X = P C^-1`, with P the joint frame on the parent and C the joint
+//! frame on the body. The link of a body has the body's orientation, and its origin is offset by `d` in body coordinates, to
+//! a point on the axis of the hinge, or by zero. The pose of the link in the parent link is `T(-d_parent) X T(d)`, and
+//! the axis is `C axis`.
 //!
-//! Several axes make a chain: link k, without mass, stands at `t_k` in the body's coordinates, on the axis of hinge k, and
-//! the last one is the body's.
+//! Several axes become a chain of links: massless link k is at `t_k` in body coordinates, on the axis of hinge k, and the
+//! last link is that of the body.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,53 +27,53 @@ use crate::import::{MAX_ASSET_BYTES, read_bytes};
 /// A link.
 pub(super) struct Link {
     pub name: String,
-    /// In the link's coordinates.
+    /// Mass properties in link coordinates.
     pub mass: Option<MassProperties>,
-    /// With colours: index among those of the model.
+    /// Form, pose, and index of the colour in the palette.
     pub visuals: Vec<(Form, Pose, Option<usize>)>,
     pub collisions: Vec<(Form, Pose)>,
 }
 
-/// A joint between two links, by index.
+/// A joint between two links, given by their indices.
 pub(super) struct Joint {
     pub name: String,
     pub parent: usize,
     pub child: usize,
-    /// The child's frame in the parent's coordinates at zero.
+    /// Pose of the child in the parent at joint position zero.
     pub origin: Pose,
     pub motion: Motion,
 }
 
-/// How the child moves.
+/// Relative motion of the child.
 pub(super) enum Motion {
     Fixed,
     Floating,
-    /// About or along an axis, which is in the child's coordinates; limits in rad or m.
+    /// Rotation about or translation along an axis in child coordinates; limits in rad or m.
     Axis {
-        slides: bool,
+        is_slide: bool,
         axis: AxisSpec,
     },
 }
 
-/// A motor.
-pub(super) struct Drive {
+/// A transmission of an actuator.
+pub(super) struct Transmission {
     pub name: String,
     /// Name of the joint.
     pub joint: String,
 }
 
-/// All that is written.
+/// The contents of the file.
 #[derive(Default)]
 pub(super) struct Model {
     pub links: Vec<Link>,
     pub joints: Vec<Joint>,
-    pub drives: Vec<Drive>,
+    pub transmissions: Vec<Transmission>,
     pub palette: Palette,
-    /// Some joints are chains of links without mass.
+    /// Whether some joints are chains of massless links.
     pub has_chains: bool,
 }
 
-/// Bodies by name.
+/// Body indices by name.
 type Index<'a> = BTreeMap<&'a str, usize>;
 
 pub(super) fn plan(
@@ -86,17 +87,17 @@ pub(super) fn plan(
     let mut model = Model::default();
     let index_by_name: Index =
         scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
-    model.links.push(Link::empty(names.give(WORLD)));
+    model.links.push(Link::empty(names.unique(WORLD)));
     let list = At::ROOT.field("bodies");
-    // Bodies first, so that they keep their names.
+    // Bodies come first, so that they keep their names.
     for (index, (body, made)) in scene.bodies.iter().zip(&built.bodies).enumerate() {
-        let mut link = Link { mass: mass_of(made, offset(body)), ..Link::empty(names.give(&body.name)) };
+        let mut link = Link { mass: mass_of(made, offset(body)), ..Link::empty(names.unique(&body.name)) };
         add_forms(&mut link, built, body, made, meshes, &mut model.palette, warnings);
         add_display_mesh(list.index(index), &mut link, body, folder, meshes, &mut model.palette)?;
         model.links.push(link);
     }
     let mut joint_names = Names::default();
-    // By body and axis: the joint.
+    // Joint index for each body and axis.
     let mut joint_by_axis: Vec<Vec<usize>> = Vec::with_capacity(scene.bodies.len());
     for index in 0..scene.bodies.len() {
         let first = model.joints.len();
@@ -106,10 +107,10 @@ pub(super) fn plan(
     for site in &scene.sites {
         let body = site.body.as_deref().and_then(|name| index_by_name.get(name).copied());
         let offset = body.map_or(DVec3::ZERO, |body| offset(&scene.bodies[body]));
-        let name = names.give(&site.name);
+        let name = names.unique(&site.name);
         let pose = site.pose();
         model.joints.push(Joint {
-            name: joint_names.give(&format!("{name}_joint")),
+            name: joint_names.unique(&format!("{name}_joint")),
             parent: body.map_or(0, |body| body + 1),
             child: model.links.len(),
             origin: Pose::new(pose.rotation, pose.translation - offset),
@@ -117,19 +118,21 @@ pub(super) fn plan(
         });
         model.links.push(Link::empty(name));
     }
-    let mut drive_names = Names::default();
+    let mut actuator_names = Names::default();
     for actuator in &scene.actuators {
         let joint = index_by_name.get(&*actuator.joint).and_then(|&body| joint_by_axis[body].get(actuator.axis));
         let Some(joint) = joint.map(|&joint| &mut model.joints[joint]) else { continue };
         let Motion::Axis { axis, .. } = &mut joint.motion else { continue };
-        axis.max_effort = axis.max_effort.or(strength(actuator));
-        model.drives.push(Drive { name: drive_names.give(&actuator.name), joint: joint.name.clone() });
+        axis.max_effort = axis.max_effort.or(symmetric_effort(actuator));
+        model
+            .transmissions
+            .push(Transmission { name: actuator_names.unique(&actuator.name), joint: joint.name.clone() });
     }
     Ok(model)
 }
 
-/// The largest effort of a motor, if it is the same both ways, in N m or N.
-pub(super) fn strength(actuator: &ActuatorSpec) -> Option<f64> {
+/// Returns the maximum effort of an actuator in N m or N, if its range is symmetric.
+pub(super) fn symmetric_effort(actuator: &ActuatorSpec) -> Option<f64> {
     let [low, high] = actuator.force_range?;
     (low == -high && actuator.gear * actuator.gain == 1.0).then_some(actuator.gear.abs() * high)
 }
@@ -140,7 +143,7 @@ impl Link {
     }
 }
 
-/// The mass of a body, in the coordinates of its link.
+/// Returns the mass properties of a body in link coordinates.
 fn mass_of(made: &BuiltBody, offset: DVec3) -> Option<MassProperties> {
     let mass = made.mass?;
     let own = if made.in_link == Pose::IDENTITY { mass } else { mass.transformed(&made.in_link.inverse()) };
@@ -158,12 +161,15 @@ fn add_forms(
 ) {
     let offset = offset(body);
     for (spec, collider) in body.shapes.iter().zip(&built.world.colliders()[made.colliders.clone()]) {
-        let mut note = || {
-            warnings.add_named("capsules, ellipsoids, cones and frustums become meshes with flat faces", &body.name);
+        let mut warn_approximated = || {
+            warnings.add_named(
+                "capsules, ellipsoids, cones and frustums are approximated by meshes with flat faces",
+                &body.name,
+            );
         };
-        let forms = meshes.forms(&body.name, &collider.shape, &mut note);
+        let forms = meshes.forms(&body.name, &collider.shape, &mut warn_approximated);
         if forms.is_empty() {
-            warnings.add_named("half-spaces and height fields are left out", &body.name);
+            warnings.add_named("half-spaces and height fields are omitted", &body.name);
         }
         let place = PoseSpec { position: spec.position - offset, orientation: spec.orientation }.pose();
         let color = spec.color.or(body.color).map(|color| palette.index(color));
@@ -177,7 +183,7 @@ fn add_forms(
     }
 }
 
-/// What is shown instead of the shapes.
+/// Replaces the visuals of a link by the display mesh of the body.
 fn add_display_mesh(
     at: At,
     link: &mut Link,
@@ -190,14 +196,14 @@ fn add_display_mesh(
     let bytes = read_bytes(&folder.join(file), MAX_ASSET_BYTES)
         .map_err(|fault| at.field("display_mesh").fault(SceneFault::MeshFile(fault.to_string())))?;
     let kind = file.extension().map_or(String::new(), |kind| kind.to_string_lossy().to_ascii_lowercase());
-    let wanted = file.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
+    let name = file.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
     let pose = Pose::from_translation(-offset(body));
     let color = body.color.map(|color| palette.index(color));
-    link.visuals = vec![(Form::Mesh(meshes.file(&wanted, &kind, bytes)), pose, color)];
+    link.visuals = vec![(Form::Mesh(meshes.file(&name, &kind, bytes)), pose, color)];
     Ok(())
 }
 
-/// Colours, each once.
+/// Distinct colours.
 #[derive(Default)]
 pub(super) struct Palette {
     pub colors: Vec<DVec3>,
@@ -213,7 +219,7 @@ impl Palette {
     }
 }
 
-/// The axes of a joint in order; does each slide?
+/// Returns the axes of a joint in order, and whether each is a slide.
 pub(super) fn axes_of(joint: &JointSpec) -> Vec<(bool, &AxisSpec)> {
     match &joint.kind {
         JointKind::Weld(_) | JointKind::Free(_) | JointKind::Spherical(_) => Vec::new(),
@@ -233,18 +239,18 @@ pub(super) fn axes_of(joint: &JointSpec) -> Vec<(bool, &AxisSpec)> {
     }
 }
 
-/// Where the link of a body has its origin, in the body's coordinates, in m.
+/// Returns the origin of a body's link in body coordinates, in m.
 fn offset(body: &BodySpec) -> DVec3 {
     let Some(joint) = &body.joint else { return DVec3::ZERO };
-    axes_of(joint).last().map_or(DVec3::ZERO, |&(slides, axis)| place_of(joint, slides, axis, DVec3::ZERO))
+    axes_of(joint).last().map_or(DVec3::ZERO, |&(is_slide, axis)| axis_point(joint, is_slide, axis, DVec3::ZERO))
 }
 
-/// A point of a hinge's axis in the body's coordinates: the body's origin if it is on it. A slide may be anywhere.
-fn place_of(joint: &JointSpec, slides: bool, axis: &AxisSpec, anywhere: DVec3) -> DVec3 {
+/// Returns a point on the axis of a hinge in body coordinates, if possible the body's origin; for a slide, the given default.
+fn axis_point(joint: &JointSpec, is_slide: bool, axis: &AxisSpec, default: DVec3) -> DVec3 {
     let frame = joint.in_child.pose();
     let point = frame.transform_point(axis.anchor);
-    match slides {
-        true => anywhere,
+    match is_slide {
+        true => default,
         false if point.cross(frame.rotation * axis.axis) == DVec3::ZERO => DVec3::ZERO,
         false => point,
     }
@@ -262,59 +268,59 @@ fn add_joints(
     let child = index + 1;
     let joint = body.joint.as_ref().filter(|joint| !matches!(joint.kind, JointKind::Free(_)));
     let Some(joint) = joint else {
-        let stands = body.fixed || body.script.is_some();
-        let name = joint_names.give(&format!("{}_joint", model.links[child].name));
-        let motion = if stands { Motion::Fixed } else { Motion::Floating };
+        let is_fixed = body.fixed || body.script.is_some();
+        let name = joint_names.unique(&format!("{}_joint", model.links[child].name));
+        let motion = if is_fixed { Motion::Fixed } else { Motion::Floating };
         model.joints.push(Joint { name, parent: 0, child, origin: body.pose(), motion });
         return;
     };
-    let above = joint.parent.as_deref().and_then(|parent| index_by_name.get(parent).copied());
-    let mut parent = above.map_or(0, |above| above + 1);
-    let parent_offset = above.map_or(DVec3::ZERO, |above| offset(&scene.bodies[above]));
+    let parent_body = joint.parent.as_deref().and_then(|parent| index_by_name.get(parent).copied());
+    let mut parent = parent_body.map_or(0, |parent_body| parent_body + 1);
+    let parent_offset = parent_body.map_or(DVec3::ZERO, |parent_body| offset(&scene.bodies[parent_body]));
     let frame = joint.in_child.pose();
-    // The body at zero in the coordinates of the link that it hangs on.
-    let stance = joint.in_parent.pose().compose(&frame.inverse());
-    let stance = Pose::new(stance.rotation, stance.translation - parent_offset);
+    // Pose of the body in the parent link at joint position zero.
+    let pose_in_parent = joint.in_parent.pose().compose(&frame.inverse());
+    let pose_in_parent = Pose::new(pose_in_parent.rotation, pose_in_parent.translation - parent_offset);
     let axes = axes_of(joint);
     if axes.is_empty() {
-        let name = joint_names.give(&format!("{}_joint", model.links[child].name));
-        model.joints.push(Joint { name, parent, child, origin: stance, motion: Motion::Fixed });
+        let name = joint_names.unique(&format!("{}_joint", model.links[child].name));
+        model.joints.push(Joint { name, parent, child, origin: pose_in_parent, motion: Motion::Fixed });
         return;
     }
     let end = offset(body);
     model.has_chains |= axes.len() > 1;
-    // Where the link above stands, in the body's coordinates.
-    let mut before = None;
-    for (place, &(slides, axis)) in axes.iter().enumerate() {
+    // Position of the previous link in body coordinates.
+    let mut previous = None;
+    for (place, &(is_slide, axis)) in axes.iter().enumerate() {
         let is_last = place + 1 == axes.len();
         let own = &model.links[child].name;
         let name = if axes.len() == 1 { format!("{own}_joint") } else { format!("{own}_joint_{}", place + 1) };
         let next = if is_last {
             child
         } else {
-            let link = Link::empty(names.give(&format!("{own}_axis_{}", place + 1)));
+            let link = Link::empty(names.unique(&format!("{own}_axis_{}", place + 1)));
             model.links.push(link);
             model.links.len() - 1
         };
-        let here = place_of(joint, slides, axis, end);
-        let origin = match before {
-            None => stance.compose(&Pose::from_translation(here)),
-            Some(before) => Pose::from_translation(here - before),
+        let point = axis_point(joint, is_slide, axis, end);
+        let origin = match previous {
+            None => pose_in_parent.compose(&Pose::from_translation(point)),
+            Some(previous) => Pose::from_translation(point - previous),
         };
-        let axis = in_radians(joint, slides, AxisSpec { axis: turned(frame.rotation, axis.axis), ..axis.clone() });
-        let name = joint_names.give(&name);
-        model.joints.push(Joint { name, parent, child: next, origin, motion: Motion::Axis { slides, axis } });
-        (parent, before) = (next, Some(here));
+        let axis = in_radians(joint, is_slide, AxisSpec { axis: rotate(frame.rotation, axis.axis), ..axis.clone() });
+        let name = joint_names.unique(&name);
+        model.joints.push(Joint { name, parent, child: next, origin, motion: Motion::Axis { is_slide, axis } });
+        (parent, previous) = (next, Some(point));
     }
 }
 
-/// A direction of any length in another frame; one that is not turned keeps its bits.
-fn turned(rotation: DQuat, direction: DVec3) -> DVec3 {
+/// Rotates a direction; with the identity it keeps its bits.
+fn rotate(rotation: DQuat, direction: DVec3) -> DVec3 {
     if rotation == DQuat::IDENTITY { direction } else { rotation * direction }
 }
 
-/// The same axis with its limits in rad or m.
-fn in_radians(joint: &JointSpec, slides: bool, axis: AxisSpec) -> AxisSpec {
-    let unit = if slides { 1.0 } else { joint.angle_unit.in_radians() };
+/// Converts the limits of an axis to rad or m.
+fn in_radians(joint: &JointSpec, is_slide: bool, axis: AxisSpec) -> AxisSpec {
+    let unit = if is_slide { 1.0 } else { joint.angle_unit.in_radians() };
     AxisSpec { limit: axis.limit.map(|limit| limit.map(|end| end * unit)), ..axis }
 }

@@ -1,4 +1,4 @@
-//! The text of the file.
+//! Writes the XML.
 
 use burgess_geometry::{MassProperties, Pose};
 use burgess_scene::spec::{AxisSpec, SceneSpec};
@@ -6,7 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::super::{UNLIMITED, rpy::rpy_of};
 use super::forms::Form;
-use super::plan::{Drive, Joint, Link, Model, Motion};
+use super::plan::{Joint, Link, Model, Motion, Transmission};
 use crate::xml::XmlWriter;
 
 pub(super) fn write(scene: &SceneSpec, model: &Model, has_meshes: bool) -> String {
@@ -27,13 +27,13 @@ pub(super) fn write(scene: &SceneSpec, model: &Model, has_meshes: bool) -> Strin
     for joint in &model.joints {
         write_joint(&mut xml, model, joint);
     }
-    for drive in &model.drives {
-        write_drive(&mut xml, drive);
+    for transmission in &model.transmissions {
+        write_transmission(&mut xml, transmission);
     }
     xml.finish()
 }
 
-/// MuJoCo drops the folders of meshes, and refuses links without mass between joints, unless it is told otherwise.
+/// Writes settings for MuJoCo, which by default strips the folders of mesh paths and rejects moving links without mass.
 fn write_hints(xml: &mut XmlWriter, model: &Model, has_meshes: bool) {
     if !(has_meshes || model.has_chains) {
         return;
@@ -112,17 +112,17 @@ fn write_joint(xml: &mut XmlWriter, model: &Model, joint: &Joint) {
     let kind = match &joint.motion {
         Motion::Fixed => "fixed",
         Motion::Floating => "floating",
-        Motion::Axis { slides: true, .. } => "prismatic",
-        Motion::Axis { slides: false, axis } if range(axis).is_none() => "continuous",
+        Motion::Axis { is_slide: true, .. } => "prismatic",
+        Motion::Axis { is_slide: false, axis } if range(axis).is_none() => "continuous",
         Motion::Axis { .. } => "revolute",
     };
     xml.open("joint").attribute("name", &joint.name).attribute("type", kind);
     write_origin(xml, &joint.origin);
     xml.open("parent").attribute("link", &model.links[joint.parent].name).close();
     xml.open("child").attribute("link", &model.links[joint.child].name).close();
-    if let Motion::Axis { slides, axis } = &joint.motion {
+    if let Motion::Axis { is_slide, axis } = &joint.motion {
         xml.open("axis").numbers("xyz", axis.axis.to_array()).close();
-        write_limit(xml, *slides, axis);
+        write_limit(xml, *is_slide, axis);
         if axis.damping != 0.0 || axis.friction != 0.0 {
             xml.open("dynamics").number("damping", axis.damping).number("friction", axis.friction).close();
         }
@@ -130,15 +130,15 @@ fn write_joint(xml: &mut XmlWriter, model: &Model, joint: &Joint) {
     xml.close();
 }
 
-/// Lowest and highest position, if there is an end to either.
+/// Returns the minimum and maximum position, if there is a limit.
 fn range(axis: &AxisSpec) -> Option<[f64; 2]> {
     axis.limit.filter(|[low, high]| *low > -UNLIMITED || *high < UNLIMITED)
 }
 
-/// A slide needs numbers even where it has no end.
-fn write_limit(xml: &mut XmlWriter, slides: bool, axis: &AxisSpec) {
-    let everywhere = [-UNLIMITED, UNLIMITED];
-    let range = range(axis).or(slides.then_some(everywhere));
+/// Writes the limit of an axis. URDF requires a range for a prismatic joint even if it is unlimited.
+fn write_limit(xml: &mut XmlWriter, is_slide: bool, axis: &AxisSpec) {
+    let unlimited = [-UNLIMITED, UNLIMITED];
+    let range = range(axis).or(is_slide.then_some(unlimited));
     if range.is_none() && axis.max_effort.is_none() {
         return;
     }
@@ -149,12 +149,12 @@ fn write_limit(xml: &mut XmlWriter, slides: bool, axis: &AxisSpec) {
     xml.number("effort", axis.max_effort.unwrap_or(UNLIMITED)).number("velocity", UNLIMITED).close();
 }
 
-fn write_drive(xml: &mut XmlWriter, drive: &Drive) {
-    xml.open("transmission").attribute("name", &format!("{}_transmission", drive.name));
+fn write_transmission(xml: &mut XmlWriter, transmission: &Transmission) {
+    xml.open("transmission").attribute("name", &format!("{}_transmission", transmission.name));
     xml.text("type", "transmission_interface/SimpleTransmission");
-    xml.open("joint").attribute("name", &drive.joint);
+    xml.open("joint").attribute("name", &transmission.joint);
     xml.text("hardwareInterface", "hardware_interface/EffortJointInterface").close();
-    xml.open("actuator").attribute("name", &drive.name);
+    xml.open("actuator").attribute("name", &transmission.name);
     xml.text("mechanicalReduction", "1").close();
     xml.close();
 }

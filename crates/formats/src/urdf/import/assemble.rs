@@ -1,8 +1,7 @@
-//! Bodies, joints, sites and actuators of a scene.
+//! Builds the bodies, joints, sites and actuators of a scene.
 //!
-//! A joint's frame is that of the root of the group below it. Links without mass between joints have no inertia that
-//! could move alone, so their joints become the axes of one: each axis is told in the frame of the first joint, as all of
-//! them stand at zero.
+//! The frame of a joint is that of the root link of its child group. Massless links between joints cannot move on their own, so
+//! their joints are merged into one joint with several axes, in the frame of the first joint with all joint positions at zero.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,17 +13,17 @@ use burgess_scene::spec::{
 };
 use glam::{DMat3, DVec3};
 
-use super::Notes;
+use super::UrdfWarnings;
 use super::inertial::Mass;
 use super::joint::{Joint, Motion};
 use super::link::Link;
 use super::rigid::{Group, Groups};
-use super::robot::{Drive, Robot};
+use super::robot::{Robot, Transmission};
 use super::tree::Tree;
 use crate::import::ImportError;
 use crate::xml::Element;
 
-/// More axes between two bodies are refused.
+/// Maximum number of axes between two bodies.
 const MAX_AXES: usize = 6;
 
 pub(super) fn assemble<'a>(
@@ -32,23 +31,23 @@ pub(super) fn assemble<'a>(
     robot: &Robot<'a>,
     tree: &Tree,
     groups: &Groups,
-    notes: &mut Notes<'a>,
+    warnings: &mut UrdfWarnings<'a>,
 ) -> Result<SceneSpec, ImportError> {
-    let of_file = || Path::new(&*root.file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let name = root.text("name").map(str::to_string).or_else(of_file).unwrap_or_default();
+    let file_stem = || Path::new(&*root.file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let name = root.text("name").map(str::to_string).or_else(file_stem).unwrap_or_default();
     let scene = SceneSpec::new(&name, "");
-    let driven = vec![None; robot.joints.len()];
-    let mut assembly = Assembly { robot, tree, groups, scene, driven, drives: BTreeSet::new() };
+    let axis_of_joint = vec![None; robot.joints.len()];
+    let mut assembly = Assembly { robot, tree, groups, scene, axis_of_joint, actuator_names: BTreeSet::new() };
     for group in &groups.list {
         match (group.is_fixed, group.main) {
             (true, _) => assembly.add_fixed(group),
             (false, Some(main)) => assembly.add_moving(group, main)?,
-            (false, None) => assembly.check_between(group, notes)?,
+            (false, None) => assembly.check_massless_group(group, warnings)?,
         }
         assembly.add_sites(group);
     }
-    for drive in &robot.drives {
-        assembly.add_motor(drive, notes);
+    for transmission in &robot.transmissions {
+        assembly.add_actuator(transmission, warnings);
     }
     Ok(assembly.scene)
 }
@@ -58,10 +57,10 @@ struct Assembly<'s, 'a> {
     tree: &'s Tree,
     groups: &'s Groups,
     scene: SceneSpec,
-    /// By joint: the link whose body has it, and its first axis there.
-    driven: Vec<Option<(usize, usize)>>,
+    /// For each joint, the link whose body has it, and its first axis in the body's joint.
+    axis_of_joint: Vec<Option<(usize, usize)>>,
     /// Names of actuators.
-    drives: BTreeSet<&'a str>,
+    actuator_names: BTreeSet<&'a str>,
 }
 
 impl<'s, 'a> Assembly<'s, 'a> {
@@ -69,18 +68,18 @@ impl<'s, 'a> Assembly<'s, 'a> {
         &self.robot.links[index]
     }
 
-    /// The links of a group that are bodies.
+    /// Returns the links of a group that are bodies.
     fn bodies(&self, group: &'s Group) -> impl Iterator<Item = usize> + use<'s, 'a> {
         let groups = self.groups;
         group.links.iter().copied().filter(move |&link| groups.owner[link] == Some(link))
     }
 
-    /// Parts of the world, and what is welded to them.
+    /// Adds the bodies of a fixed group and the bodies welded to them.
     fn add_fixed(&mut self, group: &'s Group) {
         for link in self.bodies(group) {
             let mut body = self.body(link);
-            if let Some(carrier) = self.carrier(group, link) {
-                body.joint = Some(self.weld(link, carrier));
+            if let Some(parent_link) = self.parent_link(group, link) {
+                body.joint = Some(self.weld(link, parent_link));
             } else {
                 let start = PoseSpec::from(self.groups.start(link));
                 (body.fixed, body.position, body.orientation) = (true, start.position, start.orientation);
@@ -91,12 +90,12 @@ impl<'s, 'a> Assembly<'s, 'a> {
         }
     }
 
-    /// The main body on its joint, the others welded to it or to each other.
+    /// Adds the bodies of a moving group: the main body with its joint, and the others with welds.
     fn add_moving(&mut self, group: &'s Group, main: usize) -> Result<(), ImportError> {
         for link in self.bodies(group) {
             let mut body = self.body(link);
             if link != main {
-                body.joint = Some(self.weld(link, self.carrier(group, link).unwrap_or(main)));
+                body.joint = Some(self.weld(link, self.parent_link(group, link).unwrap_or(main)));
             } else if let Some(chain) = self.chain(group)? {
                 body.joint = Some(self.joint(&chain, main)?);
             } else {
@@ -108,7 +107,7 @@ impl<'s, 'a> Assembly<'s, 'a> {
         Ok(())
     }
 
-    /// A link with its mass and shapes, and those of the frames on it, without a joint.
+    /// Returns the body of a link with the masses and shapes of the link and of the frames fixed to it, without a joint.
     fn body(&self, index: usize) -> BodySpec {
         let link = self.link(index);
         let mut body = BodySpec { name: link.name.to_string(), color: link.color, ..BodySpec::default() };
@@ -123,30 +122,30 @@ impl<'s, 'a> Assembly<'s, 'a> {
             let color = self.link(member).color;
             body.shapes.extend(shapes.iter().map(|shape| {
                 let own = shape.color.or(color).filter(|&own| Some(own) != body.color);
-                ShapeSpec { color: own, ..moved(shape, &frame) }
+                ShapeSpec { color: own, ..transform_shape(shape, &frame) }
             }));
         }
         set_mass(&mut body, link, &points);
-        // What is shown instead of the shapes must not hide those of others.
+        // A display mesh replaces all shapes, so it is used only if the body has no shapes of other links.
         if others == 0 {
             body.display_mesh = link.display_mesh.clone();
         }
         body
     }
 
-    /// The link of a group whose body is the next above another one's.
-    fn carrier(&self, group: &Group, link: usize) -> Option<usize> {
-        let above = self.tree.joint_above[link].filter(|_| link != group.root)?;
-        self.groups.owner[self.robot.joints[above].parent]
+    /// Returns the link of a group whose body is the parent of another link's body.
+    fn parent_link(&self, group: &Group, link: usize) -> Option<usize> {
+        let parent_group = self.tree.parent_joint[link].filter(|_| link != group.root)?;
+        self.groups.owner[self.robot.joints[parent_group].parent]
     }
 
-    /// Holds a body of a group to another one.
-    fn weld(&self, link: usize, carrier: usize) -> JointSpec {
-        let frame = self.groups.frame[carrier].inverse().compose(&self.groups.frame[link]);
-        JointSpec::new(JointKind::Weld(WeldJoint {})).on(self.link(carrier).name, frame.into())
+    /// Returns a weld between two bodies of a group.
+    fn weld(&self, link: usize, parent_link: usize) -> JointSpec {
+        let frame = self.groups.frame[parent_link].inverse().compose(&self.groups.frame[link]);
+        JointSpec::new(JointKind::Weld(WeldJoint {})).on(self.link(parent_link).name, frame.into())
     }
 
-    /// The joints from the next body or the world above down to a group; nothing if it floats.
+    /// Returns the joints from the parent body, or the world, down to a group; `None` if the group floats.
     fn chain(&self, group: &Group) -> Result<Option<Vec<usize>>, ImportError> {
         let mut chain = Vec::new();
         let mut next = group.joint;
@@ -156,11 +155,11 @@ impl<'s, 'a> Assembly<'s, 'a> {
                 break;
             }
             chain.push(index);
-            let above = &self.groups.list[self.groups.of_link[joint.parent]];
-            next = above.joint.filter(|_| !above.is_fixed && above.main.is_none());
+            let parent_group = &self.groups.list[self.groups.of_link[joint.parent]];
+            next = parent_group.joint.filter(|_| !parent_group.is_fixed && parent_group.main.is_none());
             if chain.len() > MAX_AXES {
                 return Err(joint.conflict(
-                    "more than six axes between two links with mass; give a link between them an <inertial>",
+                    "there are more than six axes between two links with mass; add an <inertial> to a link between them",
                 ));
             }
         }
@@ -168,11 +167,11 @@ impl<'s, 'a> Assembly<'s, 'a> {
         Ok((!chain.is_empty()).then_some(chain))
     }
 
-    /// One joint of all that are in a chain.
+    /// Merges a chain of joints into one joint.
     fn joint(&mut self, chain: &[usize], main: usize) -> Result<JointSpec, ImportError> {
         let (first, last) = (&self.robot.joints[chain[0]], &self.robot.joints[chain[chain.len() - 1]]);
         let mut axes = Vec::new();
-        // The frame of the joint at hand in that of the first.
+        // Frame of the current joint in the frame of the first.
         let mut frame = Pose::IDENTITY;
         for (place, &index) in chain.iter().enumerate() {
             let joint = &self.robot.joints[index];
@@ -181,54 +180,58 @@ impl<'s, 'a> Assembly<'s, 'a> {
             }
             match &joint.motion {
                 Motion::Axes(own) => {
-                    self.driven[index] = Some((main, axes.len()));
-                    axes.extend(own.iter().map(|axis| seen_from(axis, &frame)));
+                    self.axis_of_joint[index] = Some((main, axes.len()));
+                    axes.extend(own.iter().map(|axis| transform_axis(axis, &frame)));
                 }
                 _ if chain.len() > 1 => {
-                    return Err(joint.conflict("a ball joint between links without mass; give them an <inertial>"));
+                    return Err(
+                        joint.conflict("a ball joint cannot connect links without mass; add an <inertial> to them")
+                    );
                 }
                 _ => {}
             }
         }
         if axes.len() > MAX_AXES {
-            return Err(
-                last.conflict("more than six axes between two links with mass; give a link between them an <inertial>")
-            );
+            return Err(last.conflict(
+                "there are more than six axes between two links with mass; add an <inertial> to a link between them",
+            ));
         }
-        let carrier = self.groups.owner[first.parent];
+        let parent_link = self.groups.owner[first.parent];
         let in_child = frame.compose(&self.groups.frame[main]).inverse();
         Ok(JointSpec {
-            kind: kind(axes),
-            parent: carrier.map(|carrier| self.link(carrier).name.to_string()),
+            kind: joint_kind(axes),
+            parent: parent_link.map(|parent_link| self.link(parent_link).name.to_string()),
             in_parent: self.groups.in_owner(first.parent).compose(&first.origin).into(),
             in_child: in_child.into(),
             angle_unit: Default::default(),
         })
     }
 
-    /// A group without mass must be within a chain of joints.
-    fn check_between(&self, group: &Group, notes: &mut Notes<'a>) -> Result<(), ImportError> {
+    /// Checks that a massless group is inside a chain of joints.
+    fn check_massless_group(&self, group: &Group, warnings: &mut UrdfWarnings<'a>) -> Result<(), ImportError> {
         let link = self.link(group.root);
         let joint = group.joint.map(|joint| &self.robot.joints[joint]);
-        let hangs = joint.is_some_and(|joint: &Joint| matches!(joint.motion, Motion::Axes(_)));
-        if !(hangs && (group.hanging, group.floating) == (1, 0)) {
+        let is_attached = joint.is_some_and(|joint: &Joint| matches!(joint.motion, Motion::Axes(_)));
+        if !(is_attached && (group.attached, group.floating) == (1, 0)) {
             let name = link.name;
             let why = match joint {
-                Some(joint) => format!("link '{name}' has no inertia, but would move alone on joint '{}'", joint.name),
-                None => format!("link '{name}' has no inertia, but would move freely"),
+                Some(joint) => {
+                    format!("link '{name}' has no inertia, but moves on joint '{}' without another link", joint.name)
+                }
+                None => format!("link '{name}' has no inertia, but moves freely"),
             };
-            return Err(link.element.conflict(format!("{why}; give it an <inertial> with a mass and an inertia")));
+            return Err(link.element.conflict(format!("{why}; add an <inertial> with mass and inertia")));
         }
         for &link in &group.links {
             let Link { shapes, mass, element, .. } = self.link(link);
             if !shapes.is_empty() || mass.is_some() {
-                notes.add("shapes and masses of links without inertia between joints", element);
+                warnings.add("shapes and point masses of links without inertia between joints", element);
             }
         }
         Ok(())
     }
 
-    /// Frames without mass keep their names.
+    /// Adds sites for massless frames.
     fn add_sites(&mut self, group: &Group) {
         if !group.is_fixed && group.main.is_none() {
             return;
@@ -245,27 +248,27 @@ impl<'s, 'a> Assembly<'s, 'a> {
         }
     }
 
-    fn add_motor(&mut self, drive: &Drive<'a>, notes: &mut Notes<'a>) {
-        let Some((link, axis)) = self.driven[drive.joint] else {
-            notes.add("transmissions of joints without an axis", drive.element);
+    fn add_actuator(&mut self, transmission: &Transmission<'a>, warnings: &mut UrdfWarnings<'a>) {
+        let Some((link, axis)) = self.axis_of_joint[transmission.joint] else {
+            warnings.add("transmissions of joints without an axis (transmission)", transmission.element);
             return;
         };
-        if !self.drives.insert(drive.name) {
-            notes.add("transmissions with the name of another", drive.element);
+        if !self.actuator_names.insert(transmission.name) {
+            warnings.add("transmissions with duplicate actuator names (transmission)", transmission.element);
             return;
         }
-        let Motion::Axes(axes) = &self.robot.joints[drive.joint].motion else { return };
+        let Motion::Axes(axes) = &self.robot.joints[transmission.joint].motion else { return };
         let [StackAxisSpec::Hinge(own) | StackAxisSpec::Slide(own)] = &axes[..] else {
-            notes.add("transmissions of planar joints", drive.element);
+            warnings.add("transmissions of planar joints (transmission)", transmission.element);
             return;
         };
-        let motor = ActuatorSpec::motor(drive.name, self.link(link).name, axis);
+        let motor = ActuatorSpec::motor(transmission.name, self.link(link).name, axis);
         let force_range = own.max_effort.map(|effort| [-effort, effort]);
         self.scene.actuators.push(ActuatorSpec { force_range, ..motor });
     }
 }
 
-/// The mass of a link and of the points on it.
+/// Sets the mass of a body from its link and the point masses on it.
 fn set_mass(body: &mut BodySpec, link: &Link, points: &[(f64, DVec3)]) {
     let more: f64 = points.iter().map(|&(mass, _)| mass).sum();
     let own = match &link.mass {
@@ -275,19 +278,19 @@ fn set_mass(body: &mut BodySpec, link: &Link, points: &[(f64, DVec3)]) {
     };
     let point = |&(mass, center_of_mass)| MassProperties { mass, center_of_mass, inertia: DMat3::ZERO };
     let all = std::iter::once(*own).chain(points.iter().map(point));
-    // A mass alone keeps its bits.
-    let whole = MassProperties::combined(all).filter(|_| !points.is_empty()).unwrap_or(*own);
-    body.mass = Some(whole.mass);
-    body.center_of_mass = Some(whole.center_of_mass).filter(|center| *center != DVec3::ZERO);
-    let [x, y, z] = [whole.inertia.x_axis, whole.inertia.y_axis, whole.inertia.z_axis];
+    // Without point masses the numbers keep their bits.
+    let total = MassProperties::combined(all).filter(|_| !points.is_empty()).unwrap_or(*own);
+    body.mass = Some(total.mass);
+    body.center_of_mass = Some(total.center_of_mass).filter(|center| *center != DVec3::ZERO);
+    let [x, y, z] = [total.inertia.x_axis, total.inertia.y_axis, total.inertia.z_axis];
     body.inertia = vec![x.x, y.y, z.z, x.y, x.z, y.z];
     if body.inertia[3..] == [0.0; 3] {
         body.inertia.truncate(3);
     }
 }
 
-/// One axis of a joint, told in another frame.
-fn seen_from(axis: &StackAxisSpec, frame: &Pose) -> StackAxisSpec {
+/// Transforms an axis from a frame to its parent frame.
+fn transform_axis(axis: &StackAxisSpec, frame: &Pose) -> StackAxisSpec {
     match axis {
         StackAxisSpec::Hinge(own) => {
             let (axis, anchor) = (frame.rotation * own.axis, frame.translation);
@@ -297,8 +300,8 @@ fn seen_from(axis: &StackAxisSpec, frame: &Pose) -> StackAxisSpec {
     }
 }
 
-/// The plainest kind for some axes; a ball for none.
-fn kind(mut axes: Vec<StackAxisSpec>) -> JointKind {
+/// Returns the simplest joint with the given axes; a ball joint if there are none.
+fn joint_kind(mut axes: Vec<StackAxisSpec>) -> JointKind {
     match &mut axes[..] {
         [] => JointKind::Spherical(Box::default()),
         [StackAxisSpec::Hinge(axis)] => JointKind::Revolute(axis.clone()),
@@ -310,8 +313,8 @@ fn kind(mut axes: Vec<StackAxisSpec>) -> JointKind {
     }
 }
 
-/// A shape of a frame on a body, in the body's coordinates.
-fn moved(shape: &ShapeSpec, frame: &Pose) -> ShapeSpec {
+/// Transforms a shape from a frame on a body to body coordinates.
+fn transform_shape(shape: &ShapeSpec, frame: &Pose) -> ShapeSpec {
     if *frame == Pose::IDENTITY {
         return shape.clone();
     }

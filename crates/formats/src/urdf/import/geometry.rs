@@ -1,57 +1,60 @@
-//! The forms of visuals and collisions as a file has them. Cylinders and capsules lie along z, as here.
+//! Reads the geometry of visuals and collisions. Cylinders and capsules are along z, as in a scene.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{BoxShape, RoundShape, ShapeKind, SphereShape};
 use glam::DVec3;
 
-use super::{Notes, is_positive, origin, positive};
+use super::{UrdfWarnings, is_positive, origin, positive};
 use crate::import::{ImportError, ImportFault};
 use crate::xml::Element;
 
-/// A form, and where it is on the link.
+/// A form and its pose on the link.
 #[derive(Debug)]
 pub(super) struct Geometry<'a> {
     pub form: Form<'a>,
     pub origin: Pose,
 }
 
-/// A form.
+/// A geometric form.
 #[derive(Debug, PartialEq)]
 pub(super) enum Form<'a> {
-    Plain(ShapeKind),
-    Mesh(MeshName<'a>),
+    Primitive(ShapeKind),
+    Mesh(MeshReference<'a>),
 }
 
-/// A mesh in a file.
+/// A reference to a mesh file.
 #[derive(Debug)]
-pub(super) struct MeshName<'a> {
-    /// As it is written.
+pub(super) struct MeshReference<'a> {
+    /// File name as written in the model.
     pub file: &'a str,
-    /// Along x, y and z.
+    /// Scale factors along x, y and z.
     pub scale: DVec3,
     pub element: &'a Element,
 }
 
-impl PartialEq for MeshName<'_> {
+impl PartialEq for MeshReference<'_> {
     fn eq(&self, other: &Self) -> bool {
         (self.file, self.scale) == (other.file, other.scale)
     }
 }
 
 impl Geometry<'_> {
-    /// The same form at the same place?
+    /// Returns whether form and pose are the same.
     pub fn is_same(&self, other: &Self) -> bool {
         self.form == other.form && self.origin == other.origin
     }
 }
 
-/// Of a `<visual>` or `<collision>`; nothing if it is of a kind that is not known.
-pub(super) fn read<'a>(element: &'a Element, notes: &mut Notes<'a>) -> Result<Option<Geometry<'a>>, ImportError> {
+/// Reads the geometry of a `<visual>` or `<collision>`; returns `None` if its kind is unknown.
+pub(super) fn read<'a>(
+    element: &'a Element,
+    warnings: &mut UrdfWarnings<'a>,
+) -> Result<Option<Geometry<'a>>, ImportError> {
     let missing = || element.fault(ImportFault::Missing { what: "<geometry>".to_string() });
     let geometry = element.child("geometry").ok_or_else(missing)?;
     for form in &geometry.children {
-        if is_nothing(form)? {
-            notes.add("forms without size", form);
+        if has_zero_size(form)? {
+            warnings.add("shapes of size zero; they are omitted", form);
             return Ok(None);
         }
         let form = match &*form.name {
@@ -59,16 +62,16 @@ pub(super) fn read<'a>(element: &'a Element, notes: &mut Notes<'a>) -> Result<Op
                 form.required("size")?;
                 let size = form.vector("size")?.unwrap_or_default();
                 if !is_positive(size) {
-                    return Err(form.wrong("size", "three numbers above zero"));
+                    return Err(form.wrong("size", "three positive numbers"));
                 }
-                Form::Plain(ShapeKind::Box(BoxShape { size }))
+                Form::Primitive(ShapeKind::Box(BoxShape { size }))
             }
-            "sphere" => Form::Plain(ShapeKind::Sphere(SphereShape { radius: positive(form, "radius")? })),
-            "cylinder" => Form::Plain(ShapeKind::Cylinder(round(form)?)),
-            "capsule" => Form::Plain(ShapeKind::Capsule(round(form)?)),
+            "sphere" => Form::Primitive(ShapeKind::Sphere(SphereShape { radius: positive(form, "radius")? })),
+            "cylinder" => Form::Primitive(ShapeKind::Cylinder(round(form)?)),
+            "capsule" => Form::Primitive(ShapeKind::Capsule(round(form)?)),
             "mesh" => Form::Mesh(read_mesh(form)?),
             _ => {
-                notes.stranger(form);
+                warnings.add_unknown(form);
                 continue;
             }
         };
@@ -77,8 +80,8 @@ pub(super) fn read<'a>(element: &'a Element, notes: &mut Notes<'a>) -> Result<Op
     Ok(None)
 }
 
-/// A size of zero, which some files have for a form that is not wanted.
-fn is_nothing(form: &Element) -> Result<bool, ImportError> {
+/// Returns whether a size is zero. Some files use this to disable a shape.
+fn has_zero_size(form: &Element) -> Result<bool, ImportError> {
     let sizes = [form.number("radius")?, form.number("length")?];
     Ok(sizes.contains(&Some(0.0)) || form.numbers("size", 0..=usize::MAX)?.is_some_and(|size| size.contains(&0.0)))
 }
@@ -87,7 +90,7 @@ fn round(form: &Element) -> Result<RoundShape, ImportError> {
     Ok(RoundShape { radius: positive(form, "radius")?, length: positive(form, "length")? })
 }
 
-fn read_mesh(form: &Element) -> Result<MeshName<'_>, ImportError> {
+fn read_mesh(form: &Element) -> Result<MeshReference<'_>, ImportError> {
     let scale = match form.numbers("scale", 1..=3)?.as_deref() {
         None => DVec3::ONE,
         Some(&[all]) => DVec3::splat(all),
@@ -95,7 +98,7 @@ fn read_mesh(form: &Element) -> Result<MeshName<'_>, ImportError> {
         Some(_) => return Err(form.wrong("scale", "three numbers")),
     };
     if scale.cmpeq(DVec3::ZERO).any() {
-        return Err(form.wrong("scale", "three numbers that are not zero"));
+        return Err(form.wrong("scale", "numbers other than zero"));
     }
-    Ok(MeshName { file: form.required("filename")?, scale, element: form })
+    Ok(MeshReference { file: form.required("filename")?, scale, element: form })
 }

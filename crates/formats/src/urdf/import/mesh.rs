@@ -1,5 +1,5 @@
-//! Meshes from files that a model names. A closed mesh is taken as it is, or as a hull if it is convex; one with holes
-//! becomes its convex hull, as most programs take any mesh.
+//! Reads mesh files. A closed mesh becomes a mesh shape, or a hull if it is convex. A mesh with holes becomes its convex
+//! hull, which is what most programs use for any mesh.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,46 +10,46 @@ use burgess_geometry::{Polyhedron, TriangleMesh};
 use burgess_scene::spec::{HullShape, MeshShape, ShapeKind};
 use glam::DVec3;
 
-use super::Notes;
-use super::geometry::MeshName;
+use super::UrdfWarnings;
+use super::geometry::MeshReference;
 use crate::import::{ImportError, ImportFault, MAX_ASSET_BYTES, ModelFolder, read_bytes};
 
-/// More corners of meshes in one model are refused; a mesh counts as often as it is used.
-const MAX_CORNERS: usize = 10_000_000;
-/// A mesh that fills its hull up to this part is convex: single precision makes as much.
-const CONVEX: f64 = 1e-5;
+/// Maximum total number of mesh vertices in one model; a mesh counts for each use.
+const MAX_VERTICES: usize = 10_000_000;
+/// Maximum relative difference between the volumes of a convex mesh and its hull; covers rounding to single precision.
+const CONVEXITY_TOLERANCE: f64 = 1e-5;
 
-/// The meshes of a model, each read once.
+/// The meshes of a model. Each file is read once.
 pub(super) struct Meshes<'a> {
     folder: &'a ModelFolder,
     read: BTreeMap<PathBuf, Rc<Triangles>>,
-    corners_left: usize,
+    vertices_left: usize,
 }
 
 impl<'a> Meshes<'a> {
     pub fn new(folder: &'a ModelFolder) -> Self {
-        Self { folder, read: BTreeMap::new(), corners_left: MAX_CORNERS }
+        Self { folder, read: BTreeMap::new(), vertices_left: MAX_VERTICES }
     }
 
-    /// Is it an OBJ or STL file, by its name?
-    pub fn is_known_kind(mesh: &MeshName) -> bool {
+    /// Returns whether the extension is that of an OBJ or STL file.
+    pub fn is_supported(mesh: &MeshReference) -> bool {
         extension(mesh.file).is_some_and(|kind| kind.eq_ignore_ascii_case("obj") || kind.eq_ignore_ascii_case("stl"))
     }
 
-    /// Refuses a file of another kind.
-    pub fn unknown_kind(mesh: &MeshName) -> ImportError {
+    /// Creates an error for an unsupported file format.
+    pub fn unsupported_format(mesh: &MeshReference) -> ImportError {
         let why = match extension(mesh.file) {
             Some(kind) if kind.eq_ignore_ascii_case("dae") => {
-                "is a COLLADA file, which is not read; convert it to OBJ or STL".to_string()
+                "is a COLLADA file, which is not supported; convert it to OBJ or STL".to_string()
             }
-            _ => "is of an unknown kind; expected a name that ends in .obj or .stl".to_string(),
+            _ => "has an unknown extension; expected .obj or .stl".to_string(),
         };
         mesh.element.fault(ImportFault::File { path: mesh.file.to_string(), why })
     }
 
-    /// Where the file is: `package://NAME/...` in the folder of packages, in the package itself, or, as some programs have
-    /// it, in the folder of the model; others in that folder.
-    pub fn path(&self, mesh: &MeshName) -> Result<PathBuf, ImportError> {
+    /// Returns the path of the file. `package://NAME/...` is looked up in the folder of packages, then in the package itself,
+    /// then (as some programs do) in the folder of the model. Other paths are relative to the folder of the model.
+    pub fn path(&self, mesh: &MeshReference) -> Result<PathBuf, ImportError> {
         let (kind, place) = mesh.file.split_once("://").unwrap_or(("", mesh.file));
         let found = match kind {
             "package" | "model" => self.folder.find_in_package(place).or_else(|first| {
@@ -60,34 +60,38 @@ impl<'a> Meshes<'a> {
             "" | "file" => self.folder.find("", place),
             _ => Err(ImportFault::File {
                 path: mesh.file.to_string(),
-                why: "has an unknown kind of address".to_string(),
+                why: "has an unknown URI scheme; expected package://, model:// or file://".to_string(),
             }),
         };
         found.map_err(|fault| mesh.element.fault(fault))
     }
 
-    /// What touches: a mesh if it is a solid that is not convex, a hull otherwise.
-    pub fn solid(&mut self, mesh: &MeshName<'a>, notes: &mut Notes<'a>) -> Result<ShapeKind, ImportError> {
+    /// Returns the collision shape: a mesh if it is a solid that is not convex, else a hull.
+    pub fn collision_shape(
+        &mut self,
+        mesh: &MeshReference<'a>,
+        warnings: &mut UrdfWarnings<'a>,
+    ) -> Result<ShapeKind, ImportError> {
         let Triangles { vertices, triangles } = self.scaled(mesh)?;
-        let hull = hull_of(mesh, &vertices)?;
+        let hull = compute_hull(mesh, &vertices)?;
         let Ok(solid) = mesh_file::solid(vertices, triangles, mesh.file) else {
-            notes.add("meshes that are no closed surfaces: their convex hulls touch instead", mesh.element);
-            return Ok(kept(&hull));
+            warnings.add("collision meshes that are not closed surfaces; their convex hulls are used", mesh.element);
+            return Ok(hull_shape(&hull));
         };
         let volume = hull.mass_properties(1.0).map_or(f64::INFINITY, |filled| filled.mass);
-        if volume <= (1.0 + CONVEX) * solid.volume() {
-            return Ok(kept(&hull));
+        if volume <= (1.0 + CONVEXITY_TOLERANCE) * solid.volume() {
+            return Ok(hull_shape(&hull));
         }
-        Ok(ShapeKind::Mesh(inline(&solid)))
+        Ok(ShapeKind::Mesh(mesh_shape(&solid)))
     }
 
-    /// What is only seen: its hull.
-    pub fn hull(&mut self, mesh: &MeshName<'a>) -> Result<ShapeKind, ImportError> {
+    /// Returns the convex hull of a mesh that is only visual.
+    pub fn hull(&mut self, mesh: &MeshReference<'a>) -> Result<ShapeKind, ImportError> {
         let scaled = self.scaled(mesh)?;
-        Ok(kept(&hull_of(mesh, &scaled.vertices)?))
+        Ok(hull_shape(&compute_hull(mesh, &scaled.vertices)?))
     }
 
-    fn scaled(&mut self, mesh: &MeshName) -> Result<Triangles, ImportError> {
+    fn scaled(&mut self, mesh: &MeshReference) -> Result<Triangles, ImportError> {
         let path = self.path(mesh)?;
         let read = match self.read.get(&path) {
             Some(read) => read.clone(),
@@ -97,13 +101,13 @@ impl<'a> Meshes<'a> {
                 read
             }
         };
-        let corners = read.vertices.len().max(read.triangles.len());
-        let Some(left) = self.corners_left.checked_sub(corners) else {
-            return Err(mesh.element.fault(ImportFault::TooMany { what: "corners of meshes", limit: MAX_CORNERS }));
+        let vertex_count = read.vertices.len().max(read.triangles.len());
+        let Some(left) = self.vertices_left.checked_sub(vertex_count) else {
+            return Err(mesh.element.fault(ImportFault::TooMany { what: "vertices of meshes", limit: MAX_VERTICES }));
         };
-        self.corners_left = left;
+        self.vertices_left = left;
         let mut triangles = read.triangles.clone();
-        // A mirror turns triangles over.
+        // A reflection reverses the orientation of triangles.
         if mesh.scale.to_array().into_iter().filter(|&scale| scale < 0.0).count() % 2 == 1 {
             triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
         }
@@ -111,12 +115,12 @@ impl<'a> Meshes<'a> {
     }
 }
 
-/// What follows the last dot of a file's name.
+/// Returns the part of a file name after the last dot.
 fn extension(file: &str) -> Option<&str> {
     file.rsplit_once('.').map(|(_, kind)| kind)
 }
 
-fn read_triangles(mesh: &MeshName, path: &Path) -> Result<Triangles, ImportError> {
+fn read_triangles(mesh: &MeshReference, path: &Path) -> Result<Triangles, ImportError> {
     let bytes = read_bytes(path, MAX_ASSET_BYTES).map_err(|fault| mesh.element.fault(fault))?;
     let parse = if extension(mesh.file).is_some_and(|kind| kind.eq_ignore_ascii_case("stl")) {
         mesh_file::stl_triangles
@@ -126,15 +130,17 @@ fn read_triangles(mesh: &MeshName, path: &Path) -> Result<Triangles, ImportError
     parse(&bytes, mesh.file).map_err(|error| mesh.element.conflict(error.to_string()))
 }
 
-fn hull_of(mesh: &MeshName, points: &[DVec3]) -> Result<Polyhedron, ImportError> {
+fn compute_hull(mesh: &MeshReference, points: &[DVec3]) -> Result<Polyhedron, ImportError> {
     let hull = Polyhedron::hull(points);
-    hull.map_err(|error| mesh.element.conflict(format!("the mesh '{}' has no convex hull: {error}", mesh.file)))
+    hull.map_err(|error| {
+        mesh.element.conflict(format!("the convex hull of the mesh '{}' cannot be computed: {error}", mesh.file))
+    })
 }
 
-fn kept(hull: &Polyhedron) -> ShapeKind {
+fn hull_shape(hull: &Polyhedron) -> ShapeKind {
     ShapeKind::Hull(HullShape { points: hull.vertices().to_vec() })
 }
 
-fn inline(solid: &TriangleMesh) -> MeshShape {
+fn mesh_shape(solid: &TriangleMesh) -> MeshShape {
     MeshShape { vertices: solid.vertices().to_vec(), triangles: solid.triangles().to_vec(), ..MeshShape::default() }
 }

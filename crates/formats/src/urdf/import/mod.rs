@@ -1,8 +1,9 @@
-//! URDF becomes a scene, in five stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds what is
-//! rigid and whose mass it is, [`assemble`] makes bodies, joints, sites and actuators, [`neighbours`] tells who does not touch.
+//! Imports URDF in five stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds rigid groups and
+//! assigns masses to bodies, [`assemble`] builds bodies, joints, sites and actuators, [`neighbours`] excludes pairs of
+//! bodies from contacts.
 //!
-//! Left out with a warning: limits of velocity, safety controllers, calibration, textures, extensions of other programs.
-//! Refused: mimic joints, and links without mass that would move alone.
+//! Omitted with a warning: velocity limits, safety controllers, calibration, textures, extensions of other programs.
+//! Errors: mimic joints, and massless links that would move on their own.
 
 mod assemble;
 mod geometry;
@@ -25,10 +26,10 @@ use super::rpy::rotation_of;
 use crate::import::{ImportError, ImportFault, ImportOptions, Imported, ModelFolder, Warnings};
 use crate::xml::{Document, Element};
 
-/// So many kinds of unknown elements are told by name.
-const NAMED_STRANGERS: usize = 32;
+/// Maximum number of names of unknown elements with a warning of their own.
+const MAX_UNKNOWN_NAMES: usize = 32;
 
-/// Imports a URDF model from a text, which is called `name` in messages. It can use no mesh files.
+/// Imports a URDF model from a text; messages refer to it as `name`. Models that need mesh files are refused.
 ///
 /// ```
 /// use burgess_formats::import::ImportOptions;
@@ -52,58 +53,58 @@ pub fn import_text(text: &str, name: &str, options: &ImportOptions) -> Result<Im
     import(&root, &ModelFolder::none(), options)
 }
 
-/// Makes a scene of a `<robot>`.
+/// Imports a `<robot>` element.
 pub(crate) fn import(root: &Element, folder: &ModelFolder, options: &ImportOptions) -> Result<Imported, ImportError> {
-    let mut notes = Notes::default();
-    let robot = robot::read(root, folder, &mut notes)?;
+    let mut warnings = UrdfWarnings::default();
+    let robot = robot::read(root, folder, &mut warnings)?;
     let tree = tree::order(root, &robot)?;
-    let groups = rigid::groups(&robot, &tree, options.floating_base, &mut notes);
-    let mut scene = assemble::assemble(root, &robot, &tree, &groups, &mut notes)?;
+    let groups = rigid::groups(&robot, &tree, options.floating_base, &mut warnings);
+    let mut scene = assemble::assemble(root, &robot, &tree, &groups, &mut warnings)?;
     neighbours::exclude_base(root, &robot, &groups, &mut scene)?;
     scene.check().map_err(|error| ImportError::file(&root.file, ImportFault::Scene(error)))?;
-    neighbours::exclude_overlaps(&robot, &mut scene, &mut notes);
-    Imported::new(scene, notes.warnings, &root.file, options)
+    neighbours::exclude_overlaps(&robot, &mut scene, &mut warnings);
+    Imported::new(scene, warnings.list, &root.file, options)
 }
 
-/// What is left out, while a file is read.
+/// Collects the warnings of an import.
 #[derive(Default)]
-struct Notes<'a> {
-    warnings: Warnings,
-    strangers: BTreeSet<&'a str>,
+struct UrdfWarnings<'a> {
+    list: Warnings,
+    unknown_names: BTreeSet<&'a str>,
 }
 
-impl<'a> Notes<'a> {
+impl<'a> UrdfWarnings<'a> {
     fn add(&mut self, kind: &str, element: &Element) {
-        self.warnings.add(kind, element);
+        self.list.add(kind, element);
     }
 
-    /// An element that URDF does not know.
-    fn stranger(&mut self, element: &'a Element) {
-        // A hostile file has a new name in every line.
-        if self.strangers.len() < NAMED_STRANGERS {
-            self.strangers.insert(&element.name);
+    /// Adds a warning about an element that URDF does not define.
+    fn add_unknown(&mut self, element: &'a Element) {
+        // A malicious file could have a new name in every line.
+        if self.unknown_names.len() < MAX_UNKNOWN_NAMES {
+            self.unknown_names.insert(&element.name);
         }
-        if self.strangers.contains(&*element.name) {
-            self.add(&format!("<{}>, which is no element of URDF", shown(&element.name)), element);
+        if self.unknown_names.contains(&*element.name) {
+            self.add(&format!("<{}>, which is not an element of URDF", truncate(&element.name)), element);
         } else {
-            self.add("other elements that are not of URDF", element);
+            self.add("other elements that are not part of URDF", element);
         }
     }
 
-    /// Notes all children that are not among the known ones.
-    fn strangers_in(&mut self, element: &'a Element, known: &[&str]) {
+    /// Adds a warning for each child that is not in `known`.
+    fn check_children(&mut self, element: &'a Element, known: &[&str]) {
         for child in element.children.iter().filter(|child| !known.contains(&&*child.name)) {
-            self.stranger(child);
+            self.add_unknown(child);
         }
     }
 }
 
-/// A word from the file, not too long.
-fn shown(word: &str) -> &str {
+/// Truncates a word from the file.
+fn truncate(word: &str) -> &str {
     word.char_indices().nth(40).map_or(word, |(end, _)| &word[..end])
 }
 
-/// The frame that the `<origin>` of an element says: `xyz` in m, `rpy` in rad or a quaternion.
+/// Reads the `<origin>` of an element: `xyz` in m, `rpy` in rad or a quaternion.
 fn origin(element: &Element) -> Result<Pose, ImportError> {
     let Some(origin) = element.child("origin") else { return Ok(Pose::IDENTITY) };
     let translation = origin.vector("xyz")?.unwrap_or_default();
@@ -121,27 +122,27 @@ fn origin(element: &Element) -> Result<Pose, ImportError> {
     Ok(Pose::new(rotation, translation))
 }
 
-/// A number that must be there.
+/// Reads a required number.
 fn required_number(element: &Element, attribute: &'static str) -> Result<f64, ImportError> {
     element.required(attribute)?;
     Ok(element.number(attribute)?.unwrap_or_default())
 }
 
-/// A number that is not negative, if it is there.
+/// Reads an optional number that must not be negative.
 fn not_negative(element: &Element, attribute: &'static str) -> Result<Option<f64>, ImportError> {
     match element.number(attribute)? {
-        Some(value) if value < 0.0 => Err(element.wrong(attribute, "zero or more")),
+        Some(value) if value < 0.0 => Err(element.wrong(attribute, "at least zero")),
         found => Ok(found),
     }
 }
 
-/// A number that is positive and must be there.
+/// Reads a required positive number.
 fn positive(element: &Element, attribute: &'static str) -> Result<f64, ImportError> {
     let value = required_number(element, attribute)?;
-    if value > 0.0 { Ok(value) } else { Err(element.wrong(attribute, "more than zero")) }
+    if value > 0.0 { Ok(value) } else { Err(element.wrong(attribute, "a positive number")) }
 }
 
-/// Are all parts of a vector positive?
+/// Returns whether all components of a vector are positive.
 fn is_positive(vector: DVec3) -> bool {
     vector.cmpgt(DVec3::ZERO).all()
 }

@@ -1,50 +1,51 @@
-//! Rigid groups: links that fixed joints hold together. Within a group every link with an inertia is a body; those without
-//! one (points of mass, too) are frames of the body nearest above them, or else of the first body of the group, its *main*
-//! body, which also carries the joint that the group hangs on.
+//! Rigid groups: links that are connected by fixed joints. Within a group every link with inertia is a body. Links without
+//! inertia, including point masses, are frames of the nearest ancestor body, or else of the *main* body, which is
+//! the first body of the group and has the joint to the parent group.
 
 use burgess_geometry::Pose;
 
 use super::super::WORLD;
-use super::Notes;
+use super::UrdfWarnings;
 use super::joint::Motion;
 use super::link::Link;
 use super::robot::Robot;
 use super::tree::Tree;
 
-/// Links that do not move against each other.
+/// A group of links without relative motion.
 pub(super) struct Group {
-    /// The link that all others of it hang on; its frame is the group's.
+    /// Root link; its frame is the frame of the group.
     pub root: usize,
-    /// The joint above; none for the group of the root.
+    /// Joint to the parent group; `None` for the root group.
     pub joint: Option<usize>,
-    /// All its links, parents before children.
+    /// Links of the group, parents before children.
     pub links: Vec<usize>,
-    /// Part of the world.
+    /// The group is part of the world.
     pub is_fixed: bool,
-    /// The link whose body carries the joint; none for a group without mass, or one that is fixed.
+    /// The link whose body has the joint; `None` for a group that is massless or fixed.
     pub main: Option<usize>,
-    /// How many groups hang on it by axes, and how many float off it.
-    pub hanging: usize,
+    /// Number of child groups on joints with axes.
+    pub attached: usize,
+    /// Number of child groups on floating joints.
     pub floating: usize,
-    /// The group's frame in the world when all joints are at zero.
+    /// Frame of the group in the world with all joint positions at zero.
     pub start: Pose,
 }
 
-/// All of them, parents before children.
+/// All groups, parents before children.
 pub(super) struct Groups {
     pub list: Vec<Group>,
-    /// By link: its group.
+    /// Group of each link.
     pub of_link: Vec<usize>,
-    /// By link: its frame in that of the group.
+    /// Frame of each link in its group.
     pub frame: Vec<Pose>,
-    /// By link: the link whose body it is part of; none for the world's, and for groups without mass.
+    /// For each link, the link whose body it is part of; `None` for the world and for massless groups.
     pub owner: Vec<Option<usize>>,
-    /// By link: those that are part of its body, itself included.
+    /// For each link, the links that are part of its body, including itself.
     pub members: Vec<Vec<usize>>,
 }
 
 impl Groups {
-    /// A link's frame in the coordinates of the body that it is part of; of the world if it is part of none.
+    /// Returns the frame of a link in the body that it is part of, or else in the world.
     pub fn in_owner(&self, link: usize) -> Pose {
         match self.owner[link] {
             Some(owner) if owner == link => Pose::IDENTITY,
@@ -53,13 +54,13 @@ impl Groups {
         }
     }
 
-    /// A link's frame in the world when all joints are at zero.
+    /// Returns the frame of a link in the world with all joint positions at zero.
     pub fn start(&self, link: usize) -> Pose {
         self.list[self.of_link[link]].start.compose(&self.frame[link])
     }
 }
 
-pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes) -> Groups {
+pub(super) fn groups(robot: &Robot, tree: &Tree, floating_base: bool, warnings: &mut UrdfWarnings) -> Groups {
     let links = robot.links.len();
     let mut groups = Groups {
         list: Vec::new(),
@@ -69,7 +70,7 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
         members: vec![Vec::new(); links],
     };
     for &link in &tree.order {
-        let joint = tree.joint_above[link];
+        let joint = tree.parent_joint[link];
         match joint.map(|joint| &robot.joints[joint]) {
             Some(joint) if matches!(joint.motion, Motion::Fixed) => {
                 let group = groups.of_link[joint.parent];
@@ -80,18 +81,18 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
             moving => {
                 let start = moving.map_or(Pose::IDENTITY, |joint| groups.start(joint.parent).compose(&joint.origin));
                 if let Some(joint) = moving {
-                    let above = &mut groups.list[groups.of_link[joint.parent]];
+                    let parent = &mut groups.list[groups.of_link[joint.parent]];
                     let count = match joint.motion {
-                        Motion::Floating => &mut above.floating,
-                        _ => &mut above.hanging,
+                        Motion::Floating => &mut parent.floating,
+                        _ => &mut parent.attached,
                     };
                     *count += 1;
                 }
                 groups.of_link[link] = groups.list.len();
-                let is_fixed = joint.is_none() && stands(&robot.links[link], floats, notes);
+                let is_fixed = joint.is_none() && is_fixed_root(&robot.links[link], floating_base, warnings);
                 let links = vec![link];
-                let (main, hanging, floating) = (None, 0, 0);
-                groups.list.push(Group { root: link, joint, links, is_fixed, main, hanging, floating, start });
+                let (main, attached, floating) = (None, 0, 0);
+                groups.list.push(Group { root: link, joint, links, is_fixed, main, attached, floating, start });
             }
         }
     }
@@ -104,8 +105,9 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
         let first = group.links.iter().copied().find(|&link| is_body(link));
         group.main = first.filter(|_| !group.is_fixed);
         for &link in &group.links {
-            let above = tree.joint_above[link].filter(|_| link != group.root).map(|joint| robot.joints[joint].parent);
-            owner[link] = if is_body(link) { Some(link) } else { above.and_then(|above| owner[above]).or(group.main) };
+            let parent = tree.parent_joint[link].filter(|_| link != group.root).map(|joint| robot.joints[joint].parent);
+            owner[link] =
+                if is_body(link) { Some(link) } else { parent.and_then(|parent| owner[parent]).or(group.main) };
             if let Some(owner) = owner[link] {
                 members[owner].push(link);
             }
@@ -114,16 +116,16 @@ pub(super) fn groups(robot: &Robot, tree: &Tree, floats: bool, notes: &mut Notes
     groups
 }
 
-/// Does the root stand in the world?
-fn stands(root: &Link, floats: bool, notes: &mut Notes) -> bool {
+/// Returns whether the root is fixed.
+fn is_fixed_root(root: &Link, floating_base: bool, warnings: &mut UrdfWarnings) -> bool {
     let is_world = root.name == WORLD && root.mass.is_none() && root.shapes.is_empty();
-    if floats && is_world {
-        notes.add("a floating base: the root is an empty link called 'world', which stands", root.element);
+    if floating_base && is_world {
+        warnings.add("a floating base of an empty root link called 'world'; the root stays fixed", root.element);
     }
-    !floats || is_world
+    !floating_base || is_world
 }
 
-/// Is a link that stands in the world worth a body of its own?
+/// Returns whether a link of the fixed group becomes a body.
 fn is_body_of_world(link: &Link, is_root: bool) -> bool {
     link.mass.is_some() || !link.shapes.is_empty() || (is_root && link.name != WORLD)
 }

@@ -1,11 +1,11 @@
-//! Links, joints and transmissions as a file has them.
+//! Reads the links, joints and transmissions of a file.
 
 use std::collections::BTreeMap;
 
 use burgess_files::closest;
 use burgess_scene::MAX_BODIES;
 
-use super::Notes;
+use super::UrdfWarnings;
 use super::joint::{self, Joint};
 use super::link::{self, Link};
 use super::looks::Palette;
@@ -13,15 +13,15 @@ use super::mesh::Meshes;
 use crate::import::{ImportError, ImportFault, ModelFolder};
 use crate::xml::Element;
 
-/// What a file describes.
+/// Contents of a file.
 pub(super) struct Robot<'a> {
     pub links: Vec<Link<'a>>,
     pub joints: Vec<Joint<'a>>,
-    pub drives: Vec<Drive<'a>>,
+    pub transmissions: Vec<Transmission<'a>>,
 }
 
-/// A transmission's actuator and the joint that it drives.
-pub(super) struct Drive<'a> {
+/// The actuator of a transmission and its joint.
+pub(super) struct Transmission<'a> {
     pub name: &'a str,
     pub joint: usize,
     pub element: &'a Element,
@@ -33,18 +33,18 @@ type Names<'a> = BTreeMap<&'a str, usize>;
 pub(super) fn read<'a>(
     root: &'a Element,
     folder: &'a ModelFolder,
-    notes: &mut Notes<'a>,
+    warnings: &mut UrdfWarnings<'a>,
 ) -> Result<Robot<'a>, ImportError> {
     let limit = |what| root.fault(ImportFault::TooMany { what, limit: MAX_BODIES });
     if root.children("link").count() > MAX_BODIES {
         return Err(limit("links"));
     }
-    note_extensions(root, notes);
-    let palette = Palette::read(root, notes)?;
+    warn_about_extensions(root, warnings);
+    let palette = Palette::read(root, warnings)?;
     let mut meshes = Meshes::new(folder);
     let (mut links, mut link_names) = (Vec::new(), Names::new());
     for element in root.children("link") {
-        let link = link::read(element, &palette, &mut meshes, notes)?;
+        let link = link::read(element, &palette, &mut meshes, warnings)?;
         insert(&mut link_names, link.name, links.len(), element, "link")?;
         links.push(link);
     }
@@ -55,15 +55,15 @@ pub(super) fn read<'a>(
                 element.child(end).ok_or_else(|| element.fault(ImportFault::Missing { what: format!("<{end}>") }))?;
             find(&link_names, end, "link", "link")
         };
-        let joint = joint::read(element, find("parent")?, find("child")?, notes)?;
+        let joint = joint::read(element, find("parent")?, find("child")?, warnings)?;
         insert(&mut joint_names, joint.name, joints.len(), element, "joint")?;
         joints.push(joint);
     }
-    let drives = read_drives(root, &joint_names)?;
-    Ok(Robot { links, joints, drives })
+    let transmissions = read_transmissions(root, &joint_names)?;
+    Ok(Robot { links, joints, transmissions })
 }
 
-/// A name that no other has.
+/// Adds a name; fails if it is already used.
 fn insert<'a>(
     names: &mut Names<'a>,
     name: &'a str,
@@ -77,7 +77,7 @@ fn insert<'a>(
     }
 }
 
-/// What an attribute of an element names.
+/// Returns the index of the item that an attribute names.
 fn find(names: &Names, element: &Element, attribute: &'static str, what: &'static str) -> Result<usize, ImportError> {
     let name = element.required(attribute)?;
     names.get(name).copied().ok_or_else(|| {
@@ -86,30 +86,30 @@ fn find(names: &Names, element: &Element, attribute: &'static str, what: &'stati
     })
 }
 
-/// What other programs keep in a file.
-fn note_extensions<'a>(root: &'a Element, notes: &mut Notes<'a>) {
+/// Adds warnings about extensions of other programs.
+fn warn_about_extensions<'a>(root: &'a Element, warnings: &mut UrdfWarnings<'a>) {
     for child in &root.children {
         match &*child.name {
-            // MuJoCo's say how MuJoCo reads the file; transmissions are read elsewhere.
+            // <mujoco> contains only settings of MuJoCo's importer; transmissions are read elsewhere.
             "link" | "joint" | "material" | "transmission" | "mujoco" => {}
-            "gazebo" => notes.add("extensions for Gazebo", child),
-            "ros2_control" => notes.add("<ros2_control>", child),
-            _ => notes.stranger(child),
+            "gazebo" => warnings.add("extensions for Gazebo (gazebo)", child),
+            "ros2_control" => warnings.add("<ros2_control>", child),
+            _ => warnings.add_unknown(child),
         }
     }
 }
 
-/// The control of the motor that comes of it is the effort at the joint, as in ROS: a reduction does not change it.
-fn read_drives<'a>(root: &'a Element, joints: &Names) -> Result<Vec<Drive<'a>>, ImportError> {
-    let mut drives = Vec::new();
+/// Reads the transmissions. As in ROS, the control is the effort at the joint; a reduction does not change it.
+fn read_transmissions<'a>(root: &'a Element, joints: &Names) -> Result<Vec<Transmission<'a>>, ImportError> {
+    let mut transmissions = Vec::new();
     for transmission in root.children("transmission") {
         let mut actuators = transmission.children("actuator");
         for element in transmission.children("joint") {
             let joint = find(joints, element, "name", "joint")?;
             let own = actuators.next().and_then(|actuator| actuator.text("name"));
             let name = own.or(transmission.text("name")).or(element.text("name")).unwrap_or_default();
-            drives.push(Drive { name, joint, element });
+            transmissions.push(Transmission { name, joint, element });
         }
     }
-    Ok(drives)
+    Ok(transmissions)
 }

@@ -1,37 +1,37 @@
-//! One tree: exactly one root, no link with two parents, no circle.
+//! Checks that the links form one tree: exactly one root, no link with two parents, no cycle.
 
 use super::robot::Robot;
 use crate::import::ImportError;
 use crate::xml::Element;
 
-/// Links with the joints above them.
+/// The tree of links.
 pub(super) struct Tree {
-    /// Links, parents before children, siblings in the order of their joints.
+    /// Link indices, parents before children, siblings in the order of their joints.
     pub order: Vec<usize>,
-    /// By link: the joint whose child it is; none for the root.
-    pub joint_above: Vec<Option<usize>>,
+    /// For each link, the joint to its parent; `None` for the root.
+    pub parent_joint: Vec<Option<usize>>,
 }
 
 pub(super) fn order(root: &Element, robot: &Robot) -> Result<Tree, ImportError> {
-    let mut joint_above: Vec<Option<usize>> = vec![None; robot.links.len()];
+    let mut parent_joint: Vec<Option<usize>> = vec![None; robot.links.len()];
     let mut children = vec![Vec::new(); robot.links.len()];
     for (index, joint) in robot.joints.iter().enumerate() {
-        if let Some(other) = joint_above[joint.child].replace(index) {
+        if let Some(other) = parent_joint[joint.child].replace(index) {
             let (child, other) = (robot.links[joint.child].name, robot.joints[other].name);
             let why = format!(
-                "'{child}' is the child of joint '{}', but of joint '{other}' already: links form a tree",
+                "link '{child}' is the child of joint '{}' and of joint '{other}'; expected one parent",
                 joint.name
             );
             return Err(joint.element.conflict(why));
         }
         children[joint.parent].push(joint.child);
     }
-    let mut roots = (0..robot.links.len()).filter(|&link| joint_above[link].is_none());
+    let mut roots = (0..robot.links.len()).filter(|&link| parent_joint[link].is_none());
     let first = roots.next();
     if let (Some(first), Some(second)) = (first, roots.next()) {
         let (first, second) = (&robot.links[first], &robot.links[second]);
         let why = format!(
-            "there are two roots, '{}' (line {}) and '{}': every link but one must be the child of a joint",
+            "there are two root links, '{}' (line {}) and '{}'; all links except one must be the child of a joint",
             first.name, first.element.line, second.name
         );
         return Err(second.element.conflict(why));
@@ -43,25 +43,25 @@ pub(super) fn order(root: &Element, robot: &Robot) -> Result<Tree, ImportError> 
         next += 1;
     }
     if order.len() < robot.links.len() {
-        return Err(circle(robot, &order));
+        return Err(cycle_error(robot, &order));
     }
     if order.is_empty() {
-        return Err(root.conflict("there are no links"));
+        return Err(root.conflict("has no links"));
     }
-    Ok(Tree { order, joint_above })
+    Ok(Tree { order, parent_joint })
 }
 
-/// Every link has one parent at most, so what the root does not reach hangs on a circle.
-fn circle(robot: &Robot, reached: &[usize]) -> ImportError {
+/// Creates the error for a cycle. Every link has at most one parent, so links that the root does not reach are below a cycle.
+fn cycle_error(robot: &Robot, reached: &[usize]) -> ImportError {
     let mut is_reached = vec![false; robot.links.len()];
     reached.iter().for_each(|&link| is_reached[link] = true);
-    let lost = robot.joints.iter().find(|joint| !is_reached[joint.child]);
-    match lost {
+    let unreached = robot.joints.iter().find(|joint| !is_reached[joint.child]);
+    match unreached {
         Some(joint) => {
             let child = robot.links[joint.child].name;
-            joint.element.conflict(format!("link '{child}' hangs on itself: the joints above it form a circle"))
+            joint.element.conflict(format!("the joints above link '{child}' form a cycle"))
         }
-        // Not reached: a link without a joint above it is a root.
-        None => robot.links[0].element.conflict("the joints form a circle"),
+        // Unreachable: a link without a parent joint is a root.
+        None => robot.links[0].element.conflict("the joints form a cycle"),
     }
 }
