@@ -1,14 +1,14 @@
 //! The camera of a picture.
 //!
-//! The direction of view is given; the position of the camera follows from the shapes that must be visible. With x to the right, y
-//! up and z towards the eye e, and s the slope of the picture's edge, a point is visible if
+//! The direction of view is given; the position of the camera follows from the shapes that must be visible. With x to
+//! the right, y up and z towards the eye e, and s the slope of the picture's edge, a point is visible if
 //!
 //! ```text
 //!   |x - e.x| <= s (e.z - z),   that is   e.x + s e.z >= x + s z   and   -e.x + s e.z >= -x + s z
 //! ```
 //!
-//! and likewise for y. The maxima of the right sides are the support of a shape along (1, 0, s) and (-1, 0, s), so four support
-//! queries for each convex shape determine the camera exactly.
+//! and likewise for y. The maxima of the right sides are the support of a shape along (1, 0, s) and (-1, 0, s), so four
+//! support queries for each convex shape determine the camera exactly.
 
 use burgess_geometry::{Pose, Shape};
 use glam::{DVec2, DVec3, IVec2};

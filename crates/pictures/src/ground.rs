@@ -38,8 +38,8 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Creates a grid for a picture of the given width in m: powers of ten, with tenths or halves of them if there would be few
-    /// lines.
+    /// Creates a grid for a picture of the given width in m: powers of ten, with tenths or halves of them if there
+    /// would be few lines.
     pub fn for_width(width: f64) -> Self {
         let coarse = libm::pow(10.0, libm::floor(libm::log10(width)));
         let fine = match width / coarse {
@@ -130,11 +130,11 @@ impl Ground {
         (self.fade(id, foot, reach, camera), drawing)
     }
 
-    /// Returns gradients that fade with the distance from the foot. In perspective, circles around the foot become ellipses whose
-    /// centres move towards the eye, like the circles of a radial gradient with a focus.
+    /// Returns gradients that fade with the distance from the foot. In perspective, circles around the foot become
+    /// ellipses whose centres move towards the eye, like the circles of a radial gradient with a focus.
     ///
-    /// With u and v from -1 to 1 in the outermost circle, the depth is `w0 + w . (u, v)`. The centre of the ellipse is the image of
-    /// the pole `-w / w0` of the horizon, and the images of lines through the pole are its diameters.
+    /// With u and v from -1 to 1 in the outermost circle, the depth is `w0 + w . (u, v)`. The centre of the ellipse is
+    /// the image of the pole `-w / w0` of the horizon, and the images of lines through the pole are its diameters.
     fn fade(&self, id: usize, foot: DVec3, reach: f64, camera: &Camera) -> String {
         let w = -reach * DVec2::from_array(self.directions().map(|direction| direction.dot(camera.back)));
         let [x, y] = self.directions();

@@ -1,8 +1,8 @@
 //! Hidden surface removal.
 //!
-//! The points that a convex body hides, including its interior, form a convex set: they are behind all its visible faces and
-//! inside the planes through the eye and the edges of its outline. So the hidden part of a convex polygon is a convex polygon that
-//! is cut out by planes. This also holds for bodies that overlap.
+//! The points that a convex body hides, including its interior, form a convex set: they are behind all its visible
+//! faces and inside the planes through the eye and the edges of its outline. So the hidden part of a convex polygon is
+//! a convex polygon that is cut out by planes. This also holds for bodies that overlap.
 //!
 //! ```text
 //!        eye

@@ -1,7 +1,8 @@
-//! Draws pictures of bodies as SVG for documents. The output is deterministic, has a few kilobytes and needs no graphics card.
+//! Draws pictures of bodies as SVG for documents. The output is deterministic, has a few kilobytes and needs no
+//! graphics card.
 //!
-//! Shapes are divided into flat facets, and only the visible part of each facet is drawn, so pictures are also correct for
-//! overlapping bodies, such as limbs in a trunk. The camera is placed so that everything is visible.
+//! Shapes are divided into flat facets, and only the visible part of each facet is drawn, so pictures are also correct
+//! for overlapping bodies, such as limbs in a trunk. The camera is placed so that everything is visible.
 //!
 //! ```text
 //!   shapes -> Framing -> Camera                       camera.rs
@@ -89,8 +90,8 @@ pub struct PictureOptions {
     pub width: u32,
     /// Height, in pixels.
     pub height: u32,
-    /// Direction from the bodies to the camera, not zero. The default is that of the scene's first camera, or else from the front
-    /// and above.
+    /// Direction from the bodies to the camera, not zero. The default is that of the scene's first camera, or else from
+    /// the front and above.
     pub from: Option<DVec3>,
     /// Title for screen readers and tooltips.
     pub title: String,

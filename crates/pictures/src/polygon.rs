@@ -75,7 +75,8 @@ pub(super) fn below<'a>(mut polygon: Polygon, planes: impl IntoIterator<Item = &
     polygon
 }
 
-/// Returns a convex polygon minus a hole in the same plane, as convex polygons. Both are counter-clockwise about the normal.
+/// Returns a convex polygon minus a hole in the same plane, as convex polygons. Both are counter-clockwise about the
+/// normal.
 pub(super) fn subtract(polygon: Polygon, hole: &[(DVec3, Side)], normal: DVec3) -> Vec<Polygon> {
     let sides = hole.iter().enumerate().filter_map(|(index, &(a, _))| {
         let (b, _) = hole[(index + 1) % hole.len()];

@@ -1,9 +1,9 @@
 //! Areas and lines of the picture with integer coordinates, written as SVG path data.
 //!
-//! A region is the sum of the borders of its pieces, as directed edges between dots. An edge and its reverse cancel where two
-//! pieces touch; a hole is a piece with reversed border. The remaining edges are closed loops around the region: a sphere of
-//! two hundred facets becomes one outline without seams between the facets. Where a hole ends in the middle of an edge, the
-//! edge is split first.
+//! A region is the sum of the borders of its pieces, as directed edges between dots. An edge and its reverse cancel
+//! where two pieces touch; a hole is a piece with reversed border. The remaining edges are closed loops around the
+//! region: a sphere of two hundred facets becomes one outline without seams between the facets. Where a hole ends in
+//! the middle of an edge, the edge is split first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -1,7 +1,8 @@
 //! Fills of patches: a colour, or a gradient for curved surfaces.
 //!
-//! For the unit sphere, with the line of sight along w and the brightest point s* = (l, 0, ..) on the visible side, a radial
-//! gradient with its focus at l and its last circle through the darkest rim (-1, 0) also has the correct tone at the bright rim (1, 0) if
+//! For the unit sphere, with the line of sight along w and the brightest point s* = (l, 0, ..) on the visible side, a
+//! radial gradient with its focus at l and its last circle through the darkest rim (-1, 0) also has the correct tone at
+//! the bright rim (1, 0) if
 //!
 //! ```text
 //!   center = l^2 / (1 + 2 l),   radius = 1 + center
@@ -123,8 +124,8 @@ impl Gradients {
         format!("url(#g{id})")
     }
 
-    /// Defines stops and returns a reference to them as an attribute of a gradient. Stops of the same colour as both neighbours are
-    /// omitted.
+    /// Defines stops and returns a reference to them as an attribute of a gradient. Stops of the same colour as both
+    /// neighbours are omitted.
     fn stops(&mut self, stops: impl Iterator<Item = (f64, String)>) -> String {
         let stops: Vec<(f64, String)> = stops.collect();
         let mut text = String::new();
@@ -170,7 +171,8 @@ fn quantized_tone(tone: f64) -> f64 {
     (tone * TONES).round() / TONES
 }
 
-/// An ellipsoid as a transformed unit sphere, with a frame on the sphere: e towards the bright side, f across, w to the eye.
+/// An ellipsoid as a transformed unit sphere, with a frame on the sphere: e towards the bright side, f across, w to the
+/// eye.
 struct Ball {
     center: DVec3,
     axes: DMat3,

@@ -1,7 +1,8 @@
 //! Shapes as facets: flat convex polygons that enclose every convex part, in world coordinates.
 //!
 //! The facets of curved surfaces depend on the eye: the rings of a sphere are centred on the line of sight, and the
-//! generators of a cylinder start at the outline. So a few facets give an accurate outline. Their shading depends on the
+//! generators of a cylinder start at the outline. So a few facets give an accurate outline. Their shading depends on
+//! the
 //! [patch](Patch) that they belong to.
 
 use std::f64::consts::{PI, TAU};
@@ -137,7 +138,8 @@ impl Solid {
         self.parts += 1;
     }
 
-    /// Adds an ellipsoid: rings of the unit sphere about the direction to the eye, one of them the outline, then transformed.
+    /// Adds an ellipsoid: rings of the unit sphere about the direction to the eye, one of them the outline, then
+    /// transformed.
     fn add_ball(&mut self, pose: &Pose, semi_axes: DVec3, camera: &Camera) {
         let (center, axes) = (pose.translation, pose.matrix() * DMat3::from_diagonal(semi_axes));
         let to_eye = axes.inverse() * (camera.eye - center);
@@ -258,7 +260,8 @@ impl Solid {
         }
     }
 
-    /// Adds the facets between two rings about the same axis, the second further along it; a ring of one point is a tip.
+    /// Adds the facets between two rings about the same axis, the second further along it; a ring of one point is a
+    /// tip.
     fn band(&mut self, lower: &[DVec3], upper: &[DVec3], patch: usize) {
         let count = lower.len().max(upper.len());
         let at = |ring: &[DVec3], index: usize| ring[index % ring.len()];

@@ -106,8 +106,8 @@ impl Subject {
         [areas, lines.unwrap_or_default()]
     }
 
-    /// Returns the hidden pieces of a facet without overlap; `None` if the whole facet is hidden. Adds lines where the facet
-    /// intersects another body.
+    /// Returns the hidden pieces of a facet without overlap; `None` if the whole facet is hidden. Adds lines where the
+    /// facet intersects another body.
     fn holes(
         &self,
         facet: &Facet,

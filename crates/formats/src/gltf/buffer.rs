@@ -4,9 +4,9 @@
 //!   positions | normals | indices u16 | indices u32 | times | translations | rotations
 //! ```
 //!
-//! Each part is a buffer view that starts at a multiple of four bytes; empty parts are omitted. Shapes come first. Space for
-//! the motion is only reserved; its bytes are written at the end directly to their place, so that no data is stored
-//! twice.
+//! Each part is a buffer view that starts at a multiple of four bytes; empty parts are omitted. Shapes come first.
+//! Space for the motion is only reserved; its bytes are written at the end directly to their place, so that no data is
+//! stored twice.
 
 use super::document::{Accessor, BufferView, ComponentType};
 

@@ -69,7 +69,8 @@ impl ViewBounds {
     }
 }
 
-/// Converts a camera; returns its projection, and its pose in world coordinates (or relative to the body that it follows).
+/// Converts a camera; returns its projection, and its pose in world coordinates (or relative to the body that it
+/// follows).
 pub(super) fn convert(camera: &CameraSpec) -> (Camera, Pose) {
     let sight = camera.target - camera.position;
     let forward = sight.try_normalize().unwrap_or(DVec3::Y);

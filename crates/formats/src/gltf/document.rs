@@ -1,5 +1,5 @@
-//! The JSON of a glTF file, with the field names of the glTF 2.0 specification (section 5). Only the fields that the export
-//! uses are defined.
+//! The JSON of a glTF file, with the field names of the glTF 2.0 specification (section 5). Only the fields that the
+//! export uses are defined.
 //!
 //! Empty lists are omitted, as the specification requires. Numbers must be finite, because JSON has no others.
 

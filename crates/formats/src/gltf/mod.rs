@@ -8,8 +8,8 @@
 //!                                 └─ camera              one that shows everything that can move
 //! ```
 //!
-//! Meshes show the collision shapes; a half-space becomes a square around the motion. Positions, normals, translations and
-//! rotations are in single precision. All tracks share one list of times, interpolation is linear, and bodies that
+//! Meshes show the collision shapes; a half-space becomes a square around the motion. Positions, normals, translations
+//! and rotations are in single precision. All tracks share one list of times, interpolation is linear, and bodies that
 //! never move have no track. Colours are those of the scene, on a rough material that is not metallic.
 //!
 //! The scene comes from the recording. Display meshes are not part of it, so the shapes are shown instead. Lights and
@@ -68,8 +68,8 @@ pub use container::Container;
 pub use error::GltfError;
 pub use surface::Surface;
 
-/// Returns the triangulated surface of a shape in its own coordinates. Fails for half-spaces, which are unbounded, and for
-/// surfaces with too many vertices.
+/// Returns the triangulated surface of a shape in its own coordinates. Fails for half-spaces, which are unbounded, and
+/// for surfaces with too many vertices.
 pub fn surface_of_shape(kind: &ShapeKind) -> Result<Surface, String> {
     if matches!(kind, ShapeKind::HalfSpace(_)) {
         return Err("it is unbounded".to_string());
@@ -105,7 +105,8 @@ pub struct Exported {
 
 /// Exports a recording as glTF. `progress` is called at intervals with the completed fraction, from 0 to 1.
 ///
-/// The memory use is the size of the file (at most [`Container::max_bytes`] plus the JSON), and about three times as much for
+/// The memory use is the size of the file (at most [`Container::max_bytes`] plus the JSON), and about three times as
+/// much for
 /// [`Container::Text`].
 pub fn export<R: Read + Seek>(
     recording: &mut RecordingReader<R>,

@@ -1,5 +1,6 @@
-//! The motion of the bodies, in two passes over the recording. The first finds the key frames, the moving bodies and the
-//! bounds of the motion; the second writes the tracks to their key_index in the file, so that they are not stored twice.
+//! The motion of the bodies, in two passes over the recording. The first finds the key frames, the moving bodies and
+//! the bounds of the motion; the second writes the tracks to their place in the file, so that they are not stored
+//! twice.
 //!
 //! Positions in a recording have single precision; orientations are rounded to it. Interpolation is linear dot the
 //! shorter arc: q and -q are the same orientation, and the sign is chosen to be nearest to the previous key.
@@ -80,8 +81,8 @@ impl KeySelector {
         Self { rate, start: f64::NAN, due: 0.0, last: f32::NEG_INFINITY }
     }
 
-    /// Returns the time of a key frame, or `None` if the frame is skipped. The last frame is always selected. Times must
-    /// increase in single precision.
+    /// Returns the time of a key frame, or `None` if the frame is skipped. The last frame is always selected. Times
+    /// must increase in single precision.
     fn key_time(&mut self, time: f64, is_last: bool) -> Option<f32> {
         if self.start.is_nan() {
             self.start = time;

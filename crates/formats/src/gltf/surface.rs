@@ -1,8 +1,8 @@
 //! Surfaces as triangles with vertex normals, for display.
 //!
-//! Triangles are counter-clockwise seen from outside. Flat faces have their own vertices with the normal of the face; triangles
-//! of smooth surfaces share vertices. A surface of revolution is a profile (radius, z) rotated about z in [`SEGMENTS`]
-//! steps. Its vertices are on the exact surface, so it is inside it by at most 1 % of the radius.
+//! Triangles are counter-clockwise seen from outside. Flat faces have their own vertices with the normal of the face;
+//! triangles of smooth surfaces share vertices. A surface of revolution is a profile (radius, z) rotated about z in
+//! [`SEGMENTS`] steps. Its vertices are on the exact surface, so it is inside it by at most 1 % of the radius.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
@@ -90,8 +90,8 @@ impl Surface {
         surface
     }
 
-    /// Rotates a closed section of (radius, z) about z in steps with flat faces. The section is counter-clockwise seen with
-    /// the radius to the right and z up.
+    /// Rotates a closed section of (radius, z) about z in steps with flat faces. The section is counter-clockwise seen
+    /// with the radius to the right and z up.
     pub(super) fn ring(steps: usize, section: &[(f64, f64)]) -> Self {
         let directions: Vec<DVec3> = circle(steps).collect();
         let mut surface = Self::default();

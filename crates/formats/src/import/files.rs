@@ -1,5 +1,5 @@
-//! Resolves the files that a model refers to. Models come from untrusted sources, so only files below the model's folder
-//! (or its package root) are read.
+//! Resolves the files that a model refers to. Models come from untrusted sources, so only files below the model's
+//! folder (or its package root) are read.
 
 use std::fs::File;
 use std::io::Read;

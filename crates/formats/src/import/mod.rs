@@ -22,7 +22,8 @@ use burgess_scene::spec::SceneSpec;
 pub struct ImportOptions {
     /// Treat unsupported features as errors.
     pub strict: bool,
-    /// Folder that contains all files of the model and that URDF's `package://` refers to; by default the model's folder.
+    /// Folder that contains all files of the model and that URDF's `package://` refers to; by default the model's
+    /// folder.
     pub package_root: Option<PathBuf>,
     /// Give the base link of a URDF model a free joint instead of fixing it to the world.
     pub floating_base: bool,

@@ -4,9 +4,9 @@
 //!   R = Rz(yaw) Ry(pitch) Rx(roll)
 //! ```
 //!
-//! Near a pitch of 90 degrees roll and yaw rotate about nearly the same axis, and computing each from its own entries of R
-//! loses as many digits as the cosine of the pitch has leading zeros. Here yaw is computed from R, and roll and pitch from
-//! `Rz(-yaw) R`, which has the pattern of `Ry Rx` for this yaw:
+//! Near a pitch of 90 degrees roll and yaw rotate about nearly the same axis, and computing each from its own entries
+//! of R loses as many digits as the cosine of the pitch has leading zeros. Here yaw is computed from R, and roll and
+//! pitch from `Rz(-yaw) R`, which has the pattern of `Ry Rx` for this yaw:
 //!
 //! ```text
 //!   Ry Rx = |  cp  sp sr  sp cr |
@@ -28,7 +28,8 @@ pub(super) fn rotation_of(rpy: DVec3) -> DQuat {
     turn(DVec3::Z, rpy.z) * turn(DVec3::Y, rpy.y) * turn(DVec3::X, rpy.x)
 }
 
-/// Returns roll, pitch and yaw of a rotation, in rad. They reproduce the rotation up to a few rounding errors at any pitch.
+/// Returns roll, pitch and yaw of a rotation, in rad. They reproduce the rotation up to a few rounding errors at any
+/// pitch.
 pub(super) fn rpy_of(rotation: DQuat) -> DVec3 {
     let r = Pose::new(rotation, DVec3::ZERO).matrix();
     // Pitch is within 90 degrees, so its cosine is not negative and yaw is the direction of the first column.

@@ -31,7 +31,8 @@ fn every_surface_encloses_the_volume_of_its_shape() {
         }
         let expected = built.world.colliders()[made.colliders.start].shape.mass_properties(1.0).unwrap().mass;
         let found = volume(&surfaces[0]) / expected;
-        // A prism of 32 sides has 0.64 % less volume than its cylinder, a sphere of 32 x 16 faces 1.3 %; flat shapes are exact.
+        // A prism of 32 sides has 0.64 % less volume than its cylinder, a sphere of 32 x 16 faces 1.3 %; flat shapes
+        // are exact.
         use ShapeKind::{Capsule, Compound, Cone, Cylinder, Ellipsoid, Frustum, Sphere};
         let is_round =
             matches!(kind, Sphere(_) | Capsule(_) | Cylinder(_) | Cone(_) | Frustum(_) | Ellipsoid(_) | Compound(_));

@@ -278,7 +278,8 @@ fn compare_motion(model: &MjcfModel, reference: &Reference, tolerance: f64) {
     }
 }
 
-/// In MuJoCo the acceleration of a free joint is that of the origin, and the angular acceleration is in body coordinates.
+/// In MuJoCo the acceleration of a free joint is that of the origin, and the angular acceleration is in body
+/// coordinates.
 fn compare_acceleration(model: &MjcfModel, moment: &Moment, state: &State, ours: &[f64], tolerance: f64) {
     let run = model.scene.build(".").unwrap();
     let world = run.world.model();

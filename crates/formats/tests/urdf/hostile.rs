@@ -1,5 +1,5 @@
-//! Any file gives a scene or an error, quickly and with bounded memory. The run time of these tests shows whether a file takes
-//! too long.
+//! Any file gives a scene or an error, quickly and with bounded memory. The run time of these tests shows whether a
+//! file takes too long.
 
 use burgess_formats::import::ImportOptions;
 use burgess_formats::import_file;

@@ -66,7 +66,8 @@ fn write_inertial(xml: &mut XmlWriter, mass: &MassProperties) {
     xml.close();
 }
 
-/// Returns the inertia, slightly enlarged if MuJoCo would reject it because of rounding. Thin plates are the limiting case.
+/// Returns the inertia, slightly enlarged if MuJoCo would reject it because of rounding. Thin plates are the limiting
+/// case.
 fn accepted_inertia(mass: &MassProperties) -> DMat3 {
     let inertia = (mass.inertia + mass.inertia.transpose()) * 0.5;
     let moments = mass.principal_axes().0;

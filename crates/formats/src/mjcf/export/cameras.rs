@@ -1,5 +1,5 @@
-//! Cameras. MuJoCo's cameras look along -z with y up. A tracking camera keeps its offset from the body and its orientation
-//! in the world, as in Burgess. Lights are not exported.
+//! Cameras. MuJoCo's cameras look along -z with y up. A tracking camera keeps its offset from the body and its
+//! orientation in the world, as in Burgess. Lights are not exported.
 
 use burgess_dynamics::{Workspace, update_kinematics};
 use burgess_geometry::Pose;

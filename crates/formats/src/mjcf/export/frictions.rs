@@ -1,7 +1,8 @@
 //! Friction of surfaces.
 //!
-//! The friction of two geoms in MuJoCo is the larger of their frictions, or zero if both have `condim` 1. In a scene it is the
-//! geometric mean, or the value given for the pair. With F the friction of each pair of materials, a material gets
+//! The friction of two geoms in MuJoCo is the larger of their frictions, or zero if both have `condim` 1. In a scene it
+//! is the geometric mean, or the value given for the pair. With F the friction of each pair of materials, a material
+//! gets
 //!
 //! ```text
 //!   f_i = F_ii                                              if F_ii > 0

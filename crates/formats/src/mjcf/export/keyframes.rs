@@ -1,7 +1,8 @@
 //! Keyframes: the start of the scene as `start`, then the keyframes of the scene.
 //!
 //! The velocity of a free body in MuJoCo is that of its origin in world coordinates; the angular velocity is in body
-//! coordinates. With c the centre of mass and R the orientation, `v_origin = v - omega x (R c)` and `omega_body = R^T omega`.
+//! coordinates. With c the centre of mass and R the orientation, `v_origin = v - omega x (R c)` and
+//! `omega_body = R^T omega`.
 
 use burgess_scene::spec::{BodyStart, JointKind, SceneSpec};
 

@@ -10,9 +10,9 @@
 //! Masses and inertias are written explicitly, so MuJoCo computes none from geoms. The start of the scene becomes the
 //! keyframe `start`: positions, velocities, and controls, which include the targets of motors.
 //!
-//! Features that MuJoCo does not support are omitted with a warning: restitution, scripts, controllers, friction that is not
-//! the larger of two, drag on faces. MuJoCo's contacts, limits and constraints are soft; they get the default softness,
-//! except for limits with springs, which get equivalent parameters.
+//! Features that MuJoCo does not support are omitted with a warning: restitution, scripts, controllers, friction that
+//! is not the larger of two, drag on faces. MuJoCo's contacts, limits and constraints are soft; they get the default
+//! softness, except for limits with springs, which get equivalent parameters.
 
 mod actuators;
 mod assets;
@@ -40,8 +40,8 @@ use burgess_scene::spec::SceneSpec;
 use crate::export::{Exported, Warnings};
 use crate::xml::XmlWriter;
 
-/// Exports a scene as MJCF that MuJoCo loads without warnings. Mesh files of the scene are read from `folder`; the result
-/// needs no files. A scene with includes must have been read from a file.
+/// Exports a scene as MJCF that MuJoCo loads without warnings. Mesh files of the scene are read from `folder`; the
+/// result needs no files. A scene with includes must have been read from a file.
 ///
 /// ```
 /// use burgess_formats::mjcf;

@@ -98,8 +98,8 @@ fn has_rotated_frame(tree: &Tree, kind: &Measured) -> bool {
     tree.body(&of.joint).is_some_and(|body| body.joint_frame.rotation != DQuat::IDENTITY)
 }
 
-/// Returns the radius of a sphere about the body's origin that contains all its contacts, in m. Contacts lie between the
-/// surfaces, so twice the bounding radius is enough.
+/// Returns the radius of a sphere about the body's origin that contains all its contacts, in m. Contacts lie between
+/// the surfaces, so twice the bounding radius is enough.
 fn touch_radius(scene: &SceneSpec, built: &BuiltScene, body: usize) -> f64 {
     let colliders = &built.world.colliders()[built.bodies[body].colliders.clone()];
     let mut bounding_radius = 0.0f64;

@@ -51,8 +51,8 @@ impl<'a> Sites<'a> {
         }
     }
 
-    /// Returns the name of a spherical site at the origin of a body; radius in m. An existing site with the requested name is
-    /// reused, because a scene that was imported from an export already has it.
+    /// Returns the name of a spherical site at the origin of a body; radius in m. An existing site with the requested
+    /// name is reused, because a scene that was imported from an export already has it.
     pub fn sphere_on(&mut self, body: usize, radius: f64, requested: &str) -> String {
         let existing =
             self.on_bodies[body].iter_mut().find(|site| site.name == requested && site.pose == Pose::IDENTITY);

@@ -1,8 +1,8 @@
 //! Converts limits with springs to MuJoCo's soft limits.
 //!
-//! The softness of MuJoCo's constraints is relative to an inertia: with constant `solimp` d, `solref = (-s, -b)` and w the
-//! inverse inertia of the axis where all positions are zero (`dof_invweight0`), a limit that is violated by r at velocity v
-//! and acceleration a exerts the force
+//! The softness of MuJoCo's constraints is relative to an inertia: with constant `solimp` d, `solref = (-s, -b)` and w
+//! the inverse inertia of the axis where all positions are zero (`dof_invweight0`), a limit that is violated by r at
+//! velocity v and acceleration a exerts the force
 //!
 //! ```text
 //!   f = (s r + b v + d a) / ((1 - d) w),     so s = (1 - d) w k,  b = (1 - d) w c

@@ -1,8 +1,8 @@
 //! Contact filters as bits.
 //!
-//! In a scene, two shapes collide if each one's mask has a bit of the other's group; in MuJoCo, if `contype` of one has a bit of
-//! `conaffinity` of the other. Shapes that collide with the same shapes form a class. Each class gets a bit of its own as
-//! its contype, and the bits of the classes that it collides with as its conaffinity. This represents every
+//! In a scene, two shapes collide if each one's mask has a bit of the other's group; in MuJoCo, if `contype` of one has
+//! a bit of `conaffinity` of the other. Shapes that collide with the same shapes form a class. Each class gets a bit of
+//! its own as its contype, and the bits of the classes that it collides with as its conaffinity. This represents every
 //! symmetric table of up to 31 classes.
 
 use std::collections::BTreeMap;

@@ -42,7 +42,8 @@ pub(super) struct Body<'a> {
     pub properties: Vec<AxisProperties>,
     /// Start positions and velocities of the joint's axes.
     pub start: (Vec<f64>, Vec<f64>),
-    /// First body of the group of bodies that are welded together with this one; `None` if the group is part of the world.
+    /// First body of the group of bodies that are welded together with this one; `None` if the group is part of the
+    /// world.
     pub weld: Option<usize>,
 }
 

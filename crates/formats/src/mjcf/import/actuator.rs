@@ -7,9 +7,9 @@
 //!   general    gain gainprm[0]   bias biasprm[0] + biasprm[1] length + biasprm[2] velocity
 //! ```
 //!
-//! A default class has one set of actuator settings. The gains of a kind come from the nearest class that sets them for the
-//! same kind or for `general`; the other settings (ranges, gear) come from the element's own class. Actuators with dynamics
-//! or nonlinear laws are not supported.
+//! A default class has one set of actuator settings. The gains of a kind come from the nearest class that sets them for
+//! the same kind or for `general`; the other settings (ranges, gear) come from the element's own class. Actuators with
+//! dynamics or nonlinear laws are not supported.
 
 use std::collections::BTreeMap;
 
@@ -196,8 +196,8 @@ impl Actuators {
         Ok(actuators)
     }
 
-    /// Applies asymmetric bounds of a joint's total actuator force. They are supported only for joints with one actuator,
-    /// where they become the force range of that actuator.
+    /// Applies asymmetric bounds of a joint's total actuator force. They are supported only for joints with one
+    /// actuator, where they become the force range of that actuator.
     fn limit_joint_forces(&mut self, targets: &[(usize, usize, &Element)], tree: &Tree, warnings: &mut Warnings) {
         let mut actuator_counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for &(body, joint, _) in targets {

@@ -1,5 +1,5 @@
-//! `<asset>`: meshes and height fields, which are read on first use by a geom, and the colours of materials. Textures are
-//! ignored.
+//! `<asset>`: meshes and height fields, which are read on first use by a geom, and the colours of materials. Textures
+//! are ignored.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Contact filtering and friction of geoms.
 //!
-//! Two geoms collide if `contype1 & conaffinity2` or `contype2 & conaffinity1` is not zero; two shapes of a scene collide if
-//! each one's mask contains the other's group. So every distinct pair of contype and conaffinity becomes a group, and its
-//! mask is the set of groups that it collides with. Exclusions of a plane are represented by groups, too, because a
-//! scene cannot exclude a body with a half-space by name.
+//! Two geoms collide if `contype1 & conaffinity2` or `contype2 & conaffinity1` is not zero; two shapes of a scene
+//! collide if each one's mask contains the other's group. So every distinct pair of contype and conaffinity becomes a
+//! group, and its mask is the set of groups that it collides with. Exclusions of a plane are represented by groups,
+//! too, because a scene cannot exclude a body with a half-space by name.
 //!
 //! The friction of two geoms is that of the geom with the higher priority, or else the larger of the two; it is zero if
 //! neither (or the one with priority) has friction. So every distinct kind of surface becomes a material, and a pair of
@@ -26,7 +26,8 @@ const MAX_CLASSES: usize = 1024;
 const MAX_COLLIDING_CLASSES: usize = 32;
 const CLASSES: &str = "different pairs of contype and conaffinity";
 
-/// A kind of surface: friction (as bits, so that it can be ordered), priority, and whether it is frictionless (condim 1).
+/// A kind of surface: friction (as bits, so that it can be ordered), priority, and whether it is frictionless (condim
+/// 1).
 type SurfaceKind = (u64, i64, bool);
 
 fn kind(settings: &GeomSettings) -> SurfaceKind {

@@ -1,5 +1,5 @@
-//! `<default>`: default classes. A class starts as a copy of its parent class, then applies its own elements. An element
-//! starts as a copy of its class's settings, then applies its own attributes.
+//! `<default>`: default classes. A class starts as a copy of its parent class, then applies its own elements. An
+//! element starts as a copy of its class's settings, then applies its own attributes.
 
 use std::collections::BTreeMap;
 
@@ -114,7 +114,8 @@ impl Classes {
         }
     }
 
-    /// Returns the class of an element: its own, or else that inherited from the enclosing bodies, or else the root class.
+    /// Returns the class of an element: its own, or else that inherited from the enclosing bodies, or else the root
+    /// class.
     pub fn of(&self, element: &Element, inherited: Option<usize>) -> Result<&Class, ImportError> {
         let own = self.named(element, "class")?;
         Ok(&self.list[own.or(inherited).unwrap_or(0)])

@@ -1,5 +1,5 @@
-//! `<equality>`: `connect` and `weld` become constraints. `line` handles fixed lengths of straight tendons. Other kinds are
-//! not supported.
+//! `<equality>`: `connect` and `weld` become constraints. `line` handles fixed lengths of straight tendons. Other kinds
+//! are not supported.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::{AnchorSpec, ConstraintSpec, NoNumbers, Orientation, TieKind};

@@ -155,8 +155,8 @@ pub(super) struct GeomContext<'a, 'b> {
 }
 
 impl Geom {
-    /// Creates a geom from its settings; returns `None` if its type is not supported. `base` is the pose of the enclosing
-    /// `<frame>` in the body.
+    /// Creates a geom from its settings; returns `None` if its type is not supported. `base` is the pose of the
+    /// enclosing `<frame>` in the body.
     pub fn new(
         settings: GeomSettings,
         element: &Element,

@@ -1,7 +1,7 @@
 //! Checks the elements and attributes of a model against the grammar of MJCF. Errors suggest the most similar name.
 //!
-//! The grammar is `grammar.txt`, which follows the schema in MuJoCo's documentation. Elements of the kinematic tree may also
-//! be within `frame` and `replicate`; the contents of `composite`, an element of older versions, are not checked.
+//! The grammar is `grammar.txt`, which follows the schema in MuJoCo's documentation. Elements of the kinematic tree may
+//! also be within `frame` and `replicate`; the contents of `composite`, an element of older versions, are not checked.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! `<include file="..."/>`: replaces the element by the contents of another file. Every file is included at most once, so
-//! cycles are impossible, and all files are in the model's folder.
+//! `<include file="..."/>`: replaces the element by the contents of another file. Every file is included at most once,
+//! so cycles are impossible, and all files are in the model's folder.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

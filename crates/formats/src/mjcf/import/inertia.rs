@@ -1,8 +1,8 @@
 //! Masses and inertias as computed by MuJoCo's compiler.
 //!
-//! For a solid or a shell with second moments `S_i` (the integral of x_i^2 over its volume or surface) about its centre,
-//! along its own axes, `I_x = S_y + S_z` and so on. The area of an ellipsoid is Thomsen's approximation; its shell is the
-//! layer between two ellipsoids whose semi-axes differ by the same small length.
+//! For a solid or a shell with second moments `S_i` (the integral of x_i^2 over its volume or surface) about its
+//! centre, along its own axes, `I_x = S_y + S_z` and so on. The area of an ellipsoid is Thomsen's approximation; its
+//! shell is the layer between two ellipsoids whose semi-axes differ by the same small length.
 
 use std::f64::consts::PI;
 
@@ -21,8 +21,8 @@ pub(super) const MIN_VALUE: f64 = 1e-14;
 /// Mass in kg, centre of mass in m, and inertia about it in kg m^2.
 pub(super) type Inertia = MassProperties;
 
-/// Returns the inertia of a shape in its own frame for a given mass, or else a density; `None` for planes, height fields and
-/// shapes without mass.
+/// Returns the inertia of a shape in its own frame for a given mass, or else a density; `None` for planes, height
+/// fields and shapes without mass.
 pub(super) fn of_shape(shape: &ShapeKind, mass: Option<f64>, density: f64, shell: bool) -> Option<Inertia> {
     let (measure, second) = if shell { shell_moments(shape) } else { solid_moments(shape) }?;
     let mass = mass.unwrap_or(density * measure);
@@ -139,7 +139,8 @@ pub(super) fn of_element(element: &Element, frame: &Pose, compiler: &Compiler) -
     Ok(Inertia { mass, center_of_mass: DVec3::ZERO, inertia: own }.transformed(&pose))
 }
 
-/// Applies minimum mass and inertia, and repairs or rejects physically impossible moments, as the compiler settings say.
+/// Applies minimum mass and inertia, and repairs or rejects physically impossible moments, as the compiler settings
+/// say.
 pub(super) fn adjusted(mut own: Inertia, compiler: &Compiler, element: &Element) -> Result<Inertia, ImportError> {
     own.mass = own.mass.max(compiler.min_mass);
     let (mut moments, axes) = own.principal_axes();

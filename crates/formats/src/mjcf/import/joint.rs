@@ -1,7 +1,8 @@
 //! `<joint>` and `<freejoint>`: how a body moves relative to its parent.
 //!
-//! In the reference configuration a joint's position is `ref` in MuJoCo and zero in a scene, so limits and rest positions
-//! of springs are shifted by `ref`. Limits act `margin` before the range ends, so the imported limits are narrower by `margin`.
+//! In the reference configuration a joint's position is `ref` in MuJoCo and zero in a scene, so limits and rest
+//! positions of springs are shifted by `ref`. Limits act `margin` before the range ends, so the imported limits are
+//! narrower by `margin`.
 
 use burgess_geometry::Pose;
 use burgess_scene::spec::AxisSpec;

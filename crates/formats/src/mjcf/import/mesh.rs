@@ -1,9 +1,9 @@
 //! Meshes: their convex hulls for contacts, and their inertia by the four methods of MJCF.
 //!
-//! The inertia of a solid is a sum over the tetrahedra between its triangles and its centre of mass. The centre of mass is a
-//! sum over the tetrahedra between its triangles and the centroid of the surface. `exact` uses signed volumes; `legacy` uses
-//! absolute volumes, which overestimates the mass of meshes that are not convex; `convex` uses the faces of the hull;
-//! `shell` uses the triangles themselves.
+//! The inertia of a solid is a sum over the tetrahedra between its triangles and its centre of mass. The centre of mass
+//! is a sum over the tetrahedra between its triangles and the centroid of the surface. `exact` uses signed volumes;
+//! `legacy` uses absolute volumes, which overestimates the mass of meshes that are not convex; `convex` uses the faces
+//! of the hull; `shell` uses the triangles themselves.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Imports MJCF models as scenes.
 //!
 //! A model is read in stages, each in its own module: included files are expanded, the grammar is checked, settings and
-//! default classes are read, then the body tree, then the elements that refer to it; finally the scene is built. The reference is
-//! the XML reference of MuJoCo's documentation.
+//! default classes are read, then the body tree, then the elements that refer to it; finally the scene is built. The
+//! reference is the XML reference of MuJoCo's documentation.
 
 mod actuator;
 mod assets;

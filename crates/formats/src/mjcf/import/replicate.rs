@@ -1,7 +1,8 @@
-//! `<replicate>`: copies its contents, each copy moved and rotated by one more step, with a numeric suffix on all names.
+//! `<replicate>`: copies its contents, each copy moved and rotated by one more step, with a numeric suffix on all
+//! names.
 //!
-//! Every copy becomes a `<frame>`. Elements that refer to a copied element (actuators, sensors, constraints) are copied, too.
-//! These copies come after all other elements of their section, copy by copy, as in MuJoCo.
+//! Every copy becomes a `<frame>`. Elements that refer to a copied element (actuators, sensors, constraints) are
+//! copied, too. These copies come after all other elements of their section, copy by copy, as in MuJoCo.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ const SECTIONS: [&str; 5] = ["contact", "equality", "tendon", "actuator", "senso
 
 /// The names and suffixes of one `<replicate>`.
 struct Copies {
-    /// Kind and name of each with_suffix element in it.
+    /// Kind and name of each named element in it.
     names: BTreeSet<(&'static str, String)>,
     suffixes: Vec<String>,
 }

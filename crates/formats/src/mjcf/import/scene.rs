@@ -1,9 +1,9 @@
 //! Converts a parsed model to a scene.
 //!
-//! Every body becomes a body of the scene with the same name. Static bodies become fixed bodies; children of static bodies
-//! become children of the world, so that they can touch the static body (MuJoCo excludes contacts with the parent only if
-//! the parent can move). A joint's frame is the body frame, so axes and anchors are in body coordinates. Masses are
-//! given explicitly.
+//! Every body becomes a body of the scene with the same name. Static bodies become fixed bodies; children of static
+//! bodies become children of the world, so that they can touch the static body (MuJoCo excludes contacts with the
+//! parent only if the parent can move). A joint's frame is the body frame, so axes and anchors are in body coordinates.
+//! Masses are given explicitly.
 
 use burgess_scene::spec::{
     AxisSpec, BodySpec, FreeJoint, JointKind, JointSpec, Orientation, PoseSpec, ShapeSpec, SphericalJoint,

@@ -17,7 +17,8 @@ pub(super) struct TendonSettings {
     limited: Option<bool>,
     range: [f64; 2],
     friction: f64,
-    /// Lengths between which the spring is slack; -1 twice stands for the length at which the joint springs are relaxed.
+    /// Lengths between which the spring is slack; -1 twice stands for the length at which the joint springs are
+    /// relaxed.
     spring_length: [f64; 2],
     stiffness: [f64; 3],
     damping: [f64; 3],

@@ -52,8 +52,8 @@ impl Meshes {
         path
     }
 
-    /// Returns the forms of a shape with their poses in it; empty if the shape is unbounded. `warn_approximated` is called
-    /// if a curved surface is approximated by flat faces.
+    /// Returns the forms of a shape with their poses in it; empty if the shape is unbounded. `warn_approximated` is
+    /// called if a curved surface is approximated by flat faces.
     pub fn forms(&mut self, name: &str, shape: &Shape, warn_approximated: &mut impl FnMut()) -> Vec<(Form, Pose)> {
         let mut forms = Vec::new();
         self.add_forms(name, shape, &Pose::IDENTITY, warn_approximated, &mut forms);

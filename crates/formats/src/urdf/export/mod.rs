@@ -1,12 +1,13 @@
 //! Exports scenes as URDF.
 //!
-//! The root is the link `world`. Fixed bodies and bodies with a joint to the world are its children; free bodies are attached by
-//! floating joints. A link has the orientation of its body, so that inertias and shapes keep their numbers. Its origin is
-//! that of the body, or a point on the axis of a hinge (`plan`). Joints with several axes become chains of massless links;
-//! sites become massless links on fixed joints. Masses and inertias are those that the simulator uses.
+//! The root is the link `world`. Fixed bodies and bodies with a joint to the world are its children; free bodies are
+//! attached by floating joints. A link has the orientation of its body, so that inertias and shapes keep their numbers.
+//! Its origin is that of the body, or a point on the axis of a hinge (`plan`). Joints with several axes become chains
+//! of massless links; sites become massless links on fixed joints. Masses and inertias are those that the simulator
+//! uses.
 //!
-//! Boxes, spheres and cylinders become URDF primitives; all other shapes become meshes in OBJ files. Features that URDF does
-//! not support are omitted with one warning per feature (`losses`). Ball joints are an error, because three hinges
+//! Boxes, spheres and cylinders become URDF primitives; all other shapes become meshes in OBJ files. Features that URDF
+//! does not support are omitted with one warning per feature (`losses`). Ball joints are an error, because three hinges
 //! are not equivalent.
 
 mod forms;
@@ -42,8 +43,8 @@ pub struct ExportedFile {
     pub bytes: Vec<u8>,
 }
 
-/// Exports a scene as URDF. Mesh files of the scene are read from `folder`; `mesh_folder` is the folder for the mesh files of
-/// the model, relative to the model. A scene with includes must have been read from a file.
+/// Exports a scene as URDF. Mesh files of the scene are read from `folder`; `mesh_folder` is the folder for the mesh
+/// files of the model, relative to the model. A scene with includes must have been read from a file.
 ///
 /// ```
 /// use burgess_scene::spec::{AxisSpec, BodySpec, JointSpec, SceneSpec, ShapeSpec};

@@ -1,12 +1,12 @@
 //! Computes the links and joints of the file.
 //!
-//! At joint position zero the pose of a body in its parent is `X = P C^-1`, with P the joint frame on the parent and C the joint
-//! frame on the body. The link of a body has the body's orientation, and its origin is offset by `d` in body coordinates, to
-//! a point on the axis of the hinge, or by zero. The pose of the link in the parent link is `T(-d_parent) X T(d)`, and
-//! the axis is `C axis`.
+//! At joint position zero the pose of a body in its parent is `X = P C^-1`, with P the joint frame on the parent and C
+//! the joint frame on the body. The link of a body has the body's orientation, and its origin is offset by `d` in body
+//! coordinates, to a point on the axis of the hinge, or by zero. The pose of the link in the parent link is
+//! `T(-d_parent) X T(d)`, and the axis is `C axis`.
 //!
-//! Several axes become a chain of links: massless link k is at `t_k` in body coordinates, on the axis of hinge k, and the
-//! last link is that of the body.
+//! Several axes become a chain of links: massless link k is at `t_k` in body coordinates, on the axis of hinge k, and
+//! the last link is that of the body.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -245,7 +245,8 @@ fn offset(body: &BodySpec) -> DVec3 {
     axes_of(joint).last().map_or(DVec3::ZERO, |&(is_slide, axis)| axis_point(joint, is_slide, axis, DVec3::ZERO))
 }
 
-/// Returns a point on the axis of a hinge in body coordinates, if possible the body's origin; for a slide, the given default.
+/// Returns a point on the axis of a hinge in body coordinates, if possible the body's origin; for a slide, the given
+/// default.
 fn axis_point(joint: &JointSpec, is_slide: bool, axis: &AxisSpec, default: DVec3) -> DVec3 {
     let frame = joint.in_child.pose();
     let point = frame.transform_point(axis.anchor);

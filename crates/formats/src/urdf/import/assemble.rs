@@ -1,7 +1,8 @@
 //! Builds the bodies, joints, sites and actuators of a scene.
 //!
-//! The frame of a joint is that of the root link of its child group. Massless links between joints cannot move on their own, so
-//! their joints are merged into one joint with several axes, in the frame of the first joint with all joint positions at zero.
+//! The frame of a joint is that of the root link of its child group. Massless links between joints cannot move on their
+//! own, so their joints are merged into one joint with several axes, in the frame of the first joint with all joint
+//! positions at zero.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -107,7 +108,8 @@ impl<'s, 'a> Assembly<'s, 'a> {
         Ok(())
     }
 
-    /// Returns the body of a link with the masses and shapes of the link and of the frames fixed to it, without a joint.
+    /// Returns the body of a link with the masses and shapes of the link and of the frames fixed to it, without a
+    /// joint.
     fn body(&self, index: usize) -> BodySpec {
         let link = self.link(index);
         let mut body = BodySpec { name: link.name.to_string(), color: link.color, ..BodySpec::default() };

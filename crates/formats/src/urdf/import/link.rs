@@ -1,5 +1,5 @@
-//! Reads links. Collisions become shapes with contacts. A link that has only visuals gets shapes without contacts, so that it
-//! is visible.
+//! Reads links. Collisions become shapes with contacts. A link that has only visuals gets shapes without contacts, so
+//! that it is visible.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Reads mesh files. A closed mesh becomes a mesh shape, or a hull if it is convex. A mesh with holes becomes its convex
-//! hull, which is what most programs use for any mesh.
+//! Reads mesh files. A closed mesh becomes a mesh shape, or a hull if it is convex. A mesh with holes becomes its
+//! convex hull, which is what most programs use for any mesh.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,8 +47,9 @@ impl<'a> Meshes<'a> {
         mesh.element.fault(ImportFault::File { path: mesh.file.to_string(), why })
     }
 
-    /// Returns the path of the file. `package://NAME/...` is looked up in the folder of packages, then in the package itself,
-    /// then (as some programs do) in the folder of the model. Other paths are relative to the folder of the model.
+    /// Returns the path of the file. `package://NAME/...` is looked up in the folder of packages, then in the package
+    /// itself, then (as some programs do) in the folder of the model. Other paths are relative to the folder of the
+    /// model.
     pub fn path(&self, mesh: &MeshReference) -> Result<PathBuf, ImportError> {
         let (kind, place) = mesh.file.split_once("://").unwrap_or(("", mesh.file));
         let found = match kind {

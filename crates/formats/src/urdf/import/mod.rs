@@ -1,6 +1,6 @@
-//! Imports URDF in five stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds rigid groups and
-//! assigns masses to bodies, [`assemble`] builds bodies, joints, sites and actuators, [`neighbours`] excludes pairs of
-//! bodies from contacts.
+//! Imports URDF in five stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds rigid groups
+//! and assigns masses to bodies, [`assemble`] builds bodies, joints, sites and actuators, [`neighbours`] excludes pairs
+//! of bodies from contacts.
 //!
 //! Omitted with a warning: velocity limits, safety controllers, calibration, textures, extensions of other programs.
 //! Errors: mimic joints, and massless links that would move on their own.

@@ -1,5 +1,6 @@
-//! Excludes pairs of bodies from contacts. Links that are connected by a joint never collide, including a fixed base; URDF
-//! does not specify other exclusions. Bodies that overlap at the start could not be simulated, so they are excluded, too.
+//! Excludes pairs of bodies from contacts. Links that are connected by a joint never collide, including a fixed base;
+//! URDF does not specify other exclusions. Bodies that overlap at the start could not be simulated, so they are
+//! excluded, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 

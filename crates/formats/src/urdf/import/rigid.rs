@@ -1,6 +1,6 @@
-//! Rigid groups: links that are connected by fixed joints. Within a group every link with inertia is a body. Links without
-//! inertia, including point masses, are frames of the nearest ancestor body, or else of the *main* body, which is
-//! the first body of the group and has the joint to the parent group.
+//! Rigid groups: links that are connected by fixed joints. Within a group every link with inertia is a body. Links
+//! without inertia, including point masses, are frames of the nearest ancestor body, or else of the *main* body, which
+//! is the first body of the group and has the joint to the parent group.
 
 use burgess_geometry::Pose;
 

@@ -51,7 +51,8 @@ pub(super) fn order(root: &Element, robot: &Robot) -> Result<Tree, ImportError> 
     Ok(Tree { order, parent_joint })
 }
 
-/// Creates the error for a cycle. Every link has at most one parent, so links that the root does not reach are below a cycle.
+/// Creates the error for a cycle. Every link has at most one parent, so links that the root does not reach are below a
+/// cycle.
 fn cycle_error(robot: &Robot, reached: &[usize]) -> ImportError {
     let mut is_reached = vec![false; robot.links.len()];
     reached.iter().for_each(|&link| is_reached[link] = true);
