@@ -1,4 +1,5 @@
-//! Creatures: steps of ours against MuJoCo's from the same states by the number of contacts, and whole lives.
+//! Creatures: compares steps of Burgess and MuJoCo from the same states, by the number of contacts; and simulates whole
+//! trials.
 
 use std::fs;
 
@@ -15,13 +16,13 @@ use serde::Serialize;
 
 use crate::{Options, report};
 
-/// Steps that are prepared, then timed.
+/// Number of steps that are prepared, then timed.
 const BATCH: usize = 16;
 
-/// How far apart shapes are held in MuJoCo, in m.
+/// Contact margin in MuJoCo, in m.
 const MARGIN: f64 = 5e-4;
 
-/// Contacts of a step, as the benchmark sorts them.
+/// Groups of steps by the number of contacts.
 const BINS: [(&str, std::ops::RangeInclusive<usize>); 5] = [
     ("creatures-0-1", 0..=1),
     ("creatures-2-3", 2..=3),
@@ -30,11 +31,11 @@ const BINS: [(&str, std::ops::RangeInclusive<usize>); 5] = [
     ("creatures-9+", 9..=usize::MAX),
 ];
 
-/// What is printed besides times.
+/// Additional fields of the output.
 #[derive(Serialize)]
 struct Figures {
     samples: usize,
-    /// Means over the samples.
+    /// Mean number of contacts over the samples.
     ours_contacts: f64,
     theirs_contacts: f64,
 }
@@ -44,7 +45,7 @@ pub fn compare(options: &Options) -> Result<()> {
     let library = match Library::open(options.mujoco.as_deref()) {
         Ok(library) => library,
         Err(error) => {
-            eprintln!("creatures: without MuJoCo, with nothing to compare: {error:#}");
+            eprintln!("creatures: skipped because MuJoCo is not available: {error:#}");
             return Ok(());
         }
     };
@@ -53,13 +54,13 @@ pub fn compare(options: &Options) -> Result<()> {
     for (index, creature) in creatures.iter().enumerate() {
         samples.extend(record(index, creature, &models[index].1)?);
     }
-    // All creatures once, then all of them again, so that those of a batch differ.
+    // Take the first sample of each creature, then the second of each, so that the creatures of a batch differ.
     let kept = samples.len() / creatures.len();
     let samples: Vec<&Sample> =
         (0..samples.len()).map(|k| &samples[k % creatures.len() * kept + k / creatures.len()]).collect();
     let run = |bench: &str, samples: Vec<&Sample>| -> Result<()> {
         if samples.len() < BATCH {
-            eprintln!("{bench}: only {} steps", samples.len());
+            eprintln!("{bench}: skipped because there are only {} steps", samples.len());
             return Ok(());
         }
         let mut ours = Ours::new(&creatures, &samples)?;
@@ -75,7 +76,7 @@ pub fn compare(options: &Options) -> Result<()> {
     lives(&creatures)
 }
 
-/// MJCF files of the creatures, and how states are told there.
+/// Writes MJCF files of the creatures and returns them with the maps of their states.
 fn models(creatures: &[Creature]) -> Result<Vec<(std::path::PathBuf, mjcf::StateMap)>> {
     let folder = std::env::temp_dir().join("burgess-creatures");
     fs::create_dir_all(&folder)?;
@@ -89,14 +90,15 @@ fn models(creatures: &[Creature]) -> Result<Vec<(std::path::PathBuf, mjcf::State
     creatures.iter().map(model).collect()
 }
 
-/// MuJoCo's contacts are soft: bodies at rest are some tenths of a millimetre deep in the ground, where ours just touch it. Held
-/// apart by as much they rest where ours do, and both see the same contacts.
+/// Adds a contact margin. MuJoCo's contacts are soft, so bodies at rest are some tenths of a millimetre below the
+/// surface of the ground, while they just touch it in Burgess. With the margin they rest at the same height and have
+/// the same contacts.
 fn with_margin(xml: &str) -> String {
     let end = xml.find("<compiler").unwrap_or(0);
     format!("{}<default><geom margin=\"{MARGIN}\"/></default>{}", &xml[..end], &xml[end..])
 }
 
-/// Whole lives, brains and all.
+/// Simulates whole trials, including the brains.
 fn lives(creatures: &[Creature]) -> Result<()> {
     let mut speeds = Vec::new();
     for creature in creatures {
@@ -130,7 +132,7 @@ impl<'a> Ours<'a> {
     }
 }
 
-/// The samples of a batch.
+/// Returns the indices of the samples of a batch.
 fn batch(count: usize, batch: usize) -> impl Iterator<Item = usize> {
     (0..BATCH).map(move |k| (batch * BATCH + k) % count)
 }
@@ -195,7 +197,7 @@ impl Side for Theirs<'_> {
     }
 }
 
-/// Every sample once, not timed.
+/// Steps every sample once without timing.
 fn figures(ours: &mut Ours, theirs: &mut Theirs) -> Result<Figures> {
     let (mut ours_contacts, mut theirs_contacts) = (0.0, 0.0);
     let count = ours.samples.len();

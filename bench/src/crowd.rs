@@ -1,7 +1,9 @@
-//! Many boxes in motion, for the broad phase: spinning cuboids of which only the boxes around them are seen.
+//! Many moving boxes for the broad phase: the bounding boxes of rotating cuboids.
 //!
-//! Cuboids have the sizes of 000 section 2.6 in spirit: three kinds, unit on average; speeds are uniform in [-1, 1] per
-//! axis, spins in [-1, 1] rad per unit of time. The world is as large as it must be for about as many overlaps as objects.
+//! The sizes of the cuboids follow Fontijne (2000) section 2.6: three kinds, unit size on average. Velocities are
+//! uniform in
+//! [-1, 1] per axis, angular velocities in [-1, 1] rad per unit of time. The size of the world is chosen so that there are
+//! about as many overlaps as objects.
 
 use burgess_geometry::Aabb;
 use glam::{DMat3, DQuat, DVec3};
@@ -10,7 +12,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::motion::{STEP, random_rotation, random_vector};
 
-/// One step as the broad phases see it.
+/// Input of the broad phases for one step.
 #[derive(Clone, Default)]
 pub struct Frame {
     /// The box of every object.
@@ -25,9 +27,9 @@ struct Member {
     rotation: DQuat,
     velocity: DVec3,
     spin: DVec3,
-    /// The middle of where it may go.
+    /// Centre of the region in which it moves.
     home: DVec3,
-    /// How far it may go from there on each axis.
+    /// Half the side of that region.
     range: f64,
 }
 
@@ -56,12 +58,12 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Objects everywhere in a cube, all moving, of three sizes.
+    /// Creates objects of three sizes in a cube, all moving.
     pub fn flying(count: usize, seed: u64) -> Self {
         Self::spread(count, seed, |random| [0.5, 1.0, 1.5][random.random_range(0..3)])
     }
 
-    /// The same, sizes from 1 to 1000 with equal numbers in every octave.
+    /// Creates objects with sizes from 1 to 1000, with equal numbers in every octave.
     pub fn of_all_sizes(count: usize, seed: u64) -> Self {
         Self::spread(count, seed, |random| libm::exp(random.random_range(0.0..libm::log(1000.0))))
     }
@@ -87,7 +89,7 @@ impl Crowd {
         Self::new(members, (0..count as u32).collect())
     }
 
-    /// A settled heap of bricks, each touching its neighbours; one in a hundred still stirs in its place.
+    /// Creates a settled heap of bricks, each touching its neighbours; one in a hundred still moves slightly.
     pub fn pile(side: usize, seed: u64) -> Self {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let mut members = Vec::with_capacity(side * side * side);
@@ -116,7 +118,7 @@ impl Crowd {
         Self { members, moving, boxes }
     }
 
-    /// One step on, written to `frame`.
+    /// Advances by one step and writes the result to `frame`.
     pub fn step(&mut self, frame: &mut Frame) {
         for &index in &self.moving {
             let member = &mut self.members[index as usize];
@@ -127,14 +129,14 @@ impl Crowd {
         frame.moved.clone_from(&self.moving);
     }
 
-    /// The boxes of now.
+    /// Returns the current boxes.
     pub fn boxes(&self) -> &[Aabb] {
         &self.boxes
     }
 }
 
-/// Two boxes with sides s and r overlap with the probability `prod(s + r) / volume`: averaged over pairs drawn at random
-/// this gives the volume in which `n` boxes have `n` overlaps.
+/// Returns the volume in which `n` boxes have about `n` overlaps. Two boxes with sides s and r overlap with the
+/// probability `prod(s + r) / volume`, which is averaged over random pairs.
 fn volume_for_as_many_pairs(members: &[Member], random: &mut Pcg64Mcg) -> f64 {
     const DRAWS: usize = 200_000;
     let mut mean = 0.0;

@@ -1,51 +1,51 @@
-//! The protocol: ours and theirs take turns on the same inputs, in slices so short that whatever else the machine does
-//! hits both; what counts is the median of the paired ratios.
+//! The measurement protocol: Burgess ("ours") and a peer ("theirs") alternate on the same inputs in short slices, so
+//! that other load on the machine affects both. The result is the median of the paired ratios.
 
 use anyhow::{Result, bail};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Two implementations of one task.
 pub trait Duel {
-    /// Makes the inputs of the next slice, `work` units of them. Not timed.
+    /// Prepares the inputs of the next slice, `work` units. Not timed.
     fn prepare(&mut self, work: usize) -> Result<()>;
-    /// Ours works through the slice.
+    /// Processes the slice with Burgess.
     fn ours(&mut self);
-    /// Theirs works through the same slice.
+    /// Processes the same slice with the peer.
     fn theirs(&mut self);
-    /// Did both answer the same? Called after every slice, not timed.
+    /// Checks that both results agree. Called after every slice, not timed.
     fn agree(&mut self) -> Result<()>;
 }
 
-/// One of two that work in short batches and use up what was made for them, so that it is made anew before every batch.
+/// One of two implementations that consume their inputs, which are therefore prepared before every short batch.
 pub trait Side {
-    /// Makes the inputs of a batch, which is counted from 0. Not timed.
+    /// Prepares the inputs of a batch, numbered from 0. Not timed.
     fn prepare(&mut self, batch: usize) -> Result<()>;
-    /// Works through the batch.
+    /// Processes the batch.
     fn work(&mut self);
 }
 
 /// Medians over all slices.
 pub struct Measured {
-    /// Nanoseconds per unit of work.
+    /// Time of Burgess per unit of work, in ns.
     pub ours: f64,
-    /// Nanoseconds per unit of work.
+    /// Time of the peer per unit of work, in ns.
     pub theirs: f64,
-    /// Theirs over ours, paired.
+    /// Median of the paired ratios of the peer's time to that of Burgess.
     pub ratio: f64,
     /// First and third quartile of the paired ratios.
     pub ratio_quartiles: (f64, f64),
 }
 
 impl Measured {
-    /// The same with the times divided by so many parts of a unit of work.
+    /// Divides the times by a number of parts of a unit of work.
     pub fn per(self, parts: f64) -> Self {
         Self { ours: self.ours / parts, theirs: self.theirs / parts, ..self }
     }
 }
 
-/// The slower side's slice ends up between this and twice as many seconds: at most 50 ms. Long, as every slice
-/// begins with the other's data in the caches.
-const SLICE: f64 = 0.02;
+/// Minimum duration of a slice of the slower side, in s; the maximum is twice as long. Slices are long because each
+/// starts with the other side's data in the caches.
+const MIN_SLICE_SECONDS: f64 = 0.02;
 
 /// Measures until `seconds` of timed work are done.
 pub fn run(duel: &mut dyn Duel, seconds: f64) -> Result<Measured> {
@@ -53,7 +53,7 @@ pub fn run(duel: &mut dyn Duel, seconds: f64) -> Result<Measured> {
     let mut samples: Vec<(f64, f64)> = Vec::new();
     let mut spent = 0.0;
     while spent < seconds || samples.len() < 3 {
-        // Who goes first changes every time: the second finds the inputs in the cache.
+        // The order alternates, because the second finds the inputs in the cache.
         let (ours, theirs) = slice(duel, work, samples.len().is_multiple_of(2))?;
         spent += ours + theirs;
         samples.push((ours, theirs));
@@ -61,15 +61,15 @@ pub fn run(duel: &mut dyn Duel, seconds: f64) -> Result<Measured> {
     Ok(measured(&samples, work))
 }
 
-/// Measures so many slices of so much work, after one that pays for growing buffers.
+/// Measures a number of slices with given work, after one slice in which buffers grow.
 pub fn run_slices(duel: &mut dyn Duel, work: usize, slices: usize) -> Result<Measured> {
     slice(duel, work, true)?;
     let samples: Result<Vec<_>> = (0..slices).map(|index| slice(duel, work, index.is_multiple_of(2))).collect();
     Ok(measured(&samples?, work))
 }
 
-/// Measures two sides until `seconds` of timed work are done. A slice is as many batches of `units` of work as it takes; each
-/// side is timed right after its own inputs were made.
+/// Measures two sides until `seconds` of timed work are done. A slice consists of as many batches of `units` of work as
+/// necessary; each side is timed directly after its inputs were prepared.
 pub fn run_sides(ours: &mut dyn Side, theirs: &mut dyn Side, units: usize, seconds: f64) -> Result<Measured> {
     let batches = calibrated_batches(ours, theirs)?;
     let mut samples: Vec<(f64, f64)> = Vec::new();
@@ -77,7 +77,7 @@ pub fn run_sides(ours: &mut dyn Side, theirs: &mut dyn Side, units: usize, secon
     while spent < seconds || samples.len() < 3 {
         let mut sums = (0.0, 0.0);
         for _ in 0..batches {
-            // Who goes first changes every time, as elsewhere.
+            // The order alternates.
             if batch % 2 == 0 {
                 sums.0 += seconds_of_batch(ours, batch)?;
                 sums.1 += seconds_of_batch(theirs, batch)?;
@@ -93,10 +93,10 @@ pub fn run_sides(ours: &mut dyn Side, theirs: &mut dyn Side, units: usize, secon
     Ok(measured(&samples, batches * units))
 }
 
-/// How many batches are a slice; counting them also warms both sides up.
+/// Returns the number of batches of a slice. The calibration also warms up both sides.
 fn calibrated_batches(ours: &mut dyn Side, theirs: &mut dyn Side) -> Result<usize> {
     let (mut sums, mut batches) = ((0.0, 0.0), 0);
-    while f64::max(sums.0, sums.1) < SLICE {
+    while f64::max(sums.0, sums.1) < MIN_SLICE_SECONDS {
         sums.0 += seconds_of_batch(ours, batches)?;
         sums.1 += seconds_of_batch(theirs, batches)?;
         batches += 1;
@@ -123,14 +123,14 @@ fn measured(samples: &[(f64, f64)], work: usize) -> Measured {
     }
 }
 
-/// Doubles the work until a slice is long enough for the clock; this also warms both sides up.
+/// Doubles the work until a slice is long enough for the clock. This also warms up both sides.
 fn calibrated_work(duel: &mut dyn Duel) -> Result<usize> {
     let mut work = 1;
-    // The first slice pays for growing buffers.
+    // Buffers grow in the first slice.
     slice(duel, work, true)?;
     loop {
         let (ours, theirs) = slice(duel, work, true)?;
-        if ours.max(theirs) >= SLICE {
+        if ours.max(theirs) >= MIN_SLICE_SECONDS {
             return Ok(work);
         }
         if work >= 1 << 28 {
@@ -140,7 +140,7 @@ fn calibrated_work(duel: &mut dyn Duel) -> Result<usize> {
     }
 }
 
-/// Seconds that ours and theirs took for one slice.
+/// Returns the times of both sides for one slice, in s.
 fn slice(duel: &mut dyn Duel, work: usize, ours_first: bool) -> Result<(f64, f64)> {
     duel.prepare(work)?;
     let (ours, theirs);
@@ -161,13 +161,13 @@ fn seconds_of(work: impl FnOnce()) -> f64 {
     processor_seconds() - start
 }
 
-/// Time that this thread has spent on a processor: what others do in between does not count.
+/// Returns the CPU time of this thread in s, which excludes other processes.
 pub fn processor_seconds() -> f64 {
     let now = clock_gettime(ClockId::ThreadCPUTime);
     now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
 }
 
-/// The median of at least one value.
+/// Returns the median of at least one value.
 pub fn median(values: impl Iterator<Item = f64>) -> f64 {
     quantile(&sorted(values), 0.5)
 }
@@ -178,7 +178,7 @@ fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// A quantile of sorted values, interpolated.
+/// Returns an interpolated quantile of sorted values.
 pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     let place = q * (sorted.len() - 1) as f64;
     let (low, fraction) = (place as usize, place.fract());

@@ -1,4 +1,4 @@
-//! What the programs here share: the protocol of measuring, scenes for whole simulators, and checks of physics.
+//! Shared code of the benchmark programs: the measurement protocol, scenes for whole simulators, and physics checks.
 
 pub mod checks;
 pub mod contact_handling;

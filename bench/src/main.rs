@@ -1,7 +1,7 @@
-//! Side-by-side benchmarks: Burgess and its peers on the same inputs, in one process, in alternating slices of time.
+//! Compares Burgess with its peers on the same inputs, in one process, in alternating slices of time.
 //!
-//! Started by `bench/run`, which prepares the peers that do not come from crates. One JSON object per line on stdout,
-//! everything else on stderr.
+//! Run by `bench/run`, which prepares the peers that are not crates. Results are JSON objects on stdout, one per line;
+//! messages are on stderr.
 
 mod crawling;
 mod crowd;
@@ -20,35 +20,35 @@ use burgess_bench::duel;
 use burgess_bench::gymnasium::corpus::Bin::{Few, Many, Two};
 use clap::Parser;
 
-/// Runs benchmarks side by side with peers.
+/// Compare Burgess with its peers.
 #[derive(Parser)]
 #[command(name = "bench/run")]
 pub struct Options {
-    /// A suite (`collision`, `dynamics`, `simulation`, `models`, `creatures`) or one benchmark of it; everything when left out.
+    /// Suite (`collision`, `dynamics`, `simulation`, `models`, `creatures`) or benchmark; by default all are run.
     name: Option<String>,
-    /// Seconds of measured time per comparison.
+    /// Measured time per comparison, in s.
     #[arg(long, default_value_t = 20.0)]
     seconds: f64,
-    /// Print the names of the benchmarks and stop.
+    /// Print the names of the benchmarks and exit.
     #[arg(long)]
     list: bool,
-    /// The compiled shim around Coal.
+    /// Compiled shim for Coal.
     #[arg(long, env = "BURGESS_BENCH_COAL", hide = true)]
     coal: Option<PathBuf>,
-    /// The compiled shim around Pinocchio.
+    /// Compiled shim for Pinocchio.
     #[arg(long, env = "BURGESS_BENCH_PINOCCHIO", hide = true)]
     pinocchio: Option<PathBuf>,
-    /// The compiled shim around MuJoCo.
+    /// Compiled shim for MuJoCo.
     #[arg(long, env = "BURGESS_BENCH_MUJOCO", hide = true)]
     mujoco: Option<PathBuf>,
-    /// The folder of Gymnasium's models.
+    /// Folder of Gymnasium's models.
     #[arg(long, env = "BURGESS_BENCH_MODELS", hide = true)]
     models: Option<PathBuf>,
 }
 
 type Benchmark = fn(&Options) -> Result<()>;
 
-/// Suite, name, and what runs.
+/// Suite, name and function of each benchmark.
 const BENCHMARKS: [(&str, &str, Benchmark); 30] = [
     ("collision", "vclip-200", distance::hulls),
     ("collision", "vclip-box", distance::boxes),
@@ -99,7 +99,7 @@ fn main() -> Result<()> {
     if chosen.is_empty() {
         let known: Vec<_> = BENCHMARKS.iter().map(|(_, name, _)| *name).collect();
         bail!(
-            "no benchmark '{}': expected collision, dynamics, simulation, models, creatures, {}",
+            "unknown benchmark '{}'; expected collision, dynamics, simulation, models, creatures, {}",
             options.name.unwrap_or_default(),
             known.join(", ")
         );

@@ -1,4 +1,5 @@
-//! One step of Gymnasium's models: ours against MuJoCo's, from the same recorded states, by the number of contacts.
+//! Compares one step of Gymnasium's models in Burgess and MuJoCo, from the same recorded states, by the number of
+//! contacts.
 
 use std::path::{Path, PathBuf};
 
@@ -12,28 +13,29 @@ use serde::Serialize;
 
 use crate::{Options, report};
 
-/// Copies of the world on either side, each at another state: enough that reading the clock costs nothing next to their
-/// steps, and few enough for the caches.
+/// Number of copies of the world on each side, each in a different state: enough to make the cost of reading the clock
+/// negligible, and few enough for the caches.
 const COPIES: usize = 16;
 
-/// What is printed besides times.
+/// Additional fields of the output.
 #[derive(Serialize)]
 struct Figures {
     samples: usize,
-    /// Means over the samples.
+    /// Mean number of contacts over the samples.
     ours_contacts: f64,
     theirs_contacts: f64,
-    /// Median over the samples: the largest difference of a velocity after the step, by the largest change of one.
+    /// Median over the samples of the largest difference of a velocity after the step, relative to the largest change
+    /// of a velocity.
     difference: f64,
 }
 
-/// A model's steps with so many contacts.
+/// Compares the steps of a model with a given number of contacts.
 pub fn compare(options: &Options, model: &str, bin: Bin) -> Result<()> {
     let bench = format!("models-{model}-{}", bin.name());
     let peer = match peer(options, model) {
         Ok(peer) => peer,
         Err(error) => {
-            eprintln!("{bench}: without MuJoCo or the models, with nothing to compare: {error:#}");
+            eprintln!("{bench}: skipped because MuJoCo or the models are not available: {error:#}");
             return Ok(());
         }
     };
@@ -55,7 +57,7 @@ fn peer(options: &Options, model: &str) -> Result<Mujoco> {
     Library::open(options.mujoco.as_deref())?.load(&file(options, model)?, STEP, COPIES)
 }
 
-/// The sample that a copy is brought to for a batch.
+/// Returns the sample of a copy in a batch.
 fn sample(samples: &[Sample], batch: usize, copy: usize) -> &Sample {
     &samples[(batch * COPIES + copy) % samples.len()]
 }
@@ -72,7 +74,7 @@ impl Side for Ours<'_> {
             return Err(failure);
         }
         for (copy, world) in self.worlds.iter_mut().enumerate() {
-            world.bring_to(sample(self.samples, batch, copy))?;
+            world.move_to(sample(self.samples, batch, copy))?;
         }
         Ok(())
     }
@@ -109,7 +111,7 @@ impl Side for Theirs<'_> {
     }
 }
 
-/// Every sample once, not timed.
+/// Steps every sample once without timing.
 fn figures(ours: &mut Ours, theirs: &mut Theirs) -> Result<Figures> {
     let samples = ours.samples;
     let (mut ours_contacts, mut theirs_contacts, mut differences) = (0.0, 0.0, Vec::new());

@@ -1,8 +1,8 @@
-//! Two bodies that fly, spin and bounce off each other and the walls of a small world, after the rules of 000
-//! section 2.6: a body out of bounds gets a new random velocity that leads back, penetrating bodies get new random
-//! velocities that lead apart.
+//! Two bodies that move, rotate and bounce off each other and the walls of a small world, by the rules of Fontijne
+//! (2000) section 2.6: a body out of bounds gets a new random velocity towards the world, and penetrating bodies get
+//! new random velocities away from each other.
 //!
-//! Speeds are uniform in [-1, 1] per axis, spins in [-1, 1] rad per unit of time about each axis.
+//! Velocities are uniform in [-1, 1] per axis, angular velocities in [-1, 1] rad per unit of time about each axis.
 
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
@@ -11,10 +11,10 @@ use rand_pcg::Pcg64Mcg;
 
 /// Time between two poses.
 pub const STEP: f64 = 0.01;
-/// The world reaches this far from its middle on each axis.
+/// Half the side of the world.
 const WORLD: f64 = 2.0;
 
-/// The two bodies' state.
+/// State of the two bodies.
 pub struct Motion {
     random: Pcg64Mcg,
     bodies: [Flight; 2],
@@ -27,7 +27,7 @@ struct Flight {
 }
 
 impl Motion {
-    /// Bodies on either side of the middle.
+    /// Creates two bodies on opposite sides of the centre.
     pub fn new(seed: u64) -> Self {
         let mut random = Pcg64Mcg::seed_from_u64(seed);
         let bodies = [-1.0, 1.0].map(|side| Flight {
@@ -38,12 +38,12 @@ impl Motion {
         Self { random, bodies }
     }
 
-    /// The poses of both bodies now.
+    /// Returns the current poses of both bodies.
     pub fn poses(&self) -> [Pose; 2] {
         [self.bodies[0].pose, self.bodies[1].pose]
     }
 
-    /// One step on. `penetrating` tells whether the bodies share space at the poses of now.
+    /// Advances by one step. `penetrating` is whether the bodies penetrate at their current poses.
     pub fn step(&mut self, penetrating: bool) {
         let apart = self.bodies[1].pose.translation - self.bodies[0].pose.translation;
         for (body, away) in self.bodies.iter_mut().zip([-apart, apart]) {
@@ -60,12 +60,12 @@ impl Motion {
     }
 }
 
-/// Uniform in [-1, 1] per axis.
+/// Returns a vector that is uniform in [-1, 1] per axis.
 pub fn random_vector(random: &mut Pcg64Mcg) -> DVec3 {
     DVec3::new(random.random_range(-1.0..=1.0), random.random_range(-1.0..=1.0), random.random_range(-1.0..=1.0))
 }
 
-/// Uniform on the unit sphere, by rejection.
+/// Returns a vector that is uniform on the unit sphere, by rejection sampling.
 pub fn random_unit_vector(random: &mut Pcg64Mcg) -> DVec3 {
     loop {
         let vector = random_vector(random);
@@ -76,14 +76,14 @@ pub fn random_unit_vector(random: &mut Pcg64Mcg) -> DVec3 {
     }
 }
 
-/// Uniform over all orientations.
+/// Returns a uniformly distributed rotation.
 pub fn random_rotation(random: &mut Pcg64Mcg) -> DQuat {
     let axis = random_unit_vector(random);
     let twist = random.random_range(0.0..core::f64::consts::TAU);
     DQuat::from_rotation_arc(DVec3::Z, axis) * DQuat::from_rotation_z(twist)
 }
 
-/// A random velocity with a part along `direction`.
+/// Returns a random velocity with a positive component along `direction`.
 fn towards(random: &mut Pcg64Mcg, direction: DVec3) -> DVec3 {
     let velocity = random_vector(random);
     if velocity.dot(direction) < 0.0 { -velocity } else { velocity }

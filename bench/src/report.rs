@@ -1,11 +1,11 @@
-//! One line of output.
+//! Output of one comparison.
 
 use anyhow::Result;
 use serde::Serialize;
 
 use crate::duel::Measured;
 
-/// A comparison, as printed. The ratio is above 1 where ours is ahead.
+/// A comparison as printed. The ratio is above 1 if Burgess is faster.
 #[derive(Serialize)]
 struct Line<'a, M: Serialize> {
     bench: &'a str,
@@ -20,7 +20,7 @@ struct Line<'a, M: Serialize> {
     more: &'a M,
 }
 
-/// Nothing to add to a line.
+/// No additional fields.
 #[derive(Serialize)]
 struct Nothing {}
 
@@ -29,7 +29,7 @@ pub fn print(bench: &str, unit: &str, peer: &str, measured: &Measured) -> Result
     print_with(bench, unit, peer, measured, &Nothing {})
 }
 
-/// The same with more fields at its end.
+/// Prints one comparison with additional fields.
 pub fn print_with(bench: &str, unit: &str, peer: &str, measured: &Measured, more: &impl Serialize) -> Result<()> {
     let line = Line {
         bench,
@@ -46,7 +46,7 @@ pub fn print_with(bench: &str, unit: &str, peer: &str, measured: &Measured, more
     Ok(())
 }
 
-/// Three decimals: the noise is larger than what is cut off.
+/// Rounds to three decimals, which is less than the noise.
 fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }

@@ -1,4 +1,4 @@
-//! Whole simulators: standing boxes in Burgess and in Rapier.
+//! Compares whole simulators: standing boxes in Burgess and in Rapier.
 
 use anyhow::Result;
 use burgess_bench::standing::{SETTLING, STEP, Scene, SideBySide, Steadiness};
@@ -6,20 +6,20 @@ use serde::Serialize;
 
 use crate::{Options, duel, report};
 
-/// `wall-34`.
+/// Runs `wall-34`.
 pub fn wall(options: &Options) -> Result<()> {
     compare("wall-34", options, Scene::wall())
 }
 
-/// `pyramid-1240`.
+/// Runs `pyramid-1240`.
 pub fn pyramid(options: &Options) -> Result<()> {
     compare("pyramid-1240", options, Scene::pyramid())
 }
 
-/// What is printed besides times: both after the first [`SETTLING`] steps.
+/// Additional fields of the output, measured after the first [`SETTLING`] steps.
 #[derive(Serialize)]
 struct Standing {
-    /// Nanoseconds of a step until then.
+    /// Time per step until then, in ns.
     ours_settling: f64,
     theirs_settling: f64,
     ours_drift: f64,

@@ -1,4 +1,5 @@
-//! Prints the checks of physics as JSON lines: `check, paradigm, step, error, unit, bound, passed, seconds, failure`.
+//! Runs the physics checks and prints JSON lines:
+//! `check, paradigm, step, error, unit, bound, passed, seconds, failure`.
 
 use anyhow::Result;
 use burgess_bench::checks::{CHECKS, Check};
@@ -7,16 +8,16 @@ use burgess_paradigms::Paradigm;
 use clap::Parser;
 use serde::Serialize;
 
-/// Runs the checks of physics.
+/// Run the physics checks.
 #[derive(Parser)]
 #[command(name = "checks")]
 struct Options {
-    /// Only checks whose name contains this.
+    /// Run only checks whose name contains this text.
     name: Option<String>,
-    /// How to simulate; all paradigms when left out.
+    /// Simulation paradigm; all paradigms by default.
     #[arg(long)]
     paradigm: Option<String>,
-    /// Length of a step, in s.
+    /// Time step, in s.
     #[arg(long, default_value_t = 1e-3)]
     step: f64,
 }
@@ -26,7 +27,7 @@ struct Line<'a> {
     check: &'a str,
     paradigm: &'a str,
     step: f64,
-    /// None if the simulation failed.
+    /// `None` if the simulation failed.
     error: Option<f64>,
     unit: &'a str,
     bound: f64,

@@ -1,4 +1,4 @@
-//! Lives of the benchmark's creatures, ours only, for profilers.
+//! Simulates the creatures of the benchmark in Burgess only, for profiling.
 //!
 //!     creature_steps [FIRST] [COUNT] [SECONDS] [legged]
 
@@ -40,6 +40,6 @@ fn main() -> Result<()> {
             run.simulation.state_hash()
         );
     }
-    println!("{steps} steps in {time:.3} s, {} contacts a step", contacts as f64 / steps as f64);
+    println!("{steps} steps in {time:.3} s, {} contacts per step", contacts as f64 / steps as f64);
     Ok(())
 }

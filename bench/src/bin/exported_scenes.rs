@@ -1,9 +1,10 @@
-//! Writes scenes as MJCF with what we know of them at their start, one JSON object per line, for `bench/check_export`.
+//! Exports scenes as MJCF with their properties at the start, one JSON object per line, for `bench/check_export`.
 //!
-//! Usage: `exported_scenes RANDOM SEED [FILE...]`: all built-in scenes, so many random ones, and those of the files. What
-//! MuJoCo has no word for is taken out first, so that the numbers must agree: scripts stand still, springs and servos of ball
-//! joints rest in the reference orientation, only like dampings damp free bodies. Accelerations are those of gravity, springs,
-//! dampers, drives and drag, without contacts, limits, ties and dry friction, in MuJoCo's coordinates.
+//! Usage: `exported_scenes RANDOM SEED [FILE...]`: all built-in scenes, RANDOM random scenes, and the scenes of the
+//! files. Features that MuJoCo does not support are removed first, so that the numbers must agree: scripts do not move,
+//! springs and servos of ball joints have the reference orientation as target, and free bodies are damped only if
+//! linear and angular damping are equal. Accelerations are due to gravity, springs, dampers, actuators and drag,
+//! without contacts, limits, constraints and dry friction, in MuJoCo's coordinates.
 
 use std::path::Path;
 
@@ -22,8 +23,8 @@ use burgess_simulation::Collider;
 use glam::DVec3;
 use serde::Serialize;
 
-/// Random scenes have up to so many bodies that move.
-const MOST_BODIES: u64 = 24;
+/// Maximum number of moving bodies of a random scene.
+const MAX_BODIES: u64 = 24;
 
 /// A line of output.
 #[derive(Serialize)]
@@ -31,9 +32,9 @@ struct Line {
     scene: String,
     xml: String,
     warnings: Vec<String>,
-    /// Do bodies start inside each other here, too?
+    /// Whether bodies also overlap at the start in Burgess.
     overlaps: bool,
-    /// Pairs of bodies that may touch each other, by their places in `bodies`.
+    /// Pairs of bodies that may collide, as indices into `bodies`.
     touching: Vec<[usize; 2]>,
     bodies: Vec<Body>,
 }
@@ -41,13 +42,13 @@ struct Line {
 #[derive(Serialize)]
 struct Body {
     name: String,
-    /// In the world.
+    /// Position in the world.
     position: [f64; 3],
-    /// x, y, z, w.
+    /// Quaternion x, y, z, w.
     orientation: [f64; 4],
-    /// Of bodies that forces may move.
+    /// Mass of a dynamic body.
     mass: Option<Mass>,
-    /// Of its joints, in MuJoCo's coordinates.
+    /// Accelerations of its joints in MuJoCo's coordinates.
     accelerations: Vec<f64>,
 }
 
@@ -55,7 +56,7 @@ struct Body {
 struct Mass {
     mass: f64,
     center: [f64; 3],
-    /// About the centre of mass along the body's axes, row by row.
+    /// Inertia about the centre of mass in body coordinates, row by row.
     inertia: [f64; 9],
 }
 
@@ -70,7 +71,7 @@ fn main() -> Result<()> {
         print(scene.spec())?;
     }
     for index in 0..random {
-        print(random_scene(seed.wrapping_mul(1 << 20).wrapping_add(index), (1 + index % MOST_BODIES) as usize))?;
+        print(random_scene(seed.wrapping_mul(1 << 20).wrapping_add(index), (1 + index % MAX_BODIES) as usize))?;
     }
     for file in arguments {
         print(SceneFile::read(&file)?.spec().clone())?;
@@ -80,13 +81,13 @@ fn main() -> Result<()> {
 
 fn print(mut scene: SceneSpec) -> Result<()> {
     let name = scene.name.clone();
-    let line = tame(&mut scene).and_then(|()| line(&scene)).with_context(|| format!("scene '{name}'"))?;
+    let line = remove_unsupported(&mut scene).and_then(|()| line(&scene)).with_context(|| format!("scene '{name}'"))?;
     println!("{}", serde_json::to_string(&line)?);
     Ok(())
 }
 
-/// Takes out what MuJoCo has no word for.
-fn tame(scene: &mut SceneSpec) -> Result<()> {
+/// Removes features that MuJoCo does not support.
+fn remove_unsupported(scene: &mut SceneSpec) -> Result<()> {
     let built = scene.build("")?;
     let mut workspace = Workspace::new(built.world.model());
     built.world.run_scripts(0.0, &mut workspace);
@@ -140,7 +141,7 @@ fn line(scene: &SceneSpec) -> Result<Line> {
     })
 }
 
-/// Pairs of bodies with shapes that may touch; those that never move against each other may be among them.
+/// Returns the pairs of bodies with shapes that may collide, including pairs without relative motion.
 fn touching(scene: &SceneSpec, built: &BuiltScene) -> Vec<[usize; 2]> {
     let colliders = |body: usize| &built.world.colliders()[built.bodies[body].colliders.clone()];
     let may_touch = |a: &Collider, b: &Collider| {
@@ -176,14 +177,14 @@ fn describe(scene: &SceneSpec, built: &BuiltScene, workspace: &Workspace, index:
         center: mass.center_of_mass.to_array(),
         inertia: mass.inertia.transpose().to_cols_array(),
     });
-    // Welded bodies have none of their own.
+    // Welded bodies have no joint accelerations.
     let own = link.filter(|_| !matches!(spec.joint.as_ref().map(|joint| &joint.kind), Some(JointKind::Weld(_))));
     let accelerations = own.map_or(Vec::new(), |link| accelerations(scene, built, workspace, index, link, &pose));
     let (position, orientation) = (pose.translation.to_array(), pose.rotation.to_array());
     Body { name: spec.name.clone(), position, orientation, mass, accelerations }
 }
 
-/// Ours are along other axes, and at the centre of mass.
+/// Converts joint accelerations to MuJoCo's axes and reference points.
 fn accelerations(
     scene: &SceneSpec,
     built: &BuiltScene,
@@ -200,7 +201,7 @@ fn accelerations(
             (joint.in_child.pose().rotation * DVec3::from_slice(own)).to_array().to_vec()
         }
         None | Some((JointKind::Free(_), _)) if count == 6 => {
-            // Where the link's own frame begins, from its centre of mass.
+            // Vector from the centre of mass to the origin of the link frame.
             let to_origin = -(pose.rotation * model.links()[link].frame.translation);
             let spin = DVec3::from_slice(&built.state.v[first..first + 3]);
             let (angular, linear) = (DVec3::from_slice(own), DVec3::from_slice(&own[3..]));
@@ -212,7 +213,7 @@ fn accelerations(
     }
 }
 
-/// Springs between bodies are forces there, also those among our constraints.
+/// Applies springs between bodies as forces, as MuJoCo does; in Burgess some of them are constraints.
 fn apply_springs(scene: &SceneSpec, built: &BuiltScene, workspace: &mut Workspace) {
     let ties = scene.constraints.iter().filter_map(|tie| match &tie.kind {
         TieKind::Spring(spring) => Some((*spring, &tie.a, &tie.b)),
@@ -239,7 +240,7 @@ fn apply_springs(scene: &SceneSpec, built: &BuiltScene, workspace: &mut Workspac
     }
 }
 
-/// Link, place and velocity of an end of a spring.
+/// Returns link, position and velocity of an end of a spring.
 fn end(
     scene: &SceneSpec,
     built: &BuiltScene,
@@ -257,7 +258,7 @@ fn end(
     }
 }
 
-/// Tendons are forces there; ours are among the constraints.
+/// Applies tendons as forces, as MuJoCo does; in Burgess they are constraints.
 fn add_tendons(scene: &SceneSpec, built: &BuiltScene, efforts: &mut [f64]) {
     let model = built.world.model();
     let axis_of = |joint: &str, axis: usize| -> Option<(f64, f64, usize)> {

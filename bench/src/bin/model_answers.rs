@@ -1,6 +1,7 @@
-//! What Burgess says about models, for `bench/compare_models`: reads questions, writes answers, one JSON object a line each.
+//! Answers questions about models with Burgess, for `bench/compare_models`. Reads questions and writes answers, one
+//! JSON object per line.
 //!
-//! States are in MuJoCo's coordinates both ways. A model that cannot be loaded is answered with the reason.
+//! All states are in MuJoCo's coordinates. If a model cannot be loaded, the answer is the error.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use clap::Parser;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Answers questions about models.
+/// Answer questions about models.
 #[derive(Parser)]
 struct Options {
     /// A file of questions
@@ -26,7 +27,7 @@ struct Options {
 #[derive(Deserialize)]
 struct Question {
     file: PathBuf,
-    /// Of a step, in s.
+    /// Time step, in s.
     step: f64,
     #[serde(flatten)]
     asked: Asked,
@@ -35,11 +36,11 @@ struct Question {
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Asked {
-    /// What the model is, and its accelerations, without contacts and limits.
+    /// Properties of the model and its accelerations, without contacts and limits.
     States(Vec<Moment>),
-    /// How it moves by Runge-Kutta, without contacts and limits.
+    /// Motion by Runge-Kutta integration, without contacts and limits.
     Flight(Course),
-    /// How it moves by time stepping, with contacts.
+    /// Motion by time stepping, with contacts.
     Run(Course),
 }
 
@@ -47,13 +48,13 @@ enum Asked {
 #[derive(Deserialize)]
 struct Course {
     start: Moment,
-    /// A row from each step on that `steps` names.
+    /// Rows of controls; row i applies from step `steps[i]` on.
     controls: Vec<Vec<f64>>,
-    /// Where each row of controls begins.
+    /// First step of each row of controls.
     steps: Vec<usize>,
-    /// How many steps there are.
+    /// Number of steps.
     length: usize,
-    /// How many steps are between positions that are told.
+    /// Number of steps between two reported positions.
     every: usize,
 }
 
@@ -74,19 +75,19 @@ struct StateAnswer {
     accelerations: Vec<f64>,
 }
 
-/// A link with all that is welded to it.
+/// A link with all links welded to it.
 #[derive(Serialize)]
 struct LinkAnswer {
-    /// Its first velocity in MuJoCo's qvel.
+    /// Index of its first velocity in MuJoCo's qvel.
     qvel: usize,
     mass: f64,
     /// Centre of mass in the world.
     center: [f64; 3],
-    /// About the centre of mass, along the world's axes: xx, yy, zz, yz, xz, xy.
+    /// Inertia about the centre of mass in world coordinates: xx, yy, zz, yz, xz, xy.
     inertia: [f64; 6],
 }
 
-/// How an axis moves its link, taken at the world's origin.
+/// Motion of a link along an axis, at the world's origin.
 #[derive(Serialize)]
 struct AxisAnswer {
     qvel: usize,
@@ -126,7 +127,7 @@ fn state(burgess: &mut Burgess, moment: &Moment) -> Result<StateAnswer> {
     Ok(StateAnswer { mass, center, links: links(burgess)?, axes: axes(burgess)?, accelerations })
 }
 
-/// The mass, its first moment and its inertia about the world's origin.
+/// Mass, first moment and inertia about the world's origin.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     mass: f64,
@@ -138,7 +139,7 @@ fn links(burgess: &Burgess) -> Result<Vec<LinkAnswer>> {
     let stage = burgess.run.simulation.stage();
     let model = stage.world.model();
     let mut sums = vec![Sum::default(); model.links().len()];
-    // Children come after their parents, so what is welded is added to what it is welded to.
+    // Children come after their parents, so welded links are added to their parents.
     for (index, link) in model.links().iter().enumerate().rev() {
         let inertia = stage.workspace.rigid_inertia(model, index);
         let anchor = stage.workspace.anchor(index);
@@ -193,8 +194,8 @@ fn axes(burgess: &Burgess) -> Result<Vec<AxisAnswer>> {
     Ok(answers)
 }
 
-/// The controls from this step on, if they change.
-fn change(course: &Course, step: usize) -> Option<&[f64]> {
+/// Returns the controls from this step on, if they changed_controls.
+fn changed_controls(course: &Course, step: usize) -> Option<&[f64]> {
     let row = course.steps.iter().position(|&begin| begin == step)?;
     Some(&course.controls[row])
 }
@@ -204,7 +205,7 @@ fn flight(burgess: &mut Burgess, course: &Course, step: f64) -> Result<Answer> {
     let mut integrator = Rk4::new(burgess.run.simulation.world().model());
     let mut positions = Vec::new();
     for index in 0..course.length {
-        if let Some(controls) = change(course, index) {
+        if let Some(controls) = changed_controls(course, index) {
             burgess.run.set_controls(controls);
         }
         let (model, state, mut acting, workspace) = burgess.run.simulation.stage_mut().for_motion();
@@ -220,7 +221,7 @@ fn run(burgess: &mut Burgess, course: &Course) -> Result<Answer> {
     burgess.set(&course.start)?;
     let (mut positions, mut penetrations) = (Vec::new(), Vec::new());
     for index in 0..course.length {
-        if let Some(controls) = change(course, index) {
+        if let Some(controls) = changed_controls(course, index) {
             burgess.run.set_controls(controls);
         }
         burgess.step().with_context(|| format!("step {index}"))?;

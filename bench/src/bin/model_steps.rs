@@ -1,9 +1,9 @@
-//! Steps one of Gymnasium's models again and again from its recorded states, for profilers: ours only.
+//! Steps one of Gymnasium's models repeatedly from its recorded states in Burgess only, for profiling.
 //!
 //!     model_steps MODELS_FOLDER MODEL [STEPS] [CONTACTS]
 //!
-//! CONTACTS is 0-1, 2 or 3+; every state if left out. Each step is made from a state that one step from the state before led to,
-//! as `bench/run models` does, so half of the steps counted are those that lead there.
+//! CONTACTS is 0-1, 2 or 3+; by default all states are used. As in `bench/run models`, each step starts from a state
+//! that is reached by one step from the previous state, so half of the counted steps only prepare a state.
 
 use std::path::{Path, PathBuf};
 
@@ -13,17 +13,17 @@ use burgess_bench::gymnasium::corpus::{self, Bin};
 use burgess_bench::gymnasium::{STEP, model_file};
 use clap::Parser;
 
-/// Steps one model from its recorded states.
+/// Step one model from its recorded states.
 #[derive(Parser)]
 struct Options {
-    /// The folder of Gymnasium's models
+    /// Folder of Gymnasium's models.
     folder: PathBuf,
-    /// ant, humanoid, half_cheetah, hopper or walker2d
+    /// Model: ant, humanoid, half_cheetah, hopper or walker2d.
     model: String,
-    /// How many steps
+    /// Number of steps.
     #[arg(default_value_t = 10_000)]
     steps: usize,
-    /// Contacts of the states: 0-1, 2 or 3+
+    /// Number of contacts of the states: 0-1, 2 or 3+.
     contacts: Option<String>,
 }
 
@@ -35,7 +35,7 @@ fn main() -> Result<()> {
     samples.retain(|sample| bins.iter().any(|bin| bin.has(sample.contacts)));
     let mut world = Burgess::load(&model_file(Some(&options.folder), &options.model)?, STEP)?;
     for sample in samples.iter().cycle().take(options.steps / 2) {
-        world.bring_to(sample)?;
+        world.move_to(sample)?;
         world.step()?;
     }
     println!("{} steps from {} states", options.steps / 2 * 2, samples.len());

@@ -1,8 +1,9 @@
-//! Draws the pictures of the documentation. Started by `bench/picture`.
+//! Draws the pictures of the documentation; run by `bench/picture`.
 //!
-//! `bounce.svg` is a moment of `bounce`: the bodies in their world, and black lines between the closest points of the pairs whose
-//! boxes overlap (compare 000 figure 2.10). `creatures/actuators.svg` shows an actuator function and mutations of it (compare 001
-//! figure 3.3), the others in that folder the creatures that come with the program.
+//! `bounce.svg` shows a moment of `bounce`: the bodies in their world, and black lines between the closest points of
+//! the pairs whose boxes overlap (compare Fontijne (2000) figure 2.10). `creatures/actuators.svg` shows an actuator
+//! function and mutations of it (compare Arnold (1997) figure 3.3). The other pictures in that folder show the built-in
+//! creatures.
 
 use std::path::Path;
 
@@ -17,14 +18,14 @@ use burgess_geometry::{Aabb, Pose, Shape};
 use burgess_pictures::{Axis, Picture, PictureOptions, Plot, Series};
 use glam::DVec3;
 
-/// Side of the world of bounce: more crowded than by default, so that many bodies are near each other.
+/// Side of the world of bounce: smaller than by default, so that many bodies are close to each other.
 const SIDE: f64 = 7.0;
-/// Seed and number of steps of a moment with all kinds of bodies and many near pairs, none of which penetrates.
+/// Seed and number of steps of a moment with all kinds of bodies and many close pairs, none of which penetrates.
 const MOMENT: (u64, u64) = (127, 100);
-/// Seed of an actuator function that is worth looking at.
+/// Seed of the actuator function.
 const ACTUATOR: u64 = 2;
-/// For how long it is shown, in s.
-const SHOWN: f64 = 3.0;
+/// Time range of the plot, in s.
+const PLOT_SECONDS: f64 = 3.0;
 
 fn main() -> Result<()> {
     let folder = std::env::args().nth(1).context("usage: picture FOLDER")?;
@@ -44,7 +45,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// An actuator function of a random limb, and mutations of it as in 001.
+/// Plots an actuator function of a random limb, and mutations of it as in Arnold (1997).
 fn actuators() -> Result<String> {
     let (settings, mut dice) = (LeggedSettings::arnold_1997(), Random::new(ACTUATOR));
     let genome = LeggedGenome::random(&settings, &mut dice);
@@ -57,7 +58,7 @@ fn actuators() -> Result<String> {
     series.push(Series::new("h(t)", curve(&genome)));
     let plot = Plot {
         title: "An actuator function and mutations of it".to_string(),
-        x: Axis { range: Some([0.0, SHOWN]), ..Axis::new("time t", "s") },
+        x: Axis { range: Some([0.0, PLOT_SECONDS]), ..Axis::new("time t", "s") },
         y: Axis::new("angle h", "rad"),
         series,
         ..Plot::default()
@@ -65,14 +66,14 @@ fn actuators() -> Result<String> {
     Ok(plot.svg()?)
 }
 
-/// h(t) of the first hip, linear between samples.
+/// Returns h(t) of the first hip, interpolated linearly between samples.
 fn curve(genome: &LeggedGenome) -> Vec<[f64; 2]> {
     let hip = &genome.limb_pairs[0].hip;
     let Spectrum { shift: phase, .. } = hip.drive.spectrum;
     let (samples, frequency) = (hip.drive.spectrum.samples(), 1.0 / hip.drive.spectrum.period());
     let pace = Pace::Own(frequency);
     let oscillator = Oscillator { samples, phase, pace, range: hip.hinge.limit, feedback: Vec::new() };
-    let time = |step: u32| SHOWN * f64::from(step) / 600.0;
+    let time = |step: u32| PLOT_SECONDS * f64::from(step) / 600.0;
     (0..=600).map(|step| [time(step), oscillator.value(phase + frequency * time(step))]).collect()
 }
 
@@ -104,7 +105,7 @@ fn bounce() -> Result<String> {
     Ok(picture.svg()?)
 }
 
-/// The kinds of bodies are told apart by the vertices of their parts.
+/// Returns the colour of a kind of body, which is recognized by the number of vertices of its parts.
 fn color_of_kind(shape: &Shape) -> DVec3 {
     let (part, is_compound) = match shape {
         Shape::Compound(parts) => (parts.parts()[0].shape(), true),

@@ -1,7 +1,9 @@
-//! Writes random trees with states and our accelerations, one JSON object per line, for `bench/compare_dynamics`.
+//! Writes random trees with states and their accelerations in Burgess, one JSON object per line, for
+//! `bench/compare_dynamics`.
 //!
-//! Usage: `random_trees MODELS SEED`. Links come with the positions and velocities at which their joints begin; frames
-//! are translation and quaternion (x, y, z, w), matrices are row by row, everything else is as `burgess_dynamics` has it.
+//! Usage: `random_trees MODELS SEED`. Links have the indices of their first position and velocity; frames are
+//! translation and quaternion (x, y, z, w); matrices are row by row; all other conventions are those of
+//! `burgess_dynamics`.
 
 use anyhow::{Context, Result};
 use burgess_dynamics::{
@@ -14,15 +16,15 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde::Serialize;
 
-/// A state for each of so many draws.
+/// Number of random states of each model.
 const STATES_PER_MODEL: usize = 5;
-const MOST_LINKS: usize = 30;
+const MAX_LINKS: usize = 30;
 
 /// A line of output.
 #[derive(Serialize)]
 struct Sample {
     gravity: [f64; 3],
-    /// In the order of the model.
+    /// Links in model order.
     links: Vec<Link>,
     states: Vec<Moment>,
 }
@@ -38,9 +40,9 @@ struct Link {
     mass: f64,
     center_of_mass: [f64; 3],
     inertia: [f64; 9],
-    /// Where its positions begin.
+    /// Index of its first position.
     q: usize,
-    /// Where its velocities begin.
+    /// Index of its first velocity.
     v: usize,
 }
 
@@ -56,7 +58,7 @@ enum Joint {
 #[derive(Serialize, Clone)]
 struct StackAxis {
     hinge: bool,
-    /// Of length one.
+    /// Unit vector.
     direction: [f64; 3],
     anchor: [f64; 3],
     armature: f64,
@@ -84,15 +86,16 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Fixed and floating trees take turns; the first models have one link each, so that every joint is also seen alone.
+/// Creates a model. Fixed and floating trees alternate. The first models have one link each, so that every kind of
+/// joint is also tested alone.
 fn sample(index: u64, random: &mut Pcg64Mcg) -> Result<Sample> {
-    let links = if index < 10 { 1 } else { random.random_range(2..=MOST_LINKS) };
+    let links = if index < 10 { 1 } else { random.random_range(2..=MAX_LINKS) };
     let gravity = vector(random, 10.0);
     let mut builder = ModelBuilder::new();
     builder.gravity(gravity);
     let mut added: Vec<(LinkId, Option<usize>, Link)> = Vec::new();
     for number in 0..links {
-        // Now and then another tree; deep trees and bushy ones.
+        // Sometimes start another tree; make deep trees and wide ones.
         let is_root = number == 0 || random.random_bool(0.05);
         let reach = if random.random_bool(0.7) { 2 } else { number };
         let parent = (!is_root).then(|| random.random_range(number.saturating_sub(reach)..number));
@@ -161,7 +164,7 @@ fn moment(model: &Model, workspace: &mut Workspace, random: &mut Pcg64Mcg) -> Mo
     Moment { accelerations: workspace.joint_acceleration().to_vec(), q: state.q, v: state.v, efforts }
 }
 
-/// By number: hinge, slide, ball, universal, three compounds, many axes, weld.
+/// Creates a joint by number: hinge, slide, ball, universal, three compounds, many axes, weld.
 fn random_joint(random: &mut Pcg64Mcg, kind: usize) -> Joint {
     use AxisKind::{Hinge, Slide};
     let axes: Vec<(AxisKind, bool)> = match kind {
@@ -192,7 +195,7 @@ fn random_joint(random: &mut Pcg64Mcg, kind: usize) -> Joint {
     Joint::Stack { axes: axes.into_iter().map(&mut axis).collect() }
 }
 
-/// A direction far from the last two, so that no stack is nearly singular by construction.
+/// Returns a direction far from the last two, so that no stack is nearly singular.
 fn independent_direction(random: &mut Pcg64Mcg, taken: &mut Vec<DVec3>) -> DVec3 {
     let direction = loop {
         let direction = rotation(random) * DVec3::Z;
@@ -226,14 +229,14 @@ fn joint_spec(joint: &Joint) -> JointSpec {
     }
 }
 
-/// A box of random sides and density, turned.
+/// Returns a rotated box of random sides and density.
 fn random_link(random: &mut Pcg64Mcg, number: usize) -> LinkSpec {
     let mass = random.random_range(0.1..3.0);
     let [x, y, z]: [f64; 3] = core::array::from_fn(|_| random.random_range(0.05..0.5));
     let moments = DVec3::new(y * y + z * z, x * x + z * z, x * x + y * y) * (mass / 12.0);
     let turn = DMat3::from_quat(rotation(random));
     let inertia = turn * DMat3::from_diagonal(moments) * turn.transpose();
-    // Exactly symmetric: each library reads another half of it.
+    // Make it exactly symmetric, because the libraries read different halves.
     let inertia = (inertia + inertia.transpose()) * 0.5;
     LinkSpec::new(&format!("link {number}"), mass, vector(random, 0.3), inertia)
 }

@@ -1,5 +1,5 @@
-//! Prints the accuracy tests of SimBenchmark as JSON lines: `test, paradigm, step, error, unit, goal, met, seconds`.
-//! Tables of the published figures are in `burgess_bench::simbenchmark`.
+//! Runs the accuracy tests of SimBenchmark and prints JSON lines:
+//! `test, paradigm, step, error, unit, goal, met, seconds`. The published results are in `burgess_bench::simbenchmark`.
 
 use anyhow::{Result, anyhow};
 use burgess_bench::duel::processor_seconds;
@@ -8,19 +8,19 @@ use burgess_paradigms::Paradigm;
 use clap::Parser;
 use serde::Serialize;
 
-/// Runs the accuracy tests of SimBenchmark.
+/// Run the accuracy tests of SimBenchmark.
 #[derive(Parser)]
 #[command(name = "simbenchmark")]
 struct Options {
-    /// Only tests whose name contains this.
+    /// Run only tests whose name contains this text.
     name: Option<String>,
-    /// How to simulate.
+    /// Simulation paradigm.
     #[arg(long, default_value = "time-stepping")]
     paradigm: String,
-    /// Length of a step, in s.
+    /// Time step, in s.
     #[arg(long, default_value_t = 1e-3)]
     step: f64,
-    /// Steps from 1e-5 to 0.1 s, two a decade, the long ones first; takes hours.
+    /// Run with time steps from 0.1 to 1e-5 s, two per decade, the largest first; takes hours.
     #[arg(long)]
     sweep: bool,
 }
@@ -30,10 +30,10 @@ struct Line<'a> {
     test: &'a str,
     paradigm: &'a str,
     step: f64,
-    /// None if the simulation failed.
+    /// `None` if the simulation failed.
     error: Option<f64>,
     unit: &'a str,
-    /// For steps of 1 ms; none where nothing is asked.
+    /// Goal for steps of 1 ms; `None` if there is none.
     goal: Option<f64>,
     met: Option<bool>,
     best_known: Option<f64>,
@@ -47,7 +47,7 @@ fn main() -> Result<()> {
     let options = Options::parse();
     let paradigm = Paradigm::from_name(&options.paradigm).ok_or_else(|| {
         let known: Vec<_> = Paradigm::ALL.iter().map(|paradigm| paradigm.name()).collect();
-        anyhow!("no paradigm '{}': expected {}", options.paradigm, known.join(", "))
+        anyhow!("unknown paradigm '{}'; expected one of {}", options.paradigm, known.join(", "))
     })?;
     let steps =
         if options.sweep { vec![1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5] } else { vec![options.step] };

@@ -1,5 +1,5 @@
-//! Follows the standing scenes second by second: one JSON line for each second and side, with drift, penetration, contacts,
-//! time of a step, and what our solver needed. For tuning; `bench/run simulation` is the comparison.
+//! Reports the standing scenes second by second: one JSON line for each second and simulator, with drift, penetration,
+//! contacts, time per step, and solver statistics. For tuning; `bench/run simulation` is the comparison.
 
 use anyhow::{Result, bail};
 use burgess_bench::duel::processor_seconds;
@@ -7,16 +7,16 @@ use burgess_bench::standing::{Burgess, Rapier, SETTLING, Scene, Standing, Steadi
 use clap::Parser;
 use serde::Serialize;
 
-/// Follows the standing scenes.
+/// Report the standing scenes second by second.
 #[derive(Parser)]
 #[command(name = "standing")]
 struct Options {
-    /// `wall-34` or `pyramid-1240`.
+    /// Scene: `wall-34` or `pyramid-1240`.
     scene: String,
     /// Simulated time, in s.
     #[arg(long, default_value_t = 5)]
     seconds: usize,
-    /// Without the peer, for profiles.
+    /// Simulate only with Burgess, for profiling.
     #[arg(long)]
     ours: bool,
 }
@@ -29,9 +29,9 @@ struct Line<'a> {
     ns_per_step: f64,
     #[serde(flatten)]
     steadiness: Steadiness,
-    /// Mean over the second.
+    /// Mean number of solver sweeps in the second.
     sweeps: Option<f64>,
-    /// The largest of the second, in m/s.
+    /// Largest residual in the second, in m/s.
     residual: Option<f64>,
 }
 
@@ -40,7 +40,7 @@ fn main() -> Result<()> {
     let scene = match options.scene.as_str() {
         "wall-34" => Scene::wall(),
         "pyramid-1240" => Scene::pyramid(),
-        other => bail!("no scene '{other}': expected wall-34, pyramid-1240"),
+        other => bail!("unknown scene '{other}'; expected wall-34 or pyramid-1240"),
     };
     let mut ours = Burgess::new(&scene)?;
     let mut theirs = (!options.ours).then(|| Rapier::new(&scene));
@@ -72,7 +72,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Processor seconds of a second's steps.
+/// Returns the CPU time of one simulated second, in s.
 fn timed(mut step: impl FnMut() -> Result<()>) -> Result<f64> {
     let start = processor_seconds();
     (0..SETTLING).try_for_each(|_| step())?;

@@ -1,4 +1,4 @@
-//! A ball that falls from the height h comes back to `e^2 h`.
+//! A ball that falls from height h with restitution e rebounds to `e^2 h`.
 
 use anyhow::{Result, ensure};
 use burgess_geometry::shape::{HalfSpace, Sphere};
@@ -13,7 +13,7 @@ const HEIGHT: f64 = 1.0;
 const RADIUS: f64 = 0.1;
 const RESTITUTIONS: [f64; 5] = [0.2, 0.4, 0.6, 0.8, 1.0];
 
-/// The largest error of a height, in percent.
+/// Returns the largest error of a height, in percent.
 pub fn heights(paradigm: Paradigm, step: f64) -> Result<f64> {
     let mut largest = 0.0_f64;
     for restitution in RESTITUTIONS {
@@ -23,7 +23,7 @@ pub fn heights(paradigm: Paradigm, step: f64) -> Result<f64> {
     Ok(largest)
 }
 
-/// The highest of the moments after the first bounce that steps show, in m.
+/// Returns the maximum height after the first bounce at the ends of steps, in m.
 fn height(paradigm: Paradigm, step: f64, restitution: f64) -> Result<f64> {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.4, restitution, ..Material::default() });
@@ -38,7 +38,7 @@ fn height(paradigm: Paradigm, step: f64, restitution: f64) -> Result<f64> {
         if rises {
             highest = highest.max(position(&simulation, 0).z - RADIUS);
         }
-        ensure!(simulation.state().time < 3.0, "the ball does not come back");
+        ensure!(simulation.state().time < 3.0, "the ball does not rebound");
     }
     Ok(highest)
 }

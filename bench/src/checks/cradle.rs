@@ -1,7 +1,7 @@
-//! Newton's cradle: five elastic balls in a row that touch; the first one is struck. In experiments the last one leaves
-//! with (nearly) all of the speed and the others stay, as when collisions happen one after the other. Solved all at once,
-//! with Newton's restitution at each contact, the balls part otherwise: energy and momentum are kept, but the
-//! first ball comes back.
+//! Newton's cradle: one elastic ball hits a row of four that touch each other. In experiments the last ball leaves with
+//! (nearly) all of the speed and the others stay, as if the collisions occurred one after the other. If they are solved
+//! simultaneously, with Newton's restitution at each contact, energy and momentum are conserved, but the first ball
+//! rebounds.
 
 use anyhow::Result;
 use burgess_dynamics::State;
@@ -18,26 +18,26 @@ use glam::DVec3;
 
 use super::stage::velocity;
 
-/// How many balls there are.
+/// Number of balls.
 pub const BALLS: usize = 5;
 const RADIUS: f64 = 0.05;
-/// Time enough to meet the row and to leave it.
+/// Simulated time, in s: enough for the collision and the separation.
 const SECONDS: f64 = 0.5;
 
-/// The largest error of a ball's velocity, in percent of that of the first one.
+/// Returns the largest error of a ball's velocity, in percent of the initial velocity of the first ball.
 pub fn error(paradigm: Paradigm, step: f64) -> Result<f64> {
     let velocities = end_velocities(paradigm, step)?;
     let off = velocities.iter().enumerate().map(|(ball, v)| (v - f64::from(u8::from(ball == BALLS - 1))).abs());
     Ok(100.0 * off.fold(0.0, f64::max))
 }
 
-/// With which the balls leave when the first one came at 1 m/s, in m/s.
+/// Returns the final velocities of the balls for an initial velocity of 1 m/s, in m/s.
 pub fn end_velocities(paradigm: Paradigm, step: f64) -> Result<[f64; BALLS]> {
     let (world, state) = row()?;
     run(paradigm.simulate(world, state, step)?)
 }
 
-/// The same with all collisions of a moment in one solve, in an impulse-based simulation.
+/// Returns the final velocities if an impulse-based simulation solves simultaneous collisions together.
 pub fn end_velocities_of_simultaneous_impulses(step: f64) -> Result<[f64; BALLS]> {
     let (world, state) = row()?;
     let settings = ImpulseSettings::default();
@@ -48,7 +48,7 @@ pub fn end_velocities_of_simultaneous_impulses(step: f64) -> Result<[f64; BALLS]
     run(Simulation::with_modules(stage, time_control, modules, step)?)
 }
 
-/// A ball flies at four that touch each other.
+/// Builds a ball that moves towards four that touch each other.
 fn row() -> Result<(World, State)> {
     let mut builder = WorldBuilder::new();
     builder.gravity(DVec3::ZERO);

@@ -1,4 +1,4 @@
-//! A block on a slope at 90 % of what friction can hold stays where it is for a minute.
+//! A block on a slope at 90 % of the friction limit does not move for a minute.
 
 use anyhow::Result;
 use burgess_geometry::Pose;
@@ -9,11 +9,11 @@ use super::stage::{BLOCK_HEIGHT, block, position, simulate, slope, tilt};
 
 const FRICTION: f64 = 0.5;
 const SHARE_OF_CONE: f64 = 0.9;
-/// What settles, settles in this time, in s.
+/// Settling time, in s.
 const SETTLING: f64 = 1.0;
 const SECONDS: f64 = 60.0;
 
-/// How far it moves once it has settled, in um.
+/// Returns the displacement after settling, in um.
 pub fn displacement(paradigm: Paradigm, step: f64) -> Result<f64> {
     let angle = libm::atan(SHARE_OF_CONE * FRICTION);
     let mut builder = slope(angle, FRICTION);

@@ -1,4 +1,5 @@
-//! The same block pushed in many directions slides equally far in each, and straight: a friction pyramid does not.
+//! A block that is pushed in different directions slides equally far and straight in each. A friction pyramid fails
+//! this.
 
 use anyhow::Result;
 use burgess_dynamics::spatial::Motion;
@@ -11,10 +12,10 @@ use super::stage::{BLOCK_HEIGHT, block, position, simulate, slope};
 const DIRECTIONS: u32 = 24;
 const FRICTION: f64 = 0.4;
 const SPEED: f64 = 3.0;
-/// It stops after 0.76 s.
+/// Simulated time, in s; the block stops after 0.76 s.
 const SECONDS: f64 = 1.0;
 
-/// The largest distance of an end point from the circle's point in its direction, in percent of the mean distance.
+/// Returns the largest distance of an end point from the ideal point on the circle, in percent of the mean distance.
 pub fn spread(paradigm: Paradigm, step: f64) -> Result<f64> {
     let mut ends = Vec::new();
     for index in 0..DIRECTIONS {
@@ -27,7 +28,7 @@ pub fn spread(paradigm: Paradigm, step: f64) -> Result<f64> {
     Ok(100.0 * off.fold(0.0, f64::max) / mean)
 }
 
-/// Where a block ends, in m from where it began.
+/// Returns the displacement of the block, in m.
 fn slide(paradigm: Paradigm, step: f64, direction: DVec3) -> Result<DVec3> {
     let mut builder = slope(0.0, FRICTION);
     let start = DVec3::new(0.0, 0.0, BLOCK_HEIGHT);

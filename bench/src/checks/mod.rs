@@ -1,7 +1,7 @@
-//! Checks of physics: scenes whose outcome is known in closed form, and how far a simulation is off.
+//! Physics checks: scenes with a closed-form result, and the error of a simulation.
 //!
-//! Each takes a [`Paradigm`] and a step, and returns the largest error that it found, in its own unit. They need nothing
-//! but the simulator, so that its tests use them, too.
+//! Each check takes a [`Paradigm`] and a time step, and returns the largest error in its own unit. The checks depend
+//! only on the simulator, so its tests use them, too.
 
 mod bounce;
 mod cradle;
@@ -18,30 +18,30 @@ use burgess_paradigms::Paradigm;
 
 pub use cradle::{BALLS, end_velocities, end_velocities_of_simultaneous_impulses};
 
-/// Steps of this length or less must be exact to a thousandth, in s.
+/// Largest time step for which errors must be at most 0.1 %, in s.
 const SHORT_STEP: f64 = 1e-3;
 
-/// What is asked of one check.
+/// A check.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
     /// Name in tables.
     pub name: &'static str,
-    /// The closed form, in words.
+    /// Description of the closed form.
     pub expected: &'static str,
-    /// Of the error; a percentage if it is `%`.
+    /// Unit of the error.
     pub unit: &'static str,
-    /// The largest error that passes at a step in s.
+    /// Returns the largest error that passes for a time step in s.
     pub bound: fn(f64) -> f64,
-    /// The error.
+    /// Runs the check and returns the error.
     pub run: fn(Paradigm, f64) -> Result<f64>,
 }
 
-/// Motion in percent: 0.1 for steps of 1 ms, 0.5 for longer ones.
+/// Bound of errors of motion in percent: 0.1 for steps up to 1 ms, 0.5 for longer ones.
 fn bound_of_motion(step: f64) -> f64 {
     if step <= SHORT_STEP { 0.1 } else { 0.5 }
 }
 
-/// All checks, in the order of the table.
+/// All checks, in table order.
 pub const CHECKS: [Check; 10] = [
     Check {
         name: "stick or slide on a slope",

@@ -1,4 +1,4 @@
-//! Round bodies roll down a slope without slipping: `a = g sin / (1 + beta)`, with the inertia `beta m r^2`.
+//! Round bodies roll down a slope without slipping: `a = g sin / (1 + beta)` for the inertia `beta m r^2`.
 
 use anyhow::Result;
 use burgess_geometry::shape::{Cylinder, Sphere};
@@ -11,16 +11,16 @@ use super::stage::{GRAVITY, percent_off, position, simulate, slope, tilt};
 
 const RADIUS: f64 = 0.1;
 const FRICTION: f64 = 0.8;
-/// 20 degrees.
+/// Slope of 20 degrees, in rad.
 const ANGLE: f64 = core::f64::consts::PI / 9.0;
 const SECONDS: f64 = 2.0;
 
-/// Error of a sphere's way, in percent.
+/// Returns the error of the distance that a sphere travels, in percent.
 pub fn sphere(paradigm: Paradigm, step: f64) -> Result<f64> {
     error(paradigm, step, Shape::Sphere(Sphere::new(RADIUS)?), DQuat::IDENTITY, 0.4)
 }
 
-/// Error of a lying cylinder's way, in percent.
+/// Returns the error of the distance that a horizontal cylinder travels, in percent.
 pub fn cylinder(paradigm: Paradigm, step: f64) -> Result<f64> {
     let lying = DQuat::from_rotation_x(core::f64::consts::FRAC_PI_2);
     error(paradigm, step, Shape::Cylinder(Cylinder::new(RADIUS, 0.2)?), lying, 0.5)

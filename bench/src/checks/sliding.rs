@@ -1,4 +1,4 @@
-//! A block that slides until friction has stopped it: `v^2 / (2 mu g)` far, for `v / (mu g)` seconds.
+//! A block slides until friction stops it: the distance is `v^2 / (2 mu g)`, the time is `v / (mu g)`.
 
 use anyhow::{Result, ensure};
 use burgess_dynamics::spatial::Motion;
@@ -10,17 +10,17 @@ use super::stage::{BLOCK_HEIGHT, GRAVITY, block, percent_off, position, simulate
 
 const FRICTION: f64 = 0.2;
 const SPEED: f64 = 6.0;
-/// Slower than this share of the first speed counts as stopped, so that bodies that always tremble can stop, too.
+/// Fraction of the initial speed below which the block counts as stopped, so that jitter does not matter.
 const STOPPED: f64 = 0.01;
 
-/// In percent.
+/// Returns the largest error of distance and time, in percent.
 #[derive(Debug, Clone, Copy)]
 pub struct Errors {
     pub distance: f64,
     pub time: f64,
 }
 
-/// Askew to the block and to the world.
+/// Direction that is oblique to the block and to the world axes.
 pub fn errors(paradigm: Paradigm, step: f64) -> Result<Errors> {
     let direction = DVec3::new(0.8, 0.6, 0.0);
     let mut builder = slope(0.0, FRICTION);
@@ -35,7 +35,7 @@ pub fn errors(paradigm: Paradigm, step: f64) -> Result<Errors> {
     };
     while speed(&simulation) > STOPPED * SPEED {
         simulation.step()?;
-        ensure!(simulation.state().time < 3.0 * time, "the block still slides after thrice the time");
+        ensure!(simulation.state().time < 3.0 * time, "the block still slides after three times the expected time");
     }
     let stopped_after = simulation.state().time / (1.0 - STOPPED);
     simulation.run(1.2 * time)?;

@@ -1,7 +1,7 @@
-//! A block on a slope: it sticks below `atan(mu)` and slides above.
+//! A block on a slope sticks below the angle `atan(mu)` and slides above.
 //!
-//! At an angle delta above, it slides `g (sin - mu cos) t^2 / 2` in the time t; delta is bracketed where a block slides at
-//! least half of that above, and moves at most a tenth of it below.
+//! At an angle delta above it, the block slides `g (sin - mu cos) t^2 / 2` in the time t. A delta is valid if the block
+//! slides at least half of that distance at `atan(mu) + delta`, and moves at most a tenth of it at `atan(mu) - delta`.
 
 use anyhow::Result;
 use burgess_geometry::Pose;
@@ -12,10 +12,10 @@ use super::stage::{BLOCK_HEIGHT, GRAVITY, block, position, simulate, slope, tilt
 
 const SECONDS: f64 = 1.0;
 const FRICTIONS: [f64; 3] = [0.2, 0.5, 0.8];
-/// In degrees, ascending.
+/// Tested values of delta in degrees, ascending.
 const BRACKETS: [f64; 10] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
 
-/// The narrowest bracket about `atan(mu)` that holds for several frictions, in degrees.
+/// Returns the smallest delta that is valid for several friction coefficients, in degrees.
 pub fn bracket(paradigm: Paradigm, step: f64) -> Result<f64> {
     let mut widest = 0.0_f64;
     for friction in FRICTIONS {
@@ -39,7 +39,7 @@ fn holds(paradigm: Paradigm, step: f64, friction: f64, degrees: f64) -> Result<b
         && downhill(paradigm, step, friction, above)? > 0.5 * expected)
 }
 
-/// How far the block goes, in m.
+/// Returns the distance that the block moves, in m.
 fn downhill(paradigm: Paradigm, step: f64, friction: f64, angle: f64) -> Result<f64> {
     let mut builder = slope(angle, friction);
     let start = tilt(angle) * DVec3::new(0.0, 0.0, BLOCK_HEIGHT);

@@ -1,11 +1,11 @@
-//! A sphere that rolls on a turntable runs in circles, not outwards: with the table's rate W about z and the inertia
-//! `beta m r^2`, rolling without slipping and the two balances of momentum give
+//! A sphere that rolls on a turntable moves in circles, not outwards. With the angular velocity W of the table about z
+//! and the inertia `beta m r^2`, rolling without slipping and the balances of linear and angular momentum give
 //!
 //! ```text
 //!   dv/dt = beta / (1 + beta) W x v
 //! ```
 //!
-//! so that the centre circles at 2/7 W for a solid sphere, wherever it is put and however fast it is.
+//! so the centre of a solid sphere circles at 2/7 W, for any start position and velocity.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ use glam::DVec3;
 
 use super::stage::{percent_off, position, simulate, velocity};
 
-/// Of the table, in rad/s.
+/// Angular velocity of the table, in rad/s.
 const RATE: f64 = 3.5;
 const RADIUS: f64 = 0.1;
 const HALF_THICKNESS: f64 = 0.1;
 const SPEED: f64 = 0.5;
 const SHARE: f64 = 2.0 / 7.0;
 
-/// The larger of two errors, in percent: of the angle that the velocity has turned by in one circle, and of the place after
-/// it, by the circle's radius.
+/// Returns the larger of two errors after one circle, in percent: of the angle by which the velocity has rotated, and
+/// of the position relative to the radius of the circle.
 pub fn circle(paradigm: Paradigm, step: f64) -> Result<f64> {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.8, ..Material::default() });
@@ -42,7 +42,7 @@ pub fn circle(paradigm: Paradigm, step: f64) -> Result<f64> {
     let ball = ColliderSpec::new(Shape::Sphere(Sphere::new(RADIUS)?));
     let body = builder.body("ball", Pose::from_translation(start), [ball])?;
     let linear = DVec3::X * SPEED;
-    // No slip at the lowest point: v + w x (-r z) is the table's velocity there.
+    // No slip at the lowest point: v + w x (-r z) is the velocity of the table there.
     let slip = RATE * DVec3::Z.cross(start) - linear;
     builder.set_velocity(body, Motion::new(DVec3::Z.cross(-slip) / RADIUS, linear));
     let mut simulation = simulate(builder, paradigm, step)?;
@@ -57,7 +57,7 @@ pub fn circle(paradigm: Paradigm, step: f64) -> Result<f64> {
         last = v;
     }
     let turned = rate * steps as f64 * step;
-    // Steps do not end at the full circle exactly.
+    // The last step does not end exactly at the full circle.
     let (sin, cos) = libm::sincos(turned);
     let expected = start + SPEED / rate * DVec3::new(sin, 1.0 - cos, 0.0);
     let off = (position(&simulation, 1) - expected).length() * rate / SPEED;

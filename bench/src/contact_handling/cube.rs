@@ -1,6 +1,6 @@
-//! Figures 3.11 and 3.12 of 000: a cube falls a little and settles; then, for a minute, how far does it turn about the
-//! vertical, and how far does it move? It falls askew: what falls flat meets the ground with all corners at once, and
-//! nothing ever tells them apart.
+//! Fontijne (2000) figures 3.11 and 3.12: a cube falls a short distance and settles; then its rotation about the
+//! vertical and its displacement are measured for a minute. The cube is tilted at the start, because a cube that falls
+//! flat hits the ground with all corners simultaneously and stays symmetric.
 
 use anyhow::Result;
 use burgess_geometry::shape::{Cuboid, HalfSpace};
@@ -10,25 +10,25 @@ use glam::{DQuat, DVec3, EulerRot};
 
 use super::{Handling, RATE, SETTLING, pose, simulate};
 
-/// Half a side, in m.
+/// Half the side of the cube, in m.
 const HALF: f64 = 0.25;
-/// The middle of the cube at the start, in m.
+/// Centre of the cube at the start, in m.
 const HEIGHT: f64 = 0.32;
-/// About z, y and x, in rad.
+/// Initial rotations about z, y and x, in rad.
 const ASKEW: [f64; 3] = [0.3, 0.1, 0.07];
 
-/// What a measurement found.
+/// A measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// Since the cube had settled, in s.
+    /// Time since settling, in s.
     pub time: f64,
-    /// About the vertical since then, in rad.
+    /// Rotation about the vertical since settling, in rad.
     pub rotation: f64,
-    /// From where it was then, in m.
+    /// Displacement since settling, in m.
     pub offset: f64,
 }
 
-/// The minute of a cube.
+/// Simulates the cube and returns all measurements.
 pub fn cube(handling: Handling, seconds: f64) -> Result<Vec<Moment>> {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.5, restitution: 0.2, ..Material::default() });
@@ -46,7 +46,7 @@ pub fn cube(handling: Handling, seconds: f64) -> Result<Vec<Moment>> {
         let time = f64::from(sample) / RATE;
         simulation.run(SETTLING + time)?;
         let now = pose(&simulation, 0);
-        // From one measurement to the next, so that whole turns count.
+        // Sum of the rotations between measurements, so that full turns count.
         let turn = (now.rotation * last.rotation.inverse()).normalize();
         let turn = if turn.w < 0.0 { -turn } else { turn };
         rotation += 2.0 * libm::atan2(turn.z, turn.w);

@@ -1,5 +1,5 @@
-//! Table 3.4 of 000: the sum over all bricks of a wall, ten times a second, of how far each has turned and moved since the
-//! last measurement. And the same wall held by time stepping.
+//! Fontijne (2000) table 3.4: the sum over all bricks of a wall, ten times per second, of their rotations and
+//! displacements since the last measurement; and the same wall simulated by time stepping.
 
 use anyhow::Result;
 use burgess_geometry::shape::{Cuboid, HalfSpace};
@@ -10,20 +10,20 @@ use super::{Handling, RATE, SETTLING, angle_between, pose, simulate};
 use crate::duel::processor_seconds;
 use crate::standing::{Burgess, DENSITY, FRICTION, STEP, Scene, Standing};
 
-/// What a wall did.
+/// Measured stability of a wall.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Stability {
-    /// Sum of all turns, in rad.
+    /// Sum of all rotations, in rad.
     pub rotation: f64,
-    /// Sum of all ways, in m.
+    /// Sum of all displacements, in m.
     pub offset: f64,
-    /// Impulses.
+    /// Number of impulses.
     pub impulses: usize,
     /// Processor time, in s.
     pub time: f64,
 }
 
-/// The wall of `wall-34`, for some seconds once it has settled.
+/// Measures the wall of `wall-34` for some seconds after settling.
 pub fn wall(handling: Handling, seconds: f64) -> Result<Stability> {
     let scene = Scene::wall();
     let mut builder = WorldBuilder::new();
@@ -57,8 +57,8 @@ pub fn wall(handling: Handling, seconds: f64) -> Result<Stability> {
     Ok(stability)
 }
 
-/// How far a brick of the wall gets from where it was put when time stepping holds it, awake, for some seconds; in lengths
-/// of a brick.
+/// Simulates the wall by time stepping without sleeping for some seconds; returns the largest displacement of a brick,
+/// in lengths of a brick.
 pub fn held_wall(seconds: f64) -> Result<f64> {
     let scene = Scene::wall();
     let length = 2.0 * scene.blocks.iter().map(|block| block.half_extents.max_element()).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! A creature on the ground, under its brain.
+//! A creature on flat ground, controlled by its brain.
 
 use std::ops::RangeInclusive;
 
@@ -11,55 +11,56 @@ use burgess_scene::{RunOptions, RunningScene};
 
 use super::{COUNT, SECONDS, SEED, STEP};
 
-/// How many parts the creatures have.
+/// Number of parts of the creatures.
 const PARTS: RangeInclusive<usize> = 8..=10;
-/// Share of the time in which the creatures touch the ground, at least.
-const TOUCHING: f64 = 0.5;
-/// What the muscles of the creatures turn over, at least, in J/kg: they move.
-const MOVING: f64 = 1.0;
+/// Minimum fraction of the time in which a creature touches the ground.
+const MIN_CONTACT_FRACTION: f64 = 0.5;
+/// Minimum energy of the muscles of a creature, in J/kg, so that it moves.
+const MIN_ENERGY: f64 = 1.0;
 
-/// A creature and the scene that it lives in.
+/// A creature and its scene.
 #[derive(Debug, Clone)]
 pub struct Creature {
-    /// What it grew from.
+    /// Seed of its genome.
     pub seed: u64,
     genome: AnyGenome,
     showing: Showing,
 }
 
 impl Creature {
-    /// The random graph genome of a seed, on flat ground; none if it does not live or has another number of parts.
+    /// Creates the random graph genome of a seed, on flat ground; `None` if it is not viable or has another number of
+    /// parts.
     pub fn new(seed: u64) -> Option<Self> {
         Self::of(Family::Graph, seed).filter(|creature| PARTS.contains(&creature.showing.phenotype().body.parts.len()))
     }
 
-    /// The random genome of a seed, on flat ground; none if it does not live.
+    /// Creates the random genome of a seed, on flat ground; `None` if it is not viable.
     pub fn of(family: Family, seed: u64) -> Option<Self> {
         let genome = family.random(&GenomeSettings::default(), &mut Random::for_purpose(0x62, &[seed]));
         let showing = Showing::new(&genome, &task(), SEED).ok()?;
         Some(Self { seed, genome, showing })
     }
 
-    /// It, on the ground.
+    /// Returns the scene of the creature.
     pub fn scene(&self) -> &SceneSpec {
         self.showing.scene()
     }
 
-    /// Begins its life.
+    /// Starts a simulation of the creature.
     pub fn begin(&self) -> Result<RunningScene> {
         Ok(self.showing.run(&RunOptions { step: Some(STEP), ..RunOptions::default() })?)
     }
 
-    /// Does it live to the end, on the ground, and move?
+    /// Returns whether it completes the trial, stays on the ground and moves.
     pub fn crawls(&self) -> bool {
         let evaluation = evaluate(&self.genome, &task(), SEED);
         let [touching, energy, mass] =
             [Measure::ContactShare, Measure::Energy, Measure::Mass].map(|measure| evaluation.measures[measure]);
-        evaluation.outcome.is_scored() && touching >= TOUCHING && energy >= MOVING * mass
+        evaluation.outcome.is_scored() && touching >= MIN_CONTACT_FRACTION && energy >= MIN_ENERGY * mass
     }
 }
 
-/// Walking, to the end whatever happens.
+/// Returns the walking task without early stops.
 fn task() -> Task {
     let mut task = Task::preset("walk").unwrap_or_default();
     task.duration = SECONDS - task.settle;
@@ -68,7 +69,7 @@ fn task() -> Task {
     task
 }
 
-/// The creatures of the benchmark: the first that crawl.
+/// Returns the creatures of the benchmark: the first ones that crawl.
 pub fn chosen() -> Vec<Creature> {
     let mut found = Vec::new();
     let mut seed = 0;
@@ -76,6 +77,6 @@ pub fn chosen() -> Vec<Creature> {
         found.extend(Creature::new(seed).filter(Creature::crawls));
         seed += 1;
     }
-    eprintln!("{COUNT} of {seed} random genomes have 8 to 10 parts, live and move on the ground");
+    eprintln!("{COUNT} of {seed} random genomes have 8 to 10 parts, are viable and move on the ground");
     found
 }

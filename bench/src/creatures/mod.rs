@@ -1,14 +1,14 @@
-//! Creatures in Burgess and in MuJoCo: random graph genomes that crawl under their brains, the states they go through, and both engines brought
-//! to these.
+//! Creatures in Burgess and in MuJoCo: random graph genomes that crawl, and their recorded states, which both engines
+//! start from.
 
 pub mod life;
 pub mod samples;
 
-/// The step of physics, in s.
+/// Physics time step, in s.
 pub const STEP: f64 = 1.0 / 240.0;
-/// How many creatures there are.
+/// Number of creatures.
 pub const COUNT: usize = 200;
-/// How long each lives, settling included, in s.
+/// Duration of each trial including settling, in s.
 pub const SECONDS: f64 = 10.0;
-/// Of the trial that each lives through.
+/// Seed of the trials.
 pub const SEED: u64 = 1;

@@ -1,4 +1,4 @@
-//! Steps of a creature's life, to be made again from the same states.
+//! Recorded steps of a creature, which can be repeated from the same states.
 
 use anyhow::Result;
 use burgess_creature::Random;
@@ -10,25 +10,25 @@ use super::life::Creature;
 use super::{SECONDS, STEP};
 use crate::gymnasium::corpus::Moment;
 
-/// Steps kept of each life.
-const KEPT: usize = 5;
+/// Number of recorded steps of each creature.
+const SAMPLES_PER_CREATURE: usize = 5;
 
-/// A step to be made again.
+/// A recorded step.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// Whose.
+    /// Index of the creature.
     pub creature: usize,
-    /// Contacts in this step.
+    /// Number of contacts in this step.
     pub contacts: usize,
-    /// One step earlier.
+    /// Snapshot one step earlier.
     pub snapshot: Snapshot,
-    /// One step earlier, for MuJoCo.
+    /// State one step earlier, for MuJoCo.
     pub before: Moment,
-    /// At the beginning of the step, for MuJoCo.
+    /// State at the beginning of the step, for MuJoCo.
     pub now: Moment,
 }
 
-/// In MuJoCo's coordinates.
+/// Returns the current state in MuJoCo's coordinates.
 pub fn moment(run: &RunningScene, map: &StateMap) -> Result<Moment> {
     let simulation = &run.simulation;
     let state = simulation.state();
@@ -36,12 +36,12 @@ pub fn moment(run: &RunningScene, map: &StateMap) -> Result<Moment> {
     Ok(Moment { qpos, qvel, ctrl: run.controls().to_vec() })
 }
 
-/// Some steps of the life of a creature, at random times after it has settled, none in which the brain is asked.
+/// Records steps of a creature at random times after settling; the brain is not evaluated in any of them.
 pub fn record(index: usize, creature: &Creature, map: &StateMap) -> Result<Vec<Sample>> {
     let steps = (SECONDS / STEP) as u64;
     let mut dice = Random::for_purpose(creature.seed, &[7]);
     let mut times: Vec<u64> = Vec::new();
-    while times.len() < KEPT {
+    while times.len() < SAMPLES_PER_CREATURE {
         let time = steps / 5 + dice.below((steps - steps / 5) as usize) as u64;
         if time % 4 == 2 && !times.contains(&time) {
             times.push(time);

@@ -1,4 +1,4 @@
-//! Ours: V-Clip, warm from the last closest features.
+//! Burgess: V-Clip, warm-started from the last closest features.
 
 use anyhow::Result;
 use burgess_collision::narrow_phase::FeaturePair;
@@ -17,7 +17,7 @@ pub struct Burgess {
 }
 
 impl Burgess {
-    /// Takes two bodies.
+    /// Creates the query for two bodies.
     pub fn boxed(a: &Body, b: &Body) -> Result<Box<dyn ClosestPoints>> {
         Ok(Box::new(Self {
             bodies: [polyhedron(a)?, polyhedron(b)?],
@@ -42,7 +42,7 @@ impl ClosestPoints for Burgess {
             let b_in_a = RelativePose::new(pose_a, pose_b);
             let outcome = closest_polyhedron_polyhedron(a, b, &b_in_a, &mut self.features, &mut self.statistics);
             self.found.push(match outcome {
-                // The peers answer in world coordinates, so ours is asked for them too.
+                // The peers return world coordinates, so convert to them, too.
                 VclipOutcome::Separated(found) => {
                     Some([pose_a.transform_point(found.point_a), pose_a.transform_point(found.point_b)])
                 }

@@ -1,6 +1,6 @@
-//! Coal, formerly HPP-FCL: GJK in C++ with its cached guess, through the small shim `peers/coal_shim.cpp`.
+//! Coal, formerly HPP-FCL: GJK in C++ with its cached guess, called through the shim `peers/coal_shim.cpp`.
 //!
-//! Unsafe code, as a C library cannot be called without it.
+//! Calling a C library requires unsafe code.
 #![allow(unsafe_code)]
 
 use std::ffi::c_void;
@@ -18,7 +18,7 @@ type Free = unsafe extern "C" fn(*mut c_void);
 type Load = unsafe extern "C" fn(*mut c_void, *const f64, usize);
 type Run = unsafe extern "C" fn(*mut c_void, *mut f64) -> f64;
 
-/// The shim, loaded.
+/// The loaded shim.
 pub struct Library {
     functions: Arc<Functions>,
 }
@@ -28,15 +28,16 @@ struct Functions {
     free: Free,
     load: Load,
     run: Run,
-    // Keeps the code behind the pointers above mapped.
+    // Keeps the library loaded while the function pointers are in use.
     _library: libloading::Library,
 }
 
 impl Library {
     /// Loads the shim that `bench/run` compiled.
     pub fn open(path: Option<&Path>) -> Result<Self> {
-        let path = path.context("the shim was not built (bench/run builds it)")?;
-        // Safety: the shim is our own file, its functions have the types above, and loading it runs no code of ours.
+        let path = path.context("the shim has not been built; bench/run builds it")?;
+        // Safety: the shim is our own file, its functions have the types above, and loading it runs no initialization
+        // code.
         let functions = unsafe {
             let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
             Functions {
@@ -50,19 +51,19 @@ impl Library {
         Ok(Self { functions: Arc::new(functions) })
     }
 
-    /// Takes two bodies.
+    /// Creates the query for two bodies.
     pub fn boxed(&self, a: &Body, b: &Body) -> Result<Box<dyn ClosestPoints>> {
         let ((a, count_a), (b, count_b)) = (numbers(a), numbers(b));
-        // Safety: the pointers are valid for the numbers that the counts announce, during the call.
+        // Safety: the pointers are valid for the given counts during the call.
         let pair = unsafe { (self.functions.new)(a.as_ptr(), count_a, b.as_ptr(), count_b) };
         if pair.is_null() {
-            anyhow::bail!("Coal refuses the shapes");
+            anyhow::bail!("Coal rejects the shapes");
         }
         Ok(Box::new(Coal { functions: self.functions.clone(), pair, count: 0, answers: Vec::new() }))
     }
 }
 
-/// One pair inside Coal.
+/// One pair of bodies in Coal.
 struct Coal {
     functions: Arc<Functions>,
     pair: *mut c_void,
@@ -72,7 +73,7 @@ struct Coal {
 
 impl Drop for Coal {
     fn drop(&mut self) {
-        // Safety: made by `new`, freed once.
+        // Safety: created by `new`, freed once.
         unsafe { (self.functions.free)(self.pair) }
     }
 }
@@ -82,26 +83,26 @@ impl ClosestPoints for Coal {
         let flat: Vec<[f64; 7]> = poses.iter().flatten().map(pose).collect();
         self.count = poses.len();
         self.answers.resize(self.count, [0.0; 7]);
-        // Safety: `flat` holds fourteen numbers for each of the `count` queries.
+        // Safety: `flat` has fourteen numbers for each of the `count` queries.
         unsafe { (self.functions.load)(self.pair, flat.as_ptr().cast(), self.count) }
     }
 
     fn run(&mut self) {
-        // Safety: `answers` has seven numbers for each query loaded.
+        // Safety: `answers` has seven numbers for each loaded query.
         let sum = unsafe { (self.functions.run)(self.pair, self.answers.as_mut_ptr().cast()) };
         std::hint::black_box(sum);
     }
 
     fn answers(&self, answers: &mut Vec<Answer>) {
         answers.extend(self.answers.iter().map(|answer| {
-            // Coal gives no points to what penetrates.
+            // Coal returns no points for penetrating bodies.
             let points = [DVec3::new(answer[1], answer[2], answer[3]), DVec3::new(answer[4], answer[5], answer[6])];
             (answer[0] > 0.0 && !points[0].is_nan()).then_some(points)
         }));
     }
 }
 
-/// The numbers of a body, and how many points they are: none for a box.
+/// Returns the numbers of a body and the number of points, which is zero for a box.
 fn numbers(body: &Body) -> (Vec<f64>, usize) {
     match body {
         Body::Hull(points) => (points.iter().flat_map(|p| p.to_array()).collect(), points.len()),

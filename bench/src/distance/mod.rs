@@ -1,4 +1,4 @@
-//! Closest points of two convex bodies in motion, every query warm from the last one where the library can.
+//! Closest points of two moving convex bodies; queries are warm-started from the last one if the library supports it.
 
 mod burgess;
 mod coal;
@@ -15,44 +15,44 @@ use crate::duel::{self, Duel};
 use crate::motion::{Motion, random_unit_vector};
 use crate::report;
 
-/// What flies.
+/// A body.
 #[derive(Clone)]
 pub enum Body {
-    /// The hull of points.
+    /// The convex hull of points.
     Hull(Vec<DVec3>),
-    /// A box, by half its sides.
+    /// A box, given by its half extents.
     Cuboid(DVec3),
 }
 
-/// The closest points on a and on b in world coordinates, or nothing when the bodies penetrate.
+/// The closest points of a and b in world coordinates; `None` if the bodies penetrate.
 pub type Answer = Option<[DVec3; 2]>;
 
 /// A library that finds closest points for one pair of bodies.
 pub trait ClosestPoints {
-    /// Takes the poses of the next queries, in the library's own types. Not timed.
+    /// Converts the poses of the next queries to the types of the library. Not timed.
     fn load(&mut self, poses: &[[Pose; 2]]);
-    /// Answers every query loaded, in order, closest points in world coordinates. Timed.
+    /// Computes the closest points in world coordinates for all loaded queries, in order. Timed.
     fn run(&mut self);
-    /// What `run` found. Not timed.
+    /// Returns the results of `run`. Not timed.
     fn answers(&self, answers: &mut Vec<Answer>);
 }
 
-/// How a library takes two bodies.
+/// Creates the query of a library for two bodies.
 type Take<'a> = dyn Fn(&Body, &Body) -> Result<Box<dyn ClosestPoints>> + 'a;
 
-/// A library by name.
+/// A named library.
 struct Peer<'a> {
     name: &'static str,
     take: Box<Take<'a>>,
 }
 
-/// Different bodies take turns, so that no single lucky hull decides.
+/// Number of different pairs of bodies, so that the result does not depend on a single hull.
 const PAIRS: usize = 8;
-/// Slices for which one pair is queried before the next: a turn begins with the pair's data far away in memory.
+/// Number of slices before the next pair is used; each turn starts with the data of the pair outside the caches.
 const SLICES_IN_A_TURN: usize = 32;
-/// Queries compared before anything is timed.
+/// Number of queries that are compared before the timing starts.
 const CHECKED_QUERIES: usize = 20_000;
-/// Disagreement allowed, relative to distance plus body size: what iterative peers promise.
+/// Maximum disagreement relative to distance plus body size, as guaranteed by iterative peers.
 const TOLERANCE: f64 = 1e-6;
 
 /// `vclip-200`: hulls of 200 random unit vectors, of radius 1 as in `bounce`.
@@ -74,7 +74,7 @@ fn compare(bench: &str, options: &Options, body: impl Fn(&mut Pcg64Mcg) -> Body)
     let mut peers: Vec<Peer> = vec![Peer { name: "parry3d-f64 closest_points", take: Box::new(parry::Parry::boxed) }];
     match &coal {
         Ok(coal) => peers.push(Peer { name: "coal GJK, cached guess", take: Box::new(|a, b| coal.boxed(a, b)) }),
-        Err(error) => eprintln!("{bench}: without Coal: {error:#}"),
+        Err(error) => eprintln!("{bench}: skipped Coal, which is not available: {error:#}"),
     }
     for peer in peers {
         let mut pairs = Vec::with_capacity(PAIRS);
@@ -100,7 +100,7 @@ fn compare(bench: &str, options: &Options, body: impl Fn(&mut Pcg64Mcg) -> Body)
     Ok(())
 }
 
-/// One pair of bodies, its flight, and both libraries with what they remember of it.
+/// One pair of bodies, its motion, and both libraries with their caches.
 struct Pair {
     motion: Motion,
     referee: parry::Parry,
@@ -129,7 +129,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Both answered every query with the same distance.
+    /// Checks that both libraries found the same distance for every query.
     fn agree(&mut self) -> Result<()> {
         for (library, answers) in self.libraries.iter().zip(&mut self.answers) {
             answers.clear();
@@ -137,10 +137,10 @@ impl Pair {
         }
         let [ours, theirs] = &self.answers;
         if (ours.len(), theirs.len()) != (self.poses.len(), self.poses.len()) {
-            bail!("{} queries, but {} and {} answers", self.poses.len(), ours.len(), theirs.len());
+            bail!("{} queries have {} and {} answers", self.poses.len(), ours.len(), theirs.len());
         }
         for ((poses, ours), theirs) in self.poses.iter().zip(ours).zip(theirs) {
-            // A pair that only touches may count as penetrating for one library and not for the other.
+            // A pair that just touches may count as penetrating in one library and not in the other.
             let distance = |answer: &Answer| answer.map_or(0.0, |[a, b]| a.distance(b));
             let (ours, theirs) = (distance(ours), distance(theirs));
             let difference = (ours - theirs).abs();
@@ -152,7 +152,7 @@ impl Pair {
     }
 }
 
-/// All pairs in turn.
+/// Uses all pairs in turn.
 struct Flights {
     pairs: Vec<Pair>,
     turn: usize,

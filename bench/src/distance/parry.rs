@@ -1,4 +1,4 @@
-//! Parry: `query::closest_points`, its public front door.
+//! Parry: its public function `query::closest_points`.
 
 use anyhow::{Context, Result};
 use burgess_geometry::Pose;
@@ -17,17 +17,17 @@ pub struct Parry {
 }
 
 impl Parry {
-    /// Takes two bodies.
+    /// Creates the query for two bodies.
     pub fn new(a: &Body, b: &Body) -> Result<Self> {
         Ok(Self { shapes: [shape(a)?, shape(b)?], poses: Vec::new(), found: Vec::new() })
     }
 
-    /// The same as a peer.
+    /// Creates the query as a peer.
     pub fn boxed(a: &Body, b: &Body) -> Result<Box<dyn ClosestPoints>> {
         Ok(Box::new(Self::new(a, b)?))
     }
 
-    /// Do the bodies share space?
+    /// Returns whether the bodies penetrate.
     pub fn penetrating(&self, poses: &[Pose; 2]) -> bool {
         let [a, b] = poses.map(|p| pose(&p));
         query::intersection_test(&a, &*self.shapes[0], &b, &*self.shapes[1]).is_ok_and(|found| found.intersecting)
@@ -53,7 +53,7 @@ impl ClosestPoints for Parry {
         answers.extend(self.found.iter().map(|found| match *found {
             ParryClosestPoints::WithinMargin(point_a, point_b) => Some([point_a, point_b]),
             ParryClosestPoints::Intersecting => None,
-            // Not an answer to expect here: no distance will agree with it.
+            // Not expected here; it agrees with no distance.
             ParryClosestPoints::Disjoint => Some([DVec3::NAN; 2]),
         }));
     }
@@ -67,7 +67,7 @@ fn shape(body: &Body) -> Result<Box<dyn Shape>> {
 }
 
 fn hull(points: &[DVec3]) -> Result<ConvexPolyhedron> {
-    ConvexPolyhedron::from_convex_hull(points).context("Parry finds no hull of the points")
+    ConvexPolyhedron::from_convex_hull(points).context("Parry cannot compute the hull of the points")
 }
 
 fn pose(pose: &Pose) -> ParryPose {

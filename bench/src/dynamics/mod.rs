@@ -1,4 +1,4 @@
-//! Forward dynamics by the articulated-body method: ours against Pinocchio's, and its time per link.
+//! Forward dynamics by the articulated-body algorithm: compares Burgess with Pinocchio, and measures the time per link.
 
 mod pinocchio;
 mod states;
@@ -16,42 +16,42 @@ use crate::Options;
 use crate::duel::{self, Duel};
 use crate::report;
 
-/// States that take turns in a slice: few enough for the caches, so that both sides compute and do not wait.
+/// Number of states that alternate in a slice: few enough for the caches, so that memory latency does not matter.
 const STATES: usize = 64;
-/// Copies of both models at different places of the heap, which take turns: where memory happens to be changed the same
-/// program's time by a fifth from process to process.
+/// Number of alternating copies of both models at different heap addresses. Without them, the memory layout changes the
+/// time of the same program by a fifth between processes.
 const COPIES: usize = 16;
-/// Backward error allowed: `|M a + b - tau|` by the size of the terms.
+/// Maximum backward error: `|M a + b - tau|` relative to the size of the terms.
 const TOLERANCE: f64 = 1e-9;
-/// Links of the chain that others are measured against.
+/// Number of links of the chain that others are compared with.
 const SHORT_CHAIN: usize = 4;
 
-/// `aba-34`: Pinocchio's sample humanoid.
+/// Runs `aba-34`: Pinocchio's sample humanoid.
 pub fn humanoid(options: &Options) -> Result<()> {
     compare("aba-34", options, |library| library.humanoid())
 }
 
-/// `aba-14`: a quadruped.
+/// Runs `aba-14`: a quadruped.
 pub fn quadruped(options: &Options) -> Result<()> {
     compare("aba-14", options, |library| library.model(&Tree::quadruped()))
 }
 
-/// `chain-4`, which is also what the protocol says of two equal sides.
+/// Runs `chain-4`, which compares two equal sides and so checks the protocol.
 pub fn chain_4(options: &Options) -> Result<()> {
     scale("chain-4", 4, options)
 }
 
-/// `chain-16`.
+/// Runs `chain-16`.
 pub fn chain_16(options: &Options) -> Result<()> {
     scale("chain-16", 16, options)
 }
 
-/// `chain-64`.
+/// Runs `chain-64`.
 pub fn chain_64(options: &Options) -> Result<()> {
     scale("chain-64", 64, options)
 }
 
-/// `chain-256`.
+/// Runs `chain-256`.
 pub fn chain_256(options: &Options) -> Result<()> {
     scale("chain-256", 256, options)
 }
@@ -60,7 +60,7 @@ fn compare(bench: &str, options: &Options, take: impl Fn(&Library) -> Result<Pin
     let library = match Library::open(options.pinocchio.as_deref()) {
         Ok(library) => library,
         Err(error) => {
-            eprintln!("{bench}: without Pinocchio, with nothing to compare: {error:#}");
+            eprintln!("{bench}: skipped because Pinocchio is not available: {error:#}");
             return Ok(());
         }
     };
@@ -79,7 +79,7 @@ fn compare(bench: &str, options: &Options, take: impl Fn(&Library) -> Result<Pin
     Ok(())
 }
 
-/// Our side: a model with the states of a slice.
+/// A model in Burgess with the states of a slice.
 struct Burgess {
     model: Model,
     workspace: Workspace,
@@ -95,7 +95,7 @@ impl Burgess {
         Ok(Self { model, workspace, states: Vec::new(), accelerations })
     }
 
-    /// Evaluates `work` states, those loaded again and again. Timed.
+    /// Evaluates `work` states by repeating the loaded ones. Timed.
     fn run(&mut self, work: usize) {
         let dofs = self.model.dofs();
         let mut index = 0;
@@ -109,13 +109,13 @@ impl Burgess {
     }
 }
 
-/// One tree in both libraries, on the same states.
+/// One tree in both libraries with the same states.
 struct Race {
     tree: Tree,
     random: Pcg64Mcg,
     states: States,
     copies: Vec<(Burgess, Pinocchio)>,
-    /// Memory between the copies.
+    /// Memory that separates the copies.
     _gaps: Vec<Vec<u8>>,
     turn: usize,
     world: bool,
@@ -179,7 +179,7 @@ impl Duel for Race {
             let theirs = pinocchio.backward_error(index, &self.their_accelerations[at]);
             let largest = ours.max(theirs);
             if ours.is_nan() || theirs.is_nan() || largest > TOLERANCE {
-                bail!("ours solves the equations of motion to {ours:.1e}, theirs to {theirs:.1e}");
+                bail!("the backward error is {ours:.1e} in Burgess and {theirs:.1e} in Pinocchio");
             }
             self.largest_error = self.largest_error.max(largest);
         }
@@ -187,19 +187,19 @@ impl Duel for Race {
     }
 }
 
-/// Time per link of a chain, next to that of a short one.
+/// Compares the time per link of a chain with that of a short chain.
 fn scale(bench: &str, links: usize, options: &Options) -> Result<()> {
     let mut chains = Chains::new(links)?;
     let measured = duel::run(&mut chains, options.seconds)?.per(links as f64);
     report::print(bench, "ns/link", &format!("itself with {SHORT_CHAIN} links"), &measured)
 }
 
-/// A chain against a short one; a unit of work is as many links for both.
+/// A long and a short chain; a unit of work is the same number of links for both.
 struct Chains {
     random: Pcg64Mcg,
     /// The long chain, then the short one.
     chains: [(Tree, Burgess); 2],
-    /// Calls for the short chain that make one for the long chain.
+    /// Number of calls for the short chain per call for the long chain.
     calls: usize,
     work: usize,
 }
@@ -235,7 +235,7 @@ impl Duel for Chains {
 
     fn agree(&mut self) -> Result<()> {
         match self.chains.iter().flat_map(|(_, burgess)| &burgess.accelerations).find(|a| !a.is_finite()) {
-            Some(acceleration) => bail!("an acceleration is {acceleration}"),
+            Some(acceleration) => bail!("an acceleration is not finite: {acceleration}"),
             None => Ok(()),
         }
     }

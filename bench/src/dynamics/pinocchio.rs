@@ -1,6 +1,6 @@
-//! Pinocchio: the articulated-body method in C++, through the small shim `peers/pinocchio_shim.cpp`.
+//! Pinocchio: the articulated-body algorithm in C++, called through the shim `peers/pinocchio_shim.cpp`.
 //!
-//! Unsafe code, as a C library cannot be called without it.
+//! Calling a C library requires unsafe code.
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3};
 use super::states::States;
 use super::tree::{Joint, Link, Tree};
 
-/// As the shim describes a link.
+/// A link in the format of the shim.
 type Numbers = [f64; 24];
 
 type Humanoid = unsafe extern "C" fn() -> *mut c_void;
@@ -25,7 +25,7 @@ type Load = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, *const f64
 type Run = unsafe extern "C" fn(*mut c_void, c_int, usize, *mut f64);
 type BackwardError = unsafe extern "C" fn(*mut c_void, usize, *const f64) -> f64;
 
-/// The shim, loaded.
+/// The loaded shim.
 pub struct Library {
     functions: Arc<Functions>,
 }
@@ -39,15 +39,16 @@ struct Functions {
     load: Load,
     run: Run,
     backward_error: BackwardError,
-    // Keeps the code behind the pointers above mapped.
+    // Keeps the library loaded while the function pointers are in use.
     _library: libloading::Library,
 }
 
 impl Library {
     /// Loads the shim that `bench/run` compiled.
     pub fn open(path: Option<&Path>) -> Result<Self> {
-        let path = path.context("the shim was not built (bench/run builds it)")?;
-        // Safety: the shim is our own file, its functions have the types above, and loading it runs no code of ours.
+        let path = path.context("the shim has not been built; bench/run builds it")?;
+        // Safety: the shim is our own file, its functions have the types above, and loading it runs no initialization
+        // code.
         let functions = unsafe {
             let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
             Functions {
@@ -65,50 +66,50 @@ impl Library {
         Ok(Self { functions: Arc::new(functions) })
     }
 
-    /// Pinocchio's sample humanoid.
+    /// Creates Pinocchio's sample humanoid.
     pub fn humanoid(&self) -> Result<Pinocchio> {
         // Safety: no arguments.
         let tree = unsafe { (self.functions.humanoid)() };
         self.taken(tree)
     }
 
-    /// Takes a tree.
+    /// Creates a tree.
     pub fn model(&self, tree: &Tree) -> Result<Pinocchio> {
         let numbers: Vec<Numbers> = tree.0.iter().map(to_numbers).collect();
-        // Safety: 24 numbers for each link, valid during the call.
+        // Safety: there are 24 numbers for each link, valid during the call.
         let tree = unsafe { (self.functions.new)(numbers.as_ptr().cast(), numbers.len()) };
         self.taken(tree)
     }
 
     fn taken(&self, tree: *mut c_void) -> Result<Pinocchio> {
         if tree.is_null() {
-            bail!("Pinocchio refuses the tree");
+            bail!("Pinocchio rejects the tree");
         }
         Ok(Pinocchio { functions: self.functions.clone(), tree, count: 0, sizes: (0, 0) })
     }
 }
 
-/// A tree inside Pinocchio, with states.
+/// A tree in Pinocchio with states.
 pub struct Pinocchio {
     functions: Arc<Functions>,
     tree: *mut c_void,
-    /// States loaded.
+    /// Number of loaded states.
     count: usize,
-    /// Positions, and degrees of freedom, of the tree that states were loaded for.
+    /// Numbers of positions and degrees of freedom of the loaded states.
     sizes: (usize, usize),
 }
 
 impl Drop for Pinocchio {
     fn drop(&mut self) {
-        // Safety: made by the shim, freed once.
+        // Safety: created by the shim, freed once.
         unsafe { (self.functions.free)(self.tree) }
     }
 }
 
 impl Pinocchio {
-    /// The tree as plain numbers.
+    /// Returns the tree as numbers.
     pub fn tree(&self) -> Result<Tree> {
-        // Safety: a live tree; the shim writes 24 numbers for each of so many links.
+        // Safety: the tree is alive, and the shim writes 24 numbers for each link.
         let numbers = unsafe {
             let mut numbers: Vec<Numbers> = vec![[0.0; 24]; (self.functions.link_count)(self.tree)];
             (self.functions.links)(self.tree, numbers.as_mut_ptr().cast());
@@ -117,30 +118,30 @@ impl Pinocchio {
         Ok(Tree(numbers.iter().map(from_numbers).collect::<Result<_>>()?))
     }
 
-    /// Takes the states of the next run. Not timed.
+    /// Loads the states of the next run. Not timed.
     pub fn load(&mut self, tree: &Tree, states: &States) {
         self.sizes = tree.sizes();
         self.count = states.v.len() / self.sizes.1;
         assert_eq!(states.q.len(), self.count * self.sizes.0);
         assert_eq!((states.v.len(), states.tau.len()), (self.count * self.sizes.1, self.count * self.sizes.1));
-        // Safety: so many numbers for each of `count` states, as asserted.
+        // Safety: the slices have the asserted number of elements for each of `count` states.
         unsafe {
             let [q, v, tau] = [&states.q, &states.v, &states.tau].map(|numbers| numbers.as_ptr());
             (self.functions.load)(self.tree, q, v, tau, self.count);
         }
     }
 
-    /// Evaluates `work` states, those loaded again and again. Timed.
+    /// Evaluates `work` states by repeating the loaded ones. Timed.
     pub fn run(&mut self, world: bool, work: usize, accelerations: &mut [f64]) {
         assert_eq!(accelerations.len(), self.count * self.sizes.1);
-        // Safety: room for the accelerations of every state loaded, as asserted.
+        // Safety: the output has space for the accelerations of every loaded state, as asserted.
         unsafe { (self.functions.run)(self.tree, c_int::from(world), work, accelerations.as_mut_ptr()) }
     }
 
-    /// How far accelerations of a loaded state are from solving `M a + b = tau`, by the size of the terms.
+    /// Returns the residual of `M a + b = tau` for accelerations of a loaded state, relative to the size of the terms.
     pub fn backward_error(&mut self, state: usize, accelerations: &[f64]) -> f64 {
         assert!(state < self.count && accelerations.len() == self.sizes.1);
-        // Safety: the state is loaded and has so many accelerations, as asserted.
+        // Safety: the state is loaded and has the asserted number of accelerations.
         unsafe { (self.functions.backward_error)(self.tree, state, accelerations.as_ptr()) }
     }
 }
@@ -165,7 +166,7 @@ fn from_numbers(numbers: &Numbers) -> Result<Link> {
     let joint = match numbers[1] as i32 {
         0 => Joint::Free,
         axis @ 1..=3 => Joint::Hinge(axis as usize - 1),
-        _ => bail!("Pinocchio has a joint that this benchmark does not know"),
+        _ => bail!("the model of Pinocchio has a joint of an unknown type"),
     };
     let [xx, yy, zz, xy, xz, yz] = core::array::from_fn(|k| numbers[18 + k]);
     Ok(Link {

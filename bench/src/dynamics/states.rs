@@ -1,7 +1,7 @@
-//! Random states of a tree in Pinocchio's layout, and the way to and from that of Burgess.
+//! Random states of a tree in Pinocchio's layout, and their conversion to and from the layout of Burgess.
 //!
-//! They differ in the free root only. With R its rotation, c its centre of mass in its own frame, and Pinocchio's
-//! velocity (v, w) of the frame along its own axes:
+//! The layouts differ only for the free root. With R its rotation, c its centre of mass in its own frame, and
+//! Pinocchio's velocity (v, w) of the frame in body coordinates:
 //!
 //! ```text
 //!   velocity      w_world = R w                v_com = R (v + w x c)
@@ -18,7 +18,7 @@ use rand_pcg::Pcg64Mcg;
 
 use super::tree::{Joint, Tree};
 
-/// States in Pinocchio's layout, one after the other.
+/// States in Pinocchio's layout, stored consecutively.
 #[derive(Default)]
 pub struct States {
     pub q: Vec<f64>,
@@ -33,7 +33,7 @@ pub struct Ours {
 }
 
 impl States {
-    /// Joint angles in [-3, 3], velocities in [-2, 2], efforts in [-5, 5], roots anywhere near.
+    /// Creates random states: joint angles in [-3, 3], velocities in [-2, 2], efforts in [-5, 5].
     pub fn random(tree: &Tree, count: usize, random: &mut Pcg64Mcg) -> Self {
         let mut states = Self::default();
         for _ in 0..count {
@@ -54,7 +54,7 @@ impl States {
         states
     }
 
-    /// The same for Burgess, whose joints are in the same order.
+    /// Converts a state to the layout of Burgess, whose joints are in the same order.
     pub fn ours(&self, tree: &Tree, model: &Model) -> Vec<Ours> {
         let (positions, dofs) = tree.sizes();
         let states = self.q.chunks(positions).zip(self.v.chunks(dofs)).zip(self.tau.chunks(dofs));
@@ -80,7 +80,7 @@ fn to_ours(tree: &Tree, model: &Model, q: &[f64], v: &[f64], tau: &[f64]) -> Our
     Ours { state, efforts }
 }
 
-/// Accelerations of Burgess in Pinocchio's layout, in place, for a state in Pinocchio's layout.
+/// Converts accelerations of Burgess to Pinocchio's layout in place, for a state in Pinocchio's layout.
 pub fn accelerations_to_theirs(tree: &Tree, model: &Model, q: &[f64], v: &[f64], accelerations: &mut [f64]) {
     for (index, link) in tree.0.iter().enumerate().filter(|(_, link)| link.joint == Joint::Free) {
         let (at_q, at) = (model.links()[index].q, model.links()[index].v);

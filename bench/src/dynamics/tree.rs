@@ -1,4 +1,4 @@
-//! A tree of links as plain numbers, from which each library builds its own model.
+//! A tree of links as numbers, from which each library builds its own model.
 
 use anyhow::{Result, bail};
 use burgess_dynamics::{JointSpec, LinkSpec, Model, ModelBuilder};
@@ -9,17 +9,17 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::motion::random_unit_vector;
 
-/// How a link hangs on its parent, in the frame that both share when positions are zero.
+/// The joint of a link to its parent, in the frame that both share at position zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Joint {
-    /// Six degrees of freedom; the frame of its root is that of the world.
+    /// Six degrees of freedom; at position zero the frame is that of the world.
     Free,
-    /// A hinge about a coordinate axis: 0, 1 or 2.
+    /// A hinge about coordinate axis 0, 1 or 2.
     Hinge(usize),
 }
 
 impl Joint {
-    /// Positions, and degrees of freedom.
+    /// Returns the numbers of positions and degrees of freedom.
     pub fn sizes(self) -> (usize, usize) {
         match self {
             Self::Free => (7, 6),
@@ -28,29 +28,29 @@ impl Joint {
     }
 }
 
-/// A link in the frame of its joint.
+/// A link in its joint frame.
 #[derive(Debug, Clone, Copy)]
 pub struct Link {
-    /// Index of the parent, which comes first; none for the world.
+    /// Index of the parent, which comes before the link; `None` for the world.
     pub parent: Option<usize>,
     pub joint: Joint,
-    /// The joint's frame in the parent's.
+    /// Joint frame in the parent.
     pub rotation: DMat3,
     pub translation: DVec3,
-    /// In kg.
+    /// Mass, in kg.
     pub mass: f64,
-    /// In m.
+    /// Centre of mass, in m.
     pub center_of_mass: DVec3,
-    /// About the centre of mass, in kg m^2.
+    /// Inertia about the centre of mass, in kg m^2.
     pub inertia: DMat3,
 }
 
-/// Links, depth first: both libraries then keep their order.
+/// Links in depth-first order, which both libraries keep.
 #[derive(Debug, Clone)]
 pub struct Tree(pub Vec<Link>);
 
 impl Tree {
-    /// A trunk that floats, and four legs of two hinges: swing about y at the hip, bend about y at the knee.
+    /// Creates a floating trunk with four legs of two hinges, both about y, at hip and knee.
     pub fn quadruped() -> Self {
         let trunk = Link {
             parent: None,
@@ -79,7 +79,7 @@ impl Tree {
         Self(links)
     }
 
-    /// Hinges one after the other, from the world on, in random directions.
+    /// Creates a chain of hinges in random directions, starting from the world.
     pub fn chain(links: usize) -> Self {
         let mut random = Pcg64Mcg::seed_from_u64(0xc4a1);
         let link = |index: usize| Link {
@@ -94,13 +94,13 @@ impl Tree {
         Self((0..links).map(link).collect())
     }
 
-    /// Positions, and degrees of freedom.
+    /// Returns the numbers of positions and degrees of freedom.
     pub fn sizes(&self) -> (usize, usize) {
         let sizes = self.0.iter().map(|link| link.joint.sizes());
         sizes.fold((0, 0), |sum, link| (sum.0 + link.0, sum.1 + link.1))
     }
 
-    /// The same tree in Burgess.
+    /// Builds the tree in Burgess.
     pub fn model(&self) -> Result<Model> {
         let mut builder = ModelBuilder::new();
         let mut ids = Vec::with_capacity(self.0.len());
@@ -122,7 +122,7 @@ impl Tree {
         Ok(model)
     }
 
-    /// What a user would call it: joints by kind, with their degrees of freedom.
+    /// Describes the tree: degrees of freedom and joints by kind.
     pub fn composition(&self) -> String {
         let hinges = |axis| self.0.iter().filter(|link| link.joint == Joint::Hinge(axis)).count();
         let free = self.0.iter().filter(|link| link.joint == Joint::Free).count();

@@ -1,4 +1,4 @@
-//! Which algorithm reaches farthest at walking, with the same number of evaluations.
+//! Compares the algorithms at the walking task with the same number of evaluations.
 
 use std::path::{Path, PathBuf};
 
@@ -9,17 +9,17 @@ use burgess_evolution::{AlgorithmConfig, RunConfig};
 
 use crate::conduct::evolve;
 
-/// Runs of each.
+/// Number of runs of each algorithm.
 pub const SEEDS: u64 = 5;
 
-/// Creatures of each run.
+/// Number of creatures of each run.
 pub const EVALUATIONS: u64 = 1000;
 
-/// The algorithms with their usual settings.
+/// Returns the algorithms with default settings.
 pub fn algorithms() -> Vec<(&'static str, RunConfig)> {
     let walk = RunConfig::for_task(Task::preset("walk").unwrap_or_default());
     let with = |algorithm| RunConfig { algorithm, evaluations: EVALUATIONS, ..walk.clone() };
-    // As many creatures as the one population of the genetic algorithm has.
+    // The total number of creatures is that of the genetic algorithm's population.
     let quarter = GeneticSettings { population: GeneticSettings::default().population / 4, ..Default::default() };
     let islands = RunConfig {
         islands: IslandSettings { count: 4, ..Default::default() },
@@ -35,18 +35,18 @@ pub fn algorithms() -> Vec<(&'static str, RunConfig)> {
     ]
 }
 
-/// The name of the algorithm that runs use unless told otherwise.
+/// Returns the name of the default algorithm.
 pub fn usual() -> &'static str {
     let algorithm = RunConfig::default().algorithm;
     algorithms().into_iter().find(|(_, config)| config.algorithm == algorithm).map_or("another one", |(name, _)| name)
 }
 
-/// The run of an algorithm.
+/// Returns the file of a run.
 pub fn run_file(name: &str, seed: u64, runs: &Path) -> PathBuf {
     runs.join(format!("compare-{name}-{seed}.burgess"))
 }
 
-/// Carries all of them out, or the rest.
+/// Performs all runs that are not complete.
 pub fn conduct(runs: &Path) -> Result<()> {
     for seed in 1..=SEEDS {
         for (name, config) in algorithms() {

@@ -1,4 +1,4 @@
-//! Carrying an experiment out: its stages, then the champion's verification and exam.
+//! Performs an experiment: its stages, then the verification and exam of the champion.
 
 use std::path::{Path, PathBuf};
 
@@ -18,65 +18,65 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Experiment, Figure};
 
-/// Seeds of exams: no evaluation of a run has one of them but by a chance of one in 2^64.
+/// First seed of exams; it coincides with a seed of a run only with probability 2^-64.
 const EXAM_SEED: u64 = 0x0e8a_3000_0000_0000;
 
-/// Perturbed trials of a champion.
+/// Number of perturbed trials of a champion.
 const PERTURBED: u32 = 16;
 
-/// So many are looked at, the fittest first, for one that is no exploit.
+/// Maximum number of candidates, the fittest first, that are checked for exploits.
 const CANDIDATES: usize = 200;
 
-/// What came out of one run.
+/// Result of one run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Of the run.
+    /// Seed of the run.
     pub seed: u64,
-    /// Of the last stage.
+    /// Number of generations of the last stage.
     pub hash: String,
-    /// Individuals of all stages.
+    /// Number of individuals of all stages.
     pub evaluations: u64,
     /// Simulated time of all stages, in s.
     pub creature_seconds: f64,
-    /// Number of the champion in the last stage.
+    /// Identifier of the champion in the last stage.
     pub champion: u64,
-    /// Fitter ones that are exploits, or that verification refuses.
+    /// Number of fitter individuals that are exploits or fail verification.
     pub passed_over: usize,
-    /// In the run.
+    /// Fitness in the run.
     pub fitness: f64,
-    /// What was asked for.
+    /// Value of the target quantity.
     pub figure: f64,
-    /// Body lengths in 10 s.
+    /// Distance in 10 s, in body lengths.
     pub body_lengths: f64,
-    /// v^2 / (g h), with the mean speed after the transient and the mean height of the centre of mass.
+    /// Froude number v^2 / (g h), with the mean speed after the transient and the mean height of the centre of mass.
     pub froude: f64,
-    /// Longest extent in the trial, in m.
+    /// Maximum extent in the trial, in m.
     pub extent: f64,
-    /// In kg.
+    /// Mass, in kg.
     pub mass: f64,
-    /// How many.
+    /// Number of parts.
     pub parts: f64,
-    /// Median of perturbed trials, as a share of the fitness.
+    /// Median fitness of perturbed trials, relative to the fitness.
     pub retained: f64,
-    /// With half the step, as a share of the fitness.
+    /// Fitness with half the time step, relative to the fitness.
     pub half_step: f64,
-    /// By each of the other paradigms, as a share of the fitness; none where the trial could not be finished.
+    /// Fitness with each of the other paradigms, relative to the fitness; `None` if the trial failed.
     pub paradigms: Vec<(String, Option<f64>)>,
-    /// Of the verification.
+    /// Verdict of the verification.
     pub verdict: String,
 }
 
-/// The run of a stage.
+/// Returns the file of a stage.
 pub fn run_file(name: &str, seed: u64, stage: usize, runs: &Path) -> PathBuf {
     runs.join(format!("{name}-{seed}-{stage}.burgess"))
 }
 
-/// What came out, if it was carried out; what an older program has written does not tell all, and is written anew.
+/// Returns the stored result of a run; `None` if there is none or an older program has written it.
 pub fn outcome(name: &str, seed: u64, runs: &Path) -> Option<Outcome> {
     serde_json::from_str(&std::fs::read_to_string(runs.join(format!("{name}-{seed}.json"))).ok()?).ok()
 }
 
-/// Carries out one run of an experiment, or what is left of it.
+/// Performs one run of an experiment, or continues it.
 pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
     if outcome(&experiment.name, seed, runs).is_some() {
         return Ok(());
@@ -99,7 +99,7 @@ pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
             experiment.budget
         );
     }
-    let archive = last.context("an experiment has at least one stage")?;
+    let archive = last.context("the experiment has no stages")?;
     let found = champion(experiment, &archive, seed)?;
     let found = Outcome { evaluations, creature_seconds: seconds, ..found };
     eprintln!("{} {seed}: {found:?}", experiment.name);
@@ -107,13 +107,13 @@ pub fn conduct(experiment: &Experiment, seed: u64, runs: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Carries a run out, or the rest of it.
+/// Performs or continues a run.
 pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str) -> Result<Archive> {
     let evaluations = config.evaluations;
     let is_same = |archive: &Archive| {
         let known = RunConfig { evaluations, ..archive.config()? };
         if known != *config || archive.origins()? != founders {
-            bail!("{}: this run was set up differently; remove it", file.display());
+            bail!("{}: this run has different settings; remove the file", file.display());
         }
         Ok(())
     };
@@ -162,24 +162,24 @@ fn best(archive: &Archive, most: usize) -> Result<Vec<Founder>> {
     archive.fittest(most)?.into_iter().map(founder).collect()
 }
 
-/// The fittest of a run that is no exploit.
+/// Returns the fittest individual of a run that is not an exploit.
 fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Outcome> {
     let settings = VerifySettings { perturbed: PERTURBED, paradigms: false };
     for (passed_over, id) in archive.fittest(CANDIDATES)?.into_iter().enumerate() {
         let one = archive.individual(id)?;
         let found = verify(&one.genome, &archive.task_of(&one)?, one.seed, &settings, |_| ());
         if found.fitness != one.result.fitness && found.outcome.is_scored() {
-            bail!("{}: another program has evolved it; remove it", archive.file().display());
+            bail!("{}: this run was evolved by another version of the program; remove the file", archive.file().display());
         }
         if matches!(found.verdict, Verdict::Sound | Verdict::Fragile) {
             let paradigms = by_paradigm(archive, &one)?;
             return Ok(Outcome { passed_over, paradigms, ..examined(experiment, archive, &one, &found, seed)? });
         }
     }
-    bail!("{} {seed}: none of the {CANDIDATES} fittest is sound or fragile", experiment.name)
+    bail!("{} {seed}: all of the {CANDIDATES} fittest individuals are exploits", experiment.name)
 }
 
-/// What a champion keeps of its fitness when the other paradigms simulate it.
+/// Returns the fitness of a champion with the other paradigms, relative to its fitness.
 fn by_paradigm(archive: &Archive, champion: &Individual) -> Result<Vec<(String, Option<f64>)>> {
     let settings = VerifySettings { perturbed: 0, paradigms: true };
     let found = verify(&champion.genome, &archive.task_of(champion)?, champion.seed, &settings, |_| ());
@@ -212,11 +212,11 @@ fn examined(
         champion: champion.id,
         passed_over: 0,
         fitness: champion.result.fitness,
-        figure: match experiment.asked.figure {
+        figure: match experiment.target.figure {
             Figure::BodyLengths => body_lengths,
             Figure::BodyLengthsPerSecond => body_lengths / 10.0,
             Figure::Fitness => champion.result.fitness,
-            Figure::Exam => exam.context("the experiment has an exam")?,
+            Figure::Exam => exam.context("the experiment has no exam")?,
         },
         body_lengths,
         froude: if height > 0.0 { speed * speed / (9.81 * height) } else { 0.0 },
@@ -230,7 +230,7 @@ fn examined(
     })
 }
 
-/// The mean over the trials of an exam, each on its own: where a creature cannot even begin, it has missed.
+/// Returns the mean over the trials of an exam. A trial in which the creature cannot start counts as missed.
 fn mark(genome: &AnyGenome, exam: &Task, seed: u64) -> f64 {
     let alone = Task { trials: Trials { count: 1, ..exam.trials }, ..exam.clone() };
     let trial = |number: u32| evaluate(genome, &alone, mix_seed(seed, &[number.into()])).fitness;

@@ -1,4 +1,4 @@
-//! What is evolved: files in `experiments/`, each one or more runs in a row, what is asked of the champion, and its exam.
+//! Experiments: files in `experiments/` with one or more consecutive stages, the target of the champion, and its exam.
 
 use std::path::Path;
 
@@ -11,59 +11,61 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
-    /// That of its file.
+    /// Name of its file.
     #[serde(skip)]
     pub name: String,
-    /// For the page.
+    /// Title on the page.
     pub title: String,
-    /// What is done and where it comes from.
+    /// Description and source.
     pub about: String,
-    /// Runs, with seeds from 1.
+    /// Number of runs, with seeds from 1.
     pub seeds: u64,
-    /// How many of them have to reach what is asked.
+    /// Number of runs that must reach the target.
     pub successes: u64,
-    /// Simulated time of all stages of one run, in s, that is not to be exceeded.
+    /// Maximum simulated time of all stages of one run, in s.
     pub budget: f64,
-    /// What is asked of champions.
-    pub asked: Asked,
-    /// One after the other, each beginning with the best of the one before.
+    /// Target of the champions.
+    #[serde(rename = "asked")]
+    pub target: Target,
+    /// Consecutive stages; each starts with the best of the previous one.
     pub stages: Vec<RunConfig>,
-    /// What a champion has to do after evolution, at places that it has never seen.
+    /// Trials of the champion after evolution, with targets that it has not met before.
     pub exam: Option<Task>,
 }
 
-/// What is asked of champions.
+/// Target of the champions of an experiment.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
-    /// What is looked at.
+pub struct Target {
+    /// Quantity that is evaluated.
     pub figure: Figure,
-    /// For the page.
+    /// Unit on the page.
     pub unit: String,
-    /// The least, if there is one.
-    pub least: Option<f64>,
+    /// Minimum, if there is one.
+    #[serde(rename = "least")]
+    pub min: Option<f64>,
 }
 
-/// What is looked at.
+/// A quantity of a champion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
-    /// Way in 10 s by the longest extent over the trial.
+    /// Distance in 10 s, relative to the maximum extent in the trial.
     BodyLengths,
-    /// Way in 1 s by the longest extent over the trial.
+    /// Distance in 1 s, relative to the maximum extent in the trial.
     BodyLengthsPerSecond,
-    /// As in the run.
+    /// Fitness of the run.
     Fitness,
-    /// Of the exam.
+    /// Result of the exam.
     Exam,
 }
 
-/// Files in [`FOLDER`], in the order of the page.
+/// Files in [`FOLDER`], in page order.
 const NAMES: [&str; 7] = ["locomotion", "jump-up", "jump-away", "fixed-ball", "varying-ball", "swimming", "following"];
 
 const FOLDER: &str = "bench/src/evolution/experiments";
 
-/// All of them.
+/// Reads all experiments.
 pub fn all() -> Result<Vec<Experiment>> {
     NAMES.iter().map(|name| read(name)).collect()
 }

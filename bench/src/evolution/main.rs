@@ -1,7 +1,7 @@
-//! The experiments of 000 and 001, evolved again, and the comparison of algorithms: `bench/evolution`, which builds this and the
-//! command line first.
+//! Repeats the experiments of Fontijne (2000) and Arnold (1997), and compares algorithms. Run by `bench/evolution`,
+//! which builds this program and the command line first.
 //!
-//! Runs are kept in `target/experiments`, so that one that was cut off is taken up again; the page is written from them.
+//! Runs are stored in `target/experiments`, so that interrupted runs can be continued; the page is written from them.
 
 mod comparison;
 mod conduct;
@@ -16,11 +16,11 @@ use clap::{Parser, Subcommand};
 
 use experiment::Experiment;
 
-/// Evolves the experiments, and writes docs/results/evolution.md.
+/// Evolve the experiments and write docs/results/evolution.md.
 #[derive(Parser)]
 #[command(name = "bench/evolution")]
 struct Options {
-    /// Where runs are kept
+    /// Folder of the runs
     #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
     runs: PathBuf,
     #[command(subcommand)]
@@ -29,21 +29,21 @@ struct Options {
 
 #[derive(Subcommand)]
 enum What {
-    /// Carries out experiments, all if none is named
+    /// Perform experiments; all by default
     Run {
-        /// Names of files in bench/src/evolution/experiments
+        /// Names of experiments: files in bench/src/evolution/experiments
         names: Vec<String>,
-        /// One seed only
+        /// Perform only the run with this seed
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// Compares the algorithms at walking
+    /// Compare the algorithms at the walking task
     Compare,
-    /// Measures evaluations per second on one and more threads, and on workers
+    /// Measure evaluations per second on threads and on workers
     Throughput,
-    /// Writes the page from what has been carried out
+    /// Write the page from the completed runs
     Page {
-        /// Where the page and its folder of pictures go
+        /// Folder of the page and its pictures
         #[arg(long, value_name = "FOLDER", default_value = "docs/results")]
         output: PathBuf,
     },
@@ -71,7 +71,7 @@ fn chosen(names: &[String]) -> Result<Vec<Experiment>> {
     let all = experiment::all()?;
     if let Some(unknown) = names.iter().find(|name| !all.iter().any(|known| known.name == **name)) {
         let known: Vec<&str> = all.iter().map(|experiment| experiment.name.as_str()).collect();
-        bail!("there is no experiment '{unknown}', only {}", known.join(", "));
+        bail!("unknown experiment '{unknown}'; expected one of {}", known.join(", "));
     }
     Ok(all.into_iter().filter(|experiment| names.is_empty() || names.contains(&experiment.name)).collect())
 }

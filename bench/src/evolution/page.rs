@@ -1,4 +1,4 @@
-//! The page: what was asked and what came out, fitness curves, and pictures of the champions.
+//! Writes the results page: targets and results, fitness curves, and pictures of the champions.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -14,9 +14,9 @@ use burgess_pictures::{Axis, Plot, Series};
 use crate::comparison;
 use crate::conduct::{Outcome, outcome, run_file};
 use crate::experiment::Experiment;
-use crate::throughput::{self, Ways};
+use crate::throughput::{self, Evaluators};
 
-/// Writes the page and its pictures from what has been carried out.
+/// Writes the page and its pictures from the completed runs.
 pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<()> {
     let folder = output.join("evolution");
     std::fs::create_dir_all(&folder)?;
@@ -57,14 +57,14 @@ fn summary(experiments: &[Experiment], runs: &Path) -> String {
             .to_string();
     for experiment in experiments {
         let found: Vec<Outcome> = outcomes(experiment, runs).collect();
-        let asked = match experiment.asked.least {
-            Some(least) => format!("at least {least} {}", experiment.asked.unit),
-            None => format!("{}, the more the better", experiment.asked.unit),
+        let asked = match experiment.target.min {
+            Some(least) => format!("at least {least} {}", experiment.target.unit),
+            None => format!("{}, the more the better", experiment.target.unit),
         };
         let figures: Vec<String> = found.iter().map(|outcome| format!("{:.2}", outcome.figure)).collect();
         let kept: Vec<String> = found.iter().map(|outcome| format!("{:.0} %", 100.0 * outcome.retained)).collect();
-        let reached = found.iter().filter(|o| experiment.asked.least.is_none_or(|least| o.figure >= least)).count();
-        let met = match experiment.asked.least {
+        let reached = found.iter().filter(|o| experiment.target.min.is_none_or(|least| o.figure >= least)).count();
+        let met = match experiment.target.min {
             _ if found.is_empty() => "not carried out".to_string(),
             None => "-".to_string(),
             Some(_) => format!("{reached} of {} ({} asked)", found.len(), experiment.successes),
@@ -155,7 +155,7 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     let _ = writeln!(text, "![fitness curves](evolution/{name}.svg)\n");
     let rank = |o: &Outcome| (o.verdict == "sound", o.figure);
     let best = found.iter().max_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(Ordering::Equal));
-    let champion = best.context("there is one")?;
+    let champion = best.context("there is no champion")?;
     let run = run_file(name, champion.seed, last, runs);
     let who = format!("{}#{}", run.display(), champion.champion);
     picture(&who, &folder.join(format!("{name}-champion.svg")))?;
@@ -163,7 +163,7 @@ fn chapter(experiment: &Experiment, runs: &Path, folder: &Path) -> Result<String
     Ok(text)
 }
 
-/// Against the number of creatures, in all stages with the fitness of the last.
+/// Returns the best fitness by the number of creatures, for all stages with the fitness of the last.
 fn best_over_stages(experiment: &Experiment, seed: u64, runs: &Path) -> Result<Vec<[f64; 2]>> {
     let fitness = experiment.stages.last().map(|config| &config.task.fitness);
     let (mut born, mut best, mut points) = (0.0, 0.0_f64, Vec::new());
@@ -180,7 +180,7 @@ fn best_over_stages(experiment: &Experiment, seed: u64, runs: &Path) -> Result<V
     Ok(points)
 }
 
-/// Against the number of creatures.
+/// Returns the best fitness by the number of creatures.
 fn best_so_far(archive: &Archive) -> Result<Vec<[f64; 2]>> {
     let (mut born, mut best) = (0, 0.0_f64);
     let point = |summary: &burgess_evolution::GenerationSummary| {
@@ -241,7 +241,7 @@ fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
     Ok(text + "\n![algorithms](evolution/algorithms.svg)\n\n")
 }
 
-/// Of curves with the same numbers of creatures.
+/// Returns the median of curves with the same numbers of creatures.
 fn mean_curve(curves: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
     let shortest = curves.iter().map(Vec::len).min().unwrap_or(0);
     let mean = |place: usize| curves.iter().map(|curve| curve[place][1]).sum::<f64>() / curves.len() as f64;
@@ -250,22 +250,22 @@ fn mean_curve(curves: &[Vec<[f64; 2]>]) -> Vec<[f64; 2]> {
 
 fn rates(runs: &Path) -> String {
     let found = throughput::measured(runs);
-    let of = |by: Ways| found.iter().find(|line| line.by == by).map(|line| line.rate);
-    let Some(alone) = of(Ways::Threads(1)) else { return String::new() };
+    let of = |by: Evaluators| found.iter().find(|line| line.by == by).map(|line| line.rate);
+    let Some(alone) = of(Evaluators::Threads(1)) else { return String::new() };
     let mut text = "## Throughput\n\nThe first 400 creatures of `evolve walk`, median of three rounds in turns.\n\n\
                     | evaluated by | evaluations/s | |\n|---|---:|---|\n"
         .to_string();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for line in &found {
         let (who, note) = match line.by {
-            Ways::Threads(1) => ("1 thread".to_string(), String::new()),
-            Ways::Threads(threads) if threads <= cores => {
+            Evaluators::Threads(1) => ("1 thread".to_string(), String::new()),
+            Evaluators::Threads(threads) if threads <= cores => {
                 let efficiency = 100.0 * line.rate / (alone * threads as f64);
                 (format!("{threads} threads"), format!("efficiency {efficiency:.0} %"))
             }
-            Ways::Threads(threads) => (format!("{threads} threads"), format!("on {cores} cores")),
-            Ways::Workers(workers) => {
-                let share = of(Ways::Threads(workers)).map_or(0.0, |threads| 100.0 * line.rate / threads);
+            Evaluators::Threads(threads) => (format!("{threads} threads"), format!("on {cores} cores")),
+            Evaluators::Workers(workers) => {
+                let share = of(Evaluators::Threads(workers)).map_or(0.0, |threads| 100.0 * line.rate / threads);
                 (format!("{workers} workers over NATS"), format!("{share:.0} % of {workers} threads"))
             }
         };
@@ -278,7 +278,7 @@ fn save(file: &Path, text: &str) -> Result<()> {
     write_atomically(file, text.as_bytes()).with_context(|| file.display().to_string())
 }
 
-/// Moments of a creature's trial, drawn by the command line.
+/// Draws moments of a creature's trial with the command line.
 fn picture(who: &str, file: &Path) -> Result<()> {
     let program = std::env::current_exe()?.with_file_name("burgess");
     let arguments = ["--strobe", "5", "--at", "5", "--size", "900x360", "-o"];

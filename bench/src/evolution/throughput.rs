@@ -1,4 +1,4 @@
-//! Evaluations per second on one thread and on more, and by workers over a NATS server on this machine.
+//! Measures evaluations per second on different numbers of threads, and by workers over a NATS server on this machine.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -12,48 +12,48 @@ use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
 use burgess_evolution::{Archive, News, Run, RunConfig};
 use serde::{Deserialize, Serialize};
 
-/// Creatures of each run.
+/// Number of creatures of each run.
 const EVALUATIONS: u64 = 400;
 
-/// Each way is measured so often, in turns; the median counts.
+/// Number of alternating rounds; the result is the median.
 const ROUNDS: usize = 3;
 
-/// One line of the table.
+/// A line of the table.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Throughput {
-    /// Who evaluates.
-    pub by: Ways,
-    /// Evaluations per second, the median of some rounds.
+    /// Evaluators.
+    pub by: Evaluators,
+    /// Median evaluations per second.
     pub rate: f64,
 }
 
-/// Who evaluates.
+/// Kind and number of evaluators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ways {
-    /// So many threads of the process.
+pub enum Evaluators {
+    /// Number of threads of the process.
     Threads(usize),
-    /// So many workers of one process each.
+    /// Number of workers of one process each.
     Workers(usize),
 }
 
-/// What was measured last.
+/// Reads the last measurement.
 pub fn measured(runs: &Path) -> Vec<Throughput> {
     let text = std::fs::read_to_string(runs.join("throughput.json")).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()
 }
 
-/// The same run on 1, 2, 4 ... threads up to the cores of the machine, on 3 threads, and by 3 workers.
+/// Measures the same run on 1, 2, 4 ... threads up to the number of cores, on 3 threads, and by 3 workers.
 pub fn measure(runs: &Path) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut ways: Vec<Ways> =
-        (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores).map(Ways::Threads).collect();
-    ways.extend([Ways::Threads(3), Ways::Workers(3)]);
-    let mut rates: Vec<Vec<f64>> = vec![Vec::new(); ways.len()];
+    let mut all_evaluators: Vec<Evaluators> =
+        (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores).map(Evaluators::Threads).collect();
+    all_evaluators.extend([Evaluators::Threads(3), Evaluators::Workers(3)]);
+    let mut rates: Vec<Vec<f64>> = vec![Vec::new(); all_evaluators.len()];
     for _ in 0..ROUNDS {
-        for (way, rates) in ways.iter().zip(&mut rates) {
-            rates.push(rate(*way, runs)?);
-            eprintln!("{way:?}: {:.2} evaluations/s", rates[rates.len() - 1]);
+        for (evaluators, rates) in all_evaluators.iter().zip(&mut rates) {
+            rates.push(rate(*evaluators, runs)?);
+            eprintln!("{evaluators:?}: {:.2} evaluations/s", rates[rates.len() - 1]);
         }
     }
     let median = |mut rates: Vec<f64>| {
@@ -61,15 +61,15 @@ pub fn measure(runs: &Path) -> Result<()> {
         rates[rates.len() / 2]
     };
     let found: Vec<Throughput> =
-        ways.into_iter().zip(rates).map(|(by, rates)| Throughput { by, rate: median(rates) }).collect();
+        all_evaluators.into_iter().zip(rates).map(|(by, rates)| Throughput { by, rate: median(rates) }).collect();
     std::fs::write(runs.join("throughput.json"), serde_json::to_string(&found)?)?;
     Ok(())
 }
 
-fn rate(way: Ways, runs: &Path) -> Result<f64> {
-    match way {
-        Ways::Threads(threads) => timed(&mut Threads::new(threads), runs),
-        Ways::Workers(count) => {
+fn rate(evaluators: Evaluators, runs: &Path) -> Result<f64> {
+    match evaluators {
+        Evaluators::Threads(threads) => timed(&mut Threads::new(threads), runs),
+        Evaluators::Workers(count) => {
             let folder = runs.join("nats");
             let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
             let url = format!("nats://127.0.0.1:{port}");
@@ -89,7 +89,7 @@ fn rate(way: Ways, runs: &Path) -> Result<f64> {
     }
 }
 
-/// Of one run.
+/// Measures one run.
 fn timed(evaluator: &mut dyn Evaluator, runs: &Path) -> Result<f64> {
     let config = RunConfig { evaluations: EVALUATIONS, ..RunConfig::for_task(Task::preset("walk")?) };
     let file = runs.join("throughput.burgess");
@@ -100,7 +100,7 @@ fn timed(evaluator: &mut dyn Evaluator, runs: &Path) -> Result<f64> {
     Ok(EVALUATIONS as f64 / start.elapsed().as_secs_f64())
 }
 
-/// Ends with its guard.
+/// A child process that is killed when the guard is dropped.
 struct Process(Child);
 
 impl Process {

@@ -1,4 +1,4 @@
-//! Our side: a model imported from MJCF, by time stepping, with states in MuJoCo's coordinates.
+//! Burgess: a model imported from MJCF, simulated by time stepping, with states in MuJoCo's coordinates.
 
 use std::path::Path;
 
@@ -12,22 +12,22 @@ use glam::DVec3;
 
 use super::corpus::{Moment, Sample};
 
-/// A world of its own.
+/// An independent simulation of a model.
 pub struct Burgess {
-    /// The model as it runs.
+    /// The running scene.
     pub run: RunningScene,
-    /// Between MuJoCo's coordinates and ours.
+    /// Conversion between MuJoCo's coordinates and those of Burgess.
     pub map: StateMap,
-    /// What the importer left out, a line each.
+    /// Warnings of the importer.
     pub warnings: Vec<String>,
     start: Snapshot,
 }
 
 impl Burgess {
-    /// Imports a model, to be stepped by `step` s.
+    /// Imports a model with a time step in s.
     pub fn load(file: &Path, step: f64) -> Result<Self> {
         let model = mjcf::import_file(file, &ImportOptions::default())?;
-        let folder = file.parent().context("a model without a folder")?;
+        let folder = file.parent().context("the path of the model has no folder")?;
         let options = RunOptions { paradigm: Some(Paradigm::TimeStepping), step: Some(step), ..RunOptions::default() };
         let run = model.scene.run(folder, &options)?;
         let start = run.simulation.snapshot();
@@ -35,7 +35,7 @@ impl Burgess {
         Ok(Self { run, map: model.states, warnings, start })
     }
 
-    /// Positions, velocities and controls; what contacts remember stays.
+    /// Sets positions, velocities and controls; the contact caches are kept.
     pub fn set(&mut self, moment: &Moment) -> Result<()> {
         let model = self.run.simulation.world().model();
         let (q, v) = self.map.to_state(model, &moment.qpos, &moment.qvel)?;
@@ -46,32 +46,32 @@ impl Burgess {
         Ok(())
     }
 
-    /// To the beginning of a recorded step, with contacts that remember a step from the state before.
-    pub fn bring_to(&mut self, sample: &Sample) -> Result<()> {
+    /// Moves to the start of a recorded step, with contact caches from a step from the previous state.
+    pub fn move_to(&mut self, sample: &Sample) -> Result<()> {
         self.run.simulation.restore(&self.start)?;
         self.set(&sample.before)?;
         self.step()?;
         self.set(&sample.now)
     }
 
-    /// One step. Timed.
+    /// Performs one step. Timed.
     pub fn step(&mut self) -> Result<()> {
         Ok(self.run.simulation.step()?)
     }
 
-    /// Positions and velocities in MuJoCo's coordinates.
+    /// Returns positions and velocities in MuJoCo's coordinates.
     pub fn moment(&self) -> Result<(Vec<f64>, Vec<f64>)> {
         let simulation = &self.run.simulation;
         let state = simulation.state();
         Ok(self.map.from_state(simulation.world().model(), &state.q, &state.v)?)
     }
 
-    /// Contacts of the last step.
+    /// Returns the number of contacts of the last step.
     pub fn contacts(&self) -> usize {
         self.run.simulation.statistics().contacts
     }
 
-    /// Accelerations in MuJoCo's coordinates, of all that acts but contacts and limits.
+    /// Returns the accelerations in MuJoCo's coordinates, without contacts and limits.
     pub fn accelerations(&mut self, moment: &Moment) -> Result<Vec<f64>> {
         self.set(moment)?;
         self.run.simulation.stage_mut().accelerate();
@@ -79,7 +79,7 @@ impl Burgess {
         let (model, state) = (stage.world.model(), &stage.state);
         let accelerations = stage.workspace.joint_acceleration();
         let (_, mut qacc) = self.map.from_state(model, &state.q, accelerations)?;
-        // MuJoCo has the acceleration of the origin, we that of the centre of mass: the origin goes around it.
+        // MuJoCo uses the acceleration of the origin, Burgess that of the centre of mass.
         for joint in self.map.joints().iter().filter(|joint| joint.kind == MappedKind::Free) {
             let index = self.link(&joint.body)?;
             let v = &state.v[model.links()[index].v..];
@@ -93,10 +93,10 @@ impl Burgess {
         Ok(qacc)
     }
 
-    /// Index of the link that a body of the model is.
+    /// Returns the link index of a body of the model.
     pub fn link(&self, body: &str) -> Result<usize> {
         let model = self.run.simulation.world().model();
         let mut links = 0..model.links().len();
-        links.find(|&index| model.name(index) == body).with_context(|| format!("no link '{body}'"))
+        links.find(|&index| model.name(index) == body).with_context(|| format!("there is no link '{body}'"))
     }
 }

@@ -1,4 +1,4 @@
-//! States that MuJoCo went through under random controls, as `peers/record_models.py` wrote them down.
+//! States of MuJoCo under random controls, recorded by `peers/record_models.py`.
 
 use std::fs;
 use std::path::Path;
@@ -6,19 +6,19 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-/// Where the recorded states are, from the root of the repository.
+/// File of the recorded states, relative to the root of the repository.
 pub const FILE: &str = "bench/corpus/models.jsonl";
 
 /// A step of a model.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Sample {
-    /// Contacts that MuJoCo's solver sees: those nearer than the margins of the shapes.
+    /// Number of contacts in MuJoCo's solver: those within the margins of the shapes.
     pub contacts: usize,
-    /// The state one step earlier.
+    /// State one step earlier.
     pub before: Moment,
-    /// The state that the step begins from.
+    /// State at the start of the step.
     pub now: Moment,
-    /// Accelerations that MuJoCo's solver begins from.
+    /// Accelerations that warm-start MuJoCo's solver.
     pub warm_start: Vec<f64>,
 }
 
@@ -29,18 +29,18 @@ pub struct Moment {
     pub qpos: Vec<f64>,
     /// Velocities.
     pub qvel: Vec<f64>,
-    /// Controls, in the order of the actuators.
+    /// Controls in actuator order.
     pub ctrl: Vec<f64>,
 }
 
-/// The line before the samples of a model.
+/// The line that precedes the samples of a model.
 #[derive(Deserialize)]
 struct Heading {
     model: String,
     samples: usize,
 }
 
-/// The samples of a model, by the number of contacts.
+/// Reads the samples of a model.
 pub fn read(file: &Path, model: &str) -> Result<Vec<Sample>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let mut lines = text.lines();
@@ -55,25 +55,25 @@ pub fn read(file: &Path, model: &str) -> Result<Vec<Sample>> {
             lines.nth(heading.samples - 1);
         }
     }
-    bail!("{} has no states of '{model}'", file.display())
+    bail!("{} contains no states of '{model}'", file.display())
 }
 
-/// Contacts of a step, as benchmarks sort them.
+/// A group of steps by the number of contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bin {
-    /// None or one.
+    /// No or one contact.
     Few,
-    /// Two.
+    /// Two contacts.
     Two,
-    /// Three or more.
+    /// Three or more contacts.
     Many,
 }
 
 impl Bin {
-    /// All.
+    /// All groups.
     pub const ALL: [Self; 3] = [Self::Few, Self::Two, Self::Many];
 
-    /// Is a step with so many contacts one of these?
+    /// Returns whether a step with a number of contacts is in the group.
     pub fn has(self, contacts: usize) -> bool {
         match self {
             Self::Few => contacts < 2,
@@ -82,7 +82,7 @@ impl Bin {
         }
     }
 
-    /// As names of benchmarks end.
+    /// Returns the suffix of benchmark names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Few => "0-1",

@@ -1,4 +1,4 @@
-//! Gymnasium's models in Burgess and in MuJoCo: recorded states, and both engines brought to them.
+//! Gymnasium's models in Burgess and in MuJoCo, and recorded states that both engines start from.
 
 pub mod burgess;
 pub mod corpus;
@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The models whose states are recorded.
+/// Models with recorded states.
 pub const MODELS: [&str; 5] = ["ant", "humanoid", "half_cheetah", "hopper", "walker2d"];
-/// The step of the recordings, in s.
+/// Time step of the recordings, in s.
 pub const STEP: f64 = 1.0 / 240.0;
 
-/// The file of a model.
+/// Returns the file of a model.
 pub fn model_file(folder: Option<&Path>, model: &str) -> Result<PathBuf> {
-    let folder = folder.context("the models were not fetched (bench/run fetches them)")?;
+    let folder = folder.context("the models have not been fetched; bench/run fetches them")?;
     Ok(folder.join(format!("{model}.xml")))
 }

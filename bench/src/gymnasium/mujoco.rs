@@ -1,6 +1,6 @@
-//! MuJoCo, through the small shim `peers/mujoco_shim.cpp`.
+//! MuJoCo, called through the shim `peers/mujoco_shim.cpp`.
 //!
-//! Unsafe code, as a C library cannot be called without it.
+//! Calling a C library requires unsafe code.
 #![allow(unsafe_code)]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -20,7 +20,7 @@ type Step = unsafe extern "C" fn(*mut c_void, usize);
 type Get = unsafe extern "C" fn(*mut c_void, usize, *mut f64, *mut f64);
 type Contacts = unsafe extern "C" fn(*mut c_void, usize) -> usize;
 
-/// The shim, loaded.
+/// The loaded shim.
 pub struct Library {
     functions: Arc<Functions>,
 }
@@ -33,15 +33,16 @@ struct Functions {
     step: Step,
     get: Get,
     contacts: Contacts,
-    // Keeps the code behind the pointers above mapped.
+    // Keeps the library loaded while the function pointers are in use.
     _library: libloading::Library,
 }
 
 impl Library {
     /// Loads the shim that `bench/run` compiled.
     pub fn open(path: Option<&Path>) -> Result<Self> {
-        let path = path.context("the shim was not built (bench/run builds it)")?;
-        // Safety: the shim is our own file, its functions have the types above, and loading it runs no code of ours.
+        let path = path.context("the shim has not been built; bench/run builds it")?;
+        // Safety: the shim is our own file, its functions have the types above, and loading it runs no initialization
+        // code.
         let functions = unsafe {
             let library = libloading::Library::new(path).with_context(|| path.display().to_string())?;
             Functions {
@@ -58,73 +59,74 @@ impl Library {
         Ok(Self { functions: Arc::new(functions) })
     }
 
-    /// Loads a model with so many copies of its data. The step is in s; all else is as the file says.
+    /// Loads a model with a number of copies of its data. The time step is in s; other settings are those of the file.
     pub fn load(&self, file: &Path, step: f64, copies: usize) -> Result<Mujoco> {
-        let path = CString::new(file.to_str().context("a path that is no text")?)?;
+        let path = CString::new(file.to_str().context("the path is not UTF-8")?)?;
         let mut error = [0 as c_char; 500];
-        // Safety: the path and the room for an error are valid during the call, and the room is as large as said.
+        // Safety: the path and the error buffer are valid during the call, and the length of the buffer is correct.
         let model =
             unsafe { (self.functions.load)(path.as_ptr(), step, copies, error.as_mut_ptr(), error.len() as c_int) };
         if model.is_null() {
-            // Safety: MuJoCo ends what it writes there with a zero, and so does the array if it writes nothing.
+            // Safety: the buffer is zero-terminated by MuJoCo, and initially.
             let why = unsafe { CStr::from_ptr(error.as_ptr()) };
-            bail!("MuJoCo refuses {}: {}", file.display(), why.to_string_lossy());
+            bail!("MuJoCo cannot load {}: {}", file.display(), why.to_string_lossy());
         }
         let mut sizes = [0; 3];
-        // Safety: a live model, and room for three numbers.
+        // Safety: the model is alive, and the output has space for three numbers.
         unsafe { (self.functions.sizes)(model, sizes.as_mut_ptr()) };
         Ok(Mujoco { functions: self.functions.clone(), model, copies, sizes })
     }
 }
 
-/// A model inside MuJoCo, with copies of its data.
+/// A model in MuJoCo with copies of its data.
 pub struct Mujoco {
     functions: Arc<Functions>,
     model: *mut c_void,
     copies: usize,
-    /// Numbers of a position, of a velocity, and of the controls.
+    /// Lengths of positions, velocities and controls.
     sizes: [usize; 3],
 }
 
 impl Drop for Mujoco {
     fn drop(&mut self) {
-        // Safety: made by the shim, freed once.
+        // Safety: created by the shim, freed once.
         unsafe { (self.functions.free)(self.model) }
     }
 }
 
 impl Mujoco {
-    /// Brings a copy to a state. Its solver begins from what it is given, or from what its last step left.
+    /// Sets the state of a copy. The solver is warm-started from the given accelerations, or from those of its last
+    /// step.
     pub fn set(&mut self, copy: usize, moment: &Moment, warm_start: Option<&[f64]>) {
         assert!(copy < self.copies);
         assert_eq!([moment.qpos.len(), moment.qvel.len(), moment.ctrl.len()], self.sizes);
         assert!(warm_start.is_none_or(|accelerations| accelerations.len() == self.sizes[1]));
         let [qpos, qvel, ctrl] = [&moment.qpos, &moment.qvel, &moment.ctrl].map(|numbers| numbers.as_ptr());
         let warm_start = warm_start.map_or(ptr::null(), <[f64]>::as_ptr);
-        // Safety: a copy that is there, and as many numbers as the model has, as asserted.
+        // Safety: the copy exists and the slices have the lengths of the model, as asserted.
         unsafe { (self.functions.set)(self.model, copy, qpos, qvel, ctrl, warm_start) }
     }
 
-    /// A step of each of the first `count` copies. Timed.
+    /// Performs a step of each of the first `count` copies. Timed.
     pub fn step(&mut self, count: usize) {
         assert!(count <= self.copies);
-        // Safety: so many copies are there, as asserted.
+        // Safety: there are at least `count` copies, as asserted.
         unsafe { (self.functions.step)(self.model, count) }
     }
 
-    /// Positions and velocities of a copy.
+    /// Returns positions and velocities of a copy.
     pub fn get(&self, copy: usize) -> (Vec<f64>, Vec<f64>) {
         assert!(copy < self.copies);
         let (mut qpos, mut qvel) = (vec![0.0; self.sizes[0]], vec![0.0; self.sizes[1]]);
-        // Safety: a copy that is there, as asserted, and room for its numbers.
+        // Safety: the copy exists, as asserted, and the outputs have the lengths of the model.
         unsafe { (self.functions.get)(self.model, copy, qpos.as_mut_ptr(), qvel.as_mut_ptr()) }
         (qpos, qvel)
     }
 
-    /// Contacts of a copy's last step.
+    /// Returns the number of contacts of a copy's last step.
     pub fn contacts(&self, copy: usize) -> usize {
         assert!(copy < self.copies);
-        // Safety: a copy that is there, as asserted.
+        // Safety: the copy exists, as asserted.
         unsafe { (self.functions.contacts)(self.model, copy) }
     }
 }

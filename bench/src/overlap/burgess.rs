@@ -1,4 +1,4 @@
-//! Ours: hierarchical hashing as it comes.
+//! Burgess: hierarchical hashing with default settings.
 
 use anyhow::Result;
 use burgess_collision::broad_phase::{BroadPhase, HierarchicalHashing, Proxy, ProxyId};
@@ -7,16 +7,16 @@ use burgess_geometry::Aabb;
 use super::{Overlaps, Pairs};
 use crate::crowd::Frame;
 
-/// A broad phase and the names it gave the boxes.
+/// A broad phase and its identifiers of the boxes.
 pub struct Burgess {
     hashing: HierarchicalHashing,
     ids: Vec<ProxyId>,
-    /// By name: which box.
+    /// Index of the box of each identifier.
     boxes: Vec<u32>,
 }
 
 impl Burgess {
-    /// Takes the boxes.
+    /// Creates a broad phase with boxes.
     pub fn new(boxes: &[Aabb]) -> Result<Self> {
         let mut hashing = HierarchicalHashing::default();
         let ids = boxes.iter().map(|bounds| hashing.insert(Proxy::moving(*bounds))).collect::<Result<Vec<_>, _>>()?;

@@ -1,4 +1,4 @@
-//! Overlapping pairs of many boxes, step after step.
+//! Overlapping pairs of many boxes over many steps.
 
 mod burgess;
 mod parry;
@@ -13,13 +13,14 @@ use crate::crowd::{Crowd, Frame};
 use crate::duel::{self, Duel};
 use crate::report;
 
-/// A broad phase that has the boxes of one scene.
+/// A broad phase with the boxes of one scene.
 pub trait Overlaps {
-    /// Takes the boxes that moved, and adds every two boxes that overlap now to `pairs`: all of them, exactly.
+    /// Updates the boxes that moved, and adds exactly the pairs of boxes that overlap now to `pairs`.
     fn step(&mut self, frame: &Frame, pairs: &mut Pairs) -> Result<()>;
 }
 
-/// Receives pairs. Counts and mixes them in whatever order they come, so that two sets can be compared, or keeps them.
+/// Receives pairs. Counts them and computes an order-independent hash, so that two sets can be compared, or stores
+/// them.
 #[derive(Default)]
 pub struct Pairs {
     count: usize,
@@ -28,11 +29,11 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// A pair, in any order.
+    /// Adds a pair, in any order.
     #[inline]
     pub fn add(&mut self, a: u32, b: u32) {
         let (low, high) = if a < b { (a, b) } else { (b, a) };
-        // Multiplying first keeps sums of different sets apart.
+        // The multiplication makes equal sums of different sets unlikely.
         self.mixed = self.mixed.wrapping_add(
             (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
                 ^ u64::from(high),
@@ -54,35 +55,35 @@ impl Pairs {
     }
 }
 
-/// `hash-4096`.
+/// Runs `hash-4096`.
 pub fn crowd_4096(options: &Options) -> Result<()> {
     compare("hash-4096", options, || Crowd::flying(4096, 1))
 }
 
-/// `hash-65536`.
+/// Runs `hash-65536`.
 pub fn crowd_65536(options: &Options) -> Result<()> {
     compare("hash-65536", options, || Crowd::flying(65_536, 2))
 }
 
-/// `hash-sizes`: boxes from 1 to 1000 metres in one scene.
+/// Runs `hash-sizes`: boxes from 1 m to 1000 m in one scene.
 pub fn sizes(options: &Options) -> Result<()> {
     compare("hash-sizes", options, || Crowd::of_all_sizes(4096, 3))
 }
 
-/// `hash-pile`: a settled pile, few objects move.
+/// Runs `hash-pile`: a settled pile in which few objects move.
 pub fn pile(options: &Options) -> Result<()> {
     compare("hash-pile", options, || Crowd::pile(16, 4))
 }
 
 type Take = fn(&[Aabb]) -> Box<dyn Overlaps>;
 
-/// Peers, by name.
+/// Peers and their names.
 const PEERS: [(&str, Take); 2] = [
     ("parry3d-f64 Bvh, refit", |boxes| Box::new(parry::Refit::new(boxes))),
     ("parry3d-f64 Bvh, margin", |boxes| Box::new(parry::Margin::new(boxes))),
 ];
 
-/// Steps compared pair by pair before anything is timed.
+/// Number of steps that are compared pair by pair before the timing starts.
 const CHECKED_STEPS: usize = 20;
 
 fn compare(bench: &str, options: &Options, scene: impl Fn() -> Crowd) -> Result<()> {
@@ -109,7 +110,8 @@ struct Flow {
 }
 
 impl Flow {
-    /// Both find the same pairs, and those that testing every pair finds. Returns how many there were in the end.
+    /// Checks that both broad phases find the same pairs as an exhaustive search; returns the number of pairs at the
+    /// end.
     fn check(&mut self, bench: &str) -> Result<usize> {
         let mut pairs = 0;
         for step in 0..CHECKED_STEPS {
@@ -118,10 +120,10 @@ impl Flow {
             let [ours, theirs] = &mut self.sides;
             let (ours, theirs) = (pairs_of(ours.as_mut(), frame)?, pairs_of(theirs.as_mut(), frame)?);
             if ours != theirs {
-                bail!("{bench}: step {step}: {} and {} overlaps, not the same", ours.len(), theirs.len());
+                bail!("{bench}: step {step}: the overlaps differ: {} and {}", ours.len(), theirs.len());
             }
             if step == CHECKED_STEPS - 1 && ours != exhaustive(&frame.boxes) {
-                bail!("{bench}: step {step}: both miss overlaps");
+                bail!("{bench}: step {step}: both broad phases miss overlaps");
             }
             pairs = ours.len();
         }
@@ -166,13 +168,13 @@ impl Duel for Flow {
         let [ours, theirs] = self.seen.each_mut().map(|seen| std::mem::replace(seen, Ok((0, 0))));
         let (ours, theirs) = (ours?, theirs?);
         if ours != theirs {
-            bail!("{} and {} overlaps in a slice, not the same", ours.0, theirs.0);
+            bail!("the overlaps in a slice differ: {} and {}", ours.0, theirs.0);
         }
         Ok(())
     }
 }
 
-/// Every pair tested, in order of the smallest x so that it ends in this lifetime.
+/// Tests all pairs, sorted by their minimum x so that most pairs can be skipped.
 fn exhaustive(boxes: &[Aabb]) -> Vec<(u32, u32)> {
     let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
     order.sort_by(|&a, &b| boxes[a as usize].min.x.total_cmp(&boxes[b as usize].min.x));

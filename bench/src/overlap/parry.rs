@@ -1,4 +1,4 @@
-//! Parry's bounding volume hierarchy, used in the two ways that it offers.
+//! Parry's bounding volume hierarchy, used in two ways.
 
 use anyhow::Result;
 use burgess_geometry::Aabb;
@@ -8,7 +8,7 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use super::{Overlaps, Pairs};
 use crate::crowd::Frame;
 
-/// Tight boxes: every step updates the leaves, refits the tree, and walks it against itself.
+/// With tight boxes: every step updates the leaves, refits the tree, and traverses it against itself.
 pub struct Refit {
     tree: Bvh,
     workspace: BvhWorkspace,
@@ -16,13 +16,13 @@ pub struct Refit {
 }
 
 impl Refit {
-    /// A tree over the boxes.
+    /// Creates a tree over the boxes.
     pub fn new(boxes: &[Aabb]) -> Self {
         Self { tree: tree(boxes), workspace: BvhWorkspace::default(), steps: 0 }
     }
 }
 
-/// Steps between two rounds of Parry's incremental optimisation: without them the tree decays, and each costs time.
+/// Number of steps between two runs of Parry's incremental optimization. Without it the quality of the tree degrades.
 const OPTIMIZE_EVERY: usize = 4;
 
 impl Overlaps for Refit {
@@ -40,26 +40,26 @@ impl Overlaps for Refit {
     }
 }
 
-/// Leaves larger than their boxes, and Parry's change detection: only leaves that their boxes have left are updated, only
-/// their pairs are sought again; the pairs found so far are kept and tested exactly.
+/// With leaves larger than their boxes and Parry's change detection: only leaves that their boxes have left are
+/// updated, and only their pairs are searched again; the known pairs are kept and tested exactly.
 pub struct Margin {
     tree: Bvh,
     workspace: BvhWorkspace,
     steps: usize,
     candidates: Vec<(u32, u32)>,
-    /// By object: did its leaf change in this step?
+    /// For each object, whether its leaf changed in this step.
     changed: Vec<bool>,
     changed_now: Vec<u32>,
     changed_before: Vec<u32>,
 }
 
-/// How much larger, on each side, in metres: the best for unit boxes of those tried, from 0.03 to 0.8.
+/// Margin of the leaves on each side, in m: the best for unit boxes of the tested values from 0.03 to 0.8.
 const MARGIN: f64 = 0.5;
-/// One changed leaf in so many objects or fewer: Parry's partial refit is the faster one.
+/// Minimum number of objects per changed leaf at which Parry's partial refit is faster.
 const FEW: usize = 64;
 
 impl Margin {
-    /// A tree over the boxes.
+    /// Creates a tree over the boxes.
     pub fn new(boxes: &[Aabb]) -> Self {
         let mut new = Self {
             tree: tree(boxes),
@@ -67,11 +67,11 @@ impl Margin {
             steps: 0,
             candidates: Vec::new(),
             changed: vec![false; boxes.len()],
-            // A new tree calls every leaf changed.
+            // A new tree reports every leaf as changed.
             changed_now: (0..boxes.len() as u32).collect(),
             changed_before: Vec::new(),
         };
-        // The leaves are tight at first: the pairs between them, then margins as boxes move.
+        // The leaves are tight at first; they get margins when boxes move.
         let candidates = &mut new.candidates;
         new.tree.traverse_bvtt_single_tree::<false>(&mut new.workspace, &mut |a, b| candidates.push((a, b)));
         new

@@ -1,4 +1,4 @@
-//! With hashing, with another broad phase, and with none (000 figure 2.12b).
+//! Compares hashing with another broad phase and with none (Fontijne (2000) figure 2.12b).
 
 use anyhow::Result;
 use burgess_bench::duel::{median, processor_seconds};
@@ -17,10 +17,10 @@ const KINDS: [(&str, BroadPhaseKind); 4] = [
 ];
 const SLICES: usize = 10;
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub const UNITS: u64 = OBJECTS.len() as u64;
 
-/// Measures and tells.
+/// Measures and writes the chapter.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut rows = Vec::new();
     for objects in OBJECTS {
@@ -56,9 +56,9 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
     Ok(chapter)
 }
 
-/// Milliseconds per 1,000 steps of each kind.
+/// Returns the time per 1,000 steps of each broad phase, in ms.
 fn run(objects: usize) -> Result<[f64; KINDS.len()]> {
-    // Without a broad phase steps of many objects are slow.
+    // Steps of many objects without a broad phase are slow.
     let steps = if objects > 32 { 200 } else { 1000 };
     let mut worlds = Vec::new();
     for (_, broad_phase) in KINDS {
@@ -66,7 +66,7 @@ fn run(objects: usize) -> Result<[f64; KINDS.len()]> {
         worlds.push(BounceWorld::new(BounceConfig { objects, world, broad_phase, ..Default::default() })?);
     }
     let mut seconds: [Vec<f64>; KINDS.len()] = Default::default();
-    // The first slice warms up.
+    // The first slice is a warm-up.
     for slice in 0..=SLICES {
         for (world, seconds) in worlds.iter_mut().zip(&mut seconds) {
             let start = processor_seconds();
@@ -81,7 +81,7 @@ fn run(objects: usize) -> Result<[f64; KINDS.len()]> {
     Ok(seconds.map(|slices| 1e6 * median(slices.into_iter()) / f64::from(steps)))
 }
 
-/// From how many objects on hashing is ahead of each of the others.
+/// Returns the number of objects from which hashing is faster than each of the others.
 fn crossings(rows: &[(usize, [f64; KINDS.len()])]) -> String {
     let tell = |kind: usize| {
         let behind = rows.iter().rposition(|(_, times)| times[0] >= times[kind]);

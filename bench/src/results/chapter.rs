@@ -1,53 +1,53 @@
-//! What every part of the page is made of.
+//! Chapters of a results page.
 
 use indicatif::ProgressBar;
 
 use crate::document::{at_least, at_most, number};
 use crate::plot::Plot;
 
-/// A part of the page.
+/// A chapter.
 #[derive(Default)]
 pub struct Chapter {
-    /// Markdown, from the heading on.
+    /// Markdown text, including the heading.
     pub text: String,
-    /// For the summary.
+    /// Lines of the summary.
     pub verdicts: Vec<Verdict>,
-    /// Names and SVG texts of the pictures.
+    /// Names and SVG texts of the plots.
     pub pictures: Vec<(&'static str, String)>,
 }
 
 impl Chapter {
-    /// Adds a picture.
+    /// Adds a plot.
     pub fn plot(&mut self, name: &'static str, plot: Plot) {
         self.pictures.push((name, plot.svg()));
     }
 }
 
-/// One line of the summary: what was asked for, and what came out.
+/// A line of the summary: target and result.
 pub struct Verdict {
-    /// The cells of the line.
+    /// Cells of the line.
     pub cells: Vec<String>,
 }
 
 impl Verdict {
-    /// A number that should not be larger.
+    /// Creates a line for a number with an upper bound.
     pub fn at_most(what: String, limit: f64, value: f64) -> Self {
         let asked = if limit == 0.0 { number(limit) } else { format!("at most {}", number(limit)) };
         Self { cells: vec![what, asked, number(value), at_most(value, limit).to_owned()] }
     }
 
-    /// A number that should not be smaller.
+    /// Creates a line for a number with a lower bound.
     pub fn at_least(what: String, limit: f64, value: f64) -> Self {
         let asked = format!("at least {}", number(limit));
         Self { cells: vec![what, asked, number(value), at_least(value, limit).to_owned()] }
     }
 }
 
-/// The progress bar on stderr.
+/// Progress bar on stderr.
 pub struct Progress(pub ProgressBar);
 
 impl Progress {
-    /// What is measured now.
+    /// Sets the description of the current measurement.
     pub fn say(&self, what: String) {
         if self.0.is_hidden() {
             eprintln!("bench: {what}");
@@ -55,7 +55,7 @@ impl Progress {
         self.0.set_message(what);
     }
 
-    /// One unit is done.
+    /// Completes one unit.
     pub fn advance(&self) {
         self.0.inc(1);
     }

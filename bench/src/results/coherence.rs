@@ -1,4 +1,4 @@
-//! What updating the hash table saves over building it anew (000 section 2.7).
+//! Compares updating the hash table with rebuilding it (Fontijne (2000) section 2.7).
 
 use anyhow::{Result, bail};
 use burgess_bench::duel::{self, Duel, Measured};
@@ -10,19 +10,19 @@ use glam::DVec3;
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};
 
-/// Objects, steps in a slice, slices.
+/// Number of objects, steps per slice, and slices.
 const CROWDS: [(usize, usize, usize); 2] = [(25, 2000, 50), (4096, 25, 40)];
 const WANTED: f64 = 4.0;
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub const UNITS: u64 = 2 * CROWDS.len() as u64;
 
-/// The boxes of a world of bounce, and two broad phases that get them.
+/// Boxes of a world of bounce, and two broad phases.
 struct Hashings {
     world: BounceWorld,
-    /// One list of boxes for each step of the slice.
+    /// Boxes at each step of the slice.
     frames: Vec<Vec<Aabb>>,
-    /// With and without coherence.
+    /// Broad phases with and without coherence.
     sides: [Side; 2],
 }
 
@@ -44,7 +44,8 @@ impl Side {
         for boxes in frames {
             let proxies = self.hashing.proxies_mut();
             for (&id, aabb) in self.ids.iter().zip(boxes) {
-                // The boxes are finite and the names are alive, so none is refused; if one were, pairs would differ.
+                // The boxes are finite and the identifiers are valid, so there are no errors; otherwise the pairs would
+                // differ.
                 let _ = proxies.set_box(id, *aabb);
             }
             self.hashing.update();
@@ -61,7 +62,7 @@ impl Hashings {
     }
 }
 
-/// One step on; the box of each body over that step, as bounce itself has them.
+/// Advances by one step; returns the swept box of each body, as in bounce.
 fn boxes_of_a_step(world: &mut BounceWorld) -> Result<Vec<Aabb>> {
     let balls = |world: &BounceWorld| -> Vec<Aabb> {
         let ball = |place, radius| Aabb::from_center(place, DVec3::splat(radius));
@@ -92,13 +93,13 @@ impl Duel for Hashings {
     fn agree(&mut self) -> Result<()> {
         let [coherent, rebuilt] = &self.sides;
         if coherent.pairs_seen != rebuilt.pairs_seen || coherent.hashing.pairs() != rebuilt.hashing.pairs() {
-            bail!("{} pairs with coherence, {} without", coherent.pairs_seen, rebuilt.pairs_seen);
+            bail!("the pairs differ: {} with coherence, {} without", coherent.pairs_seen, rebuilt.pairs_seen);
         }
         Ok(())
     }
 }
 
-/// Measures and tells.
+/// Measures and writes the chapter.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut chapter = Chapter::default();
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! V-Clip on hulls of more and more vertices (000 figure 2.11).
+//! V-Clip on hulls with increasing numbers of vertices (Fontijne (2000) figure 2.11).
 
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,14 @@ use crate::plot::{Plot, Scale, Series};
 use crate::power_law::PowerLaw;
 
 const VERTICES: [usize; 11] = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000];
-/// Step sizes and the largest exponent wanted of the features visited.
+/// Step sizes and the maximum exponents of the number of visited features.
 const STEP_SIZES: [(f64, Option<f64>); 3] = [(0.0, None), (0.01, Some(0.25)), (5.0, Some(0.55))];
 const SEEDS: u64 = 10;
 const STEPS: u64 = 10_000;
-/// Room for two bodies of radius 1 to pass each other.
+/// Side of a world in which two bodies of radius 1 can pass each other.
 const WORLD: f64 = 5.0;
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub const UNITS: u64 = VERTICES.len() as u64;
 
 /// Sums over all seeds.
@@ -29,7 +29,7 @@ struct Sums {
     visited: u64,
     fallbacks: u64,
     penetrating: u64,
-    /// Of each seed.
+    /// Values of each seed.
     ns_per_query: Vec<f64>,
 }
 
@@ -39,9 +39,9 @@ impl Sums {
     }
 }
 
-/// Measures and tells.
+/// Measures and writes the chapter.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
-    // By step size, then by number of vertices.
+    // Indexed by step size, then by number of vertices.
     let mut series: [Vec<Sums>; STEP_SIZES.len()] = Default::default();
     for vertices in VERTICES {
         progress.say(format!("V-Clip on hulls of {} vertices", number(vertices as f64)));
@@ -66,7 +66,7 @@ fn run(vertices: usize, step_size: f64) -> Result<Sums> {
             check: false,
             seed,
         })?;
-        // The first query starts anywhere.
+        // The first query has no warm start.
         world.step()?;
         let (vclip, bounce) = (*world.vclip_statistics(), *world.statistics());
         let mut time = Duration::ZERO;
@@ -171,7 +171,7 @@ fn tell(series: &[Vec<Sums>; STEP_SIZES.len()]) -> Chapter {
     chapter
 }
 
-/// What one reading of the clock adds to a measured time.
+/// Returns the time of reading the clock.
 fn clock_nanoseconds() -> f64 {
     const READINGS: u32 = 100_000;
     let total: f64 = (0..READINGS).map(|_| Instant::now().elapsed().as_secs_f64()).sum();

@@ -1,4 +1,5 @@
-//! More and more objects in worlds where pairs grow with them (000 table 2.1 and figure 2.12a).
+//! Increasing numbers of objects in worlds where the number of pairs is proportional (Fontijne (2000) table 2.1, figure
+//! 2.12a).
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use crate::document::{number, table};
 use crate::plot::{Plot, Scale, Series};
 use crate::power_law::PowerLaw;
 
-/// Objects, and the world's side and the pairs created in 000's table 2.1.
+/// Numbers of objects, sides of the world and created pairs of Fontijne (2000) table 2.1.
 const SIZES: [(usize, Option<(u32, u32)>); 13] = [
     (16, Some((5, 219))),
     (32, Some((21, 867))),
@@ -27,12 +28,12 @@ const SIZES: [(usize, Option<(u32, u32)>); 13] = [
     (32_768, None),
     (65_536, None),
 ];
-/// Time is the median over so many slices.
+/// Number of slices; the time is their median.
 const SLICES: u64 = 10;
-/// 10,000 steps up to 2,048 objects, then fewer.
+/// Returns the number of steps: 10,000 up to 2,048 objects, then fewer.
 const OBJECT_STEPS: u64 = 2048 * 10_000;
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub const UNITS: u64 = SIZES.len() as u64;
 
 struct Row {
@@ -40,7 +41,7 @@ struct Row {
     before: Option<(u32, u32)>,
     world: f64,
     steps: u64,
-    /// In 10,000 steps.
+    /// Created pairs in 10,000 steps.
     created: f64,
     pairs: f64,
     operations: f64,
@@ -49,7 +50,7 @@ struct Row {
     ns_broad: f64,
 }
 
-/// Measures and tells.
+/// Measures and writes the chapter.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut rows = Vec::new();
     for (objects, before) in SIZES {
@@ -78,7 +79,7 @@ fn run(objects: usize, before: Option<(u32, u32)>) -> Result<Row> {
         }
         Ok((start.elapsed().as_secs_f64(), processor_seconds() - processor_start, broad.as_secs_f64()))
     };
-    // Not counted: buffers grow, pairs that are there at the start are found.
+    // Not counted: buffers grow, and the initial pairs are created.
     slice(&mut world)?;
     let start = *world.statistics();
     let [mut wall, mut processor, mut broad] = [const { Vec::new() }; 3];

@@ -1,11 +1,11 @@
-//! Pieces of the page: tables, numbers, files.
+//! Elements of a page: tables, numbers, files.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// A table in Markdown, numbers to the right.
+/// Formats a Markdown table with right-aligned numbers.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
@@ -14,7 +14,7 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     format!("{}|{}|\n{}", line(&head), rule.join("|"), rows.iter().map(|row| line(row)).collect::<String>())
 }
 
-/// A number with three digits that count, and groups of thousands: 65,536; 12.3; 0.0123; 1.2e-9.
+/// Formats a number with three significant digits and groups of thousands: 65,536; 12.3; 0.0123; 1.2e-9.
 pub fn number(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -36,17 +36,17 @@ pub fn number(value: f64) -> String {
     text
 }
 
-/// Whether a number is at most what was asked for.
+/// Formats whether a number is within an upper bound.
 pub fn at_most(value: f64, limit: f64) -> &'static str {
     if value <= limit { "yes" } else { "**no**" }
 }
 
-/// Whether a number is at least what was asked for.
+/// Formats whether a number is within a lower bound.
 pub fn at_least(value: f64, limit: f64) -> &'static str {
     at_most(limit, value)
 }
 
-/// Writes a whole file or nothing of it.
+/// Writes a file atomically.
 pub fn write_file(path: &Path, text: &str) -> Result<()> {
     let part = path.with_extension("part");
     fs::write(&part, text)

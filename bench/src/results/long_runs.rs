@@ -1,4 +1,4 @@
-//! The program itself, for very many steps, and with every step checked.
+//! Long runs of the `bounce` command, and runs in which every step is checked.
 
 use std::process::{Command, Stdio};
 
@@ -10,10 +10,10 @@ use crate::document::number;
 
 const RUNS: [&str; 2] = ["bounce --objects 25 --steps 10000000 --json", "bounce --steps 100000 --check --json"];
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub const UNITS: u64 = RUNS.len() as u64;
 
-/// Runs the program that was built along with this one, and tells what it printed.
+/// Runs the command line that was built with this program and writes the chapter.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut chapter = Chapter { text: "## Long runs\n".to_owned(), ..Default::default() };
     for arguments in RUNS {
@@ -47,7 +47,7 @@ fn run(arguments: &str) -> Result<String> {
         .stderr(Stdio::null())
         .output()
         .with_context(|| format!("could not run {}", program.display()))?;
-    // 1 tells of missed pairs or unfinished queries: that is a result too.
+    // Exit code 1 reports missed pairs or unfinished queries, which is a valid result.
     if !matches!(output.status.code(), Some(0 | 1)) {
         bail!("burgess {arguments}: {}", output.status);
     }

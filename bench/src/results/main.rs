@@ -1,6 +1,6 @@
-//! Measures what `docs/results` shows and writes it there: tables in Markdown, plots as SVG.
+//! Measures results and writes them to `docs/results`: tables in Markdown, plots as SVG.
 //!
-//! Started by `bench/results`, which builds this and the command line first.
+//! Run by `bench/results`, which builds this program and the command line first.
 
 mod broad_phases;
 mod chapter;
@@ -24,22 +24,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use chapter::{Chapter, Progress};
 
-/// Measures results anew and writes them to docs/results.
+/// Measure results and write them to docs/results.
 #[derive(Parser)]
 #[command(name = "bench/results")]
 struct Options {
-    /// Which results
+    /// Results to measure
     name: Name,
-    /// Where the page and its folder of pictures go
+    /// Folder of the page and its pictures
     #[arg(long, value_name = "FOLDER", default_value = "docs/results")]
     output: PathBuf,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Name {
-    /// Collision detection: the figures and tables of 000 section 2.7
+    /// Collision detection: figures and tables of Fontijne (2000) section 2.7
     Collision,
-    /// The simulator: physics, SimBenchmark, 000 section 3.11, the built-in scenes
+    /// Simulator: physics, SimBenchmark, Fontijne (2000) section 3.11, built-in scenes
     Simulation,
 }
 
@@ -54,7 +54,7 @@ fn main() -> Result<()> {
 fn collision(output: &Path) -> Result<()> {
     let folder = output.join("collision");
     fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
-    // Read first: a mistake in that file should not cost the minutes that follow.
+    // Read first, so that an error in the file is reported before the measurements.
     let peers = peers::read(&folder)?;
     let units = complexity::UNITS + crowds::UNITS + coherence::UNITS + broad_phases::UNITS + long_runs::UNITS;
     let progress = progress(units)?;
@@ -97,7 +97,7 @@ fn write(folder: &Path, page: &Path, chapters: &[Chapter], text: &str) -> Result
     Ok(())
 }
 
-/// What was asked for, and what came out.
+/// Formats the summary of targets and results.
 fn summary(chapters: &[Chapter]) -> String {
     let rows: Vec<Vec<String>> =
         chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.cells.clone()).collect();
@@ -124,7 +124,7 @@ fn whole_page(chapters: &[Chapter]) -> String {
     )
 }
 
-/// The processor's name and how many there are, as far as the system tells.
+/// Returns name and number of the processors, if known.
 fn machine() -> String {
     let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {

@@ -1,4 +1,4 @@
-//! What `bench/run collision` printed, as a table.
+//! Formats the output of `bench/run collision` as a table.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::chapter::{Chapter, Verdict};
 use crate::document::{number, table};
 
-/// A line of `bench/run`.
+/// An output line of `bench/run`.
 #[derive(Deserialize)]
 struct Line {
     bench: String,
@@ -23,7 +23,7 @@ struct Line {
     ratio_q3: f64,
 }
 
-/// Benchmark, beginning of the peer's name, and the ratio wanted.
+/// Benchmark, prefix of the peer's name, and target ratio.
 const WANTED: [(&str, &str, f64); 5] = [
     ("vclip-200", "parry", 15.0),
     ("vclip-200", "coal", 4.0),

@@ -1,49 +1,49 @@
-//! Plots with two logarithmic or two linear axes, as SVG.
+//! Draws plots with two logarithmic or two linear axes as SVG.
 
 use crate::document::number;
 use crate::power_law::PowerLaw;
 
-/// A picture of some series.
+/// A plot of series.
 pub struct Plot<'a> {
-    /// Below the plot.
+    /// Label of the horizontal axis.
     pub x_label: &'a str,
-    /// Left of the plot.
+    /// Label of the vertical axis.
     pub y_label: &'a str,
-    /// Of both axes.
+    /// Scale of both axes.
     pub scale: Scale,
-    /// Drawn in this order.
+    /// Series in drawing order.
     pub series: Vec<Series>,
 }
 
-/// How numbers are mapped to places.
+/// Mapping of numbers to positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// Positive numbers by their logarithms.
+    /// Logarithmic; numbers must be positive.
     Logarithmic,
-    /// As they are.
+    /// Linear.
     Linear,
 }
 
-/// Points that belong together.
+/// A series of points.
 pub struct Series {
-    /// For the legend.
+    /// Name in the legend.
     pub name: String,
-    /// Ascending in x; positive if axes are logarithmic.
+    /// Points in ascending order of x; positive if the axes are logarithmic.
     pub points: Vec<(f64, f64)>,
-    /// A line through the points instead of one from point to point; its exponent goes into the legend.
+    /// Draw a fitted power law instead of connecting the points; its exponent is added to the legend.
     pub fit: Option<PowerLaw>,
 }
 
-/// Series with more points have no markers.
+/// Maximum number of points of a series with markers.
 const FEW_POINTS: usize = 40;
-/// Colours that people with any colour vision can tell apart (Okabe and Ito).
+/// Colours that are distinguishable with any colour vision (Okabe and Ito).
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#aa4499"];
 const WIDTH: f64 = 820.0;
 const HEIGHT: f64 = 460.0;
-/// Left, top, right and bottom of the frame.
+/// Left, top, right and bottom of the frame, in pixels.
 const FRAME: [f64; 4] = [80.0, 24.0, 560.0, 400.0];
 
-/// Maps numbers to a stretch of the picture.
+/// Maps numbers to positions in the picture.
 struct Axis {
     scale: Scale,
     low: f64,
@@ -55,7 +55,7 @@ struct Axis {
 impl Axis {
     fn new(scale: Scale, values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-        // A little room on either side.
+        // A small margin on both sides.
         let (low, high) = match scale {
             Scale::Logarithmic => {
                 let room = libm::pow((high / low).max(2.0), 0.06);
@@ -77,7 +77,7 @@ impl Axis {
         self.from + (self.to - self.from) * share
     }
 
-    /// Values on the axis that get a line, and whether they get a number.
+    /// Returns the values of grid lines, and whether they are labelled.
     fn ticks(&self) -> Vec<(f64, bool)> {
         match self.scale {
             Scale::Logarithmic => self.logarithmic_ticks(),
@@ -85,7 +85,7 @@ impl Axis {
         }
     }
 
-    /// Every 1, 2, 3, ... 10, 20, ...
+    /// Returns 1, 2, 3, ... 10, 20, ...
     fn logarithmic_ticks(&self) -> Vec<(f64, bool)> {
         let few_decades = self.high / self.low < 2e3;
         let first = libm::floor(libm::log10(self.low)) as i32;
@@ -97,7 +97,7 @@ impl Axis {
             .collect()
     }
 
-    /// Between four and ten round numbers.
+    /// Returns four to ten round numbers.
     fn linear_ticks(&self) -> Vec<(f64, bool)> {
         let span = self.high - self.low;
         let decade = libm::pow(10.0, libm::floor(libm::log10(span / 4.0)));
@@ -109,7 +109,7 @@ impl Axis {
 }
 
 impl Plot<'_> {
-    /// The picture.
+    /// Draws the plot.
     pub fn svg(&self) -> String {
         let [left, top, right, bottom] = FRAME;
         let points = || self.series.iter().flat_map(|series| &series.points);
@@ -139,7 +139,7 @@ impl Plot<'_> {
         svg += &text(0.5 * (left + right), bottom + 46.0, "middle", self.x_label);
         let middle = 0.5 * (top + bottom);
         svg += &format!("<g transform='rotate(-90 18 {middle})'>{}</g>\n", text(18.0, middle, "middle", self.y_label));
-        // The legend stands right of the frame, where it hides nothing.
+        // The legend is to the right of the frame, where it hides nothing.
         let mut legend_y = top + 16.0;
         for (index, series) in self.series.iter().enumerate() {
             series.draw(index, &x, &y, &mut svg);
@@ -182,7 +182,7 @@ impl Series {
     }
 }
 
-/// Differs from series to series by shape too.
+/// Draws the marker of a series; series differ in colour and shape.
 fn marker(index: usize, x: f64, y: f64, colour: &str) -> String {
     let shape = match index % 4 {
         0 => "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",

@@ -1,6 +1,6 @@
-//! How fast a quantity grows: a straight line through points on logarithmic axes.
+//! Fits power laws: straight lines through points on logarithmic axes.
 
-/// y = factor * x^exponent.
+/// A power law y = factor * x^exponent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PowerLaw {
     /// Slope of the line on logarithmic axes.
@@ -10,7 +10,7 @@ pub struct PowerLaw {
 }
 
 impl PowerLaw {
-    /// Least squares in the logarithms; all coordinates are positive.
+    /// Fits by least squares of the logarithms; all coordinates must be positive.
     pub fn fit(points: &[(f64, f64)]) -> Self {
         let count = points.len() as f64;
         let logarithms: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (libm::log(x), libm::log(y))).collect();
@@ -22,7 +22,7 @@ impl PowerLaw {
         Self { exponent, factor: libm::exp(mean_y - exponent * mean_x) }
     }
 
-    /// The value at `x`.
+    /// Returns the value at `x`.
     pub fn at(&self, x: f64) -> f64 {
         self.factor * libm::pow(x, self.exponent)
     }

@@ -1,4 +1,5 @@
-//! Balls that bounce for ever: 7 x 7 of radius 0.1 m and 10 kg, their middles 5 m high, elastic and without friction, for 20 s.
+//! Bouncing balls: 7 x 7 elastic balls of radius 0.1 m and 10 kg without friction, dropped from a height of 5 m, for 20
+//! s.
 
 use anyhow::Result;
 use burgess_geometry::shape::{HalfSpace, Sphere};
@@ -11,7 +12,7 @@ use super::{Simulate, time_mean};
 
 const SECONDS: f64 = 20.0;
 
-/// Time mean of the squared error of the total energy, in J^2.
+/// Returns the time mean of the squared error of the total energy, in J^2.
 pub fn bouncing(simulate: &Simulate) -> Result<f64> {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.0, restitution: 1.0, ..Material::default() });

@@ -1,4 +1,4 @@
-//! The cube of balls of the 666 test dropped from 1 m, elastic: energy must stay.
+//! The cube of balls of the 666 test with elastic collisions, dropped from 1 m. Energy is conserved.
 
 use anyhow::Result;
 
@@ -6,7 +6,7 @@ use super::sixsixsix::{SECONDS, cube};
 use super::{Simulate, time_mean};
 use crate::duel::median;
 
-/// Time mean of the squared error of the total energy, in J^2.
+/// Returns the time mean of the squared error of the total energy, in J^2.
 pub fn elastic_666(simulate: &Simulate, jitter: u64) -> Result<f64> {
     let (world, state) = cube(1.101, 1.0, jitter)?.build()?;
     let mut simulation = simulate(world, state)?;
@@ -17,7 +17,7 @@ pub fn elastic_666(simulate: &Simulate, jitter: u64) -> Result<f64> {
     })
 }
 
-/// The median over several jitters: the motion is chaotic.
+/// Returns the median over several random displacements, because the motion is chaotic.
 pub fn elastic_666_median(simulate: &Simulate, jitters: &[u64]) -> Result<f64> {
     let errors: Result<Vec<f64>> = jitters.iter().map(|&jitter| elastic_666(simulate, jitter)).collect();
     Ok(median(errors?.into_iter()))

@@ -1,4 +1,4 @@
-//! A push that does not change.
+//! A constant force.
 
 use burgess_dynamics::Workspace;
 use burgess_simulation::{LowLevelController, World};
@@ -9,15 +9,15 @@ use glam::DVec3;
 pub struct SteadyForce {
     /// Index of the link.
     pub link: usize,
-    /// In N.
+    /// Force, in N.
     pub force: DVec3,
-    /// It ends at this time, in s.
+    /// End time, in s.
     pub until: f64,
 }
 
 impl LowLevelController for SteadyForce {
     fn load(&self, _memory: &[f64], _world: &World, time: f64, workspace: &mut Workspace) {
-        // A nanosecond for the rounding of sums of steps.
+        // A tolerance of 1 ns for the rounding of sums of steps.
         if time < self.until - 1e-9 {
             workspace.apply_force(self.link, self.force, DVec3::ZERO, workspace.anchor(self.link));
         }

@@ -1,7 +1,8 @@
-//! The accuracy tests of SimBenchmark (<https://leggedrobotics.github.io/SimBenchmark>): scenes whose outcome is known in
-//! closed form or by conservation. The error of each is the mean over time of a squared quantity, taken before every step.
+//! The accuracy tests of SimBenchmark (<https://leggedrobotics.github.io/SimBenchmark>): scenes with a closed-form
+//! solution or a conserved quantity. The error is the time mean of a squared quantity, evaluated before every step.
 //!
-//! Tests take a [`Simulate`], which makes a simulation of a world; [`with`] makes one of a paradigm and a step.
+//! Tests take a [`Simulate`], which creates a simulation of a world; [`with`] creates one from a paradigm and a time
+//! step.
 
 mod bouncing;
 mod elastic_666;
@@ -26,33 +27,33 @@ pub use quadruped_momentum::{Momenta, quadruped_momentum};
 pub use rolling::rolling;
 pub use sixsixsix::{Heap, heap_666};
 
-/// Makes a simulation of a world.
+/// Creates a simulation of a world.
 pub type Simulate<'a> = dyn Fn(World, State) -> Result<Simulation, WorldError> + 'a;
 
-/// A paradigm with its usual settings and a step in s.
+/// Returns a [`Simulate`] for a paradigm with default settings and a time step in s.
 pub fn with(paradigm: Paradigm, step: f64) -> impl Fn(World, State) -> Result<Simulation, WorldError> {
     move |world, state| paradigm.simulate(world, state, step)
 }
 
-/// A quantity that is measured, and the figure that it must stay below.
+/// A measured quantity and its upper bound.
 #[derive(Debug, Clone)]
 pub struct Test {
     /// Name in tables.
     pub name: &'static str,
-    /// What is measured.
+    /// Unit of the quantity.
     pub unit: &'static str,
-    /// What the best published simulator had at 1 ms, and which one it is; none where there is no figure.
+    /// Best published result at 1 ms and its simulator; `None` if there is none.
     pub best_known: Option<(f64, &'static str)>,
-    /// Where ours must be below at 1 ms.
+    /// Upper bound for Burgess at 1 ms.
     pub goal: f64,
-    /// Measures it.
+    /// Measures the quantity.
     pub run: fn(&Simulate) -> Result<f64>,
 }
 
-/// Jitters of the elastic heap: it is chaotic, so the median counts.
+/// Number of random displacements of the elastic heap, which is chaotic; the result is the median.
 pub const JITTERS: [u64; 5] = [1, 2, 3, 4, 5];
 
-/// All tests, in the order of the table.
+/// All tests, in table order.
 pub const TESTS: [Test; 9] = [
     Test {
         name: "rolling, y",
@@ -83,7 +84,7 @@ pub const TESTS: [Test; 9] = [
         goal: 1e-4,
         run: |simulate| {
             let heap = heap_666(simulate, JITTERS[0])?;
-            // All of the floor's balls, at least.
+            // At least all balls of the lowest layer.
             anyhow::ensure!(heap.resting >= 36, "only {} balls came to rest", heap.resting);
             Ok(heap.hovering)
         },
@@ -112,7 +113,7 @@ pub const TESTS: [Test; 9] = [
     Test { name: "quadruped, energy", unit: "J^2", best_known: None, goal: f64::INFINITY, run: quadruped_energy },
 ];
 
-/// Steps until `seconds` and takes the mean of `square` before every step.
+/// Simulates until `seconds` and returns the mean of `square`, evaluated before every step.
 pub(crate) fn time_mean(
     simulation: &mut Simulation,
     seconds: f64,

@@ -1,4 +1,4 @@
-//! A four-legged robot of 30 kg: a torso and four legs of three hinges each, about as large as a big dog.
+//! A four-legged robot of 30 kg: a torso and four legs of three hinges each.
 
 use anyhow::Result;
 use burgess_dynamics::{JointSpec, LinkId};
@@ -11,21 +11,21 @@ const TORSO_MASS: f64 = 16.0;
 const HIP_MASS: f64 = 1.4;
 const THIGH_MASS: f64 = 1.5;
 const SHANK_MASS: f64 = 0.6;
-/// Of thighs and shanks, in m.
+/// Length of thighs and shanks, in m.
 const LENGTH: f64 = 0.25;
 
-/// The robot in a world.
+/// A robot in a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quadruped {
-    /// Its torso, which moves freely.
+    /// Torso, a free body.
     pub torso: LinkId,
 }
 
 impl Quadruped {
-    /// In kg.
+    /// Total mass, in kg.
     pub const MASS: f64 = TORSO_MASS + 4.0 * (HIP_MASS + THIGH_MASS + SHANK_MASS);
 
-    /// Adds a robot with its legs a little bent, its torso at a height in m. Its links do not touch each other.
+    /// Adds a robot with slightly bent legs and its torso at a height in m. Its links do not collide with each other.
     pub fn add(builder: &mut WorldBuilder, height: f64) -> Result<Self> {
         builder.self_collision(false);
         let torso = Shape::Cuboid(Cuboid::new(DVec3::new(0.3, 0.15, 0.1))?);

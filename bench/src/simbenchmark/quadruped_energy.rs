@@ -1,4 +1,5 @@
-//! A robot that is lifted by its torso with twice its weight for a second and then dropped for two: from then on energy stays.
+//! A robot is lifted by its torso with twice its weight for 1 s, then falls for 2 s. Energy is conserved while it
+//! falls.
 
 use std::sync::Arc;
 
@@ -11,15 +12,15 @@ use super::{Quadruped, Simulate, SteadyForce, time_mean};
 const LIFTING: f64 = 1.0;
 const FALLING: f64 = 2.0;
 
-/// Time mean of the squared error of the energy while it falls, in J^2.
+/// Returns the time mean of the squared error of the energy during the fall, in J^2.
 pub fn quadruped_energy(simulate: &Simulate) -> Result<f64> {
     let mut builder = WorldBuilder::new();
     let robot = Quadruped::add(&mut builder, 2.0)?;
     let (world, state) = builder.build()?;
-    let link = world.index(robot.torso).context("the torso is a link")?;
+    let link = world.index(robot.torso).context("the torso is not a link")?;
     let mut simulation = simulate(world, state)?;
     let force = DVec3::Z * (2.0 * Quadruped::MASS * 9.81);
-    // Whole steps, whatever their length.
+    // Round to whole steps.
     let until = (LIFTING / simulation.step_length()).round() * simulation.step_length();
     simulation.stage_mut().controllers.add_low_level(Arc::new(SteadyForce { link, force, until }));
     simulation.run(until)?;

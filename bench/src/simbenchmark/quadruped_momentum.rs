@@ -1,5 +1,5 @@
-//! A free-floating robot that is hit by a ball without gravity: momentum stays. The ball of 10 kg and radius 0.2 m comes
-//! with 5 m/s from 5 m away; ten seconds, without restitution.
+//! A free-floating robot without gravity is hit by a ball. Momentum is conserved. The ball has 10 kg, radius 0.2 m, a
+//! velocity of 5 m/s and a distance of 5 m; the simulation lasts 10 s; there is no restitution.
 
 use anyhow::Result;
 use burgess_dynamics::spatial::Motion;
@@ -13,18 +13,18 @@ use super::{Quadruped, Simulate, time_mean};
 const SECONDS: f64 = 10.0;
 const HEIGHT: f64 = 2.0;
 
-/// Time means of the squared errors of total momenta.
+/// Time means of the squared errors of the total momenta.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Momenta {
-    /// In kg^2 m^2/s^2.
+    /// Error of the linear momentum, in kg^2 m^2/s^2.
     pub linear: f64,
-    /// About the origin of the world, in kg^2 m^4/s^2.
+    /// Error of the angular momentum about the world's origin, in kg^2 m^4/s^2.
     pub angular: f64,
-    /// The fastest that a joint turned, in rad/s: it was hit.
+    /// Maximum joint velocity, in rad/s; it shows that the robot was hit.
     pub fastest: f64,
 }
 
-/// Robot and ball.
+/// Simulates robot and ball.
 pub fn quadruped_momentum(simulate: &Simulate) -> Result<Momenta> {
     let mut builder = WorldBuilder::new();
     builder.gravity(DVec3::ZERO);

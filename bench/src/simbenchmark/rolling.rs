@@ -1,14 +1,14 @@
-//! Balls that roll on a box that is dragged over the ground: stick and slip at once.
+//! Balls roll on a box that is dragged over the ground: sticking and sliding contacts at the same time.
 //!
 //! A box of 20 x 20 x 1 m and M = 10 kg, pulled with F = 150 N, slides on the ground; 25 balls of radius 0.5 m and
-//! m = 1 kg roll on it without slipping. With the friction f1 of the ground and f2 of each ball,
+//! m = 1 kg roll on it without slipping. With the friction forces f1 of the ground and f2 of each ball,
 //!
 //! ```text
 //!   f1 = mu (M + 25 m) g,   f2 = (F - f1) / M / (3.5 / m + 25 / M)
 //!   box: a = (F - f1 - 25 f2) / M,   balls: a = f2 / m
 //! ```
 //!
-//! The error is that of the velocities of the box and of the balls (mean over the balls).
+//! The error is that of the velocities of the box and the balls (mean over the balls).
 
 use std::sync::Arc;
 
@@ -20,9 +20,9 @@ use glam::DVec3;
 
 use super::{Simulate, SteadyForce, time_mean};
 
-/// The force along an axis of the world: friction pyramids can do this.
+/// Force along a world axis; friction pyramids are exact in this direction.
 pub const ALONG_Y: DVec3 = DVec3::Y;
-/// The force askew to the axes: friction pyramids fail here.
+/// Force oblique to the axes; friction pyramids fail in this direction.
 pub const ALONG_XY: DVec3 = DVec3::new(0.5, 0.866_025_403_784_438_6, 0.0);
 
 const SECONDS: f64 = 4.0;
@@ -34,7 +34,7 @@ const GROUND_FRICTION: f64 = 0.4;
 const BALL_FRICTION: f64 = 0.8;
 const GRAVITY: f64 = 9.81;
 
-/// Time mean of the squared error of the velocities of box and balls, in m^2/s^2. `direction` is a unit vector.
+/// Returns the time mean of the squared error of the velocities, in m^2/s^2. `direction` is a unit vector.
 pub fn rolling(simulate: &Simulate, direction: DVec3) -> Result<f64> {
     let mut builder = WorldBuilder::new();
     let surface = |friction| Surface { friction, ..Material::default() };
@@ -54,8 +54,8 @@ pub fn rolling(simulate: &Simulate, direction: DVec3) -> Result<f64> {
     }
     let (world, state) = builder.build()?;
     let first_v = |id| world.index(id).map(|link| world.model().links()[link].v + 3);
-    let link = world.index(box_id).context("the box is a link")?;
-    let box_v = first_v(box_id).context("the box is a link")?;
+    let link = world.index(box_id).context("the box is not a link")?;
+    let box_v = first_v(box_id).context("the box is not a link")?;
     let ball_v: Vec<usize> = ball_ids.into_iter().filter_map(first_v).collect();
 
     let mut simulation = simulate(world, state)?;
@@ -73,7 +73,7 @@ pub fn rolling(simulate: &Simulate, direction: DVec3) -> Result<f64> {
     })
 }
 
-/// Of the box and of the balls, in m/s^2.
+/// Returns the exact accelerations of the box and the balls, in m/s^2.
 fn accelerations() -> (f64, f64) {
     let ground = GROUND_FRICTION * (BOX_MASS + BALLS * BALL_MASS) * GRAVITY;
     let ball = (FORCE - ground) / BOX_MASS / (3.5 / BALL_MASS + BALLS / BOX_MASS);

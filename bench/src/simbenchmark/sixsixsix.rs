@@ -1,5 +1,6 @@
-//! A cube of 6 x 6 x 6 balls that falls apart: radius 0.1 m, 10 kg, 0.21 m apart, each shifted by up to 1 mm, without friction
-//! or restitution. The error is the sum of the squares of all penetrations; besides, nothing may hover.
+//! A cube of 6 x 6 x 6 balls collapses: radius 0.1 m, 10 kg, spacing 0.21 m, random displacements of up to 1 mm, no
+//! friction and no restitution. The error is the sum of the squares of all penetrations. In addition, no ball may
+//! hover.
 
 use anyhow::Result;
 use burgess_geometry::shape::{HalfSpace, Sphere};
@@ -13,28 +14,27 @@ use super::{Simulate, time_mean};
 
 /// Radius of a ball, in m.
 pub const RADIUS: f64 = 0.1;
-/// Of 10 kg, in kg/m^3.
+/// Density of a ball of 10 kg, in kg/m^3.
 pub const DENSITY: f64 = 10.0 / (4.0 / 3.0 * core::f64::consts::PI * RADIUS * RADIUS * RADIUS);
-/// How long it is watched, in s.
+/// Simulated time, in s.
 pub const SECONDS: f64 = 10.0;
-/// A ball that rises or sinks less than this is at rest, in m/s.
+/// Maximum vertical speed of a ball at rest, in m/s.
 const REST: f64 = 1e-3;
 
-/// What came out.
+/// Results of the test.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Heap {
     /// Time mean of the sum of squared penetrations, in m^2.
     pub error: f64,
-    /// At the end: the largest gap under a ball that neither rises nor sinks, to what is next below, in m; negative if all
-    /// of them are a little deep.
+    /// Largest gap below a ball at rest at the end, in m; negative if all of them penetrate slightly.
     pub hovering: f64,
-    /// Balls that neither rose nor sank at the end.
+    /// Number of balls at rest at the end.
     pub resting: usize,
-    /// The deepest penetration at any time, in m.
+    /// Maximum penetration at any time, in m.
     pub deepest: f64,
 }
 
-/// The balls, the lowest `height` m high (their middles), shifted at random.
+/// Builds the balls with random displacements; the centres of the lowest are at `height` in m.
 pub(super) fn cube(height: f64, restitution: f64, jitter: u64) -> Result<WorldBuilder> {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.0, restitution, ..Material::default() });
@@ -49,7 +49,7 @@ pub(super) fn cube(height: f64, restitution: f64, jitter: u64) -> Result<WorldBu
     Ok(builder)
 }
 
-/// The dead heap.
+/// Runs the test without restitution.
 pub fn heap_666(simulate: &Simulate, jitter: u64) -> Result<Heap> {
     let (world, state) = cube(0.101, 0.0, jitter)?.build()?;
     let mut simulation = simulate(world, state)?;
@@ -68,7 +68,7 @@ fn places(simulation: &Simulation) -> Vec<DVec3> {
     links.iter().map(|link| DVec3::from_slice(&state.q[link.q..])).collect()
 }
 
-/// Sum of squares, in m^2, and the deepest, in m.
+/// Returns the sum of squared penetrations in m^2 and the maximum in m.
 fn penetration(places: &[DVec3]) -> (f64, f64) {
     let (mut sum, mut deepest) = (0.0, 0.0_f64);
     let mut add = |depth: f64| {
@@ -89,7 +89,7 @@ fn penetration(places: &[DVec3]) -> (f64, f64) {
     (sum, deepest)
 }
 
-/// The largest gap, and how many balls rest.
+/// Returns the largest gap and the number of balls at rest.
 fn hovering(simulation: &Simulation) -> (f64, usize) {
     let (state, links) = (simulation.state(), simulation.world().model().links());
     let places = places(simulation);

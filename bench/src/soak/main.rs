@@ -1,8 +1,9 @@
-//! Runs random scenes for a long time and watches them: `bench/soak [--seeds N] [--first N] [--bodies N] [--seconds S]
+//! Simulates random scenes for a long time and checks them: `bench/soak [--seeds N] [--first N] [--bodies N] [--seconds
+//! S]
 //! [--paradigm P] [--json]`.
 //!
-//! One line a scene. A scene in which something went wrong is made as small as possible and written to `target/soak/`.
-//! Exit code 1 if there was one.
+//! Prints one line per scene. A scene that fails is reduced to a minimal scene, which is written to `target/soak/`. The
+//! exit code is 1 if a scene failed.
 
 mod shrink;
 
@@ -16,36 +17,36 @@ use burgess_scene::spec::{Paradigm, SceneSpec};
 use clap::Parser;
 use serde::Serialize;
 
-/// Runs random scenes for a long time and watches them.
+/// Simulate random scenes for a long time and check them.
 #[derive(Parser)]
 struct Options {
-    /// How many scenes.
+    /// Number of scenes.
     #[arg(long, default_value_t = 10)]
     seeds: u64,
-    /// The first seed.
+    /// First seed.
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// The most bodies of a scene; scenes have a quarter of it to all of it.
+    /// Maximum number of bodies of a scene; scenes have a quarter of it to all of it.
     #[arg(long, default_value_t = 200)]
     bodies: usize,
-    /// Simulated time of a scene, in s.
+    /// Simulated time per scene, in s.
     #[arg(long, default_value_t = 60.0)]
     seconds: f64,
-    /// How scenes are simulated.
+    /// Simulation paradigm.
     #[arg(long, default_value = "time-stepping")]
     paradigm: String,
-    /// One JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
-    /// Leaves scenes in which something went wrong as large as they are.
+    /// Do not reduce scenes that fail.
     #[arg(long)]
     no_shrink: bool,
-    /// A scene file instead of random scenes.
+    /// Simulate a scene file instead of random scenes.
     #[arg(long)]
     scene: Option<PathBuf>,
 }
 
-/// What became of a scene.
+/// Result of a scene.
 #[derive(Serialize)]
 struct Report {
     seed: u64,
@@ -88,7 +89,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// True if all went well.
+/// Returns whether no scene failed.
 fn run_seed(seed: u64, paradigm: Paradigm, options: &Options) -> Result<bool> {
     let size = options.bodies * (1 + (seed as usize % 4)) / 4;
     let scene = random_scene(seed, size.max(1));
@@ -107,7 +108,7 @@ fn run_seed(seed: u64, paradigm: Paradigm, options: &Options) -> Result<bool> {
     };
     let file = folder.join(format!("{}-{}-{}.toml", scene_name(&small), paradigm.name(), mishap.name()));
     std::fs::write(&file, small.to_toml()?)?;
-    eprintln!("  {} bodies fail alike for {} s: {}", small.bodies.len(), small.duration, file.display());
+    eprintln!("  reduced to {} bodies and {} s: {}", small.bodies.len(), small.duration, file.display());
     Ok(false)
 }
 
@@ -142,7 +143,7 @@ fn print(report: &Report, json: bool) -> Result<()> {
     Ok(())
 }
 
-/// Runs a scene until something goes wrong.
+/// Simulates a scene until a check fails.
 fn soak(scene: &SceneSpec, seed: u64, paradigm: Paradigm, seconds: f64) -> Result<(Report, Option<Mishap>)> {
     let options = RunOptions { paradigm: Some(paradigm), ..RunOptions::default() };
     let mut run = scene.run(".", &options)?;

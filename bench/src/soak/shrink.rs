@@ -1,14 +1,14 @@
-//! Makes a scene in which something goes wrong smaller, as long as the same goes wrong: halves of the bodies are left out,
-//! then quarters, down to single ones, then ties and what makes bodies special.
+//! Reduces a failing scene while it fails in the same way: halves of the bodies are removed, then quarters, down to
+//! single bodies, then constraints and special properties of bodies.
 
 use std::collections::BTreeSet;
 
 use burgess_scene::spec::SceneSpec;
 
-/// Runs that may be spent.
+/// Maximum number of simulations.
 const RUNS: usize = 250;
 
-/// `fails`: does the scene fail alike within a time (s), and when?
+/// Reduces a scene. `fails` returns the time at which a scene fails in the same way within a time limit (s).
 pub fn shrink(scene: SceneSpec, time: f64, fails: impl Fn(&SceneSpec, f64) -> Option<f64>) -> SceneSpec {
     let mut best = SceneSpec { duration: time, ..scene };
     let mut runs = 0;
@@ -17,7 +17,7 @@ pub fn shrink(scene: SceneSpec, time: f64, fails: impl Fn(&SceneSpec, f64) -> Op
         if runs > RUNS || smaller == *best {
             return false;
         }
-        // A little longer: less happens, later.
+        // Slightly longer, because smaller scenes may fail later.
         let found = fails(&smaller, best.duration * 1.2);
         if let Some(time) = found {
             *best = SceneSpec { duration: time, ..smaller };
@@ -49,7 +49,7 @@ pub fn shrink(scene: SceneSpec, time: f64, fails: impl Fn(&SceneSpec, f64) -> Op
     }
 }
 
-/// A scene without some bodies, all that hangs on them and all that names them.
+/// Returns a scene without some bodies, their descendants and all references to them.
 fn without(scene: &SceneSpec, mut gone: BTreeSet<String>) -> SceneSpec {
     loop {
         let hanging = scene.bodies.iter().filter(|body| {

@@ -1,4 +1,4 @@
-//! Ours: time stepping with its usual settings.
+//! Burgess: time stepping with default settings.
 
 use anyhow::Result;
 use burgess_geometry::shape::{Cuboid, HalfSpace};
@@ -32,7 +32,7 @@ impl Burgess {
         Ok(Self { simulation: Paradigm::TimeStepping.simulate(world, state, STEP)?, links })
     }
 
-    /// The simulation.
+    /// Returns the simulation.
     pub fn simulation(&self) -> &Simulation {
         &self.simulation
     }
@@ -44,7 +44,7 @@ impl Standing for Burgess {
     }
 
     fn poses(&self) -> Vec<Pose> {
-        // From the state: the workspace is where the last solve was.
+        // Compute from the state, because the workspace contains the poses of the last solve.
         let (q, model) = (&self.simulation.state().q, self.simulation.world().model());
         let pose = |&link: &usize| {
             let link = &model.links()[link];

@@ -1,8 +1,8 @@
-//! Boxes that stand on each other and on the ground, in two simulators side by side: what does a step cost, and how well
-//! does everything stand?
+//! Boxes that stand on each other and on the ground, in two simulators: time per step, drift and penetration.
 //!
-//! Trajectories of different simulators part, but here there is nothing to follow: all shall stay where it is. Both sides
-//! settle for [`SETTLING`] steps, in which drift and penetration are measured; then steps are timed. Nobody sleeps.
+//! Trajectories of different simulators diverge, but here the exact solution is that nothing moves. Both simulators
+//! settle for
+//! [`SETTLING`] steps, in which drift and penetration are measured; then steps are timed. Sleeping is disabled.
 
 mod burgess;
 mod rapier;
@@ -17,28 +17,28 @@ pub use rapier::Rapier;
 pub use scene::{Block, DENSITY, FRICTION, Scene};
 pub use steadiness::{Steadiness, deepest_penetration};
 
-/// Length of a step, in s.
+/// Time step, in s.
 pub const STEP: f64 = 1.0 / 240.0;
-/// Steps before anything is timed; drift is what they moved.
+/// Number of steps before the timing, in which drift is measured.
 pub const SETTLING: usize = 240;
-/// Both sides begin anew after so many steps: ten seconds.
+/// Number of steps (ten seconds) after which both sides restart.
 const LIFETIME: usize = 2400;
 
 /// A simulator with the boxes of a scene.
 pub trait Standing {
-    /// One step of [`STEP`] seconds.
+    /// Performs one step of [`STEP`] seconds.
     fn step(&mut self) -> Result<()>;
-    /// Where the boxes are, in the order of the scene.
+    /// Returns the poses of the boxes in scene order.
     fn poses(&self) -> Vec<burgess_geometry::Pose>;
-    /// Points of contact of the last step.
+    /// Returns the number of contact points of the last step.
     fn contacts(&self) -> usize;
-    /// More to say of the last step, in words; empty if there is nothing.
+    /// Returns additional remarks on the last step; may be empty.
     fn remarks(&self) -> String {
         String::new()
     }
 }
 
-/// Ours and theirs.
+/// Burgess and the peer.
 type Sides = [Box<dyn Standing>; 2];
 
 /// Two simulators and a scene.
@@ -52,23 +52,23 @@ pub struct SideBySide {
 }
 
 impl SideBySide {
-    /// Ours against Rapier, both settled.
+    /// Creates Burgess and Rapier, both settled.
     pub fn new(scene: Scene) -> Result<Self> {
         let (sides, settling) = settled(&scene)?;
         Ok(Self { scene, sides, outcomes: [Ok(()), Ok(())], settling, work: 0, age: SETTLING })
     }
 
-    /// What a step of ours and of theirs took while everything settled, in ns.
+    /// Returns the time per step of both sides while settling, in ns.
     pub fn settling(&self) -> [f64; 2] {
         self.settling
     }
 
-    /// How well ours and theirs stand now, compared with the start.
+    /// Returns drift and penetration of both sides, compared with the start.
     pub fn steadiness(&self) -> [Steadiness; 2] {
         [0, 1].map(|side| Steadiness::measure(&self.scene, self.sides[side].as_ref()))
     }
 
-    /// What ours and theirs have to say of the last step.
+    /// Returns the remarks of both sides on the last step.
     pub fn remarks(&self) -> [String; 2] {
         [0, 1].map(|side| self.sides[side].remarks())
     }
@@ -78,7 +78,7 @@ impl SideBySide {
     }
 }
 
-/// Both sides, and what a step took until then, in ns.
+/// Creates and settles both sides; returns them with their time per step in ns.
 fn settled(scene: &Scene) -> Result<(Sides, [f64; 2])> {
     let mut sides: Sides = [Box::new(Burgess::new(scene)?), Box::new(Rapier::new(scene))];
     let mut times = [0.0; 2];
@@ -111,7 +111,7 @@ impl Duel for SideBySide {
         self.run(1);
     }
 
-    /// Both stand.
+    /// Checks that nothing has fallen on either side.
     fn agree(&mut self) -> Result<()> {
         for (side, name) in ["ours", "theirs"].into_iter().enumerate() {
             std::mem::replace(&mut self.outcomes[side], Ok(()))?;

@@ -1,4 +1,4 @@
-//! Rapier with its usual parameters, on one thread.
+//! Rapier with default parameters, on one thread.
 
 use anyhow::Result;
 use burgess_geometry::Pose;

@@ -1,38 +1,38 @@
-//! What stands: boxes in the order in which they were put on each other.
+//! Scenes of stacked boxes, from the lowest to the highest.
 
 use glam::DVec3;
 
-/// Of all boxes, in kg/m^3.
+/// Density of all boxes, in kg/m^3.
 pub const DENSITY: f64 = 1000.0;
-/// Between all surfaces.
+/// Friction between all surfaces.
 pub const FRICTION: f64 = 0.5;
 
-/// A box, axes along those of the world.
+/// An axis-aligned box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Block {
-    /// Half its sides, in m.
+    /// Half extents, in m.
     pub half_extents: DVec3,
-    /// Its middle, in m.
+    /// Centre, in m.
     pub center: DVec3,
 }
 
 /// Boxes on the ground z = 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
-    /// All of them, the lowest first.
+    /// All boxes, the lowest first.
     pub blocks: Vec<Block>,
 }
 
 impl Scene {
-    /// The smallest side of a box, in m: whoever moves so far has fallen.
+    /// Smallest side of a box, in m; a box that moves farther has fallen.
     pub fn size(&self) -> f64 {
         self.blocks.iter().fold(f64::INFINITY, |size, block| size.min(2.0 * block.half_extents.min_element()))
     }
 
-    /// The brick wall of 34 bodies of 000 section 3.11.1, which gives no layout. Here it is eight courses in running bond of
-    /// bricks of 0.8 x 0.4 x 0.4 m: four whole bricks, then three whole ones between two halves, and so on; the top course
-    /// goes without its halves (4 + 5 + 4 + 5 + 4 + 5 + 4 + 3). Bricks of a course are 30 mm apart, so that no simulator
-    /// looks ahead far enough to see contacts between them.
+    /// The brick wall of 34 bodies of Fontijne (2000) section 3.11.1, which does not give the layout. Here it has eight
+    /// courses in running bond of bricks of 0.8 x 0.4 x 0.4 m: four whole bricks, then three whole bricks between two
+    /// halves, and so on; the top course has no halves (4 + 5 + 4 + 5 + 4 + 5 + 4 + 3). Bricks of a course are 30 mm
+    /// apart, so that no simulator predicts contacts between them.
     pub fn wall() -> Self {
         const COURSES: usize = 8;
         const JOINT: f64 = 0.03;
@@ -50,7 +50,7 @@ impl Scene {
             } else {
                 (0..3).for_each(|k| add(whole, (k as f64 + 0.5) * pitch));
                 if course + 1 < COURSES {
-                    // Flush with the ends of the courses above and below.
+                    // Aligned with the ends of the adjacent courses.
                     add(half, half.x - whole.x);
                     add(half, 3.0 * pitch + whole.x - half.x);
                 }
@@ -59,8 +59,8 @@ impl Scene {
         Self { blocks }
     }
 
-    /// Fifteen square layers, 15 x 15 to 1 x 1, of cubes with sides of 0.95 m on a grid of 1 m, each on four of the layer
-    /// below: 1240 bodies. Neighbours in a layer are 50 mm apart, for the same reason as in the wall.
+    /// A pyramid of 1240 cubes: fifteen square layers, 15 x 15 to 1 x 1, of cubes with sides of 0.95 m on a grid of 1
+    /// m, each on four cubes of the layer below. Cubes of a layer are 50 mm apart, for the same reason as in the wall.
     pub fn pyramid() -> Self {
         const LAYERS: usize = 15;
         let half = 0.475;

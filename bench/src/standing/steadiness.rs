@@ -1,4 +1,4 @@
-//! How well a scene stands, seen from outside: from the poses alone, by the same measure for every simulator.
+//! Drift and penetration of a scene, computed from the poses in the same way for every simulator.
 
 use burgess_geometry::Pose;
 use parry3d_f64::math::Pose as ParryPose;
@@ -8,33 +8,33 @@ use serde::Serialize;
 
 use super::{Block, Scene, Standing};
 
-/// Figures of a moment.
+/// Measured values at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Steadiness {
-    /// The largest distance of a body from where it began, in m.
+    /// Maximum displacement of a body from its start, in m.
     pub drift: f64,
-    /// The deepest penetration, in m.
+    /// Maximum penetration, in m.
     pub penetration: f64,
-    /// Points of contact.
+    /// Number of contact points.
     pub contacts: usize,
 }
 
 impl Steadiness {
-    /// Of a simulator that was given a scene.
+    /// Measures a simulator with a scene.
     pub fn measure(scene: &Scene, side: &dyn Standing) -> Self {
         let penetration = deepest_penetration(scene, &side.poses());
         Self { drift: drift(scene, side), penetration, contacts: side.contacts() }
     }
 }
 
-/// The largest distance of a body from where it began, in m.
+/// Returns the maximum displacement of a body from its start, in m.
 pub fn drift(scene: &Scene, side: &dyn Standing) -> f64 {
     let poses = side.poses();
     let moved = scene.blocks.iter().zip(&poses).map(|(block, pose)| (pose.translation - block.center).length());
     moved.fold(0.0, |most, moved| if moved.is_nan() { moved } else { most.max(moved) })
 }
 
-/// The deepest penetration of boxes in each other or in the ground, in m.
+/// Returns the maximum penetration between boxes, or of a box into the ground, in m.
 pub fn deepest_penetration(scene: &Scene, poses: &[Pose]) -> f64 {
     let mut deepest = 0.0_f64;
     for (index, (a, pose_a)) in scene.blocks.iter().zip(poses).enumerate() {

@@ -1,4 +1,5 @@
-//! The experiments of 000 section 3.11.1 again: the cube that spins, the wall that trembles, the car that drives into it.
+//! Repeats the experiments of Fontijne (2000) section 3.11.1: rotation of a cube, drift of a wall, and a car that hits
+//! the wall.
 
 use anyhow::{Context, Result};
 use burgess_bench::contact_handling::{HANDLINGS, Handling, Moment, SETTLING, cube, held_wall, wall};
@@ -11,17 +12,17 @@ use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};
 use crate::plot::{Plot, Scale, Series};
 
-/// Of the cube, in s.
+/// Simulated time of the cube, in s.
 const MINUTE: f64 = 60.0;
-/// Of the wall, once it has settled, in s.
+/// Simulated time of the wall after settling, in s.
 const WALL_SECONDS: f64 = 5.0;
-/// A brick may move by this share of its length when time stepping holds the wall.
+/// Maximum displacement of a brick by time stepping, in lengths of a brick.
 const HELD: f64 = 1e-6;
-/// The car's run ends after so much processor time, in s.
+/// Maximum CPU time of the car's run, in s.
 const PATIENCE: f64 = 40.0;
-/// Of the car's run, in 1/s.
+/// Step rate of the car's run, in 1/s.
 const SAMPLES: f64 = 10.0;
-/// Table 3.4 of 000: time required, rotation sum, offset sum, collisions; in the order of [`HANDLINGS`].
+/// Fontijne (2000) table 3.4: time, sum of rotations, sum of displacements, collisions; in the order of [`HANDLINGS`].
 const TABLE_3_4: [&str; 6] = [
     "4.94 s; 19.6; 23.0; 54,330",
     "17.0 s; 3.70; 5.61; 153,506",
@@ -31,7 +32,7 @@ const TABLE_3_4: [&str; 6] = [
     "70.6 s; 0.226; 0.464; 1,688,037",
 ];
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub const UNITS: u64 = 2 * HANDLINGS.len() as u64 + 3;
 
 /// Measures the cube, the wall and the car.
@@ -174,7 +175,7 @@ fn the_wall(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
 }
 
 fn the_car(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
-    let scene = builtin::find("car-into-wall").context("there is a scene named car-into-wall")?.spec();
+    let scene = builtin::find("car-into-wall").context("there is no scene car-into-wall")?.spec();
     let mut series = Vec::new();
     let mut endings = Vec::new();
     for paradigm in [Paradigm::Impulse, Paradigm::TimeStepping] {

@@ -1,5 +1,5 @@
-//! The page of the simulator: physics against closed forms, SimBenchmark, the experiments of 000 section 3.11.1, and how
-//! fast the built-in scenes run.
+//! The results page of the simulator: physics checks, SimBenchmark, the experiments of Fontijne (2000) section 3.11.1,
+//! and the speed of the built-in scenes.
 
 mod contact_handling;
 mod physics;
@@ -12,12 +12,12 @@ use anyhow::Result;
 
 use crate::chapter::{Chapter, Progress};
 
-/// How many units of progress the page takes.
+/// Number of progress units of the page.
 pub fn units() -> u64 {
     physics::units() + simbenchmark::units() + contact_handling::UNITS + scenes::units()
 }
 
-/// Measures everything. Scenes are looked for nowhere else than in the program, so no folder is read.
+/// Measures all chapters. Only built-in scenes are used, so no folder is read.
 pub fn measure(progress: &Progress) -> Result<Vec<Chapter>> {
     Ok(vec![
         physics::measure(progress)?,
@@ -27,7 +27,7 @@ pub fn measure(progress: &Progress) -> Result<Vec<Chapter>> {
     ])
 }
 
-/// What stands above the chapters.
+/// Returns the introduction of the page.
 pub fn opening(machine: &str) -> String {
     format!(
         "# Results: simulation\n\n\
@@ -41,10 +41,10 @@ pub fn opening(machine: &str) -> String {
     )
 }
 
-/// Where pictures go, seen from the page.
+/// Folder of the pictures, relative to the page.
 pub const FOLDER: &str = "simulation";
 
-/// The page's file.
+/// File name of the page.
 pub fn page(output: &Path) -> std::path::PathBuf {
     output.join("simulation.md")
 }

@@ -1,4 +1,4 @@
-//! Checks by paradigms: the error, whether it passes, and why not.
+//! Physics checks of all paradigms: error, verdict, and reasons of failures.
 
 use anyhow::Result;
 use burgess_bench::checks::{CHECKS, Check, end_velocities, end_velocities_of_simultaneous_impulses};
@@ -7,18 +7,18 @@ use burgess_paradigms::Paradigm;
 use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};
 
-/// In s, and how they are called.
+/// Time steps in s, and their labels.
 const STEPS: [(f64, &str); 2] = [(1e-3, "1 ms"), (1.0 / 240.0, "1/240 s")];
 
-/// Why a paradigm does not pass.
+/// Reason why a paradigm fails.
 struct Reason {
     paradigm: Paradigm,
-    /// Beginnings of the names of checks.
+    /// Prefixes of the names of checks.
     checks: &'static [&'static str],
     words: &'static str,
 }
 
-/// Measured, then looked into; a failure that is not here says so on the page.
+/// Investigated failures; a failure that is not listed is marked on the page.
 const REASONS: &[Reason] = &[
     Reason {
         paradigm: Paradigm::Impulse,
@@ -67,12 +67,12 @@ const REASONS: &[Reason] = &[
     },
 ];
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub fn units() -> u64 {
     (STEPS.len() * CHECKS.len() * Paradigm::ALL.len()) as u64
 }
 
-/// Runs all checks by all paradigms with both steps.
+/// Runs all checks with all paradigms and both time steps.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut chapter = Chapter { text: "## Physics\n".to_owned(), ..Default::default() };
     chapter.text += "\nScenes with a known outcome. A cell is the largest error found; those beyond the bound are bold, with the \
@@ -130,7 +130,7 @@ fn reason(check: &Check, paradigm: Paradigm) -> Option<usize> {
     REASONS.iter().position(fits)
 }
 
-/// The number of a reason, in the order in which they are needed.
+/// Returns the number of a reason, in the order of first use.
 fn footnote(used: &mut Vec<usize>, index: usize) -> usize {
     let place = used.iter().position(|&known| known == index).unwrap_or_else(|| {
         used.push(index);
@@ -139,7 +139,7 @@ fn footnote(used: &mut Vec<usize>, index: usize) -> usize {
     place + 1
 }
 
-/// The velocities of the balls by all paradigms, and by simultaneous impulses.
+/// Returns the velocities of the balls with all paradigms, and with simultaneous impulses.
 fn cradle() -> Result<String> {
     let step = STEPS[0].0;
     let mut rows = Vec::new();

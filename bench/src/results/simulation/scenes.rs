@@ -1,4 +1,4 @@
-//! How fast the built-in scenes run, beside what the sources tell of theirs.
+//! Speed of the built-in scenes, compared with the published speeds.
 
 use anyhow::Result;
 use burgess_bench::duel::processor_seconds;
@@ -9,10 +9,10 @@ use burgess_scene::{RunOptions, RunningScene};
 use crate::chapter::{Chapter, Progress};
 use crate::document::{number, table};
 
-/// A run ends after so much processor time, in s.
+/// Maximum CPU time of a run, in s.
 const PATIENCE: f64 = 4.0;
 const PARADIGMS: [Paradigm; 2] = [Paradigm::TimeStepping, Paradigm::Impulse];
-/// Scenes that the sources tell the speed of.
+/// Scenes with published speeds.
 const KNOWN: [(&str, &str); 9] = [
     ("coin-toss", "2.1 (000, 18 bodies)"),
     ("car-track", "1.1 (000)"),
@@ -25,12 +25,12 @@ const KNOWN: [(&str, &str); 9] = [
     ("stacks", "10 to 60 frames a second (002 V.C, many contacts)"),
 ];
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub fn units() -> u64 {
     (PARADIGMS.len() * builtin::all().len()) as u64
 }
 
-/// Runs all scenes by both paradigms.
+/// Runs all scenes with both paradigms.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut rows = Vec::new();
     for scene in builtin::all() {
@@ -66,7 +66,7 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
     Ok(Chapter { text, ..Default::default() })
 }
 
-/// Speed, contacts and outcome; a paradigm may refuse a scene.
+/// Returns speed, contacts and outcome; a paradigm may reject a scene.
 fn run(scene: &Builtin, paradigm: Paradigm) -> [String; 3] {
     let spec = scene.spec();
     match spec.run(".", &RunOptions { paradigm: Some(paradigm), ..RunOptions::default() }) {

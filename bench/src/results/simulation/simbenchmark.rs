@@ -1,4 +1,4 @@
-//! The accuracy tests of SimBenchmark by all paradigms, beside what others published.
+//! The accuracy tests of SimBenchmark with all paradigms, compared with published results.
 
 use anyhow::Result;
 use burgess_bench::simbenchmark::{TESTS, Test, with};
@@ -8,7 +8,7 @@ use crate::chapter::{Chapter, Progress, Verdict};
 use crate::document::{number, table};
 
 const STEP: f64 = 1e-3;
-/// Published figures at 1 ms: a test, and what RaiSim, MuJoCo, ODE, DART and Bullet have.
+/// Published results at 1 ms: a test, and the errors of RaiSim, MuJoCo, ODE, DART and Bullet.
 #[expect(clippy::approx_constant, reason = "3.14 was measured")]
 const PUBLISHED: [(&str, [Option<f64>; 5]); 4] = [
     ("rolling", [Some(4.1e-7), Some(2.5e-3), Some(3.14), Some(3.14), None]),
@@ -16,16 +16,16 @@ const PUBLISHED: [(&str, [Option<f64>; 5]); 4] = [
     ("666", [Some(1.35e-4), Some(0.095), Some(1.55e-4), Some(2.8e-4), Some(0.38)]),
     ("elastic 666", [Some(8.4), None, Some(112.0), None, Some(4.1e4)]),
 ];
-/// Many bodies in one contact group: forces found together at every stage of every step take minutes.
+/// Tests with many bodies in one contact group, for which computing all forces together takes minutes.
 const MANY_BODIES: [&str; 5] = ["rolling, y", "rolling, xy", "666", "666, hovering", "elastic 666"];
 const FORCES_TOGETHER: [Paradigm; 2] = [Paradigm::Analytical, Paradigm::Hybrid];
 
-/// How many units of progress this takes.
+/// Number of progress units.
 pub fn units() -> u64 {
     (TESTS.len() * Paradigm::ALL.len()) as u64
 }
 
-/// Runs all tests by all paradigms.
+/// Runs all tests with all paradigms.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
     let mut chapter = Chapter::default();
     let mut rows = Vec::new();
@@ -69,7 +69,7 @@ fn cell(test: &Test, paradigm: Paradigm, chapter: &mut Chapter) -> String {
 }
 
 fn published(name: &str) -> [Option<f64>; 5] {
-    // The two directions of rolling were published as one; hovering was not.
+    // The two rolling directions were published as one result; hovering was not published.
     let name = if name.starts_with("rolling") { "rolling" } else { name };
     PUBLISHED.iter().find(|entry| entry.0 == name).map_or([None; 5], |entry| entry.1)
 }
