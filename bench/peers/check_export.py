@@ -1,8 +1,9 @@
-"""Scenes written as MJCF, loaded by MuJoCo: it must not complain, and its numbers must be ours.
+"""Loads scenes that were exported as MJCF into MuJoCo and compares their properties.
 
-Reads what `exported_scenes` wrote. For every scene: no error and no warning while loading, the same masses, centres of
-mass and inertias, the same pairs of bodies that may touch, none inside each other at the start, the same poses of all bodies at the keyframe `start`, and the same accelerations there without
-constraints. Numbers agree within 1e-9 of the largest of their kind on a body (a tree, for accelerations).
+Reads the output of `exported_scenes`. Checks for every scene: no error and no warning while loading, the same masses,
+centres of mass and inertias, the same pairs of bodies that may collide, no overlaps at the start, the same poses of all
+bodies at the keyframe `start`, and the same accelerations there without constraints. Numbers must agree within 1e-9 of
+the largest number of their kind on a body (for accelerations, on a tree).
 """
 
 import json
@@ -13,7 +14,7 @@ import mujoco
 import numpy as np
 
 TOLERANCE = 1e-9
-# Corners of meshes are single precision in MuJoCo; a scene is some 10 m large.
+# Vertices of meshes have single precision in MuJoCo; a scene has a size of about 10 m.
 DEPTH = 1e-5
 
 
@@ -23,7 +24,7 @@ class Complaint(Exception):
 
 
 def load(text):
-    """The model, if MuJoCo has nothing to say about it."""
+    """Loads a model; fails if MuJoCo reports an error or a warning."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
@@ -36,14 +37,14 @@ def load(text):
 
 
 def matrix(quaternion):
-    """Of a unit quaternion w, x, y, z."""
+    """Returns the matrix of a unit quaternion w, x, y, z."""
     out = np.zeros(9)
     mujoco.mju_quat2Mat(out, quaternion)
     return out.reshape(3, 3)
 
 
 class Check:
-    """Largest difference of each kind, relative to the largest number."""
+    """Returns the largest difference of each kind, relative to the largest number."""
 
     def __init__(self):
         self.worst = {}
@@ -81,7 +82,7 @@ def check(line, total):
 
 
 def check_touching(line, model):
-    """Do the same pairs of bodies touch? Those that never move against each other do not matter."""
+    """Checks that the same pairs of bodies may collide. Pairs without relative motion are ignored."""
     ours = {tuple(sorted(line["bodies"][body]["name"] for body in pair)) for pair in line["touching"]}
     geoms = {}
     for geom in range(model.ngeom):
@@ -144,13 +145,13 @@ def main():
             warned += bool(line["warnings"])
             try:
                 model = check(line, total)
-                print(f"{line['scene']}: fine, {model.nbody} bodies, {model.nv} degrees of freedom")
+                print(f"{line['scene']}: passed, {model.nbody} bodies, {model.nv} degrees of freedom")
             except Complaint as complaint:
                 failed += 1
                 print(f"{line['scene']}: {complaint}")
     for kind, worst in total.worst.items():
-        print(f"{kind}: at most {worst:.1e} apart")
-    print(f"{count} scenes, {warned} of them with warnings of ours, {failed} failed")
+        print(f"{kind}: largest difference {worst:.1e}")
+    print(f"{count} scenes, {warned} of them exported with warnings, {failed} failed")
     return 1 if failed else 0
 
 

@@ -1,5 +1,5 @@
-// A C face on Coal for the benchmark: shapes, a batch of poses, and one loop of distance queries.
-// Warm start as Coal offers it: GJK begins at the last answer's direction and support vertices.
+// A C interface to Coal for the benchmark: shapes, a batch of poses, and a loop of distance queries.
+// Queries use Coal's warm start: GJK starts with the direction and support vertices of the last query.
 
 #include <coal/distance.h>
 #include <coal/shape/convex.h>
@@ -18,7 +18,7 @@ struct Pair {
   std::vector<coal::Transform3s, Eigen::aligned_allocator<coal::Transform3s>> poses_a, poses_b;
 };
 
-// `numbers`: three half extents when `count` is 0, else the coordinates of `count` points.
+// `numbers`: three half extents if `count` is 0, else the coordinates of `count` points.
 std::shared_ptr<coal::ShapeBase> make_shape(const double* numbers, std::size_t count) {
   if (count == 0) {
     return std::make_shared<coal::Box>(2 * numbers[0], 2 * numbers[1], 2 * numbers[2]);
@@ -27,12 +27,12 @@ std::shared_ptr<coal::ShapeBase> make_shape(const double* numbers, std::size_t c
   for (std::size_t i = 0; i < count; ++i) {
     points->emplace_back(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
   }
-  // Triangles are kept: without them Coal has no neighbours to climb along.
+  // The triangles give Coal the vertex neighbours for hill climbing.
   return std::shared_ptr<coal::ShapeBase>(
       coal::ConvexBase::convexHull(points, static_cast<unsigned int>(count), true));
 }
 
-// x, y, z, then the quaternion x, y, z, w.
+// Reads x, y, z, then the quaternion x, y, z, w.
 coal::Transform3s make_pose(const double* p) {
   return coal::Transform3s(Eigen::Quaterniond(p[6], p[3], p[4], p[5]).toRotationMatrix(),
                            coal::Vec3s(p[0], p[1], p[2]));
@@ -42,7 +42,7 @@ coal::Transform3s make_pose(const double* p) {
 
 extern "C" {
 
-// Null when Coal refuses the shapes.
+// Returns null if Coal rejects the shapes.
 void* coal_pair_new(const double* a, std::size_t count_a, const double* b, std::size_t count_b) {
   try {
     auto pair = std::make_unique<Pair>();
@@ -50,7 +50,7 @@ void* coal_pair_new(const double* a, std::size_t count_a, const double* b, std::
     pair->b = make_shape(b, count_b);
     pair->distance = std::make_unique<coal::ComputeDistance>(pair->a.get(), pair->b.get());
     pair->request.gjk_initial_guess = coal::GJKInitialGuess::CachedGuess;
-    // Like the others here, no depth is asked for when the shapes penetrate.
+    // As for the other libraries, no penetration depth is computed.
     pair->request.enable_signed_distance = false;
     return pair.release();
   } catch (...) {

@@ -1,11 +1,11 @@
-"""Accelerations of random trees: ours against Pinocchio's and MuJoCo's equations of motion, and theirs against ours.
+"""Compares accelerations of random trees in Burgess with Pinocchio and MuJoCo.
 
-Reads what `random_trees` wrote. Each library builds the tree anew from the same numbers, and takes the state in its own
-coordinates. Accelerations are compared in the sense of backward error: with the library's own mass matrix M and bias b,
+Reads the output of `random_trees`. Each library builds the tree from the same numbers and uses the state in its own
+coordinates. Accelerations are compared by their backward error: with the library's own mass matrix M and bias b,
 
-    |M a + b - tau|  by the largest of  |M| |a| + |b| + |tau|
+    |M a + b - tau|  relative to the largest element of  |M| |a| + |b| + |tau|
 
-at most 1e-9, for our accelerations a; next to it the library's own accelerations are held to the same.
+must be at most 1e-9 for the accelerations a of Burgess. The library's own accelerations must satisfy the same bound.
 """
 
 import json
@@ -30,7 +30,7 @@ TOLERANCE = 1e-9
 
 
 def matrix(quaternion):
-    """The matrix of a unit quaternion x, y, z, w."""
+    """Returns the matrix of a unit quaternion x, y, z, w."""
     x, y, z, w = quaternion
     return np.array([
         [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
@@ -40,7 +40,7 @@ def matrix(quaternion):
 
 
 def product(a, b):
-    """Of two quaternions x, y, z, w."""
+    """Returns the product of two quaternions x, y, z, w."""
     (av, aw), (bv, bw) = (np.array(a[:3]), a[3]), (np.array(b[:3]), b[3])
     return np.append(aw * bv + bw * av + np.cross(av, bv), aw * bw - av @ bv)
 
@@ -62,13 +62,13 @@ def inverse(a):
 
 
 def degrees(link):
-    """Degrees of freedom of a link."""
+    """Returns the number of degrees of freedom of a link."""
     joint = link["joint"]
     return {"weld": 0, "free": 6, "spherical": 3, "stack": len(joint.get("axes", []))}[joint["kind"]]
 
 
 class FreeRoot:
-    """A free link in our coordinates: the centre of mass, and world axes."""
+    """A free link in the coordinates of Burgess: centre of mass and world axes."""
 
     def __init__(self, link, state):
         at = link["q"]
@@ -86,19 +86,19 @@ class FreeRoot:
         return np.array(numbers[at : at + 3]), np.array(numbers[at + 3 : at + 6])
 
     def effort(self, link, efforts):
-        """Moment about the origin, and force, along the world's axes."""
+        """Returns moment about the origin and force in world coordinates."""
         moment, force = self.six(link, efforts)
         return moment + np.cross(self.lever, force), force
 
     def acceleration(self, link, accelerations):
-        """Angular, and that of the point at the link's origin, along the world's axes."""
+        """Returns the angular acceleration and the linear acceleration of the link's origin in world coordinates."""
         angular, linear = self.six(link, accelerations)
         spin, lever = self.spin, self.lever
         return angular, linear - np.cross(angular, lever) - np.cross(spin, np.cross(spin, lever))
 
 
 class Pinocchio:
-    """Stacks become composite joints; a welded link becomes a part of its parent."""
+    """A tree in Pinocchio. Stacks become composite joints; a welded link becomes a part of its parent."""
 
     name = "pinocchio"
 
@@ -106,7 +106,7 @@ class Pinocchio:
         self.links = sample["links"]
         model = pinocchio.Model()
         model.gravity = pinocchio.Motion(np.array(sample["gravity"]), np.zeros(3))
-        # Of every link: its joint's number, and the frame of that joint in the link's coordinates.
+        # For every link, the number of its joint and the frame of that joint in link coordinates.
         self.joints, frames, armature = [], [], {}
         for index, link in enumerate(self.links):
             parent = link["parent"]
@@ -137,7 +137,7 @@ class Pinocchio:
 
     @staticmethod
     def joint_model(joint):
-        """The joint, and where its last frame is in the joint's frame at zero position."""
+        """Returns the joint, and the pose of its last frame in the joint frame at position zero."""
         if joint["kind"] == "free":
             return pinocchio.JointModelFreeFlyer(), np.zeros(3)
         if joint["kind"] == "spherical":
@@ -157,7 +157,7 @@ class Pinocchio:
         return [axis["armature"] for axis in joint.get("axes", [])]
 
     def take(self, state):
-        """The state's efforts, our accelerations and their own, mass matrix and bias, all in their coordinates."""
+        """Returns efforts, accelerations of Burgess and of the library, mass matrix and bias, in the library's coordinates."""
         q, v = np.zeros(self.model.nq), np.zeros(self.model.nv)
         tau, ours = np.zeros(self.model.nv), np.zeros(self.model.nv)
         for link, number in zip(self.links, self.joints):
@@ -187,7 +187,7 @@ class Pinocchio:
 
 
 class Mujoco:
-    """A stack becomes several joints of one body."""
+    """A tree in MuJoCo. A stack becomes several joints of one body."""
 
     name = "mujoco"
 
@@ -232,7 +232,7 @@ class Mujoco:
         )
 
     def take(self, state):
-        """The state's efforts, our accelerations and their own, mass matrix and bias, all in their coordinates."""
+        """Returns efforts, accelerations of Burgess and of the library, mass matrix and bias, in the library's coordinates."""
         model, data = self.model, self.data
         tau, ours = np.zeros(model.nv), np.zeros(model.nv)
         for index, link in enumerate(self.links):
@@ -241,7 +241,7 @@ class Mujoco:
                 continue
             at_q, at = model.joint(f"{index}.0").qposadr[0], model.joint(f"{index}.0").dofadr[0]
             if kind == "free":
-                # Linear velocity along the world's axes, angular velocity along the body's.
+                # Linear velocity in world coordinates, angular velocity in body coordinates.
                 root = FreeRoot(link, state)
                 back = root.rotation.T
                 data.qpos[at_q : at_q + 7] = [*root.origin, root.q[3], *root.q[:3]]
@@ -253,7 +253,7 @@ class Mujoco:
                 continue
             turn = np.eye(3)
             if kind == "spherical":
-                # Ours is in the joint's frame on the link, theirs in the link's.
+                # Burgess uses the joint frame on the link, MuJoCo the link frame.
                 turn = frame(link["child_frame"])[0]
                 own = np.array(state["q"][link["q"] : link["q"] + 4])
                 data.qpos[at_q : at_q + 4] = [own[3], *(turn @ own[:3])]
@@ -270,7 +270,7 @@ class Mujoco:
 
 
 def full_mass(model, data, mass):
-    """The dense mass matrix; the call's arguments differ between versions."""
+    """Returns the dense mass matrix; the arguments of the function differ between versions."""
     try:
         mujoco.mj_fullM(model, data, mass)
     except TypeError:
@@ -290,7 +290,7 @@ def backward_error(acceleration, tau, mass, bias):
 
 
 def description(links):
-    """Links by joint: `4 hinge, 2 slide+hinge`."""
+    """Counts links by joint: `4 hinge, 2 slide+hinge`."""
 
     def kind(joint):
         axes = joint.get("axes")
@@ -303,7 +303,7 @@ def description(links):
 def main(path):
     engines = [engine for engine, there in ((Pinocchio, pinocchio), (Mujoco, mujoco)) if there]
     if not engines:
-        sys.exit("compare_dynamics: neither Pinocchio nor MuJoCo is here")
+        sys.exit("compare_dynamics: neither Pinocchio nor MuJoCo is installed")
     worst, failed, models, states = Counter(), 0, 0, 0
     with open(path) as file:
         for number, line in enumerate(file):

@@ -1,18 +1,18 @@
-"""Gymnasium's models in Burgess and in MuJoCo: what they are, how they accelerate, fly, stand and wander.
+"""Compares Gymnasium's models in Burgess and in MuJoCo.
 
-For each model questions are written to a file, `model_answers` answers them for Burgess, and MuJoCo is asked the same here:
+For each model, questions are written to a file. `model_answers` answers them with Burgess, and this script with MuJoCo:
 
-1. what it is: total mass, centre of mass, and for every moving link its mass, centre of mass, inertia and the axes of its
+1. properties: total mass, centre of mass, and for every moving link its mass, centre of mass, inertia and the axes of its
    joint, at ten random states, to 1e-9 (lengths in m, masses and inertias by the largest of the model);
 2. forward dynamics: accelerations at 100 random states inside the joints' limits, under random controls, without constraints
    (contacts, limits), to 1e-6 of the largest acceleration of the state;
-3. flight: 2 s by Runge-Kutta at 1 ms from the first pose, random controls in half of their ranges 25 times a second, without
-   constraints, to 1e-5 in all positions;
-4. standing: ant and humanoid, driven by position servos to a pose and put on their feet, all margins 0, at 1 ms: their height
-   while both stand still, to 2 mm;
-5. wandering: 60 s at 1/240 s under random controls: the 99th percentile of the steps' deepest penetration is below 2 mm.
+3. flight: 2 s by Runge-Kutta at 1 ms from the first pose, random controls in half of their ranges 25 times per second,
+   without constraints, to 1e-5 in all positions;
+4. standing: ant and humanoid, held in a pose by position servos and placed on their feet, all margins 0, at 1 ms: their
+   height while both stand still, to 2 mm;
+5. wandering: 60 s at 1/240 s under random controls: the 99th percentile of the deepest penetration per step is below 2 mm.
 
-Penetration is counted from where contacts push, which margins move away from the surfaces.
+Penetration is measured relative to the distance at which contacts push, which margins move away from the surfaces.
 """
 
 import argparse
@@ -33,23 +33,23 @@ SEED = 5
 STATES = 100
 DESCRIBED = 10
 FLIGHT_SECONDS, FLIGHT_STEP = 2.0, 1e-3
-# Of the controls' ranges. With all of it, and nothing that limits them, walker2d's legs spin so wildly that a change of the
-# last bit is a millimetre after 2 s.
+# Fraction of the controls' ranges. With the full range and without limits, the legs of walker2d rotate so fast that a change
+# of the last bit grows to 1 mm after 2 s.
 FLIGHT_CONTROLS = 0.5
 WANDER_SECONDS = 60.0
 SAME, SAME_ACCELERATION, SAME_FLIGHT = 1e-9, 1e-6, 1e-5
 SAME_HEIGHT, PENETRATION = 2e-3, 2e-3
-# Stiffness and damping of the servos, in N m/rad and N m s/rad; when standing is looked at, in s. The humanoid's round feet
-# are on one line: it stands for half a second and then falls.
+# Stiffness and damping of the servos, in N m/rad and N m s/rad; time of the standing check, in s. The round feet of the
+# humanoid are on one line, so it stands for half a second and then falls.
 SERVOS = {"ant": (200.0, 20.0, 3.0), "humanoid": (500.0, 50.0, 0.4)}
 STAND_STEP = 1e-3
 
 
-# Asking.
+# Questions.
 
 
 def states(model, random, count):
-    """Inside the limits of the joints, with controls inside their ranges."""
+    """Returns random states inside the joint limits, with controls inside their ranges."""
     for _ in range(count):
         qpos = model.qpos0.copy()
         for joint in range(model.njnt):
@@ -76,7 +76,7 @@ def first_pose(model):
 
 
 def course(model, random, start, step, seconds, every, share=1.0):
-    """A start, and random controls in a share of their range that are held for 1/25 s."""
+    """Returns a start state and random controls in a fraction of their range, each held for 1/25 s."""
     made, length = Controls(model, random), round(seconds / step)
     rows, steps, last = [], [], None
     for index in range(length):
@@ -89,7 +89,7 @@ def course(model, random, start, step, seconds, every, share=1.0):
 
 
 def with_servos(path, output, stiffness, damping):
-    """The model with a position servo on every hinge and without margins, as a file of its own."""
+    """Writes a copy of the model with a position servo on every hinge and without margins."""
     document = xml.parse(path)
     root = document.getroot()
     for geom in root.iter("geom"):
@@ -104,7 +104,7 @@ def with_servos(path, output, stiffness, damping):
 
 
 def standing_pose(model):
-    """The model's own first pose, as low as its lowest shape allows; servos hold it there."""
+    """Returns the first pose of the model, lowered until its lowest shape touches the ground; servos hold it."""
     data = mujoco.MjData(model)
     start = first_pose(model)
     for number in range(model.nnumeric):
@@ -151,11 +151,11 @@ def questions(folder, peers, names):
             yield Question(name, "stand", own, STAND_STEP, {"run": stand})
 
 
-# What MuJoCo says.
+# Answers of MuJoCo.
 
 
 def depth(data):
-    """The deepest penetration."""
+    """Returns the deepest penetration."""
     return max((contact.includemargin - contact.dist for contact in data.contact), default=0.0)
 
 
@@ -171,7 +171,7 @@ def put(data, moment):
 
 
 def welded(model, data):
-    """Mass, centre of mass and inertia of every group of bodies that are welded to each other and move."""
+    """Returns mass, centre of mass and inertia of every moving group of welded bodies."""
     groups = {}
     for body in range(1, model.nbody):
         groups.setdefault(model.body_weldid[body], []).append(body)
@@ -190,7 +190,7 @@ def welded(model, data):
 
 
 def axes(model, data):
-    """How every hinge and slide moves its body, taken at the world's origin."""
+    """Returns the motion of the body of every hinge and slide, at the world's origin."""
     for joint in range(model.njnt):
         axis, anchor = data.xaxis[joint], data.xanchor[joint]
         if model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE:
@@ -199,7 +199,7 @@ def axes(model, data):
             yield model.jnt_dofadr[joint], np.zeros(3), axis
 
 
-# Comparing. Each returns what was found in a few words, the number that is judged, and what it may be at most.
+# Comparisons. Each returns a description of the result, the number that is checked, and its upper bound.
 
 
 def compare_description(question, answer):
@@ -261,7 +261,7 @@ def follow(model, course, see):
 
 
 def same_quaternions(model, ours, theirs):
-    """The same rotation has two quaternions; takes the one nearer to theirs."""
+    """Returns the one of the two equivalent quaternions that is nearer to that of MuJoCo."""
     for joint in range(model.njnt):
         at = {mujoco.mjtJoint.mjJNT_FREE: 3, mujoco.mjtJoint.mjJNT_BALL: 0}.get(model.jnt_type[joint])
         if at is not None:
@@ -288,7 +288,7 @@ def compare_flight(question, answer):
 
 def compare_standing(question, answer):
     model = mujoco.MjModel.from_xml_path(str(question.path))
-    # Damping of the servos at the end of the step: the lightest links need it.
+    # Damping of the servos is implicit, which the lightest links need.
     model.opt.timestep, model.opt.integrator = question.step, mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     heights, depths = [], []
 
@@ -398,7 +398,7 @@ def page(results, times):
 
 
 def main():
-    # MuJoCo would write its warnings to a file here.
+    # MuJoCo would write its warnings to a file in this folder.
     mujoco.set_mju_user_warning(lambda _: None)
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
@@ -421,9 +421,9 @@ def main():
                 found, number, allowed = compare(question, answer)
                 met = bool(number <= allowed)
             results.append((question.name, check, found, met))
-            print(f"{question.name:25} {check:14} {'as asked' if met else 'NOT AS ASKED'}: {found}", flush=True)
+            print(f"{question.name:25} {check:14} {'passed' if met else 'FAILED'}: {found}", flush=True)
     failed = sum(not met for *_, met in results)
-    print(f"{len(results)} checks, {failed} not as asked")
+    print(f"{len(results)} checks, {failed} failed")
     if options.write:
         times = [json.loads(line) for line in options.times.read_text().splitlines()] if options.times else []
         options.write.write_text(page(results, times))

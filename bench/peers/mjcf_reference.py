@@ -1,5 +1,5 @@
-"""What MuJoCo makes of the models in crates/formats/tests/mjcf_import/models: masses, shapes, drives, who touches whom, and
-bodies in motion. Writes a .toml file beside every model; the tests of the MJCF import compare with it.
+"""Writes reference data of MuJoCo for the models in crates/formats/tests/mjcf_import/models: masses, shapes, actuators,
+colliding pairs, and moving bodies. The tests of the MJCF import compare with the .toml file beside every model.
 
     target/peers/pinocchio/bin/python bench/peers/mjcf_reference.py
 """
@@ -15,14 +15,14 @@ STATES = 3
 
 
 def matrix(quaternion):
-    """Of a quaternion w, x, y, z."""
+    """Returns the matrix of a quaternion w, x, y, z."""
     out = np.zeros(9)
     mujoco.mju_quat2Mat(out, np.asarray(quaternion, float))
     return out.reshape(3, 3)
 
 
 def text(value):
-    """As TOML."""
+    """Formats a value as TOML."""
     if isinstance(value, str):
         return '"' + value + '"'
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -46,7 +46,7 @@ def bodies(model):
 
 
 def shown(model):
-    """Geoms that are shapes of a scene: all but meshes that touch nothing."""
+    """Returns the geoms that become shapes of a scene: all except meshes without contacts."""
     for geom in range(model.ngeom):
         touches = model.geom_contype[geom] or model.geom_conaffinity[geom]
         if touches or model.geom_type[geom] != mujoco.mjtGeom.mjGEOM_MESH:
@@ -58,7 +58,7 @@ def shapes(model):
         turn, position = matrix(model.geom_quat[geom]), model.geom_pos[geom]
         fields = dict(body=model.geom_bodyid[geom], form=model.geom_type[geom], margin=model.geom_margin[geom])
         if model.geom_type[geom] == mujoco.mjtGeom.mjGEOM_MESH:
-            # The frame of a mesh is MuJoCo's own matter: its box on the body is not.
+            # The frame of a mesh is specific to MuJoCo, but its box on the body is not.
             mesh = model.geom_dataid[geom]
             first = model.mesh_vertadr[mesh]
             points = model.mesh_vert[first : first + model.mesh_vertnum[mesh]].astype(float) @ turn.T + position
@@ -74,7 +74,7 @@ def shapes(model):
 
 
 def contacts(model):
-    """Pairs of shapes that may touch, and their friction."""
+    """Returns the pairs of shapes that may collide, and their friction."""
     geoms = list(shown(model))
     for place, a in enumerate(geoms):
         for other, b in enumerate(geoms[: place + 1]):
@@ -103,7 +103,7 @@ def drives(model):
 
 
 def moments(model):
-    """Bodies in motion, from random states and from keyframes."""
+    """Returns moving bodies at random states and at keyframes."""
     random = np.random.default_rng(7)
     data = mujoco.MjData(model)
     for state in range(STATES + model.nkey):

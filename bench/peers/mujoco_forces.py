@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Accelerations of a small machine in MuJoCo under a fluid, tendons and actuators, for the tests of burgess-scene.
+"""Computes accelerations of a small machine in MuJoCo with a fluid, tendons and actuators, for the tests of burgess-scene.
 
     target/peers/pinocchio/bin/python bench/peers/mujoco_forces.py > crates/scene/tests/reference/mujoco_forces.toml
 
-The same machine is in crates/scene/tests/reference/machine.toml. Quaternions are written x, y, z, w; the velocity and the
-acceleration of the root as angular along the world's axes, then linear, as Burgess has them.
+The same machine is in crates/scene/tests/reference/machine.toml. Quaternions are written as x, y, z, w; velocity and
+acceleration of the root are angular, then linear, in world coordinates, as in Burgess.
 """
 
 import mujoco
@@ -84,7 +84,7 @@ def main():
         model = mujoco.MjModel.from_xml_string(MACHINE.format(**case))
         data = mujoco.MjData(model)
         for moment in range(6):
-            # Near zero the first tendon is slack.
+            # The first tendon is slack near zero.
             data.qpos[:] = random.normal(size=model.nq) * (0.4 if moment % 2 else 0.05)
             data.qvel[:] = random.normal(size=model.nv)
             data.ctrl[:] = random.normal(size=model.nu)

@@ -1,4 +1,4 @@
-// A C face on MuJoCo for the benchmark: one model, many copies of its data, states in and out, and one loop of steps.
+// A C interface to MuJoCo for the benchmark: one model, many copies of its data, access to states, and a loop of steps.
 
 #include <mujoco/mujoco.h>
 
@@ -26,8 +26,8 @@ void keep_quiet(const char*) {}
 
 extern "C" {
 
-// Null when MuJoCo refuses the file; the reason is in `error` then. `step` in s, with semi-implicit Euler; all else as
-// the file says.
+// Returns null if MuJoCo cannot load the file, with the reason in `error`. `step` is in s, the integrator is semi-implicit
+// Euler; other settings are those of the file.
 void* mujoco_load(const char* path, double step, std::size_t copies, char* error, int error_size) {
   mju_user_warning = keep_quiet;
   auto made = std::make_unique<Model>();
@@ -47,7 +47,7 @@ void* mujoco_load(const char* path, double step, std::size_t copies, char* error
 
 void mujoco_free(void* handle) { delete static_cast<Model*>(handle); }
 
-// Numbers of a position, of a velocity, and of the controls.
+// Lengths of positions, velocities and controls.
 void mujoco_sizes(void* handle, std::size_t* sizes) {
   const mjModel* model = from(handle).model;
   sizes[0] = model->nq;
@@ -55,7 +55,7 @@ void mujoco_sizes(void* handle, std::size_t* sizes) {
   sizes[2] = model->nu;
 }
 
-// `warm_start`: accelerations that the constraint solver begins from; what a step left there is kept when null.
+// `warm_start`: accelerations from which the constraint solver starts; if null, those of the last step are kept.
 void mujoco_set(void* handle, std::size_t copy, const double* qpos, const double* qvel, const double* ctrl,
                 const double* warm_start) {
   const mjModel* model = from(handle).model;
@@ -79,7 +79,7 @@ void mujoco_get(void* handle, std::size_t copy, double* qpos, double* qvel) {
   mj_getState(model, data, qvel, mjSTATE_QVEL);
 }
 
-// Contacts of a copy's last step.
+// Number of contacts of a copy's last step.
 std::size_t mujoco_contacts(void* handle, std::size_t copy) { return from(handle).copies[copy]->ncon; }
 
 }  // extern "C"

@@ -1,4 +1,4 @@
-// A C face on Pinocchio for the benchmark: a tree, a batch of states, and one loop of forward dynamics.
+// A C interface to Pinocchio for the benchmark: a tree, a batch of states, and a loop of forward dynamics.
 //
 // A link is 24 numbers: its parent (-1: the world), its joint (0: free flyer, 1 to 3: hinge about x, y, z), the joint's
 // frame in the parent's (rotation row by row, translation), mass, centre of mass, and the inertia about it (xx, yy, zz,
@@ -41,7 +41,7 @@ pinocchio::JointModel joint_model(int kind) {
   }
 }
 
-// -1 for what the layout above does not have.
+// Returns -1 for joints that the layout above does not have.
 int joint_kind(const pinocchio::JointModel& joint) {
   const std::string name = joint.shortname();
   if (name == "JointModelFreeFlyer") return 0;
@@ -55,7 +55,7 @@ int joint_kind(const pinocchio::JointModel& joint) {
 
 extern "C" {
 
-// Pinocchio's sample humanoid with a free flyer. Null when Pinocchio refuses.
+// Creates Pinocchio's sample humanoid with a free flyer. Returns null on errors.
 void* pinocchio_humanoid() {
   try {
     auto tree = std::make_unique<Tree>();
@@ -66,7 +66,7 @@ void* pinocchio_humanoid() {
   }
 }
 
-// Null when Pinocchio refuses.
+// Returns null if Pinocchio rejects the tree.
 void* pinocchio_tree(const double* links, std::size_t count) {
   try {
     auto tree = std::make_unique<Tree>();
@@ -95,7 +95,7 @@ std::size_t pinocchio_link_count(const void* handle) {
   return static_cast<const Tree*>(handle)->model.njoints - 1;
 }
 
-// Writes 24 numbers for each link. A joint kind of -1: the layout does not have it.
+// Writes 24 numbers for each link. A joint kind of -1 means that the layout does not have it.
 void pinocchio_links(const void* handle, double* links) {
   const auto& model = static_cast<const Tree*>(handle)->model;
   for (pinocchio::JointIndex joint = 1; joint < static_cast<pinocchio::JointIndex>(model.njoints); ++joint) {
@@ -114,7 +114,7 @@ void pinocchio_links(const void* handle, double* links) {
   }
 }
 
-// Takes `count` states, one after the other.
+// Loads `count` consecutive states.
 void pinocchio_load(void* handle, const double* q, const double* v, const double* tau, std::size_t count) {
   auto& tree = *static_cast<Tree*>(handle);
   const auto nq = tree.model.nq, nv = tree.model.nv;
@@ -128,8 +128,8 @@ void pinocchio_load(void* handle, const double* q, const double* v, const double
   }
 }
 
-// The timed loop: `work` evaluations, over the loaded states again and again. `accelerations` has room for those of
-// every state. `world`: Pinocchio's convention, WORLD or LOCAL.
+// The timed loop: `work` evaluations that repeat the loaded states. `accelerations` has space for those of every state.
+// `world`: Pinocchio's convention, WORLD or LOCAL.
 void pinocchio_run(void* handle, int world, std::size_t work, double* accelerations) {
   auto& tree = *static_cast<Tree*>(handle);
   const auto convention = world ? pinocchio::Convention::WORLD : pinocchio::Convention::LOCAL;
@@ -142,7 +142,7 @@ void pinocchio_run(void* handle, int world, std::size_t work, double* accelerati
   }
 }
 
-// How far accelerations `a` of a loaded state are from solving M a + b = tau, by the size of what is added there.
+// Residual of M a + b = tau for accelerations `a` of a loaded state, relative to the size of the terms.
 double pinocchio_backward_error(void* handle, std::size_t state, const double* a) {
   auto& tree = *static_cast<Tree*>(handle);
   const Eigen::Map<const Eigen::VectorXd> acceleration(a, tree.model.nv);

@@ -1,19 +1,19 @@
-# Fetches and compiles peers, once, under target/peers; sourced from the root of the repository. Each function returns
-# non-zero when its peer cannot be had; `attempt` makes that one line on stderr.
+# Fetches and compiles peers once under target/peers; sourced from the root of the repository. Each function returns
+# non-zero if its peer cannot be prepared; `attempt` then prints one line on stderr.
 
 peers=$PWD/target/peers
 mkdir -p "$peers"
 
-# attempt NAME FUNCTION: what the function prints goes to a log, except its lines that begin with 'bench:'.
+# attempt NAME FUNCTION: runs the function; its output goes to a log, except lines that begin with 'bench:'.
 attempt() {
     local log=$peers/$2.log
     if ! "$2" >"$log" 2> >(tee -a "$log" | grep '^bench:' >&2); then
-        echo "bench: without $1: it could not be prepared (needs python3-venv, g++ and PyPI), see $log" >&2
+        echo "bench: skipped $1, which could not be prepared (needs python3-venv, g++ and PyPI); see $log" >&2
         return 1
     fi
 }
 
-# install VENV MARK PACKAGE...: the packages are in the virtual environment once the mark is there.
+# install VENV MARK PACKAGE...: installs packages into a virtual environment, unless the mark file exists.
 install() {
     local venv=$peers/$1 mark=$peers/$1/$2
     shift 2
@@ -23,7 +23,7 @@ install() {
     "$venv/bin/pip" install "$@" && touch "$mark"
 }
 
-# Coal's C++ library comes in Python wheels; our shim gives it a C face.
+# Coal's C++ library is in its Python wheel; the shim is a C interface to it.
 prepare_coal() {
     local shim=$peers/libcoal_shim.so source=bench/peers/coal_shim.cpp prefix
     install coal ready coal libcoal cmeel-eigen cmeel-boost || return 1
@@ -35,12 +35,12 @@ prepare_coal() {
     export BURGESS_BENCH_COAL=$shim
 }
 
-# So does Pinocchio, for Python.
+# Pinocchio for Python.
 prepare_pinocchio_wheel() {
     install pinocchio ready pin cmeel-eigen cmeel-boost
 }
 
-# Its algorithms are templates, so nothing is linked: the shim compiles them. The definitions are those of its own build.
+# Its algorithms are templates, which the shim compiles, so nothing is linked. The definitions are those of its own build.
 prepare_pinocchio() {
     local shim=$peers/libpinocchio_shim.so source=bench/peers/pinocchio_shim.cpp prefix
     prepare_pinocchio_wheel || return 1
@@ -55,12 +55,12 @@ prepare_pinocchio() {
     export BURGESS_BENCH_PINOCCHIO=$shim
 }
 
-# Into the same virtual environment: one script compares with both.
+# MuJoCo in the same virtual environment, because one script compares with both.
 prepare_mujoco() {
     install pinocchio ready-mujoco mujoco numpy
 }
 
-# MuJoCo's C library comes in the wheel; our shim counts copies and steps them.
+# MuJoCo's C library is in the wheel; the shim steps many copies of a model.
 prepare_mujoco_shim() {
     local shim=$peers/libmujoco_shim.so source=bench/peers/mujoco_shim.cpp folder library
     prepare_mujoco || return 1
@@ -73,7 +73,7 @@ prepare_mujoco_shim() {
     export BURGESS_BENCH_MUJOCO=$shim
 }
 
-# Only the models of Gymnasium are wanted: its wheel is unpacked, not installed.
+# Only the models of Gymnasium are needed, so its wheel is unpacked but not installed.
 prepare_gymnasium() {
     local folder=$peers/gymnasium
     if [[ ! -e $folder/ready ]]; then

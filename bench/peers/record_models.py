@@ -1,12 +1,13 @@
 """Records states of Gymnasium's models for `bench/run models`: bench/peers/record_models.py MODELS_FOLDER OUTPUT.
 
-Every model runs in MuJoCo with semi-implicit Euler at 1/240 s, otherwise as its file says, in episodes of 10 s from its first
-pose with a little noise, under random controls: uniform in the control's range, new ones 25 times a second. Of all steps
-about 200 are kept, as many as there are from each number of contacts (0, 1, 2, 3, 4, 5 and more), spread over the time.
+MuJoCo simulates every model with semi-implicit Euler at 1/240 s and the other settings of its file, in episodes of 10 s
+from its first pose with some noise, under random controls: uniform in their ranges, changed 25 times per second. About 200
+steps are kept, with equal numbers for each number of contacts (0, 1, 2, 3, 4, 5 and more) as far as possible, spread over
+the time.
 
-A sample is a step k: the state before it (k - 1) and at it (k), each with the controls that act then, and the accelerations
-that MuJoCo's solver starts from at k. `contacts` are those that MuJoCo's solver sees at k: those nearer than the margin of
-the shapes; `penetrating` of them are nearer than 0. Numbers have ten digits: far more than two engines agree to.
+A sample is a step k: the states at k - 1 and k, each with its controls, and the accelerations that warm-start MuJoCo's
+solver at k. `contacts` is the number of contacts in MuJoCo's solver at k: those within the margins of the shapes;
+`penetrating` is the number of those with negative distance. Numbers have ten digits, more than two engines agree to.
 """
 
 import json
@@ -21,7 +22,7 @@ STEP = 1 / 240
 CONTROL_RATE = 25
 EPISODES = 24
 EPISODE_STEPS = 2400
-# Steps before the first that is kept: the fall from the first pose is rarely what matters.
+# Number of steps before the first recorded one, to skip the fall from the first pose.
 SETTLING = 24
 SAMPLES = 200
 BINS = 6
@@ -30,7 +31,7 @@ NOISE = 0.02
 
 
 class Controls:
-    """Uniform in the range of every actuator, held for 1/25 s."""
+    """Returns controls that are uniform in the range of every actuator, each held for 1/25 s."""
 
     def __init__(self, model, random):
         assert model.actuator_ctrllimited.all(), "an actuator has no range"
@@ -42,7 +43,7 @@ class Controls:
         period = int(time * CONTROL_RATE + 1e-9)
         if period != self.period:
             self.period = period
-            # Four digits, so that the file has them exactly.
+            # Four digits, so that the numbers are exact in the file.
             self.value = np.round(self.random.uniform(self.low, self.high), 4)
         return self.value
 
@@ -55,14 +56,14 @@ def load(path):
 
 
 def start(model, data, random):
-    """The first pose, a little disturbed."""
+    """Sets the first pose with a small perturbation."""
     mujoco.mj_resetData(model, data)
     mujoco.mj_integratePos(model, data.qpos, random.uniform(-NOISE, NOISE, model.nv), 1.0)
     data.qvel[:] = random.uniform(-NOISE, NOISE, model.nv)
 
 
 def moments(model, random):
-    """All steps of all episodes, with the number of their contacts."""
+    """Returns all steps of all episodes with their numbers of contacts."""
     data = mujoco.MjData(model)
     for episode in range(EPISODES):
         start(model, data, random)
@@ -74,7 +75,7 @@ def moments(model, random):
             warm_start = data.qacc_warmstart.copy()
             mujoco.mj_step(model, data)
             if step >= SETTLING:
-                # The contacts of the data are still those of the state that the step began from.
+                # The contacts in the data are still those of the state at the start of the step.
                 active = sum(int(contact.exclude == 0) for contact in data.contact)
                 penetrating = sum(int(contact.dist < 0) for contact in data.contact)
                 yield {
@@ -90,7 +91,7 @@ def moments(model, random):
 
 
 def chosen(candidates, random):
-    """About SAMPLES of them: bins share alike, and a bin that has too few leaves its share to the others."""
+    """Selects about SAMPLES steps, the same number from each bin; unused shares of small bins go to the others."""
     bins = [[] for _ in range(BINS)]
     for candidate in candidates:
         bins[min(candidate["contacts"], BINS - 1)].append(candidate)
@@ -104,7 +105,7 @@ def chosen(candidates, random):
 
 
 def plain(value):
-    """With numbers of ten digits."""
+    """Rounds numbers to ten digits."""
     if isinstance(value, dict):
         return {name: plain(inner) for name, inner in value.items()}
     if isinstance(value, np.ndarray):
@@ -113,7 +114,7 @@ def plain(value):
 
 
 def main(folder, output):
-    # MuJoCo would write its warnings to a file here.
+    # MuJoCo would write its warnings to a file in this folder.
     mujoco.set_mju_user_warning(lambda _: None)
     lines = []
     for number, name in enumerate(MODELS):
