@@ -42,7 +42,7 @@ fn what_makes_no_sense_is_refused() {
     let folder = folder("picture-refused");
     let file = folder.join("p.svg");
     let cases: [(&[&str], &str); 8] = [
-        (&["stack", "--size", "10x10"], "64 to 4096 pixels a side, found 10x10"),
+        (&["stack", "--size", "10x10"], "must be 64 to 4096 pixels, found 10x10"),
         (&["stack", "--size", "99999999999x10"], "two whole numbers"),
         (&["stack", "--size", "640"], "two whole numbers"),
         (&["stack", "--at", "-1"], "--at must be finite and not negative, found -1"),

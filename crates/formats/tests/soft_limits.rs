@@ -7,7 +7,7 @@ use burgess_scene::spec::{AxisSpec, BodySpec, JointSpec, PoseSpec, SceneSpec, Sh
 use glam::DVec3;
 
 #[test]
-fn mujoco_gets_them_relative_to_the_inertia_and_urdf_is_told_that_they_are_lost() {
+fn mjcf_scales_them_by_the_inertia_and_urdf_omits_them() {
     let axis = |direction| AxisSpec {
         limit: Some([-0.5, 0.25]),
         limit_stiffness: 12.0,
@@ -35,5 +35,5 @@ fn mujoco_gets_them_relative_to_the_inertia_and_urdf_is_told_that_they_are_lost(
 
     let told: Vec<String> =
         urdf::export(&scene, Path::new("."), "").unwrap().warnings.iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|warning| warning.contains("limits that are springs are hard there")), "{told:?}");
+    assert!(told.iter().any(|warning| warning.contains("springs of joint limits are omitted")), "{told:?}");
 }
