@@ -169,7 +169,10 @@ fn champion(experiment: &Experiment, archive: &Archive, seed: u64) -> Result<Out
         let one = archive.individual(id)?;
         let found = verify(&one.genome, &archive.task_of(&one)?, one.seed, &settings, |_| ());
         if found.fitness != one.result.fitness && found.outcome.is_scored() {
-            bail!("{}: this run was evolved by another version of the program; remove the file", archive.file().display());
+            bail!(
+                "{}: this run was evolved by another version of the program; remove the file",
+                archive.file().display()
+            );
         }
         if matches!(found.verdict, Verdict::Sound | Verdict::Fragile) {
             let paradigms = by_paradigm(archive, &one)?;
