@@ -23,24 +23,33 @@
 //!
 //! [`recording`] stores how a world moved and plays it back.
 
-mod actuators;
+mod actuator;
 mod build;
 pub mod builtin;
 mod check;
+mod constraint;
+mod controller;
 mod error;
+mod joint;
+mod keyframe;
 mod read;
 pub mod recording;
+mod rules;
 mod run;
-mod sensors;
+mod script;
+mod sensor;
+mod shape;
 pub mod spec;
-mod start;
+mod tendon;
 
-pub use actuators::Actuators;
-pub use build::{BuiltBody, BuiltJoint, BuiltScene, FluidDrag, Keyframes, KeyframesError, build_joint};
+pub use actuator::Actuators;
+pub use build::{BuiltBody, BuiltScene, FluidDrag};
 pub use error::{SceneError, SceneFault};
+pub use joint::{BuiltJoint, build_joint};
 pub use read::SceneFile;
 pub use run::{Overlap, RunOptions, RunningScene, overlaps};
-pub use sensors::Sensors;
+pub use script::{Keyframes, KeyframesError};
+pub use sensor::Sensors;
 
 /// Longer steps are refused, in s.
 pub const MAX_STEP: f64 = 1.0;

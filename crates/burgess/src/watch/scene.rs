@@ -32,15 +32,7 @@ fn motion(body: &BodySpec) -> &'static str {
 }
 
 fn joint(body: &BodySpec) -> Option<&'static str> {
-    Some(match &body.joint.as_ref()?.kind {
-        JointKind::Weld(_) => "weld",
-        JointKind::Revolute(_) => "revolute",
-        JointKind::Prismatic(_) => "prismatic",
-        JointKind::Universal(_) => "universal",
-        JointKind::Spherical(_) => "spherical",
-        JointKind::Free(_) => "free",
-        JointKind::Stack(_) => "stack",
-    })
+    Some(body.joint.as_ref()?.kind.type_name())
 }
 
 /// What a scene holds.

@@ -7,8 +7,8 @@ use burgess_geometry::{MassProperties, Pose};
 use burgess_simulation::{Place, World};
 
 use super::drag::FluidDrag;
-use crate::actuators::Actuators;
-use crate::sensors::Sensors;
+use crate::actuator::Actuators;
+use crate::sensor::Sensors;
 
 /// What became of a body of a scene.
 #[derive(Debug, Clone, PartialEq)]

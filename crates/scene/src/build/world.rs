@@ -2,32 +2,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{LinkId, ModelError};
 use burgess_files::{At, Fault};
 use burgess_geometry::{MassProperties, Pose};
-use burgess_simulation::{
-    ColliderSpec, ConstraintKind, MaterialId, Oscillation, Place, SharedScript, SteadyMotion, WorldBuilder, WorldError,
-};
+use burgess_simulation::{ColliderSpec, MaterialId, Place, WorldBuilder, WorldError};
 use glam::{DMat3, DVec3};
 
-use super::actuators::Drives;
 use super::built::{BuiltBody, BuiltScene};
 use super::drag::build_drag;
 use super::fusion::{Fusion, standing_pose};
-use super::joints::{BuiltJoint, build_joint};
-use super::keyframes::Keyframes;
 use super::mass::mass_of;
-use super::sensors::build_sensors;
-use super::shapes::ShapeMaker;
-use crate::actuators::Actuators;
+use crate::actuator::{Actuators, Drives};
 use crate::check::{check_names, check_values};
+use crate::constraint::build_constraint;
 use crate::error::{FieldError, SceneError, SceneFault, without_file};
-use crate::spec::{
-    AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec, ScriptSpec, TendonJoint, TendonSpec, TieKind,
-};
+use crate::joint::{BuiltJoint, build_joint};
+use crate::script::build_script;
+use crate::sensor::build_sensors;
+use crate::shape::ShapeMaker;
+use crate::spec::{AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec};
+use crate::tendon::build_tendon;
 
 impl SceneSpec {
     /// Makes the world. Mesh files are looked for in `folder`. Scenes with includes must be read from a file.
@@ -115,25 +111,13 @@ impl<'a> Assembly<'a> {
             self.add_with_parents(index)?;
         }
         for tie in &scene.constraints {
-            let kind = match &tie.kind {
-                TieKind::Pin(_) => ConstraintKind::Pin,
-                TieKind::Hinge(_) => ConstraintKind::Hinge,
-                TieKind::Slide(_) => ConstraintKind::Slide,
-                TieKind::Weld(_) => ConstraintKind::Weld,
-                TieKind::Distance(tie) => ConstraintKind::Distance { length: tie.length },
-                TieKind::Rope(tie) => ConstraintKind::Rope { length: tie.length },
-                TieKind::Spring(tie) => {
-                    ConstraintKind::Spring { length: tie.length, stiffness: tie.stiffness, damping: tie.damping }
-                }
-            };
+            let kind = build_constraint(&tie.kind);
             let (a, b) = (self.place(&tie.a), self.place(&tie.b));
             self.builder.constraint(kind, a, b);
         }
         for tendon in &scene.tendons {
-            let axis = |part: &TendonJoint| Some((self.body(&part.joint)?.link?, part.axis, part.coefficient));
-            let axes = tendon.joints.iter().filter_map(axis).collect();
-            let TendonSpec { stiffness, damping, rest, .. } = *tendon;
-            self.builder.tendon(burgess_simulation::TendonSpec { axes, stiffness, damping, rest });
+            let made = build_tendon(tendon, |name| self.body(name)?.link);
+            self.builder.tendon(made);
         }
         for [a, b] in &scene.exclusions {
             if let (Some(a), Some(b)) = (self.body(a), self.body(b)) {
@@ -141,7 +125,7 @@ impl<'a> Assembly<'a> {
             }
         }
         let bodies: Vec<BuiltBody> = self.built.into_iter().flatten().collect();
-        let (world, state) = self.builder.build().map_err(|error| misfit_of(scene, error))?;
+        let (world, state) = self.builder.build().map_err(|error| at_body(scene, error))?;
         let drag = scene.fluid.as_ref().map(|fluid| build_drag(fluid, &world, &bodies));
         let link = |name: &str| world.index(bodies[*self.index_by_name.get(name)?].link?);
         let actuators = scene.actuators.iter().filter_map(|actuator| Some((link(&actuator.joint)?, actuator)));
@@ -224,7 +208,11 @@ impl<'a> Assembly<'a> {
         let at = list.index(carrier);
         let refuse = |error| at.fault(SceneFault::World(error));
         if let Some(script) = &body.script {
-            return Ok(self.builder.scripted(&body.name, self.script(at, body, script)?, parts.colliders));
+            return Ok(self.builder.scripted(
+                &body.name,
+                build_script(at.field("script"), script, body.pose())?,
+                parts.colliders,
+            ));
         }
         if let Some(pose) = standing {
             // Its mass never matters.
@@ -319,26 +307,6 @@ impl<'a> Assembly<'a> {
         Ok(colliders)
     }
 
-    fn script(&self, at: At, body: &BodySpec, script: &ScriptSpec) -> Result<SharedScript, FieldError> {
-        let start = body.pose();
-        Ok(match script {
-            ScriptSpec::Steady(steady) => {
-                Arc::new(SteadyMotion { start, linear: steady.velocity, angular: steady.angular_velocity })
-            }
-            ScriptSpec::Oscillation(wave) => Arc::new(Oscillation {
-                middle: start,
-                amplitude: wave.amplitude,
-                angle: wave.angle_degrees * (std::f64::consts::PI / 180.0),
-                frequency: wave.frequency,
-                phase: wave.phase_degrees.to_radians(),
-            }),
-            ScriptSpec::Keyframes(keys) => {
-                let made = Keyframes::from_spec(keys, &start);
-                Arc::new(made.map_err(|error| at.field("script").fault(Fault::Conflict(error.to_string())))?)
-            }
-        })
-    }
-
     fn body(&self, name: &str) -> Option<&BuiltBody> {
         self.built[*self.index_by_name.get(name)?].as_ref()
     }
@@ -355,7 +323,7 @@ fn parent_of(body: &BodySpec) -> Option<&str> {
 }
 
 /// Points an error of the simulator at the body that it names.
-fn misfit_of(scene: &SceneSpec, error: WorldError) -> FieldError {
+fn at_body(scene: &SceneSpec, error: WorldError) -> FieldError {
     let name = match &error {
         WorldError::Shape { body, .. }
         | WorldError::NoMass { body }

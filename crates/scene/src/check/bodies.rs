@@ -2,11 +2,9 @@
 
 use burgess_files::{At, Fault};
 
-use super::{
-    Checked, check_color, check_orientation, check_pose, conflict, finite, finite_vector, joints, not_negative,
-    positive, shapes,
-};
-use crate::spec::{BodySpec, JointKind, Orientation, PoseSpec, ScriptSpec};
+use crate::rules::{Checked, check_color, check_orientation, conflict, finite, finite_vector, positive};
+use crate::spec::{BodySpec, JointKind, Orientation};
+use crate::{joint, script, shape};
 
 pub(super) fn check_body(at: At, body: &BodySpec) -> Checked {
     if body.name.is_empty() {
@@ -22,14 +20,14 @@ pub(super) fn check_body(at: At, body: &BodySpec) -> Checked {
         check_color(at.field("color"), color)?;
     }
     if let Some(joint) = &body.joint {
-        joints::check_joint(at.field("joint"), joint)?;
+        joint::check_joint(at.field("joint"), joint)?;
     }
     if let Some(script) = &body.script {
-        check_script(at.field("script"), script)?;
+        script::check_script(at.field("script"), script)?;
     }
     let list = at.field("shapes");
     for (index, shape) in body.shapes.iter().enumerate() {
-        shapes::check_shape(list.index(index), shape, body)?;
+        shape::check_shape(list.index(index), shape, body)?;
     }
     Ok(())
 }
@@ -77,31 +75,5 @@ fn check_mass(at: At, body: &BodySpec) -> Checked {
         (0, _) | (3 | 6, Some(_)) => Ok(()),
         (3 | 6, None) => conflict(inertia, "needs a mass too"),
         _ => conflict(inertia, "has 3 numbers (xx, yy, zz) or 6 (xx, yy, zz, xy, xz, yz)"),
-    }
-}
-
-fn check_script(at: At, script: &ScriptSpec) -> Checked {
-    match script {
-        ScriptSpec::Steady(steady) => {
-            finite_vector(at.field("velocity"), steady.velocity)?;
-            finite_vector(at.field("angular_velocity"), steady.angular_velocity)
-        }
-        ScriptSpec::Oscillation(wave) => {
-            finite_vector(at.field("amplitude"), wave.amplitude)?;
-            finite_vector(at.field("angle_degrees"), wave.angle_degrees)?;
-            not_negative(at.field("frequency"), wave.frequency)?;
-            finite(at.field("phase_degrees"), wave.phase_degrees)
-        }
-        ScriptSpec::Keyframes(script) => {
-            let list = at.field("keys");
-            for (index, key) in script.keys.iter().enumerate() {
-                let at = list.index(index);
-                finite(at.field("time"), key.time)?;
-                check_pose(at, &PoseSpec { position: key.position, orientation: key.orientation })?;
-            }
-            crate::build::Keyframes::from_spec(script, &burgess_geometry::Pose::IDENTITY)
-                .map(|_| ())
-                .or_else(|error| conflict(list, &error.to_string()))
-        }
     }
 }

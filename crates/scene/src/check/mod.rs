@@ -1,27 +1,21 @@
-//! Is a scene in order? Numbers in their ranges, things that go together, names that exist.
+//! Checks of a whole scene: numbers in their ranges, values that go together, names that exist. What belongs to one kind of
+//! element is checked in its folder.
 
-mod actuators;
 mod bodies;
-mod controllers;
-mod joints;
-mod keyframes;
 mod names;
-mod sensors;
 mod settings;
-mod shapes;
-mod tendons;
 
 use burgess_files::{At, Fault};
-use glam::DVec3;
 
-use crate::error::{FieldError, SceneError, without_file};
-use crate::spec::{FluidSpec, LightSpec, Orientation, PoseSpec, SceneSpec, TieKind};
-use crate::{MAX_BODIES, MAX_STEP};
+use crate::MAX_BODIES;
+use crate::error::{SceneError, without_file};
+use crate::rules::{
+    Checked, check_color, check_orientation, direction, finite_vector, not_negative, positive, refuse, share,
+};
+use crate::spec::{FluidSpec, LightSpec, SceneSpec};
+use crate::{actuator, constraint, controller, keyframe, sensor, tendon};
 
-pub(crate) use keyframes::check_keyframes;
 pub(crate) use names::check_names;
-
-pub(crate) type Checked = Result<(), FieldError>;
 
 impl SceneSpec {
     /// Checks all that can be checked without other files: numbers, names, and what goes together. A scene with includes must
@@ -31,7 +25,7 @@ impl SceneSpec {
     }
 }
 
-/// Everything but names, which may be in other files.
+/// Checks everything but names, which may be in other files.
 pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
     let root = At::ROOT;
     positive(root.field("duration"), scene.duration)?;
@@ -56,50 +50,33 @@ pub(crate) fn check_values(scene: &SceneSpec) -> Checked {
     }
     let list = root.field("constraints");
     for (index, tie) in scene.constraints.iter().enumerate() {
-        let at = list.index(index);
-        for (name, anchor) in [("a", &tie.a), ("b", &tie.b)] {
-            check_anchor(at.field(name), anchor)?;
-        }
-        match &tie.kind {
-            TieKind::Pin(_) | TieKind::Hinge(_) | TieKind::Slide(_) | TieKind::Weld(_) => {}
-            TieKind::Distance(length) | TieKind::Rope(length) => positive(at.field("length"), length.length)?,
-            TieKind::Spring(spring) => {
-                not_negative(at.field("length"), spring.length)?;
-                not_negative(at.field("stiffness"), spring.stiffness)?;
-                not_negative(at.field("damping"), spring.damping)?;
-            }
-        }
+        constraint::check_constraint(list.index(index), tie)?;
     }
     let list = root.field("actuators");
     for (index, actuator) in scene.actuators.iter().enumerate() {
-        actuators::check_actuator(list.index(index), actuator)?;
+        actuator::check_actuator(list.index(index), actuator)?;
     }
     let list = root.field("tendons");
     for (index, tendon) in scene.tendons.iter().enumerate() {
-        tendons::check_tendon(list.index(index), tendon)?;
+        tendon::check_tendon(list.index(index), tendon)?;
     }
     let list = root.field("keyframes");
     for (index, keyframe) in scene.keyframes.iter().enumerate() {
-        keyframes::check_numbers(list.index(index), keyframe)?;
+        keyframe::check_keyframe(list.index(index), keyframe)?;
     }
     let list = root.field("sites");
     for (index, site) in scene.sites.iter().enumerate() {
-        sensors::check_site(list.index(index), site)?;
+        sensor::check_site(list.index(index), site)?;
     }
     let list = root.field("sensors");
     for (index, sensor) in scene.sensors.iter().enumerate() {
-        sensors::check_sensor(list.index(index), sensor)?;
+        sensor::check_sensor(list.index(index), sensor)?;
     }
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {
-        controllers::check_controller(list.index(index), controller)?;
+        controller::check_controller(list.index(index), controller)?;
     }
     check_display(root.field("display"), scene)
-}
-
-/// The length of a step, in s.
-pub(crate) fn check_step(at: At, step: f64) -> Checked {
-    if step > 0.0 && step <= MAX_STEP { Ok(()) } else { refuse(at, "more than 0 s and at most 1 s", step) }
 }
 
 fn check_fluid(at: At, fluid: &FluidSpec) -> Checked {
@@ -174,67 +151,4 @@ fn check_display(at: At, scene: &SceneSpec) -> Checked {
         }
     }
     Ok(())
-}
-
-fn refuse(at: At, expected: &'static str, found: f64) -> Checked {
-    Err(at.fault(Fault::OutOfRange { expected, found }))
-}
-
-fn conflict(at: At, why: &str) -> Checked {
-    Err(at.fault(Fault::Conflict(why.to_string())))
-}
-
-fn positive(at: At, value: f64) -> Checked {
-    if value > 0.0 && value.is_finite() { Ok(()) } else { refuse(at, "positive", value) }
-}
-
-fn not_negative(at: At, value: f64) -> Checked {
-    if value >= 0.0 && value.is_finite() { Ok(()) } else { refuse(at, "finite and not negative", value) }
-}
-
-fn share(at: At, value: f64) -> Checked {
-    if (0.0..=1.0).contains(&value) { Ok(()) } else { refuse(at, "from 0 to 1", value) }
-}
-
-fn finite(at: At, value: f64) -> Checked {
-    if value.is_finite() { Ok(()) } else { refuse(at, "finite", value) }
-}
-
-fn finite_vector(at: At, vector: DVec3) -> Checked {
-    for (index, value) in vector.to_array().into_iter().enumerate() {
-        finite(at.index(index), value)?;
-    }
-    Ok(())
-}
-
-fn direction(at: At, vector: DVec3) -> Checked {
-    finite_vector(at, vector)?;
-    match vector.try_normalize() {
-        Some(_) => Ok(()),
-        None => Err(at.fault(Fault::Invalid { expected: "a direction, which has a length" })),
-    }
-}
-
-fn check_color(at: At, color: DVec3) -> Checked {
-    for (index, value) in color.to_array().into_iter().enumerate() {
-        share(at.index(index), value)?;
-    }
-    Ok(())
-}
-
-fn check_orientation(at: At, orientation: &Orientation) -> Checked {
-    match orientation.rotation() {
-        Some(_) => Ok(()),
-        None => Err(at.fault(Fault::Invalid { expected: "finite, with an axis or quaternion that has a length" })),
-    }
-}
-
-fn check_pose(at: At, pose: &PoseSpec) -> Checked {
-    finite_vector(at.field("position"), pose.position)?;
-    check_orientation(at.field("orientation"), &pose.orientation)
-}
-
-fn check_anchor(at: At, anchor: &crate::spec::AnchorSpec) -> Checked {
-    finite_vector(at.field("position"), anchor.position)?;
-    check_orientation(at.field("orientation"), &anchor.orientation)
 }

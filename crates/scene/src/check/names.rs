@@ -1,15 +1,11 @@
 //! Do all names exist, once each, and do they name what is needed?
 
-use std::collections::BTreeMap;
-
 use burgess_files::{At, Fault, closest};
 
-use super::{Checked, actuators, conflict, keyframes, sensors, tendons};
-use crate::spec::{
-    AnchorSpec, AxisSpec, BodySpec, ControllerSpec, JointKind, JointSpec, SceneSpec, ShapeKind, StackAxisSpec,
-};
-
-pub(super) type Bodies<'a> = BTreeMap<&'a str, &'a BodySpec>;
+use crate::rules::names::{Bodies, body_named, check_ends};
+use crate::rules::{Checked, conflict};
+use crate::spec::{BodySpec, SceneSpec, ShapeKind};
+use crate::{actuator, controller, keyframe, sensor, tendon};
 
 /// Names within a scene whose includes have been merged into it.
 pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
@@ -53,13 +49,13 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     for (index, tie) in scene.constraints.iter().enumerate() {
         check_ends(list.index(index), &bodies, [&tie.a, &tie.b])?;
     }
-    actuators::check_drives(scene, &bodies)?;
-    tendons::check_names(scene, &bodies)?;
-    sensors::check_names(scene, &bodies)?;
-    keyframes::check_names(scene, &bodies)?;
+    actuator::check_drives(scene, &bodies)?;
+    tendon::check_names(scene, &bodies)?;
+    sensor::check_names(scene, &bodies)?;
+    keyframe::check_names(scene, &bodies)?;
     let list = root.field("controllers");
     for (index, controller) in scene.controllers.iter().enumerate() {
-        check_controller(list.index(index), &bodies, controller)?;
+        controller::check_names(list.index(index), &bodies, controller)?;
     }
     let display = root.field("display");
     let list = display.field("cameras");
@@ -69,17 +65,6 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
         }
     }
     Ok(())
-}
-
-pub(super) fn body_named<'a>(
-    at: At,
-    bodies: &Bodies<'a>,
-    name: &str,
-) -> Result<&'a BodySpec, crate::error::FieldError> {
-    bodies.get(name).copied().ok_or_else(|| {
-        let suggestion = closest(name, bodies.keys().copied());
-        at.fault(Fault::UnknownName { what: "body", name: name.to_string(), suggestion })
-    })
 }
 
 fn check_material(at: At, scene: &SceneSpec, name: &str) -> Checked {
@@ -121,109 +106,4 @@ fn check_cycles(scene: &SceneSpec, bodies: &Bodies) -> Checked {
         safe.extend(way);
     }
     Ok(())
-}
-
-fn check_controller(at: At, bodies: &Bodies, controller: &ControllerSpec) -> Checked {
-    match controller {
-        ControllerSpec::ForceField(field) => {
-            let list = at.field("bodies");
-            for (index, name) in field.bodies.iter().enumerate() {
-                movable_body(list.index(index), bodies, name)?;
-            }
-            Ok(())
-        }
-        ControllerSpec::Spring(spring) => check_ends(at, bodies, [&spring.a, &spring.b]),
-        ControllerSpec::ConstantForce(force) => movable_body(at.field("body"), bodies, &force.body),
-        ControllerSpec::Impulse(blow) => movable_body(at.field("body"), bodies, &blow.body),
-        ControllerSpec::MotorSchedule(schedule) => {
-            let joint = joint_of(at.field("joint"), bodies, &schedule.joint, schedule.axis)?;
-            if joint.has_motor(schedule.axis) {
-                return Ok(());
-            }
-            conflict(at.field("joint"), &format!("the joint of '{}' has no motor on this axis", schedule.joint))
-        }
-        ControllerSpec::SpeedLimiter(limiter) => {
-            let list = at.field("joints");
-            for (index, name) in limiter.joints.iter().enumerate() {
-                joint_of(list.index(index), bodies, name, limiter.axis)?;
-            }
-            Ok(())
-        }
-    }
-}
-
-/// The two places that something is tied to.
-fn check_ends(at: At, bodies: &Bodies, [a, b]: [&AnchorSpec; 2]) -> Checked {
-    let mut moves = false;
-    let mut carriers = [None; 2];
-    for ((end, anchor), carrier) in [("a", a), ("b", b)].into_iter().zip(&mut carriers) {
-        if let Some(name) = &anchor.body {
-            let body = body_named(at.field(end).field("body"), bodies, name)?;
-            *carrier = Some(carrier_of(bodies, body));
-            moves |= moves_by_forces(bodies, body);
-        }
-    }
-    if !moves {
-        return conflict(at, "at least one of a and b must be on a body that forces can move");
-    }
-    match carriers {
-        _ if a.body == b.body => conflict(at, "a and b must be on different bodies"),
-        [Some(a), Some(b)] if a.name == b.name => conflict(at, "a and b are on bodies that are welded to each other"),
-        _ => Ok(()),
-    }
-}
-
-/// The body that a body is welded to, over any number of welds; often itself.
-fn carrier_of<'a>(bodies: &Bodies<'a>, mut body: &'a BodySpec) -> &'a BodySpec {
-    while let Some(JointSpec { kind: JointKind::Weld(_), parent: Some(parent), .. }) = &body.joint {
-        let Some(parent) = bodies.get(parent.as_str()) else { break };
-        body = parent;
-    }
-    body
-}
-
-fn moves_by_forces<'a>(bodies: &Bodies<'a>, body: &'a BodySpec) -> bool {
-    let carrier = carrier_of(bodies, body);
-    let is_welded = carrier.joint.as_ref().is_some_and(|joint| matches!(joint.kind, JointKind::Weld(_)));
-    !carrier.fixed && carrier.script.is_none() && !is_welded
-}
-
-fn movable_body(at: At, bodies: &Bodies, name: &str) -> Checked {
-    let body = body_named(at, bodies, name)?;
-    if moves_by_forces(bodies, body) {
-        return Ok(());
-    }
-    conflict(at, &format!("'{name}' is fixed or scripted, or welded to what is: no force moves it"))
-}
-
-pub(super) fn joint_of<'a>(
-    at: At,
-    bodies: &Bodies<'a>,
-    name: &str,
-    axis: usize,
-) -> Result<&'a JointSpec, crate::error::FieldError> {
-    let body = body_named(at, bodies, name)?;
-    let refuse = |why: String| at.fault(Fault::Conflict(why));
-    let joint = body.joint.as_ref().ok_or_else(|| refuse(format!("'{name}' has no joint")))?;
-    if axis < joint.axes() {
-        return Ok(joint);
-    }
-    Err(refuse(format!("the joint of '{name}' has {} axes, so there is no axis {axis}", joint.axes())))
-}
-
-impl JointSpec {
-    /// Is there a motor on this axis?
-    pub(super) fn has_motor(&self, axis: usize) -> bool {
-        let driven = |axis: &AxisSpec| axis.motor.is_some();
-        match &self.kind {
-            JointKind::Weld(_) | JointKind::Free(_) => false,
-            JointKind::Revolute(own) | JointKind::Prismatic(own) => driven(own),
-            JointKind::Universal(pair) => driven(if axis == 0 { &pair.first } else { &pair.second }),
-            JointKind::Spherical(ball) => ball.motor.is_some(),
-            JointKind::Stack(stack) => stack.axes.get(axis).is_some_and(|own| {
-                let (StackAxisSpec::Hinge(own) | StackAxisSpec::Slide(own)) = own;
-                driven(own)
-            }),
-        }
-    }
 }

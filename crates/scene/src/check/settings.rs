@@ -2,7 +2,7 @@
 
 use burgess_files::At;
 
-use super::{Checked, check_step, conflict, finite, not_negative, positive, refuse, share};
+use crate::rules::{Checked, check_step, conflict, finite, not_negative, positive, refuse, share};
 use crate::spec::{AnalyticalTable, ImpulseTable, OrderSpec, Paradigm, PenaltyTable, SceneSettings, TimeSteppingTable};
 
 pub(super) fn check_settings(at: At, settings: &SceneSettings) -> Checked {

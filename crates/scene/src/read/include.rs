@@ -8,16 +8,17 @@ use std::path::{Path, PathBuf};
 
 use burgess_files::{Fault, Step, read_text};
 use burgess_geometry::Pose;
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::file::at_include;
 use super::parse;
 use crate::MAX_BODIES;
 use crate::check::check_names;
 use crate::error::{SceneError, SceneFault};
+use crate::spec::pose::displace_pose;
 use crate::spec::{
-    AnchorSpec, BodySpec, ControllerSpec, FrameSpec, IncludeSpec, JointKind, JointSpec, Measured, Orientation,
-    PoseSpec, SceneSpec, ScriptSpec, ShapeKind,
+    BodySpec, ControllerSpec, IncludeSpec, JointKind, JointSpec, Orientation, PoseSpec, SceneSpec, ScriptSpec,
+    ShapeKind,
 };
 
 /// Files within files within files are refused from here on.
@@ -201,11 +202,6 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
             name.insert_str(0, prefix);
         }
     };
-    let add_anchor = |anchor: &mut AnchorSpec| {
-        if let Some(name) = &mut anchor.body {
-            name.insert_str(0, prefix);
-        }
-    };
     let materials = std::mem::take(&mut scene.materials);
     scene.materials = materials.into_iter().map(|(name, material)| (format!("{prefix}{name}"), material)).collect();
     scene.surfaces.iter_mut().flat_map(|surface| &mut surface.between).for_each(add_material);
@@ -216,7 +212,7 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
     }
     scene.exclusions.iter_mut().flatten().for_each(add);
     for tie in &mut scene.constraints {
-        [&mut tie.a, &mut tie.b].into_iter().for_each(add_anchor);
+        [&mut tie.a, &mut tie.b].into_iter().for_each(|anchor| anchor.add_prefix(prefix));
     }
     for actuator in &mut scene.actuators {
         [&mut actuator.name, &mut actuator.joint].into_iter().for_each(add);
@@ -231,7 +227,7 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
     }
     for sensor in &mut scene.sensors {
         add(&mut sensor.name);
-        add(measured_name(&mut sensor.kind));
+        add(sensor.kind.target_mut());
     }
     for keyframe in &mut scene.keyframes {
         add(&mut keyframe.name);
@@ -240,46 +236,13 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
         let controls = std::mem::take(&mut keyframe.controls);
         keyframe.controls = controls.into_iter().map(|(name, control)| (format!("{prefix}{name}"), control)).collect();
     }
-    for controller in &mut scene.controllers {
-        match controller {
-            ControllerSpec::ForceField(field) => field.bodies.iter_mut().for_each(add),
-            ControllerSpec::Spring(spring) => [&mut spring.a, &mut spring.b].into_iter().for_each(add_anchor),
-            ControllerSpec::ConstantForce(force) => add(&mut force.body),
-            ControllerSpec::MotorSchedule(schedule) => add(&mut schedule.joint),
-            ControllerSpec::SpeedLimiter(limiter) => limiter.joints.iter_mut().for_each(add),
-            ControllerSpec::Impulse(blow) => add(&mut blow.body),
-        }
-    }
-}
-
-/// The name of what a sensor looks at.
-fn measured_name(kind: &mut Measured) -> &mut String {
-    match kind {
-        Measured::JointPosition(of) | Measured::JointVelocity(of) => &mut of.joint,
-        Measured::ActuatorForce(of) => &mut of.actuator,
-        Measured::SitePosition(of)
-        | Measured::SiteOrientation(of)
-        | Measured::SiteVelocity(of)
-        | Measured::SiteAngularVelocity(of)
-        | Measured::Velocimeter(of)
-        | Measured::Gyro(of) => &mut of.site,
-        Measured::Touch(of) | Measured::CenterOfMass(of) => &mut of.body,
-    }
+    scene.controllers.iter_mut().for_each(|controller| controller.add_prefix(prefix));
 }
 
 /// Moves and turns everything that is said in the world's coordinates.
 fn displace(scene: &mut SceneSpec, offset: &Pose) -> Result<(), (&'static str, Fault)> {
     let turn = |vector: &mut DVec3| *vector = offset.transform_vector(*vector);
-    let put = |position: &mut DVec3, orientation: &mut Orientation| {
-        let pose = offset.compose(&PoseSpec { position: *position, orientation: *orientation }.pose());
-        let placed = PoseSpec::from(pose);
-        (*position, *orientation) = (placed.position, placed.orientation);
-    };
-    let put_anchor = |anchor: &mut AnchorSpec| {
-        if anchor.body.is_none() {
-            put(&mut anchor.position, &mut anchor.orientation);
-        }
-    };
+    let put = |position: &mut DVec3, orientation: &mut Orientation| displace_pose(offset, position, orientation);
     for body in &mut scene.bodies {
         match &mut body.joint {
             Some(joint) if matches!(joint.kind, JointKind::Free(_)) => put(&mut body.position, &mut body.orientation),
@@ -305,7 +268,7 @@ fn displace(scene: &mut SceneSpec, offset: &Pose) -> Result<(), (&'static str, F
         }
     }
     for tie in &mut scene.constraints {
-        [&mut tie.a, &mut tie.b].into_iter().for_each(put_anchor);
+        [&mut tie.a, &mut tie.b].into_iter().for_each(|anchor| anchor.displace(offset));
     }
     for site in scene.sites.iter_mut().filter(|site| site.body.is_none()) {
         put(&mut site.position, &mut site.orientation);
@@ -320,26 +283,7 @@ fn displace(scene: &mut SceneSpec, offset: &Pose) -> Result<(), (&'static str, F
         turn(&mut start.angular_velocity);
     }
     for controller in &mut scene.controllers {
-        match controller {
-            ControllerSpec::ForceField(field) => {
-                field.acceleration.iter_mut().chain(&mut field.force).for_each(turn);
-                if let Some(region) = &mut field.region {
-                    if offset.rotation != DQuat::IDENTITY {
-                        let why = "a scene with a force field in a region can be moved but not turned";
-                        return Err(("orientation", Fault::Conflict(why.to_string())));
-                    }
-                    region.min += offset.translation;
-                    region.max += offset.translation;
-                }
-            }
-            ControllerSpec::Spring(spring) => [&mut spring.a, &mut spring.b].into_iter().for_each(put_anchor),
-            ControllerSpec::ConstantForce(force) if force.frame == FrameSpec::World => {
-                turn(&mut force.force);
-                turn(&mut force.torque);
-            }
-            ControllerSpec::Impulse(blow) if blow.frame == FrameSpec::World => turn(&mut blow.impulse),
-            _ => {}
-        }
+        controller.displace(offset)?;
     }
     Ok(())
 }

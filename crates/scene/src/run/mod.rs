@@ -1,9 +1,5 @@
 //! From a scene to a simulation that runs: the world with its controllers and its fluid, by a paradigm, within bounds.
 
-mod blow;
-mod controllers;
-mod forces;
-mod motors;
 mod overlap;
 
 use std::path::Path;
@@ -13,18 +9,16 @@ use burgess_geometry::Pose;
 use burgess_paradigms::{Paradigm, analytical, hybrid, impulse, penalty};
 use burgess_simulation::{Bounds, RestSettings, Simulation, World, WorldError, time_stepping};
 
-use crate::actuators::Actuators;
+use crate::actuator::Actuators;
 use crate::build::{BuiltBody, BuiltScene, build};
-use crate::check::check_step;
+use crate::controller;
 use crate::error::{FieldError, SceneError, SceneFault, without_file};
-use crate::sensors::Sensors;
+use crate::keyframe::start_from;
+use crate::rules::check_step;
+use crate::sensor::Sensors;
 use crate::spec::{SceneSettings, SceneSpec};
-use crate::start::start_from;
 
 pub use overlap::{Overlap, overlaps};
-
-/// The rounding of a sum of steps is forgiven up to this when times are compared, in s.
-const GRACE: f64 = 1e-9;
 
 /// What is chosen otherwise than the scene says.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -127,7 +121,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     }
     let step = options.step.unwrap_or(settings.step);
     check_step(At::ROOT.field("simulation").field("step"), step)?;
-    let controllers = controllers::make(scene, &built, step)?;
+    let controllers = controller::make(scene, &built, step)?;
     let BuiltScene { world, state, bodies, drag, actuators, sensors } = built;
     let paradigm = options.paradigm.unwrap_or(settings.paradigm);
     let made = simulate_as_set(settings, paradigm, world, state, step);

@@ -6,10 +6,8 @@ use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use super::is_default;
-use super::joint::JointSpec;
 use super::pose::{Orientation, PoseSpec, pose_of};
-use super::script::ScriptSpec;
-use super::shape::ShapeSpec;
+use super::{JointSpec, ScriptSpec, ShapeSpec};
 
 /// A body. It moves freely unless it is `fixed`, has a `joint` or has a `script` (at most one of these).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

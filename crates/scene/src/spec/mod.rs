@@ -3,22 +3,13 @@
 //!
 //! Units are SI; angles are radians unless a field's name (or a joint's `angle_unit`) says degrees.
 
-mod actuator;
 mod body;
-mod constraint;
-mod controller;
 mod display;
-mod joint;
-mod keyframe;
 mod paradigms;
-mod pose;
-mod script;
-mod sensor;
+pub(crate) mod pose;
 mod settings;
-mod shape;
 mod surroundings;
 pub(crate) mod tagged;
-mod tendon;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -26,34 +17,34 @@ use std::path::PathBuf;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-pub use actuator::ActuatorSpec;
-pub use body::BodySpec;
-pub use constraint::{AnchorSpec, ConstraintSpec, LengthTie, NoNumbers, SpringTie, TieKind};
-pub use controller::{
+pub use crate::actuator::spec::ActuatorSpec;
+pub use crate::constraint::spec::{AnchorSpec, ConstraintSpec, LengthTie, NoNumbers, SpringTie, TieKind};
+pub use crate::controller::spec::{
     BetweenKeys, ConstantForceSpec, ControllerSpec, ForceFieldSpec, FrameSpec, ImpulseSpec, Interval,
     MotorScheduleSpec, RegionSpec, SpeedLimiterSpec, SpringSpec, TargetKey,
 };
-pub use display::{AmbientLight, CameraSpec, DirectionalLight, DisplaySpec, LightSpec, PointLight};
-pub use joint::{
+pub use crate::joint::spec::{
     AngleUnit, AxisSpec, BallMotorSpec, EffortMotor, FreeJoint, JointKind, JointSpec, MotorSpec, PositionMotor,
     SphericalJoint, StackAxisSpec, StackJoint, UniversalJoint, VelocityMotor, WeldJoint,
 };
-pub use keyframe::{BodyStart, KeyframeSpec};
+pub use crate::keyframe::spec::{BodyStart, KeyframeSpec};
+pub use crate::script::spec::{KeySpec, KeyframesScript, OscillationScript, ScriptSpec, SteadyScript};
+pub use crate::sensor::spec::{Measured, OfActuator, OfBody, OfJoint, OfSite, SensorSpec, SiteSpec};
+pub use crate::shape::spec::{
+    BoxShape, CompoundShape, EllipsoidShape, FacetedConeShape, FacetedSphereShape, FrustumShape, HalfSpaceShape,
+    HeightFieldShape, HullShape, MeshShape, PartSpec, PyramidShape, RoundShape, ShapeKind, ShapeSpec, SphereShape,
+    TorusShape, TubeShape,
+};
+pub use crate::tendon::spec::{TendonJoint, TendonSpec};
+pub use body::BodySpec;
+pub use display::{AmbientLight, CameraSpec, DirectionalLight, DisplaySpec, LightSpec, PointLight};
 pub use paradigms::{
     AnalyticalTable, HybridTable, ImpulseTable, LawSpec, MethodSpec, OrderSpec, PenaltyTable, PointsSpec,
     TimeSteppingTable, UpdateSpec,
 };
 pub use pose::{Orientation, PoseSpec};
-pub use script::{KeySpec, KeyframesScript, OscillationScript, ScriptSpec, SteadyScript};
-pub use sensor::{Measured, OfActuator, OfBody, OfJoint, OfSite, SensorSpec, SiteSpec};
 pub use settings::{Paradigm, SceneSettings};
-pub use shape::{
-    BoxShape, CompoundShape, EllipsoidShape, FacetedConeShape, FacetedSphereShape, FrustumShape, HalfSpaceShape,
-    HeightFieldShape, HullShape, MeshShape, PartSpec, PyramidShape, RoundShape, ShapeKind, ShapeSpec, SphereShape,
-    TorusShape, TubeShape,
-};
 pub use surroundings::{FluidSpec, InertiaBoxFluid, LinearFluid, MaterialSpec, QuadraticFluid, SurfaceSpec};
-pub use tendon::{TendonJoint, TendonSpec};
 
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()

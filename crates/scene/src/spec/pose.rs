@@ -136,3 +136,10 @@ impl From<Pose> for PoseSpec {
 pub(crate) fn pose_of(position: DVec3, orientation: &Orientation) -> Pose {
     Pose::new(orientation.rotation().unwrap_or(DQuat::IDENTITY), position)
 }
+
+/// Moves and turns a pose that is given in the world's coordinates.
+pub(crate) fn displace_pose(offset: &Pose, position: &mut DVec3, orientation: &mut Orientation) {
+    let pose = offset.compose(&PoseSpec { position: *position, orientation: *orientation }.pose());
+    let placed = PoseSpec::from(pose);
+    (*position, *orientation) = (placed.position, placed.orientation);
+}

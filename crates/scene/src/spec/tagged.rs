@@ -94,6 +94,15 @@ macro_rules! tagged {
             $($(#[$variant_meta])* #[serde(rename = $tag)] $variant($content)),+
         }
 
+        impl $name {
+            /// The `type` that scene files have for it.
+            pub fn type_name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $tag),+
+                }
+            }
+        }
+
         impl crate::spec::tagged::Tagged for $name {
             fn read<'de, A: serde::de::MapAccess<'de>>(tag: &str, rest: A) -> Result<Self, A::Error> {
                 let rest = serde::de::value::MapAccessDeserializer::new(rest);

@@ -186,15 +186,7 @@ fn around(running: &RunningScene, moving_only: bool) -> Aabb {
 
 /// As the protocol names it.
 pub fn joint_name(kind: &JointKind) -> &'static str {
-    match kind {
-        JointKind::Weld(_) => "weld",
-        JointKind::Revolute(_) => "revolute",
-        JointKind::Prismatic(_) => "prismatic",
-        JointKind::Universal(_) => "universal",
-        JointKind::Spherical(_) => "spherical",
-        JointKind::Free(_) => "free",
-        JointKind::Stack(_) => "stack",
-    }
+    kind.type_name()
 }
 
 /// Shapes and meshes so far.

@@ -34,15 +34,9 @@ pub(super) fn warn_about_controllers(scene: &SceneSpec, warnings: &mut Warnings)
     }
     let kind = "controllers are not supported by MuJoCo and are omitted";
     for controller in &scene.controllers {
-        let name = match controller {
-            ControllerSpec::Spring(spring) if spring.when == Default::default() => continue,
-            ControllerSpec::Spring(_) => "spring",
-            ControllerSpec::ForceField(_) => "force_field",
-            ControllerSpec::ConstantForce(_) => "constant_force",
-            ControllerSpec::MotorSchedule(_) => "motor_schedule",
-            ControllerSpec::SpeedLimiter(_) => "speed_limiter",
-            ControllerSpec::Impulse(_) => "impulse",
-        };
-        warnings.add_named(kind, name);
+        if matches!(controller, ControllerSpec::Spring(spring) if spring.when == Default::default()) {
+            continue;
+        }
+        warnings.add_named(kind, controller.type_name());
     }
 }

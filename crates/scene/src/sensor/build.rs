@@ -1,0 +1,148 @@
+//! What the sensors of a scene look at.
+
+use std::collections::BTreeMap;
+
+use burgess_dynamics::joint::Joint;
+use burgess_files::{At, Fault};
+use burgess_geometry::{MassProperties, Pose};
+use burgess_simulation::World;
+
+use super::reading::{FrameOn, FrameQuantity, Gauge, MassPoint, Sensors};
+use crate::actuator::Actuators;
+use crate::build::BuiltBody;
+use crate::error::FieldError;
+use crate::spec::{Measured, OfJoint, OfSite, SceneSpec, SiteSpec};
+
+/// All centres of mass together are over no more bodies than this.
+const MOST_POINTS: usize = 10_000_000;
+
+/// Of a scene whose names have been checked.
+pub(crate) fn build_sensors(
+    scene: &SceneSpec,
+    world: &World,
+    bodies: &[BuiltBody],
+    index_by_name: &BTreeMap<&str, usize>,
+    actuators: &Actuators,
+) -> Result<Sensors, FieldError> {
+    if scene.sensors.is_empty() {
+        return Ok(Sensors::default());
+    }
+    let sites = scene.sites.iter().map(|site| (site.name.as_str(), site)).collect();
+    let children = children(scene, index_by_name);
+    let maker = Maker { world, bodies, index_by_name, sites, children };
+    let mut made = Vec::with_capacity(scene.sensors.len());
+    let mut points = 0;
+    for (index, sensor) in scene.sensors.iter().enumerate() {
+        let list = At::ROOT.field("sensors");
+        let at = list.index(index);
+        let unknown = || at.fault(Fault::Conflict("looks at something that is not there".to_string()));
+        let gauge = match &sensor.kind {
+            Measured::ActuatorForce(of) => actuators.index(&of.actuator).map(Gauge::ActuatorForce),
+            kind => maker.gauge(kind),
+        };
+        let gauge = gauge.ok_or_else(unknown)?;
+        if let Gauge::Mean(all) = &gauge {
+            points += all.len();
+        }
+        if points > MOST_POINTS {
+            let what = "bodies whose centres of mass are measured";
+            return Err(at.fault(Fault::TooMany { what, found: points, limit: MOST_POINTS }));
+        }
+        made.push((sensor.name.clone(), gauge));
+    }
+    Ok(Sensors::new(made.into_iter(), actuators.clone()))
+}
+
+struct Maker<'a> {
+    world: &'a World,
+    bodies: &'a [BuiltBody],
+    index_by_name: &'a BTreeMap<&'a str, usize>,
+    sites: BTreeMap<&'a str, &'a SiteSpec>,
+    /// By body.
+    children: Vec<Vec<usize>>,
+}
+
+impl Maker<'_> {
+    fn gauge(&self, kind: &Measured) -> Option<Gauge> {
+        let frame = |quantity, of: &OfSite| Some(Gauge::Frame(quantity, self.site(of)?));
+        match kind {
+            Measured::JointPosition(of) => {
+                let (ball, first, _) = self.joint(of)?;
+                Some(Gauge::Positions(if ball { first..first + 4 } else { first + of.axis..first + of.axis + 1 }))
+            }
+            Measured::JointVelocity(of) => {
+                let (ball, _, first) = self.joint(of)?;
+                Some(Gauge::Velocities(if ball { first..first + 3 } else { first + of.axis..first + of.axis + 1 }))
+            }
+            Measured::ActuatorForce(_) => None,
+            Measured::SitePosition(of) => frame(FrameQuantity::Position, of),
+            Measured::SiteOrientation(of) => frame(FrameQuantity::Orientation, of),
+            Measured::SiteVelocity(of) => frame(FrameQuantity::Velocity, of),
+            Measured::SiteAngularVelocity(of) => frame(FrameQuantity::AngularVelocity, of),
+            Measured::Velocimeter(of) => frame(FrameQuantity::OwnVelocity, of),
+            Measured::Gyro(of) => frame(FrameQuantity::OwnAngularVelocity, of),
+            Measured::Touch(of) => Some(Gauge::Touch(self.bodies[self.index(&of.body)?].colliders.clone())),
+            Measured::CenterOfMass(of) => Some(self.center_of_mass(self.index(&of.body)?)),
+        }
+    }
+
+    fn index(&self, body: &str) -> Option<usize> {
+        self.index_by_name.get(body).copied()
+    }
+
+    /// Is it a ball, and where do its positions and velocities begin?
+    fn joint(&self, of: &OfJoint) -> Option<(bool, usize, usize)> {
+        let link = self.bodies[self.index(&of.joint)?].link?;
+        let link = &self.world.model().links()[self.world.index(link)?];
+        Some((link.joint == Joint::Spherical, link.q, link.v))
+    }
+
+    fn site(&self, of: &OfSite) -> Option<FrameOn> {
+        let site = self.sites.get(of.site.as_str())?;
+        match &site.body {
+            Some(body) => Some(self.frame_on(self.index(body)?, &site.pose())),
+            None => Some(FrameOn { link: None, pose: site.pose() }),
+        }
+    }
+
+    fn frame_on(&self, body: usize, pose: &Pose) -> FrameOn {
+        let (link, frame) = self.bodies[body].place();
+        FrameOn { link: link.and_then(|link| self.world.index(link)), pose: frame.compose(pose) }
+    }
+
+    /// Of a body and all that hangs on it; the origin of a body without any mass.
+    fn center_of_mass(&self, root: usize) -> Gauge {
+        let mut by_link: BTreeMap<usize, Vec<MassProperties>> = BTreeMap::new();
+        let mut way = vec![root];
+        while let Some(body) = way.pop() {
+            way.extend_from_slice(&self.children[body]);
+            let BuiltBody { link, mass, .. } = &self.bodies[body];
+            if let (Some(link), Some(mass)) = (link.and_then(|link| self.world.index(link)), mass) {
+                by_link.entry(link).or_default().push(*mass);
+            }
+        }
+        let parts = by_link.into_iter().filter_map(|(link, all)| {
+            let all = MassProperties::combined(all.into_iter())?;
+            Some(MassPoint { link, point: all.center_of_mass, share: all.mass })
+        });
+        let mut points: Vec<_> = parts.collect();
+        let mass: f64 = points.iter().map(|point| point.share).sum();
+        if points.is_empty() {
+            return Gauge::Frame(FrameQuantity::Position, self.frame_on(root, &Pose::IDENTITY));
+        }
+        points.iter_mut().for_each(|point| point.share /= mass);
+        Gauge::Mean(points)
+    }
+}
+
+/// Who hangs on each body.
+fn children(scene: &SceneSpec, index_by_name: &BTreeMap<&str, usize>) -> Vec<Vec<usize>> {
+    let mut children = vec![Vec::new(); scene.bodies.len()];
+    for (index, body) in scene.bodies.iter().enumerate() {
+        let parent = body.joint.as_ref().and_then(|joint| index_by_name.get(joint.parent.as_deref()?));
+        if let Some(&parent) = parent {
+            children[parent].push(index);
+        }
+    }
+    children
+}

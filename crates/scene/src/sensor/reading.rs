@@ -1,0 +1,235 @@
+//! Sensors at work: from the state of a simulation to numbers.
+//!
+//! All numbers are functions of the state. Forces of contacts are the impulses that the solver of lasting contacts remembers,
+//! divided by the time that it solved for: blows are not in them, and the paradigm `impulse`, which knows nothing but blows,
+//! measures no touch at all.
+
+use std::ops::Range;
+
+use burgess_geometry::Pose;
+use burgess_simulation::{PairRecord, Simulation, Stage};
+use glam::{DQuat, DVec3};
+
+use crate::actuator::Actuators;
+
+/// The sensors of a world, in the order of the scene.
+///
+/// ```
+/// use burgess_scene::spec::SceneSpec;
+/// use burgess_scene::RunOptions;
+///
+/// let text = "
+/// [[bodies]]
+/// name = 'ground'
+/// fixed = true
+/// shapes = [{ type = 'half_space' }]
+///
+/// [[bodies]]
+/// name = 'box'
+/// position = [0, 0, 0.5]
+/// mass = 2
+/// shapes = [{ type = 'box', size = [1, 1, 1] }]
+///
+/// [[sensors]]
+/// type = 'center_of_mass'
+/// name = 'middle'
+/// body = 'box'
+///
+/// [[sensors]]
+/// type = 'touch'
+/// name = 'weight'
+/// body = 'box'
+/// ";
+/// let scene = SceneSpec::from_toml(text, "box.toml").unwrap();
+/// let mut run = scene.run(".", &RunOptions::default()).unwrap();
+/// run.simulation.run(1.0).unwrap();
+/// let mut values = vec![0.0; run.sensors.dimension()];
+/// run.read_sensors(&mut values);
+/// assert!((values[2] - 0.5).abs() < 1e-3);
+/// assert!((values[run.sensors.range("weight").unwrap().start] - 19.62).abs() < 1e-3);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sensors {
+    names: Vec<String>,
+    ranges: Vec<Range<usize>>,
+    gauges: Vec<Gauge>,
+    /// Whose forces are measured.
+    actuators: Actuators,
+}
+
+/// What one sensor looks at.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Gauge {
+    /// Positions in the state.
+    Positions(Range<usize>),
+    /// Velocities in the state.
+    Velocities(Range<usize>),
+    /// An actuator, by its place.
+    ActuatorForce(usize),
+    /// Something about a frame.
+    Frame(FrameQuantity, FrameOn),
+    /// The colliders of a body.
+    Touch(Range<usize>),
+    /// The mean of points, whose shares make one.
+    Mean(Vec<MassPoint>),
+}
+
+/// A frame of a link, in its own coordinates, or of the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FrameOn {
+    pub link: Option<usize>,
+    pub pose: Pose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FrameQuantity {
+    Position,
+    Orientation,
+    Velocity,
+    AngularVelocity,
+    OwnVelocity,
+    OwnAngularVelocity,
+}
+
+/// A point of a link, in its own coordinates (m), with its share of a mass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct MassPoint {
+    pub link: usize,
+    pub point: DVec3,
+    pub share: f64,
+}
+
+impl Sensors {
+    pub(crate) fn new(sensors: impl Iterator<Item = (String, Gauge)>, actuators: Actuators) -> Self {
+        let mut made = Self { actuators, ..Self::default() };
+        for (name, gauge) in sensors {
+            let start = made.dimension();
+            made.ranges.push(start..start + gauge.dimension());
+            made.names.push(name);
+            made.gauges.push(gauge);
+        }
+        made
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.gauges.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.gauges.is_empty()
+    }
+
+    /// What they are called, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many numbers all of them measure.
+    pub fn dimension(&self) -> usize {
+        self.ranges.last().map_or(0, |range| range.end)
+    }
+
+    /// The places of each one's numbers among those of all.
+    pub fn ranges(&self) -> &[Range<usize>] {
+        &self.ranges
+    }
+
+    /// The places of the numbers of one by its name.
+    pub fn range(&self, name: &str) -> Option<Range<usize>> {
+        let index = self.names.iter().position(|known| known == name)?;
+        Some(self.ranges[index].clone())
+    }
+
+    /// Writes the numbers of all sensors, as many as fit in whole sensors. The workspace of the simulation's stage must be
+    /// current: [`RunningScene::read_sensors`](crate::RunningScene::read_sensors) sees to that. Takes no memory.
+    pub fn read(&self, simulation: &Simulation, values: &mut [f64]) {
+        for (gauge, range) in self.gauges.iter().zip(&self.ranges) {
+            let Some(values) = values.get_mut(range.clone()) else { return };
+            self.read_one(gauge, simulation, values);
+        }
+    }
+
+    fn read_one(&self, gauge: &Gauge, simulation: &Simulation, values: &mut [f64]) {
+        let stage = simulation.stage();
+        match gauge {
+            Gauge::Positions(places) => values.copy_from_slice(&stage.state.q[places.clone()]),
+            Gauge::Velocities(places) => values.copy_from_slice(&stage.state.v[places.clone()]),
+            Gauge::ActuatorForce(actuator) => values[0] = self.actuators.force(stage, *actuator),
+            Gauge::Frame(FrameQuantity::Orientation, frame) => {
+                values.copy_from_slice(&frame.pose(stage).rotation.to_array());
+            }
+            Gauge::Frame(quantity, frame) => values.copy_from_slice(&frame.vector(*quantity, stage).to_array()),
+            Gauge::Touch(colliders) => values[0] = touch(simulation, colliders),
+            Gauge::Mean(points) => {
+                let place =
+                    |point: &MassPoint| point.share * stage_pose(stage, point.link).transform_point(point.point);
+                values.copy_from_slice(&points.iter().map(place).sum::<DVec3>().to_array());
+            }
+        }
+    }
+}
+
+impl Gauge {
+    fn dimension(&self) -> usize {
+        match self {
+            Self::Positions(places) | Self::Velocities(places) => places.len(),
+            Self::ActuatorForce(_) | Self::Touch(_) => 1,
+            Self::Frame(FrameQuantity::Orientation, _) => 4,
+            Self::Frame(..) | Self::Mean(_) => 3,
+        }
+    }
+}
+
+impl FrameOn {
+    fn pose(&self, stage: &Stage) -> Pose {
+        self.link.map_or(self.pose, |link| stage_pose(stage, link).compose(&self.pose))
+    }
+
+    fn vector(&self, quantity: FrameQuantity, stage: &Stage) -> DVec3 {
+        let pose = self.pose(stage);
+        let (angular, linear) = self.link.map_or((DVec3::ZERO, DVec3::ZERO), |link| {
+            let motion = stage.workspace.velocity_at(link, pose.translation);
+            (motion.angular, motion.linear)
+        });
+        let own = |vector| turn_back(pose.rotation, vector);
+        match quantity {
+            FrameQuantity::Position | FrameQuantity::Orientation => pose.translation,
+            FrameQuantity::Velocity => linear,
+            FrameQuantity::AngularVelocity => angular,
+            FrameQuantity::OwnVelocity => own(linear),
+            FrameQuantity::OwnAngularVelocity => own(angular),
+        }
+    }
+}
+
+fn turn_back(rotation: DQuat, vector: DVec3) -> DVec3 {
+    rotation.conjugate() * vector
+}
+
+fn stage_pose(stage: &Stage, link: usize) -> Pose {
+    stage.workspace.pose(stage.world.model(), link)
+}
+
+/// The sum of the normal forces on some colliders, in N.
+fn touch(simulation: &Simulation, colliders: &Range<usize>) -> f64 {
+    let stage = simulation.stage();
+    let mut impulse = 0.0;
+    for (pair, record) in stage.pairs.iter() {
+        let (a, b) = (pair.a.index(), pair.b.index());
+        if !record.impulses.is_empty() && (colliders.contains(&a) || colliders.contains(&b)) {
+            impulse += normal_impulse(record, &stage.world.collider_pose(&stage.workspace, a));
+        }
+    }
+    let solved_for = stage.statistics.held_seconds;
+    // Nothing is known of it at the start and after a jump to another state.
+    impulse / if solved_for > 0.0 { solved_for } else { simulation.step_length() }
+}
+
+/// What a pair pushes itself apart with, in N s. Normals are in the frame of its first collider.
+fn normal_impulse(record: &PairRecord, first: &Pose) -> f64 {
+    let along =
+        |kept: &burgess_simulation::KeptContact| record.impulse(&kept.id).dot(first.transform_vector(kept.normal));
+    record.kept.contacts.iter().map(along).sum()
+}

@@ -1,0 +1,124 @@
+//! Places to measure at, and what is measured.
+
+use glam::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::spec::is_default;
+use crate::spec::pose::{Orientation, pose_of};
+use crate::spec::tagged::{read_with_kind, tagged};
+
+/// A place on a body or in the world, by name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SiteSpec {
+    /// What others call it.
+    pub name: String,
+    /// Name of the body; the world if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+    /// In the coordinates of the body or the world, in m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub position: DVec3,
+    /// In the coordinates of the body or the world.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub orientation: Orientation,
+}
+
+impl SiteSpec {
+    /// As a pose.
+    pub fn pose(&self) -> burgess_geometry::Pose {
+        pose_of(self.position, &self.orientation)
+    }
+}
+
+tagged! {
+    /// What a sensor measures.
+    pub enum Measured {
+        /// Position of an axis, in rad or m; of a ball joint its quaternion x, y, z, w.
+        "joint_position" => JointPosition(OfJoint),
+        /// Velocity of an axis, in rad/s or m/s; of a ball joint its angular velocity.
+        "joint_velocity" => JointVelocity(OfJoint),
+        /// Force of an actuator, before its gear.
+        "actuator_force" => ActuatorForce(OfActuator),
+        /// Position of a site in the world, in m.
+        "site_position" => SitePosition(OfSite),
+        /// Orientation of a site in the world, a quaternion x, y, z, w.
+        "site_orientation" => SiteOrientation(OfSite),
+        /// Velocity of a site along the world's axes, in m/s.
+        "site_velocity" => SiteVelocity(OfSite),
+        /// Angular velocity of a site along the world's axes, in rad/s.
+        "site_angular_velocity" => SiteAngularVelocity(OfSite),
+        /// Velocity of a site along its own axes, in m/s.
+        "velocimeter" => Velocimeter(OfSite),
+        /// Angular velocity of a site along its own axes, in rad/s.
+        "gyro" => Gyro(OfSite),
+        /// Sum of the normal forces of all contacts of a body, in N.
+        "touch" => Touch(OfBody),
+        /// Centre of mass of a body and all that hangs on it, in m.
+        "center_of_mass" => CenterOfMass(OfBody),
+    }
+}
+
+impl Measured {
+    /// The name of what the sensor measures.
+    pub(crate) fn target_mut(&mut self) -> &mut String {
+        match self {
+            Self::JointPosition(of) | Self::JointVelocity(of) => &mut of.joint,
+            Self::ActuatorForce(of) => &mut of.actuator,
+            Self::SitePosition(of)
+            | Self::SiteOrientation(of)
+            | Self::SiteVelocity(of)
+            | Self::SiteAngularVelocity(of)
+            | Self::Velocimeter(of)
+            | Self::Gyro(of) => &mut of.site,
+            Self::Touch(of) | Self::CenterOfMass(of) => &mut of.body,
+        }
+    }
+}
+
+/// A joint.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfJoint {
+    /// Name of the body whose joint it is.
+    pub joint: String,
+    /// Which axis of the joint, from 0; does not matter for a ball.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub axis: usize,
+}
+
+/// An actuator.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfActuator {
+    /// Its name.
+    pub actuator: String,
+}
+
+/// A site.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfSite {
+    /// Its name.
+    pub site: String,
+}
+
+/// A body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfBody {
+    /// Its name.
+    pub body: String,
+}
+
+/// Something that is measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SensorSpec {
+    /// What it measures.
+    #[serde(flatten)]
+    pub kind: Measured,
+    /// What others call it.
+    pub name: String,
+}
+
+read_with_kind!(SensorSpec: Measured { name = String::new() });
