@@ -1,4 +1,4 @@
-// Starts the program with its page, and a browser that looks at it. Everything that is started is ended.
+// Starts the program and a browser for tests, and stops both at the end.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -12,37 +12,37 @@ const target = process.env.CARGO_TARGET_DIR ?? join(here, '../../target')
 const program = resolve(here, process.env.BURGESS ?? join(target, 'debug/burgess'))
 const browsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-// Without a graphics card WebGL is drawn by the processor, which must be allowed by name.
+// Without a graphics card, WebGL needs the software renderer, which must be enabled.
 const flags = ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swiftshader', '--disable-dev-shm-usage']
 
-/** Long enough for a busy machine with two cores; nothing waits that long unless it fails. */
-export const PATIENCE = 60_000
+/** Time limit, in ms, long enough for a busy machine with two cores. */
+export const TIMEOUT = 60_000
 
-/** The program on a free port of this machine, with a folder of runs of its own. */
+/** Starts `burgess serve` on a free port with an empty folder of runs. */
 export async function serve() {
   const runs = await mkdtemp(join(tmpdir(), 'burgess-page-'))
   return start(['serve', '--runs', runs], runs)
 }
 
-/** A scene file on stage. */
+/** Starts `burgess watch` with a scene file. */
 export async function watch(file) {
   return start(['watch', file])
 }
 
-async function start(order, runs) {
-  const child = spawn(program, [...order, '--listen', '127.0.0.1:0', '--no-browser'])
+async function start(command, runs) {
+  const child = spawn(program, [...command, '--listen', '127.0.0.1:0', '--no-browser'])
   const ended = new Promise((done) => child.once('exit', done))
   const address = await new Promise((found, failed) => {
-    let said = ''
-    const hear = (bytes) => {
-      said += bytes
-      const match = said.match(/https?:\/\/127\.0\.0\.1:\d+/)
+    let output = ''
+    const read = (bytes) => {
+      output += bytes
+      const match = output.match(/https?:\/\/127\.0\.0\.1:\d+/)
       if (match) found(match[0])
     }
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
     child.once('error', failed)
-    ended.then((code) => failed(new Error(`${program} ended with ${code}: ${said}`)))
+    ended.then((code) => failed(new Error(`${program} exited with ${code}: ${output}`)))
   })
   const stop = async () => {
     child.kill('SIGINT')
@@ -54,14 +54,14 @@ async function start(order, runs) {
   return { address, runs, child, stop }
 }
 
-/** A browser; tests open contexts of it. */
+/** Starts a browser. */
 export async function browse() {
   const executablePath = browsers.find((path) => path && existsSync(path))
-  if (!executablePath) throw new Error('there is no chromium; install it, or say where it is with CHROMIUM=...')
+  if (!executablePath) throw new Error('Chromium was not found. Install it, or set CHROMIUM to its path.')
   return chromium.launch({ executablePath, args: flags })
 }
 
-/** A page of it that fails its test on errors in the page and on requests that leave the machine. */
+/** Opens a page. Errors in the page and requests to other machines are collected in `faults`. */
 export async function visit(browser, server, path = '', options = {}) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -69,19 +69,19 @@ export async function visit(browser, server, path = '', options = {}) {
     ...options,
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE)
+  page.setDefaultTimeout(TIMEOUT)
   const faults = []
   page.on('pageerror', (error) => faults.push(`error in the page: ${error.stack ?? error}`))
   page.on('request', (request) => {
     const url = new URL(request.url())
     const inside = ['blob:', 'data:'].includes(url.protocol) || url.origin === server.address
-    if (!inside) faults.push(`a request leaves the machine: ${request.url()}`)
+    if (!inside) faults.push(`request to another machine: ${request.url()}`)
   })
   await page.goto(`${server.address}/${path}`)
   return { page, faults, close: () => context.close() }
 }
 
-/** An answer of the server, as JSON. */
+/** Requests a route of the server and returns the JSON. */
 export async function ask(server, path, body) {
   const options = body && {
     method: 'POST',
@@ -94,13 +94,14 @@ export async function ask(server, path, body) {
   return text ? JSON.parse(text) : undefined
 }
 
-/** Asks again until it is as wanted. */
-export async function until(what, is, patience = PATIENCE) {
-  const end = Date.now() + patience
+/** Calls `get` until its result satisfies `accept`, and returns it. */
+export async function until(get, accept, timeout = TIMEOUT) {
+  const end = Date.now() + timeout
   for (;;) {
-    const found = await what()
-    if (is(found)) return found
-    if (Date.now() > end) throw new Error(`it never came about; last: ${JSON.stringify(found)?.slice(0, 500)}`)
+    const found = await get()
+    if (accept(found)) return found
+    if (Date.now() > end)
+      throw new Error(`condition not met in time; last value: ${JSON.stringify(found)?.slice(0, 500)}`)
     await new Promise((done) => setTimeout(done, 100))
   }
 }

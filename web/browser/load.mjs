@@ -1,5 +1,6 @@
-// What large worlds take to draw, one JSON object a line: 500 creatures of 10 parts, and 10,000 bodies. Frames of a processor that draws
-// by itself say nothing of a graphics card, so what is counted is draw calls, triangles and milliseconds of script: `bench/viewer` runs it.
+// Measures the cost of drawing large worlds: 500 creatures of 10 parts, and 10,000 bodies. Prints one JSON object per line.
+// Software rendering says nothing about frame rates on a graphics card, so it counts draw calls, triangles and script time.
+// `bench/viewer` runs it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { ask, browse, until, visit, watch } from './harness.mjs'
 
 const ground = '[[bodies]]\nname = "ground"\nfixed = true\nshapes = [{ type = "half_space" }]\n'
 
-/** A trunk on three legs of three parts. */
+/** A trunk with three legs of three parts. */
 function creature(index) {
   const [x, y] = [2 * (index % 25), 2 * Math.floor(index / 25)]
   let text = `[[bodies]]\nname = "trunk-${index}"\nposition = [${x}, ${y}, 0.8]\nshapes = [{ type = "box", size = [0.6, 0.3, 0.2] }]\n`
@@ -48,7 +49,7 @@ try {
     const [session] = await ask(server, 'sessions')
     const { page, close } = await visit(browser, server, `#/stage/${session.id}`)
     const stats = () => page.evaluate(() => ({ ...window.burgess?.stats }))
-    // Until the budget has found its level.
+    // Wait until the frame budget has found its level.
     await until(stats, (now) => now.frames >= 60, 300_000)
     const found = await stats()
     const bytes = await page.evaluate(() => window.burgess.viewer.frame.bytes ?? null)

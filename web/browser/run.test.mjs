@@ -1,4 +1,4 @@
-// The pages of evolution in a real browser: a run is watched, its gallery opened, two creatures bred, a family followed.
+// The pages of a run in a real browser: summary, gallery, breeding, family tree and map.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ask, browse, serve, until, visit } from './harness.mjs'
@@ -17,7 +17,7 @@ after(async () => {
   await server?.stop()
 })
 
-test('a run shows its curves, and the gallery its creatures in motion', async () => {
+test('a run shows its fitness plot, and the gallery plays clips', async () => {
   const { page, faults, close } = await visit(browser, server, `#/run/${run}`)
   await page.getByTestId('curves').waitFor()
   await page.getByTestId('tab-gallery').click()
@@ -35,8 +35,8 @@ test('a run shows its curves, and the gallery its creatures in motion', async ()
   await close()
 })
 
-test('two creatures are bred by hand, and their child is in the run', async () => {
-  // While it pauses, so that nobody new comes between the two.
+test('two selected creatures are bred, and the child is in the run', async () => {
+  // The run pauses, so that the list does not change.
   await ask(server, `runs/${run}/pause`, {})
   const { page, faults, close } = await visit(browser, server, `#/run/${run}/gallery`)
   const cards = page.getByTestId('card')
@@ -63,7 +63,7 @@ test('two creatures are bred by hand, and their child is in the run', async () =
   await close()
 })
 
-test('a family is followed back to its founders, and one of it watched on stage', async () => {
+test('a family tree shows founders, and one opens in the viewer', async () => {
   const { individuals } = await ask(server, `runs/${run}/individuals?limit=3`)
   const [best, second, third] = individuals.map((one) => one.id)
   const breed = async (parents) => {
@@ -97,7 +97,7 @@ test('a family is followed back to its founders, and one of it watched on stage'
   await close()
 })
 
-test('the map plays its elites, and the run pauses and goes on', async () => {
+test('the map is shown, and the run pauses and continues', async () => {
   const { page, faults, close } = await visit(browser, server, `#/run/${run}/map`)
   await page.getByTestId('map').waitFor()
   await page.getByTestId('pause').click()

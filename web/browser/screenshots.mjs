@@ -1,4 +1,4 @@
-// Pictures of the main views for docs/pictures, of the program as it is: `npm --prefix web run screenshots`.
+// Takes the pictures of the main views in docs/pictures: `npm --prefix web run screenshots [RUN FILE]`.
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ const server = await serve()
 const browser = await browse()
 try {
   await mkdir(pictures, { recursive: true })
-  // A run that was made before is shown if one is named; a short one is made otherwise.
+  // Shows the given run file, or a short run evolved now.
   const run = given ? 'walk-1' : (await ask(server, 'runs', { task: 'walk', seed: 1, evaluations: 600 })).name
   if (given) await copyFile(given, join(server.runs, `${run}.burgess`))
   await until(
@@ -22,16 +22,16 @@ try {
   )
   const { champion } = await ask(server, `runs/${run}`)
 
-  const onStage = async (source) => `#/stage/${(await ask(server, 'sessions', { source, paused: true })).id}`
+  const openSession = async (source) => `#/stage/${(await ask(server, 'sessions', { source, paused: true })).id}`
   const creature = { type: 'individual', run }
   const farther = Array(5).fill('e')
   const views = [
     ['overview', '#/', {}],
-    ['stage', await onStage(creature), { seconds: 3, keys: ['2', 'c', ...farther] }],
-    ['stage-dark', await onStage(creature), { seconds: 3, keys: ['2', 'm', 'j', ...farther], colorScheme: 'dark' }],
-    ['stage-phone', await onStage(creature), { seconds: 3, keys: farther, ...phone }],
-    ['scene', await onStage({ type: 'scene', name: 'dominoes' }), { seconds: 4, keys: ['c'] }],
-    ['bounce', await onStage({ type: 'bounce', objects: 60 }), { seconds: 1, keys: ['b', 'h'] }],
+    ['stage', await openSession(creature), { seconds: 3, keys: ['2', 'c', ...farther] }],
+    ['stage-dark', await openSession(creature), { seconds: 3, keys: ['2', 'm', 'j', ...farther], colorScheme: 'dark' }],
+    ['stage-phone', await openSession(creature), { seconds: 3, keys: farther, ...phone }],
+    ['scene', await openSession({ type: 'scene', name: 'dominoes' }), { seconds: 4, keys: ['c'] }],
+    ['bounce', await openSession({ type: 'bounce', objects: 60 }), { seconds: 1, keys: ['b', 'h'] }],
     ['run', `#/run/${run}`, { wait: 4 }],
     ['gallery', `#/run/${run}/gallery`, { wait: 12 }],
     ['gallery-phone', `#/run/${run}/gallery`, { wait: 8, ...phone }],
@@ -42,7 +42,7 @@ try {
   for (const [name, path, { seconds, keys = [], wait = 0, ...options }] of views) {
     const { page, close } = await visit(browser, server, path, options)
     if (seconds) {
-      // Played until then, and stopped there.
+      // Play up to that time, then pause.
       await until(
         () => page.evaluate(() => Boolean(window.burgess?.viewer.frame && window.burgess.viewer.status)),
         Boolean,

@@ -1,4 +1,4 @@
-// The stage in a real browser: pictures change, time goes back to the same pixels, bodies are grabbed, films play.
+// The viewer in a real browser: pictures change, going back in time gives the same pixels, bodies are grabbed, films play.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readFile } from 'node:fs/promises'
@@ -12,11 +12,11 @@ after(async () => {
 })
 
 const stats = (page) => page.evaluate(() => ({ ...window.burgess?.stats }))
-/** The canvas as it is, once nothing is left to draw. */
+/** Screenshot of the canvas. */
 const pixels = async (page) => (await page.getByTestId('view').screenshot()).toString('base64')
 
 /** Opens a session and its page, and waits for the first frame. */
-async function onStage(request, options) {
+async function openViewer(request, options) {
   const session = await ask(server, 'sessions', request)
   const seen = await visit(browser, server, `#/stage/${session.id}`, options)
   await until(
@@ -38,7 +38,7 @@ async function slideTo(page, step) {
   )
 }
 
-/** Pictures until two in a row are the same: detail comes back when a picture stands still. */
+/** Takes screenshots until two in a row are equal: detail rises when the picture stands still. */
 async function settled(page) {
   let last
   return until(async () => {
@@ -49,8 +49,11 @@ async function settled(page) {
   }, Boolean)
 }
 
-test('a scene moves, and time goes back and forth to the same pixels and hashes', async () => {
-  const { page, faults, close, session } = await onStage({ source: { type: 'scene', name: 'dominoes' }, paused: true })
+test('a scene moves, and going back and forth in time gives the same pixels and hashes', async () => {
+  const { page, faults, close, session } = await openViewer({
+    source: { type: 'scene', name: 'dominoes' },
+    paused: true,
+  })
   const first = await settled(page)
   await page.getByTestId('play').click()
   await until(
@@ -69,7 +72,7 @@ test('a scene moves, and time goes back and forth to the same pixels and hashes'
   assert.equal(await settled(page), before)
   assert.notEqual(first, there)
   assert.notEqual(before, there)
-  // Every tenth frame that was shown again had the hash it had at first.
+  // The hashes of replayed frames equal those of the first time.
   await page.getByTestId('restart').click()
   await page.getByTestId('play').click()
   const { exact } = await until(
@@ -83,7 +86,7 @@ test('a scene moves, and time goes back and forth to the same pixels and hashes'
 })
 
 test('single steps go forward and backward', async () => {
-  const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'pendulum' }, paused: true })
+  const { page, faults, close } = await openViewer({ source: { type: 'scene', name: 'pendulum' }, paused: true })
   for (const [control, step] of [
     ['step-forward', 1],
     ['step-forward', 2],
@@ -100,8 +103,8 @@ test('single steps go forward and backward', async () => {
 })
 
 test('a body is grabbed with the mouse, and balls are thrown', async () => {
-  const { page, faults, close, session } = await onStage({ source: { type: 'scene', name: 'stack' } })
-  // Where the topmost body is on the screen.
+  const { page, faults, close, session } = await openViewer({ source: { type: 'scene', name: 'stack' } })
+  // Position of the topmost body on the screen.
   const place = await page.evaluate(() => {
     const { view, viewer } = window.burgess
     const { poses } = viewer.frame
@@ -135,7 +138,7 @@ test('a body is grabbed with the mouse, and balls are thrown', async () => {
     (now) => now.bodies.length > bodies,
   )
   assert.equal(now.epoch, 1)
-  // What was done is in the take, and done again it comes to the same hashes.
+  // The take contains the edits, and its replay has the same hashes.
   const take = await until(
     () => ask(server, `sessions/${session.id}/take`),
     (take) => Object.keys(take.hashes).length > 3,
@@ -152,8 +155,8 @@ test('a body is grabbed with the mouse, and balls are thrown', async () => {
   await close()
 })
 
-test('two seconds of film play in a browser', async () => {
-  const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'spinning-cube' }, paused: true })
+test('a film of two seconds plays in the browser', async () => {
+  const { page, faults, close } = await openViewer({ source: { type: 'scene', name: 'spinning-cube' }, paused: true })
   await page.getByTestId('tab-film').click()
   await page.getByTestId('film-size').selectOption('640 × 360')
   await page.getByTestId('film-rate').selectOption('20')
@@ -186,16 +189,16 @@ test('two seconds of film play in a browser', async () => {
     return { duration: video.duration, width: video.videoWidth, change }
   }, film.toString('base64'))
   assert.equal(played.width, 640)
-  // The last picture lasts as long as the others; encoders round times to milliseconds.
-  assert.ok(Math.abs(played.duration - 2) < 0.06, `it lasts ${played.duration} s`)
+  // Encoders round times to milliseconds.
+  assert.ok(Math.abs(played.duration - 2) < 0.06, `the film lasts ${played.duration} s`)
   assert.ok(played.change > 0)
   assert.deepEqual(faults, [])
   await close()
 })
 
-test('the keyboard alone is enough, and a phone shows it all', async () => {
+test('the keyboard reaches all controls, and the page fits on a phone', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true }
-  const { page, faults, close } = await onStage({ source: { type: 'scene', name: 'stack' }, paused: true }, phone)
+  const { page, faults, close } = await openViewer({ source: { type: 'scene', name: 'stack' }, paused: true }, phone)
   await page.keyboard.press('Space')
   await until(
     () => stats(page),

@@ -84,7 +84,7 @@ function reach(clip: Clip, pieces: Pieces): number {
     const frame = Math.floor(((clip.frames - 1) * i) / 12)
     if (frame < 0) break
     middleOf(clip, [...members], frame, middle)
-    let most = 0
+    let max = 0
     pieces.bodies.forEach((body, piece) => {
       if (!members.has(body)) return
       const at = 7 * (frame * clip.bodies + body)
@@ -93,9 +93,9 @@ function reach(clip: Clip, pieces: Pieces): number {
         clip.poses[at + 1]! - middle[1],
         clip.poses[at + 2]! - middle[2],
       )
-      most = Math.max(most, away + pieces.radii[piece]!)
+      max = Math.max(max, away + pieces.radii[piece]!)
     })
-    reaches.push(most)
+    reaches.push(max)
   }
   reaches.sort((a, b) => a - b)
   // A quantile, so that one extreme moment does not enlarge the view for the whole clip.

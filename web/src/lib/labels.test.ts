@@ -19,7 +19,7 @@ describe('numbers for people', () => {
     expect(quantity('parts', 9)).toBe('9')
   })
 
-  it('tell times', () => {
+  it('format times', () => {
     expect(span(12.4)).toBe('12 s')
     expect(span(600)).toBe('10 min')
     expect(span(3600 * 3 + 120)).toBe('3 h 2 min')

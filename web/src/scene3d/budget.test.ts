@@ -62,12 +62,12 @@ describe('the frame budget', () => {
     const trunk: Partial<Shape> = { kind: 'ellipsoid', size: [0.3, 0.2, 0.15] }
     const leg: Partial<Shape> = { kind: 'capsule', size: [0.06, 0.15] }
     const creature = [trunk, trunk, ...new Array<Partial<Shape>>(8).fill(leg)]
-    const herd = new Array<Partial<Shape>[]>(500)
+    const group = new Array<Partial<Shape>[]>(500)
       .fill(creature)
       .flat()
       .map((shape, body) => ({ ...shape, body }))
     const balls = Array.from({ length: 10_000 }, (_, body): Partial<Shape> => ({ body, kind: 'sphere', size: [0.2] }))
-    expect(DETAILS[chosenFor(herd)]!.shadow).toBeGreaterThan(0)
+    expect(DETAILS[chosenFor(group)]!.shadow).toBeGreaterThan(0)
     expect(chosenFor(balls)).toBeGreaterThan(0)
   })
 })

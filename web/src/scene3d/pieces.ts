@@ -85,11 +85,11 @@ function flippedDome(radius: number): Matrix4 {
 }
 
 function meshRadius(mesh: Mesh): number {
-  let most = 0
+  let max = 0
   for (let at = 0; at + 2 < mesh.positions.length; at += 3) {
-    most = Math.max(most, Math.hypot(mesh.positions[at]!, mesh.positions[at + 1]!, mesh.positions[at + 2]!))
+    max = Math.max(max, Math.hypot(mesh.positions[at]!, mesh.positions[at + 1]!, mesh.positions[at + 2]!))
   }
-  return most
+  return max
 }
 
 export function poseMatrix(pose: ArrayLike<number>): Matrix4 {

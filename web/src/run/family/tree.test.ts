@@ -28,7 +28,7 @@ const chain = (length: number) =>
   Array.from({ length }, (_, i) => one(length - 1 - i, i === length - 1 ? [] : [length - 2 - i]))
 
 describe('a family tree', () => {
-  it('has parents below their children and nobody on top of another', () => {
+  it('has parents below their children and no overlapping nodes', () => {
     const people = [
       one(25, [21, 14], 2, 'crossover'),
       one(21, [14]),

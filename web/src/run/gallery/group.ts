@@ -70,12 +70,12 @@ export function buildGroup(clips: Clip[]): CreatureGroup {
 function extent(clip: Clip, pieces: Pieces): number {
   if (clip.frames === 0) return 0
   const [x, y] = smoothedMiddle(clip, 0)
-  let most = 0
+  let max = 0
   pieces.bodies.forEach((body, i) => {
     if (body < 0) return
-    most = Math.max(most, Math.hypot(clip.poses[7 * body]! - x, clip.poses[7 * body + 1]! - y) + pieces.radii[i]!)
+    max = Math.max(max, Math.hypot(clip.poses[7 * body]! - x, clip.poses[7 * body + 1]! - y) + pieces.radii[i]!)
   })
-  return most
+  return max
 }
 
 /** Where creature `index` of the group stands. */
