@@ -8,19 +8,19 @@ use glam::{DQuat, DVec3};
 use rand::RngExt;
 use rand_pcg::Pcg64Mcg;
 
-/// What the bodies are.
+/// The kind of bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyKind {
     /// Cubes, balls, cones, tubes, pyramids and tori in three sizes.
     Primitives,
-    /// Hulls of so many random unit vectors.
+    /// Hulls of this number of random unit vectors.
     Hulls(usize),
 }
 
 /// Sizes of the primitives.
 const SIZES: [f64; 3] = [0.5, 1.0, 1.5];
-/// Different hulls in one world: enough for variety, few enough for many vertices.
-const MOST_HULLS: usize = 16;
+/// Number of different hulls in one world: enough for variety, few enough to build quickly with many vertices.
+const MAX_HULLS: usize = 16;
 
 /// A body of bounce.
 #[derive(Debug, Clone)]
@@ -28,10 +28,10 @@ pub struct Body {
     pub shape: Arc<Shape>,
     pub pose: Pose,
     pub velocity: DVec3,
-    /// How it turns in one step.
+    /// Its rotation in one step.
     pub turn: DQuat,
     pub gravity: f64,
-    /// Radius of the ball around its origin.
+    /// Radius of the bounding sphere around its origin.
     pub radius: f64,
 }
 
@@ -70,7 +70,7 @@ pub fn shapes(kind: BodyKind, bodies: usize, random: &mut Pcg64Mcg) -> Result<Ve
             }
         }
         BodyKind::Hulls(vertices) => {
-            for _ in 0..bodies.min(MOST_HULLS) {
+            for _ in 0..bodies.min(MAX_HULLS) {
                 let points: Vec<DVec3> = (0..vertices).map(|_| random_direction(random)).collect();
                 shapes.push(Shape::Polyhedron(Arc::new(Polyhedron::hull(&points)?)));
             }
@@ -92,7 +92,7 @@ impl Body {
         Self { shape, pose: Pose::new(rotation, translation), velocity, turn, gravity, radius }
     }
 
-    /// Rule 3.
+    /// Moves the body by one step (rule 3).
     pub fn advance(&mut self, step_size: f64) {
         self.pose.translation += step_size * self.velocity;
         self.pose.rotation = (self.turn * self.pose.rotation).normalize();

@@ -1,124 +1,21 @@
 //! The world of bounce and its six rules.
 
-use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, SweepAndPrune,
-};
+use burgess_collision::broad_phase::{BroadPhase, Pair, ProxyId};
 use burgess_collision::narrow_phase::vclip::{VclipOutcome, VclipStatistics, closest_polyhedron_polyhedron};
 use burgess_collision::narrow_phase::{
     ConvexCache, NarrowScratch, PairCache, PairTable, Proximity, closest, closest_within,
 };
-use burgess_geometry::{Aabb, GeometryError, Pose, RelativePose, Shape};
+use burgess_geometry::{Aabb, Pose, RelativePose, Shape};
 use burgess_simulation::StateHash;
 use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
-use thiserror::Error;
 
-use super::body::{Body, BodyKind, random_vector, shapes};
+use crate::body::{Body, BodyKind, random_vector, shapes};
+use crate::config::{BounceConfig, BounceError, BroadPhaseKind};
+use crate::statistics::BounceStatistics;
 
-/// How pairs are found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BroadPhaseKind {
-    /// Every pair goes to the narrow phase.
-    Off,
-    /// Every pair of boxes is tested.
-    Exhaustive,
-    /// Sweep and prune.
-    SweepAndPrune,
-    /// Hierarchical hashing.
-    Hashing {
-        /// Update the table instead of building it anew on every step?
-        coherence: bool,
-    },
-}
-
-/// What to run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BounceConfig {
-    /// How many bodies.
-    pub objects: usize,
-    /// Side of the world.
-    pub world: f64,
-    /// Time of a step.
-    pub step_size: f64,
-    /// How pairs are found.
-    pub broad_phase: BroadPhaseKind,
-    /// What the bodies are.
-    pub bodies: BodyKind,
-    /// Find how deep bodies penetrate, not only that they do? Hulls only may go without, to measure V-Clip alone.
-    pub depths: bool,
-    /// Compare the pairs with an exhaustive search on every step?
-    pub check: bool,
-    /// Seed of everything random.
-    pub seed: u64,
-}
-
-impl Default for BounceConfig {
-    fn default() -> Self {
-        let objects = 25;
-        Self {
-            objects,
-            world: Self::roomy_world(objects),
-            step_size: 0.01,
-            broad_phase: BroadPhaseKind::Hashing { coherence: true },
-            bodies: BodyKind::Primitives,
-            depths: true,
-            check: false,
-            seed: 1,
-        }
-    }
-}
-
-impl BounceConfig {
-    /// A world with a cube of side 4 for each body.
-    pub fn roomy_world(objects: usize) -> f64 {
-        4.0 * libm::cbrt(objects as f64)
-    }
-}
-
-/// Why a world could not be made.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum BounceError {
-    /// A number is out of range.
-    #[error("{what} must be {expected}, found {found}")]
-    OutOfRange {
-        /// The quantity.
-        what: &'static str,
-        /// Its range in words.
-        expected: &'static str,
-        /// What was given.
-        found: String,
-    },
-    /// A body could not be made.
-    #[error(transparent)]
-    Geometry(#[from] GeometryError),
-    /// A box could not be entered.
-    #[error(transparent)]
-    BroadPhase(#[from] BroadPhaseError),
-}
-
-/// What happened so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct BounceStatistics {
-    /// Steps made.
-    pub steps: u64,
-    /// Pairs whose boxes began to overlap.
-    pub pairs_created: u64,
-    /// Pairs that the narrow phase looked at, over all steps.
-    pub pairs: u64,
-    /// Pairs found penetrating, over all steps.
-    pub penetrating: u64,
-    /// Elementary operations of the broad phase, over all steps.
-    pub operations: u64,
-    /// Pairs of overlapping boxes that the broad phase did not report (with `check`).
-    pub missed_pairs: u64,
-    /// Pairs that the broad phase reported although their boxes do not overlap (with `check`).
-    pub extra_pairs: u64,
-    /// Queries that gave no finite distance, or a depth that is not surely the smallest.
-    pub unfinished_queries: u64,
-}
-
-/// The parts of a step, for those who measure them.
+/// The stages of a step, for measurements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// Rules 1 and 2: boxes set, pairs found.
@@ -146,7 +43,7 @@ pub struct BounceWorld {
 }
 
 impl BounceWorld {
-    /// A world with its bodies at random places.
+    /// Creates a world with its bodies at random places.
     pub fn new(config: BounceConfig) -> Result<Self, BounceError> {
         config.validate()?;
         let mut random = Pcg64Mcg::seed_from_u64(config.seed);
@@ -159,7 +56,7 @@ impl BounceWorld {
                 Body::random(shapes[index].clone(), config.world, config.step_size, &mut random)
             })
             .collect();
-        let (broad_phase, proxies) = config.enter(&bodies)?;
+        let (broad_phase, proxies) = config.make_broad_phase(&bodies)?;
         Ok(Self {
             config,
             bodies,
@@ -173,12 +70,12 @@ impl BounceWorld {
         })
     }
 
-    /// One step: the six rules in their order.
+    /// Makes one step: the six rules in order.
     pub fn step(&mut self) -> Result<(), BounceError> {
         self.step_observed(|_| ())
     }
 
-    /// One step; `done` hears of each stage when it is over.
+    /// Makes one step and calls `done` after each stage.
     pub fn step_observed(&mut self, mut done: impl FnMut(Stage)) -> Result<(), BounceError> {
         self.set_boxes()?;
         self.find_pairs();
@@ -187,14 +84,14 @@ impl BounceWorld {
         done(Stage::Motion);
         self.find_distances();
         done(Stage::NarrowPhase);
-        self.turn_back_at_the_walls();
-        self.part_penetrating_pairs();
+        self.reflect_at_walls();
+        self.separate_penetrating_pairs();
         done(Stage::Bouncing);
         self.statistics.steps += 1;
         Ok(())
     }
 
-    /// What happened so far.
+    /// Counters since the start.
     pub fn statistics(&self) -> &BounceStatistics {
         &self.statistics
     }
@@ -209,7 +106,7 @@ impl BounceWorld {
         self.bodies.iter().map(|body| body.velocity)
     }
 
-    /// How every body turns in one step.
+    /// The rotation of every body in one step.
     pub fn turns(&self) -> impl Iterator<Item = DQuat> + '_ {
         self.bodies.iter().map(|body| body.turn)
     }
@@ -219,18 +116,18 @@ impl BounceWorld {
         self.bodies.iter().map(|body| self.config.box_over_step(body))
     }
 
-    /// How many pairs the narrow phase looks at.
+    /// Number of pairs that the narrow phase tests.
     pub fn pairs(&self) -> usize {
         self.table.len()
     }
 
-    /// What it runs.
+    /// The configuration.
     pub fn config(&self) -> &BounceConfig {
         &self.config
     }
 
-    /// The closest points of all pairs as they are now, with what their search ended at: a function of two bodies, by their
-    /// index. Changes nothing.
+    /// Calls a function with the closest points of each pair as it is now: the indices of its bodies, the proximity, and the
+    /// cache in which the search ended. Changes nothing.
     pub fn for_each_closest(&self, mut with: impl FnMut([usize; 2], &Proximity, &ConvexCache)) {
         let mut scratch = NarrowScratch::default();
         for (pair, cache) in self.table.iter() {
@@ -244,19 +141,19 @@ impl BounceWorld {
         }
     }
 
-    /// Finds pairs in another way from now on. Nothing else changes.
+    /// Replaces the broad phase. Nothing else changes.
     pub fn set_broad_phase(&mut self, kind: BroadPhaseKind) -> Result<(), BounceError> {
         let config = BounceConfig { broad_phase: kind, ..self.config };
         config.validate()?;
-        let (broad_phase, proxies) = config.enter(&self.bodies)?;
+        let (broad_phase, proxies) = config.make_broad_phase(&self.bodies)?;
         (self.config, self.broad_phase, self.proxies) = (config, broad_phase, proxies);
         if kind == BroadPhaseKind::Off {
-            self.pair_everybody();
+            self.pair_all();
         }
         Ok(())
     }
 
-    /// A number that two worlds share if and (as good as) only if their bodies will do the same.
+    /// A hash of all that decides the further motion.
     pub fn state_hash(&self) -> u64 {
         let mut hash = StateHash::default();
         hash.word(self.statistics.steps);
@@ -265,12 +162,12 @@ impl BounceWorld {
             hash.numbers(&body.pose.rotation.to_array());
             hash.numbers(&body.velocity.to_array());
         }
-        // The next number tells the generator's state.
+        // The next number stands for the state of the generator.
         hash.word(self.random.clone().random());
         hash.finish()
     }
 
-    /// What V-Clip did so far.
+    /// Counters of V-Clip since the start.
     pub fn vclip_statistics(&self) -> &VclipStatistics {
         &self.scratch.statistics
     }
@@ -293,7 +190,7 @@ impl BounceWorld {
     fn find_pairs(&mut self) {
         if self.config.broad_phase == BroadPhaseKind::Off {
             if self.statistics.steps == 0 {
-                self.pair_everybody();
+                self.pair_all();
             }
             return;
         }
@@ -305,14 +202,14 @@ impl BounceWorld {
         }
     }
 
-    fn pair_everybody(&mut self) {
+    fn pair_all(&mut self) {
         let ids = &self.proxies;
         let all: Vec<Pair> =
             (0..ids.len()).flat_map(|i| (i + 1..ids.len()).map(move |j| Pair::new(ids[i], ids[j]))).collect();
         self.statistics.pairs_created += self.table.synchronise(&all) as u64;
     }
 
-    /// Compares the broad phase's list with what looking at all pairs of boxes finds.
+    /// Compares the pairs of the broad phase with an exhaustive test of all pairs of boxes.
     fn check_pairs(&mut self) {
         let boxes: Vec<Aabb> = self.bodies.iter().map(|body| self.config.box_over_step(body)).collect();
         let (mut found, mut missed) = (0, 0);
@@ -345,7 +242,7 @@ impl BounceWorld {
             self.statistics.pairs += 1;
             let unfinished = self.scratch.statistics.unfinished;
             let distance = if self.config.depths {
-                // Hulls around compounds are opened when they meet; until then their distance will do.
+                // The parts of compounds are tested only when their hulls meet; until then the distance of the hulls is enough.
                 closest_within(&a.shape, &a.pose, &b.shape, &b.pose, 0.0, cache, &mut self.scratch)
                     .map(|found| found.proximity.distance)
             } else {
@@ -362,7 +259,7 @@ impl BounceWorld {
     }
 
     /// Rule 5.
-    fn turn_back_at_the_walls(&mut self) {
+    fn reflect_at_walls(&mut self) {
         let wall = 0.5 * self.config.world;
         for body in &mut self.bodies {
             let place = body.pose.translation;
@@ -376,7 +273,7 @@ impl BounceWorld {
     }
 
     /// Rule 6.
-    fn part_penetrating_pairs(&mut self) {
+    fn separate_penetrating_pairs(&mut self) {
         for pair in &self.penetrating {
             let (a, b) = (pair.a.index(), pair.b.index());
             let apart = self.bodies[b].pose.translation - self.bodies[a].pose.translation;
@@ -388,56 +285,7 @@ impl BounceWorld {
     }
 }
 
-impl BounceConfig {
-    fn validate(&self) -> Result<(), BounceError> {
-        let out_of_range = |what, expected, found: String| Err(BounceError::OutOfRange { what, expected, found });
-        if !(1..=1 << 24).contains(&self.objects) {
-            return out_of_range("the number of objects", "from 1 to 16777216", self.objects.to_string());
-        }
-        if !(self.world > 0.0 && self.world <= 1e6) {
-            return out_of_range("the side of the world", "above 0 and at most 1000000", self.world.to_string());
-        }
-        if !(self.step_size >= 0.0 && self.step_size <= 1e3) {
-            return out_of_range("the step size", "from 0 to 1000", self.step_size.to_string());
-        }
-        match self.bodies {
-            BodyKind::Hulls(n) if !(4..=1_000_000).contains(&n) => {
-                out_of_range("the number of vertices", "from 4 to 1000000", n.to_string())
-            }
-            BodyKind::Primitives if !self.depths => {
-                out_of_range("the kind of bodies without depths", "hulls", "primitives".to_string())
-            }
-            _ if self.broad_phase == BroadPhaseKind::Off && self.objects > 4096 => {
-                out_of_range("the number of objects without a broad phase", "at most 4096", self.objects.to_string())
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// A broad phase with all bodies in it, and their names there.
-    fn enter(&self, bodies: &[Body]) -> Result<(Box<dyn BroadPhase>, Vec<ProxyId>), BounceError> {
-        let mut broad_phase: Box<dyn BroadPhase> = match self.broad_phase {
-            BroadPhaseKind::Off | BroadPhaseKind::Exhaustive => Box::new(Exhaustive::default()),
-            BroadPhaseKind::SweepAndPrune => Box::new(SweepAndPrune::default()),
-            BroadPhaseKind::Hashing { coherence } => {
-                Box::new(HierarchicalHashing::new(HashingOptions { coherence, ..HashingOptions::default() }))
-            }
-        };
-        let mut proxies = Vec::with_capacity(bodies.len());
-        for body in bodies {
-            proxies.push(broad_phase.insert(Proxy::moving(self.box_over_step(body)))?);
-        }
-        Ok((broad_phase, proxies))
-    }
-
-    /// The box of the ball around a body, swept over the coming step.
-    fn box_over_step(&self, body: &Body) -> Aabb {
-        let now = Aabb::from_center(body.pose.translation, DVec3::splat(body.radius));
-        now.swept(body.velocity, DVec3::ZERO, self.step_size)
-    }
-}
-
-/// The distance of two polyhedra by V-Clip alone; below zero when they penetrate, however deep.
+/// The distance of two polyhedra by V-Clip alone; -1 if they penetrate.
 fn distance_alone(a: &Body, b: &Body, cache: &mut PairCache, scratch: &mut NarrowScratch) -> Option<f64> {
     let (Shape::Polyhedron(p), Shape::Polyhedron(q)) = (&*a.shape, &*b.shape) else { return None };
     let mut features = cache.convex.features();
