@@ -1,4 +1,4 @@
-//! The creatures that come with the program are in order: they live in the arena of their task.
+//! The built-in creatures are valid and viable in their tasks.
 
 use burgess_creature::builtin;
 use burgess_creature::evaluation::evaluate;
@@ -6,7 +6,7 @@ use burgess_creature::store::{CreatureFile, retrieve, store};
 use burgess_creature::task::Task;
 
 #[test]
-fn names_are_in_order_and_nobody_elses() {
+fn names_are_sorted_and_unique() {
     let names: Vec<_> = builtin::all().iter().map(|creature| creature.name).collect();
     assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
     for name in names {
@@ -16,7 +16,7 @@ fn names_are_in_order_and_nobody_elses() {
 }
 
 #[test]
-fn every_one_is_stored_and_retrieved() {
+fn every_creature_is_stored_and_retrieved() {
     for creature in builtin::all() {
         let file = creature.file();
         assert_eq!(file.genome.family(), creature.family);
@@ -26,7 +26,7 @@ fn every_one_is_stored_and_retrieved() {
 }
 
 #[test]
-fn every_one_lives_in_its_task() {
+fn every_creature_is_viable_in_its_task() {
     for creature in builtin::all() {
         let task = Task { duration: 1.0, transient: 0.2, ..Task::preset(creature.task).unwrap() };
         let evaluation = evaluate(&creature.genome(), &task, 1);

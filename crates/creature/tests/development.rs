@@ -1,4 +1,4 @@
-//! A body made by hand, developed into a scene and driven: the whole way from a phenotype to a hash.
+//! A handmade body, developed into a scene and driven: from a phenotype to a hash.
 
 use arrayvec::ArrayVec;
 use burgess_creature::brain::{Brain, Oscillator, Pace, SpectralBrain};
@@ -34,7 +34,7 @@ fn quadruped() -> Phenotype {
         range: [-0.8, 0.8],
         feedback: Vec::new(),
     };
-    // Out of step with each other: a gait that is symmetric moves it nowhere.
+    // Legs have different phases, because a symmetric gait would not move it.
     let brain = SpectralBrain { oscillators: vec![leg(0.0), leg(0.5), leg(0.7), leg(0.2)], clock: 0.0 };
     Phenotype { body, brain: Brain::Spectral(brain) }
 }
@@ -53,7 +53,7 @@ fn run(seconds: f64) -> (u64, DVec3) {
 }
 
 #[test]
-fn a_quadruped_steps_and_repeats_itself() {
+fn a_quadruped_moves_and_is_reproducible() {
     let (hash, place) = run(5.0);
     assert!(place.is_finite() && place.z > 0.1, "{place}");
     assert!(place.truncate().length() > 0.002, "it has not moved: {place}");

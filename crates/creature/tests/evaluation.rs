@@ -1,4 +1,4 @@
-//! Evaluations of creatures made by hand: closed forms, settling, stopping, faults, recordings.
+//! Evaluations of handmade creatures: closed forms, settling, early stops, faults, recordings.
 
 use crate::common::{still_box, walker};
 use burgess_creature::evaluation::{
@@ -21,7 +21,7 @@ fn scored(phenotype: &Phenotype, task: &Task) -> Evaluation {
     evaluation
 }
 
-/// Nothing but a constant pull, in m/s^2, for 2 s.
+/// A task with constant gravity, in m/s^2, and nothing else, for 2 s.
 fn falling(pull: DVec3) -> Task {
     let text = "
         name = 'falling'
@@ -39,7 +39,7 @@ fn falling(pull: DVec3) -> Task {
     task
 }
 
-/// Two trials of going far, with a bet on whom to stop.
+/// A task with two trials of walking, which stops creatures that make no progress.
 fn walk() -> Task {
     let text = "
         name = 'walk'
@@ -57,7 +57,7 @@ fn free_fall_is_measured_by_its_closed_form() {
     let measured = |measure: Measure| evaluation.measures[measure];
     let way = 0.5 * 4.0 * pull;
     let flat = libm::hypot(way.x, way.y);
-    // The root and what hangs on it fall alike, so that all is exact but for rounding.
+    // All parts fall alike, so everything is exact except for rounding.
     let close = |measure: Measure, expected: f64, tolerance: f64| {
         assert!((measured(measure) - expected).abs() <= tolerance, "{}: {}", measure.name(), measured(measure));
     };
@@ -74,7 +74,7 @@ fn free_fall_is_measured_by_its_closed_form() {
     close(Measure::LateSpeed, flat * (1.0 - 0.5625) / 0.5, 1e-9);
     close(Measure::Straightness, 1.0, 1e-9);
     close(Measure::Rise, way.z, 1e-9);
-    // The mean of samples at both ends and between: a third of the way, up to one sample in 120.
+    // The mean over time is a third of the displacement, up to one sample in 120.
     close(Measure::MeanTrunkHeight, way.z / 3.0, 0.01);
     close(Measure::BallX, way.x, 1e-9);
     close(Measure::BallY, way.y, 1e-9);
@@ -88,7 +88,7 @@ fn free_fall_is_measured_by_its_closed_form() {
     close(Measure::Smoothness, 1.0, 1e-9);
     close(Measure::Parts, 2.0, 0.0);
     close(Measure::Time, 2.0, 1e-9);
-    // The first place is reached 0.1 m before it; the rest of the way leads to the second, from where that was noticed.
+    // The first position is reached within 0.1 m. Progress to the second is measured from the next sample.
     close(Measure::Targets, 1.0, 0.0);
     let progress = (way.length() - (DVec3::new(0.5, 0.2, -0.3).length() - 0.1))
         / (DVec3::new(10.0, 4.0, -6.0).length() - DVec3::new(0.5, 0.2, -0.3).length());
@@ -99,31 +99,31 @@ fn free_fall_is_measured_by_its_closed_form() {
 }
 
 #[test]
-fn a_drop_touches_when_it_should() {
+fn the_first_contact_of_a_drop_is_on_time() {
     let mut task = falling(DVec3::NEG_Z * 9.81);
     task.arena.ground = Ground::Flat;
     (task.ball, task.target) = (None, None);
     task.start.gap = 1.0;
     let evaluation = scored(&still_box(DVec3::splat(0.1)), &task);
     let falls = libm::sqrt(2.0 / 9.81);
-    // Looks are 1/60 s apart.
+    // Samples are 1/60 s apart.
     assert!((evaluation.measures[Measure::FirstContact] - falls).abs() < 0.02, "{:?}", evaluation.measures);
     assert!((evaluation.measures[Measure::MaxLowest] - 1.0).abs() < 1e-9);
     assert!((evaluation.descriptors.duty_factors[0] - (1.0 - falls / 2.0)).abs() < 0.02);
 }
 
 #[test]
-fn muscles_work_for_the_energy_of_limbs_in_space() {
+fn muscle_work_is_the_energy_of_limbs_in_space() {
     let mut task = falling(DVec3::ZERO);
     (task.ball, task.target) = (None, None);
     let evaluation = scored(&walker(), &task);
     let [energy, work] = [Measure::Energy, Measure::Work].map(|measure| evaluation.measures[measure]);
     assert!(energy > 1.0 && work.abs() <= energy, "energy {energy} J, work {work} J");
-    // The limbs end with what the muscles put in and have not taken back; rates change within a step.
+    // The energy of the limbs is the net work of the muscles, up to changes of rates within a step.
     let audit = EvaluationOptions { audit: true, ..Default::default() };
     let books = evaluate_phenotype(&walker(), &task, 1, &audit).audit.unwrap();
     assert!(books.energy_created < 0.02 * energy && books.impulse_excess < 1e-9, "{books:?}");
-    // Nothing outside: the centre of mass stays where it is, up to what the step does to positions.
+    // There are no external forces: the centre of mass stays, up to the error of the integrator.
     assert!(evaluation.measures[Measure::SpatialDistance] < 1e-5, "{:?}", evaluation.measures);
     assert!((evaluation.descriptors.gait_frequency - 3.0).abs() < 0.1, "{}", evaluation.descriptors.gait_frequency);
     assert_eq!(evaluation.descriptors.active_joints, 4);
@@ -145,7 +145,7 @@ fn a_walker_walks() {
 }
 
 #[test]
-fn a_trial_that_fails_is_the_last() {
+fn no_trials_follow_one_below_the_pass_mark() {
     let mut task = Task { duration: 3.0, ..walk() };
     task.trials.pass = 1000.0;
     let evaluation = scored(&walker(), &task);
@@ -167,12 +167,12 @@ fn every_preset_scores_a_walker() {
 }
 
 #[test]
-fn the_ground_is_as_the_task_says() {
+fn stairs_and_hills_change_the_result() {
     let task = Task { duration: 6.0, ..Task::preset("climb-stairs").unwrap() };
     let low = scored(&walker(), &task);
     assert!(low.measures[Measure::Rise] > 0.02, "it climbs no stairs of 2 cm: {:?}", low.measures);
     let high = scored(&walker(), &task.at_generation(1000));
-    // It is held up by the first of 20 cm, which starts 0.3 m before it.
+    // The first step of 20 cm, 0.3 m ahead, stops it.
     let [over, at] = [&low, &high].map(|one| one.measures[Measure::Forward]);
     assert!(at < 0.8 && over > 1.2, "{at} {over}");
     let hills = Task { duration: 4.0, ..Task::preset("rough-terrain").unwrap() };
@@ -194,7 +194,7 @@ fn variation_is_a_function_of_seed_and_trial() {
 }
 
 #[test]
-fn stopping_what_is_still_changes_no_measure() {
+fn stopping_a_still_creature_changes_no_measure() {
     let mut task = walk();
     task.stop.progress = 0.0;
     let stopped = scored(&still_box(DVec3::new(0.2, 0.15, 0.1)), &task);
@@ -204,7 +204,7 @@ fn stopping_what_is_still_changes_no_measure() {
     let whole = scored(&still_box(DVec3::new(0.2, 0.15, 0.1)), &task);
     assert!((whole.seconds - 28.0).abs() < 1e-9);
     for (measure, value) in stopped.measures.iter().filter(|(measure, _)| *measure != Measure::Time) {
-        // Still is to move by less than a millimetre; to tremble below that is smooth (100 rad/s^2 are half smooth).
+        // Motion below a millimetre counts as still, and affects roughness a little (smoothness is 1/2 at 100 rad/s^2).
         let tolerance = if measure == Measure::Roughness { 1.0 } else { 3e-3 };
         assert!(
             (value - whole.measures[measure]).abs() < tolerance,
@@ -217,7 +217,7 @@ fn stopping_what_is_still_changes_no_measure() {
 }
 
 #[test]
-fn what_gets_nowhere_is_stopped_if_the_task_bets_on_it() {
+fn a_creature_without_progress_is_stopped_if_the_task_says_so() {
     let mut task = Task { duration: 10.0, ..walk() };
     task.stop.progress_distance = 100.0;
     let evaluation = scored(&walker(), &task);
@@ -226,7 +226,7 @@ fn what_gets_nowhere_is_stopped_if_the_task_bets_on_it() {
 }
 
 #[test]
-fn what_cannot_be_right_is_faulty() {
+fn limits_make_an_evaluation_faulty() {
     let fault = |change: fn(&mut Task)| {
         let mut task = Task { duration: 2.0, transient: 0.1, settle: 0.5, ..walk() };
         change(&mut task);
@@ -260,19 +260,19 @@ fn a_ball_inside_a_creature_is_refused() {
 }
 
 #[test]
-fn a_contest_is_won_by_who_is_nearer() {
+fn the_nearer_creature_wins_a_contest() {
     let task = Task::preset("contest").unwrap();
     let bystander = still_box(DVec3::new(0.3, 0.15, 0.1));
     let options = EvaluationOptions::default();
     let [winner, loser] = evaluate_contest_of_phenotypes(&walker(), &bystander, &task, 1, &options);
     assert!(winner.outcome.is_scored() && loser.outcome.is_scored(), "{:?}", winner.outcome);
     assert!(winner.fitness > 1.2 && loser.fitness < 0.8, "{} {}", winner.fitness, loser.fitness);
-    // What one wins the other loses.
+    // The sum of both is constant.
     assert!((winner.fitness + loser.fitness - 2.0).abs() < 1e-12);
     assert_eq!(winner.measures[Measure::CubeGap], loser.measures[Measure::OpponentCubeGap]);
     let [a, b] = [&winner, &loser].map(|one| one.measures[Measure::OpponentGap]);
     assert!((a - b).abs() < 1e-9 && a > 0.0, "{a} {b}");
-    // Two of a kind meet in the middle, each the mirror image of the other.
+    // Two equal creatures move as mirror images.
     let [left, right] = evaluate_contest_of_phenotypes(&walker(), &walker(), &task, 1, &options);
     assert!(left.fitness > 0.5 && right.fitness > 0.5, "{} {}", left.fitness, right.fitness);
     let alone = tried(&walker(), &task, 1);
@@ -291,12 +291,12 @@ fn a_trial_is_recorded_on_request() {
     let mut frame = Frame::default();
     reader.frame(90, &mut frame).unwrap();
     assert!((frame.time - 1.5).abs() < 1e-9);
-    // Being watched changes nothing.
+    // Recording does not change the result.
     assert_eq!(evaluation.hash(), tried(&walker(), &task, 1).hash());
 }
 
 #[test]
-fn other_steps_and_paradigms_tell_about_the_same() {
+fn other_steps_and_paradigms_give_similar_results() {
     let task = Task { duration: 4.0, variation: Variation::NONE, ..walk() };
     let usual = scored(&walker(), &task).fitness;
     let with = |options: EvaluationOptions| {
@@ -306,12 +306,12 @@ fn other_steps_and_paradigms_tell_about_the_same() {
     };
     let half = with(EvaluationOptions { step: Some(0.5 * task.step), ..Default::default() });
     let penalty = with(EvaluationOptions { paradigm: Some(Paradigm::Penalty), ..Default::default() });
-    // Walking is chaotic: a walk is the same in kind, not in every step.
+    // Walking is chaotic, so only the order of magnitude is the same.
     assert!(half > 0.3 * usual && penalty > 0.3 * usual, "{usual} {half} {penalty}");
 }
 
 #[test]
-fn tasks_without_sense_do_no_harm() {
+fn invalid_tasks_do_no_harm() {
     let hostile: [fn(&mut Task); 8] = [
         |task| task.duration = f64::INFINITY,
         |task| task.duration = f64::NAN,

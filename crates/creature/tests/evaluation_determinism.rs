@@ -1,4 +1,4 @@
-//! The same bits everywhere: one number for a thousand evaluations of both families over many tasks, on one thread and
+//! Determinism: one hash for a thousand evaluations of both families over many tasks, on one thread and
 //! on two.
 
 use burgess_creature::evaluation::evaluate;
@@ -48,7 +48,7 @@ fn a_thousand_evaluations_have_one_hash() {
 }
 
 #[test]
-fn two_threads_find_the_same() {
+fn two_threads_give_the_same_hash() {
     let half = |first: u64| std::thread::spawn(move || hashes((first..EVALUATIONS).step_by(2)));
     let halves = [half(0), half(1)];
     let all = halves.into_iter().flat_map(|thread| thread.join().unwrap()).collect();

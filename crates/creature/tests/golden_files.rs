@@ -1,5 +1,5 @@
-//! Files of every version that was ever written still read as the same creature. A format that changes gets a new
-//! version and new files here; these stay as they are.
+//! Files of every version are still read as the same creature. A format that changes gets a new
+//! version and new files here; the existing files must not change.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ fn golden(name: &str) -> PathBuf {
 }
 
 #[test]
-fn both_forms_of_version_1_are_the_same_creatures_and_write_back_the_same() {
+fn both_formats_of_version_1_give_the_same_creatures_and_bytes() {
     for family in Family::ALL {
         let file = golden(&format!("{}-1.json", family.name()));
         let creature = CreatureFile::read(&file).unwrap();
@@ -25,7 +25,7 @@ fn both_forms_of_version_1_are_the_same_creatures_and_write_back_the_same() {
 }
 
 #[test]
-fn what_they_say_is_what_is_read() {
+fn the_files_contain_the_expected_creatures() {
     let creature = CreatureFile::read(golden("graph-1.json")).unwrap();
     assert_eq!((creature.name.as_str(), creature.task.as_deref()), ("golden-graph", Some("walk")));
     assert_eq!((creature.seed, creature.fitness), (Some(u64::MAX), Some(0.1)));
@@ -35,7 +35,7 @@ fn what_they_say_is_what_is_read() {
 
 #[test]
 #[ignore = "makes the files of a new version: cargo test -p burgess-creature golden_files -- --ignored"]
-fn write_the_bytes_of_files_that_have_none() {
+fn write_missing_golden_files() {
     for family in Family::ALL {
         let path = golden(&format!("{}-{BINARY_VERSION}.genome", family.name()));
         if !path.exists() {

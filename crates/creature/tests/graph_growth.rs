@@ -1,4 +1,4 @@
-//! Graph genomes made by hand grow as they are meant to (000 sections 4.2 to 4.4).
+//! Growth of handmade graph genomes (Fontijne (2000) sections 4.2 to 4.4).
 
 use burgess_creature::brain::{Brain, Function, Input, Network, Source};
 use burgess_creature::graph::handmade::{centipede, tree, walker};
@@ -36,7 +36,7 @@ fn genome(nodes: Vec<Node>, connections: Vec<Connection>) -> GraphGenome {
     GraphGenome { root: 0, replication: Replication::PerPath, nodes, connections, global_neurons: Vec::new() }
 }
 
-/// A stick that carries itself a number of times.
+/// A chain of sticks from one node.
 fn chain(limit: u8) -> GraphGenome {
     let mut stick = node(ShapeKind::Box, [0.05, 0.05, 0.1]);
     stick.recursion_limit = limit;
@@ -117,7 +117,7 @@ fn a_limb_and_its_twin_are_mirror_images_at_all_equal_angles() {
     let mirror = DMat3::from_diagonal(DVec3::new(1.0, -1.0, 1.0));
     for kind in [JointType::Revolute, JointType::Universal, JointType::Ball] {
         for shape in ShapeKind::ALL {
-            // Crooked all through: any axes, any places, and a reflection within the limb.
+            // Random axes and positions, and a reflection within the limb.
             let axes = [DVec3::new(0.6, 0.0, 0.8), DVec3::new(0.0, 1.0, 0.0), DVec3::new(-0.8, 0.0, 0.6)];
             let mut limb = node(shape, [0.03, 0.04, 0.12]);
             limb.joint = JointGene::new(kind, axes, 0.7);
@@ -133,7 +133,7 @@ fn a_limb_and_its_twin_are_mirror_images_at_all_equal_angles() {
             let body = grown(&graph).body;
             assert_eq!(origins(&body), [0, 1, 1, 2, 2, 2, 2]);
             let angles = [0.4, -0.6, 0.5];
-            // By node and not by part: image and original have the same.
+            // Angles by node and not by part, so that the mirror image has the same.
             let poses = posed(&body, |part, axis| angles[axis] * if body.parts[part].origin == 1 { 1.0 } else { -0.7 });
             for (original, image) in [(1, 2), (3, 5), (4, 6)] {
                 let (original, image) = (&poses[original], &poses[image]);
@@ -154,7 +154,7 @@ fn parts_touch_where_the_connection_says() {
     let body = grown(&graph).body;
     let cone = &body.parts[1];
     assert_eq!(cone.shape, PartShape::Cone { radius: 0.02, half_length: 0.05 });
-    // Its wide end is on the face, its tip points away along x, and y is y.
+    // Its base is on the face, its apex points along x, and y is y.
     assert!(cone.pose.translation.distance(DVec3::new(0.25, 0.0, 0.0)) < ROUNDING);
     assert!(cone.pose.transform_vector(DVec3::Z).distance(DVec3::X) < ROUNDING);
     assert!(cone.pose.transform_vector(DVec3::Y).distance(DVec3::Y) < ROUNDING);
@@ -169,7 +169,7 @@ fn parts_touch_where_the_connection_says() {
 
 #[test]
 fn passages_are_counted_on_the_path_or_in_the_whole_creature() {
-    // Two arms of a node that repeats itself: three segments each, or three in all.
+    // Two arms of a repeated node: three segments each, or three in total.
     let mut segment = node(ShapeKind::Capsule, [0.03, 0.03, 0.1]);
     segment.recursion_limit = 3;
     let shoulder = Connection::new(0, 1, DVec3::Y);
@@ -199,7 +199,7 @@ fn terminal_connections_are_for_the_end_of_a_chain() {
 }
 
 #[test]
-fn growth_without_end_stops() {
+fn endless_growth_is_stopped() {
     let mut physiology = Physiology::default();
     let most = physiology.viability.max_parts;
     let mut hydra = chain(16);
@@ -212,7 +212,7 @@ fn growth_without_end_stops() {
 }
 
 #[test]
-fn addresses_mean_what_is_there() {
+fn addresses_are_resolved_modulo_the_candidates() {
     let constant = |value| NeuronGene::new(Function::Constant, [InputGene::constant(value)]);
     let probe = |inputs: [Address; 3]| NeuronGene {
         function: Function::Sum,
@@ -255,14 +255,14 @@ fn addresses_mean_what_is_there() {
         assert_eq!(sources(first + 1), [angle, Source::Sense(place(limb, Sense::Contact)), One]);
         assert_eq!(network.effectors[limb - 1], Input { source: Neuron(first + 1), weight: 0.5 });
     }
-    // Without global neurons there is nothing to hear of them.
+    // Without global neurons the input is zero.
     graph.global_neurons.clear();
     let phenotype = grown(&graph);
     assert_eq!(self::network(&phenotype).neurons[2].inputs[1].source, Nothing);
 }
 
 #[test]
-fn three_hinges_keep_away_from_where_they_lose_a_degree_of_freedom() {
+fn three_hinges_stay_away_from_singularities() {
     let mut random = Random::new(5);
     let settings = burgess_creature::graph::GraphSettings { joints: vec![JointType::Ball], ..Default::default() };
     let mut axes_seen = 0;
@@ -286,7 +286,7 @@ fn three_hinges_keep_away_from_where_they_lose_a_degree_of_freedom() {
 }
 
 #[test]
-fn files_that_make_no_sense_are_refused_and_never_grow() {
+fn invalid_genomes_are_refused_and_never_grow() {
     type Spoil = fn(&mut GraphGenome);
     let refusals: [(&str, Spoil); 7] = [
         ("its root is node 9", |graph| graph.root = 9),
@@ -311,7 +311,7 @@ fn files_that_make_no_sense_are_refused_and_never_grow() {
 }
 
 #[test]
-fn a_genome_tells_what_it_is() {
+fn a_genome_is_described() {
     let text = centipede().describe();
     assert!(text.contains("3 nodes (3 reachable), 4 connections (1 reflected, 0 at ends only)"), "{text}");
     assert!(text.contains("19 parts (6 box, 12 capsule, 1 ellipsoid)"), "{text}");

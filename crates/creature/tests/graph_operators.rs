@@ -8,7 +8,7 @@ use burgess_creature::senses::Sense;
 use burgess_creature::{Genome, Phenotype, Physiology, Random, Recombination};
 use glam::DVec3;
 
-/// Every number of a phenotype makes sense.
+/// Checks that every number of a phenotype is valid.
 fn assert_sound(phenotype: &Phenotype) {
     let parts = &phenotype.body.parts;
     for (index, part) in parts.iter().enumerate() {
@@ -36,7 +36,7 @@ fn assert_sound(phenotype: &Phenotype) {
     }
 }
 
-/// Genomes of one line of descent after another: random ones, mutated and recombined ten times with each other.
+/// Random genomes, mutated and recombined with each other for ten generations.
 fn lines(count: usize, seed: u64, mut visit: impl FnMut(&GraphGenome)) {
     let mut settings = GraphSettings::default();
     settings.rates.graph.replication = 0.01;
@@ -93,7 +93,7 @@ fn descendants_are_valid_and_grow_or_are_refused_with_a_reason() {
     grow_all(1000, 1);
 }
 
-/// A hundred thousand lines of ten generations each:
+/// A hundred thousand lineages of ten generations each:
 /// `cargo test -p burgess-creature graph_operators -- --ignored --nocapture`
 #[test]
 #[ignore = "minutes"]
@@ -121,7 +121,7 @@ fn random_genomes_are_often_viable_and_often_have_mirrored_limbs() {
 }
 
 #[test]
-fn operators_repeat_themselves() {
+fn operators_are_reproducible() {
     let settings = GraphSettings::default();
     let child = || {
         let mut random = Random::new(9);
@@ -149,7 +149,7 @@ fn mutation_changes_something_and_not_everything() {
 }
 
 #[test]
-fn intermediate_recombination_is_the_mean_where_both_are_built_alike() {
+fn intermediate_recombination_is_the_mean_where_structures_match() {
     let settings = GraphSettings::default();
     let (mut sizes, mut weights) = (0, 0);
     for index in 0..200 {
@@ -241,7 +241,7 @@ fn frozen_shapes_stay_and_everything_else_evolves() {
 }
 
 #[test]
-fn nothing_changes_where_all_is_frozen() {
+fn nothing_changes_if_everything_is_frozen() {
     let mut settings = GraphSettings::default();
     settings.freeze_body();
     settings.freeze_brain();
@@ -249,7 +249,7 @@ fn nothing_changes_where_all_is_frozen() {
 }
 
 #[test]
-fn what_one_parent_has_passes_to_the_other() {
+fn genes_of_the_second_parent_are_inherited() {
     let settings = GraphSettings { nodes: [3, 5], ..Default::default() };
     let (mut crossed, mut grafted, mut exchanged) = (0, 0, 0);
     for index in 0..200 {
@@ -275,7 +275,7 @@ fn what_one_parent_has_passes_to_the_other() {
 }
 
 #[test]
-fn junk_stays_for_a_while_but_not_for_ever() {
+fn unreachable_nodes_are_kept_up_to_a_limit() {
     let settings = GraphSettings::default();
     let mut random = Random::new(4);
     let mut genome = GraphGenome::random(&settings, &mut random);
@@ -289,7 +289,7 @@ fn junk_stays_for_a_while_but_not_for_ever() {
 }
 
 #[test]
-fn settings_that_make_no_sense_do_no_harm() {
+fn invalid_settings_do_no_harm() {
     let odd = [f64::NAN, f64::INFINITY, -f64::INFINITY, -1.0, 1e300];
     for value in odd {
         let mut settings = GraphSettings {

@@ -1,4 +1,4 @@
-//! Creatures made by hand do what they should.
+//! The handmade graph creatures walk, swim and jump.
 
 use burgess_creature::develop::{Placement, develop};
 use burgess_creature::graph::GraphGenome;
@@ -9,13 +9,13 @@ use burgess_scene::RunOptions;
 use burgess_scene::spec::{BodySpec, FluidSpec, QuadraticFluid, SceneSpec, ShapeSpec};
 use glam::DVec3;
 
-/// Where a creature is put.
+/// The arena of a creature.
 enum World {
     Ground,
     Water,
 }
 
-/// How a creature is at a time, in m.
+/// Position of a creature at one time, in m.
 struct Moment {
     /// Middle of the root.
     root: DVec3,
@@ -23,7 +23,7 @@ struct Moment {
     clearance: f64,
 }
 
-/// Twenty moments a second for 12 s, of which the first two are without effort; and the body's length.
+/// Returns twenty samples per second for 12 s, of which the first two are without effort, and the body's length.
 fn run(genome: &GraphGenome, world: World) -> (Vec<Moment>, f64) {
     let physiology = Physiology::default();
     let phenotype = genome.grow(&physiology).unwrap();
@@ -53,21 +53,21 @@ fn run(genome: &GraphGenome, world: World) -> (Vec<Moment>, f64) {
     (track, phenotype.body.length())
 }
 
-/// Way of the root in 10 s of effort, in m.
+/// Returns the displacement of the root in 10 s of effort, in m.
 fn way(track: &[Moment]) -> DVec3 {
     track[239].root - track[39].root
 }
 
 #[test]
 fn the_walker_walks_several_times_its_length() {
-    // Gaits on contacts are chaotic: what holds for one body must hold for its like.
+    // Gaits with contacts are chaotic, so similar bodies are tested, too.
     for larger in [1.0, 1.002, 1.004] {
         let mut genome = walker();
         genome.nodes[0].size.x *= larger;
         let (track, length) = run(&genome, World::Ground);
         let way = way(&track);
         println!("{way}, {length} m long");
-        // It holds its course only by feeling when it turns, so it may end up to the side, but ahead.
+        // It steers only by sensing its rotation, so it may drift sideways, but it moves ahead.
         assert!(way.length() > 6.0 * length && way.x > 0.7 * way.length(), "{way}");
         assert!(track[40..].iter().all(|moment| moment.root.z > 0.1 && moment.clearance < 0.05), "on its feet");
     }
@@ -82,7 +82,7 @@ fn the_centipede_walks_its_length() {
 }
 
 #[test]
-fn the_swimmer_swims_straight_on() {
+fn the_swimmer_swims_straight_ahead() {
     let (track, length) = run(&swimmer(), World::Water);
     let way = way(&track);
     println!("{way}, {length} m long");

@@ -1,4 +1,4 @@
-//! Legged genomes grow as they say: matching radii, mirrored limbs, a trunk of constant volume.
+//! Growth of legged genomes: matching radii, mirrored limbs, a trunk of constant volume.
 
 use burgess_creature::brain::Brain;
 use burgess_creature::legged::{LeggedGenome, LeggedSettings, TRUNK_VOLUME};
@@ -20,7 +20,7 @@ fn axis(body: &Body, part: &Part) -> DVec3 {
 }
 
 #[test]
-fn most_random_genomes_live() {
+fn most_random_genomes_are_viable() {
     let living = (0..1000).filter(|&seed| grown(&random(seed)).is_some()).count();
     assert!(living > 700, "only {living} of 1000 live");
 }

@@ -1,4 +1,4 @@
-//! Operators of legged genomes: what they return is valid, and made of what they were given.
+//! Operators of legged genomes return valid genomes made of their arguments.
 
 use burgess_creature::legged::{Change, Clocks, LeggedGenome, LeggedSettings, LimbPair, TRUNK_VOLUME, handmade};
 use burgess_creature::{Genome, Phenotype, Physiology, Random, Recombination};
@@ -13,7 +13,7 @@ fn check(genome: &LeggedGenome) {
     assert!((genome.trunk.volume() / TRUNK_VOLUME - 1.0).abs() < 1e-12, "{}", genome.trunk.volume());
 }
 
-/// Brains give finite numbers within the limits of their joints, also for senses that are none.
+/// Checks that outputs are finite and within the limits of the joints, even for senses that are NaN.
 fn think(phenotype: &Phenotype, random: &mut Random) {
     let (mut memory, mut outputs) = (vec![0.0; phenotype.brain.memory()], vec![0.0; phenotype.body.axes()]);
     phenotype.brain.initial(&mut memory);
@@ -28,7 +28,7 @@ fn think(phenotype: &Phenotype, random: &mut Random) {
     }
 }
 
-/// A genome and ten children of it: all grow, or are refused with a reason. How many grow.
+/// Grows a genome and ten descendants and returns how many are viable. All others are refused with a reason.
 fn line_of_descent(seed: u64, settings: &LeggedSettings) -> usize {
     let mut random = Random::new(seed);
     let mut genome = LeggedGenome::random(settings, &mut random);
@@ -62,13 +62,13 @@ fn children_of_children_are_valid() {
 /// `cargo test --release -p burgess-creature legged_operators -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
-fn a_hundred_thousand_lines_of_descent_are_valid() {
+fn a_hundred_thousand_lineages_are_valid() {
     let living: usize = (0..100_000).map(|seed| line_of_descent(seed, &LeggedSettings::default())).sum();
     println!("{living} of 1100000 grow");
 }
 
 #[test]
-fn absurd_settings_make_no_invalid_genomes() {
+fn extreme_settings_make_no_invalid_genomes() {
     for absurd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, -1.0, 1e300] {
         let change = Change { rate: 1.0, deviation: absurd };
         let mut settings = LeggedSettings {
@@ -187,7 +187,7 @@ fn aspects(genome: &LeggedGenome) -> [String; 3] {
 }
 
 #[test]
-fn what_is_frozen_stays() {
+fn frozen_members_stay() {
     let set = |shapes, body, brain| LeggedSettings {
         freeze_shapes: shapes,
         freeze_body: body,
@@ -250,7 +250,7 @@ fn clocks_and_senses_evolve() {
 }
 
 #[test]
-fn without_rates_a_mutant_is_a_copy() {
+fn without_rates_mutation_returns_a_copy() {
     let never = serde_json::json!({ "rate": 0.0, "deviation": 0.1 });
     let (rates, changes) = (
         ["limb_number", "gaits", "clocks", "harmonics", "feedback_number", "feedback_senses"],
@@ -282,7 +282,7 @@ fn intermediate_recombination_is_the_mean_of_the_numbers() {
             let (a, b) = (&first.limb_pairs[slot], &second.limb_pairs[slot]);
             assert_eq!(pair.shape.upper_length, mean(a.shape.upper_length, b.shape.upper_length));
             assert_eq!(pair.knee.hinge.limit[1], mean(a.knee.hinge.limit[1], b.knee.hinge.limit[1]));
-            // As far from the one as from the other.
+            // Equally far from both.
             let apart =
                 |other: &burgess_creature::legged::LimbPair| pair.hip.hinge.rest.dot(other.hip.hinge.rest).abs();
             assert!((apart(a) - apart(b)).abs() < 1e-9);
@@ -294,7 +294,7 @@ fn intermediate_recombination_is_the_mean_of_the_numbers() {
                 assert!(own == a || own == b);
             }
         }
-        // Of two who are alike.
+        // The mean of equal genomes.
         let same = first.recombine(&first, Recombination::Intermediate, &settings, &mut Random::new(seed));
         assert_eq!(same.limb_pairs[0].shape, first.limb_pairs[0].shape);
         assert_eq!(same.limb_pairs[2].knee.drive, first.limb_pairs[2].knee.drive);
@@ -303,7 +303,7 @@ fn intermediate_recombination_is_the_mean_of_the_numbers() {
 }
 
 #[test]
-fn operators_repeat_themselves() {
+fn operators_are_reproducible() {
     let settings = LeggedSettings::default();
     for how in Recombination::ALL {
         let child = || {
@@ -314,7 +314,7 @@ fn operators_repeat_themselves() {
 }
 
 #[test]
-fn invalid_genomes_are_refused_with_a_sentence() {
+fn invalid_genomes_are_refused_with_a_reason() {
     type Spoil = fn(&mut LeggedGenome);
     let cases: [(&str, Spoil); 8] = [
         ("the volume of the trunk", |genome| genome.trunk.semi_axes.x *= 2.0),

@@ -1,4 +1,4 @@
-//! The four- and six-legged creatures made by hand grow as meant, stand, and walk.
+//! The handmade four- and six-legged creatures grow, stand and walk.
 
 use burgess_creature::develop::{Placement, develop};
 use burgess_creature::evaluation::evaluate;
@@ -21,7 +21,7 @@ fn end(body: &Body, part: usize) -> DVec3 {
 }
 
 #[test]
-fn they_have_their_legs_at_their_sides() {
+fn legs_are_at_the_sides() {
     for (genome, pairs) in [(handmade::quadruped(), 2), (handmade::hexapod(), 3)] {
         genome.validate().unwrap();
         let body = body(&genome);
@@ -36,7 +36,7 @@ fn they_have_their_legs_at_their_sides() {
             // Lower segments are upright.
             assert!((foot.y - knee.y).abs() < 1e-9 && (foot.x - knee.x).abs() < 1e-9);
         }
-        // All feet on one plane, whatever the trunk does.
+        // All feet are in one plane.
         let lowest = body.parts.iter().map(|part| part.shape.bounds(&part.pose)[0].z).fold(f64::INFINITY, f64::min);
         assert!((lowest - end(&body, 2).z).abs() < 1e-9);
     }
@@ -74,7 +74,7 @@ fn hopping_limbs_move_as_mirror_images() {
         // Rounding, carried on over 480 steps.
         assert!((limbs[0] - limbs[2]).abs() < 1e-9 && (limbs[1] - limbs[3]).abs() < 1e-9, "{limbs:?}");
     }
-    // Neither sideways, nor rolled, nor turned: the mirror's plane stays.
+    // No lateral motion, roll or yaw: the plane of symmetry stays.
     assert!(trunk[1].abs() < 1e-9 && trunk[3].abs() < 1e-9 && trunk[5].abs() < 1e-9, "{trunk:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Neurons compute what they say, keep time by the clock, and stay within bounds whatever they are fed.
+//! Neurons compute their functions, depend on elapsed time, and stay within bounds for any input.
 
 use std::f64::consts::TAU;
 
@@ -10,7 +10,7 @@ use burgess_creature::brain::{
 
 const RATE: f64 = 60.0;
 
-/// A neuron that feels three numbers, and its memory.
+/// A neuron with three sense inputs, and its memory.
 struct Probe {
     network: Network,
     memory: Vec<f64>,
@@ -33,7 +33,7 @@ impl Probe {
     }
 }
 
-/// What a neuron without memory gives, written once more. None for those with memory, and for the constant.
+/// The expected output of a function without states; `None` for those with states and for the constant.
 fn expected(function: Function, [a, b, c]: [f64; 3]) -> Option<f64> {
     let truth = |yes| if yes { 1.0 } else { 0.0 };
     let value = match function {
@@ -166,7 +166,7 @@ fn a_delay_is_silent_first_and_then_the_same_signal() {
 }
 
 #[test]
-fn a_memory_keeps_what_it_was_told_to() {
+fn a_memory_keeps_its_value() {
     let mut probe = Probe::new(Function::Memory, RATE);
     let told = [([1.0, 0.0], 0.0), ([2.0, 1.0], 2.0), ([3.0, 0.0], 2.0), ([4.0, -1.0], 2.0), ([5.0, 0.1], 5.0)];
     for ([a, b], expected) in told {
@@ -196,7 +196,7 @@ fn oscillators_keep_time_by_the_clock() {
 
 #[test]
 fn all_neurons_read_the_outputs_of_the_update_before() {
-    // A ring of three that hands a pulse on, one neuron at each update, whatever their order in the list.
+    // A ring of three neurons passes a pulse on, one neuron per update, whatever their order in the list.
     let pass = |from| {
         let mut inputs = [Input::NOTHING; 3];
         inputs[0] = Input { source: Source::Neuron(from), weight: 1.0 };
@@ -218,7 +218,7 @@ fn all_neurons_read_the_outputs_of_the_update_before() {
     assert_eq!(driven, [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 }
 
-/// Any number that a file or a broken sense could hold.
+/// Any number that a file or an invalid sense could hold.
 fn hostile(random: &mut Random) -> f64 {
     let odd =
         [0.0, -0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, 1e-160];
@@ -261,7 +261,7 @@ fn a_million_updates_with_hostile_numbers_stay_within_bounds() {
             assert!(memory[..2 * count].iter().all(|output| output.abs() <= SIGNAL_LIMIT), "{memory:?}");
             updates += count;
         }
-        // After so many updates every old number has left the delay lines, unless time all but stands still.
+        // After so many updates every old number has left the delay lines, unless the period is tiny.
         assert!(
             period < 0.02 || period.is_nan() || memory.iter().all(|state| state.abs() <= SIGNAL_LIMIT),
             "{memory:?}"

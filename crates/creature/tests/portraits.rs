@@ -1,4 +1,4 @@
-//! Pictures of creatures that were made by hand, or by chance.
+//! Pictures of handmade and random creatures.
 
 use burgess_creature::graph::GraphGenome;
 use burgess_creature::{
@@ -13,12 +13,12 @@ fn checked(name: &str, svg: &str) {
     assert!(document.descendants().filter(|node| node.has_tag_name("path")).count() > 3, "{name}");
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
     assert!(svg.len() < 60_000, "{name}: {} bytes", svg.len());
-    // To be looked at.
+    // For inspection.
     std::fs::write(std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.svg")), svg).unwrap();
 }
 
 #[test]
-fn creatures_made_by_hand_have_portraits() {
+fn handmade_creatures_have_portraits() {
     let graphs: [(&str, GraphGenome); 2] =
         [("centipede", graph::handmade::centipede()), ("tree", graph::handmade::tree())];
     let made = graphs.map(|(name, genome)| (name, AnyGenome::Graph(genome)));
@@ -30,7 +30,7 @@ fn creatures_made_by_hand_have_portraits() {
 }
 
 #[test]
-fn whatever_grows_has_a_portrait() {
+fn every_viable_body_has_a_portrait() {
     let (settings, mut random) = (GenomeSettings::default(), Random::new(3));
     let mut drawn = 0;
     for index in 0..60 {
@@ -44,7 +44,7 @@ fn whatever_grows_has_a_portrait() {
 }
 
 #[test]
-fn bodies_that_are_none_are_refused() {
+fn invalid_bodies_are_refused() {
     assert!(matches!(portrait(&Body::default(), Default::default()), Err(PictureError::Nothing)));
     let shape = PartShape::Box(DVec3::new(1.0, f64::NAN, 1.0));
     let part = Part { shape, attachment: None, pose: Pose::IDENTITY, mirrored: false, origin: 0 };

@@ -1,4 +1,4 @@
-//! Actuator functions by spectral synthesis: the transform, time, clocks, and what senses do to them.
+//! Actuator functions by spectral synthesis: the transform, time, clocks, and feedback of senses.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ fn random_spectrum(seed: u64, samples: usize) -> Spectrum {
     genome.limb_pairs[0].hip.drive.spectrum.clone()
 }
 
-/// h_k by the sum over all N coefficients as 001 has it; real and imaginary part.
+/// h_k by the sum over all N coefficients as in Arnold (1997); real and imaginary part.
 fn direct(spectrum: &Spectrum, k: usize) -> [f64; 2] {
     let count = spectrum.sample_count();
     let mut all = vec![[0.0; 2]; count];
@@ -79,7 +79,7 @@ fn variance_falls_exponentially_with_frequency() {
 }
 
 #[test]
-fn functions_go_through_their_samples_and_repeat() {
+fn functions_interpolate_their_samples_and_are_periodic() {
     let spectrum = random_spectrum(9, 16);
     let (samples, period) = (spectrum.samples(), spectrum.period());
     assert_eq!(period, 16.0 * spectrum.sample_time);
@@ -116,7 +116,7 @@ fn sides_alternate_half_a_period_apart_or_hop_together() {
 }
 
 #[test]
-fn functions_of_a_shared_clock_keep_their_phases_whatever_is_felt() {
+fn functions_with_a_shared_clock_keep_their_phases_for_any_senses() {
     let wave: Vec<f64> = (0..32).map(|k| libm::sin(2.0 * PI * f64::from(k) / 32.0)).collect();
     let feedback = Feedback { sense: 0, to_rate: 0.8, to_gain: 0.0 };
     let hurried = Oscillator { feedback: vec![feedback], ..oscillator(wave.clone(), Pace::Shared(1)) };
@@ -153,7 +153,7 @@ fn senses_change_rate_and_gain_within_bounds() {
 }
 
 #[test]
-fn outputs_are_finite_and_within_the_range_whatever_is_felt() {
+fn outputs_are_finite_and_within_the_range_for_any_senses() {
     let feedback =
         vec![Feedback { sense: 0, to_rate: 1.0, to_gain: 1.0 }, Feedback { sense: 9, to_rate: 1.0, to_gain: 1.0 }];
     let wild = vec![0.1, 1e300, -1e300, f64::NAN, -0.1, 0.3];
@@ -169,7 +169,7 @@ fn outputs_are_finite_and_within_the_range_whatever_is_felt() {
 }
 
 #[test]
-fn small_angles_are_as_they_are() {
+fn small_angles_are_unchanged() {
     let brain = |value| SpectralBrain {
         oscillators: vec![Oscillator { range: [-1.0, 0.6], ..oscillator(vec![value], Pace::Own(1.0)) }],
         clock: 0.0,

@@ -1,12 +1,12 @@
-//! What is stored is what is retrieved, to the bit; what is damaged, foreign or from the future is refused with a
-//! sentence.
+//! Storage preserves all bits. Damaged files, other formats and newer versions are refused with a
+//! reason.
 
 use burgess_creature::store::{CreatureFault, CreatureFile, JSON_VERSION, StoreError, retrieve, store};
 use burgess_creature::{AnyGenome, Family, GenomeSettings, Physiology, Random, Recombination};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// A genome with a history.
+/// A genome after several mutations.
 fn evolved(family: Family, seed: u64) -> AnyGenome {
     let (settings, mut random) = (GenomeSettings::default(), Random::new(seed));
     let mut genome = family.random(&settings, &mut random);
@@ -18,7 +18,7 @@ fn evolved(family: Family, seed: u64) -> AnyGenome {
     genome
 }
 
-/// With its checksum made right again.
+/// Returns the bytes with a corrected checksum.
 fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let end = bytes.len() - 4;
     let checksum = crc32fast::hash(&bytes[..end]);
@@ -39,13 +39,13 @@ fn creature(genome: AnyGenome, random: &mut Random) -> CreatureFile {
     }
 }
 
-/// Also the signs of zeros, which `==` does not see.
+/// Compares also the signs of zeros, which `==` ignores.
 fn same_bits(a: &AnyGenome, b: &AnyGenome) -> bool {
     a == b && format!("{a:?}") == format!("{b:?}")
 }
 
 #[test]
-fn genomes_come_back_to_the_bit() {
+fn stored_genomes_keep_all_bits() {
     for family in Family::ALL {
         for seed in 0..300 {
             let genome = evolved(family, seed);
@@ -65,7 +65,7 @@ fn genomes_come_back_to_the_bit() {
 }
 
 #[test]
-fn every_flipped_bit_and_every_missing_or_extra_byte_is_seen() {
+fn every_flipped_bit_and_every_missing_or_extra_byte_is_detected() {
     for family in Family::ALL {
         let bytes = store(&evolved(family, 1));
         for place in 0..bytes.len() {
@@ -84,7 +84,7 @@ fn every_flipped_bit_and_every_missing_or_extra_byte_is_seen() {
 }
 
 #[test]
-fn bytes_of_other_things_are_refused_by_name() {
+fn other_bytes_are_refused_with_a_reason() {
     let bytes = store(&evolved(Family::Graph, 1));
     let with = |place: usize, value: u8| {
         let mut changed = bytes.clone();
@@ -101,7 +101,7 @@ fn bytes_of_other_things_are_refused_by_name() {
 }
 
 #[test]
-fn creature_files_are_refused_with_place_and_reason() {
+fn creature_files_are_refused_with_position_and_reason() {
     let text = CreatureFile::new("one", evolved(Family::Graph, 1)).to_json();
     let refused = |text: &str| CreatureFile::from_json(text, "one.json").unwrap_err().to_string();
     let changed = |from: &str, to: &str| {
@@ -130,7 +130,7 @@ fn creature_files_are_refused_with_place_and_reason() {
     assert!(changed("{\n", "{\n\n,").starts_with("one.json:3:1: key must be a string"));
     assert_eq!(refused(&(text.clone() + "x")), format!("one.json:{}:1: trailing characters", text.lines().count() + 1));
     assert!(refused("").starts_with("one.json:1:0: EOF while parsing"));
-    // What is wrong inside a genome has its own line, too.
+    // Errors inside a genome have their own line, too.
     let wrong = changed("\"genome\": {", "\"genome\": {\n\"stray\": 1,");
     assert!(wrong.contains(": genome: unknown field `stray`"), "{wrong}");
     let line = text.lines().position(|line| line.contains("\"genome\"")).unwrap() + 2;
@@ -138,7 +138,7 @@ fn creature_files_are_refused_with_place_and_reason() {
 }
 
 #[test]
-fn numbers_that_are_none_are_neither_written_nor_read() {
+fn numbers_that_are_not_finite_are_neither_written_nor_read() {
     let mut file = CreatureFile::new("one", evolved(Family::Legged, 1));
     file.fitness = Some(f64::NAN);
     let path = std::env::temp_dir().join(format!("burgess-storage-{}.json", std::process::id()));
@@ -157,7 +157,7 @@ fn numbers_that_are_none_are_neither_written_nor_read() {
 }
 
 #[test]
-fn what_a_physiology_leaves_out_is_as_usual() {
+fn missing_members_of_a_physiology_have_defaults() {
     let mut file = CreatureFile::new("one", evolved(Family::Legged, 1));
     let text = file.to_json().replacen("\"genome\"", "\"physiology\": {\"brain_rate\": 25},\n\"genome\"", 1);
     file.physiology = Some(Physiology { brain_rate: 25.0, ..Physiology::default() });
@@ -178,7 +178,7 @@ fn files_are_written_and_read() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 600, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
 
-    /// Bytes with a right head and checksum reach the decoder.
+    /// Bytes with a valid header and checksum reach the decoder.
     #[test]
     fn garbage_bytes_are_refused_or_valid(family in 0u8..3, payload in prop::collection::vec(any::<u8>(), 0..600)) {
         let bytes = sealed([b"BCRE", &[1, family][..], &payload, &[0; 4]].concat());
@@ -188,7 +188,7 @@ proptest! {
         prop_assert!(retrieve(&payload).is_err());
     }
 
-    /// Genomes with some bytes changed are near the edge of what is valid.
+    /// Genomes with some changed bytes are nearly valid.
     #[test]
     fn changed_bytes_are_refused_or_valid(
         seed in 0u64..50,
@@ -202,7 +202,7 @@ proptest! {
             }
             if let Ok(genome) = retrieve(&sealed(bytes)) {
                 prop_assert!(genome.validate().is_ok());
-                // Whatever is valid can be grown, or is refused.
+                // Valid genomes grow or are refused.
                 let _ = genome.grow(&Physiology::default());
             }
         }

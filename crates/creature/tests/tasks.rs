@@ -1,4 +1,4 @@
-//! Tasks as files: what is read, what is written, what is refused.
+//! Task files: reading, writing and errors.
 
 use burgess_creature::task::{Amount, Counts, Formula, Ground, Measure, Measures, Task};
 
@@ -9,7 +9,7 @@ fn error(text: &str) -> String {
 const LEAST: &str = "name = 'least'\nfitness = 'distance'\n";
 
 #[test]
-fn what_is_left_out_is_written_out() {
+fn defaults_are_written_out() {
     let task = Task::from_toml(LEAST, "t.toml").unwrap();
     assert_eq!(task.arena.ground, Ground::Flat);
     assert_eq!(task.trials.counts, Counts::Lowest);
@@ -30,7 +30,7 @@ fn every_preset_is_written_and_read_again() {
         assert!(!task.description.is_empty());
         assert_eq!(Task::preset(name).unwrap(), task);
         assert_eq!(Task::from_toml(&task.to_toml(), name).unwrap_or_else(|error| panic!("{error}")), task);
-        // The whole syllabus makes sense, and does not go on for ever.
+        // The whole syllabus is valid and ends.
         for generation in [1, 50, 100_000] {
             task.at_generation(generation).check().unwrap_or_else(|error| panic!("{name}: {error}"));
         }
@@ -93,7 +93,7 @@ fn errors_name_file_line_and_field() {
 }
 
 #[test]
-fn a_syllabus_makes_a_task_harder_until_it_is_hard_enough() {
+fn a_syllabus_changes_parameters_up_to_their_end() {
     let task = Task::preset("jump-away").unwrap();
     let gravity = |task: &Task| Amount::vector(&task.arena.gravity, &task.parameters).z;
     assert_eq!(gravity(&task), -3.27);
@@ -106,7 +106,7 @@ fn a_syllabus_makes_a_task_harder_until_it_is_hard_enough() {
 }
 
 #[test]
-fn a_syllabus_leads_nowhere_that_a_task_may_not_begin() {
+fn a_syllabus_must_stay_within_the_bounds_of_a_task() {
     let refusal = |text: &str| {
         let text = format!("name = 't'\nfitness = 'forward'\n{text}");
         Task::from_toml(&text, "t.toml").map_or_else(|error| error.to_string(), |_| "fine".to_string())
@@ -134,7 +134,7 @@ fn a_syllabus_leads_nowhere_that_a_task_may_not_begin() {
         refusal(&format!("{lessons}\narena.friction = '{formula}'"))
     };
     assert_eq!(two("a + b"), "fine");
-    // Either alone may go to its end, but not both; and the other way round.
+    // Each may reach its end alone, but not both; and the reverse.
     assert!(
         two("3.5 - a - b").ends_with("must be at least 0, found -0.5, at the end of the syllabus of all parameters")
     );
@@ -152,7 +152,7 @@ fn a_fitness_is_never_negative() {
 }
 
 #[test]
-fn measures_are_told_by_name() {
+fn measures_are_found_by_name() {
     let mut measures = Measures::default();
     for (index, measure) in Measure::ALL.into_iter().enumerate() {
         assert_eq!(Measure::from_name(measure.name()), Some(measure));
@@ -166,11 +166,14 @@ fn measures_are_told_by_name() {
 }
 
 #[test]
-fn the_guide_names_everything() {
+fn the_guide_lists_all_measures_and_tasks() {
     let guide = include_str!("../../../docs/tasks.md");
     let quoted = |name: &str| guide.contains(&format!("`{name}`"));
     for measure in Measure::ALL {
-        assert!(quoted(measure.name()), "{} is not in the guide", measure.name());
+        let (name, unit, tasks) = (measure.name(), measure.unit(), measure.availability().description());
+        let description = measure.description().replace('|', "\\|");
+        let row = format!("| `{name}` | {unit} | {description} | {tasks} |");
+        assert!(guide.contains(&row), "not in the guide: {row}");
     }
     for (name, _) in Task::preset_texts() {
         assert!(quoted(name), "{name} is not in the guide");

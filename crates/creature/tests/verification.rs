@@ -1,4 +1,4 @@
-//! Honest creatures pass; planted exploiters are refused or named.
+//! Verification: sound creatures pass, and known exploits are refused or named.
 
 use crate::common;
 use crate::common::{creature, hinge, part, wave};
@@ -13,7 +13,7 @@ fn walk() -> Task {
     Task::preset("walk").unwrap()
 }
 
-/// What pays for any motion at once: the task of somebody who has not read about exploits.
+/// A naive task that rewards any motion, including falling over.
 fn naive() -> Task {
     Task::from_toml("name = 'naive'\nfitness = 'distance'\nsettle = 0\ntransient = 0\nduration = 4", "naive.toml")
         .unwrap()
@@ -25,18 +25,18 @@ fn verified(phenotype: &Phenotype, task: &Task) -> Verification {
 }
 
 #[test]
-fn an_honest_walker_has_no_exploits() {
+fn a_sound_walker_has_no_exploits() {
     let found = verified(&common::walker(), &walk());
     assert_eq!(found.exploits, []);
     assert!(found.fitness > 1.0);
     assert_eq!(found.retained.len(), 4);
 }
 
-/// No energy and no momentum from nowhere in random creatures of both families. What taking penetration back lifts is
-/// energy from nowhere, too: up to 3 % of the muscles' work in those that beat themselves hardest, next to nothing in
+/// Random creatures of both families create no energy and no momentum. Recovery from penetration creates some
+/// energy: up to 3 % of the muscles' work in creatures whose limbs hit each other hardest, next to nothing in
 /// others.
 #[test]
-fn the_books_of_random_creatures_balance() {
+fn audits_of_random_creatures_are_balanced() {
     let task = Task { duration: 4.0, ..walk() };
     let options = EvaluationOptions { audit: true, ..EvaluationOptions::default() };
     let mut audited = 0;
@@ -53,7 +53,7 @@ fn the_books_of_random_creatures_balance() {
     assert!(audited > 10);
 }
 
-/// A tower of one metre on a small foot.
+/// A tower of one metre on a small base.
 fn tower() -> Phenotype {
     let foot = part(PartShape::Box(DVec3::new(0.06, 0.06, 0.06)), None);
     let on = hinge(
@@ -101,7 +101,7 @@ fn overlapping_limbs_that_vibrate_are_refused_or_named() {
 
 /// A light limb on a spring that is far stiffer than the step can follow, shaken at 20 Hz.
 #[test]
-fn a_stiff_joint_gains_no_energy_and_trembling_is_named() {
+fn a_stiff_joint_gains_no_energy_and_vibration_is_named() {
     let mut stiff = common::quadruped();
     for part in &mut stiff.body.parts {
         if let Some(on) = &mut part.attachment {
@@ -119,7 +119,7 @@ fn a_stiff_joint_gains_no_energy_and_trembling_is_named() {
 }
 
 #[test]
-fn a_buried_double_is_refused() {
+fn a_coincident_part_is_refused() {
     let mut doubled = common::quadruped();
     let double = doubled.body.parts[1].clone();
     doubled.body.parts.push(double);

@@ -1,4 +1,4 @@
-//! Bodies that no world should be asked to simulate are refused before it is, with the reason.
+//! Unsuitable bodies are refused before simulation, with the reason.
 
 use arrayvec::ArrayVec;
 use burgess_creature::{
@@ -19,7 +19,7 @@ fn part(shape: PartShape, on: Option<(usize, Pose)>) -> Part {
     Part { shape, attachment, pose: Pose::IDENTITY, mirrored: false, origin: 0 }
 }
 
-/// A trunk with limbs of a shape on it, each with its place and turn.
+/// A trunk with limbs of a shape, each with its position and rotation.
 fn body(limb: PartShape, places: &[(DVec3, DQuat)]) -> Body {
     let mut parts = vec![part(PartShape::Box(DVec3::new(0.2, 0.15, 0.1)), None)];
     parts.extend(places.iter().map(|&(place, turn)| part(limb, Some((0, Pose::new(turn, place))))));
@@ -34,13 +34,13 @@ fn refusal(body: &Body) -> &'static str {
     check(body, &Viability::default()).map_or_else(|reason| reason.name(), |()| "viable")
 }
 
-/// Out of the top at a place.
+/// A limb out of the top at a position.
 fn up(x: f64, y: f64) -> (DVec3, DQuat) {
     (DVec3::new(x, y, 0.1), DQuat::IDENTITY)
 }
 
 #[test]
-fn limbs_apart_or_a_little_in_each_other_are_let_be() {
+fn limbs_that_are_apart_or_overlap_a_little_are_accepted() {
     assert_eq!(refusal(&body(STICK, &[up(0.1, 0.0), up(-0.1, 0.0)])), "viable");
     // Half a radius deep, of a thickness of two radii.
     assert_eq!(refusal(&body(STICK, &[up(0.0225, 0.0), up(-0.0225, 0.0)])), "viable");
@@ -52,7 +52,7 @@ fn a_limb_inside_another_is_buried() {
     let Err(Unviable::Buried { part: 2, other: 1, depth }) = found else { panic!("{found:?}") };
     // Parallel capsules 0.02 m apart: 0.06 - 0.02.
     assert!((depth - 0.04).abs() < 1e-12, "{depth}");
-    // A thin one through the middle of a thick one, though it is not deep for the thick one.
+    // A thin limb through the middle of a thick one, although it is not deep for the thick one.
     let mut crossed = body(STICK, &[up(0.0, 0.0)]);
     crossed.parts.push(part(PartShape::Box(DVec3::splat(0.12)), Some((0, Pose::from_translation(DVec3::X * 0.01)))));
     crossed.update_rest_poses();
@@ -60,20 +60,20 @@ fn a_limb_inside_another_is_buried() {
 }
 
 #[test]
-fn a_double_coincides() {
+fn equal_parts_at_one_place_coincide() {
     let turned = (DVec3::new(0.0, 0.001, 0.1), DQuat::from_rotation_z(1.0));
     assert_eq!(refusal(&body(STICK, &[up(0.0, 0.0), turned])), "coincident");
 }
 
 #[test]
-fn a_neighbour_may_touch_but_not_hide() {
+fn an_attached_part_may_touch_but_not_be_inside() {
     let trunk = PartShape::Box(DVec3::new(0.2, 0.15, 0.1));
-    // From the top inwards: the same place as its parent.
+    // From the top inwards: the same space as its parent.
     let inwards = (DVec3::new(0.0, 0.0, 0.1), DQuat::from_rotation_x(std::f64::consts::PI));
     assert_eq!(refusal(&body(trunk, &[inwards])), "coincident");
     let larger = PartShape::Box(DVec3::new(0.24, 0.19, 0.12));
     assert_eq!(refusal(&body(larger, &[inwards])), "buried");
-    // Small and wholly inside, near the surface.
+    // Small and entirely inside, near the surface.
     let pip = PartShape::Sphere(0.02);
     assert_eq!(refusal(&body(pip, &[(DVec3::new(0.15, 0.0, 0.1), inwards.1)])), "buried");
     // Leaning over, with a corner in its parent.

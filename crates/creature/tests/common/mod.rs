@@ -1,4 +1,4 @@
-//! Creatures made by hand.
+//! Handmade creatures for tests.
 
 #![allow(dead_code)]
 
@@ -8,7 +8,7 @@ use burgess_creature::{Attachment, Body, Drive, JointAxis, Part, PartShape, Phen
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
-/// A part on another.
+/// A part with its attachment.
 pub fn part(shape: PartShape, attachment: Option<Attachment>) -> Part {
     Part { shape, attachment, pose: Pose::IDENTITY, mirrored: false, origin: 0 }
 }
@@ -55,7 +55,7 @@ pub fn quadruped() -> Phenotype {
     creature(parts, [0.0, 0.5, 0.5, 0.0].map(|phase| wave(0.4, 2.0, phase)).to_vec())
 }
 
-/// The same, lighter and stronger, on legs that slant backwards: it goes forward.
+/// A lighter and stronger quadruped whose legs slant backwards, so that it walks forward.
 pub fn walker() -> Phenotype {
     walker_with(-0.4, 0.3, 3.0, [0.0, 0.0, 0.25, 0.25])
 }
@@ -75,7 +75,7 @@ fn walker_with(slant: f64, amplitude: f64, frequency: f64, phases: [f64; 4]) -> 
     walker
 }
 
-/// A box with a small weight on a hinge that does nothing.
+/// A box with a small weight on a hinge that is not driven.
 pub fn still_box(half: DVec3) -> Phenotype {
     let knob = PartShape::Sphere(0.03);
     let in_parent = Pose::from_translation(DVec3::new(0.0, 0.0, half.z));
