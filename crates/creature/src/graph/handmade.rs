@@ -172,9 +172,9 @@ fn delayed(place: Place, index: u16) -> NeuronGene {
 /// The effort that drives an axis to a target angle.
 fn servo(wanted: InputGene, axis: u16, [gain, damping]: [f64; 2]) -> NeuronGene {
     let (angle, rate) = (Sense::Angle0.channel() as u16 + axis, Sense::Rate0.channel() as u16 + axis);
-    let felt = |channel: u16, weight: f64| InputGene::new(Place::LocalSensor, channel, -weight);
+    let sensed = |channel: u16, weight: f64| InputGene::new(Place::LocalSensor, channel, -weight);
     NeuronGene::new(
         Function::Sum,
-        [InputGene { weight: gain * wanted.weight, ..wanted }, felt(angle, gain), felt(rate, damping)],
+        [InputGene { weight: gain * wanted.weight, ..wanted }, sensed(angle, gain), sensed(rate, damping)],
     )
 }
