@@ -1,5 +1,6 @@
-//! Forward dynamics again at the same positions with other velocities: poses, axes, articulated inertias and factors of
-//! the last pass stay, only what velocities cause is new. Less than half the work of the three passes.
+//! Forward dynamics again at the same positions with other velocities. Poses, axes, articulated inertias and factors of
+//! the last pass are reused; only velocity-dependent terms are recomputed. This is less than half the work of the three
+//! passes.
 
 use crate::joint::Joint;
 use crate::kinematics::update_velocities;
@@ -9,8 +10,9 @@ use crate::spatial::Force;
 use crate::workspace::LinkWork;
 use crate::{Model, Workspace, joint_accelerations};
 
-/// Joint accelerations at other velocities than those of the last [`articulated_inertias`](crate::articulated_inertias),
-/// at the same positions, diagonal and external forces. The workspace shows the new velocities afterwards.
+/// Computes joint accelerations at other velocities than those of the last
+/// [`articulated_inertias`](crate::articulated_inertias), at the same positions, diagonal and external forces.
+/// Afterwards the workspace holds the new velocities.
 pub fn accelerations_at_velocities(model: &Model, v: &[f64], efforts: &[f64], workspace: &mut Workspace) {
     update_velocities(model, v, workspace);
     own_forces(model, workspace);
@@ -18,21 +20,21 @@ pub fn accelerations_at_velocities(model: &Model, v: &[f64], efforts: &[f64], wo
     joint_accelerations(model, workspace);
 }
 
-/// The links' own zero acceleration forces at their velocities.
+/// Computes the links' own zero-acceleration forces at their velocities.
 fn own_forces(model: &Model, workspace: &mut Workspace) {
     for ((link, work), external) in model.links.iter().zip(&mut workspace.links).zip(&workspace.external) {
         work.force = own_bias_force(link, work) - *external;
     }
 }
 
-/// `[w x I w; m w x (w x d)]`, found along the link's inner axes where its inertia is constant.
+/// Returns `[w x I w; m w x (w x d)]`, computed along the link's inner axes where its inertia is constant.
 #[inline]
 fn own_bias_force(link: &crate::Link, work: &LinkWork) -> Force {
     let bias = link.inertia.bias(work.rotation.transpose() * work.velocity.angular);
     Force::new(work.rotation * bias.moment, work.rotation * bias.force)
 }
 
-/// The force part of the inward pass; inertias and factors are those of the last one.
+/// The force part of the inward pass. Inertias and factors are those of the last pass.
 fn inward_forces(model: &Model, efforts: &[f64], workspace: &mut Workspace) {
     let Workspace { links, axes, axis_forces, blocks, efforts: rest, .. } = workspace;
     for (index, link) in model.links.iter().enumerate().rev() {

@@ -1,15 +1,15 @@
-//! The inverse inertia that contacts and pairs of links see (000 eq. 3.53, 001 eq. 2.19), in time linear in the length
-//! of the paths to the roots.
+//! The inverse inertia at contacts and between pairs of links (Fontijne 2000, eq. 3.53; Arnold 1997, eq. 2.19), in time
+//! linear in the length of the paths to the roots.
 //!
-//! For impulses P on some links (columns), carried inward as in [`impulse`](crate::ImpulseResponse), every joint on the
-//! way gives way by `z = S^T P`, and what it takes of their energy is `z^T D^-1 z`. These are all the terms:
+//! Impulses P on some links (columns) are carried inward as in [`impulse`](crate::ImpulseResponse). Every joint on the
+//! path yields by `z = S^T P` and takes the energy `z^T D^-1 z`. These are all the terms:
 //!
 //! ```text
 //!   J M^-1 J'^T = sum over the joints on both ways of  z^T D^-1 z'      (a free root: P^T I^-1 P')
 //! ```
 //!
-//! since `M^-1` is a product of one factor that carries inward, the inertias D, and the first factor's transpose. There is
-//! no outward pass, and the result is symmetric and positive semi-definite as it is summed.
+//! since `M^-1` is a product of one factor that carries inward, the inertias D, and the first factor's transpose. No
+//! outward pass is needed, and the sum is symmetric and positive semi-definite by construction.
 
 use glam::{DMat3, DVec3};
 
@@ -20,20 +20,20 @@ use crate::spatial::{FactoredInertia, Force, InverseInertia};
 use crate::state::read_vector;
 use crate::{Model, Workspace};
 
-/// Where two links touch, of one tree or of two. None stands for the world.
+/// The point where two links touch, of one tree or of two. `None` stands for the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactPoint {
-    /// The link that gets the impulse.
+    /// The link that receives the impulse.
     pub first: Option<usize>,
-    /// The link that gets the opposite one.
+    /// The link that receives the opposite impulse.
     pub second: Option<usize>,
-    /// In the world, in m.
+    /// Position in the world, in m.
     pub point: DVec3,
 }
 
-/// The collision matrix K (in 1/kg) of a contact: an impulse p on the first link and -p on the second change the velocity
-/// of the first relative to the second by K p. Symmetric and positive semi-definite; singular where the links have too few
-/// degrees of freedom. The workspace's last pass must have been inward
+/// Returns the collision matrix K (in 1/kg) of a contact: an impulse p on the first link and -p on the second change
+/// the velocity of the first relative to the second by K p. K is symmetric and positive semi-definite; it is singular
+/// where the links have too few degrees of freedom. The last pass over the workspace must have been inward
 /// ([`articulated_inertias`](crate::articulated_inertias), or forward dynamics).
 ///
 /// ```
@@ -59,20 +59,20 @@ pub fn collision_matrix(model: &Model, workspace: &Workspace, contact: &ContactP
         let slips = front.pass(link, workspace, index);
         add_terms(link, workspace, &slips, &slips, &mut sum);
     }
-    // Rounding of a free root's solve aside it is symmetric; make it so to the last bit.
+    // The matrix is symmetric except for rounding in a free root's solve; make it exactly symmetric.
     let k = DMat3::from_cols_array_2d(&sum);
     (k + k.transpose()) * 0.5
 }
 
-/// What an impulse at one contact does at another: the change of relative velocity at `at` by a unit impulse at `by`, in
-/// 1/kg. With the contacts exchanged it is the transpose; for a contact and itself it is the collision matrix.
+/// Returns the change of relative velocity at the contact `at` by a unit impulse at the contact `by`, in 1/kg. With the
+/// contacts exchanged it is the transpose; for a contact and itself it is the collision matrix.
 pub fn coupling_matrix(model: &Model, workspace: &Workspace, at: &ContactPoint, by: &ContactPoint) -> DMat3 {
     let rows = cross_terms(model, workspace, Front::contact(workspace, at), Front::contact(workspace, by));
     DMat3::from_cols_array_2d(&rows).transpose()
 }
 
-/// The inverse inertia between two links: the change of velocity of the first about a point (of the world) by impulses
-/// on the second about another point. With the two exchanged it is the transpose.
+/// Returns the inverse inertia between two links: the change of velocity of the first about a point (of the world) by
+/// impulses on the second about another point. With the two exchanged it is the transpose.
 pub fn inverse_inertia(
     model: &Model,
     workspace: &Workspace,
@@ -84,13 +84,13 @@ pub fn inverse_inertia(
     InverseInertia::from_rows(&cross_terms(model, workspace, moved, hit))
 }
 
-/// Impulses on their way to the root, about the anchor of the link that they have reached.
+/// Impulses carried towards the root, about the anchor of the current link.
 struct Chain<const C: usize> {
     link: Option<usize>,
     impulses: [Force; C],
 }
 
-/// The impulses of one contact: at most two chains, which meet where the links' paths do.
+/// The impulses of one contact: at most two chains, which merge where the links' paths do.
 struct Front<const C: usize>([Chain<C>; 2]);
 
 impl Front<3> {
@@ -115,13 +115,13 @@ impl Front<6> {
 }
 
 impl<const C: usize> Front<C> {
-    /// The link farthest from its root: parents have smaller indices than children.
+    /// Returns the link farthest from its root: parents have smaller indices than children.
     #[inline]
     fn outermost(&self) -> Option<usize> {
         self.0[0].link.max(self.0[1].link)
     }
 
-    /// Carries what acts on this link over its joint to its parent. Returns how the joint gives way.
+    /// Carries the impulses on this link over its joint to its parent. Returns how the joint yields.
     #[inline]
     fn pass(&mut self, link: &Link, workspace: &Workspace, index: usize) -> [[f64; 6]; C] {
         let [first, second] = &mut self.0;
@@ -144,7 +144,7 @@ impl<const C: usize> Front<C> {
     }
 }
 
-/// Rows: what the first front feels; columns: by the impulses of the second.
+/// Returns the terms between two fronts. Rows: velocities at the first; columns: impulses of the second.
 fn cross_terms<const C: usize>(
     model: &Model,
     workspace: &Workspace,
@@ -152,7 +152,7 @@ fn cross_terms<const C: usize>(
     mut by: Front<C>,
 ) -> [[f64; C]; C] {
     let mut sum = [[0.0; C]; C];
-    // Once one has left its root, nothing is common any more.
+    // Once one has passed its root, there are no common joints left.
     while let (Some(here), Some(there)) = (felt.outermost(), by.outermost()) {
         let index = here.max(there);
         let link = &model.links[index];
@@ -205,7 +205,7 @@ fn add_terms<const C: usize>(
         Joint::Spherical | Joint::Stack { .. } => {
             for (sum, row) in sum.iter_mut().zip(rows) {
                 for (sum, column) in sum.iter_mut().zip(columns) {
-                    // Unused places are zero.
+                    // Unused entries are zero.
                     for k in 0..6 {
                         *sum += row[k] * column[k];
                     }

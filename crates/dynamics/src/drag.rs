@@ -1,32 +1,33 @@
-//! Drag of a fluid on the faces of links, for swimming.
+//! Fluid drag on the faces of links, for swimming.
 //!
-//! Each face of area A with outward unit normal n, whose centre moves at u relative to the fluid, feels at its centre
+//! A face of area A with outward unit normal n, whose centre moves at u relative to the fluid, feels at its centre
 //!
 //! ```text
 //!   linear law      F = -c A (u . n) n               c in N s/m^3; faces that advance and faces that recede alike
 //!   quadratic law   F = -(rho C / 2) A (u . n)^2 n   rho C in kg/m^3; only faces that advance, u . n > 0
 //! ```
 //!
-//! Both only ever take energy from the motion relative to the fluid: `F . u <= 0`. With the linear law a slow symmetric
-//! stroke and its reverse cancel exactly, as in a viscous fluid; with the quadratic law a fast stroke gives more thrust than
-//! a slow recovery costs, which is what fins live on. Motion along a face costs nothing, and faces do not shade one another.
+//! Both laws only remove energy from the motion relative to the fluid: `F . u <= 0`. With the linear law, a slow
+//! symmetric stroke and its reverse cancel exactly, as in a viscous fluid. With the quadratic law, a fast stroke gives
+//! more thrust than a slow recovery costs, which makes fins work. Motion along a face causes no drag, and faces do not
+//! shade each other.
 //!
-//! The force is explicit: the semi-implicit steps need `h c A < m` (linear), `h rho C A |u| < m` (quadratic) or so.
+//! The force is explicit: the semi-implicit steps need about `h c A < m` (linear) or `h rho C A |u| < m` (quadratic).
 
 use glam::{DMat3, DVec3};
 
 use crate::spatial::{Force, Motion};
 use crate::{Environment, Model, Workspace};
 
-/// How drag grows with the speed.
+/// How drag grows with speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum DragLaw {
-    /// In proportion.
+    /// Drag is proportional to the speed.
     Linear {
         /// Force per area and normal speed, in N s/m^3.
         coefficient: f64,
     },
-    /// With the square, on advancing faces only.
+    /// Drag is proportional to the square of the speed, on advancing faces only.
     Quadratic {
         /// Density of the fluid, in kg/m^3.
         density: f64,
@@ -44,14 +45,14 @@ pub struct DragPanel {
     pub center: DVec3,
     /// Outward unit normal in the link's own coordinates.
     pub normal: DVec3,
-    /// In m^2.
+    /// Area, in m^2.
     pub area: f64,
 }
 
 /// A fluid and the faces that move in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drag {
-    /// How drag grows with the speed.
+    /// How drag grows with speed.
     pub law: DragLaw,
     /// Velocity of the fluid, in m/s.
     pub current: DVec3,
@@ -60,12 +61,12 @@ pub struct Drag {
 }
 
 impl Drag {
-    /// Still fluid without faces.
+    /// Creates a fluid at rest without faces.
     pub fn new(law: DragLaw) -> Self {
         Self { law, current: DVec3::ZERO, panels: Vec::new() }
     }
 
-    /// Adds the six faces of a box that is centred on a point of a link and aligned with its axes; half extents in m.
+    /// Adds the six faces of a box centred on a point of a link and aligned with its axes. Half extents are in m.
     pub fn add_box(&mut self, link: usize, center: DVec3, half_extents: DVec3) -> &mut Self {
         for axis in 0..3 {
             let (a, b) = (half_extents[(axis + 1) % 3], half_extents[(axis + 2) % 3]);
@@ -79,15 +80,16 @@ impl Drag {
         self
     }
 
-    /// Adds the drag of every face to the forces of a workspace whose poses and velocities are current. Returns the power
-    /// of drag relative to the fluid, in W; never positive. Faces of links that do not exist are ignored.
+    /// Adds the drag of every face to the forces of a workspace with current poses and velocities. Returns the power of
+    /// drag relative to the fluid, in W; never positive. Faces of links that do not exist are ignored.
     pub fn apply(&self, model: &Model, workspace: &mut Workspace) -> f64 {
         let mut power = 0.0;
         for panels in self.panels.chunk_by(|a, b| a.link == b.link) {
             let index = panels[0].link;
             let Some(link) = model.links().get(index) else { continue };
             let work = &workspace.links[index];
-            // The velocity comes into the link's own coordinates and the force goes back: faces stay where they are.
+            // The velocity is transformed into the link's own coordinates and the force back, so that the faces stay
+            // constant.
             let to_world = work.rotation * DMat3::from_quat(link.frame.rotation.conjugate());
             let to_own = to_world.transpose();
             let at_frame = Motion::new(to_own * work.velocity.angular, to_own * (work.velocity.linear - self.current));
@@ -100,8 +102,8 @@ impl Drag {
         power
     }
 
-    /// The force on some faces of a link that moves so through the fluid, and its power; all in the link's own coordinates,
-    /// about its origin.
+    /// Returns the force on some faces of a link that moves with `velocity` through the fluid, and its power, in the
+    /// link's own coordinates about its origin.
     fn resistance(&self, panels: &[DragPanel], velocity: &Motion) -> (Force, f64) {
         let (mut force, mut power) = (Force::ZERO, 0.0);
         for panel in panels {

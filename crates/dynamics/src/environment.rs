@@ -1,40 +1,40 @@
-//! What acts on the links from outside, asked by the integrators whenever they need it.
+//! External forces on the links, which integrators query during a step.
 
 use crate::{Model, Workspace};
 
-/// Where the links are and what drives them when an integrator asks its environment.
+/// Positions, velocities and efforts at the moment of a query.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'a> {
-    /// Positions of all joints, quaternions of unit length.
+    /// Positions of all joints, with unit quaternions.
     pub q: &'a [f64],
-    /// Velocities of all joints: rad/s and m/s.
+    /// Velocities of all joints, in rad/s and m/s.
     pub v: &'a [f64],
-    /// In s.
+    /// Time, in s.
     pub time: f64,
     /// Efforts of springs, dampers and motors, in N m and N.
     pub efforts: &'a [f64],
 }
 
-/// Forces on links and the motion of scripted links. Everything is asked at every stage of a step, so it has to be a
-/// function of the time and of what the workspace shows.
+/// Forces on links and the motion of scripted links. They are queried at every stage of a step, so they must be
+/// functions of the time and of the workspace.
 pub trait Environment {
-    /// Sets the motion of scripted links at a time (s) by [`Workspace::set_script`].
+    /// Sets the motion of scripted links at a time (s) with [`Workspace::set_script`].
     fn script(&mut self, _model: &Model, _time: f64, _workspace: &mut Workspace) {}
 
-    /// Adds forces at a time (s) by [`Workspace::apply_force`]. The workspace shows poses and velocities of this moment;
-    /// forces of earlier moments are gone.
+    /// Adds forces at a time (s) with [`Workspace::apply_force`]. The workspace holds the current poses and velocities;
+    /// earlier forces have been cleared.
     fn load(&mut self, _model: &Model, _time: f64, _workspace: &mut Workspace) {}
 
-    /// Adds efforts along joints (N m, N), after [`load`](Self::load): for what has to know everything else that acts, as
-    /// contact forces do. The workspace has seen the first pass, with all forces on links in it. An environment of two asks
-    /// both; neither sees what the other adds.
+    /// Adds efforts along joints (N m, N) after [`load`](Self::load). This is for forces that depend on all other
+    /// forces, such as contact forces. The first pass over the workspace has been made, with all forces on links. In an
+    /// environment of two, neither sees the efforts that the other adds.
     fn drive(&mut self, _model: &Model, _moment: &Moment, _workspace: &Workspace, _efforts: &mut [f64]) {}
 }
 
-/// Nothing acts but gravity.
+/// No environment: only gravity acts.
 impl Environment for () {}
 
-/// Two environments at once.
+/// Two environments combined.
 impl<A: Environment, B: Environment> Environment for (A, B) {
     fn script(&mut self, model: &Model, time: f64, workspace: &mut Workspace) {
         self.0.script(model, time, workspace);

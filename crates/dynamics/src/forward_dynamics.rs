@@ -1,12 +1,14 @@
-//! Forward dynamics by the articulated-body method (Featherstone; 000 section 3.6, 001 section 2.3), in three passes:
+//! Forward dynamics by the articulated-body method (Featherstone; Fontijne 2000, section 3.6; Arnold 1997, section
+//! 2.3), in three passes:
 //!
 //! 1. [`update_kinematics`](crate::update_kinematics), outward: poses, velocities, bias accelerations;
-//! 2. [`articulated_inertias`], inward: what inertia and what force each link shows to its parent (000 eq. 3.48, 3.49);
-//! 3. [`joint_accelerations`], outward: accelerations of joints and links (000 eq. 3.50, 3.51).
+//! 2. [`articulated_inertias`], inward: the inertia and force that each link presents to its parent (Fontijne 2000, eq.
+//! 3.48, 3.49);
+//! 3. [`joint_accelerations`], outward: accelerations of joints and links (Fontijne 2000, eq. 3.50, 3.51).
 //!
-//! With S the axes of a joint, I and Z the articulated inertia and zero acceleration force of its link, c the bias
-//! acceleration, Q the effort and a' the acceleration that the parent hands on:
-//! `D = S^T I S`, `qdd = D^-1 (Q - S^T Z - S^T I (a' + c))`, `a = a' + c + S qdd`.
+//! With S the axes of a joint, I and Z the articulated inertia and zero-acceleration force of its link, c the bias
+//! acceleration, Q the effort and a' the acceleration of the parent at the link's anchor: `D = S^T I S`, `qdd = D^-1 (Q
+//! - S^T Z - S^T I (a' + c))`, `a = a' + c + S qdd`.
 
 use crate::joint::Joint;
 use crate::kinematics::outward_kinematics;
@@ -16,7 +18,7 @@ use crate::spatial::{FactoredInertia, Force, Motion, Symmetric3};
 use crate::state::read_vector;
 use crate::{Model, State, Workspace};
 
-/// Joint accelerations of a state under joint efforts (N m, N); read them with
+/// Computes the joint accelerations of a state under joint efforts (N m, N). Read them with
 /// [`Workspace::joint_acceleration`]. External forces are those applied to the workspace.
 pub fn forward_dynamics(model: &Model, state: &State, efforts: &[f64], workspace: &mut Workspace) {
     workspace.restore_armature(model);
@@ -25,7 +27,7 @@ pub fn forward_dynamics(model: &Model, state: &State, efforts: &[f64], workspace
     joint_accelerations(model, workspace);
 }
 
-/// The links' own inertias and zero acceleration forces, which the second pass begins with.
+/// Computes the links' own inertias and zero-acceleration forces, with which the second pass begins.
 pub(crate) fn own_inertias(model: &Model, workspace: &mut Workspace) {
     for ((link, work), external) in model.links.iter().zip(&mut workspace.links).zip(&workspace.external) {
         let inertia = link.inertia.rotated(&work.rotation);
@@ -63,7 +65,7 @@ pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Work
                 (shown, work.force + work.inertia.times(&work.bias) + u * slip)
             }
             Joint::Free => {
-                // A root: nobody to show anything to. The inertia along the joint is the articulated one itself.
+                // A root has no parent. The inertia along the joint is the articulated inertia itself.
                 let mut inertia = work.inertia;
                 inertia.angular += diagonal_block(&diagonal[v..v + 3]);
                 inertia.linear += diagonal_block(&diagonal[v + 3..v + 6]);
@@ -100,7 +102,7 @@ pub fn articulated_inertias(model: &Model, efforts: &[f64], workspace: &mut Work
 
 /// The third pass, outward.
 pub fn joint_accelerations(model: &Model, workspace: &mut Workspace) {
-    // Gravity as an acceleration of the ground upward: links then carry their acceleration less gravity.
+    // Gravity as an upward acceleration of the ground: the links then hold their acceleration minus gravity.
     let ground = Motion::new(glam::DVec3::ZERO, -model.gravity);
     let Workspace { links, axes, axis_forces, blocks, efforts: rest, acceleration, .. } = workspace;
     for (index, link) in model.links.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! The inverse mass matrix in two halves: what impulses leave at the joints on their way to the root, and how a tree moves
-//! whose joints have given way (000 section 3.6.7, eq. 3.53 to 3.62).
+//! The inverse mass matrix in two halves: the joint slips that impulses cause on their path to the root, and the motion
+//! of a tree with given slips (Fontijne 2000, section 3.6.7, eq. 3.53 to 3.62).
 //!
-//! `M^-1 = W^T D^-1 W`: W carries impulses inward, D holds the inertias along the joints, and `W^T` carries motions outward.
-//! Impulses along a row J of a Jacobian leave `z = W J^T` at the joints between a link and its root and nothing anywhere
-//! else, so whoever works with many impulses p on one tree needs only short sums over paths until the end:
+//! `M^-1 = W^T D^-1 W`: W carries impulses inward, D holds the inertias along the joints, and `W^T` carries motions
+//! outward. Impulses along a row J of a Jacobian cause `z = W J^T` at the joints between a link and its root and zero
+//! elsewhere. So many impulses p on one tree need only short sums over paths until the end:
 //!
 //! ```text
 //!   y = sum of z p                        by joint, from all impulses
@@ -12,7 +12,7 @@
 //!   dv = W^T D^-1 y                       one pass outward, once
 //! ```
 //!
-//! Where D is kept as `L L^T`, z stands for `L^-1 z`, and D is one.
+//! Where D is stored as `L L^T`, z stands for `L^-1 z`, and D is the identity.
 
 use std::ops::Range;
 
@@ -24,9 +24,9 @@ use crate::state::read_vector;
 use crate::{Model, Workspace};
 
 impl Workspace {
-    /// Carries impulses on a link (columns, about its [`anchor`](Self::anchor)), and `efforts` along the degrees of freedom
-    /// of its joint, inward to the root. Calls `with(dof, z, D^-1 z)` for every degree of freedom on the way, the outermost
-    /// joint first. The last pass over the workspace must have been inward.
+    /// Carries impulses on a link (columns, about its [`anchor`](Self::anchor)), and `efforts` along the degrees of
+    /// freedom of its joint, inward to the root. Calls `with(dof, z, D^-1 z)` for every degree of freedom on the path,
+    /// the outermost joint first. The last pass over the workspace must have been inward.
     #[inline]
     pub fn carry_inward<const C: usize>(
         &self,
@@ -75,9 +75,9 @@ impl Workspace {
         }
     }
 
-    /// How a tree moves whose joints have given way: turns `slips` (the sums of z p, see [`carry_inward`](Self::carry_inward))
-    /// into changes of its joint velocities, in place, and writes those of its links. All slices are those of the whole
-    /// model; only what belongs to the tree with these links is touched.
+    /// Computes the motion of a tree with given joint slips: converts `slips` (the sums of z p, see
+    /// [`carry_inward`](Self::carry_inward)) into changes of its joint velocities, in place, and writes those of its
+    /// links. All slices are those of the whole model; only the entries of the tree with these links are changed.
     pub fn carry_outward(&self, model: &Model, tree: Range<usize>, slips: &mut [f64], link_velocities: &mut [Motion]) {
         for index in tree {
             let link = &model.links[index];

@@ -1,8 +1,8 @@
-//! What impulses do to all velocities at once (000 section 3.6.7, eq. 3.53 to 3.62).
+//! The response of all velocities to impulses (Fontijne 2000, section 3.6.7, eq. 3.53 to 3.62).
 //!
-//! The articulated inertias of the last inward pass know how a tree gives way, so an impulse needs two light passes. With
-//! S, I, D as in [`articulated_inertias`](crate::articulated_inertias), `U = I S`, p the impulse on a link about its
-//! anchor, j the impulse along its joint:
+//! The articulated inertias of the last inward pass describe how a tree yields, so an impulse needs two light passes.
+//! With S, I, D as in [`articulated_inertias`](crate::articulated_inertias), `U = I S`, p the impulse on a link about
+//! its anchor, j the impulse along its joint:
 //!
 //! ```text
 //!   inward:   z = j + S^T p,                    the parent gets  p - U D^-1 z
@@ -10,8 +10,9 @@
 //!   a free root:  dv = I^-1 (p + j)
 //! ```
 //!
-//! Gravity, efforts and velocity terms are finite, hence nothing next to an impulse. The workspace keeps `U D^-1` in a
-//! factored form (see `projection`): with `D = L L^T` and `Y = U L^-T`, what is passed on is `Y (L^-1 z)`.
+//! Gravity, efforts and velocity terms are finite, hence negligible compared with an impulse. The workspace stores `U
+//! D^-1` in a factored form (see `projection`): with `D = L L^T` and `Y = U L^-T`, the impulse passed on is `Y (L^-1
+//! z)`.
 
 use glam::DVec3;
 
@@ -22,8 +23,8 @@ use crate::spatial::{FactoredInertia, Force, Motion};
 use crate::state::read_vector;
 use crate::{Model, Workspace};
 
-/// Impulses on the links and joints of a model, and the velocities that they change. Costs are linear in the size of
-/// the trees that are touched; nothing is allocated after `new`.
+/// Impulses on the links and joints of a model, and the velocity changes that they cause. The cost is linear in the
+/// size of the trees on which they act; nothing is allocated after `new`.
 ///
 /// ```
 /// use burgess_dynamics::{
@@ -48,26 +49,26 @@ use crate::{Model, Workspace};
 /// ```
 #[derive(Debug, Clone)]
 pub struct ImpulseResponse {
-    /// On each link about its anchor.
+    /// Impulse on each link about its anchor.
     impulses: Vec<Force>,
-    /// Along each joint; after the inward pass what the joint makes of it.
+    /// Impulse along each joint; after the inward pass, its slip.
     slips: Vec<f64>,
     link_velocities: Vec<Motion>,
     joint_velocities: Vec<f64>,
-    /// By link: first and end of its tree.
+    /// First link and end of the tree of each link.
     trees: Vec<(u32, u32)>,
-    /// By root: has anything acted on its tree since the last clearing?
+    /// Whether an impulse has acted on the tree of each root since the last clearing.
     touched: Vec<bool>,
-    /// Roots that are touched.
+    /// Roots whose trees have received impulses.
     roots: Vec<u32>,
-    /// Does the next impulse begin a new set?
+    /// Whether the next impulse begins a new set.
     done: bool,
-    /// By degree of freedom: its link.
+    /// Link of each degree of freedom.
     links_of_dofs: Vec<u32>,
 }
 
 impl ImpulseResponse {
-    /// Memory for a model.
+    /// Allocates memory for a model.
     pub fn new(model: &Model) -> Self {
         let (links, dofs) = (model.links.len(), model.dofs());
         let mut trees = Vec::with_capacity(links);
@@ -90,26 +91,27 @@ impl ImpulseResponse {
         }
     }
 
-    /// Adds an impulse (N s) that acts at a point of the world on a link.
+    /// Adds an impulse (N s) that acts on a link at a point of the world.
     pub fn push(&mut self, model: &Model, workspace: &Workspace, link: usize, impulse: DVec3, point: DVec3) {
         self.touch(model, link);
         self.impulses[link] += Force::at(impulse, point - workspace.links[link].origin);
     }
 
-    /// Adds an impulse of a moment (N m s) on a link.
+    /// Adds an angular impulse (N m s) on a link.
     pub fn twist(&mut self, model: &Model, link: usize, impulse: DVec3) {
         self.touch(model, link);
         self.impulses[link].moment += impulse;
     }
 
-    /// Adds an impulse along a degree of freedom (N m s, N s), acting between a link and its parent (000 eq. 3.60).
+    /// Adds an impulse along a degree of freedom (N m s, N s), acting between a link and its parent (Fontijne 2000, eq.
+    /// 3.60).
     pub fn drive(&mut self, model: &Model, dof: usize, impulse: f64) {
         self.touch(model, self.links_of_dofs[dof] as usize);
         self.slips[dof] += impulse;
     }
 
-    /// Lets the impulses since the last call act together, on a workspace whose inward pass
-    /// ([`articulated_inertias`](crate::articulated_inertias), or forward dynamics) was the last to be run.
+    /// Computes the joint response to the impulses added since the last call. The last pass over the workspace must
+    /// have been inward ([`articulated_inertias`](crate::articulated_inertias), or forward dynamics).
     pub fn propagate(&mut self, model: &Model, workspace: &Workspace) {
         if self.done {
             self.clear(model);
@@ -122,12 +124,12 @@ impl ImpulseResponse {
         self.done = true;
     }
 
-    /// The change of all joint velocities (rad/s, m/s).
+    /// Returns the change of all joint velocities (rad/s, m/s).
     pub fn joint_velocities(&self) -> &[f64] {
         &self.joint_velocities
     }
 
-    /// The change of a link's angular velocity and of the velocity of its point at `point` in the world.
+    /// Returns the change of a link's angular velocity and of the velocity of its point at `point` in the world.
     pub fn velocity_at(&self, workspace: &Workspace, link: usize, point: DVec3) -> Motion {
         self.link_velocities[link].shifted(point - workspace.links[link].origin)
     }
@@ -143,7 +145,7 @@ impl ImpulseResponse {
         }
     }
 
-    /// Forgets impulses and velocities, of touched trees only.
+    /// Clears the impulses and velocities of the trees that have received impulses.
     fn clear(&mut self, model: &Model) {
         for root in self.roots.drain(..) {
             self.touched[root as usize] = false;
@@ -182,10 +184,11 @@ impl ImpulseResponse {
     }
 }
 
-/// Takes impulses on a link about its anchor to what its parent gets, still about the link's anchor, in C columns.
+/// Converts impulses on a link about its anchor to those that its parent receives, still about the link's anchor, in C
+/// columns.
 ///
-/// `slips` holds impulses along the joint, and afterwards what the joint makes of them and of the impulses: `L^-1 z`, or
-/// for one axis and for free joints z itself.
+/// `slips` holds impulses along the joint, and afterwards the slips that they and the impulses cause: `L^-1 z`, or z
+/// itself for one axis and for free joints.
 #[inline(always)]
 pub(crate) fn pass_inward<const C: usize>(
     link: &Link,
@@ -229,7 +232,7 @@ pub(crate) fn pass_inward<const C: usize>(
     }
 }
 
-/// Takes what a joint has made of impulses (see [`pass_inward`]) to the change of its velocities, in place, given the motion of
+/// Converts the slips of a joint (see [`pass_inward`]) to the change of its velocities, in place, given the motion of
 /// its inner side about the link's anchor. Returns the motion of the link.
 #[inline(always)]
 pub(crate) fn pass_outward(link: &Link, workspace: &Workspace, inner: Motion, slips: &mut [f64]) -> Motion {

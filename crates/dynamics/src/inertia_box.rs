@@ -1,4 +1,4 @@
-//! Drag of a fluid on links that are seen as boxes: each as the one that has its mass and inertia, whatever its shape is.
+//! Fluid drag on links represented by boxes: each box has the mass and inertia of its link, whatever the shape.
 //!
 //! With the principal moments I of a link of mass m the box has the half extents
 //!
@@ -6,20 +6,21 @@
 //!   r_i = sqrt(3 (I_j + I_k - I_i) / (2 m))
 //! ```
 //!
-//! Along the axes of the box, v of its centre relative to the fluid and w of its turning, it feels at its centre
+//! Along the axes of the box, with v the velocity of its centre relative to the fluid and w its angular velocity, the
+//! drag at its centre is
 //!
 //! ```text
 //!   force_i  = -2 rho r_j r_k |v_i| v_i                     -  6 pi beta r v_i      rho: density, in kg/m^3
 //!   torque_i = -rho r_i (r_j^4 + r_k^4) |w_i| w_i / 2       -  8 pi beta r^3 w_i    beta: viscosity, in Pa s
 //! ```
 //!
-//! with r the mean of the three: the pressure on faces that move fast, and the resistance of a slow sphere (Stokes). It is
-//! the model that MuJoCo calls inertia-based (its documentation, 'Fluid forces'). Every term is against its own velocity, so
-//! a still fluid only ever takes energy.
+//! with r the mean of the three: the pressure on fast faces, and the resistance of a slow sphere (Stokes). MuJoCo calls
+//! this model inertia-based (its documentation, 'Fluid forces'). Every term opposes its own velocity, so a fluid at
+//! rest only removes energy.
 //!
-//! There is neither lift nor buoyancy, and links do not shade one another. Where principal moments are equal the axes are
-//! not unique, but the pressure depends on them: those of the link itself are taken if its inertia is diagonal along them.
-//! The force is explicit: the semi-implicit steps need `6 pi beta r h < m`, `rho r^2 |v| h < m` or so.
+//! There is neither lift nor buoyancy, and links do not shade each other. Where principal moments are equal the axes
+//! are not unique, but the pressure depends on them: those of the link itself are used if its inertia is diagonal along
+//! them. The force is explicit: the semi-implicit steps need about `6 pi beta r h < m` and `rho r^2 |v| h < m`.
 
 use std::f64::consts::PI;
 
@@ -28,25 +29,25 @@ use glam::{DMat3, DVec3};
 
 use crate::{Environment, Model, Workspace};
 
-/// A box, and what multiplies its velocities.
+/// A box, and the coefficients of its velocities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct InertiaBox {
     link: usize,
-    /// In the link's inner frame.
+    /// Centre in the link's inner frame.
     center: DVec3,
-    /// Its axes as columns, in the link's inner frame.
+    /// Axes as columns, in the link's inner frame.
     axes: DMat3,
-    /// Of the square of the velocity, in kg/m.
+    /// Coefficient of the square of the velocity, in kg/m.
     pressure: DVec3,
-    /// Of the square of the angular velocity, in kg m^2.
+    /// Coefficient of the square of the angular velocity, in kg m^2.
     pressure_torque: DVec3,
-    /// In N s/m.
+    /// Coefficient of the velocity, in N s/m.
     resistance: f64,
-    /// In N m s.
+    /// Coefficient of the angular velocity, in N m s.
     resistance_torque: f64,
 }
 
-/// A fluid that sees links as the boxes of their inertia.
+/// A fluid in which links are represented by the boxes of their inertia.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InertiaBoxDrag {
     density: f64,
@@ -57,12 +58,12 @@ pub struct InertiaBoxDrag {
 }
 
 impl InertiaBoxDrag {
-    /// A still fluid of a density (kg/m^3) and a viscosity (Pa s), without any boxes.
+    /// Creates a fluid at rest with a density (kg/m^3) and a viscosity (Pa s), without boxes.
     pub fn new(density: f64, viscosity: f64) -> Self {
         Self { density, viscosity, current: DVec3::ZERO, boxes: Vec::new() }
     }
 
-    /// The same with a box for every link that can move.
+    /// Creates a fluid with a box for every movable link.
     pub fn around(model: &Model, density: f64, viscosity: f64) -> Self {
         let mut drag = Self::new(density, viscosity);
         let mut moves = vec![false; model.links().len()];
@@ -75,11 +76,11 @@ impl InertiaBoxDrag {
         drag
     }
 
-    /// Adds the box of a part of a link; its mass properties are in the link's own coordinates.
+    /// Adds the box of a part of a link. The mass properties are in the link's own coordinates.
     pub fn add(&mut self, model: &Model, link: usize, mass: &MassProperties) -> &mut Self {
         let (moments, axes) = mass.principal_axes();
         let whole = moments.x + moments.y + moments.z;
-        // Rounding may leave a flat body less than nothing.
+        // Rounding may give a flat body a negative extent.
         let squared = (DVec3::splat(whole) - 2.0 * moments).max(DVec3::ZERO) * (1.5 / mass.mass);
         let extent = DVec3::new(squared.x.sqrt(), squared.y.sqrt(), squared.z.sqrt());
         let fourth = squared * squared;
@@ -99,7 +100,7 @@ impl InertiaBoxDrag {
         self
     }
 
-    /// Adds the drag of every box to the forces of a workspace whose poses and velocities are current. Returns the power of
+    /// Adds the drag of every box to the forces of a workspace with current poses and velocities. Returns the power of
     /// drag relative to the fluid, in W; never positive. Boxes of links that do not exist are ignored.
     pub fn apply(&self, workspace: &mut Workspace) -> f64 {
         let mut power = 0.0;

@@ -1,8 +1,8 @@
 //! Inverse dynamics by recursive Newton-Euler: from accelerations to the efforts that cause them.
 //!
-//! With S the axes of a joint, c its bias acceleration, I the inertia of the link alone and z what its spin and the
-//! external forces ask for: outward `a = a' + c + S qdd`, inward `f = I a + z + (what the children need)`,
-//! `Q = S^T f + armature qdd`.
+//! With S the axes of a joint, c its bias acceleration, I the inertia of the link alone and z the terms of its spin and
+//! of external forces: outward `a = a' + c + S qdd`, inward `f = I a + z + (forces of the children)`, `Q = S^T f +
+//! armature qdd`.
 
 use crate::forward_dynamics::own_inertias;
 use crate::kinematics::outward_kinematics;
@@ -10,12 +10,12 @@ use crate::model::WORLD;
 use crate::spatial::Motion;
 use crate::{Model, State, Workspace};
 
-/// The efforts (N m, N) under which a state has the given joint accelerations (rad/s^2, m/s^2): the exact inverse of
-/// [`forward_dynamics`](crate::forward_dynamics) with the same workspace, so gravity, the external forces of the workspace
-/// and the armature (with all else that the workspace adds to the joints' inertias) are included.
+/// Computes the efforts (N m, N) under which a state has the given joint accelerations (rad/s^2, m/s^2): the exact
+/// inverse of [`forward_dynamics`](crate::forward_dynamics) with the same workspace. Gravity, the external forces of
+/// the workspace and the armature (with all other inertia that the workspace adds to the joints) are included.
 ///
 /// Afterwards the workspace holds the accelerations of the links and the joint reactions of this motion, as after
-/// forward dynamics; articulated inertias, which impulses need, it does not hold.
+/// forward dynamics. It does not hold articulated inertias, which impulses need.
 ///
 /// ```
 /// use burgess_dynamics::{JointSpec, LinkSpec, ModelBuilder, State, Workspace, inverse_dynamics};
@@ -42,8 +42,8 @@ pub fn inverse_dynamics(
     newton_euler(model, state, workspace, efforts);
 }
 
-/// The efforts `b(q, v)` that a state needs for joint accelerations of zero, so that `M qdd + b = Q`: centripetal and
-/// Coriolis terms, gravity, and the external forces of the workspace with the opposite sign.
+/// Computes the efforts `b(q, v)` that a state needs for joint accelerations of zero, so that `M qdd + b = Q`:
+/// centripetal and Coriolis terms, gravity, and the external forces of the workspace with the opposite sign.
 pub fn bias_efforts(model: &Model, state: &State, workspace: &mut Workspace, efforts: &mut [f64]) {
     workspace.acceleration.fill(0.0);
     newton_euler(model, state, workspace, efforts);

@@ -1,24 +1,25 @@
-//! Joints as the passes see them.
+//! Joints as used by the passes.
 
 use glam::DVec3;
 
 use crate::spec::AxisKind;
 
-/// How a link moves on its parent. One-axis joints have their axis along z of the link's inner frame.
+/// The freedom of a link relative to its parent. One-axis joints have their axis along z of the link's inner frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joint {
-    /// Not at all.
+    /// No freedom.
     Weld,
-    /// About z through the anchor.
+    /// Rotation about z through the anchor.
     Revolute,
-    /// Along z.
+    /// Translation along z.
     Prismatic,
-    /// About the anchor; positions are a unit quaternion (x, y, z, w), velocities are along the link's inner axes.
+    /// Rotation about the anchor. Positions are a unit quaternion (x, y, z, w), velocities are along the link's inner
+    /// axes.
     Spherical,
-    /// Freely; only for roots. Positions are the centre of mass and a unit quaternion, velocities angular, then linear,
-    /// along the axes of the world.
+    /// Free motion; only for roots. Positions are the centre of mass and a unit quaternion, velocities are angular,
+    /// then linear, along the axes of the world.
     Free,
-    /// As a caller prescribes, at every moment; only for roots. No positions and no velocities in the state.
+    /// Motion prescribed by the caller; only for roots. It has no positions and velocities in the state.
     Scripted {
         /// Index of its motion in the workspace.
         slot: u32,
@@ -31,7 +32,7 @@ pub enum Joint {
 }
 
 impl Joint {
-    /// Number of positions for a joint with so many degrees of freedom.
+    /// Returns the number of positions of a joint with this many degrees of freedom.
     pub(crate) fn positions(self, dofs: usize) -> usize {
         match self {
             Self::Spherical => 4,

@@ -11,9 +11,9 @@
 //!   position servo     k (target - (x_ahead + h^2 a)) - d v'        x_ahead: where the end of the step is expected
 //! ```
 //!
-//! x is the position in the middle of the step at the old velocity. Everything that multiplies a moves to the diagonal of the joint's inertia:
-//! `armature + h damping + h^2 stiffness` for dampers and servos (backward Euler: stiff servos settle), `h^2/4 stiffness`
-//! for passive springs (the midpoint rule: they swing on; give them damping to settle).
+//! x is the position in the middle of the step at the old velocity. Everything that multiplies a moves to the diagonal
+//! of the joint's inertia: `armature + h damping + h^2 stiffness` for dampers and servos (backward Euler: stiff servos
+//! settle), `h^2/4 stiffness` for passive springs (the midpoint rule: they swing on; give them damping to settle).
 //!
 //! A servo gives at most `max_effort`. Where the implicit effort would be more, it is clamped, its part of the diagonal
 //! dropped, and the acceleration solved again ([`ImplicitJointForces::saturate`]).
@@ -143,8 +143,8 @@ pub fn limit_violation(model: &Model, link: usize, axis: usize, q: &[f64]) -> f6
     (position - upper).max(0.0) + (position - lower).min(0.0)
 }
 
-/// Calls `with(dof, effort of the passive spring, effort of the motor)`, each at the positions that constant velocities lead
-/// to so many seconds later.
+/// Calls `with(dof, effort of the passive spring, effort of the motor)`, each at the positions that constant velocities
+/// lead to so many seconds later.
 #[inline]
 fn for_each_effort(
     model: &Model,

@@ -1,20 +1,20 @@
-//! The first pass, from the roots outward: poses and axes from positions, then velocities and what velocities alone
-//! accelerate.
+//! The first pass, outward from the roots: poses and axes from positions, then velocities and velocity-dependent
+//! accelerations.
 //!
-//! Accelerations are those of the links' points at their anchors (classical, not spatial ones), so the term that a
-//! moving parent causes is `w x (w x r)` for the offset r and `2 w x v_rel` for a slide (000 eq. 3.46, 3.47).
+//! Accelerations are those of the links' points at their anchors (classical, not spatial ones), so a moving parent
+//! contributes `w x (w x r)` for the offset r and `2 w x v_rel` for a slide (Fontijne 2000, eq. 3.46, 3.47).
 //!
 //! The bias accelerations follow from the joint axes alone. With `S_k = [s_k; l_k]` the axes about the link's anchor,
-//! in order, `w_k` the angular velocity after axis k (`w_0` that of the parent), r the offset from the parent's anchor and
-//! `u_k = sum over j >= k of l_j v_j`:
+//! in order, `w_k` the angular velocity after axis k (`w_0` that of the parent), r the offset from the parent's anchor
+//! and `u_k = sum over j >= k of l_j v_j`:
 //!
 //! ```text
 //!   angular:  sum of  w_(k-1) x s_k v_k
 //!   linear:   w_0 x (w_0 x r + u_1)  +  sum of  w_(k-1) x l_k v_k + s_k v_k x u_k
 //! ```
 //!
-//! (each `l_k` turns with the frame before it, and its lever to the anchor grows with what the axes from k on do).
-//! Spherical axes turn with the link, so there the angular part is `w_0 x w_rel`.
+//! (each `l_k` rotates with the frame before it, and its lever to the anchor grows with the motion of the axes from k
+//! on). Spherical axes rotate with the link, so there the angular part is `w_0 x w_rel`.
 
 use glam::{DMat3, DVec3};
 
@@ -26,8 +26,7 @@ use crate::spec::AxisKind;
 use crate::state::{read_quaternion, read_vector};
 use crate::{Model, State, Workspace};
 
-/// Brings the workspace to the positions and velocities of a state. Where it has been there since the last call, nothing
-/// is done.
+/// Brings the workspace to the positions and velocities of a state. Does nothing if it is already there.
 pub fn update_kinematics(model: &Model, state: &State, workspace: &mut Workspace) {
     if !workspace.shows(state) {
         outward_kinematics(model, &state.q, &state.v, workspace);
@@ -35,13 +34,13 @@ pub fn update_kinematics(model: &Model, state: &State, workspace: &mut Workspace
     }
 }
 
-/// Poses, axes, velocities and biases.
+/// Computes poses, axes, velocities and biases.
 pub(crate) fn outward_kinematics(model: &Model, q: &[f64], v: &[f64], workspace: &mut Workspace) {
     update_positions(model, q, workspace);
     update_velocities(model, v, workspace);
 }
 
-/// Poses and axes of the links.
+/// Computes poses and axes of the links.
 fn update_positions(model: &Model, q: &[f64], workspace: &mut Workspace) {
     workspace.shown.is_valid = false;
     for (index, link) in model.links.iter().enumerate() {
@@ -100,7 +99,7 @@ fn update_positions(model: &Model, q: &[f64], workspace: &mut Workspace) {
                 for (k, axis) in stack.iter().enumerate() {
                     axes[k] = carried.pass(axis, q[k]);
                 }
-                // The axes so far are about their own anchors; bring them to the link's.
+                // The axes so far are about their own anchors; shift them to the link's.
                 for (axis, work) in stack.iter().zip(axes.iter_mut()) {
                     if axis.kind == AxisKind::Hinge {
                         work.linear = work.angular.cross(carried.origin - work.linear);
@@ -114,7 +113,7 @@ fn update_positions(model: &Model, q: &[f64], workspace: &mut Workspace) {
     }
 }
 
-/// Velocities and biases of the links, at the positions of the workspace.
+/// Computes velocities and biases of the links, at the positions of the workspace.
 pub(crate) fn update_velocities(model: &Model, v: &[f64], workspace: &mut Workspace) {
     workspace.shown.is_valid = false;
     for (index, link) in model.links.iter().enumerate() {
@@ -148,7 +147,7 @@ pub(crate) fn update_velocities(model: &Model, v: &[f64], workspace: &mut Worksp
                 (velocity, Motion::new(spin.cross(turn), spin.cross(swing)))
             }
             Joint::Free => (Motion::new(read_vector(v), read_vector(&v[3..])), Motion::ZERO),
-            // A base that moves as told: its acceleration enters where that of velocities does.
+            // A base with prescribed motion: its acceleration enters like the velocity-dependent ones.
             Joint::Scripted { slot } => {
                 let motion = &workspace.scripts[slot as usize];
                 (motion.velocity, motion.acceleration)
@@ -175,15 +174,15 @@ pub(crate) fn update_velocities(model: &Model, v: &[f64], workspace: &mut Worksp
     }
 }
 
-/// A frame on its way along a joint.
+/// A frame carried along a joint.
 struct Carried {
     rotation: DMat3,
     origin: DVec3,
 }
 
 impl Carried {
-    /// Carries the frame over one axis. Returns the axis in the world: a slide's motion, or a hinge's direction with its
-    /// anchor in place of the linear part.
+    /// Carries the frame over one axis. Returns the axis in the world: a slide's motion, or a hinge's direction with
+    /// its anchor in place of the linear part.
     fn pass(&mut self, axis: &StackAxis, position: f64) -> Motion {
         let direction = self.rotation * axis.direction;
         match axis.kind {
@@ -202,9 +201,9 @@ impl Carried {
     }
 }
 
-/// A turn about a unit vector (Rodrigues). Multiplied onto a frame from the right it keeps what rounding took from the
-/// frame's orthonormality as small as it was; turning about the frame's own, no longer unit, axis in the world would
-/// multiply it by up to five, from joint to joint.
+/// Returns a rotation about a unit vector (Rodrigues). Multiplying it onto a frame from the right keeps the frame's
+/// rounding errors of orthonormality as small as they were; rotating about the frame's own axis in the world, which is
+/// no longer a unit vector, would multiply them by up to five, from joint to joint.
 fn turn_about(axis: DVec3, sine: f64, cosine: f64) -> DMat3 {
     let (s, t) = (axis * sine, axis * (1.0 - cosine));
     let (x, y, z) = (t.x * axis, t.y * axis, t.z * axis);

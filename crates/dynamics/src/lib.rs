@@ -1,8 +1,8 @@
-//! Articulated-body dynamics: spatial algebra, joints, the three passes, impulses, integrators. Pure algorithms: no
-//! collisions, no files, no threads.
+//! Articulated-body dynamics: spatial algebra, joints, the three passes, impulses, integrators. The crate contains only
+//! algorithms: no collisions, files or threads.
 //!
-//! A [`Model`] is what does not change during a step: links, joints, inertias, parents before children. A [`State`] is
-//! what does: positions `q`, velocities `v`, time. A [`Workspace`] is scratch memory that is allocated once.
+//! A [`Model`] is constant during a step: links, joints, inertias, parents before children. A [`State`] changes:
+//! positions `q`, velocities `v`, time. A [`Workspace`] is scratch memory that is allocated once.
 //!
 //! ```
 //! use burgess_dynamics::{JointSpec, LinkSpec, ModelBuilder, State, Workspace, forward_dynamics};

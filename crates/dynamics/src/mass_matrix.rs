@@ -12,22 +12,22 @@ pub struct MassMatrix {
 }
 
 impl MassMatrix {
-    /// Number of rows, and of columns.
+    /// Returns the number of rows, which is also the number of columns.
     pub fn dofs(&self) -> usize {
         self.dofs
     }
 
-    /// One entry, in kg m^2, kg m or kg, by whether its axes turn or slide.
+    /// Returns an entry, in kg m^2, kg m or kg, depending on whether its axes are hinges or slides.
     pub fn get(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.dofs + column]
     }
 
-    /// All entries, row by row.
+    /// Returns all entries, row by row.
     pub fn as_slice(&self) -> &[f64] {
         &self.values
     }
 
-    /// The matrix times a vector of joint accelerations (or velocities), written to `product`.
+    /// Writes the product of the matrix and a vector of joint accelerations (or velocities) to `product`.
     pub fn multiply(&self, vector: &[f64], product: &mut [f64]) {
         for (row, sum) in self.values.chunks_exact(self.dofs.max(1)).zip(product) {
             *sum = row.iter().zip(vector).map(|(entry, x)| entry * x).sum();
@@ -35,11 +35,11 @@ impl MassMatrix {
     }
 }
 
-/// The matrix M of `M qdd + b = Q` for the positions that the workspace was brought to, with the armature (and whatever
-/// else the workspace adds to the joints' inertias) on its diagonal.
+/// Returns the matrix M of `M qdd + b = Q` at the positions of the workspace, with the armature (and any other inertia
+/// that the workspace adds to the joints) on its diagonal.
 ///
-/// Entry (i, j) is the effort along i that a unit acceleration of j alone needs: the composite of everything outboard of
-/// j, moved along j, felt along i on the way to the root. Allocates; the passes never need this matrix.
+/// Entry (i, j) is the effort along i that a unit acceleration of j alone needs: the composite body outboard of j,
+/// accelerated along j, felt along i on the path to the root. Allocates; the passes do not use this matrix.
 pub fn mass_matrix(model: &Model, workspace: &Workspace) -> MassMatrix {
     let dofs = model.dofs();
     let mut values = vec![0.0; dofs * dofs];
@@ -57,7 +57,7 @@ pub fn mass_matrix(model: &Model, workspace: &Workspace) -> MassMatrix {
             loop {
                 let above = &model.links[at];
                 for row in above.v..above.v + above.dofs as usize {
-                    // Written to both triangles, so that rounding leaves the matrix symmetric.
+                    // Written to both triangles, so that the matrix is exactly symmetric.
                     let entry = workspace.axes[row].dot(&force);
                     values[row * dofs + column] = entry;
                     values[column * dofs + row] = entry;

@@ -1,16 +1,17 @@
-//! Keeping the momenta of floating trees through a step.
+//! Conservation of the momenta of floating trees during a step.
 //!
-//! Steps in joint coordinates are right to second order, and so are the momenta of a tree that floats; nature keeps them to
-//! the last bit. What they must be after a step is known: with F and T the outer forces and moments about the centre of
-//! mass at the configuration q* at which the step's forces were found, and J, K what impulses gave there,
+//! Steps in joint coordinates conserve the momenta of a floating tree only to second order. The exact momenta after a
+//! step are known: with F and T the external forces and moments about the centre of mass at the configuration q* at
+//! which the step's forces were computed, and J, K the impulses there,
 //!
 //! ```text
 //!   P' = P + h (m g + F) + J,    L' = L + h T + K
 //! ```
 //!
-//! What is missing is given to the tree as a whole, as if its joints were locked: the same velocity `(P' - P(q', v')) / m`
-//! to everything, and a turn about the centre of mass by `I^-1 (L' - L(q', v'))`, I the inertia of the locked tree. Joint
-//! velocities stay. The correction is of third order in the step, so the motion stays as accurate as it was.
+//! The difference is given to the tree as a whole, with its joints locked: the same velocity `(P' - P(q', v')) / m` to
+//! all links, and a rotation about the centre of mass by `I^-1 (L' - L(q', v'))`, I the inertia of the locked tree.
+//! Joint velocities do not change. The correction is of third order in the step, so the motion is as accurate as
+//! before.
 
 use std::ops::Range;
 
@@ -20,35 +21,36 @@ use crate::joint::Joint;
 use crate::spatial::{Force, Motion, RigidInertia, Symmetric3};
 use crate::{Model, State, Workspace};
 
-/// A floating tree and the momenta that it must end the step with, the angular one about its centre of mass.
+/// A floating tree and the momenta that it must have at the end of the step, the angular one about its centre of mass.
 #[derive(Debug, Clone)]
 struct Floating {
     links: Range<usize>,
     mass: f64,
-    /// Of each link about its own centre of mass, along its inner axes.
+    /// Inertia of each link about its own centre of mass, along its inner axes.
     inertias: Vec<Symmetric3>,
     expected: Force,
-    /// Is it left alone in this step?
+    /// Whether the tree is not corrected in this step.
     is_held: bool,
 }
 
-/// Where a tree is and how it moves as a whole.
+/// Position and motion of a tree as a whole.
 struct Whole {
-    /// Its centre of mass, from the anchor of its root.
+    /// Centre of mass, from the anchor of its root.
     center: DVec3,
-    /// Linear momentum, and the angular one about the centre of mass.
+    /// Linear momentum, and angular momentum about the centre of mass.
     momentum: Force,
 }
 
-/// Keeps the momenta of trees of more than one link whose root moves freely. (A free link alone needs no help with its
-/// linear momentum.)
+/// Conserves the momenta of trees with more than one link whose root moves freely. (The linear momentum of a single
+/// free link needs no correction.)
 #[derive(Debug, Clone)]
 pub(crate) struct MomentumKeeper {
     trees: Vec<Floating>,
 }
 
 impl MomentumKeeper {
-    /// Finds the trees of a model whose momenta only outer forces change: those whose root has neither springs nor drives.
+    /// Finds the trees of a model whose momenta only external forces change: those whose root has neither springs nor
+    /// drives.
     pub fn new(model: &Model) -> Self {
         let mut trees = Vec::new();
         for (root, link) in model.links.iter().enumerate().filter(|(_, link)| link.parent().is_none()) {
@@ -72,12 +74,12 @@ impl MomentumKeeper {
         Self { trees }
     }
 
-    /// Is there nothing to do?
+    /// Returns whether there is nothing to correct.
     pub fn is_empty(&self) -> bool {
         self.trees.iter().all(|tree| tree.is_held)
     }
 
-    /// Leaves trees alone in the next step whose root is held: by the ground, which takes any momentum.
+    /// Excludes trees from the next correction whose root is held by the ground, which takes any momentum.
     pub fn release(&mut self, is_held: impl Fn(usize) -> bool) {
         for tree in &mut self.trees {
             tree.is_held = is_held(tree.links.start);
@@ -88,14 +90,14 @@ impl MomentumKeeper {
         self.trees.iter_mut().filter(|tree| !tree.is_held)
     }
 
-    /// Before a step: the workspace is at the state.
+    /// Begins a step. The workspace is at the state.
     pub fn begin(&mut self, model: &Model, workspace: &Workspace) {
         for tree in self.kept() {
             tree.expected = tree.whole(model, workspace).momentum;
         }
     }
 
-    /// The outer forces of a step: the workspace is at the configuration at which they act.
+    /// Adds the external forces of a step. The workspace is at the configuration at which they act.
     pub fn load(&mut self, model: &Model, workspace: &Workspace, step: f64) {
         for tree in self.kept() {
             let mut outer = Force::new(DVec3::ZERO, tree.mass * model.gravity);
@@ -110,8 +112,8 @@ impl MomentumKeeper {
         }
     }
 
-    /// Impulses by the changes of velocity that they made, at the configuration of the workspace, which shows these
-    /// changes as its velocities afterwards.
+    /// Adds impulses, given by the velocity changes that they caused at the configuration of the workspace. Afterwards
+    /// the workspace holds these changes as its velocities.
     pub fn push(&mut self, model: &Model, changes: &[f64], workspace: &mut Workspace) {
         for tree in self.kept() {
             let first = model.links[tree.links.start].v;
@@ -123,7 +125,7 @@ impl MomentumKeeper {
         }
     }
 
-    /// After the step: the workspace is at the state, whose velocities this changes; the workspace's stay.
+    /// Ends a step. The workspace is at the state, whose velocities are corrected; those of the workspace are not.
     pub fn finish(&self, model: &Model, state: &mut State, workspace: &Workspace) {
         for tree in self.trees.iter().filter(|tree| !tree.is_held) {
             let whole = tree.whole(model, workspace);
@@ -141,7 +143,7 @@ impl MomentumKeeper {
 }
 
 impl Floating {
-    /// Everything is summed about the anchor of the root, which is near, and then moved to the centre of mass.
+    /// Sums everything about the anchor of the root, which is near, and then shifts it to the centre of mass.
     fn whole(&self, model: &Model, workspace: &Workspace) -> Whole {
         let links = &workspace.links[self.links.clone()];
         let base = links[0].origin;
@@ -151,7 +153,7 @@ impl Floating {
             let (spin, offset) = (work.velocity.angular, work.origin - base);
             let center = work.rotation * center;
             let force = mass * (work.velocity.linear + spin.cross(center));
-            // Along the link's own axes: turning two vectors is less work than turning the inertia.
+            // Along the link's own axes: rotating two vectors is less work than rotating the inertia.
             let own = work.rotation * (about_point * (work.rotation.transpose() * spin));
             moment_of_mass += mass * (offset + center);
             momentum.force += force;
@@ -162,7 +164,7 @@ impl Floating {
         Whole { center, momentum }
     }
 
-    /// The inertia of the tree with its joints locked, about its centre of mass.
+    /// Returns the inertia of the tree with its joints locked, about its centre of mass.
     fn locked_inertia(&self, model: &Model, workspace: &Workspace, center: DVec3) -> Symmetric3 {
         let links = &workspace.links[self.links.clone()];
         let mut sum = Symmetric3::ZERO;
@@ -174,7 +176,7 @@ impl Floating {
     }
 }
 
-/// Velocities of the links at the positions of the workspace.
+/// Computes velocities of the links at the positions of the workspace.
 fn set_velocities(model: &Model, v: &[f64], links: &Range<usize>, workspace: &mut Workspace) {
     for index in links.clone() {
         let link = &model.links[index];

@@ -1,4 +1,4 @@
-//! What can be measured: totals of a model or a tree, points of links, joint reactions. All for the state that the
+//! Measured quantities: totals of a model or a tree, points of links, joint reactions. All are for the state that the
 //! workspace was last brought to.
 
 use std::ops::Range;
@@ -11,33 +11,33 @@ use crate::{Model, State, Workspace};
 /// Totals over links.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Observables {
-    /// In kg.
+    /// Mass, in kg.
     pub mass: f64,
     /// Centre of mass in the world, in m.
     pub center_of_mass: DVec3,
-    /// In N s.
+    /// Linear momentum, in N s.
     pub linear_momentum: DVec3,
-    /// About the centre of mass, in N m s. Armature has none: it stands for drives that turn inside.
+    /// Angular momentum about the centre of mass, in N m s. Armature has none: it represents internal drives.
     pub angular_momentum: DVec3,
-    /// Of the links and, by their armature, of the drives, in J.
+    /// Kinetic energy of the links and, by their armature, of the drives, in J.
     pub kinetic_energy: f64,
-    /// In gravity, zero at the world's origin, in J. Springs are not included.
+    /// Potential energy in gravity, zero at the world's origin, in J. Springs are not included.
     pub potential_energy: f64,
 }
 
 impl Observables {
-    /// Angular momentum about a point of the world (the origin, say), in N m s.
+    /// Returns the angular momentum about a point of the world, in N m s.
     pub fn angular_momentum_about(&self, point: DVec3) -> DVec3 {
         self.angular_momentum + (self.center_of_mass - point).cross(self.linear_momentum)
     }
 
-    /// Kinetic and potential energy, in J.
+    /// Returns the sum of kinetic and potential energy, in J.
     pub fn energy(&self) -> f64 {
         self.kinetic_energy + self.potential_energy
     }
 }
 
-/// The totals of all links. The workspace must have been brought to the state.
+/// Returns the totals of all links. The workspace must have been brought to the state.
 ///
 /// ```
 /// use burgess_dynamics::{JointSpec, LinkSpec, ModelBuilder, State, Workspace, observables, update_kinematics};
@@ -58,7 +58,7 @@ pub fn observables(model: &Model, state: &State, workspace: &Workspace) -> Obser
     totals(model, state, workspace, 0..model.links.len())
 }
 
-/// The totals of the tree that a link belongs to. The workspace must have been brought to the state.
+/// Returns the totals of the tree of a link. The workspace must have been brought to the state.
 pub fn tree_observables(model: &Model, state: &State, workspace: &Workspace, link: usize) -> Observables {
     totals(model, state, workspace, model.tree(link))
 }
@@ -87,7 +87,7 @@ fn totals(model: &Model, state: &State, workspace: &Workspace, range: Range<usiz
 }
 
 impl Model {
-    /// The links of the tree that a link belongs to: they follow each other, the root first.
+    /// Returns the links of the tree of a link, which are consecutive, the root first.
     pub fn tree(&self, link: usize) -> Range<usize> {
         let mut root = link;
         while let Some(parent) = self.links[root].parent() {
@@ -99,30 +99,32 @@ impl Model {
 }
 
 impl Workspace {
-    /// Where a point of a link is in the world; the point is given in the link's own coordinates.
+    /// Returns the position of a point of a link in the world. The point is given in the link's own coordinates.
     pub fn position(&self, model: &Model, link: usize, point: DVec3) -> DVec3 {
         let work = &self.links[link];
         work.origin + work.rotation * model.links[link].frame.inverse_transform_point(point)
     }
 
-    /// Where a link's joint holds it, in the world: the point of the joint's reaction. The centre of mass for free links.
+    /// Returns the position of a link's joint in the world, at which its reaction acts; the centre of mass for free
+    /// links.
     pub fn anchor(&self, link: usize) -> DVec3 {
         self.links[link].origin
     }
 
-    /// Angular acceleration of a link, and true acceleration (gravity included) of its point that is now at `point` in the
-    /// world, after forward or inverse dynamics.
+    /// Returns the angular acceleration of a link, and the true acceleration (gravity included) of its point at `point`
+    /// in the world, after forward or inverse dynamics.
     pub fn acceleration_at(&self, model: &Model, link: usize, point: DVec3) -> Motion {
         let work = &self.links[link];
         let (arm, spin) = (point - work.origin, work.velocity.angular);
         let mut acceleration = work.acceleration.shifted(arm);
-        // The links carry their acceleration less gravity.
+        // The links hold their acceleration minus gravity.
         acceleration.linear += spin.cross(spin.cross(arm)) + model.gravity;
         acceleration
     }
 
-    /// The moment about the anchor and the force that a link gets through its joint, along the axes of the world, after
-    /// forward or inverse dynamics: constraint forces and efforts, the latter less what the armature takes of them.
+    /// Returns the moment about the anchor and the force that a link receives through its joint, along the axes of the
+    /// world, after forward or inverse dynamics: constraint forces and efforts, the latter minus the part that the
+    /// armature takes.
     ///
     /// ```
     /// # use burgess_dynamics::{JointSpec, LinkSpec, ModelBuilder, State, Workspace, forward_dynamics};

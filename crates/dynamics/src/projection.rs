@@ -1,20 +1,20 @@
-//! What a joint lets through: the small linear algebra of the inward and outward passes.
+//! Small linear algebra of the inward and outward passes at a joint.
 //!
-//! For a joint with axes S (N motions) and articulated inertia I of its link, D = S^T I S + diagonal is the inertia along
-//! the joint. With the Cholesky factor D = L L^T, what the workspace keeps of a joint is
+//! For a joint with axes S (N motions) and articulated inertia I of its link, D = S^T I S + diagonal is the inertia
+//! along the joint. With the Cholesky factor D = L L^T, the workspace stores for a joint
 //!
 //! ```text
 //!   axis_forces:  Y = I S L^-T      (N forces; for one axis simply I S)
 //!   block:        L, row by row     (for one axis 1 / D)
 //! ```
 //!
-//! so that the inertia shown to the parent is `I - Y Y^T`. A free joint has nobody to show anything to: its block holds
-//! the factors of the articulated inertia with the diagonal (`FactoredInertia`). The functions are generic in N and
-//! unrolled for each.
+//! so that the inertia presented to the parent is `I - Y Y^T`. A free joint has no parent: its block holds the factors
+//! of the articulated inertia with the diagonal (`FactoredInertia`). The functions are generic in N and unrolled for
+//! each.
 
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 
-/// Factors a joint of one axis: the inertia that the parent sees.
+/// Factors a joint of one axis. Returns the inertia presented to the parent.
 #[inline(always)]
 pub fn factor_one(
     inertia: &ArticulatedInertia,
@@ -30,7 +30,7 @@ pub fn factor_one(
     shown
 }
 
-/// Factors a joint of N axes: the inertia that the parent sees.
+/// Factors a joint of N axes. Returns the inertia presented to the parent.
 #[inline]
 pub fn factor<const N: usize>(
     inertia: &ArticulatedInertia,
@@ -43,7 +43,7 @@ pub fn factor<const N: usize>(
     for k in 0..N {
         u[k] = inertia.times(&axes[k]);
     }
-    // Cholesky of D, and the columns of Y by forward substitution on the way.
+    // Cholesky factorisation of D; the columns of Y follow by forward substitution.
     let mut shown = *inertia;
     for k in 0..N {
         let mut y = u[k];
@@ -51,7 +51,7 @@ pub fn factor<const N: usize>(
             let factor = block[k * N + l];
             y -= forces[l] * factor;
         }
-        // y is now I S column k less its parts along earlier axes; its own part is the pivot.
+        // y is now column k of I S minus its parts along earlier axes; its own part is the pivot.
         let mut pivot = axes[k].dot(&u[k]) + diagonal[k];
         for l in 0..k {
             pivot -= block[k * N + l] * block[k * N + l];
@@ -72,7 +72,7 @@ pub fn factor<const N: usize>(
     shown
 }
 
-/// `L^-1 x` in place.
+/// Computes `L^-1 x` in place.
 #[inline]
 pub fn forward_substitute<const N: usize>(block: &[f64], x: &mut [f64]) {
     for k in 0..N {
@@ -84,7 +84,7 @@ pub fn forward_substitute<const N: usize>(block: &[f64], x: &mut [f64]) {
     }
 }
 
-/// `L^-T x` in place.
+/// Computes `L^-T x` in place.
 #[inline]
 pub fn back_substitute<const N: usize>(block: &[f64], x: &mut [f64]) {
     for k in (0..N).rev() {

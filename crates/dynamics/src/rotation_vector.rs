@@ -1,18 +1,18 @@
-//! Rotations as vectors: direction of the axis, length of the angle. The exponential and logarithm of unit quaternions,
-//! and how a rotation vector changes with the angular velocity.
+//! Rotation vectors: direction of the axis, length of the angle. Exponential and logarithm of unit quaternions, and the
+//! rate of a rotation vector by the angular velocity.
 
 use glam::{DQuat, DVec3};
 
 use crate::sine::sin_cos;
 
-/// Below this squared angle the series are exact to rounding.
-const SMALL: f64 = 1e-4;
+/// Squared angle below which the series are exact to rounding.
+const SMALL_ANGLE_SQUARED: f64 = 1e-4;
 
-/// The rotation by `|vector|` rad about `vector`.
+/// Returns the rotation by `|vector|` rad about `vector`.
 #[inline]
 pub(crate) fn exponential(vector: DVec3) -> DQuat {
     let squared = vector.length_squared();
-    let (half_sinc, cosine) = if squared < SMALL {
+    let (half_sinc, cosine) = if squared < SMALL_ANGLE_SQUARED {
         (
             0.5 - squared * (1.0 / 48.0 - squared / 3840.0),
             1.0 - squared * (1.0 / 8.0 - squared * (1.0 / 384.0 - squared / 46080.0)),
@@ -26,12 +26,12 @@ pub(crate) fn exponential(vector: DVec3) -> DQuat {
     DQuat::from_xyzw(v.x, v.y, v.z, cosine)
 }
 
-/// The shortest rotation vector of a unit quaternion; its length is at most pi.
+/// Returns the shortest rotation vector of a unit quaternion. Its length is at most pi.
 pub(crate) fn logarithm(rotation: DQuat) -> DVec3 {
     let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
     let (vector, cosine) = (DVec3::new(rotation.x, rotation.y, rotation.z) * sign, rotation.w * sign);
     let sine_squared = vector.length_squared();
-    if sine_squared < 0.25 * SMALL {
+    if sine_squared < 0.25 * SMALL_ANGLE_SQUARED {
         // asin(s) / s of the half angle, for any small error of the quaternion's length.
         let s = sine_squared / (sine_squared + cosine * cosine);
         let length = (sine_squared + cosine * cosine).sqrt();
@@ -41,24 +41,24 @@ pub(crate) fn logarithm(rotation: DQuat) -> DVec3 {
     vector * (2.0 * libm::atan2(sine, cosine) / sine)
 }
 
-/// `J^T x`, where `J` gives the rate of the rotation vector from the angular velocity along the axes of the *turned*
-/// frame (the inverse of the exponential's right Jacobian): `J = 1 + [p]/2 + c [p]^2`. It turns the gradient of a
-/// potential by the rotation vector `p` into a moment.
+/// Returns `J^T x`, where `J` gives the rate of the rotation vector from the angular velocity along the axes of the
+/// *rotated* frame (the inverse of the exponential's right Jacobian): `J = 1 + [p]/2 + c [p]^2`. It converts the
+/// gradient of a potential by the rotation vector `p` into a moment.
 pub(crate) fn moment_along_inner_axes(p: DVec3, x: DVec3) -> DVec3 {
     let turn = p.cross(x);
     x - 0.5 * turn + curvature(p) * p.cross(turn)
 }
 
-/// The same for an angular velocity along the axes of the frame that the rotation starts from.
+/// Returns `J^T x` for an angular velocity along the axes of the initial frame.
 pub(crate) fn moment_along_outer_axes(p: DVec3, x: DVec3) -> DVec3 {
     let turn = p.cross(x);
     x + 0.5 * turn + curvature(p) * p.cross(turn)
 }
 
-/// `c = (1 - (a/2) cot(a/2)) / a^2` for the angle a.
+/// Returns `c = (1 - (a/2) cot(a/2)) / a^2` for the angle a.
 fn curvature(p: DVec3) -> f64 {
     let squared = p.length_squared();
-    if squared < SMALL {
+    if squared < SMALL_ANGLE_SQUARED {
         return 1.0 / 12.0 + squared * (1.0 / 720.0 + squared / 30240.0);
     }
     let half = 0.5 * squared.sqrt();

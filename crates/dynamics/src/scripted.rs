@@ -1,5 +1,5 @@
-//! Links whose motion is prescribed: moving platforms, kinematic hands. A scripted root accelerates whatever hangs on
-//! it and feels nothing itself; the passes treat it as a moving base.
+//! Links with prescribed motion, such as moving platforms. A scripted root accelerates its subtree and is not affected
+//! by it; the passes treat it as a moving base.
 
 use burgess_geometry::Pose;
 
@@ -10,7 +10,7 @@ use crate::{Model, Workspace};
 /// The motion of a scripted link at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScriptedMotion {
-    /// Where the link's own frame is.
+    /// Pose of the link's own frame.
     pub pose: Pose,
     /// Angular velocity, and linear velocity of the frame's origin; along the world's axes.
     pub velocity: Motion,
@@ -25,8 +25,8 @@ impl Default for ScriptedMotion {
 }
 
 impl Workspace {
-    /// Prescribes the motion of a scripted link for the passes that follow; until then it rests at the origin. False if
-    /// the link is not scripted.
+    /// Prescribes the motion of a scripted link for the following passes; before the first call it rests at the origin.
+    /// Returns false if the link is not scripted.
     pub fn set_script(&mut self, model: &Model, link: usize, motion: ScriptedMotion) -> bool {
         match model.links().get(link).map(|link| link.joint) {
             Some(Joint::Scripted { slot }) => {

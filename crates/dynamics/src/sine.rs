@@ -1,28 +1,28 @@
-//! Sine and cosine together, for angles of joints: within a turn or two of zero, many times a step.
+//! Sine and cosine together, for joint angles: within a turn or two of zero, many times per step.
 //!
-//! The angle is reduced to `x = k pi/2 + r` with `|r| <= pi/4`, pi/2 in three parts so that r is right to the last bits
-//! (Cody and Waite), and both functions of r are polynomials of the lowest order that is exact to rounding (the
-//! coefficients are those of the Taylor series, economised; Cephes). Plain arithmetic: the same bits everywhere. Large
-//! angles go to `libm`.
+//! The angle is reduced to `x = k pi/2 + r` with `|r| <= pi/4`, with pi/2 in three parts so that r is correct to the
+//! last bits (Cody and Waite), and both functions of r are polynomials of the lowest order that is exact to rounding
+//! (economised Taylor coefficients; Cephes). Only basic arithmetic is used, so the bits are the same everywhere. Large
+//! angles are passed to `libm`.
 
 use std::f64::consts::FRAC_2_PI;
 
-/// Beyond this the reduction in three parts loses digits, in rad.
-const LARGE: f64 = 1e5;
+/// Angle above which the reduction in three parts loses digits, in rad.
+const MAX_REDUCED_ANGLE: f64 = 1e5;
 
 /// pi/2 in three parts; the first two have 33 bits, so that their products with k are exact.
 const PART_1: f64 = 1.570_796_326_734_125_6;
 const PART_2: f64 = 6.077_100_506_303_966e-11;
 const PART_3: f64 = 2.022_266_248_795_950_6e-21;
 
-/// Added and subtracted it rounds to the nearest whole number.
+/// Adding and subtracting this number rounds to the nearest whole number.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
-/// Sine and cosine of an angle, in rad.
+/// Returns sine and cosine of an angle in rad.
 #[inline]
 pub(crate) fn sin_cos(x: f64) -> (f64, f64) {
-    // What is not a number is libm's, too.
-    if x.is_nan() || x.abs() >= LARGE {
+    // NaN is passed to libm as well.
+    if x.is_nan() || x.abs() >= MAX_REDUCED_ANGLE {
         return libm::sincos(x);
     }
     let k = (x * FRAC_2_PI + ROUND) - ROUND;

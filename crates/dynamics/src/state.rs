@@ -13,8 +13,8 @@ pub struct State {
     pub q: Vec<f64>,
     /// Velocities of all joints: rad/s and m/s.
     pub v: Vec<f64>,
-    /// Accelerations in the last step and in the one before it, in rad/s^2 and m/s^2: where the default step begins to look
-    /// for the next ones. Zeros are a good start.
+    /// Accelerations in the last step and in the one before it, in rad/s^2 and m/s^2: where the default step begins to
+    /// look for the next ones. Zeros are a good start.
     pub accelerations: [Vec<f64>; 2],
     /// In s.
     pub time: f64,

@@ -1,4 +1,4 @@
-//! Tendons over joints: damped springs on a sum of positions.
+//! Tendons over joints: damped springs on a weighted sum of positions.
 //!
 //! ```text
 //!   l = sum of c_i q_i                     the length
@@ -6,8 +6,8 @@
 //!   effort_i = c_i f
 //! ```
 //!
-//! As an [`Environment`] they are explicit: the step has to resolve them. Simulators that solve for end velocities can make
-//! them implicit, as the rows of `burgess_simulation` are.
+//! As an [`Environment`] they are explicit: the step has to resolve them. Simulators that solve for end velocities can
+//! make them implicit, as `burgess_simulation` does.
 
 use crate::joint::Joint;
 use crate::{Environment, Model, Moment, Workspace};
@@ -15,16 +15,17 @@ use crate::{Environment, Model, Moment, Workspace};
 /// One axis in the length of a tendon.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TendonPart {
-    /// Its degree of freedom.
+    /// Degree of freedom.
     pub dof: usize,
-    /// Where its position is in `State::q`.
+    /// Index of its position in `State::q`.
     pub position: usize,
-    /// What its position (rad or m) is multiplied by.
+    /// Coefficient of its position (rad or m).
     pub coefficient: f64,
 }
 
 impl TendonPart {
-    /// An axis of a link's joint. None if there is no such axis, and for ball and free joints, whose positions are no numbers.
+    /// Creates the part of an axis of a link's joint. Returns `None` if the axis does not exist, and for ball and free
+    /// joints, whose positions are quaternions.
     pub fn new(model: &Model, link: usize, axis: usize, coefficient: f64) -> Option<Self> {
         let link = model.links().get(link)?;
         let has_numbers = !matches!(link.joint, Joint::Spherical | Joint::Free);
@@ -36,31 +37,31 @@ impl TendonPart {
     }
 }
 
-/// A damped spring on a sum of positions.
+/// A damped spring on a weighted sum of positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tendon {
-    /// What its length is made of.
+    /// Parts whose sum is the length.
     pub parts: Vec<TendonPart>,
-    /// In N/m, N m/rad or a mixture, as the coefficients make it.
+    /// Stiffness, in N/m, N m/rad or a mixture, depending on the coefficients.
     pub stiffness: f64,
-    /// The like, times s.
+    /// Damping, in the units of the stiffness times s.
     pub damping: f64,
     /// Shortest and longest length at which the spring is slack.
     pub rest: [f64; 2],
 }
 
 impl Tendon {
-    /// At given positions.
+    /// Returns the length at given positions.
     pub fn length(&self, q: &[f64]) -> f64 {
         self.parts.iter().map(|part| part.coefficient * q[part.position]).sum()
     }
 
-    /// How fast it grows longer at given velocities, or what accelerations make of it.
+    /// Returns the rate of the length at given velocities (or its acceleration at given accelerations).
     pub fn rate(&self, v: &[f64]) -> f64 {
         self.parts.iter().map(|part| part.coefficient * v[part.dof]).sum()
     }
 
-    /// The length from which the spring is stretched or pressed; none where it is slack.
+    /// Returns the rest length from which the spring is stretched or compressed; `None` where it is slack.
     #[inline]
     pub fn anchor(&self, length: f64) -> Option<f64> {
         let [shortest, longest] = self.rest;
@@ -73,20 +74,20 @@ impl Tendon {
         }
     }
 
-    /// Of spring and damper.
+    /// Returns the force of spring and damper.
     pub fn force(&self, length: f64, rate: f64) -> f64 {
         let stretch = self.anchor(length).map_or(0.0, |anchor| length - anchor);
         -self.stiffness * stretch - self.damping * rate
     }
 
-    /// Of the spring, in J.
+    /// Returns the energy of the spring, in J.
     pub fn energy(&self, q: &[f64]) -> f64 {
         let length = self.length(q);
         let stretch = self.anchor(length).map_or(0.0, |anchor| length - anchor);
         0.5 * self.stiffness * stretch * stretch
     }
 
-    /// Adds its efforts at given positions and velocities, in N m and N.
+    /// Adds the efforts at given positions and velocities, in N m and N.
     pub fn add_efforts(&self, q: &[f64], v: &[f64], efforts: &mut [f64]) {
         let force = self.force(self.length(q), self.rate(v));
         for part in &self.parts {

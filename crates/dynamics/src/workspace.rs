@@ -135,8 +135,8 @@ impl Workspace {
 
     /// Adds a force (N) that acts at a point of the world on a link, and a moment (N m).
     ///
-    /// The workspace must be at the positions at which the force acts (see [`update_kinematics`](crate::update_kinematics)):
-    /// it keeps the force about the link's anchor.
+    /// The workspace must be at the positions at which the force acts (see
+    /// [`update_kinematics`](crate::update_kinematics)): it keeps the force about the link's anchor.
     pub fn apply_force(&mut self, link: usize, force: DVec3, moment: DVec3, point: DVec3) {
         let lever = point - self.links[link].origin;
         self.external[link] += Force::new(moment + lever.cross(force), force);

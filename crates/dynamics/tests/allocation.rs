@@ -1,6 +1,6 @@
-//! What a step calls allocates nothing once its memory is there.
+//! The functions that a step calls do not allocate once their memory exists.
 
-use crate::oracle::random::Dice;
+use crate::oracle::random::Random;
 use burgess_dynamics::{
     ContactPoint, ImpulseResponse, Workspace, bias_efforts, collision_matrix, coupling_matrix, forward_dynamics,
     inverse_dynamics, inverse_inertia, observables, tree_observables,
@@ -10,7 +10,7 @@ use glam::DVec3;
 #[test]
 fn the_passes_allocate_nothing() {
     for seed in 0..20 {
-        let case = Dice::new(seed).forest(30);
+        let case = Random::new(seed).forest(30);
         let (model, state) = (&case.model, &case.state);
         let mut workspace = Workspace::new(model);
         let mut response = ImpulseResponse::new(model);

@@ -1,4 +1,4 @@
-//! Motions that are known in closed form.
+//! Motions with a closed form.
 
 use std::f64::consts::{PI, TAU};
 
@@ -11,7 +11,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 const G: f64 = 9.81;
 
-/// Arithmetic-geometric mean.
+/// Returns the arithmetic-geometric mean.
 fn agm(mut a: f64, mut b: f64) -> f64 {
     while (a - b).abs() > 1e-16 * a {
         (a, b) = (0.5 * (a + b), (a * b).sqrt());
@@ -19,7 +19,7 @@ fn agm(mut a: f64, mut b: f64) -> f64 {
     a
 }
 
-/// Complete elliptic integral of the first kind by its modulus.
+/// Returns the complete elliptic integral of the first kind for a modulus.
 fn elliptic_k(modulus: f64) -> f64 {
     0.5 * PI / agm(1.0, (1.0 - modulus * modulus).sqrt())
 }
@@ -35,7 +35,7 @@ fn single(joint: JointSpec, link: LinkSpec, gravity: bool) -> (Model, State) {
     (model, state)
 }
 
-/// The moments at which a quantity passes through zero upward, to the order of the cubic through velocity and position.
+/// Returns the times at which a quantity crosses zero upward, to the order of a cubic through the samples.
 fn upward_crossings(
     integrator: &mut dyn Integrator,
     (model, mut state): (Model, State),
@@ -96,7 +96,7 @@ fn a_pendulum_swings_with_the_elliptic_period_at_any_amplitude() {
 
 #[test]
 fn a_compound_pendulum_has_its_small_period_about_any_pivot() {
-    // A box on a pivot away from its centre, hinge askew in the link.
+    // A box on a pivot away from its centre, with the hinge oblique to the link.
     let moments = DMat3::from_diagonal(DVec3::new(0.02, 0.05, 0.04));
     let link = LinkSpec::new("box", 1.5, DVec3::new(0.1, 0.0, -0.2), moments);
     let (model, mut state) = single(JointSpec::revolute(DVec3::Y), link, true);
@@ -117,7 +117,7 @@ fn a_prismatic_oscillator_is_a_sine() {
     let mut coarse = state.clone();
     run(&mut Rk4::new(&model), &model, &mut state, &mut (), 1e-3, 3000).unwrap();
     assert!((state.q[0] - (0.2 + 0.1 * libm::cos(15.0))).abs() < 1e-10);
-    // The default step is the trapezoidal rule here: amplitude exact, frequency 2/h atan(h w / 2).
+    // The default step is the trapezoidal rule here: the amplitude is exact, the frequency is 2/h atan(h w / 2).
     let h = 1.0 / 240.0;
     run(&mut SemiImplicitMidpoint::new(&model), &model, &mut coarse, &mut (), h, 720).unwrap();
     let frequency = 2.0 / h * libm::atan(0.5 * h * 5.0);
@@ -150,7 +150,7 @@ fn a_free_axisymmetric_top_precesses_at_its_rate() {
     let (model, mut state) = single(JointSpec::free(), LinkSpec::new("top", 1.0, DVec3::ZERO, moments), false);
     let spin = DVec3::new(1.0, 0.0, 4.0);
     state.set_free_velocity(&model, 0, Motion::new(spin, DVec3::ZERO));
-    // The axis turns about the angular momentum at |L| / I1.
+    // The axis rotates about the angular momentum at |L| / I1.
     let momentum = moments * spin;
     let rate = momentum.length() / transverse;
     let about = momentum.normalize();
@@ -181,7 +181,7 @@ fn the_intermediate_axis_flips_with_the_jacobi_period() {
 
 #[test]
 fn a_heavy_top_precesses_steadily() {
-    // Steady precession: I1 W^2 cos t - I3 s W + m g l = 0, with s the spin along the axis in all.
+    // Steady precession: I1 W^2 cos t - I3 s W + m g l = 0, with s the total spin along the axis.
     let (mass, lever, transverse, axial, tilt) = (1.0, 0.1, 0.002, 0.003, 0.5);
     let about_tip = transverse + mass * lever * lever;
     let moments = DMat3::from_diagonal(DVec3::new(transverse, transverse, axial));
@@ -193,7 +193,7 @@ fn a_heavy_top_precesses_steadily() {
     let precession = (axial * spin - root) / (2.0 * about_tip * cosine);
     let orientation = DQuat::from_rotation_y(tilt);
     state.q.copy_from_slice(&orientation.to_array());
-    // Along the link's own axes: the precession about z, and what spin is missing along the axis.
+    // Along the link's own axes: the precession about z, and the remaining spin along the axis.
     state.v.copy_from_slice(&[-precession * sine, 0.0, spin]);
     run(&mut Rk4::new(&model), &model, &mut state, &mut (), 2e-4, 10_000).unwrap();
     let axis = DQuat::from_slice(&state.q) * DVec3::Z;
@@ -220,7 +220,7 @@ fn a_double_pendulum_keeps_its_energy() {
 
 #[test]
 fn a_slide_on_a_rotating_arm_feels_centrifugal_and_coriolis_forces() {
-    // An arm held at constant speed by its own great inertia: r'' = w^2 r, so r = r0 cosh(w t).
+    // The arm keeps a constant speed by its large inertia: r'' = w^2 r, so r = r0 cosh(w t).
     let mut builder = ModelBuilder::new();
     builder.gravity(DVec3::ZERO);
     let arm = LinkSpec::new("arm", 1.0, DVec3::ZERO, DMat3::IDENTITY * 1e9);
@@ -234,7 +234,7 @@ fn a_slide_on_a_rotating_arm_feels_centrifugal_and_coriolis_forces() {
     let expected = 0.1 * libm::cosh(3.0);
     assert!((state.q[1] - expected).abs() < 1e-8, "{} {expected}", state.q[1]);
 
-    // A light arm instead: the bead slows it as angular momentum goes out (Coriolis).
+    // A light arm: the bead slows it as angular momentum moves outward (Coriolis).
     let mut builder = ModelBuilder::new();
     builder.gravity(DVec3::ZERO);
     let arm = LinkSpec::new("arm", 1.0, DVec3::ZERO, DMat3::IDENTITY * 0.02);

@@ -1,4 +1,4 @@
-//! What nothing pushes keeps its energy and momentum.
+//! Bodies without external forces conserve energy and momentum.
 
 use crate::motion_support::{Drift, conservation_tree, drift, spinning_box};
 use burgess_dynamics::integrators::{ImplicitMidpoint, Integrator, Rk4, SemiImplicitMidpoint};

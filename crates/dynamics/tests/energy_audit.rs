@@ -1,5 +1,5 @@
-//! The energy audit of the default step: how much energy each scene may gain or lose in a minute at 1/240 s, relative to
-//! the energy that moves in it. Bounds are about three times what was measured.
+//! The energy audit of the default step: the energy that each scene may gain or lose in a minute at 1/240 s, relative
+//! to the energy that is exchanged in it. Bounds are about three times the measured values.
 
 use crate::motion_support::{Joints, box_link, conservation_tree, drift, random_tree, spinning_box};
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 const STEPS: usize = 60 * 240;
 const DOWN: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 
-/// A heavy symmetric top on its tip, spinning at so many rad/s.
+/// Returns a heavy symmetric top on its tip, spinning at the given rate in rad/s.
 fn top(spin: f64) -> (Model, State) {
     let mut builder = ModelBuilder::new();
     let moments = DMat3::from_diagonal(DVec3::new(2e-3, 2e-3, 3e-3));
@@ -23,7 +23,7 @@ fn top(spin: f64) -> (Model, State) {
     (model, state)
 }
 
-/// A hanging chain of equal links, let go from the horizontal.
+/// Returns a hanging chain of equal links, released from the horizontal.
 fn chain(links: usize, joint: fn() -> JointSpec) -> (Model, State) {
     let mut builder = ModelBuilder::new();
     let mut parent = None;
@@ -42,7 +42,7 @@ fn no_scene_gains_or_loses_more_than_its_bound() {
     let hinge = || JointSpec::revolute(DVec3::Y);
     let ball = JointSpec::spherical;
     let floating = |joints, speed| random_tree(3, 8, joints, true, DVec3::ZERO, speed);
-    // Name, scene, energy that moves (none: the initial energy), bound.
+    // Name, scene, exchanged energy (`None`: the initial energy), bound.
     let table = [
         ("box at 1 rad/s", spinning_box(1.0), None, 2e-6),
         ("box at 10 rad/s", spinning_box(10.0), None, 2e-4),

@@ -1,4 +1,4 @@
-//! Drag of a fluid, and links that move as told.
+//! Fluid drag, and links with prescribed motion.
 
 use crate::motion_support::{Joints, box_link, random_tree, run};
 use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitMidpoint};
@@ -33,7 +33,7 @@ fn a_falling_box_reaches_its_terminal_velocity() {
         run(&mut SemiImplicitMidpoint::new(&model), &model, &mut state, &mut drag, 1.0 / 240.0, 2400).unwrap();
         assert!((state.v[5] + terminal).abs() < 1e-9, "{law:?} {} {terminal}", state.v[5]);
     }
-    // On the way there the linear law is an exponential.
+    // Until then the linear law gives an exponential.
     let (model, mut state, mut drag) = falling_box(linear.0);
     run(&mut Rk4::new(&model), &model, &mut state, &mut drag, 1e-3, 500).unwrap();
     let expected = -linear.1 * (1.0 - libm::exp(-0.5 * 9.81 / linear.1));
@@ -57,7 +57,7 @@ fn drag_only_ever_takes_energy() {
     }
 }
 
-/// The law of [`Drag`], face by face, with what the world sees of it.
+/// Computes the law of [`Drag`] face by face, in world coordinates.
 fn drag_in_the_world(drag: &Drag, model: &Model, workspace: &mut Workspace) {
     for panel in &drag.panels {
         let pose = workspace.pose(model, panel.link);
@@ -78,7 +78,7 @@ fn drag_is_the_sum_over_all_faces() {
             let (model, state) = random_tree(seed, 6, Joints::Mixed, true, DVec3::ZERO, 4.0);
             let mut drag = Drag::new(law);
             drag.current = DVec3::new(0.5, -0.2, 0.1);
-            // Links out of order and twice, and one that is not there.
+            // Links out of order and twice, and one that does not exist.
             for link in [3, 0, 1, 2, 3, 99] {
                 drag.add_box(link, DVec3::new(0.1, 0.0, 0.05), 0.5 * SIZE);
             }
@@ -100,8 +100,8 @@ fn drag_is_the_sum_over_all_faces() {
     }
 }
 
-/// How far a free body whose paddle a strong servo moves by `place(time)` along x gets from the tenth second to the
-/// twentieth, after the start has died away.
+/// Returns how far a free body with a paddle, moved by a strong servo by `place(time)` along x, gets between the tenth
+/// and the twentieth second, after the initial transient.
 fn paddled(law: DragLaw, place: impl Fn(f64) -> f64) -> f64 {
     let mut builder = ModelBuilder::new();
     builder.gravity(DVec3::ZERO);
@@ -128,7 +128,7 @@ fn paddled(law: DragLaw, place: impl Fn(f64) -> f64) -> f64 {
 
 #[test]
 fn a_viscous_fluid_gives_no_thrust_for_a_stroke_and_its_reverse() {
-    // Out fast and back slow, once a second.
+    // Out fast and back slowly, once per second.
     let stroke = |time: f64| {
         let phase = time - libm::floor(time);
         if phase < 0.2 { phase / 0.2 * 0.1 } else { (1.0 - phase) / 0.8 * 0.1 }
@@ -136,7 +136,7 @@ fn a_viscous_fluid_gives_no_thrust_for_a_stroke_and_its_reverse() {
     let symmetric = |time: f64| 0.05 * (1.0 - libm::cos(std::f64::consts::TAU * time));
     let viscous = DragLaw::Linear { coefficient: 100.0 };
     let thin = DragLaw::Quadratic { density: 1000.0, coefficient: 1.0 };
-    // The body swings back and forth by centimetres; what remains after whole strokes is the thrust.
+    // The body oscillates by centimetres; the displacement after whole strokes is the thrust.
     for (law, place, thrust) in [
         (viscous, &symmetric as &dyn Fn(f64) -> f64, false),
         (viscous, &stroke, false),
@@ -148,7 +148,7 @@ fn a_viscous_fluid_gives_no_thrust_for_a_stroke_and_its_reverse() {
     }
 }
 
-/// A platform that swings along x and turns about z.
+/// A platform that oscillates along x and rotates about z.
 struct Platform;
 
 impl Environment for Platform {
@@ -175,7 +175,7 @@ fn a_scripted_base_moves_what_hangs_on_it() {
     builder.add_link(Some(base), joint, bob);
     let model = builder.build().unwrap();
 
-    // The point-like bob in the turning frame, by a scalar equation integrated here.
+    // The point-like bob in the rotating frame, by a scalar equation integrated here.
     let acceleration = |time: f64, angle: f64| {
         let (sine, cosine) = libm::sincos(angle);
         let turn = 0.5 * time * time;

@@ -1,10 +1,11 @@
-//! Forward dynamics, inverse dynamics and the mass matrix against dense algebra that shares no kinematics with them.
+//! Forward dynamics, inverse dynamics and the mass matrix compared with dense algebra that shares no kinematics with
+//! them.
 //!
-//! Residuals are measured against the sum of the absolute values of what was added up (backward error): joint
-//! accelerations themselves may differ by the condition number of the tree, which has no bound.
+//! Residuals are relative to the sum of the absolute values of the summands (backward error): joint accelerations
+//! themselves may differ by the condition number of the tree, which is unbounded.
 
 use crate::oracle;
-use crate::oracle::random::{Case, Dice, SORTS, Sort};
+use crate::oracle::random::{Case, JointKind, Random, SORTS};
 use crate::oracle::{Dense, dense};
 use burgess_dynamics::{
     JointSpec, LinkSpec, ModelBuilder, State, Workspace, bias_efforts, forward_dynamics, inverse_dynamics, mass_matrix,
@@ -17,7 +18,7 @@ use proptest::prelude::*;
 
 const TOLERANCE: f64 = 1e-12;
 
-/// The largest of |M a + b - tau|, each relative to what was summed.
+/// Returns the largest of |M a + b - tau|, each relative to its summands.
 fn backward_error(truth: &Dense, accelerations: &[f64], efforts: &[f64]) -> f64 {
     let a = DVector::from_column_slice(accelerations);
     let tau = DVector::from_column_slice(efforts);
@@ -80,8 +81,8 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
 #[test]
 fn every_joint_alone() {
     for seed in 0..50 {
-        for sort in SORTS.into_iter().chain([Sort::Free]) {
-            check(&Dice::new(seed).case(&[sort], 1)).unwrap_or_else(|e| panic!("{sort:?}, seed {seed}: {e}"));
+        for kind in SORTS.into_iter().chain([JointKind::Free]) {
+            check(&Random::new(seed).case(&[kind], 1)).unwrap_or_else(|e| panic!("{kind:?}, seed {seed}: {e}"));
         }
     }
 }
@@ -89,10 +90,10 @@ fn every_joint_alone() {
 #[test]
 fn every_joint_between_two_links() {
     for seed in 0..20 {
-        for sort in SORTS {
-            for root in SORTS.into_iter().chain([Sort::Free]) {
-                let case = Dice::new(seed).case(&[root, sort, sort], usize::MAX);
-                check(&case).unwrap_or_else(|e| panic!("{sort:?} on {root:?}, seed {seed}: {e}"));
+        for kind in SORTS {
+            for root in SORTS.into_iter().chain([JointKind::Free]) {
+                let case = Random::new(seed).case(&[root, kind, kind], usize::MAX);
+                check(&case).unwrap_or_else(|e| panic!("{kind:?} on {root:?}, seed {seed}: {e}"));
             }
         }
     }
@@ -103,15 +104,15 @@ proptest! {
 
     #[test]
     fn random_forests(seed in any::<u64>(), links in 1..=30_usize) {
-        check(&Dice::new(seed).forest(links))?;
+        check(&Random::new(seed).forest(links))?;
     }
 }
 
-/// Turning a frame about its own axis as seen in the world once multiplied rounding errors at every hinge of a stack: 60
-/// links on, a rotation was no rotation any more.
+/// Rotating a frame about its own axis in the world once multiplied rounding errors at every hinge of a stack: after 60
+/// links, a rotation matrix was no longer orthonormal.
 #[test]
 fn frames_stay_orthonormal_along_a_chain_of_stacks() {
-    let case = Dice::new(3).case(&[Sort::Stack(6); 60], usize::MAX);
+    let case = Random::new(3).case(&[JointKind::Stack(6); 60], usize::MAX);
     let mut workspace = Workspace::new(&case.model);
     update_kinematics(&case.model, &case.state, &mut workspace);
     let zero = vec![0.0; case.model.dofs()];
@@ -124,7 +125,7 @@ fn frames_stay_orthonormal_along_a_chain_of_stacks() {
     }
 }
 
-/// The shortest turn from z to an axis loses half of the digits where the axis is nearly z or its opposite.
+/// The shortest rotation from z to an axis loses half of the digits where the axis is nearly z or its opposite.
 #[test]
 fn axes_close_to_z_are_kept_exactly() {
     for tilt in [0.0, 1e-9, 1.5e-8, 1e-7, 1e-4] {
@@ -144,7 +145,7 @@ fn axes_close_to_z_are_kept_exactly() {
     }
 }
 
-/// A quaternion of any length but zero stands for a rotation; it must not stretch the link.
+/// A quaternion of any non-zero length stands for a rotation; it must not scale the link.
 #[test]
 fn frames_with_quaternions_of_any_length_are_rotations() {
     let turn = DQuat::from_xyzw(0.2, -0.4, 0.1, 0.8);

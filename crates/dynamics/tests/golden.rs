@@ -5,7 +5,7 @@
 //! cargo test -p burgess-dynamics --test golden --release
 //! ```
 //!
-//! When a change of the arithmetic is meant, put in the hashes that the failing test prints.
+//! After an intended change of the arithmetic, update the hashes to those that the failing test prints.
 
 mod motion_support;
 
@@ -14,7 +14,7 @@ use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitMidpoint};
 use glam::DVec3;
 use motion_support::{Joints, random_tree, run, spinning_box};
 
-/// FNV-1a of the bits of a state; NaN and signed zero in one form each.
+/// Returns the FNV-1a hash of the bits of a state, with NaN and signed zero normalised.
 fn hash(state: &State) -> u64 {
     let numbers = state.q.iter().chain(&state.v).chain([&state.time]);
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;

@@ -1,8 +1,8 @@
-//! Impulses against dense inverses. Errors are measured backwards: a result may differ from the truth by what changing
-//! the entries of the mass matrix and of the Jacobians in their twelfth digit would do.
+//! Impulses compared with dense inverses. Errors are measured backwards: a result may differ from the exact one by as
+//! much as changing the entries of the mass matrix and of the Jacobians in their twelfth digit would.
 
 use crate::oracle;
-use crate::oracle::random::{Case, Dice, SORTS, Sort};
+use crate::oracle::random::{Case, JointKind, Random, SORTS};
 use crate::oracle::{Dense, cross, dense, matrix, vector};
 use burgess_dynamics::spatial::Force;
 use burgess_dynamics::{
@@ -22,7 +22,7 @@ struct Truth {
     centers: Vec<nalgebra::Vector3<f64>>,
 }
 
-/// A Jacobian (rows by degrees of freedom), and the absolute values of what is summed in it.
+/// A Jacobian (rows by degrees of freedom), and the sums of absolute values of its summands.
 struct Rows {
     values: DMatrix<f64>,
     scale: DMatrix<f64>,
@@ -37,7 +37,7 @@ impl Truth {
         Self { dense, inverse, centers: moving.iter().map(|m| m.center).collect() }
     }
 
-    /// Of the angular velocity (three rows) and the velocity of a point (three) of a body.
+    /// Returns the Jacobian of the angular velocity (three rows) and of the velocity of a point (three) of a body.
     fn point(&self, body: usize, point: DVec3) -> Rows {
         let (jacobian, scale) = (&self.dense.jacobians[body], &self.dense.jacobian_scales[body]);
         let lever = vector(point) - self.centers[body];
@@ -50,7 +50,7 @@ impl Truth {
         Rows { values, scale }
     }
 
-    /// Of the relative velocity at a contact, given with bodies for links.
+    /// Returns the Jacobian of the relative velocity at a contact, given with bodies for links.
     fn contact(&self, contact: &ContactPoint) -> Rows {
         let dofs = self.inverse.nrows();
         let (mut values, mut scale) = (DMatrix::zeros(3, dofs), DMatrix::zeros(3, dofs));
@@ -71,7 +71,7 @@ impl Truth {
         let scale = moved_at.abs().transpose() * &self.dense.mass_scale * moved_by.abs()
             + &at.scale * moved_by.abs()
             + moved_at.abs().transpose() * by.scale.transpose()
-            // Second order, for Jacobians that are zero but for rounding.
+            // Second order, for Jacobians that are zero except for rounding.
             + &at.scale * self.inverse.abs() * by.scale.transpose() * TOLERANCE;
         for (k, (found, expected)) in found.iter().zip(&expected).enumerate() {
             let error = (found - expected).abs();
@@ -91,20 +91,20 @@ fn prepared(case: &Case) -> Workspace {
     workspace
 }
 
-/// A contact between bodies, and the same between links.
-fn random_contact(case: &Case, dice: &mut Dice) -> (ContactPoint, ContactPoint) {
-    let mut side = || (dice.below(5) > 0).then(|| dice.below(case.bodies.len()));
+/// Returns a contact between bodies, and the same between links.
+fn random_contact(case: &Case, random: &mut Random) -> (ContactPoint, ContactPoint) {
+    let mut side = || (random.below(5) > 0).then(|| random.below(case.bodies.len()));
     let (first, second) = (side(), side());
-    let bodies = ContactPoint { first, second, point: dice.vector(2.0) };
+    let bodies = ContactPoint { first, second, point: random.vector(2.0) };
     let link = |body: Option<usize>| body.map(|body| case.link(body));
     (bodies, ContactPoint { first: link(first), second: link(second), ..bodies })
 }
 
-fn check_contacts(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
+fn check_contacts(case: &Case, random: &mut Random) -> Result<(), TestCaseError> {
     let truth = Truth::new(case);
     let workspace = prepared(case);
     for _ in 0..4 {
-        let (of_bodies, of_links) = random_contact(case, dice);
+        let (of_bodies, of_links) = random_contact(case, random);
         let rows = truth.contact(&of_bodies);
         let k = collision_matrix(&case.model, &workspace, &of_links);
         truth.compare(&dynamic(&k), &rows, &rows, "K")?;
@@ -112,7 +112,7 @@ fn check_contacts(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
         let eigenvalues = matrix(&k).symmetric_eigenvalues();
         prop_assert!(eigenvalues.min() >= -1e-12 * eigenvalues.max().abs(), "K has eigenvalues {eigenvalues}");
 
-        let (other_of_bodies, other_of_links) = random_contact(case, dice);
+        let (other_of_bodies, other_of_links) = random_contact(case, random);
         let other_rows = truth.contact(&other_of_bodies);
         let coupling = coupling_matrix(&case.model, &workspace, &of_links, &other_of_links);
         truth.compare(&dynamic(&coupling), &rows, &other_rows, "coupling")?;
@@ -124,12 +124,12 @@ fn check_contacts(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn check_links(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
+fn check_links(case: &Case, random: &mut Random) -> Result<(), TestCaseError> {
     let truth = Truth::new(case);
     let workspace = prepared(case);
     for _ in 0..4 {
-        let (i, j) = (dice.below(case.bodies.len()), dice.below(case.bodies.len()));
-        let (at, by) = (dice.vector(1.0), dice.vector(1.0));
+        let (i, j) = (random.below(case.bodies.len()), random.below(case.bodies.len()));
+        let (at, by) = (random.vector(1.0), random.vector(1.0));
         let (rows, columns) = (truth.point(i, at), truth.point(j, by));
         let phi = inverse_inertia(&case.model, &workspace, (case.link(i), at), (case.link(j), by));
         let mut found = DMatrix::zeros(6, 6);
@@ -151,18 +151,18 @@ fn check_links(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn check_response(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
+fn check_response(case: &Case, random: &mut Random) -> Result<(), TestCaseError> {
     let model = &case.model;
     let truth = Truth::new(case);
     let workspace = prepared(case);
     let dofs = model.dofs();
     let mut response = ImpulseResponse::new(model);
-    // The second round finds nothing of the first.
+    // The second round must not depend on the first.
     for _ in 0..2 {
         let (mut generalised, mut scale) = (DVector::zeros(dofs), DVector::zeros(dofs));
-        for _ in 0..1 + dice.below(3) {
+        for _ in 0..1 + random.below(3) {
             let (body, impulse, twist, point) =
-                (dice.below(case.bodies.len()), dice.vector(3.0), dice.vector(1.0), dice.vector(2.0));
+                (random.below(case.bodies.len()), random.vector(3.0), random.vector(1.0), random.vector(2.0));
             response.push(model, &workspace, case.link(body), impulse, point);
             response.twist(model, case.link(body), twist);
             let rows = truth.point(body, point);
@@ -170,8 +170,8 @@ fn check_response(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
             generalised += rows.values.transpose() * &both;
             scale += rows.scale.transpose() * both.abs();
         }
-        for _ in 0..dice.below(3).min(dofs) {
-            let (dof, impulse) = (dice.below(dofs), dice.real(-2.0, 2.0));
+        for _ in 0..random.below(3).min(dofs) {
+            let (dof, impulse) = (random.below(dofs), random.real(-2.0, 2.0));
             response.drive(model, dof, impulse);
             generalised[dof] += impulse;
             scale[dof] += impulse.abs();
@@ -184,7 +184,7 @@ fn check_response(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
             prop_assert!(residual[k].abs() <= TOLERANCE * scale[k], "dof {k} of {dofs}");
         }
         for body in 0..case.bodies.len() {
-            let point = dice.vector(1.0);
+            let point = random.vector(1.0);
             let rows = truth.point(body, point);
             let found = response.velocity_at(&workspace, case.link(body), point);
             let expected = &rows.values * &change;
@@ -197,15 +197,15 @@ fn check_response(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Impulses at two points, in half coordinates: their own and mutual inverse inertia, and how all joints move.
-fn check_halves(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
+/// Impulses at two points, in half coordinates: their own and mutual inverse inertia, and the motion of all joints.
+fn check_halves(case: &Case, random: &mut Random) -> Result<(), TestCaseError> {
     let (model, truth, workspace) = (&case.model, Truth::new(case), prepared(case));
     let dofs = model.dofs();
     let mut slips = vec![0.0; dofs];
     let mut paths = Vec::new();
     let (mut generalised, mut scale) = (DVector::zeros(dofs), DVector::zeros(dofs));
     for _ in 0..2 {
-        let (body, point, impulse) = (dice.below(case.bodies.len()), dice.vector(1.0), dice.vector(2.0));
+        let (body, point, impulse) = (random.below(case.bodies.len()), random.vector(1.0), random.vector(2.0));
         let lever = point - workspace.anchor(case.link(body));
         let units = DVec3::AXES.map(|axis| Force::at(axis, lever));
         let (mut z, mut freed) = (DMatrix::zeros(3, dofs), DMatrix::zeros(3, dofs));
@@ -236,22 +236,22 @@ fn check_halves(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A tree that floats takes up the whole impulse.
-fn check_momentum(dice: &mut Dice, links: usize) -> Result<(), TestCaseError> {
-    let mut sorts: Vec<Sort> = (0..links).map(|_| SORTS[dice.below(SORTS.len())]).collect();
-    sorts[0] = Sort::Free;
-    let mut case = dice.case(&sorts, usize::MAX);
+/// A floating tree receives the whole impulse.
+fn check_momentum(random: &mut Random, links: usize) -> Result<(), TestCaseError> {
+    let mut sorts: Vec<JointKind> = (0..links).map(|_| SORTS[random.below(SORTS.len())]).collect();
+    sorts[0] = JointKind::Free;
+    let mut case = random.case(&sorts, usize::MAX);
     if case.bodies[0].armature.iter().any(|&a| a > 0.0) {
-        // The drives of a free joint stand on the ground: they take up a part.
+        // The drives of a free joint act against the ground, which receives a part.
         return Ok(());
     }
     let mut workspace = prepared(&case);
     let mut response = ImpulseResponse::new(&case.model);
-    let (impulse, point) = (dice.vector(3.0), dice.vector(2.0));
-    response.push(&case.model, &workspace, case.link(dice.below(links)), impulse, point);
-    // Impulses between links change nothing in all.
+    let (impulse, point) = (random.vector(3.0), random.vector(2.0));
+    response.push(&case.model, &workspace, case.link(random.below(links)), impulse, point);
+    // Impulses between links have no net effect.
     if case.model.dofs() > 6 {
-        response.drive(&case.model, 6 + dice.below(case.model.dofs() - 6), 1.5);
+        response.drive(&case.model, 6 + random.below(case.model.dofs() - 6), 1.5);
     }
     response.propagate(&case.model, &workspace);
     // Momentum is linear in velocities: that of the changes is the change.
@@ -270,15 +270,15 @@ fn check_momentum(dice: &mut Dice, links: usize) -> Result<(), TestCaseError> {
 #[test]
 fn every_joint() {
     for seed in 0..20 {
-        for sort in SORTS {
-            for root in SORTS.into_iter().chain([Sort::Free]) {
-                let mut dice = Dice::new(seed);
-                let case = dice.case(&[root, sort, sort], 4);
-                let result = check_contacts(&case, &mut dice)
-                    .and_then(|()| check_links(&case, &mut dice))
-                    .and_then(|()| check_response(&case, &mut dice))
-                    .and_then(|()| check_halves(&case, &mut dice));
-                result.unwrap_or_else(|e| panic!("{sort:?} on {root:?}, seed {seed}: {e}"));
+        for kind in SORTS {
+            for root in SORTS.into_iter().chain([JointKind::Free]) {
+                let mut random = Random::new(seed);
+                let case = random.case(&[root, kind, kind], 4);
+                let result = check_contacts(&case, &mut random)
+                    .and_then(|()| check_links(&case, &mut random))
+                    .and_then(|()| check_response(&case, &mut random))
+                    .and_then(|()| check_halves(&case, &mut random));
+                result.unwrap_or_else(|e| panic!("{kind:?} on {root:?}, seed {seed}: {e}"));
             }
         }
     }
@@ -289,35 +289,35 @@ proptest! {
 
     #[test]
     fn contacts_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
-        let mut dice = Dice::new(seed);
-        check_contacts(&dice.forest(links), &mut dice)?;
+        let mut random = Random::new(seed);
+        check_contacts(&random.forest(links), &mut random)?;
     }
 
     #[test]
     fn pairs_of_links_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
-        let mut dice = Dice::new(seed);
-        check_links(&dice.forest(links), &mut dice)?;
+        let mut random = Random::new(seed);
+        check_links(&random.forest(links), &mut random)?;
     }
 
     #[test]
     fn responses_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
-        let mut dice = Dice::new(seed);
-        check_response(&dice.forest(links), &mut dice)?;
+        let mut random = Random::new(seed);
+        check_response(&random.forest(links), &mut random)?;
     }
 
     #[test]
     fn halves_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
-        let mut dice = Dice::new(seed);
-        check_halves(&dice.forest(links), &mut dice)?;
+        let mut random = Random::new(seed);
+        check_halves(&random.forest(links), &mut random)?;
     }
 
     #[test]
     fn floating_trees_take_up_the_impulse(seed in any::<u64>(), links in 1..=30_usize) {
-        check_momentum(&mut Dice::new(seed), links)?;
+        check_momentum(&mut Random::new(seed), links)?;
     }
 }
 
-/// The state of rest of a model, ready for impulses.
+/// Returns the rest state of a model, prepared for impulses.
 fn at_rest(builder: ModelBuilder) -> (burgess_dynamics::Model, Workspace) {
     let model = builder.build().unwrap();
     let mut workspace = Workspace::new(&model);
@@ -351,7 +351,7 @@ fn what_is_welded_to_the_world_does_not_move() {
 
 #[test]
 fn few_degrees_of_freedom_make_the_collision_matrix_singular() {
-    // 1 kg on a rod of 1 m along x, about the hinge or ball at the origin: it gives way across the rod only.
+    // 1 kg on a rod of 1 m along x, about the hinge or ball at the origin: it yields perpendicular to the rod only.
     let bob = || LinkSpec::new("bob", 1.0, DVec3::X, DMat3::IDENTITY * 1e-3);
     let along = 1.0 / 1.001;
     for (joint, expected) in [

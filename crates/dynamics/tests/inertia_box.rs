@@ -1,4 +1,4 @@
-//! A fluid that sees links as the boxes of their inertia.
+//! A fluid in which links are represented by the boxes of their inertia.
 
 use std::f64::consts::PI;
 
@@ -15,7 +15,7 @@ fn a_box_is_its_own_box_of_inertia() {
     builder.add_link(None, JointSpec::free(), box_link("box", 3.0, DVec3::new(0.1, 0.2, 0.3), SIZE));
     let model = builder.build().unwrap();
     let weight = 3.0_f64 * 9.81;
-    // Pressure on the lower face, and Stokes about a ball of the mean half extent.
+    // Pressure on the lower face, and Stokes resistance of a ball of the mean half extent.
     let dense = (1000.0, 0.0, (weight / (0.5 * 1000.0 * 0.4 * 0.3)).sqrt());
     let viscous = (0.0, 9.0, weight / (6.0 * PI * 9.0 * 0.15));
     for (density, viscosity, terminal) in [dense, viscous] {
@@ -70,7 +70,7 @@ fn a_still_fluid_only_ever_takes_energy() {
     }
 }
 
-/// Of a fluid that flows, drag takes what moves relative to it.
+/// In a flowing fluid, drag opposes the motion relative to it.
 #[test]
 fn bodies_drift_with_the_current() {
     let mut builder = ModelBuilder::new();

@@ -19,7 +19,7 @@ fn distance(a: &State, b: &State) -> f64 {
     of(&a.q, &b.q).max(of(&a.v, &b.v))
 }
 
-/// Error after half a second with so many steps, against a very fine Runge-Kutta.
+/// Returns the error after half a second with a number of steps, compared with a very fine Runge-Kutta integration.
 fn error(integrator: &mut dyn Integrator, model: &Model, start: &State, exact: &State, steps: usize) -> f64 {
     let mut state = start.clone();
     run(integrator, model, &mut state, &mut (), 0.5 / steps as f64, steps).unwrap();

@@ -49,7 +49,7 @@ fn efforts_follow_their_laws() {
 
 #[test]
 fn springs_are_the_gradient_of_their_energy() {
-    // Every joint, unequal stiffness of the three axes of a ball, rest away from zero.
+    // Every joint, unequal stiffness of the three axes of a ball joint, rest position away from zero.
     let random = &mut rand_pcg::Pcg64Mcg::seed_from_u64(1);
     for joints in [Joints::Spherical, Joints::Mixed, Joints::Compound] {
         let (mut model, mut state) = random_tree(9, 4, joints, true, DVec3::ZERO, 1.0);

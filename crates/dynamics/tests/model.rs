@@ -1,4 +1,5 @@
-//! The builder refuses what is not physical and says which link; links come and go, the rest keeps its state.
+//! The builder rejects links that are not physical and gives their names. When links are added and removed, the others
+//! keep their state.
 
 use burgess_dynamics::{
     Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Model, ModelBuilder, ModelError, Motor, State, Workspace,
@@ -17,7 +18,7 @@ fn one(joint: JointSpec, link: LinkSpec) -> Result<Model, ModelError> {
     builder.build()
 }
 
-/// The message names the link and says this.
+/// Asserts that the message contains the link's name and this word.
 fn refused(result: Result<Model, ModelError>, word: &str) {
     let message = result.err().map(|error| error.to_string()).unwrap_or_default();
     assert!(message.contains("leg") && message.contains(word), "'{message}' should speak of the leg and of '{word}'");
@@ -39,7 +40,7 @@ fn masses_and_inertias_that_no_body_has_are_refused() {
     refused(with(|l| l.inertia.x_axis.x = -1.0), "inertia");
     refused(with(|l| l.inertia.x_axis.y = 0.5), "symmetric");
     refused(with(|l| l.inertia.x_axis.x = 2.2), "triangle");
-    // A needle is just allowed: two moments that are equal, and one of nearly nothing.
+    // A needle is just allowed: two equal moments, and one of nearly zero.
     assert!(with(|l| l.inertia = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 1e-9))).is_ok());
 }
 
@@ -64,7 +65,8 @@ fn joints_that_make_no_sense_are_refused() {
     refused(one(JointSpec::universal(DVec3::X, DVec3::X), good("leg")), "independent");
     let slides = [(AxisKind::Slide, DVec3::X), (AxisKind::Slide, DVec3::NEG_X)];
     refused(one(JointSpec::compound(slides), good("leg")), "independent");
-    // Dependent at zero only, like Euler angles about z, y and z: fine. Four hinges are not, but with armature they are.
+    // Axes that are dependent at zero only, like Euler angles about z, y and z, are allowed. Four hinges are allowed
+    // only with armature.
     let hinges = |axes: &[DVec3]| JointSpec::compound(axes.iter().map(|a| (AxisKind::Hinge, *a)));
     assert!(one(hinges(&[DVec3::Z, DVec3::Y, DVec3::Z]), good("leg")).is_ok());
     let four = hinges(&[DVec3::Z, DVec3::Y, DVec3::Z, DVec3::X]);
@@ -117,7 +119,7 @@ fn links_come_and_go_and_the_rest_keeps_its_state_and_name() {
     let driven = old.links()[old.index(right).unwrap()].v;
     old.properties_mut()[driven].stiffness = 7.0;
 
-    // The left leg goes, with its foot; a ball comes, and takes a slot that is free.
+    // The left leg is removed, with its foot; a ball is added, and takes a free slot.
     let mut edit = old.edit();
     edit.remove(left).unwrap();
     let ball = edit.add_link(None, JointSpec::free(), good("ball"));

@@ -1,4 +1,4 @@
-//! Steps allocate nothing.
+//! Steps do not allocate.
 
 use crate::motion_support::{Joints, random_tree};
 use burgess_dynamics::integrators::{

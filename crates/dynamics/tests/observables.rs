@@ -1,7 +1,7 @@
-//! Totals, points and joint reactions against sums over links in maximal coordinates, and closed forms.
+//! Totals, points and joint reactions compared with sums over links in maximal coordinates, and closed forms.
 
 use crate::oracle;
-use crate::oracle::random::{Case, Dice};
+use crate::oracle::random::{Case, Random};
 use crate::oracle::{glam_vector, motions, vector};
 use burgess_dynamics::{
     JointSpec, LinkSpec, ModelBuilder, State, Workspace, forward_dynamics, inverse_dynamics, observables,
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 const TOLERANCE: f64 = 1e-12;
 
-fn check_points(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
+fn check_points(case: &Case, random: &mut Random) -> Result<(), TestCaseError> {
     let mut workspace = case.workspace();
     forward_dynamics(&case.model, &case.state, &case.efforts, &mut workspace);
     let accelerations = workspace.joint_acceleration().to_vec();
@@ -24,14 +24,14 @@ fn check_points(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
         (DVector::from_column_slice(&case.state.v).abs(), DVector::from_column_slice(&accelerations).abs());
     for (body, truth) in truth.iter().enumerate() {
         let link = case.link(body);
-        let local = dice.vector(0.5);
+        let local = random.vector(0.5);
         let point = workspace.position(&case.model, link, local);
         let expected = truth.pose.transform_point(&vector(local).into());
         prop_assert!((vector(point) - expected.coords).norm() <= TOLERANCE * (1.0 + expected.coords.norm()));
         let anchor = vector(workspace.anchor(link));
         prop_assert!((anchor - truth.anchor).norm() <= TOLERANCE * (1.0 + truth.anchor.norm()));
 
-        // The lengths of all terms: those of speeds, of their squares, of accelerations.
+        // The magnitudes of all terms: those of speeds, of their squares, of accelerations.
         let speed = (&jacobians[body] * &speeds).sum() + 1.0;
         let rate = (&jacobians[body] * &rates).sum() + speed * speed;
         let (velocity, acceleration) = truth.at(vector(point));
@@ -43,13 +43,13 @@ fn check_points(case: &Case, dice: &mut Dice) -> Result<(), TestCaseError> {
         prop_assert!((vector(found.linear) - acceleration).norm() <= TOLERANCE * rate);
     }
     check_reactions(case, &workspace, &truth, &accelerations)?;
-    // After inverse dynamics of the same motion they are the same.
+    // Inverse dynamics of the same motion gives the same.
     let mut efforts = vec![0.0; case.model.dofs()];
     inverse_dynamics(&case.model, &case.state, &accelerations, &mut workspace, &mut efforts);
     check_reactions(case, &workspace, &truth, &accelerations)
 }
 
-/// The reaction at a joint is what everything that hangs on it needs, less what acts on it from outside.
+/// The reaction at a joint is the force that its subtree needs, minus the external forces on the subtree.
 fn check_reactions(
     case: &Case,
     workspace: &Workspace,
@@ -134,13 +134,13 @@ proptest! {
 
     #[test]
     fn points_and_reactions_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
-        let mut dice = Dice::new(seed);
-        check_points(&dice.forest(links), &mut dice)?;
+        let mut random = Random::new(seed);
+        check_points(&random.forest(links), &mut random)?;
     }
 
     #[test]
     fn totals_of_random_forests(seed in any::<u64>(), links in 1..=30_usize) {
-        check_totals(&Dice::new(seed).forest(links))?;
+        check_totals(&Random::new(seed).forest(links))?;
     }
 }
 
@@ -169,7 +169,7 @@ fn a_hanging_chain_pulls_at_its_joints() {
     }
 }
 
-/// An arm that spins about a vertical axis pulls with m w^2 r towards it, and its weight bends the hinge.
+/// An arm that spins about a vertical axis pulls with m w^2 r towards it, and its weight loads the hinge.
 #[test]
 fn a_spinning_arm_is_held_by_its_hinge() {
     let mut builder = ModelBuilder::new();
@@ -187,7 +187,7 @@ fn a_spinning_arm_is_held_by_its_hinge() {
     assert!((tip.linear - DVec3::new(-9.0, 0.0, 0.0)).length() < 1e-12);
 }
 
-/// A free body falls with g, wherever on it one looks, unless it spins.
+/// A free body falls with g at all its points, unless it spins.
 #[test]
 fn a_free_body_falls() {
     let mut builder = ModelBuilder::new();

@@ -1,4 +1,4 @@
-//! Accelerations as a function of positions, velocities and time: what the explicit methods evaluate.
+//! Accelerations as a function of positions, velocities and time, which the explicit methods evaluate.
 
 use crate::integrators::normalize_positions;
 use crate::kinematics::outward_kinematics;
@@ -17,7 +17,7 @@ impl Explicit {
         Self { unit_positions: vec![0.0; model.positions()], driven: efforts.clone(), efforts }
     }
 
-    /// Leaves the joint accelerations in the workspace. Quaternions in `q` may be off unit length.
+    /// Writes the joint accelerations to the workspace. Quaternions in `q` need not have unit length.
     pub fn accelerations(
         &mut self,
         model: &Model,
@@ -40,7 +40,7 @@ impl Explicit {
     }
 }
 
-/// The first pass at a moment, with what the environment does then.
+/// The first pass at a moment, with the forces of the environment at that moment.
 pub(crate) fn enter(
     model: &Model,
     q: &[f64],
@@ -55,7 +55,7 @@ pub(crate) fn enter(
     environment.load(model, time, workspace);
 }
 
-/// What the environment adds to the efforts of a moment.
+/// Adds the efforts of the environment at a moment.
 #[inline]
 pub(crate) fn drive(
     model: &Model,

@@ -1,13 +1,13 @@
-//! The rotation of a single free body, by its angular momentum.
+//! Rotation of a single free body, by its angular momentum.
 //!
 //! ```text
 //!   m  = I(q*)^-1 (L + h/2 M),   q* = q + h/2 m      the mean velocity, by iteration
 //!   w' = I(q')^-1 (L + h M),     q' = q + h m
 //! ```
 //!
-//! with L the angular momentum at the start and M the moment. Angular momentum is kept to rounding, and the energy of a body
-//! that has it lies between bounds whatever the step, so nothing that spins can explode; the rule is symmetric in time, so
-//! energy does not drift.
+//! with L the angular momentum at the start and M the moment. Angular momentum is conserved to rounding, and the energy
+//! of a body with given angular momentum is bounded whatever the step, so no spinning body can explode. The rule is
+//! symmetric in time, so energy does not drift.
 
 use glam::{DQuat, DVec3};
 
@@ -18,14 +18,14 @@ use crate::spec::AxisProperties;
 use crate::state::{read_quaternion, read_vector, write_vector};
 use crate::{Model, State, Workspace};
 
-/// Rounds of the iteration; a turn of a tenth of a radian needs four.
-const ROUNDS: usize = 8;
+/// Maximum number of iterations. A rotation of a tenth of a radian needs four.
+const MAX_ITERATIONS: usize = 8;
 
 /// The free bodies of a model.
 #[derive(Debug, Clone)]
 pub(crate) struct FreeBodies {
     bodies: Vec<FreeBody>,
-    /// Does nothing else in the model move?
+    /// Whether only free bodies move in the model.
     are_all: bool,
 }
 
@@ -34,7 +34,7 @@ struct FreeBody {
     link: usize,
     inertia: Symmetric3,
     inverse: Symmetric3,
-    /// A ball keeps its velocity, whatever its orientation.
+    /// Whether the inertia is that of a ball: then the velocity is constant whatever the orientation.
     is_round: bool,
 }
 
@@ -58,14 +58,14 @@ impl FreeBodies {
         Self { bodies, are_all }
     }
 
-    /// Does nothing but free bodies move in the model?
+    /// Returns whether only free bodies move in the model.
     pub fn are_all(&self) -> bool {
         self.are_all
     }
 
-    /// Mean and final velocities of a step, under the forces that act in the workspace and along the joints: all that there is to motion without
-    /// joints.
-    pub fn fly(
+    /// Computes mean and final velocities of a step, under the forces in the workspace and along the joints: the
+    /// complete motion of bodies without joints.
+    pub fn step_freely(
         &self,
         model: &Model,
         state: &State,
@@ -79,7 +79,7 @@ impl FreeBodies {
             let Force { force, moment } = acting(workspace, body.link, &driven[link.v..]);
             let gain = (model.gravity + force / link.inertia.mass) * step;
             let (w, v) = (read_vector(&state.v[link.v..]), read_vector(&state.v[link.v + 3..]));
-            // Right for what is round, and for what neither turns nor is turned.
+            // Correct for round bodies, and for bodies without rotation and moment.
             let spin = body.inverse * (moment * step);
             write_vector(&mut mean[link.v..], w + 0.5 * spin);
             write_vector(&mut end[link.v..], w + spin);
@@ -89,8 +89,8 @@ impl FreeBodies {
         self.spin(model, state, workspace, driven, step, (mean, end));
     }
 
-    /// Replaces mean and final angular velocities of a step by those that keep angular momentum. Moments are those that
-    /// act in the workspace and, as efforts `driven`, along the joints.
+    /// Replaces mean and final angular velocities of a step by those that conserve angular momentum. Moments are those
+    /// in the workspace and, as efforts `driven`, along the joints.
     pub fn spin(
         &self,
         model: &Model,
@@ -115,7 +115,7 @@ impl FreeBodies {
     }
 }
 
-/// Forces on a free link and along its joint, whose axes are those of the world.
+/// Returns the forces on a free link and along its joint, whose axes are those of the world.
 fn acting(workspace: &Workspace, link: usize, driven: &[f64]) -> Force {
     workspace.external[link] + Force::new(read_vector(driven), read_vector(&driven[3..]))
 }
@@ -127,7 +127,7 @@ impl FreeBody {
         let turned = |by: DVec3| exponential(by) * q;
         let middle = momentum + moment * (0.5 * step);
         let mut mean = w;
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             let next = velocity(turned(mean * (0.5 * step)), middle);
             let change = (next - mean).length_squared();
             mean = next;

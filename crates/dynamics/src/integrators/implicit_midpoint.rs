@@ -7,12 +7,14 @@
 //!   v' = v + h a,   q' = q + h m
 //! ```
 //!
-//! Symmetric in time and of second order: energy swings by an amount of order h^2 and does not drift. The momentum of
-//! floating trees is kept to rounding by a correction of the root's acceleration (see `momentum_balance`).
+//! It is symmetric in time and of second order: energy oscillates by an amount of order h^2 and does not drift. The
+//! momentum of floating trees is conserved to rounding by a correction of the root's acceleration (see
+//! `momentum_balance`).
 //!
-//! a is found by iteration. Plain iteration would need `h^2 k / m` small, so the joint springs and dampers are solved
-//! for: with `G = h/2 damping + h^2/4 stiffness` (servos included) each round solves `(M + G) a' = M A(q*, m) + G a`,
-//! which is a Newton step as far as joint forces go. What remains converges by a factor of about `h |w|` a round.
+//! a is found by iteration. Plain iteration would need a small `h^2 k / m`, so the joint springs and dampers are solved
+//! for: with `G = h/2 damping + h^2/4 stiffness` (servos included) each iteration solves `(M + G) a' = M A(q*, m) + G
+//! a`, which is a Newton step with respect to joint forces. The rest converges by a factor of about `h |w|` per
+//! iteration.
 
 use super::explicit::{add, drive, enter};
 use super::momentum_balance::MomentumBalance;
@@ -25,9 +27,9 @@ use crate::{Environment, Model, Moment, State, Workspace, articulated_inertias, 
 /// The implicit midpoint rule.
 #[derive(Debug, Clone)]
 pub struct ImplicitMidpoint {
-    /// The change of the velocities, relative to the largest one, at which the iteration ends.
+    /// Change of the velocities, relative to the largest one, at which the iteration ends.
     pub tolerance: f64,
-    /// The most rounds of a step.
+    /// Maximum number of iterations of a step.
     pub max_iterations: u32,
     acceleration: Vec<f64>,
     mean: Vec<f64>,
@@ -39,7 +41,7 @@ pub struct ImplicitMidpoint {
 }
 
 impl ImplicitMidpoint {
-    /// Memory for a model; tolerance 1e-12, at most 50 rounds.
+    /// Allocates memory for a model. The tolerance is 1e-12, with at most 50 iterations.
     pub fn new(model: &Model) -> Self {
         let dofs = vec![0.0; model.dofs()];
         Self {
@@ -55,7 +57,7 @@ impl ImplicitMidpoint {
         }
     }
 
-    /// The diagonal of `M + G`, and the efforts with `G a` added. A servo that has a bound is taken
+    /// Computes the diagonal of `M + G`, and the efforts with `G a` added. A servo with an effort limit is taken
     /// without slope, so a stiff one may fail to converge.
     fn linearize_joint_forces(&mut self, model: &Model, workspace: &mut Workspace, step: f64) {
         for (dof, p) in model.properties().iter().enumerate() {
@@ -72,7 +74,7 @@ impl ImplicitMidpoint {
         }
     }
 
-    /// Looks at the end of the step as far as it is known, and improves the corrections of the roots.
+    /// Evaluates the estimated end of the step, and improves the corrections of the roots.
     fn balance_momentum(&mut self, model: &Model, state: &State, workspace: &mut Workspace, step: f64) {
         for (k, (v, a)) in state.v.iter().zip(&self.acceleration).enumerate() {
             self.mean[k] = v + 0.5 * step * a;

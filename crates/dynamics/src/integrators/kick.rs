@@ -4,12 +4,13 @@
 //!   v' = v + h a,    (M(q) + G) a = Q - b(q, (v + v') / 2)
 //! ```
 //!
-//! with M the joint-space inertia, b what velocities ask for (centrifugal, Coriolis and gyroscopic terms, gravity), Q the
-//! efforts and G the diagonal of the implicit joint forces (see `joint_forces`). Explicit b(q, v) feeds energy: a box
-//! at 10 rad/s explodes within a minute at 1/240 s. b at the mean velocity makes the kick symmetric in time.
+//! with M the joint-space inertia, b the velocity-dependent terms (centrifugal, Coriolis and gyroscopic terms,
+//! gravity), Q the efforts and G the diagonal of the implicit joint forces (see `joint_forces`). Explicit b(q, v) adds
+//! energy: a box at 10 rad/s explodes within a minute at 1/240 s. With b at the mean velocity the kick is symmetric in
+//! time.
 //!
-//! The equation is implicit in v'. It is solved by iterating `a_k = A(v + h/2 a_(k-1))`, where all but the first
-//! evaluation at a configuration reuse its inertias and factors (see `bias_pass`: less than half of the work).
+//! The equation is implicit in v'. It is solved by iterating `a_k = A(v + h/2 a_(k-1))`. All evaluations at a
+//! configuration except the first reuse its inertias and factors (see `bias_pass`: less than half the work).
 
 use crate::integrators::explicit::{add, drive, enter};
 use crate::joint::Joint;
@@ -18,65 +19,74 @@ use crate::{
     articulated_inertias, joint_accelerations,
 };
 
-/// What a wrong mean velocity does to a step: the error (rad/s or m/s) times the angle that the fastest joint turns by.
-/// Errors whose effect is below this are not worth another pass ...
-const NEGLIGIBLE: f64 = 2e-6;
-/// ... and those that half a step multiplies to below this not another configuration, in rad or m.
-const CLOSE: f64 = 1e-6;
-/// Joints are taken to turn this fast at least, in rad/s.
-const SLOW: f64 = 1.0;
+/// Effect of an error of the mean velocity on a step below which no further pass is made: the error (rad/s or m/s)
+/// times the angle that the fastest joint turns by.
+const NEGLIGIBLE_EFFECT: f64 = 2e-6;
+/// Effect of an error, times half a step, below which no further configuration is evaluated, in rad or m.
+const CLOSE_EFFECT: f64 = 1e-6;
+/// Assumed minimum speed of joints, in rad/s.
+const MIN_JOINT_SPEED: f64 = 1.0;
 
-/// How wrong the mean velocity was before a kick.
+/// Error of the mean velocity before a kick.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Correction {
-    /// The largest error, in rad/s or m/s; how fast a tree as a whole moves never matters.
+    /// Largest error, in rad/s or m/s. The translation of a tree as a whole is ignored.
     error: f64,
-    /// The angle that the fastest joint turns by in the step.
+    /// Angle that the fastest joint turns by in the step.
     turn: f64,
 }
 
 impl Correction {
     fn is_negligible(&self) -> bool {
-        self.error * self.turn <= NEGLIGIBLE
+        self.error * self.turn <= NEGLIGIBLE_EFFECT
     }
 
-    /// Was the middle configuration good enough, so that the kick there is final?
+    /// Returns whether the midpoint configuration was accurate enough, so that the kick there is final.
     pub fn is_final(&self, half: f64) -> bool {
-        half * self.error * self.turn <= CLOSE
+        half * self.error * self.turn <= CLOSE_EFFECT
     }
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct Kick {
     forces: ImplicitJointForces,
-    /// What the environment adds along the joints, in N m and N.
+    /// Efforts of the environment along the joints, in N m and N.
     pub driven: Vec<f64>,
     efforts: Vec<f64>,
-    /// `(v + v') / 2` as far as it is known.
+    /// Current estimate of `(v + v') / 2`.
     pub mean_velocity: Vec<f64>,
     pub refinements: u32,
-    /// By degree of freedom: 1, or 0 if forces do not depend on it: translation of a free link.
-    matters: Vec<f64>,
+    /// For each degree of freedom 1, or 0 if forces do not depend on it: translation of a free link.
+    affects_forces: Vec<f64>,
 }
 
 impl Kick {
     pub fn new(model: &Model) -> Self {
         let dofs = vec![0.0; model.dofs()];
         let forces = ImplicitJointForces::new(model);
-        let mut matters = vec![1.0; model.dofs()];
+        let mut affects_forces = vec![1.0; model.dofs()];
         for link in model.links().iter().filter(|link| link.joint == Joint::Free) {
-            matters[link.v + 3..link.v + 6].fill(0.0);
+            affects_forces[link.v + 3..link.v + 6].fill(0.0);
         }
-        Self { forces, driven: dofs.clone(), efforts: dofs.clone(), mean_velocity: dofs, refinements: 1, matters }
+        Self {
+            forces,
+            driven: dofs.clone(),
+            efforts: dofs.clone(),
+            mean_velocity: dofs,
+            refinements: 1,
+            affects_forces,
+        }
     }
 
-    /// Begins a step of `step` s: springs and servos are linearised where the joints are expected so many seconds later.
+    /// Begins a step of `step` s: springs and servos are linearised at the joint positions predicted for the given
+    /// times.
     pub fn begin(&mut self, model: &Model, state: &State, step: f64, later: (f64, f64)) {
         self.forces.prepare(model, (&state.q, &state.v), step, later);
     }
 
-    /// The kick at configuration q, refined from the mean velocity known so far, and that velocity after it. Leaves the
-    /// accelerations in the workspace, and the factors of `M + G`. Returns by how much the mean velocity was wrong before.
+    /// Computes the kick at configuration q, refined from the current estimate of the mean velocity, and updates that
+    /// estimate. Leaves the accelerations and the factors of `M + G` in the workspace. Returns the error of the
+    /// previous estimate.
     pub fn at(
         &mut self,
         model: &Model,
@@ -109,7 +119,7 @@ impl Kick {
         first
     }
 
-    /// The first pass at a configuration and the mean velocity, with what acts there.
+    /// The first pass at a configuration and the mean velocity, with the forces that act there.
     pub fn enter(
         &mut self,
         model: &Model,
@@ -125,11 +135,11 @@ impl Kick {
     }
 
     fn update_mean(&mut self, v: &[f64], workspace: &Workspace, step: f64) -> Correction {
-        let (mut error, mut fastest) = (0.0_f64, SLOW);
+        let (mut error, mut fastest) = (0.0_f64, MIN_JOINT_SPEED);
         for (k, mean) in self.mean_velocity.iter_mut().enumerate() {
             let new = v[k] + 0.5 * step * workspace.acceleration[k];
-            error = error.max((new - *mean).abs() * self.matters[k]);
-            fastest = fastest.max(new.abs() * self.matters[k]);
+            error = error.max((new - *mean).abs() * self.affects_forces[k]);
+            fastest = fastest.max(new.abs() * self.affects_forces[k]);
             *mean = new;
         }
         Correction { error, turn: step * fastest }

@@ -1,9 +1,10 @@
-//! From accelerations to motion.
+//! Integrators: from accelerations to motion.
 //!
 //! | integrator | order | for |
 //! |---|---|---|
-//! | [`SemiImplicitMidpoint`] | 2 | the default step of the fast path: energy does not drift, stiff servos do not explode |
-//! | [`SemiImplicitEuler`] | 1 | the same kick at the start of the step, for time stepping that knows one configuration only |
+//! | [`SemiImplicitMidpoint`] | 2 | the default step: energy does not drift, stiff servos do not explode |
+//! | [`SemiImplicitEuler`] | 1 | the same kick at the start of the step, for time stepping with one configuration only
+//! |
 //! | [`Rk4`] | 4 | accuracy at a fixed step |
 //! | [`Rk4Adaptive`] | 4 (5) | accuracy to a tolerance |
 //! | [`ImplicitMidpoint`] | 2 | long runs: time-reversible to the tolerance of its iteration |
@@ -30,9 +31,9 @@ pub use semi_implicit_midpoint::SemiImplicitMidpoint;
 
 use crate::{Environment, Model, State, Workspace};
 
-/// Moves a state forward in time. Integrators hold scratch only, unless they say otherwise.
+/// Advances a state in time. Integrators hold only scratch memory, unless documented otherwise.
 pub trait Integrator {
-    /// One step of `step` s. On an error the state is what it was before.
+    /// Makes one step of `step` s. On an error the state is unchanged.
     fn step(
         &mut self,
         model: &Model,
@@ -42,8 +43,8 @@ pub trait Integrator {
         step: f64,
     ) -> Result<(), IntegrationError>;
 
-    /// Joint forces that answer at this rate, by the length of the step, or slower do not explode. All where they are implicit, or where
-    /// errors are controlled.
+    /// Returns the largest stable rate of joint forces, times the length of the step: infinite where they are implicit,
+    /// or where errors are controlled.
     fn stable_rate(&self) -> f64 {
         f64::INFINITY
     }
@@ -65,32 +66,32 @@ pub enum IntegrationError {
     NotConverged {
         /// Start of the step, in s.
         time: f64,
-        /// How many were allowed.
+        /// Maximum number of iterations.
         iterations: u32,
-        /// The last relative change of the velocities.
+        /// Last relative change of the velocities.
         change: f64,
     },
-    /// Error control asked for a step below its smallest.
-    #[error("at {time} s the error would need a step below {smallest} s")]
+    /// Error control required a step below the smallest allowed one.
+    #[error("at {time} s the error tolerance would need a step below {smallest} s")]
     StepTooSmall {
         /// Start of the step, in s.
         time: f64,
-        /// The smallest allowed, in s.
+        /// Smallest allowed step, in s.
         smallest: f64,
     },
-    /// Error control needed more steps than were allowed.
+    /// Error control needed more steps than allowed.
     #[error("at {time} s the budget of {steps} steps was used up")]
     BudgetExhausted {
-        /// How far it came, in s.
+        /// Time reached, in s.
         time: f64,
-        /// The budget.
+        /// Maximum number of steps.
         steps: u32,
     },
 }
 
-/// The first link whose velocities are not all finite.
+/// Returns an error for the first link whose velocities are not all finite.
 pub(crate) fn check_finite(model: &Model, v: &[f64], time: f64) -> Result<(), IntegrationError> {
-    // So fast that squares overflow is not finite either: positions would be NaN a step later.
+    // Speeds whose squares overflow count as not finite: positions would be NaN a step later.
     let fine = |x: &f64| x.abs() < 1e100;
     let broken = |link: &crate::Link| !v[link.v..link.v + link.dofs as usize].iter().all(fine);
     match model.links().iter().position(broken) {

@@ -1,7 +1,7 @@
-//! Momentum of floating trees, kept exactly: `P(q', v') = P(q, v) + h F`, with P the momentum of a tree about a fixed point
-//! and F what acts on it from outside at the middle of the step. A joint-space method keeps this to its order only; here
-//! the velocity of the root, everything else locked to it, takes up the difference. The condition is symmetric in time, so
-//! a symmetric method stays so.
+//! Exact momentum conservation of floating trees: `P(q', v') = P(q, v) + h F`, with P the momentum of a tree about a
+//! fixed point and F the external force at the middle of the step. A joint-space method conserves it only to its order;
+//! here the velocity of the root, with the joints locked, absorbs the difference. The condition is symmetric in time,
+//! so a symmetric method stays symmetric.
 
 use std::ops::Range;
 
@@ -13,12 +13,12 @@ use crate::{Model, Workspace};
 #[derive(Debug, Clone)]
 struct Tree {
     links: Range<usize>,
-    /// Momentum at the start of the step about where the root was then.
+    /// Momentum at the start of the step about the root's position then.
     start: Force,
     about: glam::DVec3,
-    /// What it should be at the end.
+    /// Required momentum at the end of the step.
     wanted: Force,
-    /// What the acceleration of the root gains.
+    /// Correction of the root's acceleration.
     correction: Motion,
 }
 
@@ -46,7 +46,7 @@ impl MomentumBalance {
         self.trees.is_empty()
     }
 
-    /// Notes the momenta at the start of a step; the workspace is there, fresh from the first pass.
+    /// Stores the momenta at the start of a step, after the first pass there.
     pub fn begin(&mut self, workspace: &Workspace) {
         for tree in &mut self.trees {
             tree.about = workspace.links[tree.links.start].origin;
@@ -55,7 +55,7 @@ impl MomentumBalance {
         }
     }
 
-    /// Adds what acts from outside; the workspace is at the middle of the step, fresh from the first pass.
+    /// Adds the external forces. The workspace is at the middle of the step, after the first pass.
     pub fn aim(&mut self, model: &Model, efforts: &[f64], workspace: &Workspace, step: f64) {
         for tree in &mut self.trees {
             let root = &model.links[tree.links.start];
@@ -82,12 +82,12 @@ impl MomentumBalance {
         }
     }
 
-    /// Improves the corrections; the workspace is at the end of the step, fresh from the first pass.
+    /// Improves the corrections. The workspace is at the end of the step, after the first pass.
     pub fn improve(&mut self, model: &Model, workspace: &Workspace, step: f64) {
         for tree in &mut self.trees {
             let links = &workspace.links[tree.links.clone()];
             let v = model.links[tree.links.start].v;
-            // The inertia of a drive between the world and the root would hold momentum of its own.
+            // The inertia of a drive between the world and the root would have momentum of its own.
             if model.properties[v..v + 6].iter().any(|p| p.armature > 0.0) {
                 continue;
             }
@@ -101,7 +101,7 @@ impl MomentumBalance {
     }
 }
 
-/// Momentum of links, whose inertias are their own, about a point.
+/// Returns the momentum of links, whose inertias are their own, about a point.
 fn momentum(links: &[LinkWork], about: glam::DVec3) -> Force {
     let mut total = Force::ZERO;
     for work in links {

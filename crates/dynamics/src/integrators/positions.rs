@@ -1,4 +1,4 @@
-//! Positions under velocities: on the manifold by the exponential map, or as rates of the numbers.
+//! Integration of positions: on the manifold by the exponential map, or as rates of coordinates.
 
 use glam::DQuat;
 
@@ -7,9 +7,9 @@ use crate::joint::Joint;
 use crate::rotation_vector::exponential;
 use crate::state::{read_quaternion, read_vector, write_quaternion, write_vector};
 
-/// Moves positions along constant velocities for `step` s; exact for each joint. Quaternions turn by the exponential map
-/// and stay unit: `q exp(h w)` for spherical joints, whose velocities are along the link's inner axes, `exp(h w) q` for
-/// free ones, whose velocities are along the world's.
+/// Moves positions with constant velocities for `step` s; exact for each joint. Quaternions rotate by the exponential
+/// map and keep unit length: `q exp(h w)` for spherical joints, whose velocities are along the link's inner axes,
+/// `exp(h w) q` for free ones, whose velocities are along the world's axes.
 pub fn advance_positions(model: &Model, q: &mut [f64], v: &[f64], step: f64) {
     for link in model.links() {
         match link.joint {
@@ -33,7 +33,7 @@ pub fn advance_positions(model: &Model, q: &mut [f64], v: &[f64], step: f64) {
     }
 }
 
-/// Brings every quaternion back to length one.
+/// Normalises every quaternion.
 pub fn normalize_positions(model: &Model, q: &mut [f64]) {
     for link in model.links() {
         let quaternion = match link.joint {
@@ -46,8 +46,9 @@ pub fn normalize_positions(model: &Model, q: &mut [f64]) {
     }
 }
 
-/// Time derivatives of the numbers themselves. Quaternions count as four free numbers: `qdot = q w / 2` (spherical) or
-/// `w q / 2` (free) keeps their length in exact arithmetic, so a method of any order keeps its order.
+/// Computes the time derivatives of the coordinates. Quaternions count as four free numbers: `qdot = q w / 2`
+/// (spherical) or `w q / 2` (free) conserves their length in exact arithmetic, so a method of any order keeps its
+/// order.
 pub(crate) fn position_rates(model: &Model, q: &[f64], v: &[f64], rates: &mut [f64]) {
     for link in model.links() {
         match link.joint {

@@ -1,15 +1,15 @@
-//! The classical Runge-Kutta method of fourth order (000 section 3.8).
+//! The classical Runge-Kutta method of fourth order (Fontijne 2000, section 3.8).
 //!
-//! Quaternions are integrated as four numbers under `qdot = q w / 2` and brought back to length one at the end of each
-//! step; the accelerations are those of the normalised positions. On that extended space the equations are smooth, so the
-//! order is four. Joint forces are explicit: a stiff servo needs a short step.
+//! Quaternions are integrated as four numbers under `qdot = q w / 2` and normalised at the end of each step; the
+//! accelerations are those of the normalised positions. On that extended space the equations are smooth, so the order
+//! is four. Joint forces are explicit: a stiff servo needs a short step.
 
 use super::explicit::Explicit;
 use super::positions::position_rates;
 use super::{IntegrationError, Integrator, check_finite, normalize_positions};
 use crate::{Environment, Model, State, Workspace};
 
-/// Runge-Kutta, fourth order, fixed step.
+/// The classical Runge-Kutta method: fourth order, fixed step.
 #[derive(Debug, Clone)]
 pub struct Rk4 {
     explicit: Explicit,
@@ -20,11 +20,11 @@ pub struct Rk4 {
     v_sum: Vec<f64>,
 }
 
-/// Where each stage is in the step, and its weight in the sum.
+/// Time of each stage within the step, and its weight in the sum.
 const STAGES: [(f64, f64); 4] = [(0.0, 1.0 / 6.0), (0.5, 1.0 / 3.0), (0.5, 1.0 / 3.0), (1.0, 1.0 / 6.0)];
 
 impl Rk4 {
-    /// Memory for a model.
+    /// Allocates memory for a model.
     pub fn new(model: &Model) -> Self {
         let (q, v) = (vec![0.0; model.positions()], vec![0.0; model.dofs()]);
         let (q_rate, q_sum, v_sum) = (q.clone(), q.clone(), v.clone());
@@ -45,7 +45,7 @@ impl Integrator for Rk4 {
         q_sum.copy_from_slice(&state.q);
         v_sum.copy_from_slice(&state.v);
         for (stage, (moment, weight)) in STAGES.into_iter().enumerate() {
-            // The stage's state, from the rates of the stage before.
+            // The state of the stage, from the rates of the previous stage.
             let forward = moment * step;
             if stage == 0 {
                 q.copy_from_slice(&state.q);
@@ -75,7 +75,7 @@ impl Integrator for Rk4 {
         Ok(())
     }
 
-    /// Up to it everything dies that should.
+    /// Damped modes up to this rate decay.
     fn stable_rate(&self) -> f64 {
         2.5
     }

@@ -1,26 +1,27 @@
-//! Runge-Kutta with step doubling and error control (000 section 3.8).
+//! Runge-Kutta with step doubling and error control (Fontijne 2000, section 3.8).
 //!
-//! Each step is made twice, as one of h and as two of h/2. Their difference d estimates the error; `d / 15` added to the
-//! finer result cancels its leading error, so what is kept is of fifth order. With e the largest component of d relative to
-//! its tolerance, a step with `e <= 1` is kept and the next one is `0.9 h e^(-1/5)`, within a fifth and five times.
-//! Everything is a function of the state and of the last step's length, so a run repeats bit for bit.
+//! Each step is made twice, as one of h and as two of h/2. Their difference d estimates the error; `d / 15` added to
+//! the finer result cancels its leading error, so the result is of fifth order. With e the largest component of d
+//! relative to its tolerance, a step with `e <= 1` is accepted and the next one is `0.9 h e^(-1/5)`, limited to a
+//! factor of five either way. Everything is a function of the state and of the last step's length, so a run repeats bit
+//! for bit.
 
 use super::rk4::Rk4;
 use super::{IntegrationError, Integrator, normalize_positions};
 use crate::{Environment, Model, State, Workspace};
 
-/// How exact and how fine an adaptive integrator is.
+/// Accuracy and step limits of an adaptive integrator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tolerance {
-    /// Error of a step that is always allowed, in the units of the component.
+    /// Absolute error allowed per step, in the units of the component.
     pub absolute: f64,
-    /// Error of a step relative to the size of the component.
+    /// Error allowed per step relative to the size of the component.
     pub relative: f64,
-    /// The smallest step, in s; below it integration gives up.
+    /// Smallest step, in s; integration fails below it.
     pub smallest_step: f64,
-    /// The largest step, in s.
+    /// Largest step, in s.
     pub largest_step: f64,
-    /// Steps, kept or not, that one call may take.
+    /// Maximum number of steps of one call, accepted or rejected.
     pub budget: u32,
 }
 
@@ -30,16 +31,16 @@ impl Default for Tolerance {
     }
 }
 
-/// What an adaptive integration did.
+/// Statistics of an adaptive integration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AdaptiveReport {
-    /// Steps kept.
+    /// Number of accepted steps.
     pub accepted: u32,
-    /// Steps made again, shorter.
+    /// Number of rejected steps, which were repeated with a shorter length.
     pub rejected: u32,
 }
 
-/// Runge-Kutta, fourth order with fifth-order correction, to a tolerance.
+/// Runge-Kutta of fourth order with fifth-order correction, to a tolerance.
 #[derive(Debug, Clone)]
 pub struct Rk4Adaptive {
     rk4: Rk4,
@@ -47,19 +48,19 @@ pub struct Rk4Adaptive {
     coarse: State,
     fine: State,
     before: State,
-    /// The length of the next step, in s. It changes the next bits: keep it with a snapshot of the state.
+    /// Length of the next step, in s. It affects the next bits: store it with a snapshot of the state.
     pub next_step: f64,
 }
 
 impl Rk4Adaptive {
-    /// Memory for a model; begins with a step of 1 ms or what the tolerance allows.
+    /// Allocates memory for a model. The first step is 1 ms or what the tolerance allows.
     pub fn new(model: &Model, tolerance: Tolerance) -> Self {
         let next_step = 1e-3_f64.min(tolerance.largest_step).max(tolerance.smallest_step);
         let (coarse, fine, before) = (State::new(model), State::new(model), State::new(model));
         Self { rk4: Rk4::new(model), tolerance, coarse, fine, before, next_step }
     }
 
-    /// Integrates over `duration` s. On an error the state is where integration stopped, before the failed step.
+    /// Integrates over `duration` s. On an error the state is that before the failed step.
     pub fn advance(
         &mut self,
         model: &Model,
@@ -76,7 +77,7 @@ impl Rk4Adaptive {
                 return Err(IntegrationError::BudgetExhausted { time: state.time, steps });
             }
             let left = duration - done;
-            // A rest shorter than a rounding error of a step belongs to this one.
+            // A remainder shorter than a rounding error is included in this step.
             let last = self.next_step >= left * (1.0 - 1e-12);
             let step = if last { left } else { self.next_step };
             let error = self.attempt(model, state, environment, workspace, step);
@@ -92,7 +93,7 @@ impl Rk4Adaptive {
                 done = if last { duration } else { done + step };
                 state.time = start + done;
                 report.accepted += 1;
-                // A step cut short by the end says little about the next one.
+                // A step shortened by the end of the interval says little about the next one.
                 if !last || factor < 1.0 {
                     self.next_step = (step * factor).min(self.tolerance.largest_step);
                 }
@@ -108,7 +109,7 @@ impl Rk4Adaptive {
         Ok(report)
     }
 
-    /// Makes a step into `fine`; its error relative to the tolerance.
+    /// Makes a step into `fine`. Returns its error relative to the tolerance.
     fn attempt(
         &mut self,
         model: &Model,
@@ -129,7 +130,7 @@ impl Rk4Adaptive {
                 let difference = *fine - coarse;
                 let allowed = tolerance.absolute + tolerance.relative * fine.abs();
                 let error = difference.abs() / allowed;
-                // A NaN counts as an infinite error, except where nothing differs.
+                // NaN counts as an infinite error, except where there is no difference.
                 let error = if error.is_nan() && difference != 0.0 { f64::INFINITY } else { error };
                 worst = worst.max(error);
                 *fine += difference / 15.0;
@@ -143,7 +144,7 @@ impl Rk4Adaptive {
 }
 
 impl Integrator for Rk4Adaptive {
-    /// As many steps as the tolerance needs for `step` s together. On an error the state is as before.
+    /// Makes as many steps as the tolerance needs for `step` s in total. On an error the state is unchanged.
     fn step(
         &mut self,
         model: &Model,

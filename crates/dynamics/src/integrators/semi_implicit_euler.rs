@@ -1,13 +1,13 @@
-//! Semi-implicit Euler with the velocity-dependent terms at the mean velocity (DESIGN decision 7):
+//! Semi-implicit Euler with the velocity-dependent terms at the mean velocity:
 //!
 //! ```text
 //!   v' = v + h a(q, (v + v')/2)       the kick of `kick`
 //!   q' = q + h v'                     quaternions by the exponential map
 //! ```
 //!
-//! The same as [`SemiImplicitMidpoint`](super::SemiImplicitMidpoint) seen half a step off: energy does not drift here
-//! either, but it swings by a first-order amount, since positions and velocities belong to moments h/2 apart. For time
-//! stepping that must work at the configuration in which the step begins.
+//! This is [`SemiImplicitMidpoint`](super::SemiImplicitMidpoint) shifted by half a step: energy does not drift, but
+//! oscillates by a first-order amount, since positions and velocities are h/2 apart. For time stepping that must work
+//! at the configuration at the start of the step.
 
 use super::kick::Kick;
 use super::{IntegrationError, Integrator, advance_positions, check_finite};
@@ -20,12 +20,12 @@ pub struct SemiImplicitEuler {
 }
 
 impl SemiImplicitEuler {
-    /// Memory for a model.
+    /// Allocates memory for a model.
     pub fn new(model: &Model) -> Self {
         Self { kick: Kick::new(model) }
     }
 
-    /// How often the mean velocity is refined (1 unless told otherwise; 0 is the classical, energy-feeding scheme).
+    /// Sets how often the mean velocity is refined (default 1; 0 is the classical scheme, which adds energy).
     pub fn with_refinements(mut self, refinements: u32) -> Self {
         self.kick.refinements = refinements;
         self

@@ -1,4 +1,4 @@
-//! The inertia that a link shows at its joint when everything outboard hangs on it (000 section 3.6.3).
+//! The inertia of a link at its joint, including everything outboard of it (Fontijne 2000, section 3.6.3).
 //!
 //! ```text
 //!   | moment |   | A    H | | angular |
@@ -26,7 +26,7 @@ impl ArticulatedInertia {
     /// No inertia.
     pub const ZERO: Self = Self { angular: Symmetric3::ZERO, coupling: DMat3::ZERO, linear: Symmetric3::ZERO };
 
-    /// The force of an acceleration.
+    /// Returns the force of an acceleration.
     #[inline]
     pub fn times(&self, motion: &Motion) -> Force {
         Force {
@@ -35,13 +35,13 @@ impl ArticulatedInertia {
         }
     }
 
-    /// `H^T v`.
+    /// Returns `H^T v`.
     #[inline]
     pub fn coupling_transposed(&self, v: DVec3) -> DVec3 {
         DVec3::new(self.coupling.x_axis.dot(v), self.coupling.y_axis.dot(v), self.coupling.z_axis.dot(v))
     }
 
-    /// Takes away `u u^T scale`: what a joint axis lets slip.
+    /// Subtracts `u u^T scale`: the part along a joint axis.
     #[inline]
     pub fn subtract_outer(&mut self, u: &Force, scale: f64) {
         let (m, f) = (u.moment * scale, u.force * scale);
@@ -54,7 +54,7 @@ impl ArticulatedInertia {
         self.linear.off_diagonal -= DVec3::new(f.y * u.force.z, f.x * u.force.z, f.x * u.force.y);
     }
 
-    /// The same inertia about a point from which the present one is `r` away: `X^T I X` with `X = [1 0; -[r] 1]`, so
+    /// Returns the inertia about a point from which the present one is `r` away: `X^T I X` with `X = [1 0; -[r] 1]`, so
     /// `H' = H + [r] M` and `A' = A + [r] H^T - H' [r]`.
     #[inline]
     pub fn shifted_back(&self, r: DVec3) -> Self {
@@ -62,8 +62,8 @@ impl ArticulatedInertia {
         let h = &self.coupling;
         let (h0, h1, h2) = (h.x_axis, h.y_axis, h.z_axis);
         let (k0, k1, k2) = (h0 + r.cross(m.x_axis), h1 + r.cross(m.y_axis), h2 + r.cross(m.z_axis));
-        // Columns of -H [r] are r_y h2 - r_z h1, r_z h0 - r_x h2, r_x h1 - r_y h0; [r] H^T is its transpose. Only the six
-        // entries of the symmetric sum are formed.
+        // Columns of -H [r] are r_y h2 - r_z h1, r_z h0 - r_x h2, r_x h1 - r_y h0; [r] H^T is its transpose. Only the
+        // six entries of the symmetric sum are computed.
         let diagonal = DVec3::new(
             r.y * (h2.x + k2.x) - r.z * (h1.x + k1.x),
             r.z * (h0.y + k0.y) - r.x * (h2.y + k2.y),

@@ -1,10 +1,10 @@
-//! An articulated inertia made ready for solving many times.
+//! An articulated inertia, factored for repeated solves.
 
 use glam::{DMat3, DVec3};
 
 use super::{ArticulatedInertia, Force, Motion, Symmetric3};
 
-/// The block factors of a definite inertia `[A H; H^T M]`, by eliminating the linear part. Solving costs as much as
+/// Block factors of a definite inertia `[A H; H^T M]`, by eliminating the linear part. Solving costs as much as
 /// multiplying with the inverse, with a smaller residual.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FactoredInertia {
@@ -17,10 +17,10 @@ pub struct FactoredInertia {
 }
 
 impl FactoredInertia {
-    /// Numbers when stored flat.
+    /// Number of values when stored flat.
     pub(crate) const LENGTH: usize = 21;
 
-    /// Factors an inertia; entries are not finite when it has no inverse.
+    /// Factors an inertia. Entries are not finite if it has no inverse.
     #[inline]
     pub fn new(inertia: &ArticulatedInertia) -> Self {
         let linear_inverse = inertia.linear.inverse();
@@ -29,7 +29,7 @@ impl FactoredInertia {
         Self { linear_inverse, elimination, angular_inverse: schur.inverse() }
     }
 
-    /// The acceleration that a force gives, or the change of velocity by an impulse.
+    /// Returns the acceleration by a force, or the change of velocity by an impulse.
     #[inline]
     pub fn solve(&self, force: &Force) -> Motion {
         let e = &self.elimination;

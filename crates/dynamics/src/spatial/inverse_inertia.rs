@@ -1,4 +1,4 @@
-//! What velocity an impulse gives, between any two bodies.
+//! The velocity change by an impulse, between any two bodies.
 
 use glam::DMat3;
 
@@ -18,7 +18,7 @@ pub struct InverseInertia {
 }
 
 impl InverseInertia {
-    /// From rows of (angular, linear) by columns of (moment, force).
+    /// Creates the matrix from rows of (angular, linear) by columns of (moment, force).
     pub fn from_rows(rows: &[[f64; 6]; 6]) -> Self {
         let block = |row: usize, column: usize| {
             DMat3::from_cols_array_2d(&std::array::from_fn(|j| std::array::from_fn(|i| rows[row + i][column + j])))
@@ -31,7 +31,7 @@ impl InverseInertia {
         }
     }
 
-    /// The change of velocity by an impulse.
+    /// Returns the change of velocity by an impulse.
     pub fn times(&self, impulse: &Force) -> Motion {
         Motion {
             angular: self.angular_by_moment * impulse.moment + self.angular_by_force * impulse.force,
@@ -39,7 +39,7 @@ impl InverseInertia {
         }
     }
 
-    /// The transpose: by reciprocity, the same with the two bodies exchanged.
+    /// Returns the transpose: by reciprocity, the matrix with the two bodies exchanged.
     pub fn transposed(&self) -> Self {
         Self {
             angular_by_moment: self.angular_by_moment.transpose(),

@@ -2,7 +2,7 @@
 //!
 //! A spatial vector is always *about a point*, with world-aligned axes: the motion of a link about `o` is its angular
 //! velocity and the velocity of the link's point at `o`; a force about `o` is its moment about `o` and the force. The
-//! passes take the anchor of each link's joint as its point, so that moving from link to link is a pure translation.
+//! passes use the anchor of each link's joint as its point, so that going from link to link is a pure translation.
 
 mod articulated_inertia;
 mod factored_inertia;

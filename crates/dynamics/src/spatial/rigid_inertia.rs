@@ -4,30 +4,30 @@ use glam::{DMat3, DVec3};
 
 use super::{ArticulatedInertia, Force, Motion, Symmetric3};
 
-/// Mass, where it is, and how it is spread. The axes are those of whatever frame the caller works in.
+/// Mass, centre of mass and inertia. The axes are those of the frame that the caller works in.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RigidInertia {
     /// Mass, in kg.
     pub mass: f64,
-    /// From the reference point to the centre of mass, in m.
+    /// Vector from the reference point to the centre of mass, in m.
     pub center: DVec3,
     /// Inertia about the *reference point*, in kg m^2.
     pub about_point: Symmetric3,
 }
 
 impl RigidInertia {
-    /// From the inertia about the centre of mass.
+    /// Creates the inertia from that about the centre of mass.
     pub fn from_center(mass: f64, center: DVec3, about_center: Symmetric3) -> Self {
         Self { mass, center, about_point: about_center + Symmetric3::parallel_axis(center) * mass }
     }
 
-    /// The same body in a frame turned by `rotation`, about the same point.
+    /// Returns the inertia of the body in a frame rotated by `rotation`, about the same point.
     #[inline]
     pub fn rotated(&self, rotation: &DMat3) -> Self {
         Self { mass: self.mass, center: *rotation * self.center, about_point: self.about_point.rotated(rotation) }
     }
 
-    /// Momentum of a velocity, or the force part that an acceleration needs.
+    /// Returns the momentum of a velocity, or the force part of an acceleration.
     #[inline]
     pub fn times(&self, motion: &Motion) -> Force {
         let first_moment = self.mass * self.center;
@@ -37,8 +37,8 @@ impl RigidInertia {
         }
     }
 
-    /// What the spin alone asks for when the accelerations are those of the body's point:
-    /// `[w x I w; m w x (w x d)]`.
+    /// Returns the force due to spin alone when the accelerations are those of the body's point: `[w x I w; m w x (w x
+    /// d)]`.
     #[inline]
     pub fn bias(&self, angular: DVec3) -> Force {
         Force {
@@ -47,7 +47,7 @@ impl RigidInertia {
         }
     }
 
-    /// As the inertia of a tree of one link.
+    /// Returns the articulated inertia of a tree of one link.
     #[inline]
     pub fn articulated(&self) -> ArticulatedInertia {
         let h = self.mass * self.center;

@@ -4,26 +4,26 @@ use std::ops::{Add, AddAssign, Mul, Sub};
 
 use glam::{DMat3, DVec3};
 
-/// A symmetric matrix.
+/// A symmetric matrix, stored as six numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Symmetric3 {
-    /// xx, yy, zz.
+    /// Entries xx, yy, zz.
     pub diagonal: DVec3,
-    /// yz, xz, xy.
+    /// Entries yz, xz, xy.
     pub off_diagonal: DVec3,
 }
 
 impl Symmetric3 {
-    /// All zero.
+    /// Zero matrix.
     pub const ZERO: Self = Self { diagonal: DVec3::ZERO, off_diagonal: DVec3::ZERO };
 
-    /// A multiple of the identity.
+    /// Returns a multiple of the identity.
     #[inline]
     pub fn scalar(value: f64) -> Self {
         Self { diagonal: DVec3::splat(value), off_diagonal: DVec3::ZERO }
     }
 
-    /// The symmetric part of a matrix.
+    /// Returns the symmetric part of a matrix.
     #[inline]
     pub fn from_matrix(m: &DMat3) -> Self {
         let (x, y, z) = (m.x_axis, m.y_axis, m.z_axis);
@@ -31,14 +31,14 @@ impl Symmetric3 {
         Self { diagonal: DVec3::new(x.x, y.y, z.z), off_diagonal: 0.5 * off }
     }
 
-    /// As a full matrix.
+    /// Returns the full matrix.
     #[inline]
     pub fn to_matrix(&self) -> DMat3 {
         let (d, o) = (self.diagonal, self.off_diagonal);
         DMat3::from_cols(DVec3::new(d.x, o.z, o.y), DVec3::new(o.z, d.y, o.x), DVec3::new(o.y, o.x, d.z))
     }
 
-    /// `-[v][v] = |v|^2 1 - v v^T`: what a unit mass at `v` adds to an inertia.
+    /// Returns `-[v][v] = |v|^2 1 - v v^T`: the inertia of a unit mass at `v`.
     #[inline]
     pub fn parallel_axis(v: DVec3) -> Self {
         let s = v * v;
@@ -48,17 +48,17 @@ impl Symmetric3 {
         }
     }
 
-    /// `R S R^T`.
+    /// Returns `R S R^T`.
     #[inline]
     pub fn rotated(&self, r: &DMat3) -> Self {
-        // With the columns r_k of R and t_k of R S: the sum of t_k r_k^T, of which only six entries are formed.
+        // With the columns r_k of R and t_k of R S: the sum of t_k r_k^T, of which only six entries are computed.
         let t = *r * self.to_matrix();
         let diagonal = t.x_axis * r.x_axis + t.y_axis * r.y_axis + t.z_axis * r.z_axis;
         let off = |t: DVec3, r: DVec3| DVec3::new(t.y * r.z, t.x * r.z, t.x * r.y);
         Self { diagonal, off_diagonal: off(t.x_axis, r.x_axis) + off(t.y_axis, r.y_axis) + off(t.z_axis, r.z_axis) }
     }
 
-    /// The inverse; entries are not finite when there is none.
+    /// Returns the inverse. Entries are not finite if there is none.
     #[inline]
     pub fn inverse(&self) -> Self {
         let (d, o) = (self.diagonal, self.off_diagonal);

@@ -1,4 +1,4 @@
-//! Motions (velocities, accelerations) and forces (forces, impulses).
+//! Spatial vectors: motions (velocities, accelerations) and forces (forces, impulses).
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
@@ -23,22 +23,22 @@ pub struct Force {
 }
 
 impl Motion {
-    /// No motion.
+    /// Zero motion.
     pub const ZERO: Self = Self { angular: DVec3::ZERO, linear: DVec3::ZERO };
 
-    /// From its parts.
+    /// Creates a motion from its parts.
     #[inline]
     pub fn new(angular: DVec3, linear: DVec3) -> Self {
         Self { angular, linear }
     }
 
-    /// The same velocity about a point that is `offset` away from the present one.
+    /// Returns the same velocity about a point that is `offset` away from the present one.
     #[inline]
     pub fn shifted(&self, offset: DVec3) -> Self {
         Self { angular: self.angular, linear: self.linear + self.angular.cross(offset) }
     }
 
-    /// Power of a force about the same point.
+    /// Returns the power of a force about the same point.
     #[inline]
     pub fn dot(&self, force: &Force) -> f64 {
         self.angular.dot(force.moment) + self.linear.dot(force.force)
@@ -46,22 +46,22 @@ impl Motion {
 }
 
 impl Force {
-    /// No force.
+    /// Zero force.
     pub const ZERO: Self = Self { moment: DVec3::ZERO, force: DVec3::ZERO };
 
-    /// From its parts.
+    /// Creates a force from its parts.
     #[inline]
     pub fn new(moment: DVec3, force: DVec3) -> Self {
         Self { moment, force }
     }
 
-    /// A force that acts at a point `lever` away from the reference point.
+    /// Creates a force that acts at a point `lever` away from the reference point.
     #[inline]
     pub fn at(force: DVec3, lever: DVec3) -> Self {
         Self { moment: lever.cross(force), force }
     }
 
-    /// The same force about a point from which the present one is `offset` away.
+    /// Returns the same force about a point from which the present one is `offset` away.
     #[inline]
     pub fn shifted_back(&self, offset: DVec3) -> Self {
         Self { moment: self.moment + offset.cross(self.force), force: self.force }

@@ -1,4 +1,4 @@
-//! Energy, momentum and test trees, from the public interface alone.
+//! Energy, momentum and test trees, using only the public interface.
 #![allow(dead_code)]
 
 use burgess_dynamics::integrators::{IntegrationError, Integrator};
@@ -11,7 +11,7 @@ use glam::{DMat3, DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// Kinetic, gravitational and spring energy, in J.
+/// Returns the kinetic, gravitational and spring energy, in J.
 pub fn energy(model: &Model, state: &State, workspace: &mut Workspace) -> f64 {
     update_kinematics(model, state, workspace);
     let mut total = spring_energy(model, &state.q);
@@ -31,7 +31,7 @@ pub fn energy(model: &Model, state: &State, workspace: &mut Workspace) -> f64 {
     total
 }
 
-/// Momentum about the world's origin.
+/// Returns the momentum about the world's origin.
 pub fn momentum(model: &Model, state: &State, workspace: &mut Workspace) -> Force {
     update_kinematics(model, state, workspace);
     let mut total = Force::ZERO;
@@ -64,14 +64,14 @@ pub fn run(
     Ok(workspace)
 }
 
-/// The inertia of a solid box about its centre.
+/// Returns the inertia of a solid box about its centre.
 pub fn box_link(name: &str, mass: f64, center: DVec3, size: DVec3) -> LinkSpec {
     let s = size * size;
     let moments = DVec3::new(s.y + s.z, s.x + s.z, s.x + s.y) * (mass / 12.0);
     LinkSpec::new(name, mass, center, DMat3::from_diagonal(moments))
 }
 
-/// An asymmetric box, 0.4 x 0.2 x 0.1 m, spinning freely about all axes.
+/// Returns an asymmetric box, 0.4 x 0.2 x 0.1 m, spinning freely about all axes.
 pub fn spinning_box(speed: f64) -> (Model, State) {
     let mut builder = ModelBuilder::new();
     builder.gravity(DVec3::ZERO);
@@ -84,7 +84,7 @@ pub fn spinning_box(speed: f64) -> (Model, State) {
     (model, state)
 }
 
-/// What joints a random tree has.
+/// Kinds of joints of a random tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joints {
     Revolute,
@@ -128,7 +128,8 @@ pub fn random_joint(joints: Joints, random: &mut Pcg64Mcg) -> JointSpec {
     }
 }
 
-/// A random tree of boxes. `speed` bounds the joint speeds (rad/s, m/s). Slides get springs so that they stay near.
+/// Returns a random tree of boxes. `speed` bounds the joint speeds (rad/s, m/s). Slides get springs, which keep them
+/// near.
 pub fn random_tree(
     seed: u64,
     links: usize,
@@ -175,7 +176,7 @@ pub fn random_tree(
     (model, state)
 }
 
-/// The tree of the conservation tests: twelve links on hinges, floating.
+/// Returns the tree of the conservation tests: twelve links on hinges, floating.
 pub fn conservation_tree(speed: f64) -> (Model, State) {
     random_tree(12, 12, Joints::Revolute, true, DVec3::ZERO, speed)
 }

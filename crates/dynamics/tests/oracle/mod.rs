@@ -1,9 +1,9 @@
-//! Mechanics of random trees by another route than the library's.
+//! Mechanics of random trees by a method independent of the library's.
 //!
-//! The pose of a link is a product of homogeneous 4x4 matrices, each a polynomial of second degree in time (a jet), so that
-//! velocities, accelerations and Jacobians come from the product rule alone. Everything else is dense algebra over all
-//! links in maximal coordinates: `M = sum J^T I J`, `b = sum J^T (I a + w x I w - f)`. Nothing of the library's
-//! kinematics, spatial algebra or recursion is used, only where each link's numbers are in q and v.
+//! The pose of a link is a product of homogeneous 4x4 matrices, each a polynomial of second degree in time (a jet), so
+//! that velocities, accelerations and Jacobians follow from the product rule alone. Everything else is dense algebra
+//! over all links in maximal coordinates: `M = sum J^T I J`, `b = sum J^T (I a + w x I w - f)`. Nothing of the
+//! library's kinematics, spatial algebra or recursion is used, only the layout of q and v.
 
 #![allow(dead_code)]
 
@@ -14,7 +14,7 @@ use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix4, Vector3};
 
-/// A joint as the user said it.
+/// A joint as specified by the user.
 #[derive(Debug, Clone)]
 pub enum Kind {
     Weld,
@@ -23,7 +23,7 @@ pub enum Kind {
     Free,
 }
 
-/// A link as the user said it; parents come before children.
+/// A link as specified by the user; parents come before children.
 #[derive(Debug, Clone)]
 pub struct Body {
     pub parent: Option<usize>,
@@ -37,7 +37,7 @@ pub struct Body {
     pub id: LinkId,
 }
 
-/// A matrix that moves: `at + t first + t^2 second`.
+/// A matrix polynomial in time: `at + t first + t^2 second`.
 #[derive(Debug, Clone, Copy)]
 struct Jet {
     at: Matrix4<f64>,
@@ -58,13 +58,13 @@ impl Jet {
         }
     }
 
-    /// `exp(t v + t^2 a / 2)` of a twist that moves with speed v and acceleration a.
+    /// Returns `exp(t v + t^2 a / 2)` of a twist with speed v and acceleration a.
     fn exponential(v: Matrix4<f64>, a: Matrix4<f64>) -> Self {
         Self { at: Matrix4::identity(), first: v, second: 0.5 * (v * v + a) }
     }
 }
 
-/// A link as it moves; angular quantities and those of its centre of mass, in world axes.
+/// The motion of a link: angular quantities and those of its centre of mass, in world axes.
 #[derive(Debug, Clone, Copy)]
 pub struct Moving {
     pub pose: Matrix4<f64>,
@@ -74,12 +74,12 @@ pub struct Moving {
     pub velocity: Vector3<f64>,
     pub spin_rate: Vector3<f64>,
     pub acceleration: Vector3<f64>,
-    /// About the centre of mass.
+    /// Inertia about the centre of mass.
     pub inertia: Matrix3<f64>,
 }
 
 impl Moving {
-    /// Velocity and true acceleration of the link's point that is now at `point`.
+    /// Returns the velocity and true acceleration of the link's point at `point`.
     pub fn at(&self, point: Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
         let r = point - self.center;
         let swing = self.spin.cross(&r);
@@ -134,12 +134,12 @@ fn translation_of(m: &Matrix4<f64>) -> Vector3<f64> {
     m.fixed_view::<3, 1>(0, 3).into_owned()
 }
 
-/// The vector of the skew part.
+/// Returns the vector of the skew part.
 fn skew_part(m: &Matrix3<f64>) -> Vector3<f64> {
     0.5 * Vector3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)])
 }
 
-/// A transform at rest on the other side of a moving joint.
+/// Applies a constant transform on the other side of a moving joint.
 fn joint_jet(kind: &Kind, q: &[f64], v: &[f64], a: &[f64]) -> Jet {
     let three = |x: &[f64]| Vector3::new(x[0], x[1], x[2]);
     let none = Vector3::zeros();
@@ -177,7 +177,7 @@ fn joint_jet(kind: &Kind, q: &[f64], v: &[f64], a: &[f64]) -> Jet {
     }
 }
 
-/// All links for positions, velocities and joint accelerations.
+/// Computes all links for positions, velocities and joint accelerations.
 pub fn motions(model: &Model, bodies: &[Body], q: &[f64], v: &[f64], a: &[f64]) -> Vec<Moving> {
     let mut jets: Vec<Jet> = Vec::new();
     let mut result = Vec::new();
@@ -214,7 +214,7 @@ pub fn motions(model: &Model, bodies: &[Body], q: &[f64], v: &[f64], a: &[f64]) 
     result
 }
 
-/// A force at a point of the world on a body, and a moment.
+/// A force on a body at a point of the world, and a moment.
 #[derive(Debug, Clone, Copy)]
 pub struct External {
     pub body: usize,
@@ -223,17 +223,17 @@ pub struct External {
     pub point: DVec3,
 }
 
-/// The dense truth about a state.
+/// Dense mass matrix, bias and Jacobians of a state.
 pub struct Dense {
-    /// By body: rows of the angular velocity, then of the centre of mass.
+    /// For each body: rows of the angular velocity, then of the centre of mass.
     pub jacobians: Vec<DMatrix<f64>>,
-    /// The absolute values of what was summed in the entries of the Jacobians.
+    /// Sums of absolute values of the summands in the entries of the Jacobians.
     pub jacobian_scales: Vec<DMatrix<f64>>,
     pub mass_matrix: DMatrix<f64>,
     pub bias: DVector<f64>,
-    /// What absolute values of all that was summed in an entry of the bias would give.
+    /// Sums of absolute values of the summands in the entries of the bias.
     pub bias_scale: DVector<f64>,
-    /// The same for the mass matrix.
+    /// Sums of absolute values of the summands in the entries of the mass matrix.
     pub mass_scale: DMatrix<f64>,
 }
 
@@ -265,7 +265,7 @@ pub fn dense(model: &Model, bodies: &[Body], state: &State, externals: &[Externa
     let mut jacobian_scales = Vec::new();
     for (index, (body, moving)) in bodies.iter().zip(&moving).enumerate() {
         let jacobian = &jacobians[index];
-        // Directions are exact to their length, and levers, differences of positions, no more than those.
+        // Directions are exact to their length; levers, differences of positions, are no more exact than the positions.
         let mut terms_of_jacobian = jacobian.clone();
         for mut column in terms_of_jacobian.column_iter_mut() {
             let (angular, linear) = (column.rows(0, 3).norm(), column.rows(3, 3).norm());

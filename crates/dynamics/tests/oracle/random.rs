@@ -1,4 +1,4 @@
-//! Random forests, their states and what acts on them.
+//! Random forests, their states and the forces on them.
 
 use burgess_dynamics::{
     Axis, AxisKind, AxisProperties, JointSpec, LinkSpec, Model, ModelBuilder, State, Workspace, update_kinematics,
@@ -10,9 +10,9 @@ use rand_pcg::Pcg64;
 
 use super::{Body, External, Kind};
 
-/// The kinds of joints there are.
+/// Kinds of joints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub enum JointKind {
     Weld,
     Revolute,
     Prismatic,
@@ -23,21 +23,21 @@ pub enum Sort {
     Stack(usize),
 }
 
-/// Everything but `Free`, which is for roots.
-pub const SORTS: [Sort; 10] = [
-    Sort::Weld,
-    Sort::Revolute,
-    Sort::Prismatic,
-    Sort::Universal,
-    Sort::Spherical,
-    Sort::Stack(2),
-    Sort::Stack(3),
-    Sort::Stack(4),
-    Sort::Stack(5),
-    Sort::Stack(6),
+/// All kinds except `Free`, which is for roots.
+pub const SORTS: [JointKind; 10] = [
+    JointKind::Weld,
+    JointKind::Revolute,
+    JointKind::Prismatic,
+    JointKind::Universal,
+    JointKind::Spherical,
+    JointKind::Stack(2),
+    JointKind::Stack(3),
+    JointKind::Stack(4),
+    JointKind::Stack(5),
+    JointKind::Stack(6),
 ];
 
-/// A model in a state, with everything that acts on it.
+/// A model in a state, with all forces on it.
 pub struct Case {
     pub model: Model,
     pub bodies: Vec<Body>,
@@ -47,7 +47,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// A workspace in the state of the case, with its external forces.
+    /// Returns a workspace in the state of the case, with its external forces.
     pub fn workspace(&self) -> Workspace {
         let mut workspace = Workspace::new(&self.model);
         update_kinematics(&self.model, &self.state, &mut workspace);
@@ -57,12 +57,12 @@ impl Case {
         workspace
     }
 
-    /// The index of a body in the model.
+    /// Returns the index of a body in the model.
     pub fn link(&self, body: usize) -> usize {
         self.model.index(self.bodies[body].id).unwrap()
     }
 
-    /// Is a body a part of what hangs on another (or that one itself)?
+    /// Returns whether a body belongs to the subtree of another body.
     pub fn hangs_on(&self, mut body: usize, on: usize) -> bool {
         while body != on {
             match self.bodies[body].parent {
@@ -74,9 +74,9 @@ impl Case {
     }
 }
 
-pub struct Dice(pub Pcg64);
+pub struct Random(pub Pcg64);
 
-impl Dice {
+impl Random {
     pub fn new(seed: u64) -> Self {
         Self(Pcg64::seed_from_u64(seed))
     }
@@ -115,7 +115,7 @@ impl Dice {
         Pose::new(self.rotation(), self.vector(0.5))
     }
 
-    /// An inertia that a body has: that of a box of any proportions, turned.
+    /// Returns a physical inertia: that of a box of any proportions, rotated.
     fn inertia(&mut self, mass: f64) -> DMat3 {
         let half = DVec3::new(self.real(0.02, 0.5), self.real(0.02, 0.5), self.real(0.02, 0.5));
         let s = half * half * (mass / 3.0);
@@ -140,33 +140,33 @@ impl Dice {
             .collect()
     }
 
-    fn kind(&mut self, sort: Sort) -> Kind {
+    fn kind(&mut self, sort: JointKind) -> Kind {
         let (hinge, slide) = (AxisKind::Hinge, AxisKind::Slide);
         match sort {
-            Sort::Weld => Kind::Weld,
-            Sort::Revolute => Kind::Stack(self.stack(1, &[hinge])),
-            Sort::Prismatic => Kind::Stack(self.stack(1, &[slide])),
-            Sort::Universal => {
+            JointKind::Weld => Kind::Weld,
+            JointKind::Revolute => Kind::Stack(self.stack(1, &[hinge])),
+            JointKind::Prismatic => Kind::Stack(self.stack(1, &[slide])),
+            JointKind::Universal => {
                 let mut axes = self.stack(2, &[hinge]);
                 axes[1].direction = axes[0].direction.any_orthonormal_vector();
                 axes.iter_mut().for_each(|axis| axis.anchor = DVec3::ZERO);
                 Kind::Stack(axes)
             }
-            Sort::Spherical => Kind::Spherical,
-            Sort::Free => Kind::Free,
-            Sort::Stack(axes) => Kind::Stack(self.stack(axes, &[hinge, slide])),
+            JointKind::Spherical => Kind::Spherical,
+            JointKind::Free => Kind::Free,
+            JointKind::Stack(axes) => Kind::Stack(self.stack(axes, &[hinge, slide])),
         }
     }
 
-    /// A forest with these joints, the parent of each drawn from those before it; `Free` begins a new tree, and so does
-    /// one in `roots` others.
-    pub fn case(&mut self, sorts: &[Sort], roots: usize) -> Case {
+    /// Returns a forest with these joints. The parent of each is drawn from those before it; `Free` begins a new tree,
+    /// and so does one in `roots` others.
+    pub fn case(&mut self, sorts: &[JointKind], roots: usize) -> Case {
         let mut builder = ModelBuilder::new();
         builder.gravity(self.vector(10.0));
         let mut bodies: Vec<Body> = Vec::new();
         for (index, &sort) in sorts.iter().enumerate() {
-            let root = index == 0 || sort == Sort::Free || self.below(roots) == 0;
-            // Chains and bushes alike.
+            let root = index == 0 || sort == JointKind::Free || self.below(roots) == 0;
+            // Both chains and wide trees.
             let parent = if self.below(2) == 0 { index.wrapping_sub(1) } else { self.below(index.max(1)) };
             let parent = (!root).then_some(parent);
             let kind = self.kind(sort);
@@ -178,11 +178,11 @@ impl Dice {
                 Kind::Free => (JointSpec::free(), 6),
                 Kind::Stack(axes) => (JointSpec::stack(axes.clone()), axes.len()),
             };
-            // With many axes some are nearly dependent: the drives' inertias keep the problem sound.
-            let geared = dofs >= 4 && sort != Sort::Free || self.below(3) == 0;
+            // With many axes some are nearly dependent: the drives' inertias keep the problem well conditioned.
+            let geared = dofs >= 4 && sort != JointKind::Free || self.below(3) == 0;
             let armature: Vec<f64> = (0..dofs).map(|_| if geared { self.real(0.01, 0.2) } else { 0.0 }).collect();
             let (parent_frame, child_frame) =
-                if sort == Sort::Free { (Pose::IDENTITY, Pose::IDENTITY) } else { (self.pose(), self.pose()) };
+                if sort == JointKind::Free { (Pose::IDENTITY, Pose::IDENTITY) } else { (self.pose(), self.pose()) };
             let mut joint = joint.in_parent(parent_frame).in_child(child_frame);
             for (slot, armature) in joint.properties_mut().into_iter().zip(&armature) {
                 *slot = AxisProperties { armature: *armature, ..AxisProperties::default() };
@@ -205,16 +205,16 @@ impl Dice {
         Case { model, bodies, state, efforts, externals }
     }
 
-    /// Up to 30 links of any sort; the first one floats or not.
+    /// Returns up to 30 links of any kind; the first one floats or not.
     pub fn forest(&mut self, links: usize) -> Case {
-        let mut sorts: Vec<Sort> = (0..links).map(|_| SORTS[self.below(SORTS.len())]).collect();
+        let mut sorts: Vec<JointKind> = (0..links).map(|_| SORTS[self.below(SORTS.len())]).collect();
         for sort in sorts.iter_mut() {
             if self.below(12) == 0 {
-                *sort = Sort::Free;
+                *sort = JointKind::Free;
             }
         }
         if self.below(2) == 0 {
-            sorts[0] = Sort::Free;
+            sorts[0] = JointKind::Free;
         }
         self.case(&sorts, 12)
     }
