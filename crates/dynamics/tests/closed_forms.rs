@@ -218,32 +218,30 @@ fn a_double_pendulum_keeps_its_energy() {
     assert!((after - before).abs() < 1e-7 * 4.0 * G, "{before} {after}");
 }
 
-#[test]
-fn a_slide_on_a_rotating_arm_feels_centrifugal_and_coriolis_forces() {
-    // The arm keeps a constant speed by its large inertia: r'' = w^2 r, so r = r0 cosh(w t).
+/// Returns a bead of 0.5 kg that slides along an arm, rotating at 2 rad/s with the bead at 0.1 m.
+fn bead_on_arm(inertia: f64) -> (Model, State) {
     let mut builder = ModelBuilder::new();
     builder.gravity(DVec3::ZERO);
-    let arm = LinkSpec::new("arm", 1.0, DVec3::ZERO, DMat3::IDENTITY * 1e9);
+    let arm = LinkSpec::new("arm", 1.0, DVec3::ZERO, DMat3::IDENTITY * inertia);
     let arm = builder.add_link(None, JointSpec::revolute(DVec3::Z), arm);
     let bead = LinkSpec::new("bead", 0.5, DVec3::ZERO, DMat3::IDENTITY * 1e-6);
     builder.add_link(Some(arm), JointSpec::prismatic(DVec3::X), bead);
     let model = builder.build().unwrap();
     let mut state = State::new(&model);
     (state.q[1], state.v[0]) = (0.1, 2.0);
+    (model, state)
+}
+
+#[test]
+fn a_slide_on_a_rotating_arm_feels_centrifugal_and_coriolis_forces() {
+    // The arm keeps a constant speed by its large inertia: r'' = w^2 r, so r = r0 cosh(w t).
+    let (model, mut state) = bead_on_arm(1e9);
     run(&mut Rk4::new(&model), &model, &mut state, &mut (), 1e-3, 1500).unwrap();
     let expected = 0.1 * libm::cosh(3.0);
     assert!((state.q[1] - expected).abs() < 1e-8, "{} {expected}", state.q[1]);
 
     // A light arm: the bead slows it as angular momentum moves outward (Coriolis).
-    let mut builder = ModelBuilder::new();
-    builder.gravity(DVec3::ZERO);
-    let arm = LinkSpec::new("arm", 1.0, DVec3::ZERO, DMat3::IDENTITY * 0.02);
-    let arm = builder.add_link(None, JointSpec::revolute(DVec3::Z), arm);
-    let bead = LinkSpec::new("bead", 0.5, DVec3::ZERO, DMat3::IDENTITY * 1e-6);
-    builder.add_link(Some(arm), JointSpec::prismatic(DVec3::X), bead);
-    let model = builder.build().unwrap();
-    let mut state = State::new(&model);
-    (state.q[1], state.v[0]) = (0.1, 2.0);
+    let (model, mut state) = bead_on_arm(0.02);
     let about = |r: f64| 0.02 + 1e-6 + 0.5 * r * r;
     run(&mut Rk4::new(&model), &model, &mut state, &mut (), 1e-3, 1500).unwrap();
     assert!((state.v[0] - 2.0 * about(0.1) / about(state.q[1])).abs() < 1e-10);

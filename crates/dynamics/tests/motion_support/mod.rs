@@ -11,17 +11,20 @@ use glam::{DMat3, DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+/// Returns the pose of a link's inner frame, and the velocity of its origin along its own axes.
+fn inner_motion(model: &Model, workspace: &Workspace, link: usize) -> (Pose, Motion) {
+    let inner = workspace.pose(model, link).compose(&model.links()[link].frame);
+    let velocity = workspace.velocity_at(link, inner.translation);
+    let angular = inner.inverse_transform_vector(velocity.angular);
+    (inner, Motion::new(angular, inner.inverse_transform_vector(velocity.linear)))
+}
+
 /// Returns the kinetic, gravitational and spring energy, in J.
 pub fn energy(model: &Model, state: &State, workspace: &mut Workspace) -> f64 {
     update_kinematics(model, state, workspace);
     let mut total = spring_energy(model, &state.q);
     for (index, link) in model.links().iter().enumerate() {
-        let inner = workspace.pose(model, index).compose(&link.frame);
-        let velocity = workspace.velocity_at(index, inner.translation);
-        let along = Motion::new(
-            inner.inverse_transform_vector(velocity.angular),
-            inner.inverse_transform_vector(velocity.linear),
-        );
+        let (inner, along) = inner_motion(model, workspace, index);
         total += 0.5 * along.dot(&link.inertia.times(&along));
         total -= link.inertia.mass * model.gravity.dot(inner.transform_point(link.inertia.center));
     }
@@ -36,12 +39,7 @@ pub fn momentum(model: &Model, state: &State, workspace: &mut Workspace) -> Forc
     update_kinematics(model, state, workspace);
     let mut total = Force::ZERO;
     for (index, link) in model.links().iter().enumerate() {
-        let inner = workspace.pose(model, index).compose(&link.frame);
-        let velocity = workspace.velocity_at(index, inner.translation);
-        let along = Motion::new(
-            inner.inverse_transform_vector(velocity.angular),
-            inner.inverse_transform_vector(velocity.linear),
-        );
+        let (inner, along) = inner_motion(model, workspace, index);
         let own = link.inertia.times(&along);
         let own = Force::new(inner.transform_vector(own.moment), inner.transform_vector(own.force));
         total += own.shifted_back(inner.translation);
