@@ -44,7 +44,8 @@ pub fn end_velocities_of_simultaneous_impulses(step: f64) -> Result<[f64; BALLS]
     let (stage, envelope) = impulse_stage(world, state, &settings)?;
     let collisions = Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default()));
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
-    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    let modules =
+        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
     run(Simulation::with_modules(stage, time_control, modules, step)?)
 }
 

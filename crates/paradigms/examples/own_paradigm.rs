@@ -32,7 +32,7 @@ impl TimeControl for Careful {
             let time = step / pieces;
             stage.update_kinematics();
             stage.detect_contacts(Lookahead { interval: time, margin: 0.0 });
-            if let Moved::PenetrationAt { time } = modules.motion.advance(stage, time)? {
+            if let Moved::PenetrationAt { time } = modules.move_bodies(stage, time)? {
                 return Err(Failure::CannotGoBack { time });
             }
         }
@@ -45,7 +45,7 @@ fn careful_springs(stage: Stage, time_control: Box<dyn TimeControl>) -> Result<S
     let spring = PenaltySpring::Given { stiffness: 2e6, damping: 20.0 };
     let springs = Penalty::new(&stage, PenaltySettings { spring, ..PenaltySettings::default() })?;
     let motion = ContinuousMotion::new(&stage, Box::new(springs), UpdateStrategy::Lazy);
-    let modules = Modules { motion: Box::new(motion), collisions: None };
+    let modules = Modules { motion: Box::new(motion), constraints: None, collisions: None };
     Simulation::with_modules(stage, time_control, modules, 1.0 / 240.0)
 }
 

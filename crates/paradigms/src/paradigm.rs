@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use burgess_collision::contact_determination::{ClosestPair, FullManifold, TrackedFeatures};
 use burgess_dynamics::State;
-use burgess_simulation::constraint_solver::{TimeStepping, TimeSteppingSettings, VelocitySolverSettings};
+use burgess_simulation::constraint_solver::VelocitySolverSettings;
 use burgess_simulation::modules::{CollisionSolver, Modules};
 use burgess_simulation::time_control::FixedStep;
-use burgess_simulation::{Simulation, Stage, World, WorldError, time_stepping};
+use burgess_simulation::{Simulation, Stage, TimeSteppingSettings, World, WorldError, time_stepping};
 
 use crate::collision_solver::{
-    ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, SimultaneousImpulses, TransientImpulses,
+    ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, SimultaneousImpulses, SingleArrivals,
+    TransientImpulses,
 };
 use crate::constraint_solver::{Analytical, AnalyticalSettings, Penalty, PenaltySettings};
 use crate::motion_solver::{ContinuousMotion, FreeMotion, UpdateStrategy};
@@ -75,7 +76,7 @@ pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings)
     let stage = force_stage(world, state)?;
     let constraints = Box::new(Penalty::new(&stage, settings)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
-    let modules = Modules { motion, collisions: None };
+    let modules = Modules { motion, constraints: None, collisions: None };
     Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step)
 }
 
@@ -90,8 +91,8 @@ pub fn analytical(
     let stage = force_stage(world, state)?;
     let constraints = Box::new(Analytical::new(&stage, settings, step)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
-    let collisions = Box::new(TimeStepping::new(TimeSteppingSettings::default()));
-    let modules = Modules { motion, collisions: Some(collisions) };
+    let collisions = Box::new(SingleArrivals::new(TimeSteppingSettings::default()));
+    let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
     let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
     let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
     Simulation::with_modules(stage, time_control, modules, step)
@@ -132,7 +133,7 @@ pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -
     let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
     let lasting_after = f64::from(settings.lasting_after) * step;
     let collisions = Box::new(TransientImpulses::new(&stage, settings.law, touching, lasting_after));
-    let modules = Modules { motion, collisions: Some(collisions) };
+    let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
     let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
     Simulation::with_modules(stage, time_control, modules, step)
 }
@@ -205,7 +206,8 @@ pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings)
         ImpulseOrder::Simultaneous => Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default())),
     };
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
-    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    let modules =
+        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
     Simulation::with_modules(stage, time_control, modules, step)
 }
 

@@ -29,7 +29,7 @@ fn simulate(
     let forces = Box::new(Analytical::new(&stage, settings, STEP).unwrap());
     let integrator = integrator(stage.world.model());
     let motion = Box::new(ContinuousMotion::with_integrator(&stage, integrator, forces, strategy));
-    let modules = Modules { motion, collisions: None };
+    let modules = Modules { motion, constraints: None, collisions: None };
     Simulation::with_modules(stage, Box::new(FixedStep { margin: settings.contact_tolerance }), modules, STEP).unwrap()
 }
 

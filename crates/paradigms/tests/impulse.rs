@@ -67,7 +67,8 @@ fn cradle(simultaneous: bool) -> Vec<f64> {
         Box::new(SequentialImpulses::new(settings.law, envelope))
     };
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, 1000));
-    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    let modules =
+        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
     let mut simulation = Simulation::with_modules(stage, time_control, modules, 1.0 / 60.0).unwrap();
     simulation.run(0.5).unwrap();
     (0..5).map(|k| simulation.state().v[6 * k + 3]).collect()

@@ -155,7 +155,7 @@ fn runge_kutta_moves_bodies_between_impulses() {
     let motion = Box::new(FreeMotion::with_integrator(&stage, Rk4::new(stage.world.model())));
     let collisions = Box::new(SequentialImpulses::new(settings.law, envelope));
     let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, 1000));
-    let modules = Modules { motion, collisions: Some(collisions) };
+    let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
     let mut simulation = Simulation::with_modules(stage, time_control, modules, 1.0 / 60.0).unwrap();
     while simulation.state().v[5] <= 0.0 {
         simulation.step().unwrap();

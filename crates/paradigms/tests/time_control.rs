@@ -25,7 +25,8 @@ fn backtrack(builder: WorldBuilder, step: f64) -> Simulation {
     let (stage, envelope) = impulse_stage(world, state, &settings).unwrap();
     let collisions = Box::new(SequentialImpulses::new(settings.law, envelope));
     let time_control = Box::new(Backtracking::new(&stage, envelope.epsilon, 0.0, 100_000));
-    let modules = Modules { motion: Box::new(FreeMotion::new(&stage)), collisions: Some(collisions) };
+    let modules =
+        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
     Simulation::with_modules(stage, time_control, modules, step).unwrap()
 }
 
@@ -177,12 +178,12 @@ struct Touchy {
 }
 
 impl MotionSolver for Touchy {
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         let start = stage.state.time;
         if start < self.moment - 1e-6 && start + step > self.moment + 1e-6 {
             return Ok(Moved::PenetrationAt { time: self.moment });
         }
-        self.motion.advance(stage, step)
+        self.motion.integrate_positions(stage, step)
     }
 }
 
@@ -198,7 +199,8 @@ fn time_controls_go_back_when_the_motion_solver_asks() {
         let motion = Box::new(Touchy { motion: FreeMotion::new(&stage), moment: 0.0137 });
         let control = make(&stage);
         let mut simulation =
-            Simulation::with_modules(stage, control, Modules { motion, collisions: None }, 0.01).unwrap();
+            Simulation::with_modules(stage, control, Modules { motion, constraints: None, collisions: None }, 0.01)
+                .unwrap();
         simulation.run(0.05).map(|()| simulation.state().q[2])
     };
     let expected = 10.0 - 0.5 * 9.81 * 0.05 * 0.05;

@@ -1,29 +1,30 @@
-//! The modules of the simulation component (004 section 2.1), as traits. Collision detection's four are in
-//! [`CollisionDetection`](crate::CollisionDetection).
+//! The modules of the simulation component (Erleben 2002, section 2.1), as traits. The four modules of collision detection
+//! are in [`CollisionDetection`](crate::CollisionDetection).
 //!
-//! The time control decides when the others act; the motion solver moves the bodies and asks its constraint solver for what
-//! holds contacts while they move; the collision solver changes velocities at once. There are two kinds of motion
-//! solver, because there are two kinds of constraint solver: [`SteppedMotion`](crate::SteppedMotion) ends a step with
-//! velocities that satisfy the constraints, `burgess_paradigms::ContinuousMotion` integrates forces.
+//! The time control decides when the others act. The collision solver changes velocities at once. The motion solver moves
+//! the bodies, and a constraint solver holds lasting contacts while they move. Constraint solvers are of two kinds: those
+//! that act on the velocities with which a step ends ([`VelocityConstraints`]), and those that give forces to an integrator
+//! (`burgess_paradigms::modules::ForceConstraints`), which belong to their motion solver.
 
 use std::fmt::Debug;
 
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::outcome::Failure;
 use crate::stage::Stage;
+use crate::statistics::Module;
 
-/// Moves the world on by a step, by whatever sub-steps it finds necessary (004 section 2.1.1).
+/// Advances the world by a step, by whatever sub-steps it finds necessary (Erleben 2002, section 2.1.1).
 pub trait TimeControl: Debug + Send {
     /// Advances the state by `step` s.
     fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure>;
 
-    /// What it remembers from step to step that changes the next bits, for snapshots: always as many
-    /// numbers.
+    /// Returns the numbers that it keeps from step to step and that change later bits, for snapshots. Their count is
+    /// constant.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Puts back what was remembered.
+    /// Restores the numbers that [`memory`](Self::memory) returned.
     fn set_memory(&mut self, _memory: &[f64]) {}
 }
 
@@ -32,50 +33,99 @@ pub trait TimeControl: Debug + Send {
 pub enum Moved {
     /// The whole step was made.
     Fully,
-    /// The constraint solver, which looks at contacts more often than the time control does, met bodies that are deeper in
-    /// each other than it can bear (004 section 2.1.3). Positions, velocities and time are those of the start of the
-    /// step; the time control has to try a shorter one.
+    /// A motion solver that detects contacts more often than the time control does has found deeper penetration than it
+    /// tolerates (Erleben 2002, section 2.1.3). Positions, velocities and time are those of the start of the step; the time
+    /// control has to try a shorter one.
     PenetrationAt {
-        /// When they were met, in s; after the start of the step and not after its end.
+        /// Time of the penetration, in s; after the start of the step and not after its end.
         time: f64,
     },
 }
 
-/// Continuous motion (004 section 2.1.2).
+/// Continuous motion (Erleben 2002, section 2.1.2).
 pub trait MotionSolver: Debug + Send {
-    /// Moves all bodies for `step` s, contacts included. Contacts have been detected at the present state.
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure>;
-
-    /// How well the contacts of the last step obey their laws; none where that is not known.
-    fn residuals(&self) -> Option<ContactResiduals> {
-        None
+    /// Predicts the velocities with which the step ends without contacts and constraints, in [`Stage::end_velocities`]. A
+    /// motion solver with forces of its own has nothing to predict.
+    fn predict_velocities(&mut self, _stage: &mut Stage, _step: f64) -> Result<(), Failure> {
+        Ok(())
     }
 
-    /// Something has changed velocities at once: whatever the solver knows of them is void.
+    /// Moves all bodies for `step` s. Contacts have been detected at the present state.
+    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure>;
+
+    /// Discards what the solver knows of velocities, after something has changed them at once.
     fn notify_impulses(&mut self) {}
 }
 
-/// Collisions (004 section 2.1.4).
+/// A constraint solver that acts on velocities (Erleben 2002, section 2.1.3).
+pub trait VelocityConstraints: Debug + Send {
+    /// Changes [`Stage::end_velocities`] so that they satisfy contacts, joint limits and constraints.
+    fn hold(&mut self, stage: &mut Stage, step: f64);
+
+    /// Writes the velocities that reduce penetration in this step only to [`Stage::displacement`]. Returns false if there
+    /// are none.
+    fn recover(&mut self, stage: &mut Stage, step: f64) -> bool;
+
+    /// Returns how well the contacts of the last step obey their laws.
+    fn residuals(&self, stage: &Stage) -> ContactResiduals;
+}
+
+/// Collisions (Erleben 2002, section 2.1.4).
 pub trait CollisionSolver: Debug + Send {
-    /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time that the motion
-    /// will take then. Returns the number of impulses.
+    /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time in s of the motion
+    /// that follows. Returns the number of impulses.
     fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize;
 
-    /// What it remembers from call to call that changes the next bits, for snapshots: always as many
-    /// numbers.
+    /// Returns the numbers that it keeps from call to call and that change later bits, for snapshots. Their count is
+    /// constant.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Puts back what was remembered.
+    /// Restores the numbers that [`memory`](Self::memory) returned.
     fn set_memory(&mut self, _memory: &[f64]) {}
 }
 
 /// The modules that a time control drives.
 #[derive(Debug)]
 pub struct Modules {
-    /// Continuous motion.
+    /// The motion solver.
     pub motion: Box<dyn MotionSolver>,
-    /// Collisions; none where the constraint solver's forces do their work (penalty).
+    /// The constraint solver that acts on velocities; none where the motion solver integrates constraint forces, and where
+    /// all contacts are collisions.
+    pub constraints: Option<Box<dyn VelocityConstraints>>,
+    /// The collision solver; none where the forces of the constraint solver act instead (penalty).
     pub collisions: Option<Box<dyn CollisionSolver>>,
+}
+
+/// The stages of a step that modules carry out.
+impl Modules {
+    pub(crate) fn predict_velocities(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
+        self.motion.predict_velocities(stage, step)
+    }
+
+    /// Resolves the collisions of the last detection.
+    pub fn resolve_collisions(&mut self, stage: &mut Stage, step: f64) {
+        if let Some(collisions) = &mut self.collisions {
+            let impulses = stage.measure(Module::CollisionSolver, |stage| collisions.resolve(stage, step));
+            stage.statistics.impulses += impulses;
+            self.motion.notify_impulses();
+        }
+    }
+
+    pub(crate) fn hold_lasting_contacts(&mut self, stage: &mut Stage, step: f64) {
+        if let Some(constraints) = &mut self.constraints {
+            stage.measure(Module::ConstraintSolver, |stage| constraints.hold(stage, step));
+        }
+    }
+
+    pub(crate) fn recover_penetration(&mut self, stage: &mut Stage, step: f64) {
+        if let Some(constraints) = &mut self.constraints {
+            stage.is_displaced = stage.measure(Module::ConstraintSolver, |stage| constraints.recover(stage, step));
+        }
+    }
+
+    pub(crate) fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+        self.motion.integrate_positions(stage, step)
+    }
 }

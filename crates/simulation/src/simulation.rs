@@ -5,11 +5,12 @@ use burgess_dynamics::{ImpulseResponse, Observables, State, observables, spring_
 
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::modules::{Modules, TimeControl};
+use crate::orders::run_controllers;
 use crate::outcome::{Bounds, Failure};
 use crate::rest::{Rest, RestSettings};
 use crate::snapshot::{self, ModuleMemory, Snapshot, SnapshotError, Start};
 use crate::stage::Stage;
-use crate::statistics::StepStatistics;
+use crate::statistics::{Module, StepStatistics};
 use crate::world::World;
 use crate::world_error::WorldError;
 
@@ -39,27 +40,6 @@ impl Simulation {
         let response = ImpulseResponse::new(stage.world.model());
         let (start, bounds) = (Start::default(), Bounds::default());
         Ok(Self { stage, time_control, modules, step, steps: 0, start, bounds, response })
-    }
-
-    /// One step: controllers, then motion with contacts, then a look at the result.
-    pub fn step(&mut self) -> Result<(), Failure> {
-        self.stage.statistics = StepStatistics::default();
-        let start = self.stage.now();
-        self.run_controllers();
-        self.stage.statistics.seconds.controllers += self.stage.now() - start;
-        let start = self.stage.now();
-        self.time_control.advance(&mut self.stage, &mut self.modules, self.step)?;
-        let elapsed = self.stage.now() - start;
-        let seconds = &mut self.stage.statistics.seconds;
-        // What no module has measured for itself is motion.
-        let measured = seconds.collision_detection + seconds.collision_solver + seconds.motion_solver;
-        seconds.motion_solver += (elapsed - measured).max(0.0);
-        self.steps += 1;
-        // The sum of steps would drift from the clock.
-        self.stage.state.time = self.start.time + self.steps.saturating_sub(self.start.steps) as f64 * self.step;
-        self.stage.take_figures();
-        self.stage.count_rest(self.step);
-        self.check_bounds()
     }
 
     /// Steps until `seconds` have passed since the start.
@@ -106,9 +86,9 @@ impl Simulation {
     }
 
     /// How well the contacts of the last step obey the laws of Signorini and Coulomb, and of maximal dissipation; none where the
-    /// motion solver does not know.
+    /// no constraint solver acts on velocities.
     pub fn residuals(&self) -> Option<ContactResiduals> {
-        self.modules.motion.residuals()
+        self.modules.constraints.as_ref().map(|constraints| constraints.residuals(&self.stage))
     }
 
     /// Bounds whose crossing ends the simulation.
@@ -184,38 +164,35 @@ impl Simulation {
         ModuleMemory { time_control: self.time_control.memory(), collisions: collisions.unwrap_or_default() }
     }
 
-    fn run_controllers(&mut self) {
-        if !self.stage.controllers.are_due(self.stage.state.time) {
-            return;
-        }
-        self.stage.update_kinematics();
-        let Stage { world, state, workspace, controllers, rest, pairs, controls, .. } = &mut self.stage;
-        controllers.run(world, state, workspace, pairs, controls);
-        let (motors, impulses) = controllers.take_orders();
-        for (dof, motor) in motors.drain(..) {
-            if let Some(properties) = world.model_mut().properties_mut().get_mut(dof) {
-                properties.motor = motor;
-            }
-            if let Some(tree) = world.trees().iter().position(|tree| tree.dofs.contains(&dof)) {
-                rest.wake(tree);
-            }
-        }
-        let mut orders = std::mem::take(impulses);
-        if !orders.is_empty() {
-            self.stage.factor_inertias();
-            for (link, impulse, point) in orders.drain(..) {
-                self.stage.rest.wake(self.stage.world.tree_of_link(link));
-                self.response.push(self.stage.world.model(), &self.stage.workspace, link, impulse, point);
-            }
-            self.response.propagate(self.stage.world.model(), &self.stage.workspace);
-            for (v, change) in self.stage.state.v.iter_mut().zip(self.response.joint_velocities()) {
-                *v += change;
-            }
-        }
-        *self.stage.controllers.take_orders().1 = orders;
+    pub(crate) fn reset_statistics(&mut self) {
+        self.stage.statistics = StepStatistics::default();
     }
 
-    fn check_bounds(&mut self) -> Result<(), Failure> {
+    /// Lets the time control detect contacts, resolve collisions and move bodies.
+    pub(crate) fn advance_time(&mut self) -> Result<(), Failure> {
+        let Self { stage, time_control, modules, step, .. } = self;
+        // What the modules do not measure for themselves is motion.
+        stage.measure(Module::MotionSolver, |stage| time_control.advance(stage, modules, *step))
+    }
+
+    /// Counts the step and sets the time from the count, because a sum of steps would accumulate rounding errors.
+    pub(crate) fn update_clock(&mut self) {
+        self.steps += 1;
+        self.stage.state.time = self.start.time + self.steps.saturating_sub(self.start.steps) as f64 * self.step;
+    }
+
+    pub(crate) fn update_statistics(&mut self) {
+        self.stage.update_statistics();
+        self.stage.count_rest(self.step);
+    }
+
+    /// Runs the high-level controllers that are due and carries out their orders.
+    pub(crate) fn run_controllers(&mut self) {
+        let Self { stage, response, .. } = self;
+        stage.measure(Module::Controllers, |stage| run_controllers(stage, response));
+    }
+
+    pub(crate) fn check_bounds(&mut self) -> Result<(), Failure> {
         self.stage.check_speeds(self.bounds.speed)?;
         self.stage.check_penetration(self.bounds.penetration_share)?;
         if let Some(bound) = self.bounds.energy {

@@ -14,7 +14,7 @@ use crate::controllers::Controllers;
 use crate::detection::{CollisionDetection, Lookahead};
 use crate::outcome::Failure;
 use crate::rest::Rest;
-use crate::statistics::StepStatistics;
+use crate::statistics::{Module, StepStatistics, Stopwatch};
 use crate::world::World;
 
 /// A world in motion, without the rules by which it moves: those are the modules.
@@ -40,8 +40,15 @@ pub struct Stage {
     pub detection: CollisionDetection,
     /// What the present step did.
     pub statistics: StepStatistics,
-    /// For those who want to know where the time goes.
-    clock: Option<fn() -> f64>,
+    /// By degree of freedom: the velocities with which the present step ends, in rad/s and m/s.
+    pub end_velocities: Vec<f64>,
+    /// By degree of freedom: velocities that move bodies in the present step only, to reduce penetration.
+    pub displacement: Vec<f64>,
+    /// Whether [`displacement`](Self::displacement) applies in the present step.
+    pub is_displaced: bool,
+    /// By contact of the last detection: whether it bounces in the present step, so that it is no lasting contact.
+    pub bouncing: Vec<bool>,
+    stopwatch: Stopwatch,
     no_efforts: Vec<f64>,
     efforts: Vec<f64>,
 }
@@ -63,7 +70,11 @@ impl Stage {
             workspace,
             detection,
             statistics: StepStatistics::default(),
-            clock: None,
+            end_velocities: vec![0.0; dofs],
+            displacement: vec![0.0; dofs],
+            is_displaced: false,
+            bouncing: Vec::new(),
+            stopwatch: Stopwatch::default(),
             no_efforts: vec![0.0; dofs],
             efforts: vec![0.0; dofs],
         })
@@ -77,19 +88,25 @@ impl Stage {
 
     /// Finds contacts at the present state; the workspace must have been brought to it.
     pub fn detect_contacts(&mut self, lookahead: Lookahead) {
-        let start = self.now();
-        self.detection.detect(&self.world, &self.workspace, lookahead, &mut self.pairs);
-        self.statistics.seconds.collision_detection += self.now() - start;
+        self.measure(Module::CollisionDetection, |stage| {
+            stage.detection.detect(&stage.world, &stage.workspace, lookahead, &mut stage.pairs);
+            stage.bouncing.clear();
+            stage.bouncing.resize(stage.detection.contacts().len(), false);
+        });
     }
 
-    /// Measures the modules with a clock (s). This crate has none of its own; what it says never changes a result.
+    /// Sets the clock (s) that measures the modules. Without one all times are zero. It never changes a result.
     pub fn set_clock(&mut self, clock: fn() -> f64) {
-        self.clock = Some(clock);
+        self.stopwatch.clock = Some(clock);
     }
 
-    /// What the clock says, in s; zero without one.
-    pub fn now(&self) -> f64 {
-        self.clock.map_or(0.0, |clock| clock())
+    /// Runs a stage of the step and adds its time to that of a module. Time measured inside counts for the inner module only.
+    pub fn measure<R>(&mut self, module: Module, run: impl FnOnce(&mut Self) -> R) -> R {
+        let started = self.stopwatch.start();
+        let result = run(self);
+        let seconds = self.stopwatch.stop(started);
+        self.statistics.seconds.add(module, seconds);
+        result
     }
 
     /// Finds contacts as far ahead as the last time, after velocities have changed; the workspace must have been brought to
@@ -153,8 +170,8 @@ impl Environment for Acting<'_> {
 
 /// What is looked at after a step.
 impl Stage {
-    /// Contacts and their depth.
-    pub(crate) fn take_figures(&mut self) {
+    /// Counts contacts and finds their largest depth.
+    pub(crate) fn update_statistics(&mut self) {
         let contacts = self.detection.contacts();
         self.statistics.contacts = contacts.len();
         self.statistics.penetration = contacts.iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance));
@@ -193,8 +210,8 @@ impl Stage {
     }
 
     /// Wakes groups on which something else acts than when they fell asleep.
-    pub(crate) fn compare_loads(&mut self, velocities: &[f64], step: f64) {
-        let Self { rest, detection, world, .. } = self;
+    pub(crate) fn compare_loads(&mut self, step: f64) {
+        let Self { rest, detection, world, end_velocities: velocities, .. } = self;
         let groups = detection.groups().iter().map(|group| group.bodies);
         rest.compare_loads(groups, |tree| world.trees()[tree as usize].dofs.clone(), velocities, step);
     }

@@ -1,39 +1,95 @@
-//! What a step did.
+//! What a step did, and how long its modules took.
 
 use crate::constraint_solver::SolverWork;
 
-/// Time spent in each module, in s; zeros without a clock (see [`Stage::set_clock`](crate::Stage::set_clock)).
+/// A module whose time is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Module {
+    /// High-level controllers.
+    Controllers,
+    /// Broad phase, narrow phase, contact determination and contact analysis.
+    CollisionDetection,
+    /// The collision solver.
+    CollisionSolver,
+    /// The motion solver and the time control.
+    MotionSolver,
+    /// The constraint solver that acts on velocities.
+    ConstraintSolver,
+}
+
+/// Time spent in each module, in s; zero without a clock (see [`Stage::set_clock`](crate::Stage::set_clock)).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ModuleSeconds {
-    /// Timers and their orders.
+    /// High-level controllers.
     pub controllers: f64,
     /// Broad phase, narrow phase, contact determination and contact analysis.
     pub collision_detection: f64,
-    /// Collisions.
+    /// The collision solver.
     pub collision_solver: f64,
-    /// Motion, with what holds contacts while bodies move.
+    /// The motion solver, the constraint solver and the time control.
     pub motion_solver: f64,
-    /// Of that, in time stepping: what holds contacts.
+    /// Part of `motion_solver`: the constraint solver that acts on velocities.
     pub constraint_solver: f64,
 }
 
-/// Figures of one step.
+impl ModuleSeconds {
+    /// Adds to the time of a module.
+    pub(crate) fn add(&mut self, module: Module, seconds: f64) {
+        match module {
+            Module::Controllers => self.controllers += seconds,
+            Module::CollisionDetection => self.collision_detection += seconds,
+            Module::CollisionSolver => self.collision_solver += seconds,
+            Module::MotionSolver => self.motion_solver += seconds,
+            Module::ConstraintSolver => {
+                self.constraint_solver += seconds;
+                self.motion_solver += seconds;
+            }
+        }
+    }
+}
+
+/// Measures the time of modules with a clock. A measurement inside another one does not count for the outer module.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Stopwatch {
+    /// The clock, in s. This crate has none of its own.
+    pub clock: Option<fn() -> f64>,
+    /// Time of the measurements inside the current one, in s.
+    nested: f64,
+}
+
+impl Stopwatch {
+    /// Starts a measurement. Returns what [`stop`](Self::stop) needs.
+    pub fn start(&mut self) -> (f64, f64) {
+        (self.clock.map_or(0.0, |clock| clock()), std::mem::take(&mut self.nested))
+    }
+
+    /// Ends a measurement. Returns its time without nested measurements, in s.
+    pub fn stop(&mut self, (start, nested_before): (f64, f64)) -> f64 {
+        let elapsed = self.clock.map_or(0.0, |clock| clock()) - start;
+        let own = elapsed - self.nested;
+        self.nested = nested_before + elapsed;
+        own
+    }
+}
+
+/// What one step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepStatistics {
     /// Time spent in each module.
     pub seconds: ModuleSeconds,
-    /// Contacts found.
+    /// Number of contacts.
     pub contacts: usize,
-    /// Collisions and, for impulse-based motion, micro-collisions.
+    /// Number of collisions, micro-collisions of impulse-based motion included.
     pub impulses: usize,
-    /// Pieces that an adaptive time control or motion solver made of the step, undone ones included; zero if it was made whole.
+    /// Number of sub-steps that an adaptive time control or motion solver made, undone ones included; zero if the step was
+    /// not divided.
     pub sub_steps: usize,
-    /// The deepest penetration found, in m.
+    /// Deepest penetration, in m.
     pub penetration: f64,
-    /// Steps of a force-level motion solver in which no finite forces existed, so that impulses took their place.
+    /// Number of steps of a force-level motion solver in which no finite forces existed, so that impulses replaced them.
     pub steps_by_impulses: usize,
-    /// The time that the impulses which contacts remember are of, in s: the last piece of the step; zero if none are.
+    /// Time over which the stored contact impulses acted, in s: the last sub-step; zero if none are stored.
     pub held_seconds: f64,
-    /// What the constraint solver did.
+    /// Work of the constraint solver.
     pub solver: SolverWork,
 }

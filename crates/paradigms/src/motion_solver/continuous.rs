@@ -11,15 +11,14 @@
 //! follow them; see [`Stiffness`].
 //!
 //! Where the constraint solver finds no finite forces (Painlevé: friction presses a sliding contact on faster than its normal
-//! force can lift it) the step is taken again by impulses over the step, as [`SteppedMotion`] does.
+//! force can lift it) the step is taken again by impulses over the step, as time stepping does.
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::integrators::{Integrator, Rk4};
 use burgess_dynamics::{Environment, Model, Moment, State, Workspace};
-use burgess_simulation::constraint_solver::{TimeStepping, TimeSteppingSettings};
-use burgess_simulation::modules::{MotionSolver, Moved};
+use burgess_simulation::modules::{Modules, MotionSolver, Moved};
 use burgess_simulation::{
-    CollisionDetection, Controllers, Failure, Lookahead, PairRecord, Stage, StepStatistics, SteppedMotion, World,
+    CollisionDetection, Controllers, Failure, Lookahead, PairRecord, Stage, StepStatistics, TimeSteppingSettings, World,
 };
 
 use super::stiffness::Stiffness;
@@ -47,7 +46,7 @@ pub struct ContinuousMotion {
     strategy: UpdateStrategy,
     stiffness: Stiffness,
     /// For steps in which no finite forces exist.
-    impulses: SteppedMotion,
+    impulses: Modules,
     /// Where the step began, and what rows remembered there.
     start: State,
     rows_at_start: Vec<f64>,
@@ -81,7 +80,7 @@ impl ContinuousMotion {
             constraints,
             strategy,
             stiffness: Stiffness::new(stage.world.model()),
-            impulses: SteppedMotion::new(stage, TimeStepping::new(TimeSteppingSettings::default())),
+            impulses: Modules::time_stepping(stage, TimeSteppingSettings::default()),
             start: stage.state.clone(),
             rows_at_start: stage.row_impulses.clone(),
             efforts: vec![0.0; stage.world.model().dofs()],
@@ -100,7 +99,7 @@ impl ContinuousMotion {
 }
 
 impl MotionSolver for ContinuousMotion {
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         // Nobody sleeps under forces.
         (0..stage.world.trees().len()).for_each(|tree| stage.rest.wake(tree));
         self.start.clone_from(&stage.state);
@@ -189,7 +188,8 @@ impl ContinuousMotion {
         let margin = self.constraints.margin();
         stage.detect_contacts(Lookahead { interval: step, margin });
         stage.statistics.steps_by_impulses += 1;
-        self.impulses.advance(stage, step)
+        self.impulses.resolve_collisions(stage, step);
+        self.impulses.move_bodies(stage, step)
     }
 }
 

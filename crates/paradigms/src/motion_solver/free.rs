@@ -48,7 +48,7 @@ impl<I: Integrator + Debug + Send> FreeMotion<I> {
 }
 
 impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
-    fn advance(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
         let workspace = &stage.workspace;
         let spin = |link: usize| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
         let others = (0..self.is_ball.len()).filter(|&link| !self.is_ball[link]);

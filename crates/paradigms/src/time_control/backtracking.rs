@@ -72,7 +72,7 @@ impl Backtracking {
         self.used += 1;
         stage.statistics.sub_steps += 1;
         copy_state(&self.kept, &mut stage.state);
-        if let Moved::PenetrationAt { time: moment } = modules.motion.advance(stage, time)? {
+        if let Moved::PenetrationAt { time: moment } = modules.move_bodies(stage, time)? {
             return Ok(Found::Bad(None, (moment - self.kept.time).clamp(0.0, time)));
         }
         self.look(stage);

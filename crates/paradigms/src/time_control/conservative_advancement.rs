@@ -97,7 +97,7 @@ impl ConservativeAdvancement {
     ) -> Result<bool, Failure> {
         copy_state(&stage.state, &mut self.kept);
         self.courses.note(stage);
-        if let Moved::PenetrationAt { .. } = modules.motion.advance(stage, time)? {
+        if let Moved::PenetrationAt { .. } = modules.move_bodies(stage, time)? {
             settle(stage);
             return Ok(false);
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use burgess_paradigms::collision_solver::{ChatterjeeRuina, CollisionLaw, Incremental, Newton};
 use burgess_paradigms::constraint_solver::{AnalyticalSettings, ForceMethod, PenaltySettings, PenaltySpring};
 use burgess_paradigms::{ContactPoints, HybridSettings, ImpulseOrder, ImpulseSettings, UpdateStrategy};
-use burgess_simulation::constraint_solver::TimeSteppingSettings;
+use burgess_simulation::TimeSteppingSettings;
 use serde::{Deserialize, Serialize};
 
 /// What a collision does.

@@ -8,13 +8,11 @@ mod momentum;
 mod rows;
 mod soft_limits;
 mod tendon_rows;
-mod time_stepping;
-mod turning_ground;
 mod velocity_solver;
 
+pub(crate) use rows::{BLOW, any_constraint_torn, any_limit_passed};
 pub use rows::{
     PUSH, RowContext, RowSlots, WEIGHT, add_constraints, add_rows, limit_gap, nearest_limit, opening_velocity,
 };
 pub use soft_limits::{add_soft_limit, explicit_damping};
-pub use time_stepping::{TimeStepping, TimeSteppingSettings};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings, solve_row};

@@ -68,7 +68,17 @@ pub struct Block {
     pub impulse: DVec3,
 }
 
+/// Contacts whose normal moves less than this share of all their motion under the same impulse do not move along it.
+const IMMOVABLE_SHARE: f64 = 1e-8;
+
 impl Block {
+    /// Returns whether no impulse can change the velocity along the normal.
+    pub(crate) fn is_immovable(&self) -> bool {
+        let k = &self.k;
+        let all = k.x_axis.x + k.y_axis.y + k.z_axis.z;
+        self.normal.dot(*k * self.normal) <= IMMOVABLE_SHARE * all
+    }
+
     /// Lets a side that no impulse moves slip by so much more, in m/s.
     pub(crate) fn add_slip(&mut self, change: DVec3) {
         match (&mut self.a, &mut self.b) {
@@ -141,6 +151,13 @@ impl ContactSpace {
     pub fn relative_velocity(&self, block: usize) -> DVec3 {
         let Block { a, b, .. } = &self.blocks[block];
         self.velocity_of(b) - self.velocity_of(a)
+    }
+
+    /// The velocity along the normal of a contact minus its target, in m/s.
+    #[inline]
+    pub(crate) fn normal_excess(&self, block: usize) -> f64 {
+        let Block { normal, target, .. } = self.blocks[block];
+        self.relative_velocity(block).dot(normal) - target
     }
 
     /// Gives an impulse to b and its opposite to a, without adding it to the block's own.

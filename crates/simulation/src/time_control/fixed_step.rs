@@ -41,12 +41,7 @@ impl FixedStep {
     fn advance_once(&self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
         let fall = 2.0 * stage.world.model().gravity.length() * step * step;
         let margin = if self.margin > 0.0 { self.margin } else { fall.max(TOUCHING) };
-        stage.detect_contacts(Lookahead { interval: step, margin });
-        if let Some(collisions) = &mut modules.collisions {
-            stage.statistics.impulses += collisions.resolve(stage, step);
-            modules.motion.notify_impulses();
-        }
-        match modules.motion.advance(stage, step)? {
+        match modules.advance(stage, Lookahead { interval: step, margin }, step)? {
             Moved::Fully => Ok(()),
             Moved::PenetrationAt { time } => Err(Failure::CannotGoBack { time }),
         }

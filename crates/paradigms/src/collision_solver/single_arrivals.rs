@@ -1,0 +1,24 @@
+//! The collisions of time stepping, for time controls that detect contacts again after every collision.
+
+use burgess_simulation::modules::CollisionSolver;
+use burgess_simulation::{Arrivals, Stage, TimeSteppingSettings};
+
+/// Resolves arrivals once, without detecting again what bodies that bounced meet.
+#[derive(Debug)]
+pub struct SingleArrivals {
+    arrivals: Arrivals,
+}
+
+impl SingleArrivals {
+    /// Creates a solver with the given settings.
+    pub fn new(settings: TimeSteppingSettings) -> Self {
+        Self { arrivals: Arrivals::new(settings) }
+    }
+}
+
+impl CollisionSolver for SingleArrivals {
+    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
+        stage.update_kinematics();
+        self.arrivals.resolve_once(stage, step)
+    }
+}

@@ -1,0 +1,192 @@
+//! Arrivals: collisions at the start of a step.
+//!
+//! Contacts that would be passed within the step change v at once, before any force has acted: a contact with gap d may
+//! close no faster than `d / h`. Where surfaces bounce, pairs of bodies collide one after the other ([`bounce`](super::bounce));
+//! what still approaches then is stopped by one solve of the group.
+
+use burgess_dynamics::State;
+
+use super::TimeSteppingSettings;
+use super::bounce::bounce_pairs;
+use super::group_members::GroupMembers;
+use crate::constraint_solver::contact_problem::Law;
+use crate::constraint_solver::{
+    BLOW, PUSH, RowContext, VelocitySolver, add_rows, any_constraint_torn, any_limit_passed,
+};
+use crate::contact::WorldContact;
+use crate::contact_space::{Anchors, ContactSpace};
+use crate::modules::CollisionSolver;
+use crate::stage::Stage;
+
+/// Maximum number of times that a step detects contacts again after bodies have bounced. What meets later is found in the
+/// next step, overlapping.
+const MAX_REBOUNDS: usize = 16;
+
+/// Constraints that separate faster than the tolerance of arrivals times this factor have been struck.
+const TORN_FACTOR: f64 = 10.0;
+
+/// The collision solver of time stepping.
+#[derive(Debug, Clone)]
+pub struct Arrivals {
+    settings: TimeSteppingSettings,
+    space: ContactSpace,
+    solver: VelocitySolver,
+    /// By contact: whether it is left out because no impulse can move it.
+    idle: Vec<bool>,
+    members: GroupMembers,
+    /// The contacts of two bodies that collide.
+    pair: Vec<u32>,
+    /// Pairs that bounced in the last call.
+    bounces: usize,
+}
+
+impl Arrivals {
+    /// Creates a solver with the given settings.
+    pub fn new(settings: TimeSteppingSettings) -> Self {
+        Self {
+            settings,
+            space: ContactSpace::default(),
+            solver: VelocitySolver::new(settings.solver),
+            idle: Vec::new(),
+            members: GroupMembers::default(),
+            pair: Vec::new(),
+            bounces: 0,
+        }
+    }
+
+    /// Resolves the collisions of the detected contacts once: changes the velocities of the state, and marks contacts that
+    /// bounce in [`Stage::bouncing`]. The workspace must be at the positions of the state. Returns the number of collisions.
+    pub fn resolve_once(&mut self, stage: &mut Stage, step: f64) -> usize {
+        self.mark_bouncing(stage, step);
+        self.bounces = 0;
+        if !anything_arrives(stage, step) {
+            return 0;
+        }
+        stage.factor_inertias_here();
+        let mut collisions = self.collide(stage, step, PUSH) + self.bounces;
+        let State { q, v, .. } = &stage.state;
+        if any_limit_passed(stage.world.model(), q, v, step, arrival_tolerance(stage, step)) {
+            // The collision has carried a joint on to a limit that seemed far.
+            stage.state.v.copy_from_slice(&self.space.v);
+            self.bounces = 0;
+            collisions = self.collide(stage, step, BLOW) + self.bounces;
+        }
+        stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+        collisions
+    }
+
+    /// Marks contacts with restitution that approach fast enough.
+    fn mark_bouncing(&mut self, stage: &mut Stage, step: f64) {
+        let threshold = self.settings.bounce_speed(stage, step);
+        let Stage { detection, workspace, bouncing, .. } = stage;
+        bouncing.clear();
+        bouncing.extend(
+            detection
+                .contacts()
+                .iter()
+                .map(|contact| contact.surface.restitution > 0.0 && contact.opening_speed(workspace) < -threshold),
+        );
+    }
+
+    /// Resolves collisions together with all limits that joints reach within the step, at their velocities or at the speed
+    /// `push`. Returns the number of contacts that were stopped.
+    fn collide(&mut self, stage: &mut Stage, step: f64, push: f64) -> usize {
+        self.build_space(stage, step, push);
+        let tolerance = arrival_tolerance(stage, step);
+        let mut collisions = 0;
+        for group in 0..stage.detection.groups().len() {
+            if stage.sleeps(group) {
+                continue;
+            }
+            self.members.select(stage, group, &self.idle);
+            if !self.group_arrives(tolerance) {
+                continue;
+            }
+            let threshold = self.settings.bounce_speed(stage, step);
+            let Self { space, solver, members, pair, bounces, .. } = self;
+            *bounces += bounce_pairs(stage, space, solver, (&members.blocks, pair), (threshold, step));
+            if self.group_arrives(tolerance) {
+                self.solver.solve(&mut self.space, &self.members.blocks, &self.members.rows);
+                collisions += self.members.blocks.len();
+            }
+        }
+        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
+        collisions
+    }
+
+    fn build_space(&mut self, stage: &Stage, step: f64, push: f64) {
+        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
+        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        self.idle.clear();
+        for contact in stage.detection.contacts() {
+            let block = self.space.add_contact(&stage.world, &anchors, contact);
+            block.target = -contact.distance.max(0.0) / step;
+            self.idle.push(block.is_immovable());
+        }
+        let context = RowContext {
+            world: &stage.world,
+            workspace: &stage.workspace,
+            q: &stage.state.q,
+            v: &stage.state.v,
+            step,
+            link_poses: stage.detection.link_poses(),
+            start_velocities: &stage.state.v,
+            weight: None,
+            recovery_speed: 0.0,
+            push,
+        };
+        add_rows(&context, &mut self.space);
+        // The impulse of a spring is negligible next to that of a collision.
+        self.space.rows.retain(|row| row.softness == 0.0);
+        self.members.sort_rows(stage, &self.space);
+    }
+
+    /// Returns whether anything in the selected group still approaches too fast.
+    fn group_arrives(&self, tolerance: f64) -> bool {
+        let passes = |row: u32| {
+            let excess = self.space.row_velocity(row as usize) - self.space.rows[row as usize].target;
+            match self.space.rows[row as usize].law {
+                Law::Unilateral => excess < -tolerance,
+                Law::Bilateral => excess.abs() > TORN_FACTOR * tolerance,
+                _ => false,
+            }
+        };
+        self.members.blocks.iter().any(|&block| self.space.normal_excess(block as usize) < -tolerance)
+            || self.members.rows.iter().any(|&row| passes(row))
+    }
+}
+
+impl CollisionSolver for Arrivals {
+    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
+        stage.decide_rest();
+        let mut collisions = self.resolve_once(stage, step);
+        for _ in 0..MAX_REBOUNDS {
+            if self.bounces == 0 {
+                break;
+            }
+            // Bodies that bounced may now approach others that they did not before.
+            stage.update_kinematics();
+            stage.detect_again();
+            stage.decide_rest();
+            collisions += self.resolve_once(stage, step);
+        }
+        collisions
+    }
+}
+
+/// Approach speed below which contacts are left to the constraint solver, in m/s.
+fn arrival_tolerance(stage: &Stage, step: f64) -> f64 {
+    0.25 * stage.world.model().gravity.length() * step + 1e-9
+}
+
+/// Returns whether any contact, limit or constraint needs an impulse at the start of the step.
+fn anything_arrives(stage: &Stage, step: f64) -> bool {
+    let tolerance = arrival_tolerance(stage, step);
+    let arrives = |contact: &WorldContact| {
+        contact.opening_speed(&stage.workspace) < -contact.distance.max(0.0) / step - tolerance
+    };
+    let State { q, v, .. } = &stage.state;
+    stage.detection.contacts().iter().any(arrives)
+        || any_limit_passed(stage.world.model(), q, v, step, tolerance)
+        || any_constraint_torn(stage, TORN_FACTOR * tolerance)
+}
