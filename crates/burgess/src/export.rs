@@ -163,7 +163,7 @@ impl Export {
         let mut failure = None;
         frame(&mut simulation)?;
         for step in 1..=steps as u64 {
-            if let Err(failed) = scene.step(&mut simulation) {
+            if let Err(failed) = simulation.step() {
                 failure = Some(failed);
                 break;
             }

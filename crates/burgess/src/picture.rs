@@ -122,7 +122,7 @@ impl Picture {
         let [start, end] = if self.strobe.is_some() { scene.span(&running.simulation) } else { [0.0; 2] };
         let mut moments: Vec<Vec<Pose>> = Vec::new();
         for time in self.times(start, self.at.unwrap_or(end)) {
-            scene.run_until(&mut running.simulation, time).map_err(|failure| Failed(failure.into()))?;
+            running.simulation.run(time).map_err(|failure| Failed(failure.into()))?;
             running.simulation.stage_mut().update_kinematics();
             moments.push((0..scene.spec().bodies.len()).filter_map(|body| running.body_pose(body)).collect());
         }

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use burgess_creature::builtin as creatures;
-use burgess_creature::evaluation::{Showing, bring_to_rest};
+use burgess_creature::evaluation::Showing;
 use burgess_formats::import::{ImportOptions, ImportWarning};
 use burgess_formats::import_file;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene, SceneFile, builtin, recording};
-use burgess_simulation::{Failure, Simulation};
+use burgess_simulation::Simulation;
 
 use crate::creature_argument::{Arena, find_creature};
 
@@ -85,16 +85,6 @@ impl Scene {
         })
     }
 
-    /// A step of what [`run`](Self::run) gave. Creatures are brought to rest when they have settled.
-    pub fn step(&self, simulation: &mut Simulation) -> Result<(), Failure> {
-        if let Self::Creature(showing) = self
-            && showing.rests_after(simulation.step_length()) == Some(simulation.steps())
-        {
-            bring_to_rest(simulation);
-        }
-        simulation.step()
-    }
-
     /// From when to when something happens, in s: creatures settle first.
     pub fn span(&self, simulation: &Simulation) -> [f64; 2] {
         let step = simulation.step_length();
@@ -103,14 +93,6 @@ impl Scene {
             _ => 0.0,
         };
         [start, self.spec().duration]
-    }
-
-    /// Steps until a time, in s.
-    pub fn run_until(&self, simulation: &mut Simulation, time: f64) -> Result<(), Failure> {
-        while simulation.state().time < time - 0.5 * simulation.step_length() {
-            self.step(simulation)?;
-        }
-        Ok(())
     }
 }
 

@@ -251,7 +251,7 @@ fn run_steps(
             ending = Ending::Interrupted;
             break;
         }
-        if let Err(failure) = scene.step(simulation) {
+        if let Err(failure) = simulation.step() {
             ending = Ending::Failed(failure);
             break;
         }

@@ -1,6 +1,7 @@
 //! What is shown is what was evaluated.
 
-use burgess_creature::evaluation::{Showing, bring_to_rest, evaluate};
+use burgess_creature::builtin;
+use burgess_creature::evaluation::{Showing, evaluate};
 use burgess_creature::store::CreatureFile;
 use burgess_creature::task::Task;
 use burgess_scene::RunOptions;
@@ -19,14 +20,22 @@ fn a_showing_is_the_first_trial_to_the_last_bit() {
         assert_eq!(showing.scene().duration, 3.0);
         let mut running = showing.run(&RunOptions::default()).unwrap();
         let simulation = &mut running.simulation;
-        let rest = showing.rests_after(simulation.step_length());
-        while simulation.state().time < trial.seconds - 0.5 * simulation.step_length() {
-            if rest == Some(simulation.steps()) {
-                bring_to_rest(simulation);
-            }
-            simulation.step().unwrap();
-        }
+        simulation.run(trial.seconds).unwrap();
         simulation.stage_mut().update_kinematics();
         assert_eq!(simulation.state_hash(), trial.state_hash, "{name}, {}", task.name);
+    }
+}
+
+#[test]
+fn plain_steps_of_every_builtin_creature_give_the_bits_of_its_evaluation() {
+    for creature in builtin::all() {
+        let task = Task { duration: 1.0, transient: 0.25, settle: 0.5, ..Task::preset(creature.task).unwrap() };
+        let genome = creature.genome();
+        let evaluation = evaluate(&genome, &task, 3);
+        let trial = evaluation.trials.first().unwrap_or_else(|| panic!("{}: {:?}", creature.name, evaluation.outcome));
+        let showing = Showing::new(&genome, &task, 3).unwrap();
+        let mut simulation = showing.run(&RunOptions::default()).unwrap().simulation;
+        simulation.run(trial.seconds).unwrap();
+        assert_eq!(simulation.state_hash(), trial.state_hash, "{}", creature.name);
     }
 }

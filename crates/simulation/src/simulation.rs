@@ -4,6 +4,7 @@ use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_dynamics::{ImpulseResponse, Observables, State, observables, spring_energy};
 
 use crate::constraint_solver::contact_problem::ContactResiduals;
+use crate::events::{Event, EventKind};
 use crate::modules::{Modules, TimeControl};
 use crate::orders::run_controllers;
 use crate::outcome::{Bounds, Failure};
@@ -23,6 +24,7 @@ pub struct Simulation {
     step: f64,
     steps: u64,
     start: Start,
+    events: Vec<Event>,
     bounds: Bounds,
     response: ImpulseResponse,
 }
@@ -39,7 +41,7 @@ impl Simulation {
         WorldError::unless_positive("the step", step)?;
         let response = ImpulseResponse::new(stage.world.model());
         let (start, bounds) = (Start::default(), Bounds::default());
-        Ok(Self { stage, time_control, modules, step, steps: 0, start, bounds, response })
+        Ok(Self { stage, time_control, modules, step, steps: 0, start, events: Vec::new(), bounds, response })
     }
 
     /// Steps until `seconds` have passed since the start.
@@ -118,7 +120,7 @@ impl Simulation {
 
     /// A complete copy of the state.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::take(&self.stage, self.steps, self.start, self.module_memory())
+        Snapshot::take(&self.stage, (self.steps, self.start), &self.events, self.module_memory())
     }
 
     /// Goes back to a snapshot of the same world; what follows is the same to the last bit. One that does not fit is refused
@@ -127,6 +129,7 @@ impl Simulation {
         snapshot.check(&self.stage, &self.module_memory())?;
         snapshot.put_back(&mut self.stage);
         (self.steps, self.start) = (snapshot.steps, snapshot.start);
+        self.events.clone_from(&snapshot.events);
         self.time_control.set_memory(&snapshot.modules.time_control);
         if let Some(collisions) = &mut self.modules.collisions {
             collisions.set_memory(&snapshot.modules.collisions);
@@ -152,6 +155,30 @@ impl Simulation {
             collisions.set_memory(&from.modules.collisions);
         }
         self.modules.motion.notify_impulses();
+        self.events.clear();
+        for event in &from.events {
+            self.schedule(event.kind, event.time);
+        }
+    }
+
+    /// Schedules an event at the end of the step that ends nearest to `time` s. If the present step count is past that,
+    /// the event happens at once.
+    pub fn schedule(&mut self, kind: EventKind, time: f64) {
+        let steps = libm::round((time - self.start.time) / self.step) as u64;
+        self.events.push(Event { time, step: self.start.steps + steps, kind });
+        self.run_events();
+    }
+
+    /// Carries out the events that are due.
+    pub(crate) fn run_events(&mut self) {
+        let Self { stage, modules, events, steps, .. } = self;
+        events.retain(|event| {
+            let is_due = event.step <= *steps;
+            if is_due {
+                event.run(stage, modules);
+            }
+            !is_due
+        });
     }
 
     /// A number that two simulations share if and (as good as) only if they are in the same state.

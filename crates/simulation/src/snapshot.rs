@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::contact::PairRecord;
 use crate::controllers::ControllerMemory;
+use crate::events::Event;
 use crate::rest::RestMemory;
 use crate::stage::Stage;
 
@@ -31,6 +32,8 @@ pub struct Snapshot {
     pub motors: Vec<Motor>,
     /// Who has been at rest for how long.
     pub rest: RestMemory,
+    /// Events that have not happened yet. They are not part of the state hash.
+    pub events: Vec<Event>,
     /// What the modules remember.
     pub modules: ModuleMemory,
 }
@@ -77,7 +80,7 @@ pub enum SnapshotError {
 }
 
 impl Snapshot {
-    pub(crate) fn take(stage: &Stage, steps: u64, start: Start, modules: ModuleMemory) -> Self {
+    pub(crate) fn take(stage: &Stage, (steps, start): (u64, Start), events: &[Event], modules: ModuleMemory) -> Self {
         Self {
             state: stage.state.clone(),
             steps,
@@ -88,6 +91,7 @@ impl Snapshot {
             controls: stage.controls.clone(),
             motors: stage.world.model().properties().iter().map(|p| p.motor).collect(),
             rest: stage.rest.memory().clone(),
+            events: events.to_vec(),
             modules,
         }
     }

@@ -14,7 +14,9 @@ impl Simulation {
         self.advance_time()?;
         self.update_clock();
         self.update_statistics();
-        self.check_bounds()
+        self.check_bounds()?;
+        self.run_events();
+        Ok(())
     }
 }
 

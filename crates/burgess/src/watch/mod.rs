@@ -132,7 +132,7 @@ impl Watch {
         let duration = scene.spec().duration;
         play(&view, |time| {
             let failed = |failure: burgess_simulation::Failure| anyhow::Error::new(Failed(failure.into()));
-            scene.run_until(&mut running.simulation, time.min(duration)).map_err(failed)?;
+            running.simulation.run(time.min(duration)).map_err(failed)?;
             Ok((self::poses(&mut running), time >= duration))
         })
     }
@@ -173,7 +173,7 @@ fn seen_in_motion(scene: &Scene, mut running: RunningScene, start: Aabb) -> Aabb
     let (limit, mut seen, begin) = (start.inflated(farthest), start, Instant::now());
     let mut time = 0.0;
     let goes_on = |time: f64| time < scene.spec().duration && begin.elapsed() < REHEARSAL;
-    while goes_on(time) && scene.run_until(&mut running.simulation, time).is_ok() {
+    while goes_on(time) && running.simulation.run(time).is_ok() {
         let poses = poses(&mut running);
         seen = seen.union(&bounds_of(scene, &running, &poses));
         time += PICTURE.as_secs_f64();

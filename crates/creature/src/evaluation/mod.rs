@@ -45,7 +45,7 @@ use crate::viability::check as check_viability;
 pub use audit::Audit;
 pub use descriptors::Descriptors;
 pub use outcome::{FaultReason, Faulty, Outcome};
-pub use showing::{Showing, bring_to_rest};
+pub use showing::Showing;
 
 use outcome::Ended;
 use trial::{Played, play};

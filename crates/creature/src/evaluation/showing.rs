@@ -1,9 +1,8 @@
 //! A creature as it is in the first trial of an evaluation, to be looked at: a scene like any other, but with a brain in it.
-//! Whoever steps it brings it to rest after it has settled, as the evaluation does, and then sees the same to the last bit.
+//! The simulation brings it to rest after it has settled, so stepping it gives the bits of the evaluation.
 
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene, SceneError};
-use burgess_simulation::Simulation;
 
 use super::conditions::Conditions;
 use super::setting::Setting;
@@ -70,25 +69,17 @@ impl Showing {
             let nerves = Nerves::new(&self.phenotype, developed, &task.physiology, task.settle, target.clone(), &scene);
             nerves.join(&mut scene);
         }
+        task.schedule_rest(&mut scene.simulation);
         Ok(scene)
     }
 
-    /// After so many steps of a length (s) it has settled and is brought to rest; none if it does not settle.
+    /// The number of steps of a length (s) after which it has settled and is brought to rest; none if it does not settle.
     pub fn rests_after(&self, step: f64) -> Option<u64> {
         Some(steps_of(self.task.settle, step)).filter(|&steps| steps > 0)
     }
 
-    /// For so many steps of a length (s) it then shows what it can.
+    /// The number of steps of a length (s) of the trial after settling.
     pub fn performs_for(&self, step: f64) -> u64 {
         steps_of(self.task.duration, step)
     }
-}
-
-/// Nothing moves any more, until something moves it.
-pub fn bring_to_rest(simulation: &mut Simulation) {
-    let mut snapshot = simulation.snapshot();
-    snapshot.state.v.fill(0.0);
-    snapshot.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
-    // It is of this very simulation, so it fits.
-    let _ = simulation.restore(&snapshot);
 }

@@ -11,7 +11,6 @@ use super::outcome::{Ended, FaultReason, Faulty};
 use super::probe::{Probe, RATE, Things};
 use super::recorder::Recorder;
 use super::setting::Setting;
-use super::showing::bring_to_rest;
 use super::vigil::Vigil;
 use super::{EvaluationOptions, Stopped};
 use crate::nerves::Nerves;
@@ -55,6 +54,7 @@ pub(super) fn play(
     for (one, developed) in cast.iter().zip(&setting.creatures) {
         Nerves::new(one, developed, &task.physiology, task.settle, setting.target.clone(), &scene).join(&mut scene);
     }
+    task.schedule_rest(&mut scene.simulation);
     let collider = |body: Option<usize>| body.and_then(|body| scene.bodies[body].colliders.clone().next());
     let things = Things { ball: collider(setting.ball), cube: collider(setting.cube) };
     let probes = cast.iter().zip(&setting.creatures).map(|(one, developed)| {
@@ -102,7 +102,8 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// Muscles are slack; then everything is brought to rest, so that nothing is won by falling or rolling on.
+    /// Lets the bodies settle with slack muscles. The simulation then brings them to rest, so that nothing is gained by
+    /// falling or rolling on.
     fn settle(&mut self) -> Result<(), Ended> {
         self.refuse_things_inside()?;
         for _ in 0..steps_of(self.task.settle, self.step) {
@@ -110,7 +111,6 @@ impl Trial<'_> {
             self.refuse_spent()?;
         }
         if self.task.settle > 0.0 {
-            bring_to_rest(&mut self.scene.simulation);
             self.refuse_entangled()?;
         }
         Ok(())

@@ -33,6 +33,7 @@ mod surroundings;
 use std::collections::BTreeMap;
 
 use burgess_files::{FileError, read_toml};
+use burgess_simulation::{EventKind, Simulation};
 use serde::{Deserialize, Serialize};
 
 use crate::physiology::Physiology;
@@ -179,6 +180,7 @@ impl Task {
 }
 
 /// Returns the number of whole steps in a time.
+use burgess_simulation::{EventKind, Simulation};
 pub(crate) fn steps_of(seconds: f64, step: f64) -> u64 {
     libm::round(seconds / step) as u64
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
-use burgess_creature::evaluation::{Showing, bring_to_rest};
+use burgess_creature::evaluation::Showing;
 use burgess_creature::task::Task;
 use burgess_evolution::{Ending, Id, Individual};
 use burgess_geometry::Pose;
@@ -152,14 +152,10 @@ impl Take {
         Some(())
     }
 
-    /// All of a trial: it settles, is brought to rest, and shows what it can.
+    /// Records a whole trial, settling included.
     fn trial(&mut self, showing: &Showing) -> Option<()> {
         let step = self.scene.simulation.step_length();
-        if let Some(settles) = showing.rests_after(step) {
-            self.steps(settles)?;
-            bring_to_rest(&mut self.scene.simulation);
-        }
-        self.steps(showing.performs_for(step))?;
+        self.steps(showing.rests_after(step).unwrap_or(0) + showing.performs_for(step))?;
         self.frame()
     }
 }

@@ -7,12 +7,10 @@
 
 use std::sync::Arc;
 
-use burgess_creature::evaluation::bring_to_rest;
 use burgess_dynamics::spring_energy;
 use burgess_geometry::Pose;
 use burgess_scene::RunOptions;
 use burgess_scene::spec::SceneSpec;
-use burgess_simulation::Start;
 use glam::DVec3;
 
 use super::appearance::{self, Appearance};
@@ -34,8 +32,6 @@ pub struct Live {
     grip: Arc<Grip>,
     /// How many deeds have changed the world.
     changes: usize,
-    /// After so many steps a creature is brought to rest.
-    rests_at: Option<u64>,
     onlooker: Onlooker,
     wiring: Option<Wiring>,
 }
@@ -50,10 +46,7 @@ impl Live {
             Original::Scene(_) => None,
         };
         let onlooker = Onlooker::default();
-        let mut live =
-            Self { original, first_options: options, staged, grip, changes: 0, rests_at: None, onlooker, wiring };
-        live.rests_at = live.rest_step(Start::default());
-        Ok(live)
+        Ok(Self { original, first_options: options, staged, grip, changes: 0, onlooker, wiring })
     }
 
     /// The scene with all changes so far.
@@ -64,23 +57,6 @@ impl Live {
     /// The world as it is now.
     pub fn staged(&self) -> &Staged {
         &self.staged
-    }
-
-    /// When a creature is brought to rest, in steps, in a world whose time is counted from a moment; none if it has been.
-    fn rest_step(&self, start: Start) -> Option<u64> {
-        let Original::Creature(showing) = &*self.original else { return None };
-        let step = self.staged.running.simulation.step_length();
-        if start == Start::default() {
-            return showing.rests_after(step);
-        }
-        let left = showing.task().settle - start.time;
-        (showing.task().settle > 0.0 && left > -1e-9).then(|| start.steps + (left / step).round() as u64)
-    }
-
-    /// Another world, whose time is counted from a moment.
-    fn dress(&mut self, staged: Staged, changes: usize, start: Start) {
-        (self.staged, self.changes) = (staged, changes);
-        self.rests_at = self.rest_step(start);
     }
 
     /// Another one at the start.
@@ -97,7 +73,7 @@ impl Live {
     /// Builds another world, at its start.
     pub fn change_scene(&mut self, deed: &Deed) -> Result<(), String> {
         let staged = self.with_change(deed)?;
-        self.dress(staged, self.changes + 1, Start::default());
+        (self.staged, self.changes) = (staged, self.changes + 1);
         Ok(())
     }
 
@@ -119,8 +95,7 @@ impl Live {
         if let Deed::Throw { radius, .. } = deed {
             refuse_overlap(&staged, *radius)?;
         }
-        let start = Start { steps: snapshot.steps, time: snapshot.state.time };
-        self.dress(staged, self.changes + 1, start);
+        (self.staged, self.changes) = (staged, self.changes + 1);
         Ok(())
     }
 
@@ -215,9 +190,6 @@ impl Player for Live {
 
     fn advance(&mut self) -> Result<(), String> {
         let simulation = &mut self.staged.running.simulation;
-        if self.rests_at == Some(simulation.steps()) {
-            bring_to_rest(simulation);
-        }
         simulation.step().map_err(|failure| failure.to_string())?;
         self.staged.is_fresh = true;
         Ok(())
@@ -238,12 +210,11 @@ impl Player for Live {
                 edit(&mut scene, &mut options, deed)?;
             }
             let staged = Staged::build(&self.original, scene, options, &self.grip)?;
-            self.dress(staged, *count, snapshot.start);
+            (self.staged, self.changes) = (staged, *count);
         }
         self.staged.running.simulation.restore(snapshot).map_err(|error| error.to_string())?;
         self.staged.is_fresh = false;
         self.grip.set(holds);
-        self.rests_at = self.rest_step(snapshot.start);
         Ok(())
     }
 

@@ -1,0 +1,39 @@
+//! Events that a simulation carries out itself at the end of a step.
+//!
+//! An event is scheduled at a time and happens at the end of the step that ends nearest to it, so that every way of stepping
+//! gives the same bits. Pending events are part of snapshots; a simulation that continues another one with a different step
+//! length converts their times to its own steps.
+
+use crate::modules::Modules;
+use crate::stage::Stage;
+
+/// What an event does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventKind {
+    /// Sets all velocities to zero.
+    BringToRest,
+}
+
+/// A pending event.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Event {
+    /// Time at which it was scheduled, in s.
+    pub time: f64,
+    /// The step at whose end it happens, as a count of steps.
+    pub step: u64,
+    /// What it does.
+    pub kind: EventKind,
+}
+
+impl Event {
+    /// Carries the event out.
+    pub(crate) fn run(self, stage: &mut Stage, modules: &mut Modules) {
+        match self.kind {
+            EventKind::BringToRest => {
+                stage.state.v.fill(0.0);
+                stage.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
+                modules.motion.notify_impulses();
+            }
+        }
+    }
+}
