@@ -11,7 +11,9 @@
 //! | [`ArnoldIteration`] | the contact that is violated most gets a force, again and again | the same, sooner |
 //!
 //! ```
-//! use burgess_paradigms::constraint_solver::complementarity::{//! ContactForceProblem, ContactForceSolver, LemkeForces, //!};
+//! use burgess_paradigms::constraint_solver::complementarity::{
+//!     ContactForceProblem, ContactForceSolver, LemkeForces,
+//! };
 //! use glam::{DVec2, DVec3};
 //!
 //! // A particle of 2 kg at rest on a slope of 30 degrees, friction 0.3: it slides off with g (sin - mu cos).
