@@ -127,7 +127,7 @@ fn line(scene: &SceneSpec) -> Result<Line> {
         drag.apply(&mut workspace);
     }
     let mut efforts = vec![0.0; model.dofs()];
-    joint_efforts(model, &state.q, &state.v, &mut efforts);
+    joint_efforts(model, &state.motors, &state.q, &state.v, &mut efforts);
     add_tendons(scene, &built, &mut efforts);
     forward_dynamics(model, state, &efforts, &mut workspace);
     let bodies = (0..scene.bodies.len()).map(|body| describe(scene, &built, &workspace, body)).collect();

@@ -32,8 +32,8 @@ use crate::spec::{AxisProperties, Motor};
 use crate::state::{read_quaternion, read_vector};
 
 /// Efforts of springs, dampers and motors at given positions and velocities, in N m or N.
-pub fn joint_efforts(model: &Model, q: &[f64], v: &[f64], efforts: &mut [f64]) {
-    for_each_effort(model, (q, v), (0.0, 0.0), |dof, passive, motor| {
+pub fn joint_efforts(model: &Model, motors: &[Motor], q: &[f64], v: &[f64], efforts: &mut [f64]) {
+    for_each_effort((model, motors), (q, v), (0.0, 0.0), |dof, passive, motor| {
         let properties = &model.properties()[dof];
         efforts[dof] = passive - properties.damping * v[dof] + clamped(motor, properties.max_effort);
     });
@@ -70,16 +70,16 @@ impl ImplicitJointForces {
     /// joints are expected so many seconds later, servos at another such time. No motor is saturated yet.
     pub fn prepare(
         &mut self,
-        model: &Model,
+        (model, motors): (&Model, &[Motor]),
         (q, v): (&[f64], &[f64]),
         step: f64,
         (springs_later, servos_later): (f64, f64),
     ) {
         let Self { efforts, diagonal, motor_efforts, motor_diagonal, bounded } = self;
         *bounded = false;
-        for_each_effort(model, (q, v), (springs_later, servos_later), |dof, passive, motor| {
+        for_each_effort((model, motors), (q, v), (springs_later, servos_later), |dof, passive, motor| {
             let properties = &model.properties()[dof];
-            let implicit = match properties.motor {
+            let implicit = match motors[dof] {
                 Motor::None => 0.0,
                 Motor::Effort(_) => 0.0,
                 Motor::Velocity { gain, .. } => step * gain,
@@ -147,41 +147,43 @@ pub fn limit_violation(model: &Model, link: usize, axis: usize, q: &[f64]) -> f6
 /// lead to so many seconds later.
 #[inline]
 fn for_each_effort(
-    model: &Model,
+    (model, motors): (&Model, &[Motor]),
     (q, v): (&[f64], &[f64]),
     (springs_later, servos_later): (f64, f64),
     mut with: impl FnMut(usize, f64, f64),
 ) {
     for link in model.links() {
         let properties = &model.properties()[link.v..link.v + link.dofs as usize];
-        let axis = |p: &AxisProperties, q: f64, v: f64| {
+        let motors = &motors[link.v..link.v + link.dofs as usize];
+        let axis = |k: usize, q: f64, v: f64| {
+            let p = &properties[k];
             let spring = p.stiffness * (p.rest - (q + v * springs_later));
-            (spring, axis_motor(p, q + v * servos_later, v))
+            (spring, axis_motor(&motors[k], q + v * servos_later, v))
         };
         match link.joint {
             Joint::Spherical => {
                 let moving = Turning { q: &q[link.q..], v: &v[link.v..], side: Side::Inner };
                 let spring = moving.spring(properties, springs_later);
-                let servo = moving.servo(properties, servos_later);
-                for (k, p) in properties.iter().enumerate() {
-                    with(link.v + k, spring[k], motor_effort(p, servo[k], v[link.v + k]));
+                let servo = moving.servo(motors, servos_later);
+                for (k, motor) in motors.iter().enumerate() {
+                    with(link.v + k, spring[k], motor_effort(motor, servo[k], v[link.v + k]));
                 }
             }
             Joint::Free => {
                 let moving = Turning { q: &q[link.q + 3..], v: &v[link.v..], side: Side::Outer };
                 let spring = moving.spring(&properties[..3], springs_later);
-                let servo = moving.servo(&properties[..3], servos_later);
-                for (k, p) in properties.iter().enumerate().take(3) {
-                    with(link.v + k, spring[k], motor_effort(p, servo[k], v[link.v + k]));
+                let servo = moving.servo(&motors[..3], servos_later);
+                for (k, motor) in motors.iter().enumerate().take(3) {
+                    with(link.v + k, spring[k], motor_effort(motor, servo[k], v[link.v + k]));
                 }
-                for (k, p) in properties.iter().enumerate().skip(3) {
-                    let (spring, motor) = axis(p, q[link.q + k - 3], v[link.v + k]);
+                for k in 3..properties.len() {
+                    let (spring, motor) = axis(k, q[link.q + k - 3], v[link.v + k]);
                     with(link.v + k, spring, motor);
                 }
             }
             _ => {
-                for (k, p) in properties.iter().enumerate() {
-                    let (spring, motor) = axis(p, q[link.q + k], v[link.v + k]);
+                for k in 0..properties.len() {
+                    let (spring, motor) = axis(k, q[link.q + k], v[link.v + k]);
                     with(link.v + k, spring, motor);
                 }
             }
@@ -191,18 +193,18 @@ fn for_each_effort(
 
 /// The motor of a hinge or slide, not yet limited.
 #[inline]
-fn axis_motor(properties: &AxisProperties, position: f64, velocity: f64) -> f64 {
-    let pull = match properties.motor {
+fn axis_motor(motor: &Motor, position: f64, velocity: f64) -> f64 {
+    let pull = match *motor {
         Motor::Position { target, stiffness, .. } => stiffness * (target - position),
         _ => 0.0,
     };
-    motor_effort(properties, pull, velocity)
+    motor_effort(motor, pull, velocity)
 }
 
 /// A motor of which the pull of its spring is known, not yet limited.
 #[inline]
-fn motor_effort(properties: &AxisProperties, pull: f64, velocity: f64) -> f64 {
-    match properties.motor {
+fn motor_effort(motor: &Motor, pull: f64, velocity: f64) -> f64 {
+    match *motor {
         Motor::None => 0.0,
         Motor::Effort(effort) => effort,
         Motor::Velocity { target, gain } => gain * (target - velocity),
@@ -231,8 +233,8 @@ impl Turning<'_> {
         self.pull(stiffness, rest, later)
     }
 
-    fn servo(&self, properties: &[AxisProperties], later: f64) -> [f64; 3] {
-        let of = |k: usize| match properties[k].motor {
+    fn servo(&self, motors: &[Motor], later: f64) -> [f64; 3] {
+        let of = |k: usize| match motors[k] {
             Motor::Position { target, stiffness, .. } => (stiffness, target),
             _ => (0.0, 0.0),
         };

@@ -4,6 +4,7 @@ use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
 
 use crate::joint::Joint;
+use crate::spec::Motor;
 use crate::{Model, spatial::Motion};
 
 /// Positions, velocities and time: plain numbers, so that a snapshot is a copy.
@@ -16,13 +17,21 @@ pub struct State {
     /// Accelerations in the last step and in the one before it, in rad/s^2 and m/s^2: where the default step begins to
     /// look for the next ones. Zeros are a good start.
     pub accelerations: [Vec<f64>; 2],
-    /// In s.
+    /// The motor of every degree of freedom. Controllers change them while the simulation runs.
+    pub motors: Vec<Motor>,
+    /// Time, in s.
     pub time: f64,
 }
 
 impl Clone for State {
     fn clone(&self) -> Self {
-        Self { q: self.q.clone(), v: self.v.clone(), accelerations: self.accelerations.clone(), time: self.time }
+        Self {
+            q: self.q.clone(),
+            v: self.v.clone(),
+            accelerations: self.accelerations.clone(),
+            motors: self.motors.clone(),
+            time: self.time,
+        }
     }
 
     /// Without allocation, if both are of the same model.
@@ -30,6 +39,7 @@ impl Clone for State {
         self.q.clone_from(&other.q);
         self.v.clone_from(&other.v);
         self.accelerations.clone_from(&other.accelerations);
+        self.motors.clone_from(&other.motors);
         self.time = other.time;
     }
 }
@@ -40,7 +50,8 @@ impl State {
     pub fn new(model: &Model) -> Self {
         let zeros = vec![0.0; model.dofs()];
         let accelerations = [zeros.clone(), zeros.clone()];
-        let mut state = Self { q: vec![0.0; model.positions()], v: zeros, accelerations, time: 0.0 };
+        let motors = model.properties().iter().map(|properties| properties.motor).collect();
+        let mut state = Self { q: vec![0.0; model.positions()], v: zeros, accelerations, motors, time: 0.0 };
         for link in model.links() {
             match link.joint {
                 Joint::Spherical => state.q[link.q + 3] = 1.0,

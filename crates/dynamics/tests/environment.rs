@@ -108,7 +108,7 @@ fn paddled(law: DragLaw, place: impl Fn(f64) -> f64) -> f64 {
     let body = builder.add_link(None, JointSpec::free(), box_link("body", 5.0, DVec3::ZERO, SIZE));
     let paddle = box_link("paddle", 0.2, DVec3::new(0.0, 0.0, 0.0), DVec3::new(0.02, 0.3, 0.3));
     builder.add_link(Some(body), JointSpec::prismatic(DVec3::X), paddle);
-    let mut model = builder.build().unwrap();
+    let model = builder.build().unwrap();
     let mut state = State::new(&model);
     let mut drag = Drag::new(law);
     drag.add_box(0, DVec3::ZERO, 0.5 * SIZE);
@@ -120,7 +120,7 @@ fn paddled(law: DragLaw, place: impl Fn(f64) -> f64) -> f64 {
             halfway = state.q[0];
         }
         let target = place(k as f64 * 1e-3 + 1e-3);
-        model.properties_mut()[6].motor = Motor::Position { target, stiffness: 1e6, damping: 1e4 };
+        state.motors[6] = Motor::Position { target, stiffness: 1e6, damping: 1e4 };
         step.step(&model, &mut state, &mut drag, &mut workspace, 1e-3).unwrap();
     }
     state.q[0] - halfway

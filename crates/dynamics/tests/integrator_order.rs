@@ -99,8 +99,8 @@ fn failures_are_typed_and_leave_the_state() {
     assert!(matches!(outcome, Err(IntegrationError::NotConverged { .. } | IntegrationError::NotFinite { .. })));
     assert_eq!(state, start);
 
-    let (mut model, start) = scene();
-    model.properties_mut()[6].motor = Motor::Effort(f64::NAN);
+    let (model, mut start) = scene();
+    start.motors[6] = Motor::Effort(f64::NAN);
     let mut workspace = Workspace::new(&model);
     let tolerance = Tolerance::default();
     for integrator in [

@@ -24,7 +24,7 @@ fn slide(properties: AxisProperties) -> (Model, State) {
 
 fn efforts(model: &Model, state: &State) -> Vec<f64> {
     let mut efforts = vec![0.0; model.dofs()];
-    joint_efforts(model, &state.q, &state.v, &mut efforts);
+    joint_efforts(model, &state.motors, &state.q, &state.v, &mut efforts);
     efforts
 }
 
@@ -78,7 +78,7 @@ fn implicit_parts_are_armature_damping_and_stiffness() {
     (state.q[0], state.v[0]) = (0.2, 0.5);
     let mut forces = ImplicitJointForces::new(&model);
     let h = 0.01;
-    forces.prepare(&model, (&state.q, &state.v), h, (0.0, h));
+    forces.prepare((&model, &state.motors), (&state.q, &state.v), h, (0.0, h));
     assert!((forces.diagonal[0] - (0.3 + h * 9.0 + h * h * 100.0)).abs() < 1e-15);
     let ahead = 0.2 + h * 0.5;
     assert!((forces.efforts[0] - (100.0 * (1.0 - ahead) - 9.0 * 0.5)).abs() < 1e-12);

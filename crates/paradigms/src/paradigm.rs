@@ -57,7 +57,7 @@ impl Paradigm {
     }
 
     /// A simulation by this paradigm with its usual settings, in steps of `step` s.
-    pub fn simulate(self, world: World, state: State, step: f64) -> Result<Simulation, WorldError> {
+    pub fn simulate(self, world: impl Into<Arc<World>>, state: State, step: f64) -> Result<Simulation, WorldError> {
         match self {
             Self::TimeStepping => time_stepping(world, state, step, TimeSteppingSettings::default()),
             Self::Analytical => {
@@ -72,7 +72,12 @@ impl Paradigm {
 
 /// Fixed steps; springs and dampers where bodies overlap (004 section 3.2). Forces are implicit over the step, so they are
 /// found once for each.
-pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings) -> Result<Simulation, WorldError> {
+pub fn penalty(
+    world: impl Into<Arc<World>>,
+    state: State,
+    step: f64,
+    settings: PenaltySettings,
+) -> Result<Simulation, WorldError> {
     let stage = force_stage(world, state)?;
     let constraints = Box::new(Penalty::new(&stage, settings)?);
     let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
@@ -82,7 +87,7 @@ pub fn penalty(world: World, state: State, step: f64, settings: PenaltySettings)
 
 /// Forces for contacts that last, impulses for collisions, whose times are found by going back (004 section 3.1).
 pub fn analytical(
-    world: World,
+    world: impl Into<Arc<World>>,
     state: State,
     step: f64,
     settings: AnalyticalSettings,
@@ -120,7 +125,13 @@ impl Default for HybridSettings {
 
 /// Impulses for transient contacts, one after the other by any law; forces for contacts that last (004 section 3.4). The rule
 /// which are which is that of [`TransientImpulses`].
-pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -> Result<Simulation, WorldError> {
+pub fn hybrid(
+    world: impl Into<Arc<World>>,
+    state: State,
+    step: f64,
+    settings: HybridSettings,
+) -> Result<Simulation, WorldError> {
+    let world = world.into();
     if !world.constraints().is_empty() {
         let why =
             "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
@@ -139,7 +150,7 @@ pub fn hybrid(world: World, state: State, step: f64, settings: HybridSettings) -
 }
 
 /// A stage whose contacts are found anew at every look: forces feel when a contact is carried along instead.
-pub fn force_stage(world: World, state: State) -> Result<Stage, WorldError> {
+pub fn force_stage(world: impl Into<Arc<World>>, state: State) -> Result<Stage, WorldError> {
     let mut stage = Stage::new(world, state)?;
     stage.detection = stage.detection.with_determination(Box::new(FullManifold::new(0.0)));
     Ok(stage)
@@ -198,7 +209,12 @@ impl Default for ImpulseSettings {
 }
 
 /// Conservative advancement; all contacts are collisions; free motion in between.
-pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings) -> Result<Simulation, WorldError> {
+pub fn impulse(
+    world: impl Into<Arc<World>>,
+    state: State,
+    step: f64,
+    settings: ImpulseSettings,
+) -> Result<Simulation, WorldError> {
     WorldError::unless(settings.budget > 0, "the budget of sub-steps", "at least 1", 0.0)?;
     let (stage, envelope) = impulse_stage(world, state, &settings)?;
     let collisions: Box<dyn CollisionSolver> = match settings.order {
@@ -212,9 +228,14 @@ pub fn impulse(world: World, state: State, step: f64, settings: ImpulseSettings)
 }
 
 /// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
-pub fn impulse_stage(world: World, state: State, settings: &ImpulseSettings) -> Result<(Stage, Envelope), WorldError> {
+pub fn impulse_stage(
+    world: impl Into<Arc<World>>,
+    state: State,
+    settings: &ImpulseSettings,
+) -> Result<(Stage, Envelope), WorldError> {
     WorldError::unless_positive("the share of the collision envelope", settings.epsilon_share)?;
     WorldError::unless_not_negative("the largest restitution", settings.max_restitution)?;
+    let world = world.into();
     let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
     envelope.max_restitution = settings.max_restitution;
     let mut stage = Stage::new(world, state)?;

@@ -88,7 +88,7 @@ fn snapshots_that_do_not_fit_change_nothing() {
         ("positions", |snapshot| snapshot.state.q.push(0.0)),
         ("velocities", |snapshot| snapshot.state.v.truncate(1)),
         ("impulses of rows", |snapshot| snapshot.row_impulses.push(0.0)),
-        ("motors", |snapshot| snapshot.motors.clear()),
+        ("motors", |snapshot| snapshot.state.motors.clear()),
         ("trees that may rest", |snapshot| snapshot.rest.seconds.clear()),
         ("loads of trees at rest", |snapshot| snapshot.rest.loads.push(1.0)),
         ("memories of low-level controllers", |snapshot| snapshot.controllers.low_level.push(1.0)),

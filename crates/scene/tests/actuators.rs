@@ -40,7 +40,7 @@ fn run(scene: &SceneSpec) -> RunningScene {
 }
 
 fn motor(run: &RunningScene, dof: usize) -> Motor {
-    run.simulation.world().model().properties()[dof].motor
+    run.simulation.state().motors[dof]
 }
 
 #[test]
@@ -303,7 +303,7 @@ proptest! {
         }
         let (world, state) = (run.simulation.world(), run.simulation.state());
         let mut efforts = vec![0.0; 7];
-        burgess_dynamics::joint_efforts(world.model(), &state.q, &state.v, &mut efforts);
+        burgess_dynamics::joint_efforts(world.model(), &state.motors, &state.q, &state.v, &mut efforts);
         for (effort, expected) in efforts[4..].iter().zip(expected) {
             prop_assert!((effort - expected).abs() < 1e-9 * (1.0 + expected.abs()), "{} instead of {}", effort, expected);
         }

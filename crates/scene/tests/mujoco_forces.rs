@@ -116,12 +116,12 @@ fn all_at_once_is_as_in_mujoco() {
 #[test]
 fn integrators_see_it_as_an_environment() {
     let built = machine(|_| ()).build(".").unwrap();
-    let mut model = built.world.model().clone();
+    let model = built.world.model().clone();
     let mut environment = (Tendons(built.world.tendons().to_vec()), built.drag.clone().unwrap());
     let (mut workspace, mut rk4) = (Workspace::new(&model), Rk4::new(&model));
     for moment in moments("all") {
-        built.actuators.drive(&mut model, &moment.controls);
         let mut state = State { q: moment.q.clone(), v: moment.v.clone(), ..State::new(&model) };
+        built.actuators.drive(&mut state, &moment.controls);
         let step = 1e-7;
         rk4.step(&model, &mut state, &mut environment, &mut workspace, step).unwrap();
         let mean: Vec<f64> = state.v.iter().zip(&moment.v).map(|(after, before)| (after - before) / step).collect();

@@ -14,8 +14,8 @@ pub(crate) fn run_controllers(stage: &mut Stage, response: &mut ImpulseResponse)
     controllers.run(world, state, workspace, pairs, controls);
     let (motors, impulses) = controllers.take_orders();
     for (dof, motor) in motors.drain(..) {
-        if let Some(properties) = world.model_mut().properties_mut().get_mut(dof) {
-            properties.motor = motor;
+        if let Some(own) = state.motors.get_mut(dof) {
+            *own = motor;
         }
         if let Some(tree) = world.trees().iter().position(|tree| tree.dofs.contains(&dof)) {
             rest.wake(tree);

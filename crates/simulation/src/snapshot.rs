@@ -28,8 +28,6 @@ pub struct Snapshot {
     pub controllers: ControllerMemory,
     /// What is set from outside.
     pub controls: Vec<f64>,
-    /// What the motors aim at.
-    pub motors: Vec<Motor>,
     /// Who has been at rest for how long.
     pub rest: RestMemory,
     /// Events that have not happened yet. They are not part of the state hash.
@@ -89,7 +87,6 @@ impl Snapshot {
             row_impulses: stage.row_impulses.clone(),
             controllers: stage.controllers.memory(),
             controls: stage.controls.clone(),
-            motors: stage.world.model().properties().iter().map(|p| p.motor).collect(),
             rest: stage.rest.memory().clone(),
             events: events.to_vec(),
             modules,
@@ -105,7 +102,7 @@ impl Snapshot {
             ("velocities", stage.state.v.len(), self.state.v.len()),
             ("impulses of rows", stage.row_impulses.len(), self.row_impulses.len()),
             ("controls", stage.controls.len(), self.controls.len()),
-            ("motors", stage.world.model().properties().len(), self.motors.len()),
+            ("motors", stage.state.motors.len(), self.state.motors.len()),
             ("trees that may rest", rest.seconds.len(), self.rest.seconds.len()),
             ("loads of trees at rest", rest.loads.len(), self.rest.loads.len()),
             ("memories of low-level controllers", controllers.low_level.len(), self.controllers.low_level.len()),
@@ -132,9 +129,6 @@ impl Snapshot {
         stage.row_impulses.clone_from(&self.row_impulses);
         stage.controllers.set_memory(&self.controllers);
         stage.controls.clone_from(&self.controls);
-        for (properties, motor) in stage.world.model_mut().properties_mut().iter_mut().zip(&self.motors) {
-            properties.motor = *motor;
-        }
         stage.rest.set_memory(&self.rest);
     }
 }
@@ -158,9 +152,7 @@ impl Snapshot {
         if stage.controls.len() == self.controls.len() {
             stage.controls.clone_from(&self.controls);
         }
-        for (properties, motor) in stage.world.model_mut().properties_mut().iter_mut().zip(&self.motors) {
-            properties.motor = *motor;
-        }
+        stage.state.motors.iter_mut().zip(&self.state.motors).for_each(|(own, from)| *own = *from);
         let mut rest = stage.rest.memory().clone();
         copy_front(&mut rest.seconds, &self.rest.seconds);
         copy_front(&mut rest.loads, &self.rest.loads);
@@ -265,8 +257,8 @@ pub(crate) fn hash(stage: &Stage, modules: &ModuleMemory) -> u64 {
     hash.numbers(&stage.controls);
     hash.numbers(&stage.rest.memory().seconds);
     hash.numbers(&stage.rest.memory().loads);
-    for properties in stage.world.model().properties() {
-        let (kind, numbers) = match properties.motor {
+    for motor in &stage.state.motors {
+        let (kind, numbers) = match *motor {
             Motor::None => (0, [0.0; 3]),
             Motor::Effort(effort) => (1, [effort, 0.0, 0.0]),
             Motor::Velocity { target, gain } => (2, [target, gain, 0.0]),

@@ -1,5 +1,7 @@
 //! What the modules of a simulator work on: the world, its state, and memory.
 
+use std::sync::Arc;
+
 use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::joint::Joint;
@@ -21,7 +23,7 @@ use crate::world::World;
 #[derive(Debug)]
 pub struct Stage {
     /// What is given.
-    pub world: World,
+    pub world: Arc<World>,
     /// Positions, velocities, time.
     pub state: State,
     /// What pairs of colliders remember.
@@ -55,7 +57,8 @@ pub struct Stage {
 
 impl Stage {
     /// A stage with the usual collision detection and no controllers.
-    pub fn new(world: World, state: State) -> Result<Self, BroadPhaseError> {
+    pub fn new(world: impl Into<Arc<World>>, state: State) -> Result<Self, BroadPhaseError> {
+        let world = world.into();
         let detection = CollisionDetection::new(&world)?;
         let workspace = Workspace::new(world.model());
         let (slots, dofs, trees) = (RowSlots::new(&world).count(), world.model().dofs(), world.trees().len());
@@ -136,7 +139,7 @@ impl Stage {
         let Self { world, state, controllers, workspace, efforts, .. } = self;
         workspace.clear_forces();
         controllers.load(world, state.time, workspace);
-        joint_efforts(world.model(), &state.q, &state.v, efforts);
+        joint_efforts(world.model(), &state.motors, &state.q, &state.v, efforts);
         for tendon in world.tendons() {
             tendon.add_efforts(&state.q, &state.v, efforts);
         }

@@ -69,11 +69,6 @@ impl World {
         &self.model
     }
 
-    /// The links and their joints, to change motors while it runs.
-    pub fn model_mut(&mut self) -> &mut Model {
-        &mut self.model
-    }
-
     /// All shapes.
     pub fn colliders(&self) -> &[Collider] {
         &self.colliders

@@ -9,5 +9,6 @@ mod loops;
 mod no_allocation;
 mod refused_worlds;
 mod seams;
+mod shared_world;
 mod sleeping;
 mod tunnelling;

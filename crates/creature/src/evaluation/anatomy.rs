@@ -182,7 +182,7 @@ impl Anatomy {
     pub fn driven_effort(stage: &Stage, axis: Axis) -> f64 {
         let properties = &stage.world.model().properties()[axis.v];
         let (q, v) = (stage.state.q[axis.q], stage.state.v[axis.v]);
-        let wanted = match properties.motor {
+        let wanted = match stage.state.motors[axis.v] {
             Motor::None => 0.0,
             Motor::Effort(effort) => effort,
             Motor::Velocity { target, gain } => gain * (target - v),

@@ -2,7 +2,7 @@
 
 use crate::integrators::normalize_positions;
 use crate::kinematics::outward_kinematics;
-use crate::{Environment, Model, Moment, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
+use crate::{Environment, Model, Moment, Motor, Workspace, articulated_inertias, joint_accelerations, joint_efforts};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Explicit {
@@ -20,7 +20,7 @@ impl Explicit {
     /// Writes the joint accelerations to the workspace. Quaternions in `q` need not have unit length.
     pub fn accelerations(
         &mut self,
-        model: &Model,
+        (model, motors): (&Model, &[Motor]),
         q: &[f64],
         v: &[f64],
         time: f64,
@@ -30,7 +30,7 @@ impl Explicit {
         self.unit_positions.copy_from_slice(q);
         normalize_positions(model, &mut self.unit_positions);
         enter(model, &self.unit_positions, v, time, environment, workspace);
-        joint_efforts(model, &self.unit_positions, v, &mut self.efforts);
+        joint_efforts(model, motors, &self.unit_positions, v, &mut self.efforts);
         workspace.restore_armature(model);
         let moment = Moment { q: &self.unit_positions, v, time, efforts: &self.efforts };
         drive(model, &moment, environment, workspace, &mut self.driven);

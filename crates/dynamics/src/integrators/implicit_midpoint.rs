@@ -59,9 +59,9 @@ impl ImplicitMidpoint {
 
     /// Computes the diagonal of `M + G`, and the efforts with `G a` added. A servo with an effort limit is taken
     /// without slope, so a stiff one may fail to converge.
-    fn linearize_joint_forces(&mut self, model: &Model, workspace: &mut Workspace, step: f64) {
+    fn linearize_joint_forces(&mut self, model: &Model, motors: &[Motor], workspace: &mut Workspace, step: f64) {
         for (dof, p) in model.properties().iter().enumerate() {
-            let (stiffness, damping) = match p.motor {
+            let (stiffness, damping) = match motors[dof] {
                 Motor::Velocity { gain, .. } if p.max_effort == f64::INFINITY => (p.stiffness, p.damping + gain),
                 Motor::Position { stiffness, damping, .. } if p.max_effort == f64::INFINITY => {
                     (p.stiffness + stiffness, p.damping + damping)
@@ -112,14 +112,14 @@ impl Integrator for ImplicitMidpoint {
             self.middle.copy_from_slice(&state.q);
             advance_positions(model, &mut self.middle, &self.mean, half);
             enter(model, &self.middle, &self.mean, state.time + half, environment, workspace);
-            joint_efforts(model, &self.middle, &self.mean, &mut self.efforts);
+            joint_efforts(model, &state.motors, &self.middle, &self.mean, &mut self.efforts);
             workspace.restore_armature(model);
             let moment = Moment { q: &self.middle, v: &self.mean, time: state.time + half, efforts: &self.efforts };
             drive(model, &moment, environment, workspace, &mut self.driven);
             add(&mut self.efforts, &self.driven);
             own_inertias(model, workspace);
             self.balance.aim(model, &self.efforts, workspace, step);
-            self.linearize_joint_forces(model, workspace, step);
+            self.linearize_joint_forces(model, &state.motors, workspace, step);
             articulated_inertias(model, &self.efforts, workspace);
             joint_accelerations(model, workspace);
             self.balance.correct(model, &mut workspace.acceleration);

@@ -81,7 +81,7 @@ impl Kick {
     /// Begins a step of `step` s: springs and servos are linearised at the joint positions predicted for the given
     /// times.
     pub fn begin(&mut self, model: &Model, state: &State, step: f64, later: (f64, f64)) {
-        self.forces.prepare(model, (&state.q, &state.v), step, later);
+        self.forces.prepare((model, &state.motors), (&state.q, &state.v), step, later);
     }
 
     /// Computes the kick at configuration q, refined from the current estimate of the mean velocity, and updates that

@@ -58,7 +58,7 @@ impl Integrator for Rk4 {
                     *v = start + forward * rate;
                 }
             }
-            explicit.accelerations(model, q, v, state.time + forward, environment, workspace);
+            explicit.accelerations((model, &state.motors), q, v, state.time + forward, environment, workspace);
             position_rates(model, q, v, q_rate);
             for (sum, rate) in q_sum.iter_mut().zip(q_rate.iter()) {
                 *sum += step * weight * rate;

@@ -67,7 +67,7 @@ impl Stiffness {
     pub fn rate(&mut self, stage: &mut Stage, left: f64, step: f64, with_limits: bool) -> f64 {
         let model = stage.world.model();
         let has_limits = with_limits && model.properties().iter().any(|own| own.limit_spring.is_some());
-        if !self.collect_drives(model) && !has_limits {
+        if !self.collect_drives(model, &stage.state.motors) && !has_limits {
             return 0.0;
         }
         stage.accelerate();
@@ -92,10 +92,10 @@ impl Stiffness {
     }
 
     /// What damps and pulls each axis, whatever its position. False if nothing does.
-    fn collect_drives(&mut self, model: &Model) -> bool {
+    fn collect_drives(&mut self, model: &Model, motors: &[Motor]) -> bool {
         let mut any = false;
         for (dof, own) in model.properties().iter().enumerate() {
-            let (damping, stiffness) = match own.motor {
+            let (damping, stiffness) = match motors[dof] {
                 Motor::None | Motor::Effort(_) => (0.0, 0.0),
                 Motor::Velocity { gain, .. } => (gain, 0.0),
                 Motor::Position { stiffness, damping, .. } => (damping, stiffness),

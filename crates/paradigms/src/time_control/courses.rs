@@ -48,13 +48,14 @@ impl Courses {
         self.ballistic.clear();
         self.ballistic.extend(world.trees().iter().map(|tree| {
             let properties = &world.model().properties()[tree.dofs.clone()];
-            tree.is_free_body && !stage.controllers.has_low_level() && properties.iter().all(acts_not)
+            let has_motors = state.motors[tree.dofs.clone()].iter().any(|motor| *motor != Motor::None);
+            tree.is_free_body && !stage.controllers.has_low_level() && !has_motors && properties.iter().all(acts_not)
         }));
         self.growth.clear();
         self.growth.resize(world.trees().len(), 0.0);
         self.efforts.resize(world.model().dofs(), 0.0);
         if self.ballistic.iter().any(|ballistic| !ballistic) {
-            joint_efforts(world.model(), &state.q, &state.v, &mut self.efforts);
+            joint_efforts(world.model(), &state.motors, &state.q, &state.v, &mut self.efforts);
             (0..world.trees().len()).for_each(|tree| self.renew(stage, tree));
         }
     }
@@ -165,9 +166,9 @@ impl Courses {
     }
 }
 
-/// Does an axis move without any effort?
+/// Returns whether no spring, damper or friction acts on an axis.
 fn acts_not(axis: &AxisProperties) -> bool {
-    axis.stiffness == 0.0 && axis.damping == 0.0 && axis.friction == 0.0 && axis.motor == Motor::None
+    axis.stiffness == 0.0 && axis.damping == 0.0 && axis.friction == 0.0
 }
 
 /// Of a symmetric matrix with positive eigenvalues: the trigonometric solution of its characteristic equation.

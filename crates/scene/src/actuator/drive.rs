@@ -18,7 +18,7 @@
 use std::ops::Range;
 
 use burgess_dynamics::joint::Joint;
-use burgess_dynamics::{Model, Motor};
+use burgess_dynamics::{Model, Motor, State};
 use burgess_simulation::{Hands, Stage};
 use glam::DQuat;
 
@@ -204,10 +204,10 @@ impl Actuators {
         let (Some(drive), Some(slot)) = (self.drives.get(index), stage.controls.get_mut(index)) else { return };
         *slot = drive.law.clamped(control);
         let motor = self.motor_of(index, &stage.controls);
-        let Some(properties) = stage.world.model_mut().properties_mut().get_mut(drive.dof) else { return };
+        let Some(own) = stage.state.motors.get_mut(drive.dof) else { return };
         // Bodies may sleep under a motor that does not change.
-        if properties.motor != motor {
-            properties.motor = motor;
+        if *own != motor {
+            *own = motor;
             stage.rest.wake(stage.world.tree_of_link(drive.link));
         }
     }
@@ -234,10 +234,10 @@ impl Actuators {
         }
     }
 
-    /// Sets the motors of a model that nobody simulates, for all controls.
-    pub fn drive(&self, model: &mut Model, controls: &[f64]) {
+    /// Sets the motors of a state that is not part of a simulation, for all controls.
+    pub fn drive(&self, state: &mut State, controls: &[f64]) {
         for index in 0..self.drives.len().min(controls.len()) {
-            model.properties_mut()[self.drives[index].dof].motor = self.motor_of(index, controls);
+            state.motors[self.drives[index].dof] = self.motor_of(index, controls);
         }
     }
 

@@ -108,7 +108,7 @@ fn joint_probe(staged: &Staged, body: usize, link: Option<usize>) -> Option<Join
     let dofs = link.v..link.v + link.dofs as usize;
     let end = model.links().get(link_index + 1).map_or(model.positions(), |next| next.q);
     let mut efforts = vec![0.0; model.dofs()];
-    joint_efforts(model, &stage.state.q, &stage.state.v, &mut efforts);
+    joint_efforts(model, &stage.state.motors, &stage.state.q, &stage.state.v, &mut efforts);
     Some(JointProbe {
         kind: joint_name(&joint.kind),
         positions: stage.state.q[link.q..end].to_vec(),

@@ -158,7 +158,7 @@ impl Kept {
                 let numbers = snapshot.state.q.len()
                     + 3 * snapshot.state.v.len()
                     + snapshot.row_impulses.len()
-                    + 4 * snapshot.motors.len()
+                    + 4 * snapshot.state.motors.len()
                     + controllers.low_level.len()
                     + controllers.high_level.len()
                     + controllers.ticks.len()

@@ -21,6 +21,8 @@ pub use arrivals::Arrivals;
 pub use lasting_contacts::LastingContacts;
 pub use settings::TimeSteppingSettings;
 
+use std::sync::Arc;
+
 use burgess_dynamics::State;
 
 use crate::modules::Modules;
@@ -33,14 +35,14 @@ use crate::world_error::WorldError;
 
 impl Simulation {
     /// Creates a simulation by time stepping with default settings, in steps of `step` s.
-    pub fn new(world: World, state: State, step: f64) -> Result<Self, WorldError> {
+    pub fn new(world: impl Into<Arc<World>>, state: State, step: f64) -> Result<Self, WorldError> {
         time_stepping(world, state, step, TimeSteppingSettings::default())
     }
 }
 
 /// Creates a simulation by time stepping, in steps of `step` s.
 pub fn time_stepping(
-    world: World,
+    world: impl Into<Arc<World>>,
     state: State,
     step: f64,
     settings: TimeSteppingSettings,
