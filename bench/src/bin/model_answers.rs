@@ -120,9 +120,9 @@ fn answer(question: &Question) -> Result<Answer> {
 
 fn state(burgess: &mut Burgess, moment: &Moment) -> Result<StateAnswer> {
     let accelerations = burgess.accelerations(moment)?;
-    let stage = burgess.run.simulation.stage_mut();
-    stage.update_kinematics();
-    let totals = observables(stage.world.model(), &stage.state, &stage.workspace);
+    let data = burgess.run.simulation.data_mut();
+    data.update_kinematics();
+    let totals = observables(data.world.model(), &data.state, &data.workspace);
     let (mass, center) = (totals.mass, totals.center_of_mass.to_array());
     Ok(StateAnswer { mass, center, links: links(burgess)?, axes: axes(burgess)?, accelerations })
 }
@@ -136,13 +136,13 @@ struct Sum {
 }
 
 fn links(burgess: &Burgess) -> Result<Vec<LinkAnswer>> {
-    let stage = burgess.run.simulation.stage();
-    let model = stage.world.model();
+    let data = burgess.run.simulation.data();
+    let model = data.world.model();
     let mut sums = vec![Sum::default(); model.links().len()];
     // Children come after their parents, so welded links are added to their parents.
     for (index, link) in model.links().iter().enumerate().rev() {
-        let inertia = stage.workspace.rigid_inertia(model, index);
-        let anchor = stage.workspace.anchor(index);
+        let inertia = data.workspace.rigid_inertia(model, index);
+        let anchor = data.workspace.anchor(index);
         let center = anchor + inertia.center;
         let about_center = inertia.about_point + Symmetric3::parallel_axis(inertia.center) * -inertia.mass;
         let sum = &mut sums[index];
@@ -177,14 +177,14 @@ fn links(burgess: &Burgess) -> Result<Vec<LinkAnswer>> {
 }
 
 fn axes(burgess: &Burgess) -> Result<Vec<AxisAnswer>> {
-    let stage = burgess.run.simulation.stage();
-    let model = stage.world.model();
+    let data = burgess.run.simulation.data();
+    let model = data.world.model();
     let mut answers = Vec::new();
     for joint in burgess.map.joints() {
         let MappedKind::Axis { axis, .. } = joint.kind else { continue };
         let index = burgess.link(&joint.body)?;
         let wanted = model.links()[index].v + axis;
-        stage.workspace.for_each_column(model, index, DVec3::ZERO, |dof, motion| {
+        data.workspace.for_each_column(model, index, DVec3::ZERO, |dof, motion| {
             if dof == wanted {
                 let (angular, linear) = (motion.angular.to_array(), motion.linear.to_array());
                 answers.push(AxisAnswer { qvel: joint.qvel, angular, linear });
@@ -208,7 +208,7 @@ fn flight(burgess: &mut Burgess, course: &Course, step: f64) -> Result<Answer> {
         if let Some(controls) = changed_controls(course, index) {
             burgess.run.set_controls(controls);
         }
-        let (model, state, mut acting, workspace) = burgess.run.simulation.stage_mut().for_motion();
+        let (model, state, mut acting, workspace) = burgess.run.simulation.data_mut().for_motion();
         integrator.step(model, state, &mut acting, workspace, step)?;
         if (index + 1) % course.every == 0 {
             positions.push(burgess.moment()?.0);

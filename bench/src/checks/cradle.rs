@@ -10,7 +10,7 @@ use burgess_geometry::shape::Sphere;
 use burgess_geometry::{Pose, Shape};
 use burgess_paradigms::collision_solver::SimultaneousImpulses;
 use burgess_paradigms::time_control::ConservativeAdvancement;
-use burgess_paradigms::{FreeMotion, ImpulseSettings, Paradigm, impulse_stage};
+use burgess_paradigms::{FreeMotion, ImpulseSettings, Paradigm, impulse_data};
 use burgess_simulation::constraint_solver::VelocitySolverSettings;
 use burgess_simulation::modules::Modules;
 use burgess_simulation::{ColliderSpec, Material, Simulation, World, WorldBuilder};
@@ -41,12 +41,11 @@ pub fn end_velocities(paradigm: Paradigm, step: f64) -> Result<[f64; BALLS]> {
 pub fn end_velocities_of_simultaneous_impulses(step: f64) -> Result<[f64; BALLS]> {
     let (world, state) = row()?;
     let settings = ImpulseSettings::default();
-    let (stage, envelope) = impulse_stage(world, state, &settings)?;
+    let (data, envelope) = impulse_data(world, state, &settings)?;
     let collisions = Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default()));
-    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
-    let modules =
-        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
-    run(Simulation::with_modules(stage, time_control, modules, step)?)
+    let time_control = Box::new(ConservativeAdvancement::new(&data, envelope, settings.budget));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&data)), constraints: None, collisions: Some(collisions) };
+    run(Simulation::with_modules(data, time_control, modules, step)?)
 }
 
 /// Builds a ball that moves towards four that touch each other.

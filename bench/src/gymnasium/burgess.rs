@@ -39,7 +39,7 @@ impl Burgess {
     pub fn set(&mut self, moment: &Moment) -> Result<()> {
         let model = self.run.simulation.world().model();
         let (q, v) = self.map.to_state(model, &moment.qpos, &moment.qvel)?;
-        let state = &mut self.run.simulation.stage_mut().state;
+        let state = &mut self.run.simulation.data_mut().state;
         state.q.copy_from_slice(&q);
         state.v.copy_from_slice(&v);
         self.run.set_controls(&moment.ctrl);
@@ -74,10 +74,10 @@ impl Burgess {
     /// Returns the accelerations in MuJoCo's coordinates, without contacts and limits.
     pub fn accelerations(&mut self, moment: &Moment) -> Result<Vec<f64>> {
         self.set(moment)?;
-        self.run.simulation.stage_mut().accelerate();
-        let stage = self.run.simulation.stage();
-        let (model, state) = (stage.world.model(), &stage.state);
-        let accelerations = stage.workspace.joint_acceleration();
+        self.run.simulation.data_mut().accelerate();
+        let data = self.run.simulation.data();
+        let (model, state) = (data.world.model(), &data.state);
+        let accelerations = data.workspace.joint_acceleration();
         let (_, mut qacc) = self.map.from_state(model, &state.q, accelerations)?;
         // MuJoCo uses the acceleration of the origin, Burgess that of the centre of mass.
         for joint in self.map.joints().iter().filter(|joint| joint.kind == MappedKind::Free) {

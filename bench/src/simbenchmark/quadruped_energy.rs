@@ -22,7 +22,7 @@ pub fn quadruped_energy(simulate: &Simulate) -> Result<f64> {
     let force = DVec3::Z * (2.0 * Quadruped::MASS * 9.81);
     // Round to whole steps.
     let until = (LIFTING / simulation.step_length()).round() * simulation.step_length();
-    simulation.stage_mut().controllers.add_low_level(Arc::new(SteadyForce { link, force, until }));
+    simulation.data_mut().controllers.add_low_level(Arc::new(SteadyForce { link, force, until }));
     simulation.run(until)?;
     let energy = simulation.energy();
     time_mean(&mut simulation, FALLING, |simulation| {

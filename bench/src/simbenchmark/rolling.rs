@@ -60,7 +60,7 @@ pub fn rolling(simulate: &Simulate, direction: DVec3) -> Result<f64> {
 
     let mut simulation = simulate(world, state)?;
     let push = SteadyForce { link, force: FORCE * direction, until: f64::INFINITY };
-    simulation.stage_mut().controllers.add_low_level(Arc::new(push));
+    simulation.data_mut().controllers.add_low_level(Arc::new(push));
     let (box_acceleration, ball_acceleration) = accelerations();
     time_mean(&mut simulation, SECONDS, |simulation| {
         let state = simulation.state();

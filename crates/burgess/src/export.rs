@@ -156,7 +156,7 @@ impl Export {
         let mut frame = |simulation: &mut Simulation| {
             // Asking for the energy brings the workspace to the present.
             simulation.energy();
-            bodies.poses(simulation.world(), &simulation.stage().workspace, &mut poses);
+            bodies.poses(simulation.world(), &simulation.data().workspace, &mut poses);
             writer.frame(simulation.state().time, &poses, &[])
         };
         let progress = progress_bar("simulated")?;

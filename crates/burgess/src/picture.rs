@@ -123,7 +123,7 @@ impl Picture {
         let mut moments: Vec<Vec<Pose>> = Vec::new();
         for time in self.times(start, self.at.unwrap_or(end)) {
             running.simulation.run(time).map_err(|failure| Failed(failure.into()))?;
-            running.simulation.stage_mut().update_kinematics();
+            running.simulation.data_mut().update_kinematics();
             moments.push((0..scene.spec().bodies.len()).filter_map(|body| running.body_pose(body)).collect());
         }
         let title = match scene.spec().description.as_str() {

@@ -163,9 +163,9 @@ impl Simulate {
 
         interruption::watch_for();
         let energy_initial = running.simulation.energy();
-        running.simulation.stage_mut().set_clock(clock);
+        running.simulation.data_mut().set_clock(clock);
         let start = Instant::now();
-        let (ending, sums) = run_steps(&scene, &mut running.simulation, seconds, recorder.as_mut())?;
+        let (ending, sums) = run_steps(&mut running.simulation, seconds, recorder.as_mut())?;
         let wall_seconds = start.elapsed().as_secs_f64();
         let recorded = recorder.map(Recorder::finish).transpose()?;
 
@@ -231,12 +231,7 @@ impl Simulate {
 }
 
 /// Steps until the time has passed, somebody interrupts or the simulation fails.
-fn run_steps(
-    scene: &Scene,
-    simulation: &mut Simulation,
-    seconds: f64,
-    mut recorder: Option<&mut Recorder>,
-) -> Result<(Ending, Sums)> {
+fn run_steps(simulation: &mut Simulation, seconds: f64, mut recorder: Option<&mut Recorder>) -> Result<(Ending, Sums)> {
     let steps = (seconds / simulation.step_length()).round() as u64;
     let progress = ProgressBar::new(steps);
     progress.set_style(ProgressStyle::with_template("{bar:40} {msg} of {prefix}, {eta} left")?);
@@ -304,7 +299,7 @@ impl Recorder {
         let energy = simulation.energy();
         let statistics = *simulation.statistics();
         let numbers = [energy, statistics.contacts as f64, statistics.penetration];
-        self.bodies.poses(simulation.world(), &simulation.stage().workspace, &mut self.poses);
+        self.bodies.poses(simulation.world(), &simulation.data().workspace, &mut self.poses);
         let written = self.file.frame(simulation.state().time, &self.poses, &numbers);
         written.map_err(|error| failed(error, &self.path))
     }

@@ -128,7 +128,7 @@ impl Nerves {
 
     /// Adds it to the timers of the simulation that it was made for.
     pub fn join(self, scene: &mut RunningScene) {
-        scene.simulation.stage_mut().controllers.add_high_level(Arc::new(self));
+        scene.simulation.data_mut().controllers.add_high_level(Arc::new(self));
     }
 
     /// Where the outputs of the brain are in its memory.

@@ -48,7 +48,7 @@ fn run(seconds: f64) -> (u64, DVec3) {
     let mut running = scene.run(".", &RunOptions::default()).unwrap();
     Nerves::new(&phenotype, &developed, &physiology, 0.5, Target::None, &running).join(&mut running);
     running.simulation.run(seconds).unwrap();
-    running.simulation.stage_mut().update_kinematics();
+    running.simulation.data_mut().update_kinematics();
     (running.simulation.state_hash(), running.body_pose(developed.first_body).unwrap().translation)
 }
 

@@ -44,7 +44,7 @@ fn run(genome: &GraphGenome, world: World) -> (Vec<Moment>, f64) {
     let mut track = Vec::new();
     for tick in 1..=240 {
         running.simulation.run(0.05 * f64::from(tick)).unwrap();
-        running.simulation.stage_mut().update_kinematics();
+        running.simulation.data_mut().update_kinematics();
         let at = |part: usize| running.body_pose(developed.first_body + part).unwrap();
         let parts = phenotype.body.parts.iter().enumerate();
         let clearance = parts.map(|(index, part)| part.shape.bounds(&at(index))[0].z).fold(f64::INFINITY, f64::min);

@@ -21,7 +21,7 @@ fn a_showing_is_the_first_trial_to_the_last_bit() {
         let mut running = showing.run(&RunOptions::default()).unwrap();
         let simulation = &mut running.simulation;
         simulation.run(trial.seconds).unwrap();
-        simulation.stage_mut().update_kinematics();
+        simulation.data_mut().update_kinematics();
         assert_eq!(simulation.state_hash(), trial.state_hash, "{name}, {}", task.name);
     }
 }

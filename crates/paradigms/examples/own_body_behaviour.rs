@@ -58,7 +58,7 @@ pub fn turned(paradigm: Paradigm) -> Result<[(f64, f64); 2], Box<dyn Error>> {
 }
 
 fn look(simulation: &Simulation, link: usize) -> (f64, f64) {
-    let pose = simulation.stage().workspace.pose(simulation.world().model(), link);
+    let pose = simulation.data().workspace.pose(simulation.world().model(), link);
     (pose.rotation.to_scaled_axis().length().to_degrees(), pose.translation.x)
 }
 

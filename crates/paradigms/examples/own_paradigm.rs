@@ -12,10 +12,10 @@ use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::{Cuboid, Sphere};
 use burgess_geometry::{Pose, Shape};
 use burgess_paradigms::constraint_solver::{Penalty, PenaltySettings, PenaltySpring};
-use burgess_paradigms::{ContinuousMotion, UpdateStrategy, force_stage};
+use burgess_paradigms::{ContinuousMotion, UpdateStrategy, force_data};
 use burgess_simulation::modules::{Modules, Moved, TimeControl};
 use burgess_simulation::time_control::FixedStep;
-use burgess_simulation::{ColliderSpec, Failure, Lookahead, Simulation, Stage, WorldBuilder, WorldError};
+use burgess_simulation::{ColliderSpec, Failure, Lookahead, Simulation, SimulationData, WorldBuilder, WorldError};
 use glam::DVec3;
 
 /// Cuts steps so that nothing moves farther in one piece than `travel` m.
@@ -25,14 +25,14 @@ struct Careful {
 }
 
 impl TimeControl for Careful {
-    fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
-        let fastest = stage.state.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+    fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+        let fastest = data.state.v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         let pieces = (fastest * step / self.travel).ceil().clamp(1.0, 1000.0);
         for _ in 0..pieces as u32 {
             let time = step / pieces;
-            stage.update_kinematics();
-            stage.detect_contacts(Lookahead { interval: time, margin: 0.0 });
-            if let Moved::PenetrationAt { time } = modules.move_bodies(stage, time)? {
+            data.update_kinematics();
+            data.detect_contacts(Lookahead { interval: time, margin: 0.0 });
+            if let Moved::PenetrationAt { time } = modules.move_bodies(data, time)? {
                 return Err(Failure::CannotGoBack { time });
             }
         }
@@ -41,16 +41,16 @@ impl TimeControl for Careful {
 }
 
 /// The paradigm: a time control, a motion solver with its constraint solver, and no collision solver.
-fn careful_springs(stage: Stage, time_control: Box<dyn TimeControl>) -> Result<Simulation, WorldError> {
+fn careful_springs(data: SimulationData, time_control: Box<dyn TimeControl>) -> Result<Simulation, WorldError> {
     let spring = PenaltySpring::Given { stiffness: 2e6, damping: 20.0 };
-    let springs = Penalty::new(&stage, PenaltySettings { spring, ..PenaltySettings::default() })?;
-    let motion = ContinuousMotion::new(&stage, Box::new(springs), UpdateStrategy::Lazy);
+    let springs = Penalty::new(&data, PenaltySettings { spring, ..PenaltySettings::default() })?;
+    let motion = ContinuousMotion::new(&data, Box::new(springs), UpdateStrategy::Lazy);
     let modules = Modules { motion: Box::new(motion), constraints: None, collisions: None };
-    Simulation::with_modules(stage, time_control, modules, 1.0 / 240.0)
+    Simulation::with_modules(data, time_control, modules, 1.0 / 240.0)
 }
 
 /// A bullet of 4 cm at 100 m/s in front of a plate of 2 cm.
-fn bullet_and_plate() -> Result<Stage, Box<dyn Error>> {
+fn bullet_and_plate() -> Result<SimulationData, Box<dyn Error>> {
     let mut builder = WorldBuilder::new();
     builder.gravity(DVec3::ZERO);
     builder.fixed(ColliderSpec::new(Shape::Cuboid(Cuboid::new(DVec3::new(0.01, 1.0, 1.0))?)));
@@ -58,7 +58,7 @@ fn bullet_and_plate() -> Result<Stage, Box<dyn Error>> {
     let bullet = builder.body("bullet", Pose::from_translation(DVec3::X * -1.0), [ball])?;
     builder.set_velocity(bullet, Motion::new(DVec3::ZERO, DVec3::X * 100.0));
     let (world, state) = builder.build()?;
-    Ok(force_stage(world, state)?)
+    Ok(force_data(world, state)?)
 }
 
 /// Where the bullet is after 0.03 s, and how fast: under fixed steps, and under our own time control.

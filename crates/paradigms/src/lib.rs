@@ -11,8 +11,8 @@ pub mod time_control;
 
 pub use motion_solver::{ContinuousMotion, FreeMotion, UpdateStrategy};
 pub use paradigm::{
-    ContactPoints, HybridSettings, ImpulseOrder, ImpulseSettings, Paradigm, analytical, force_stage, hybrid, impulse,
-    impulse_stage, penalty,
+    ContactPoints, HybridSettings, ImpulseOrder, ImpulseSettings, Paradigm, analytical, force_data, hybrid, impulse,
+    impulse_data, penalty,
 };
 
 /// The guide's example is tested.

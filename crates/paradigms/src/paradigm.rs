@@ -7,7 +7,7 @@ use burgess_dynamics::State;
 use burgess_simulation::constraint_solver::VelocitySolverSettings;
 use burgess_simulation::modules::{CollisionSolver, Modules};
 use burgess_simulation::time_control::FixedStep;
-use burgess_simulation::{Simulation, Stage, TimeSteppingSettings, World, WorldError, time_stepping};
+use burgess_simulation::{Simulation, SimulationData, TimeSteppingSettings, World, WorldError, time_stepping};
 
 use crate::collision_solver::{
     ChatterjeeRuina, CollisionLaw, Envelope, SequentialImpulses, SimultaneousImpulses, SingleArrivals,
@@ -78,11 +78,11 @@ pub fn penalty(
     step: f64,
     settings: PenaltySettings,
 ) -> Result<Simulation, WorldError> {
-    let stage = force_stage(world, state)?;
-    let constraints = Box::new(Penalty::new(&stage, settings)?);
-    let motion = Box::new(ContinuousMotion::new(&stage, constraints, UpdateStrategy::Lazy));
+    let data = force_data(world, state)?;
+    let constraints = Box::new(Penalty::new(&data, settings)?);
+    let motion = Box::new(ContinuousMotion::new(&data, constraints, UpdateStrategy::Lazy));
     let modules = Modules { motion, constraints: None, collisions: None };
-    Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step)
+    Simulation::with_modules(data, Box::new(FixedStep::default()), modules, step)
 }
 
 /// Forces for contacts that last, impulses for collisions, whose times are found by going back (004 section 3.1).
@@ -93,14 +93,14 @@ pub fn analytical(
     settings: AnalyticalSettings,
     strategy: UpdateStrategy,
 ) -> Result<Simulation, WorldError> {
-    let stage = force_stage(world, state)?;
-    let constraints = Box::new(Analytical::new(&stage, settings, step)?);
-    let motion = Box::new(ContinuousMotion::new(&stage, constraints, strategy));
+    let data = force_data(world, state)?;
+    let constraints = Box::new(Analytical::new(&data, settings, step)?);
+    let motion = Box::new(ContinuousMotion::new(&data, constraints, strategy));
     let collisions = Box::new(SingleArrivals::new(TimeSteppingSettings::default()));
     let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
     let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
-    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
-    Simulation::with_modules(stage, time_control, modules, step)
+    let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MOTIONS));
+    Simulation::with_modules(data, time_control, modules, step)
 }
 
 /// Settings of the hybrid of impulses and forces.
@@ -137,23 +137,23 @@ pub fn hybrid(
             "impulses one after the other cannot hold constraints between bodies; use analytical or time stepping";
         return Err(WorldError::Impossible { why: why.to_string() });
     }
-    let stage = force_stage(world, state)?;
+    let data = force_data(world, state)?;
     let forces = AnalyticalSettings { lasting_only: true, ..settings.forces };
-    let constraints = Box::new(Analytical::new(&stage, forces, step)?);
-    let motion = Box::new(ContinuousMotion::new(&stage, constraints, settings.strategy));
+    let constraints = Box::new(Analytical::new(&data, forces, step)?);
+    let motion = Box::new(ContinuousMotion::new(&data, constraints, settings.strategy));
     let (touching, tolerance) = (forces.contact_tolerance, forces.penetration_tolerance);
     let lasting_after = f64::from(settings.lasting_after) * step;
-    let collisions = Box::new(TransientImpulses::new(&stage, settings.law, touching, lasting_after));
+    let collisions = Box::new(TransientImpulses::new(&data, settings.law, touching, lasting_after));
     let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
-    let time_control = Box::new(Backtracking::new(&stage, touching, tolerance, MOTIONS));
-    Simulation::with_modules(stage, time_control, modules, step)
+    let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MOTIONS));
+    Simulation::with_modules(data, time_control, modules, step)
 }
 
 /// A stage whose contacts are found anew at every look: forces feel when a contact is carried along instead.
-pub fn force_stage(world: impl Into<Arc<World>>, state: State) -> Result<Stage, WorldError> {
-    let mut stage = Stage::new(world, state)?;
-    stage.detection = stage.detection.with_determination(Box::new(FullManifold::new(0.0)));
-    Ok(stage)
+pub fn force_data(world: impl Into<Arc<World>>, state: State) -> Result<SimulationData, WorldError> {
+    let mut data = SimulationData::new(world, state)?;
+    data.detection = data.detection.with_determination(Box::new(FullManifold::new(0.0)));
+    Ok(data)
 }
 
 /// Which points of two bodies in contact get impulses.
@@ -216,34 +216,33 @@ pub fn impulse(
     settings: ImpulseSettings,
 ) -> Result<Simulation, WorldError> {
     WorldError::unless(settings.budget > 0, "the budget of sub-steps", "at least 1", 0.0)?;
-    let (stage, envelope) = impulse_stage(world, state, &settings)?;
+    let (data, envelope) = impulse_data(world, state, &settings)?;
     let collisions: Box<dyn CollisionSolver> = match settings.order {
         ImpulseOrder::Sequential => Box::new(SequentialImpulses::new(settings.law, envelope)),
         ImpulseOrder::Simultaneous => Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default())),
     };
-    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, settings.budget));
-    let modules =
-        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
-    Simulation::with_modules(stage, time_control, modules, step)
+    let time_control = Box::new(ConservativeAdvancement::new(&data, envelope, settings.budget));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&data)), constraints: None, collisions: Some(collisions) };
+    Simulation::with_modules(data, time_control, modules, step)
 }
 
 /// A stage whose contacts are those in the collision envelope, and that envelope; for choices of modules of one's own.
-pub fn impulse_stage(
+pub fn impulse_data(
     world: impl Into<Arc<World>>,
     state: State,
     settings: &ImpulseSettings,
-) -> Result<(Stage, Envelope), WorldError> {
+) -> Result<(SimulationData, Envelope), WorldError> {
     WorldError::unless_positive("the share of the collision envelope", settings.epsilon_share)?;
     WorldError::unless_not_negative("the largest restitution", settings.max_restitution)?;
     let world = world.into();
     let mut envelope = Envelope::of_world(&world, settings.epsilon_share);
     envelope.max_restitution = settings.max_restitution;
-    let mut stage = Stage::new(world, state)?;
+    let mut data = SimulationData::new(world, state)?;
     let epsilon = envelope.epsilon;
-    stage.detection = stage.detection.with_determination(match settings.points {
+    data.detection = data.detection.with_determination(match settings.points {
         ContactPoints::Closest => Box::new(ClosestPair { margin: epsilon }),
         ContactPoints::Tracked => Box::new(TrackedFeatures::new(epsilon)),
         ContactPoints::Region => Box::new(FullManifold::new(epsilon)),
     });
-    Ok((stage, envelope))
+    Ok((data, envelope))
 }

@@ -122,7 +122,7 @@ fn forces_under_a_box_carry_its_weight() {
     simulation.step().unwrap();
     let mass = simulation.world().model().mass();
     let mut total = DVec3::ZERO;
-    for (_, record) in simulation.stage().pairs.iter() {
+    for (_, record) in simulation.data().pairs.iter() {
         total += record.impulses.iter().map(|stored| stored.impulse / STEP).sum::<DVec3>();
     }
     assert!((total - DVec3::Z * mass * G).length() < 1e-6 * mass * G, "{total}");

@@ -18,7 +18,7 @@ fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
 
 /// Normal force between the first pair that has one, in N.
 fn contact_force(simulation: &Simulation) -> DVec3 {
-    let records = simulation.stage().pairs.iter().map(|(_, record)| record);
+    let records = simulation.data().pairs.iter().map(|(_, record)| record);
     records.flat_map(|record| &record.impulses).map(|stored| stored.impulse).sum::<DVec3>() / simulation.step_length()
 }
 

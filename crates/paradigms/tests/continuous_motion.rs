@@ -9,7 +9,7 @@ use burgess_dynamics::{AxisProperties, JointSpec, Motor};
 use burgess_geometry::shape::Capsule;
 use burgess_geometry::{Pose, Shape};
 use burgess_paradigms::constraint_solver::{Analytical, AnalyticalSettings, ForceMethod};
-use burgess_paradigms::{ContinuousMotion, Paradigm, UpdateStrategy, analytical, force_stage};
+use burgess_paradigms::{ContinuousMotion, Paradigm, UpdateStrategy, analytical, force_data};
 use burgess_simulation::modules::Modules;
 use burgess_simulation::time_control::FixedStep;
 use burgess_simulation::{ColliderSpec, Failure, Simulation, WorldBuilder, WorldError};
@@ -25,12 +25,12 @@ fn simulate(
     strategy: UpdateStrategy,
 ) -> Simulation {
     let (world, state) = builder.build().unwrap();
-    let stage = force_stage(world, state).unwrap();
-    let forces = Box::new(Analytical::new(&stage, settings, STEP).unwrap());
-    let integrator = integrator(stage.world.model());
-    let motion = Box::new(ContinuousMotion::with_integrator(&stage, integrator, forces, strategy));
+    let data = force_data(world, state).unwrap();
+    let forces = Box::new(Analytical::new(&data, settings, STEP).unwrap());
+    let integrator = integrator(data.world.model());
+    let motion = Box::new(ContinuousMotion::with_integrator(&data, integrator, forces, strategy));
     let modules = Modules { motion, constraints: None, collisions: None };
-    Simulation::with_modules(stage, Box::new(FixedStep { margin: settings.contact_tolerance }), modules, STEP).unwrap()
+    Simulation::with_modules(data, Box::new(FixedStep { margin: settings.contact_tolerance }), modules, STEP).unwrap()
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn simulate(builder: WorldBuilder) -> Simulation {
 
 /// Does any pair last?
 fn lasting(simulation: &Simulation) -> bool {
-    simulation.stage().pairs.iter().any(|(_, record)| record.touch.is_some_and(|touch| touch.lasting))
+    simulation.data().pairs.iter().any(|(_, record)| record.touch.is_some_and(|touch| touch.lasting))
 }
 
 #[test]

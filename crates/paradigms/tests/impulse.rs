@@ -6,7 +6,7 @@ use burgess_dynamics::{AxisProperties, JointSpec};
 use burgess_geometry::Pose;
 use burgess_paradigms::collision_solver::{SequentialImpulses, SimultaneousImpulses};
 use burgess_paradigms::time_control::ConservativeAdvancement;
-use burgess_paradigms::{ContactPoints, FreeMotion, ImpulseSettings, Paradigm, impulse, impulse_stage};
+use burgess_paradigms::{ContactPoints, FreeMotion, ImpulseSettings, Paradigm, impulse, impulse_data};
 use burgess_simulation::constraint_solver::VelocitySolverSettings;
 use burgess_simulation::modules::{CollisionSolver, Modules};
 use burgess_simulation::{Oscillation, Simulation, WorldBuilder};
@@ -60,16 +60,15 @@ fn cradle(simultaneous: bool) -> Vec<f64> {
     builder.set_velocity(balls[0], Motion::new(DVec3::ZERO, DVec3::new(2.0, 0.0, 0.0)));
     let (world, state) = builder.build().unwrap();
     let settings = ImpulseSettings::default();
-    let (stage, envelope) = impulse_stage(world, state, &settings).unwrap();
+    let (data, envelope) = impulse_data(world, state, &settings).unwrap();
     let collisions: Box<dyn CollisionSolver> = if simultaneous {
         Box::new(SimultaneousImpulses::new(envelope, VelocitySolverSettings::default()))
     } else {
         Box::new(SequentialImpulses::new(settings.law, envelope))
     };
-    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, 1000));
-    let modules =
-        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
-    let mut simulation = Simulation::with_modules(stage, time_control, modules, 1.0 / 60.0).unwrap();
+    let time_control = Box::new(ConservativeAdvancement::new(&data, envelope, 1000));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&data)), constraints: None, collisions: Some(collisions) };
+    let mut simulation = Simulation::with_modules(data, time_control, modules, 1.0 / 60.0).unwrap();
     simulation.run(0.5).unwrap();
     (0..5).map(|k| simulation.state().v[6 * k + 3]).collect()
 }

@@ -13,7 +13,7 @@ use burgess_paradigms::collision_solver::{
     ChatterjeeRuina, CollisionLaw, Incremental, Newton, RestitutionHypothesis, SequentialImpulses,
 };
 use burgess_paradigms::time_control::ConservativeAdvancement;
-use burgess_paradigms::{FreeMotion, ImpulseSettings, Paradigm, impulse, impulse_stage};
+use burgess_paradigms::{FreeMotion, ImpulseSettings, Paradigm, impulse, impulse_data};
 use burgess_simulation::modules::Modules;
 use burgess_simulation::{ColliderSpec, LowLevelController, Simulation, World, WorldBuilder};
 use glam::{DQuat, DVec2, DVec3};
@@ -115,7 +115,7 @@ fn a_field_pulls_nothing_through_a_wall() {
     builder.fixed(cuboid(DVec3::new(0.001, 1.0, 1.0)));
     builder.body("ball", at(-0.5, 0.0, 0.0), [ball(0.02)]).unwrap();
     let mut simulation = simulate(builder, 1.0 / 60.0);
-    simulation.stage_mut().controllers.add_low_level(Arc::new(Pull { link: 0, to: DVec3::new(2.0, 0.0, 0.0) }));
+    simulation.data_mut().controllers.add_low_level(Arc::new(Pull { link: 0, to: DVec3::new(2.0, 0.0, 0.0) }));
     run_apart(&mut simulation, 1.0);
     assert!(simulation.state().q[0] < -0.02);
 }
@@ -151,12 +151,12 @@ fn runge_kutta_moves_bodies_between_impulses() {
     builder.body("ball", at(0.0, 0.0, 1.1), [ball(0.1)]).unwrap();
     let (world, state) = builder.build().unwrap();
     let settings = ImpulseSettings::default();
-    let (stage, envelope) = impulse_stage(world, state, &settings).unwrap();
-    let motion = Box::new(FreeMotion::with_integrator(&stage, Rk4::new(stage.world.model())));
+    let (data, envelope) = impulse_data(world, state, &settings).unwrap();
+    let motion = Box::new(FreeMotion::with_integrator(&data, Rk4::new(data.world.model())));
     let collisions = Box::new(SequentialImpulses::new(settings.law, envelope));
-    let time_control = Box::new(ConservativeAdvancement::new(&stage, envelope, 1000));
+    let time_control = Box::new(ConservativeAdvancement::new(&data, envelope, 1000));
     let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
-    let mut simulation = Simulation::with_modules(stage, time_control, modules, 1.0 / 60.0).unwrap();
+    let mut simulation = Simulation::with_modules(data, time_control, modules, 1.0 / 60.0).unwrap();
     while simulation.state().v[5] <= 0.0 {
         simulation.step().unwrap();
     }

@@ -16,7 +16,7 @@ fn simulation(paradigm: Paradigm, name: &str) -> Option<Simulation> {
         Err(error) => panic!("{name} in {}: {error}", paradigm.name()),
     };
     if name == "quadruped" {
-        simulation.stage_mut().controllers.add_high_level(Arc::new(Swing));
+        simulation.data_mut().controllers.add_high_level(Arc::new(Swing));
     }
     Some(simulation)
 }
@@ -73,7 +73,7 @@ fn sleepers_are_part_of_it() {
             }
             simulation.step().unwrap();
         }
-        assert!(simulation.stage().rest.sleeps(3));
+        assert!(simulation.data().rest.sleeps(3));
         simulation.state_hash()
     };
     assert_eq!(run(None), run(Some(100)));

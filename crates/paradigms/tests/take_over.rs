@@ -51,7 +51,7 @@ fn bodies_behind_the_others_leave_them_where_they_were() {
     assert_eq!(more.state().q[..before], one.state().q);
     assert_eq!(more.state().q[before..], start[before..]);
     // What contacts remember is there, too: the boxes stay at rest.
-    assert!(more.stage().pairs.iter().any(|(_, record)| !record.impulses.is_empty()));
+    assert!(more.data().pairs.iter().any(|(_, record)| !record.impulses.is_empty()));
     more.step().unwrap();
     let fastest = more.state().v[..12].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
     assert!(fastest < 1e-3, "{fastest}");

@@ -5,10 +5,10 @@ use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, JointSpec, Motor};
 use burgess_paradigms::collision_solver::{Envelope, SequentialImpulses};
 use burgess_paradigms::time_control::{Backtracking, ConservativeAdvancement};
-use burgess_paradigms::{FreeMotion, ImpulseSettings, Paradigm, impulse_stage};
+use burgess_paradigms::{FreeMotion, ImpulseSettings, Paradigm, impulse_data};
 use burgess_simulation::modules::{Modules, MotionSolver, Moved, TimeControl};
 use burgess_simulation::time_control::FixedStep;
-use burgess_simulation::{Bounds, ColliderSpec, Failure, Simulation, Stage, WorldBuilder};
+use burgess_simulation::{Bounds, ColliderSpec, Failure, Simulation, SimulationData, WorldBuilder};
 use glam::DVec3;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -22,12 +22,11 @@ fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
 fn backtrack(builder: WorldBuilder, step: f64) -> Simulation {
     let (world, state) = builder.build().unwrap();
     let settings = ImpulseSettings::default();
-    let (stage, envelope) = impulse_stage(world, state, &settings).unwrap();
+    let (data, envelope) = impulse_data(world, state, &settings).unwrap();
     let collisions = Box::new(SequentialImpulses::new(settings.law, envelope));
-    let time_control = Box::new(Backtracking::new(&stage, envelope.epsilon, 0.0, 100_000));
-    let modules =
-        Modules { motion: Box::new(FreeMotion::new(&stage)), constraints: None, collisions: Some(collisions) };
-    Simulation::with_modules(stage, time_control, modules, step).unwrap()
+    let time_control = Box::new(Backtracking::new(&data, envelope.epsilon, 0.0, 100_000));
+    let modules = Modules { motion: Box::new(FreeMotion::new(&data)), constraints: None, collisions: Some(collisions) };
+    Simulation::with_modules(data, time_control, modules, step).unwrap()
 }
 
 type Make = fn(WorldBuilder, f64) -> Simulation;
@@ -178,16 +177,16 @@ struct Touchy {
 }
 
 impl MotionSolver for Touchy {
-    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        let start = stage.state.time;
+    fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
+        let start = data.state.time;
         if start < self.moment - 1e-6 && start + step > self.moment + 1e-6 {
             return Ok(Moved::PenetrationAt { time: self.moment });
         }
-        self.motion.integrate_positions(stage, step)
+        self.motion.integrate_positions(data, step)
     }
 }
 
-type MakeControl = fn(&Stage) -> Box<dyn TimeControl>;
+type MakeControl = fn(&SimulationData) -> Box<dyn TimeControl>;
 
 #[test]
 fn time_controls_go_back_when_the_motion_solver_asks() {
@@ -195,18 +194,18 @@ fn time_controls_go_back_when_the_motion_solver_asks() {
         let mut builder = bouncing(0.0, 0.5);
         builder.body("ball", at(0.0, 0.0, 10.0), [ball(0.1)]).unwrap();
         let (world, state) = builder.build().unwrap();
-        let (stage, _) = impulse_stage(world, state, &ImpulseSettings::default()).unwrap();
-        let motion = Box::new(Touchy { motion: FreeMotion::new(&stage), moment: 0.0137 });
-        let control = make(&stage);
+        let (data, _) = impulse_data(world, state, &ImpulseSettings::default()).unwrap();
+        let motion = Box::new(Touchy { motion: FreeMotion::new(&data), moment: 0.0137 });
+        let control = make(&data);
         let mut simulation =
-            Simulation::with_modules(stage, control, Modules { motion, constraints: None, collisions: None }, 0.01)
+            Simulation::with_modules(data, control, Modules { motion, constraints: None, collisions: None }, 0.01)
                 .unwrap();
         simulation.run(0.05).map(|()| simulation.state().q[2])
     };
     let expected = 10.0 - 0.5 * 9.81 * 0.05 * 0.05;
     let adaptive: [MakeControl; 2] = [
-        |stage| Box::new(Backtracking::new(stage, 1e-3, 0.0, 1000)),
-        |stage| Box::new(ConservativeAdvancement::new(stage, Envelope::of_world(&stage.world, 0.01), 1000)),
+        |data| Box::new(Backtracking::new(data, 1e-3, 0.0, 1000)),
+        |data| Box::new(ConservativeAdvancement::new(data, Envelope::of_world(&data.world, 0.01), 1000)),
     ];
     for make in adaptive {
         let z = run(make).unwrap();

@@ -35,7 +35,7 @@ struct Body {
 /// let mut moments = Vec::new();
 /// for moment in 0..5 {
 ///     running.simulation.run(0.1 * f64::from(moment)).unwrap();
-///     running.simulation.stage_mut().update_kinematics();
+///     running.simulation.data_mut().update_kinematics();
 ///     moments.push((0..scene.bodies.len()).filter_map(|body| running.body_pose(body)).collect());
 /// }
 /// let svg = cast.draw(&moments, PictureOptions::default()).unwrap();

@@ -170,7 +170,7 @@ fn all_scenes_can_be_drawn() {
     for known in builtin::all() {
         let scene = known.spec();
         let mut running = scene.run(".", &RunOptions::default()).unwrap();
-        running.simulation.stage_mut().update_kinematics();
+        running.simulation.data_mut().update_kinematics();
         let poses = (0..scene.bodies.len()).filter_map(|body| running.body_pose(body)).collect();
         let cast = Cast::new(&scene, running.simulation.world(), &running.bodies);
         let svg =

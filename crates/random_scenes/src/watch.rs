@@ -112,13 +112,13 @@ impl Watch {
     pub fn new(scene: &SceneSpec, simulation: &mut Simulation) -> Self {
         let observables = simulation.observables();
         let energy = total_energy(simulation);
-        let stage = simulation.stage();
-        let gravity = stage.world.model().gravity.length();
-        let heights = (0..stage.world.model().links().len()).map(|link| stage.workspace.anchor(link).z);
+        let data = simulation.data();
+        let gravity = data.world.model().gravity.length();
+        let heights = (0..data.world.model().links().len()).map(|link| data.workspace.anchor(link).z);
         let highest = heights.fold(0.0, f64::max);
         let springs = (energy - observables.energy()).max(0.0);
         let whole = observables.kinetic_energy + springs + observables.mass * gravity * highest.max(1.0);
-        let thickness = stage.world.colliders().iter().map(|collider| thinnest(&collider.shape)).collect();
+        let thickness = data.world.colliders().iter().map(|collider| thinnest(&collider.shape)).collect();
         Self {
             passive: is_passive(scene),
             whole,
@@ -163,14 +163,14 @@ impl Watch {
     }
 
     fn look_at_contacts(&mut self, simulation: &Simulation) -> Result<(), Mishap> {
-        let (stage, time) = (simulation.stage(), simulation.state().time);
-        for contact in stage.detection.contacts() {
+        let (data, time) = (simulation.data(), simulation.state().time);
+        for contact in data.detection.contacts() {
             let (a, b) = (contact.collider_a, contact.collider_b);
             let size = self.thickness[a as usize].min(self.thickness[b as usize]);
             let share = -contact.distance / size;
             self.penetration = self.penetration.max(share);
             if share > PENETRATION && self.too_long((0, a, b), time) {
-                let (body, other) = (stage.name(contact.link_a), stage.name(contact.link_b));
+                let (body, other) = (data.name(contact.link_a), data.name(contact.link_b));
                 return Err(Mishap::Penetration { time, body, other, depth: -contact.distance });
             }
         }
@@ -178,8 +178,8 @@ impl Watch {
     }
 
     fn look_at_ties(&mut self, simulation: &Simulation) -> Result<(), Mishap> {
-        let (stage, time) = (simulation.stage(), simulation.state().time);
-        for (tie, constraint) in stage.world.constraints().iter().enumerate() {
+        let (data, time) = (simulation.data(), simulation.state().time);
+        for (tie, constraint) in data.world.constraints().iter().enumerate() {
             let (a, b) = (place(simulation, &constraint.a), place(simulation, &constraint.b));
             let apart = b.translation - a.translation;
             let gap = match constraint.kind {
@@ -198,19 +198,19 @@ impl Watch {
     }
 
     fn look_at_limits(&mut self, simulation: &Simulation) -> Result<(), Mishap> {
-        let (stage, time) = (simulation.stage(), simulation.state().time);
-        let model = stage.world.model();
+        let (data, time) = (simulation.data(), simulation.state().time);
+        let model = data.world.model();
         for (index, link) in model.links().iter().enumerate() {
             for axis in 0..link.dofs as usize {
                 let Some((low, high)) = model.properties()[link.v + axis].limit else { continue };
                 let excess = match link.joint {
                     Joint::Free => continue,
-                    Joint::Spherical => DQuat::from_slice(&stage.state.q[link.q..]).to_scaled_axis().length() - high,
-                    _ => (low - stage.state.q[link.q + axis]).max(stage.state.q[link.q + axis] - high),
+                    Joint::Spherical => DQuat::from_slice(&data.state.q[link.q..]).to_scaled_axis().length() - high,
+                    _ => (low - data.state.q[link.q + axis]).max(data.state.q[link.q + axis] - high),
                 };
                 // Slides are short: what is much for a turn is no more for them.
                 if excess > ANGLE.min((high - low).max(GAP)) && self.too_long((2, index as u32, axis as u32), time) {
-                    return Err(Mishap::Limit { time, body: stage.name(Some(index)), excess });
+                    return Err(Mishap::Limit { time, body: data.name(Some(index)), excess });
                 }
             }
         }
@@ -233,8 +233,8 @@ fn total_energy(simulation: &mut Simulation) -> f64 {
 }
 
 fn place(simulation: &Simulation, anchor: &Anchor) -> Pose {
-    let stage = simulation.stage();
-    anchor.link.map_or(anchor.pose, |link| stage.workspace.pose(stage.world.model(), link).compose(&anchor.pose))
+    let data = simulation.data();
+    anchor.link.map_or(anchor.pose, |link| data.workspace.pose(data.world.model(), link).compose(&anchor.pose))
 }
 
 /// The smallest side of a shape's box, in m; infinite for half-spaces.

@@ -177,10 +177,10 @@ joint = { type = 'prismatic', axis = [0, 0, 1], in_parent = { position = [0, 0, 
 ";
     let mut run = run(&SceneSpec::from_toml(text, "arm.toml").unwrap());
     run.simulation.run(2.0).unwrap();
-    assert!(run.simulation.stage().rest.sleeps(0));
+    assert!(run.simulation.data().rest.sleeps(0));
     run.set_control(0, 0.0);
     run.simulation.run(2.1).unwrap();
-    assert!(run.simulation.stage().rest.sleeps(0), "nothing has changed");
+    assert!(run.simulation.data().rest.sleeps(0), "nothing has changed");
     run.set_control(0, 20.0);
     run.simulation.run(2.5).unwrap();
     assert!(run.simulation.state().q[0] > 0.1);
@@ -294,9 +294,9 @@ proptest! {
         let written = scene.to_toml().unwrap();
         prop_assert_eq!(&SceneSpec::from_toml(&written, "written").unwrap(), &scene);
         let mut run = run(&scene);
-        let stage = run.simulation.stage_mut();
-        stage.state.q[5..8].copy_from_slice(&q);
-        stage.state.v[4..7].copy_from_slice(&v);
+        let data = run.simulation.data_mut();
+        data.state.q[5..8].copy_from_slice(&q);
+        data.state.v[4..7].copy_from_slice(&v);
         let mut expected = [0.0; 3];
         for (index, actuator) in actuators.iter().enumerate() {
             expected[actuator.axis] += actuator.gear * run.actuator_force(index);

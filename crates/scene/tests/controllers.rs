@@ -297,7 +297,7 @@ when = { from = 2, until = 2.5 }
 ";
     let mut run = run(text);
     run.simulation.run(2.0).unwrap();
-    assert!(run.simulation.stage().rest.sleeps(0));
+    assert!(run.simulation.data().rest.sleeps(0));
     assert!(run.simulation.state().q[0].abs() < 1e-6);
     run.simulation.run(2.4).unwrap();
     // 20 N less friction of half the weight.

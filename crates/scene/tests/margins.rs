@@ -29,7 +29,7 @@ fn above(height: f64, ground: f64, body: ShapeSpec) -> SceneSpec {
 fn rests_at(scene: &SceneSpec, paradigm: Paradigm, seconds: f64) -> f64 {
     let mut running = run(scene, paradigm);
     running.simulation.run(seconds).unwrap_or_else(|failure| panic!("{}: {failure}", paradigm.name()));
-    running.simulation.stage_mut().update_kinematics();
+    running.simulation.data_mut().update_kinematics();
     running.body_pose(1).unwrap().translation.z
 }
 
@@ -56,14 +56,14 @@ fn a_box_with_a_margin_stands_flat_on_another() {
     let mut running = run(&scene, Paradigm::TimeStepping);
     running.simulation.run(2.0).unwrap();
     assert_eq!(running.simulation.statistics().contacts, 8);
-    running.simulation.stage_mut().update_kinematics();
+    running.simulation.data_mut().update_kinematics();
     let [lower, upper] = [1, 2].map(|body| running.body_pose(body).unwrap());
     assert!((lower.translation.z - 0.115).abs() < 1e-4, "{}", lower.translation.z);
     assert!((upper.translation.z - 0.34).abs() < 2e-4, "{}", upper.translation.z);
     assert!(upper.rotation.xyz().length() < 1e-4);
     // Points of contact are half way between the surfaces, 25 mm apart.
     let between = |point: DVec3| point.z > 0.22 && (point.z - 0.2275).abs() < 2e-4;
-    let contacts = running.simulation.stage().detection.contacts();
+    let contacts = running.simulation.data().detection.contacts();
     assert_eq!(contacts.iter().filter(|contact| between(contact.point)).count(), 4);
 }
 
@@ -86,7 +86,7 @@ fn a_fast_ball_stops_at_the_margin() {
         let mut lowest = f64::INFINITY;
         while running.simulation.state().time < 0.5 {
             running.simulation.step().unwrap();
-            running.simulation.stage_mut().update_kinematics();
+            running.simulation.data_mut().update_kinematics();
             lowest = lowest.min(running.body_pose(1).unwrap().translation.z);
         }
         assert!((lowest - RADIUS - 0.02).abs() < 2e-3, "{}: {lowest}", paradigm.name());

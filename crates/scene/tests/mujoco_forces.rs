@@ -46,11 +46,11 @@ fn difference(ours: &[f64], theirs: &[f64]) -> f64 {
 fn compare(case: &str, scene: &SceneSpec) {
     let mut run = scene.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     for (index, moment) in moments(case).iter().enumerate() {
-        let stage = run.simulation.stage_mut();
-        (stage.state.q, stage.state.v) = (moment.q.clone(), moment.v.clone());
+        let data = run.simulation.data_mut();
+        (data.state.q, data.state.v) = (moment.q.clone(), moment.v.clone());
         run.set_controls(&moment.controls);
-        run.simulation.stage_mut().accelerate();
-        let ours = run.simulation.stage().workspace.joint_acceleration();
+        run.simulation.data_mut().accelerate();
+        let ours = run.simulation.data().workspace.joint_acceleration();
         // The light finger makes the inertia matrix ill-conditioned: some 1e4 roundings.
         let error = difference(ours, &moment.acceleration);
         assert!(error < 1e-11, "{case} {index}: {error:e}\n{ours:?}\n{:?}", moment.acceleration);

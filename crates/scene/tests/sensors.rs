@@ -136,7 +136,7 @@ fn touch_is_part_of_the_state() {
     running.simulation.run(0.5).unwrap();
     let (snapshot, before) = (running.simulation.snapshot(), values(&mut running));
     assert!(before[0] > 0.0);
-    running.simulation.stage_mut().state.v[2] = 9.0;
+    running.simulation.data_mut().state.v[2] = 9.0;
     running.simulation.run(0.7).unwrap();
     assert_ne!(values(&mut running), before);
     running.simulation.restore(&snapshot).unwrap();
@@ -150,7 +150,7 @@ fn touch_is_part_of_the_state() {
 fn sleepers_feel_their_weight_too() {
     let mut running = run(&format!("simulation = {{ sleeping = true }}\n{BOXES}"));
     running.simulation.run(5.0).unwrap();
-    let rest = &running.simulation.stage().rest;
+    let rest = &running.simulation.data().rest;
     assert!((0..2).all(|tree| rest.sleeps(tree)));
     assert!((values(&mut running)[2] / (5.0 * 9.81) - 1.0).abs() < 1e-3);
 }

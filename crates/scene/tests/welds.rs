@@ -25,7 +25,7 @@ fn refusal(text: &str) -> String {
 }
 
 fn place(running: &mut RunningScene, body: usize) -> (DVec3, DQuat) {
-    running.simulation.stage_mut().update_kinematics();
+    running.simulation.data_mut().update_kinematics();
     let pose = running.body_pose(body).unwrap();
     (pose.translation, pose.rotation)
 }
@@ -84,7 +84,7 @@ fn a_body_of_welded_parts_moves_like_one_of_one_piece() {
     let (mut one, mut two) = (spun(one), spun(two));
     // The centre of mass of the one piece starts at rest, that of the box does in the other.
     let v = one.simulation.state().v.clone();
-    two.simulation.stage_mut().state.v.copy_from_slice(&v);
+    two.simulation.data_mut().state.v.copy_from_slice(&v);
     for _ in 0..240 {
         one.simulation.step().unwrap();
         two.simulation.step().unwrap();
@@ -238,11 +238,11 @@ fn recordings_have_welded_bodies_by_name() {
     let text = &hammer();
     let (spec, mut running) = (scene(text), run(text));
     running.simulation.run(0.1).unwrap();
-    running.simulation.stage_mut().update_kinematics();
+    running.simulation.data_mut().update_kinematics();
     let recorded = RecordedBodies::new(&spec, &running.bodies);
     assert_eq!(recorded.header(60.0, String::new()).bodies, ["tip", "handle", "head"]);
-    let (mut poses, stage) = (Vec::new(), running.simulation.stage());
-    recorded.poses(&stage.world, &stage.workspace, &mut poses);
+    let (mut poses, data) = (Vec::new(), running.simulation.data());
+    recorded.poses(&data.world, &data.workspace, &mut poses);
     assert_eq!(poses, [1, 2, 3].map(|body| running.body_pose(body).unwrap()));
     let expected = poses[1].transform_point(DVec3::new(0.3, 0.0, 0.4));
     assert!((poses[0].translation - expected).length() < 1e-15);

@@ -81,7 +81,7 @@ fn record(folder: &Folder, name: &str) {
     let mut poses = Vec::new();
     for _ in 0..=30 {
         let energy = running.simulation.energy();
-        bodies.poses(running.simulation.world(), &running.simulation.stage().workspace, &mut poses);
+        bodies.poses(running.simulation.world(), &running.simulation.data().workspace, &mut poses);
         file.frame(running.simulation.state().time, &poses, &[energy]).unwrap();
         (0..4).for_each(|_| running.simulation.step().unwrap());
     }

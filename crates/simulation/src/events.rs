@@ -5,7 +5,7 @@
 //! length converts their times to its own steps.
 
 use crate::modules::Modules;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// What an event does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,11 +27,11 @@ pub struct Event {
 
 impl Event {
     /// Carries the event out.
-    pub(crate) fn run(self, stage: &mut Stage, modules: &mut Modules) {
+    pub(crate) fn run(self, data: &mut SimulationData, modules: &mut Modules) {
         match self.kind {
             EventKind::BringToRest => {
-                stage.state.v.fill(0.0);
-                stage.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
+                data.state.v.fill(0.0);
+                data.state.accelerations.iter_mut().for_each(|accelerations| accelerations.fill(0.0));
                 modules.motion.notify_impulses();
             }
         }

@@ -10,13 +10,13 @@ use std::fmt::Debug;
 
 use crate::constraint_solver::contact_problem::ContactResiduals;
 use crate::outcome::Failure;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 use crate::statistics::Module;
 
 /// Advances the world by a step, by whatever sub-steps it finds necessary (Erleben 2002, section 2.1.1).
 pub trait TimeControl: Debug + Send {
     /// Advances the state by `step` s.
-    fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure>;
+    fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure>;
 
     /// Returns the numbers that it keeps from step to step and that change later bits, for snapshots. Their count is
     /// constant.
@@ -44,14 +44,14 @@ pub enum Moved {
 
 /// Continuous motion (Erleben 2002, section 2.1.2).
 pub trait MotionSolver: Debug + Send {
-    /// Predicts the velocities with which the step ends without contacts and constraints, in [`Stage::end_velocities`]. A
+    /// Predicts the velocities with which the step ends without contacts and constraints, in [`SimulationData::end_velocities`]. A
     /// motion solver with forces of its own has nothing to predict.
-    fn predict_velocities(&mut self, _stage: &mut Stage, _step: f64) -> Result<(), Failure> {
+    fn predict_velocities(&mut self, _stage: &mut SimulationData, _step: f64) -> Result<(), Failure> {
         Ok(())
     }
 
     /// Moves all bodies for `step` s. Contacts have been detected at the present state.
-    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure>;
+    fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure>;
 
     /// Discards what the solver knows of velocities, after something has changed them at once.
     fn notify_impulses(&mut self) {}
@@ -59,22 +59,22 @@ pub trait MotionSolver: Debug + Send {
 
 /// A constraint solver that acts on velocities (Erleben 2002, section 2.1.3).
 pub trait VelocityConstraints: Debug + Send {
-    /// Changes [`Stage::end_velocities`] so that they satisfy contacts, joint limits and constraints.
-    fn hold(&mut self, stage: &mut Stage, step: f64);
+    /// Changes [`SimulationData::end_velocities`] so that they satisfy contacts, joint limits and constraints.
+    fn hold(&mut self, data: &mut SimulationData, step: f64);
 
-    /// Writes the velocities that reduce penetration in this step only to [`Stage::displacement`]. Returns false if there
+    /// Writes the velocities that reduce penetration in this step only to [`SimulationData::displacement`]. Returns false if there
     /// are none.
-    fn recover(&mut self, stage: &mut Stage, step: f64) -> bool;
+    fn recover(&mut self, data: &mut SimulationData, step: f64) -> bool;
 
     /// Returns how well the contacts of the last step obey their laws.
-    fn residuals(&self, stage: &Stage) -> ContactResiduals;
+    fn residuals(&self, data: &SimulationData) -> ContactResiduals;
 }
 
 /// Collisions (Erleben 2002, section 2.1.4).
 pub trait CollisionSolver: Debug + Send {
     /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time in s of the motion
     /// that follows. Returns the number of impulses.
-    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize;
+    fn resolve(&mut self, data: &mut SimulationData, step: f64) -> usize;
 
     /// Returns the numbers that it keeps from call to call and that change later bits, for snapshots. Their count is
     /// constant.
@@ -100,32 +100,32 @@ pub struct Modules {
 
 /// The stages of a step that modules carry out.
 impl Modules {
-    pub(crate) fn predict_velocities(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
-        self.motion.predict_velocities(stage, step)
+    pub(crate) fn predict_velocities(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
+        self.motion.predict_velocities(data, step)
     }
 
     /// Resolves the collisions of the last detection.
-    pub fn resolve_collisions(&mut self, stage: &mut Stage, step: f64) {
+    pub fn resolve_collisions(&mut self, data: &mut SimulationData, step: f64) {
         if let Some(collisions) = &mut self.collisions {
-            let impulses = stage.measure(Module::CollisionSolver, |stage| collisions.resolve(stage, step));
-            stage.statistics.impulses += impulses;
+            let impulses = data.measure(Module::CollisionSolver, |data| collisions.resolve(data, step));
+            data.statistics.impulses += impulses;
             self.motion.notify_impulses();
         }
     }
 
-    pub(crate) fn hold_lasting_contacts(&mut self, stage: &mut Stage, step: f64) {
+    pub(crate) fn hold_lasting_contacts(&mut self, data: &mut SimulationData, step: f64) {
         if let Some(constraints) = &mut self.constraints {
-            stage.measure(Module::ConstraintSolver, |stage| constraints.hold(stage, step));
+            data.measure(Module::ConstraintSolver, |data| constraints.hold(data, step));
         }
     }
 
-    pub(crate) fn recover_penetration(&mut self, stage: &mut Stage, step: f64) {
+    pub(crate) fn recover_penetration(&mut self, data: &mut SimulationData, step: f64) {
         if let Some(constraints) = &mut self.constraints {
-            stage.is_displaced = stage.measure(Module::ConstraintSolver, |stage| constraints.recover(stage, step));
+            data.is_displaced = data.measure(Module::ConstraintSolver, |data| constraints.recover(data, step));
         }
     }
 
-    pub(crate) fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        self.motion.integrate_positions(stage, step)
+    pub(crate) fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
+        self.motion.integrate_positions(data, step)
     }
 }

@@ -2,15 +2,15 @@
 
 use burgess_dynamics::ImpulseResponse;
 
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// Runs the high-level controllers that are due, sets motors and applies impulses. Trees that get orders wake up.
-pub(crate) fn run_controllers(stage: &mut Stage, response: &mut ImpulseResponse) {
-    if !stage.controllers.are_due(stage.state.time) {
+pub(crate) fn run_controllers(data: &mut SimulationData, response: &mut ImpulseResponse) {
+    if !data.controllers.are_due(data.state.time) {
         return;
     }
-    stage.update_kinematics();
-    let Stage { world, state, workspace, controllers, rest, pairs, controls, .. } = stage;
+    data.update_kinematics();
+    let SimulationData { world, state, workspace, controllers, rest, pairs, controls, .. } = data;
     controllers.run(world, state, workspace, pairs, controls);
     let (motors, impulses) = controllers.take_orders();
     for (dof, motor) in motors.drain(..) {
@@ -23,15 +23,15 @@ pub(crate) fn run_controllers(stage: &mut Stage, response: &mut ImpulseResponse)
     }
     let mut orders = std::mem::take(impulses);
     if !orders.is_empty() {
-        stage.factor_inertias();
+        data.factor_inertias();
         for (link, impulse, point) in orders.drain(..) {
-            stage.rest.wake(stage.world.tree_of_link(link));
-            response.push(stage.world.model(), &stage.workspace, link, impulse, point);
+            data.rest.wake(data.world.tree_of_link(link));
+            response.push(data.world.model(), &data.workspace, link, impulse, point);
         }
-        response.propagate(stage.world.model(), &stage.workspace);
-        for (v, change) in stage.state.v.iter_mut().zip(response.joint_velocities()) {
+        response.propagate(data.world.model(), &data.workspace);
+        for (v, change) in data.state.v.iter_mut().zip(response.joint_velocities()) {
             *v += change;
         }
     }
-    *stage.controllers.take_orders().1 = orders;
+    *data.controllers.take_orders().1 = orders;
 }

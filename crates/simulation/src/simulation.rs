@@ -9,8 +9,8 @@ use crate::modules::{Modules, TimeControl};
 use crate::orders::run_controllers;
 use crate::outcome::{Bounds, Failure};
 use crate::rest::{Rest, RestSettings};
+use crate::simulation_data::SimulationData;
 use crate::snapshot::{self, ModuleMemory, Snapshot, SnapshotError, Start};
-use crate::stage::Stage;
 use crate::statistics::{Module, StepStatistics};
 use crate::world::World;
 use crate::world_error::WorldError;
@@ -18,7 +18,7 @@ use crate::world_error::WorldError;
 /// A running simulation.
 #[derive(Debug)]
 pub struct Simulation {
-    stage: Stage,
+    data: SimulationData,
     time_control: Box<dyn TimeControl>,
     modules: Modules,
     step: f64,
@@ -33,20 +33,20 @@ impl Simulation {
     /// From a stage and modules, in steps of `step` s. [`Paradigm`](crate::Paradigm) makes the usual ones. Refuses steps
     /// that are not positive and finite.
     pub fn with_modules(
-        stage: Stage,
+        data: SimulationData,
         time_control: Box<dyn TimeControl>,
         modules: Modules,
         step: f64,
     ) -> Result<Self, WorldError> {
         WorldError::unless_positive("the step", step)?;
-        let response = ImpulseResponse::new(stage.world.model());
+        let response = ImpulseResponse::new(data.world.model());
         let (start, bounds) = (Start::default(), Bounds::default());
-        Ok(Self { stage, time_control, modules, step, steps: 0, start, events: Vec::new(), bounds, response })
+        Ok(Self { data, time_control, modules, step, steps: 0, start, events: Vec::new(), bounds, response })
     }
 
     /// Steps until `seconds` have passed since the start.
     pub fn run(&mut self, seconds: f64) -> Result<(), Failure> {
-        while self.stage.state.time < seconds - 0.5 * self.step {
+        while self.data.state.time < seconds - 0.5 * self.step {
             self.step()?;
         }
         Ok(())
@@ -54,22 +54,22 @@ impl Simulation {
 
     /// The world.
     pub fn world(&self) -> &World {
-        &self.stage.world
+        &self.data.world
     }
 
     /// Positions, velocities, time.
     pub fn state(&self) -> &State {
-        &self.stage.state
+        &self.data.state
     }
 
     /// Everything that modules work on.
-    pub fn stage(&self) -> &Stage {
-        &self.stage
+    pub fn data(&self) -> &SimulationData {
+        &self.data
     }
 
     /// Everything that modules work on, to add controllers or to interfere.
-    pub fn stage_mut(&mut self) -> &mut Stage {
-        &mut self.stage
+    pub fn data_mut(&mut self) -> &mut SimulationData {
+        &mut self.data
     }
 
     /// Length of a step, in s.
@@ -84,13 +84,13 @@ impl Simulation {
 
     /// What the last step did.
     pub fn statistics(&self) -> &StepStatistics {
-        &self.stage.statistics
+        &self.data.statistics
     }
 
     /// How well the contacts of the last step obey the laws of Signorini and Coulomb, and of maximal dissipation; none where the
     /// no constraint solver acts on velocities.
     pub fn residuals(&self) -> Option<ContactResiduals> {
-        self.modules.constraints.as_ref().map(|constraints| constraints.residuals(&self.stage))
+        self.modules.constraints.as_ref().map(|constraints| constraints.residuals(&self.data))
     }
 
     /// Bounds whose crossing ends the simulation.
@@ -100,19 +100,19 @@ impl Simulation {
 
     /// Lets groups at rest sleep, or nobody.
     pub fn set_sleeping(&mut self, settings: Option<RestSettings>) {
-        let (trees, dofs) = (self.stage.world.trees().len(), self.stage.world.model().dofs());
-        self.stage.rest = Rest::new(trees, dofs, settings);
+        let (trees, dofs) = (self.data.world.trees().len(), self.data.world.model().dofs());
+        self.data.rest = Rest::new(trees, dofs, settings);
     }
 
     /// Mass, momenta and energies at the present state.
     pub fn observables(&mut self) -> Observables {
-        self.stage.update_kinematics();
-        observables(self.stage.world.model(), &self.stage.state, &self.stage.workspace)
+        self.data.update_kinematics();
+        observables(self.data.world.model(), &self.data.state, &self.data.workspace)
     }
 
     /// Kinetic, gravitational and spring energy, in J.
     pub fn energy(&mut self) -> f64 {
-        let Stage { world, state, .. } = &self.stage;
+        let SimulationData { world, state, .. } = &self.data;
         let tendons: f64 = world.tendons().iter().map(|tendon| tendon.energy(&state.q)).sum();
         let springs = spring_energy(world.model(), &state.q) + tendons;
         self.observables().energy() + springs
@@ -120,14 +120,14 @@ impl Simulation {
 
     /// A complete copy of the state.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot::take(&self.stage, (self.steps, self.start), &self.events, self.module_memory())
+        Snapshot::take(&self.data, (self.steps, self.start), &self.events, self.module_memory())
     }
 
     /// Goes back to a snapshot of the same world; what follows is the same to the last bit. One that does not fit is refused
     /// and changes nothing.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        snapshot.check(&self.stage, &self.module_memory())?;
-        snapshot.put_back(&mut self.stage);
+        snapshot.check(&self.data, &self.module_memory())?;
+        snapshot.put_back(&mut self.data);
         (self.steps, self.start) = (snapshot.steps, snapshot.start);
         self.events.clone_from(&snapshot.events);
         self.time_control.set_memory(&snapshot.modules.time_control);
@@ -143,7 +143,7 @@ impl Simulation {
     /// and all memories that have a place here are taken over; the others, and the bodies that are new, are as they were
     /// made. Time goes on from there in steps of this simulation.
     pub fn take_over(&mut self, from: &Snapshot) {
-        from.put_where_it_fits(&mut self.stage);
+        from.put_where_it_fits(&mut self.data);
         (self.steps, self.start) = (from.steps, Start { steps: from.steps, time: from.state.time });
         let own = self.module_memory();
         if own.time_control.len() == from.modules.time_control.len() {
@@ -171,11 +171,11 @@ impl Simulation {
 
     /// Carries out the events that are due.
     pub(crate) fn run_events(&mut self) {
-        let Self { stage, modules, events, steps, .. } = self;
+        let Self { data, modules, events, steps, .. } = self;
         events.retain(|event| {
             let is_due = event.step <= *steps;
             if is_due {
-                event.run(stage, modules);
+                event.run(data, modules);
             }
             !is_due
         });
@@ -183,7 +183,7 @@ impl Simulation {
 
     /// A number that two simulations share if and (as good as) only if they are in the same state.
     pub fn state_hash(&self) -> u64 {
-        snapshot::hash(&self.stage, &self.module_memory())
+        snapshot::hash(&self.data, &self.module_memory())
     }
 
     fn module_memory(&self) -> ModuleMemory {
@@ -192,40 +192,40 @@ impl Simulation {
     }
 
     pub(crate) fn reset_statistics(&mut self) {
-        self.stage.statistics = StepStatistics::default();
+        self.data.statistics = StepStatistics::default();
     }
 
     /// Lets the time control detect contacts, resolve collisions and move bodies.
     pub(crate) fn advance_time(&mut self) -> Result<(), Failure> {
-        let Self { stage, time_control, modules, step, .. } = self;
+        let Self { data, time_control, modules, step, .. } = self;
         // What the modules do not measure for themselves is motion.
-        stage.measure(Module::MotionSolver, |stage| time_control.advance(stage, modules, *step))
+        data.measure(Module::MotionSolver, |data| time_control.advance(data, modules, *step))
     }
 
     /// Counts the step and sets the time from the count, because a sum of steps would accumulate rounding errors.
     pub(crate) fn update_clock(&mut self) {
         self.steps += 1;
-        self.stage.state.time = self.start.time + self.steps.saturating_sub(self.start.steps) as f64 * self.step;
+        self.data.state.time = self.start.time + self.steps.saturating_sub(self.start.steps) as f64 * self.step;
     }
 
     pub(crate) fn update_statistics(&mut self) {
-        self.stage.update_statistics();
-        self.stage.count_rest(self.step);
+        self.data.update_statistics();
+        self.data.count_rest(self.step);
     }
 
     /// Runs the high-level controllers that are due and carries out their orders.
     pub(crate) fn run_controllers(&mut self) {
-        let Self { stage, response, .. } = self;
-        stage.measure(Module::Controllers, |stage| run_controllers(stage, response));
+        let Self { data, response, .. } = self;
+        data.measure(Module::Controllers, |data| run_controllers(data, response));
     }
 
     pub(crate) fn check_bounds(&mut self) -> Result<(), Failure> {
-        self.stage.check_speeds(self.bounds.speed)?;
-        self.stage.check_penetration(self.bounds.penetration_share)?;
+        self.data.check_speeds(self.bounds.speed)?;
+        self.data.check_penetration(self.bounds.penetration_share)?;
         if let Some(bound) = self.bounds.energy {
             let energy = self.energy();
             if energy > bound {
-                let (time, body) = (self.stage.state.time, self.stage.fastest_body());
+                let (time, body) = (self.data.state.time, self.data.fastest_body());
                 return Err(Failure::EnergyGrowth { time, body, energy, bound });
             }
         }

@@ -9,7 +9,7 @@ use crate::contact::PairRecord;
 use crate::controllers::ControllerMemory;
 use crate::events::Event;
 use crate::rest::RestMemory;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// A complete copy of a simulation's state. The broad phase is not in it: its pairs depend on the present boxes only.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,31 +78,36 @@ pub enum SnapshotError {
 }
 
 impl Snapshot {
-    pub(crate) fn take(stage: &Stage, (steps, start): (u64, Start), events: &[Event], modules: ModuleMemory) -> Self {
+    pub(crate) fn take(
+        data: &SimulationData,
+        (steps, start): (u64, Start),
+        events: &[Event],
+        modules: ModuleMemory,
+    ) -> Self {
         Self {
-            state: stage.state.clone(),
+            state: data.state.clone(),
             steps,
             start,
-            pairs: stage.pairs.iter().map(|(pair, record)| (pair, record.clone())).collect(),
-            row_impulses: stage.row_impulses.clone(),
-            controllers: stage.controllers.memory(),
-            controls: stage.controls.clone(),
-            rest: stage.rest.memory().clone(),
+            pairs: data.pairs.iter().map(|(pair, record)| (pair, record.clone())).collect(),
+            row_impulses: data.row_impulses.clone(),
+            controllers: data.controllers.memory(),
+            controls: data.controls.clone(),
+            rest: data.rest.memory().clone(),
             events: events.to_vec(),
             modules,
         }
     }
 
     /// Refuses what does not fit the stage and what its modules remember now.
-    pub(crate) fn check(&self, stage: &Stage, modules: &ModuleMemory) -> Result<(), SnapshotError> {
-        let controllers = stage.controllers.memory();
-        let rest = stage.rest.memory();
+    pub(crate) fn check(&self, data: &SimulationData, modules: &ModuleMemory) -> Result<(), SnapshotError> {
+        let controllers = data.controllers.memory();
+        let rest = data.rest.memory();
         let lengths = [
-            ("positions", stage.state.q.len(), self.state.q.len()),
-            ("velocities", stage.state.v.len(), self.state.v.len()),
-            ("impulses of rows", stage.row_impulses.len(), self.row_impulses.len()),
-            ("controls", stage.controls.len(), self.controls.len()),
-            ("motors", stage.state.motors.len(), self.state.motors.len()),
+            ("positions", data.state.q.len(), self.state.q.len()),
+            ("velocities", data.state.v.len(), self.state.v.len()),
+            ("impulses of rows", data.row_impulses.len(), self.row_impulses.len()),
+            ("controls", data.controls.len(), self.controls.len()),
+            ("motors", data.state.motors.len(), self.state.motors.len()),
             ("trees that may rest", rest.seconds.len(), self.rest.seconds.len()),
             ("loads of trees at rest", rest.loads.len(), self.rest.loads.len()),
             ("memories of low-level controllers", controllers.low_level.len(), self.controllers.low_level.len()),
@@ -114,7 +119,7 @@ impl Snapshot {
         if let Some(&(what, expected, found)) = lengths.iter().find(|(_, expected, found)| expected != found) {
             return Err(SnapshotError::Length { what, expected, found });
         }
-        let colliders = stage.world.colliders().len();
+        let colliders = data.world.colliders().len();
         let named = self.pairs.iter().flat_map(|(pair, _)| [pair.a.index(), pair.b.index()]);
         match named.into_iter().find(|&collider| collider >= colliders) {
             Some(collider) => Err(SnapshotError::Collider { collider, colliders }),
@@ -123,46 +128,46 @@ impl Snapshot {
     }
 
     /// The snapshot has been checked.
-    pub(crate) fn put_back(&self, stage: &mut Stage) {
-        stage.state.clone_from(&self.state);
-        stage.pairs.restore(&self.pairs);
-        stage.row_impulses.clone_from(&self.row_impulses);
-        stage.controllers.set_memory(&self.controllers);
-        stage.controls.clone_from(&self.controls);
-        stage.rest.set_memory(&self.rest);
+    pub(crate) fn put_back(&self, data: &mut SimulationData) {
+        data.state.clone_from(&self.state);
+        data.pairs.restore(&self.pairs);
+        data.row_impulses.clone_from(&self.row_impulses);
+        data.controllers.set_memory(&self.controllers);
+        data.controls.clone_from(&self.controls);
+        data.rest.set_memory(&self.rest);
     }
 }
 
 /// Of a simulation of another world: what can be taken over.
 impl Snapshot {
     /// Lists by body or degree of freedom as far as both reach, others only if they are as long.
-    pub(crate) fn put_where_it_fits(&self, stage: &mut Stage) {
-        copy_front(&mut stage.state.q, &self.state.q);
-        copy_front(&mut stage.state.v, &self.state.v);
-        for (own, from) in stage.state.accelerations.iter_mut().zip(&self.state.accelerations) {
+    pub(crate) fn put_where_it_fits(&self, data: &mut SimulationData) {
+        copy_front(&mut data.state.q, &self.state.q);
+        copy_front(&mut data.state.v, &self.state.v);
+        for (own, from) in data.state.accelerations.iter_mut().zip(&self.state.accelerations) {
             copy_front(own, from);
         }
-        stage.state.time = self.state.time;
-        let colliders = stage.world.colliders().len();
+        data.state.time = self.state.time;
+        let colliders = data.world.colliders().len();
         let is_there = |pair: &Pair| pair.a.index() < colliders && pair.b.index() < colliders;
         let pairs: Vec<_> = self.pairs.iter().filter(|(pair, _)| is_there(pair)).cloned().collect();
-        stage.pairs.restore(&pairs);
-        self.put_row_impulses(stage);
-        stage.controllers.set_memory(&self.controllers);
-        if stage.controls.len() == self.controls.len() {
-            stage.controls.clone_from(&self.controls);
+        data.pairs.restore(&pairs);
+        self.put_row_impulses(data);
+        data.controllers.set_memory(&self.controllers);
+        if data.controls.len() == self.controls.len() {
+            data.controls.clone_from(&self.controls);
         }
-        stage.state.motors.iter_mut().zip(&self.state.motors).for_each(|(own, from)| *own = *from);
-        let mut rest = stage.rest.memory().clone();
+        data.state.motors.iter_mut().zip(&self.state.motors).for_each(|(own, from)| *own = *from);
+        let mut rest = data.rest.memory().clone();
         copy_front(&mut rest.seconds, &self.rest.seconds);
         copy_front(&mut rest.loads, &self.rest.loads);
-        stage.rest.set_memory(&rest);
+        data.rest.set_memory(&rest);
     }
 
     /// They are by degree of freedom twice, for limits and for dry friction; then come those of constraints and tendons.
-    fn put_row_impulses(&self, stage: &mut Stage) {
-        let (here, there) = (stage.state.v.len(), self.state.v.len());
-        let (own, from) = (&mut stage.row_impulses[..], &self.row_impulses[..]);
+    fn put_row_impulses(&self, data: &mut SimulationData) {
+        let (here, there) = (data.state.v.len(), self.state.v.len());
+        let (own, from) = (&mut data.row_impulses[..], &self.row_impulses[..]);
         if own.len() < 2 * here || from.len() < 2 * there || own.len() - 2 * here != from.len() - 2 * there {
             return;
         }
@@ -225,15 +230,15 @@ impl StateHash {
 
 /// Hash of all that decides the next step and is a number: positions, velocities, time, impulses, memories. What caches
 /// remember shows in the steps that follow.
-pub(crate) fn hash(stage: &Stage, modules: &ModuleMemory) -> u64 {
+pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
     let mut hash = StateHash::default();
-    hash.number(stage.state.time);
-    hash.numbers(&stage.state.q);
-    hash.numbers(&stage.state.v);
-    stage.state.accelerations.iter().for_each(|accelerations| hash.numbers(accelerations));
+    hash.number(data.state.time);
+    hash.numbers(&data.state.q);
+    hash.numbers(&data.state.v);
+    data.state.accelerations.iter().for_each(|accelerations| hash.numbers(accelerations));
     let remembers =
         |record: &PairRecord| !record.impulses.is_empty() || !record.stretches.is_empty() || record.touch.is_some();
-    for (pair, record) in stage.pairs.iter().filter(|(_, record)| remembers(record)) {
+    for (pair, record) in data.pairs.iter().filter(|(_, record)| remembers(record)) {
         hash.word(pair.a.index() as u64);
         hash.word(pair.b.index() as u64);
         for stored in &record.impulses {
@@ -249,15 +254,15 @@ pub(crate) fn hash(stage: &Stage, modules: &ModuleMemory) -> u64 {
             hash.word(u64::from(touch.lasting));
         }
     }
-    hash.numbers(&stage.row_impulses);
-    let memory = stage.controllers.memory();
+    hash.numbers(&data.row_impulses);
+    let memory = data.controllers.memory();
     hash.numbers(&memory.low_level);
     hash.numbers(&memory.high_level);
     memory.ticks.iter().for_each(|&tick| hash.word(tick));
-    hash.numbers(&stage.controls);
-    hash.numbers(&stage.rest.memory().seconds);
-    hash.numbers(&stage.rest.memory().loads);
-    for motor in &stage.state.motors {
+    hash.numbers(&data.controls);
+    hash.numbers(&data.rest.memory().seconds);
+    hash.numbers(&data.rest.memory().loads);
+    for motor in &data.state.motors {
         let (kind, numbers) = match *motor {
             Motor::None => (0, [0.0; 3]),
             Motor::Effort(effort) => (1, [effort, 0.0, 0.0]),

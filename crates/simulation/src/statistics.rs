@@ -17,7 +17,7 @@ pub enum Module {
     ConstraintSolver,
 }
 
-/// Time spent in each module, in s; zero without a clock (see [`Stage::set_clock`](crate::Stage::set_clock)).
+/// Time spent in each module, in s; zero without a clock (see [`SimulationData::set_clock`](crate::SimulationData::set_clock)).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ModuleSeconds {
     /// High-level controllers.

@@ -4,7 +4,7 @@ use crate::detection::Lookahead;
 use crate::modules::{Modules, Moved};
 use crate::outcome::Failure;
 use crate::simulation::Simulation;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 impl Simulation {
     /// Advances the simulation by one step.
@@ -23,17 +23,17 @@ impl Simulation {
 impl Modules {
     /// Advances the state by `step` s, as [`FixedStep`](crate::time_control::FixedStep) does. The workspace must be at the
     /// present state.
-    pub fn advance(&mut self, stage: &mut Stage, lookahead: Lookahead, step: f64) -> Result<Moved, Failure> {
-        stage.detect_contacts(lookahead);
-        self.resolve_collisions(stage, step);
-        self.move_bodies(stage, step)
+    pub fn advance(&mut self, data: &mut SimulationData, lookahead: Lookahead, step: f64) -> Result<Moved, Failure> {
+        data.detect_contacts(lookahead);
+        self.resolve_collisions(data, step);
+        self.move_bodies(data, step)
     }
 
     /// Moves all bodies for `step` s. Contacts have been detected at the present state.
-    pub fn move_bodies(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        self.predict_velocities(stage, step)?;
-        self.hold_lasting_contacts(stage, step);
-        self.recover_penetration(stage, step);
-        self.integrate_positions(stage, step)
+    pub fn move_bodies(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
+        self.predict_velocities(data, step)?;
+        self.hold_lasting_contacts(data, step);
+        self.recover_penetration(data, step);
+        self.integrate_positions(data, step)
     }
 }

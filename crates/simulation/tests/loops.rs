@@ -135,8 +135,8 @@ fn four_bars_turn_and_keep_closed() {
     let mut worst = 0.0_f64;
     for _ in 0..2400 {
         simulation.step().unwrap();
-        let stage = simulation.stage();
-        let (model, workspace) = (stage.world.model(), &stage.workspace);
+        let data = simulation.data();
+        let (model, workspace) = (data.world.model(), &data.workspace);
         let gap = workspace.position(model, 1, DVec3::X * 0.8) - workspace.position(model, 2, DVec3::X * 0.6);
         worst = worst.max(gap.length());
     }

@@ -10,7 +10,7 @@ fn warm_steps_allocate_nothing() {
     for (name, (world, state)) in worlds() {
         let mut simulation = Simulation::new(world, state, 1.0 / 240.0).unwrap();
         if name == "quadruped" {
-            simulation.stage_mut().controllers.add_high_level(Arc::new(Swing));
+            simulation.data_mut().controllers.add_high_level(Arc::new(Swing));
         }
         // Long enough for everything to have met everything.
         simulation.run(6.0).unwrap();

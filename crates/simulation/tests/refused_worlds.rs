@@ -182,7 +182,7 @@ impl HighLevelController for Clumsy {
 fn orders_to_unknown_links_do_nothing() {
     let (world, state) = two_cubes().0.build().unwrap();
     let mut simulation = Simulation::new(world, state, 0.01).unwrap();
-    simulation.stage_mut().controllers.add_high_level(Arc::new(Clumsy));
+    simulation.data_mut().controllers.add_high_level(Arc::new(Clumsy));
     simulation.step().unwrap();
     // A cube of a tonne got 1000 N s, the other one nothing.
     assert!((simulation.state().v[3] - 1.0).abs() < 1e-12, "{:?}", simulation.state().v);

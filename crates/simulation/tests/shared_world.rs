@@ -24,7 +24,7 @@ fn motor_targets_belong_to_one_simulation() {
     let (world, state) = arm();
     let driven = |target: f64| {
         let mut simulation = Simulation::new(world.clone(), state.clone(), 1.0 / 240.0).unwrap();
-        simulation.stage_mut().state.motors[0] = Motor::Velocity { target, gain: 50.0 };
+        simulation.data_mut().state.motors[0] = Motor::Velocity { target, gain: 50.0 };
         simulation
     };
     let alone = |target: f64| {

@@ -44,7 +44,7 @@ fn a_tower_falls_asleep_and_a_ball_wakes_it() {
     builder.set_velocity(ball, Motion::new(DVec3::ZERO, DVec3::new(4.0, 0.0, 4.905 * 1.2)));
     let mut simulation = simulate(builder);
     simulation.run(0.9).unwrap();
-    assert!((0..3).all(|tree| simulation.stage().rest.sleeps(tree)));
+    assert!((0..3).all(|tree| simulation.data().rest.sleeps(tree)));
     let asleep = simulation.state().q[..21].to_vec();
     simulation.run(1.0).unwrap();
     assert_eq!(asleep, simulation.state().q[..21], "sleepers do not move at all");
@@ -71,9 +71,9 @@ fn a_force_that_begins_wakes() {
     builder.fixed(ground());
     tower(&mut builder);
     let mut simulation = simulate(builder);
-    simulation.stage_mut().controllers.add_low_level(Arc::new(LatePush));
+    simulation.data_mut().controllers.add_low_level(Arc::new(LatePush));
     simulation.run(1.9).unwrap();
-    assert!(simulation.stage().rest.sleeps(2));
+    assert!(simulation.data().rest.sleeps(2));
     simulation.run(3.0).unwrap();
     assert!(simulation.state().q[14] > 0.1);
 }
@@ -94,7 +94,7 @@ fn a_shaken_floor_wakes() {
     tower(&mut builder);
     let mut simulation = simulate(builder);
     simulation.run(2.0).unwrap();
-    assert!((1..4).all(|tree| !simulation.stage().rest.sleeps(tree)));
+    assert!((1..4).all(|tree| !simulation.data().rest.sleeps(tree)));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn what_hangs_on_a_moving_carrier_does_not_sleep() {
     builder.body("cube", Pose::from_translation(DVec3::new(2.0, 0.0, 0.0)), [cube(0.2)]).unwrap();
     let mut simulation = simulate(builder);
     simulation.run(2.5).unwrap();
-    assert!(!simulation.stage().rest.sleeps(0));
+    assert!(!simulation.data().rest.sleeps(0));
     // The cube slept until the arm pushed it.
     assert!(simulation.state().q[1] > 2.4, "{}", simulation.state().q[1]);
 }

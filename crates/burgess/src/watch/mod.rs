@@ -160,9 +160,9 @@ fn bounds_of(scene: &Scene, running: &RunningScene, poses: &[Pose]) -> Aabb {
 }
 
 fn poses(running: &mut RunningScene) -> Vec<Pose> {
-    running.simulation.stage_mut().update_kinematics();
+    running.simulation.data_mut().update_kinematics();
     let mut poses = Vec::new();
-    link_poses(running.simulation.world(), &running.simulation.stage().workspace, &mut poses);
+    link_poses(running.simulation.world(), &running.simulation.data().workspace, &mut poses);
     poses
 }
 

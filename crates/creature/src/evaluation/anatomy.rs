@@ -9,7 +9,7 @@ use burgess_collision::narrow_phase::{NarrowScratch, PairCache, closest};
 use burgess_dynamics::{Motor, Workspace};
 use burgess_geometry::{Pose, Shape};
 use burgess_scene::RunningScene;
-use burgess_simulation::{Stage, World};
+use burgess_simulation::{SimulationData, World};
 use glam::{DQuat, DVec3};
 
 use crate::develop::Developed;
@@ -135,8 +135,8 @@ impl Anatomy {
 
     /// Calls `visit` for every contact of the last step with the part, the other part if it belongs to the same
     /// creature, and the gap in m.
-    pub fn contacts(&self, stage: &Stage, mut tell: impl FnMut(usize, Option<usize>, f64)) {
-        for contact in stage.detection.contacts() {
+    pub fn contacts(&self, data: &SimulationData, mut tell: impl FnMut(usize, Option<usize>, f64)) {
+        for contact in data.detection.contacts() {
             let [a, b] = [contact.collider_a, contact.collider_b]
                 .map(|collider| self.parts_of_colliders.get(collider as usize).copied().flatten());
             if contact.distance <= TOUCH
@@ -148,11 +148,11 @@ impl Anatomy {
     }
 
     /// Returns the smallest gap to a shape at a pose, in m; negative for a penetration.
-    pub fn gap(&self, stage: &Stage, other: &Shape, pose: &Pose, scratch: &mut NarrowScratch) -> f64 {
+    pub fn gap(&self, data: &SimulationData, other: &Shape, pose: &Pose, scratch: &mut NarrowScratch) -> f64 {
         let mut least = f64::INFINITY;
         for collider in self.organs.iter().filter_map(|organ| organ.collider) {
-            let own = stage.world.collider_pose(&stage.workspace, collider);
-            let shape = &stage.world.colliders()[collider].shape;
+            let own = data.world.collider_pose(&data.workspace, collider);
+            let shape = &data.world.colliders()[collider].shape;
             let found = closest(shape, &own, other, pose, &mut PairCache::default(), scratch);
             least = found.map_or(least, |found| least.min(found.proximity.distance));
         }
@@ -160,11 +160,11 @@ impl Anatomy {
     }
 
     /// Returns the smallest gap to another creature, in m.
-    pub fn gap_to(&self, other: &Self, stage: &Stage, scratch: &mut NarrowScratch) -> f64 {
+    pub fn gap_to(&self, other: &Self, data: &SimulationData, scratch: &mut NarrowScratch) -> f64 {
         let colliders = other.organs.iter().filter_map(|organ| organ.collider);
         colliders.fold(f64::INFINITY, |least, collider| {
-            let (shape, pose) = placed_shape(&stage.world, &stage.workspace, collider);
-            least.min(self.gap(stage, &shape, &pose, scratch))
+            let (shape, pose) = placed_shape(&data.world, &data.workspace, collider);
+            least.min(self.gap(data, &shape, &pose, scratch))
         })
     }
 
@@ -174,15 +174,15 @@ impl Anatomy {
     }
 
     /// Returns the effort of an axis' muscle, in N m: the driven effort minus the loss with speed.
-    pub fn effort(stage: &Stage, axis: Axis) -> f64 {
-        Self::driven_effort(stage, axis) - stage.world.model().properties()[axis.v].damping * stage.state.v[axis.v]
+    pub fn effort(data: &SimulationData, axis: Axis) -> f64 {
+        Self::driven_effort(data, axis) - data.world.model().properties()[axis.v].damping * data.state.v[axis.v]
     }
 
     /// Returns the effort that the motor of an axis gives, in N m.
-    pub fn driven_effort(stage: &Stage, axis: Axis) -> f64 {
-        let properties = &stage.world.model().properties()[axis.v];
-        let (q, v) = (stage.state.q[axis.q], stage.state.v[axis.v]);
-        let wanted = match stage.state.motors[axis.v] {
+    pub fn driven_effort(data: &SimulationData, axis: Axis) -> f64 {
+        let properties = &data.world.model().properties()[axis.v];
+        let (q, v) = (data.state.q[axis.q], data.state.v[axis.v]);
+        let wanted = match data.state.motors[axis.v] {
             Motor::None => 0.0,
             Motor::Effort(effort) => effort,
             Motor::Velocity { target, gain } => gain * (target - v),

@@ -132,7 +132,7 @@ impl Auditor {
     fn count_work(&mut self, simulation: &Simulation) {
         for (axis, before) in self.axes.iter().zip(&mut self.angles) {
             let angle = simulation.state().q[axis.q];
-            let work = Anatomy::driven_effort(simulation.stage(), *axis) * (angle - *before);
+            let work = Anatomy::driven_effort(simulation.data(), *axis) * (angle - *before);
             *before = angle;
             self.work += work;
             self.audit.muscle_work += work.max(0.0);
@@ -150,7 +150,7 @@ impl Auditor {
         let totals = simulation.observables();
         let given = totals.linear_momentum - self.momentum - totals.mass * step * self.gravity;
         self.momentum = totals.linear_momentum;
-        let grounded = simulation.stage().detection.contacts().iter().filter(|contact| {
+        let grounded = simulation.data().detection.contacts().iter().filter(|contact| {
             let is_fixed = |link: Option<usize>| link.is_none();
             is_fixed(contact.link_a) || is_fixed(contact.link_b)
         });
@@ -166,9 +166,9 @@ impl Auditor {
     }
 
     fn measure_depth(&mut self, simulation: &Simulation) {
-        let stage = simulation.stage();
-        for contact in stage.detection.contacts() {
-            let reach = |collider: u32| stage.world.colliders()[collider as usize].reach;
+        let data = simulation.data();
+        for contact in data.detection.contacts() {
+            let reach = |collider: u32| data.world.colliders()[collider as usize].reach;
             let smaller = reach(contact.collider_a).min(reach(contact.collider_b));
             self.audit.penetration = self.audit.penetration.max(-contact.distance / smaller);
         }

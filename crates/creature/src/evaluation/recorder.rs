@@ -29,9 +29,9 @@ impl Recorder {
         let time = scene.simulation.state().time;
         if self.frames as f64 <= time * self.rate + 1e-6 {
             self.frames += 1;
-            scene.simulation.stage_mut().update_kinematics();
-            let stage = scene.simulation.stage();
-            self.bodies.poses(&stage.world, &stage.workspace, &mut self.poses);
+            scene.simulation.data_mut().update_kinematics();
+            let data = scene.simulation.data();
+            self.bodies.poses(&data.world, &data.workspace, &mut self.poses);
             // Writing to memory cannot fail, and poses that are not finite have ended the trial before.
             if let Some(writer) = &mut self.writer {
                 let _ = writer.frame(time, &self.poses, &[]);

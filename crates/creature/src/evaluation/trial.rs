@@ -149,10 +149,10 @@ impl Trial<'_> {
     }
 
     fn refuse_entangled(&self) -> Result<(), Ended> {
-        let stage = self.scene.simulation.stage();
+        let data = self.scene.simulation.data();
         for (creature, probe) in self.probes.iter().enumerate() {
             let mut worst: Option<(usize, usize, f64)> = None;
-            probe.anatomy.contacts(stage, |part, other, gap| {
+            probe.anatomy.contacts(data, |part, other, gap| {
                 let Some(other) = other else { return };
                 let anatomy = &probe.anatomy;
                 let thickness = 2.0 * anatomy.half_thickness(part).min(anatomy.half_thickness(other));
@@ -170,11 +170,11 @@ impl Trial<'_> {
 
     /// A creature that is grown into the ball would have hit it without doing anything.
     fn refuse_things_inside(&mut self) -> Result<(), Ended> {
-        self.scene.simulation.stage_mut().update_kinematics();
-        let stage = self.scene.simulation.stage();
+        self.scene.simulation.data_mut().update_kinematics();
+        let data = self.scene.simulation.data();
         let Some(ball) = &self.task.ball else { return Ok(()) };
         for (creature, probe) in self.probes.iter_mut().enumerate() {
-            probe.begin(stage);
+            probe.begin(data);
             let gap = probe.things().ball_gap();
             if gap < -OVERLAP * ball.radius.value(&self.task.parameters) {
                 return Err(Ended::Unviable(creature, Unviable::Obstructed { by: "ball".to_string(), depth: -gap }));
@@ -188,8 +188,8 @@ impl Trial<'_> {
         let last = steps_of(self.task.duration, self.step);
         let apart = (libm::round(1.0 / (RATE * self.step)) as u64).max(1);
         let interval = apart as f64 * self.step;
-        self.scene.simulation.stage_mut().update_kinematics();
-        self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.stage()));
+        self.scene.simulation.data_mut().update_kinematics();
+        self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.data()));
         let mut vigil = Vigil::new(self.task, self.scene.simulation.state(), &self.probes);
         for step in 0..=last {
             let time = step as f64 * self.step;
@@ -205,8 +205,8 @@ impl Trial<'_> {
             }
             if step < last {
                 self.step().map_err(|failure| self.fault(&failure))?;
-                let stage = self.scene.simulation.stage();
-                self.probes.iter_mut().for_each(|probe| probe.watch_step(stage, self.step));
+                let data = self.scene.simulation.data();
+                self.probes.iter_mut().for_each(|probe| probe.watch_step(data, self.step));
                 if let Some(auditor) = &mut self.auditor {
                     auditor.step(&mut self.scene.simulation, self.step);
                 }
@@ -221,14 +221,14 @@ impl Trial<'_> {
     }
 
     fn look(&mut self, time: f64, interval: f64) {
-        self.scene.simulation.stage_mut().update_kinematics();
-        let stage = self.scene.simulation.stage();
+        self.scene.simulation.data_mut().update_kinematics();
+        let data = self.scene.simulation.data();
         for probe in &mut self.probes {
-            probe.look(stage, time, interval);
+            probe.look(data, time, interval);
         }
         if let [first, second] = &mut self.probes[..] {
-            first.meet(second, stage);
-            second.meet(first, stage);
+            first.meet(second, data);
+            second.meet(first, data);
         }
     }
 
@@ -281,9 +281,9 @@ impl Trial<'_> {
     }
 
     fn finish(mut self, stopped: Option<Stopped>, with_audit: bool) -> Played {
-        self.scene.simulation.stage_mut().update_kinematics();
-        let stage = self.scene.simulation.stage();
-        self.probes.iter_mut().for_each(|probe| probe.end(stage));
+        self.scene.simulation.data_mut().update_kinematics();
+        let data = self.scene.simulation.data();
+        self.probes.iter_mut().for_each(|probe| probe.end(data));
         let seconds = self.now();
         let time = seconds - self.task.settle;
         let gaps: Vec<[f64; 2]> = self.probes.iter().map(|probe| probe.things().cube_gaps()).collect();

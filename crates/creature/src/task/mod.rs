@@ -179,8 +179,16 @@ impl Task {
     }
 }
 
+impl Task {
+    /// Schedules that the simulation brings everything to rest once the bodies have settled.
+    pub(crate) fn schedule_rest(&self, simulation: &mut Simulation) {
+        if self.settle > 0.0 {
+            simulation.schedule(EventKind::BringToRest, self.settle);
+        }
+    }
+}
+
 /// Returns the number of whole steps in a time.
-use burgess_simulation::{EventKind, Simulation};
 pub(crate) fn steps_of(seconds: f64, step: f64) -> u64 {
     libm::round(seconds / step) as u64
 }

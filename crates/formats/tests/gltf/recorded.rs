@@ -36,7 +36,7 @@ pub fn simulated(scene: &SceneSpec, frames: usize, stride: usize) -> Recording {
     for _ in 0..frames {
         // Computing the energy updates the workspace.
         simulation.energy();
-        link_poses(simulation.world(), &simulation.stage().workspace, &mut poses);
+        link_poses(simulation.world(), &simulation.data().workspace, &mut poses);
         writer.frame(simulation.state().time, &poses, &[]).unwrap();
         (0..stride).for_each(|_| simulation.step().unwrap());
     }

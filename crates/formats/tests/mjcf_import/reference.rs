@@ -240,10 +240,10 @@ fn compare_motion(model: &MjcfModel, reference: &Reference, tolerance: f64) {
     let mut run = model.scene.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     let first = usize::from(model.scene.bodies[0].name == "world");
     for moment in &reference.moments {
-        let world = run.simulation.stage().world.model().clone();
+        let world = run.simulation.data().world.model().clone();
         let (q, v) = model.states.to_state(&world, &moment.qpos, &moment.qvel).unwrap();
-        let stage = run.simulation.stage_mut();
-        (stage.state.q, stage.state.v) = (q, v);
+        let data = run.simulation.data_mut();
+        (data.state.q, data.state.v) = (q, v);
         let controls: Vec<f64> = model
             .states
             .actuators()
@@ -252,10 +252,10 @@ fn compare_motion(model: &MjcfModel, reference: &Reference, tolerance: f64) {
             .filter_map(|(name, &c)| name.as_ref().map(|_| c))
             .collect();
         run.set_controls(&controls);
-        run.simulation.stage_mut().accelerate();
-        let stage = run.simulation.stage();
+        run.simulation.data_mut().accelerate();
+        let data = run.simulation.data();
         let mut workspace = Workspace::new(&world);
-        update_kinematics(&world, &stage.state, &mut workspace);
+        update_kinematics(&world, &data.state, &mut workspace);
         for (place, position) in moment.positions.iter().enumerate() {
             let pose = run.body_pose(place + first).unwrap();
             let name = &model.scene.bodies[place + first].name;
@@ -268,10 +268,10 @@ fn compare_motion(model: &MjcfModel, reference: &Reference, tolerance: f64) {
                 near_vector(name, velocity.linear, DVec3::from_array(linear), tolerance);
             }
         }
-        let (qpos, qvel) = model.states.from_state(&world, &stage.state.q, &stage.state.v).unwrap();
+        let (qpos, qvel) = model.states.from_state(&world, &data.state.q, &data.state.v).unwrap();
         qpos.iter().zip(&moment.qpos).for_each(|(ours, theirs)| near("qpos", *ours, *theirs, 1e-13));
         qvel.iter().zip(&moment.qvel).for_each(|(ours, theirs)| near("qvel", *ours, *theirs, 1e-12));
-        compare_acceleration(model, moment, &stage.state, stage.workspace.joint_acceleration(), tolerance);
+        compare_acceleration(model, moment, &data.state, data.workspace.joint_acceleration(), tolerance);
         if let Some(name) = &moment.keyframe {
             compare_keyframe(model, moment, name);
         }

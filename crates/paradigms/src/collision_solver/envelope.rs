@@ -15,7 +15,7 @@ use burgess_geometry::Pose;
 use burgess_simulation::constraint_solver::contact_problem::Law;
 use burgess_simulation::constraint_solver::nearest_limit;
 use burgess_simulation::contact_space::{ContactSpace, RowEnd};
-use burgess_simulation::{Collider, Stage, World, WorldContact};
+use burgess_simulation::{Collider, SimulationData, World, WorldContact};
 use glam::DVec3;
 
 use super::MicroImpulse;
@@ -74,8 +74,8 @@ impl Envelope {
     }
 
     /// How a contact shall leave that closes at a speed. The workspace has the accelerations of the present state.
-    pub(super) fn leaving(&self, stage: &Stage, contact: &WorldContact, speed: f64) -> Leaving {
-        let micro = self.micro_impulse(self.epsilon, -opening_acceleration(stage, contact));
+    pub(super) fn leaving(&self, data: &SimulationData, contact: &WorldContact, speed: f64) -> Leaving {
+        let micro = self.micro_impulse(self.epsilon, -opening_acceleration(data, contact));
         leaving(&micro, contact.surface.restitution, contact.distance, speed)
     }
 
@@ -85,32 +85,32 @@ impl Envelope {
     }
 
     /// Does any contact or joint limit in the envelope approach?
-    pub(super) fn anything_collides(&self, stage: &Stage) -> bool {
+    pub(super) fn anything_collides(&self, data: &SimulationData) -> bool {
         let tolerance = self.tolerance();
         let micro = self.micro_impulse(self.epsilon, 0.0);
         let least = |distance: f64| leaving(&micro, 0.0, distance, 0.0).least;
         let collides = |contact: &WorldContact| {
-            self.holds(contact) && contact.opening_speed(&stage.workspace) < least(contact.distance) - tolerance
+            self.holds(contact) && contact.opening_speed(&data.workspace) < least(contact.distance) - tolerance
         };
         let mut limit = false;
-        for_each_limit(stage, self.limit_margin, |_, rate, _| limit |= rate < 0.0);
-        limit || stage.detection.contacts().iter().any(collides)
+        for_each_limit(data, self.limit_margin, |_, rate, _| limit |= rate < 0.0);
+        limit || data.detection.contacts().iter().any(collides)
     }
 
     /// Does any joint that is at a limit move on towards it?
-    pub(super) fn limit_approached(&self, stage: &Stage) -> bool {
+    pub(super) fn limit_approached(&self, data: &SimulationData) -> bool {
         let mut approached = false;
-        for_each_limit(stage, self.limit_margin, |_, rate, _| approached |= rate < -self.tolerance());
+        for_each_limit(data, self.limit_margin, |_, rate, _| approached |= rate < -self.tolerance());
         approached
     }
 
     /// Adds a row for each joint that is at a limit. The workspace has the accelerations of the present state.
-    pub(super) fn add_limits(&self, stage: &Stage, space: &mut ContactSpace) {
-        for_each_limit(stage, self.limit_margin, |gap, rate, end| {
-            let micro = self.micro_impulse(self.limit_margin, -limit_rate(&end, stage.workspace.joint_acceleration()));
+    pub(super) fn add_limits(&self, data: &SimulationData, space: &mut ContactSpace) {
+        for_each_limit(data, self.limit_margin, |gap, rate, end| {
+            let micro = self.micro_impulse(self.limit_margin, -limit_rate(&end, data.workspace.joint_acceleration()));
             let Leaving { least, first } = leaving(&micro, 0.0, gap, -rate);
             let ends = [end, RowEnd::Nothing];
-            let row = space.add_row(&stage.world, &stage.workspace, ends, Law::Unilateral);
+            let row = space.add_row(&data.world, &data.workspace, ends, Law::Unilateral);
             // What leaves already may not come back, what comes has to leave.
             row.target = if rate < 0.0 { first } else { least.min(rate) };
         });
@@ -126,10 +126,10 @@ fn leaving(micro: &MicroImpulse, restitution: f64, distance: f64, speed: f64) ->
 }
 
 /// Acceleration of b against a along the normal, as if nothing touched.
-fn opening_acceleration(stage: &Stage, contact: &WorldContact) -> f64 {
-    let model = stage.world.model();
+fn opening_acceleration(data: &SimulationData, contact: &WorldContact) -> f64 {
+    let model = data.world.model();
     let acceleration = |link: Option<usize>| {
-        link.map_or(DVec3::ZERO, |link| stage.workspace.acceleration_at(model, link, contact.point).linear)
+        link.map_or(DVec3::ZERO, |link| data.workspace.acceleration_at(model, link, contact.point).linear)
     };
     (acceleration(contact.link_b) - acceleration(contact.link_a)).dot(contact.normal)
 }
@@ -146,14 +146,14 @@ pub(super) fn rows_of_group(space: &ContactSpace, trees: &[u32], rows: &mut Vec<
 
 /// Calls with the gap (rad or m), its rate (rad/s or m/s) and the direction away from the limit, for every joint nearer to a
 /// limit than a margin.
-fn for_each_limit(stage: &Stage, margin: f64, mut call: impl FnMut(f64, f64, RowEnd)) {
-    let model = stage.world.model();
+fn for_each_limit(data: &SimulationData, margin: f64, mut call: impl FnMut(f64, f64, RowEnd)) {
+    let model = data.world.model();
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
-            if let Some((gap, end)) = nearest_limit(model, &stage.state.q, index, axis)
+            if let Some((gap, end)) = nearest_limit(model, &data.state.q, index, axis)
                 && gap <= margin
             {
-                call(gap, limit_rate(&end, &stage.state.v), end);
+                call(gap, limit_rate(&end, &data.state.v), end);
             }
         }
     }

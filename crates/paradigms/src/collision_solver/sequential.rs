@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 use burgess_simulation::constraint_solver::{VelocitySolver, VelocitySolverSettings};
 use burgess_simulation::contact_space::{Anchors, Block, ContactSpace};
 use burgess_simulation::modules::CollisionSolver;
@@ -70,7 +70,7 @@ impl SequentialImpulses {
     }
 
     /// One visit of all contacts and limits. Returns the number of impulses.
-    fn visit(&mut self, stage: &Stage, number: usize) -> usize {
+    fn visit(&mut self, data: &SimulationData, number: usize) -> usize {
         let count = self.colliding.len();
         // Multiples of the golden ratio: neither start nor direction ever repeat with a period.
         let order = self.calls.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -79,7 +79,7 @@ impl SequentialImpulses {
         for place in 0..count {
             let place = if backwards { count - 1 - place } else { place };
             let contact = self.colliding[(start + place) % count];
-            impulses += usize::from(self.collide(stage, contact as usize));
+            impulses += usize::from(self.collide(data, contact as usize));
         }
         for row in 0..self.space.rows().len() {
             impulses += usize::from(self.stop_at_limit(row));
@@ -88,10 +88,10 @@ impl SequentialImpulses {
     }
 
     /// The collision of one contact, if it is one.
-    fn collide(&mut self, stage: &Stage, index: usize) -> bool {
+    fn collide(&mut self, data: &SimulationData, index: usize) -> bool {
         let (k, normal) = (self.space.blocks()[index].k, self.space.blocks()[index].normal);
         let velocity = self.space.relative_velocity(index);
-        let contact = &stage.detection.contacts()[index];
+        let contact = &data.detection.contacts()[index];
         let (speed, recovery) = (-velocity.dot(normal), self.leaving[index].least);
         if speed + recovery <= self.envelope.tolerance() {
             return false;
@@ -120,12 +120,12 @@ impl SequentialImpulses {
     }
 
     /// Stops what still approaches, group by group, without restitution.
-    fn stop(&mut self, stage: &Stage) -> usize {
+    fn stop(&mut self, data: &SimulationData) -> usize {
         let tolerance = self.envelope.tolerance();
         let mut impulses = 0;
-        for group in stage.detection.groups().iter() {
+        for group in data.detection.groups().iter() {
             self.blocks.clear();
-            let inside = |&&contact: &&u32| self.envelope.holds(&stage.detection.contacts()[contact as usize]);
+            let inside = |&&contact: &&u32| self.envelope.holds(&data.detection.contacts()[contact as usize]);
             self.blocks.extend(group.contacts.iter().filter(inside));
             rows_of_group(&self.space, group.bodies, &mut self.rows);
             let Self { space, blocks, rows, stopper, leaving, .. } = self;
@@ -148,34 +148,34 @@ impl SequentialImpulses {
 }
 
 impl CollisionSolver for SequentialImpulses {
-    fn resolve(&mut self, stage: &mut Stage, _step: f64) -> usize {
-        if !self.envelope.anything_collides(stage) {
+    fn resolve(&mut self, data: &mut SimulationData, _step: f64) -> usize {
+        if !self.envelope.anything_collides(data) {
             return 0;
         }
-        stage.accelerate();
-        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
-        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+        data.accelerate();
+        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        self.space.begin(&data.world, &data.workspace, &data.state.v);
         self.colliding.clear();
         self.leaving.clear();
-        for (index, contact) in stage.detection.contacts().iter().enumerate() {
-            self.space.add_contact(&stage.world, &anchors, contact);
+        for (index, contact) in data.detection.contacts().iter().enumerate() {
+            self.space.add_contact(&data.world, &anchors, contact);
             let speed = -self.space.relative_velocity(index).dot(contact.normal);
-            self.leaving.push(self.envelope.leaving(stage, contact, speed));
+            self.leaving.push(self.envelope.leaving(data, contact, speed));
             if self.envelope.holds(contact) {
                 self.colliding.push(index as u32);
             }
         }
-        self.envelope.add_limits(stage, &mut self.space);
+        self.envelope.add_limits(data, &mut self.space);
         let mut impulses = 0;
         for visit in 0..=VISITS {
-            let struck = if visit < VISITS { self.visit(stage, visit) } else { self.stop(stage) };
+            let struck = if visit < VISITS { self.visit(data, visit) } else { self.stop(data) };
             impulses += struck;
             if struck == 0 {
                 break;
             }
         }
         self.calls = (self.calls + 1) % CALLS;
-        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
+        self.space.store(&data.world, &data.workspace, &mut data.state.v);
         impulses
     }
 

@@ -9,7 +9,7 @@
 //! once it is the symmetric answer that sequential impulses only come near to. With friction, Newton's restitution can feed
 //! energy where slip turns during an eccentric collision.
 
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 use burgess_simulation::constraint_solver::{VelocitySolver, VelocitySolverSettings};
 use burgess_simulation::contact_space::{Anchors, ContactSpace};
 use burgess_simulation::modules::CollisionSolver;
@@ -42,29 +42,29 @@ impl SimultaneousImpulses {
 }
 
 impl CollisionSolver for SimultaneousImpulses {
-    fn resolve(&mut self, stage: &mut Stage, _step: f64) -> usize {
-        if !self.envelope.anything_collides(stage) {
+    fn resolve(&mut self, data: &mut SimulationData, _step: f64) -> usize {
+        if !self.envelope.anything_collides(data) {
             return 0;
         }
-        stage.accelerate();
-        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
-        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
-        for contact in stage.detection.contacts() {
-            self.space.add_contact(&stage.world, &anchors, contact);
+        data.accelerate();
+        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        self.space.begin(&data.world, &data.workspace, &data.state.v);
+        for contact in data.detection.contacts() {
+            self.space.add_contact(&data.world, &anchors, contact);
         }
-        self.envelope.add_limits(stage, &mut self.space);
+        self.envelope.add_limits(data, &mut self.space);
         let mut impulses = 0;
-        let groups = stage.detection.groups();
+        let groups = data.detection.groups();
         for group in groups.iter() {
             self.blocks.clear();
             let mut collides = false;
             for &index in group.contacts {
-                let contact = &stage.detection.contacts()[index as usize];
+                let contact = &data.detection.contacts()[index as usize];
                 if !self.envelope.holds(contact) {
                     continue;
                 }
                 let speed = -self.space.relative_velocity(index as usize).dot(contact.normal);
-                let Leaving { least, first } = self.envelope.leaving(stage, contact, speed);
+                let Leaving { least, first } = self.envelope.leaving(data, contact, speed);
                 let approaches = speed > self.envelope.tolerance() - least;
                 self.space.set_target(index as usize, first);
                 self.blocks.push(index);
@@ -79,7 +79,7 @@ impl CollisionSolver for SimultaneousImpulses {
                 impulses += self.blocks.len() + self.rows.len();
             }
         }
-        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
+        self.space.store(&data.world, &data.workspace, &mut data.state.v);
         impulses
     }
 }

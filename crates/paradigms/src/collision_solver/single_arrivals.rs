@@ -1,7 +1,7 @@
 //! The collisions of time stepping, for time controls that detect contacts again after every collision.
 
 use burgess_simulation::modules::CollisionSolver;
-use burgess_simulation::{Arrivals, Stage, TimeSteppingSettings};
+use burgess_simulation::{Arrivals, SimulationData, TimeSteppingSettings};
 
 /// Resolves arrivals once, without detecting again what bodies that bounced meet.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ impl SingleArrivals {
 }
 
 impl CollisionSolver for SingleArrivals {
-    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
-        stage.update_kinematics();
-        self.arrivals.resolve_once(stage, step)
+    fn resolve(&mut self, data: &mut SimulationData, step: f64) -> usize {
+        data.update_kinematics();
+        self.arrivals.resolve_once(data, step)
     }
 }

@@ -20,7 +20,7 @@
 use std::sync::Arc;
 
 use burgess_simulation::modules::CollisionSolver;
-use burgess_simulation::{Stage, Touch, WorldContact};
+use burgess_simulation::{SimulationData, Touch, WorldContact};
 
 use super::{CollisionLaw, Envelope, SequentialImpulses};
 
@@ -41,47 +41,47 @@ pub struct TransientImpulses {
 
 impl TransientImpulses {
     /// By a law, for gaps up to `tolerance` m, until bodies have touched for `lasting_after` s.
-    pub fn new(stage: &Stage, law: Arc<dyn CollisionLaw>, tolerance: f64, lasting_after: f64) -> Self {
+    pub fn new(data: &SimulationData, law: Arc<dyn CollisionLaw>, tolerance: f64, lasting_after: f64) -> Self {
         // Slow contacts are not boosted: what rests is not for impulses here.
         let envelope = Envelope {
             epsilon: tolerance,
             pressing: 0.0,
             max_restitution: 0.0,
-            ..Envelope::of_world(&stage.world, 1.0)
+            ..Envelope::of_world(&data.world, 1.0)
         };
         let impulses = SequentialImpulses::new(law, envelope);
         Self { impulses, tolerance, lasting_after, speeds: Vec::new() }
     }
 
     /// Brings what pairs remember to the present look. True if a transient contact approaches.
-    fn look(&mut self, stage: &mut Stage) -> bool {
-        let slow = (2.0 * stage.world.model().gravity.length() * self.tolerance).sqrt();
+    fn look(&mut self, data: &mut SimulationData) -> bool {
+        let slow = (2.0 * data.world.model().gravity.length() * self.tolerance).sqrt();
         self.speeds.clear();
-        self.speeds.resize(stage.pairs.len(), None);
-        for contact in stage.detection.contacts().iter().filter(|contact| contact.distance <= self.tolerance) {
+        self.speeds.resize(data.pairs.len(), None);
+        for contact in data.detection.contacts().iter().filter(|contact| contact.distance <= self.tolerance) {
             let speed = &mut self.speeds[contact.pair as usize];
-            *speed = Some(speed.unwrap_or(0.0).max(contact.opening_speed(&stage.workspace).abs()));
+            *speed = Some(speed.unwrap_or(0.0).max(contact.opening_speed(&data.workspace).abs()));
         }
-        let now = stage.state.time;
-        for (record, speed) in stage.pairs.caches_mut().iter_mut().zip(&self.speeds) {
+        let now = data.state.time;
+        for (record, speed) in data.pairs.caches_mut().iter_mut().zip(&self.speeds) {
             let since = record.touch.map_or(now, |touch| touch.since);
             // Half a nanosecond for the rounding of times.
             let lasting = now - since >= self.lasting_after - 0.5e-9;
             record.touch = speed.filter(|&speed| speed < slow).map(|_| Touch { since, lasting });
         }
         let transient = |contact: &&WorldContact| {
-            let record = stage.pairs.record(contact.pair as usize);
+            let record = data.pairs.record(contact.pair as usize);
             contact.distance <= self.tolerance && !record.touch.is_some_and(|touch| touch.lasting)
         };
-        let mut transients = stage.detection.contacts().iter().filter(transient);
-        transients.any(|contact| -contact.opening_speed(&stage.workspace) > STILL)
+        let mut transients = data.detection.contacts().iter().filter(transient);
+        transients.any(|contact| -contact.opening_speed(&data.workspace) > STILL)
     }
 }
 
 impl CollisionSolver for TransientImpulses {
-    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
-        let collides = self.look(stage) || self.impulses.envelope.limit_approached(stage);
-        if collides { self.impulses.resolve(stage, step) } else { 0 }
+    fn resolve(&mut self, data: &mut SimulationData, step: f64) -> usize {
+        let collides = self.look(data) || self.impulses.envelope.limit_approached(data);
+        if collides { self.impulses.resolve(data, step) } else { 0 }
     }
 
     fn memory(&self) -> Vec<f64> {

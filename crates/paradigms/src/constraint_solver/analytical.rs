@@ -21,7 +21,7 @@ use burgess_simulation::constraint_solver::contact_kinematics::MovingContact;
 use burgess_simulation::constraint_solver::contact_problem::DenseProblem;
 use burgess_simulation::constraint_solver::curvature::radii;
 use burgess_simulation::contact_space::{Anchors, ContactSpace, DenseGroup, contact_frame};
-use burgess_simulation::{Stage, StoredImpulse, WorldContact, WorldError};
+use burgess_simulation::{SimulationData, StoredImpulse, WorldContact, WorldError};
 use glam::{DMat3, DVec2, DVec3};
 
 use super::acceleration_rows::{AccelerationRow, RowFiller};
@@ -119,14 +119,14 @@ pub struct Analytical {
 
 impl Analytical {
     /// Memory for a world that usually moves in steps of `step` s. Refuses settings that make no sense.
-    pub fn new(stage: &Stage, settings: AnalyticalSettings, step: f64) -> Result<Self, WorldError> {
+    pub fn new(data: &SimulationData, settings: AnalyticalSettings, step: f64) -> Result<Self, WorldError> {
         settings.check(step)?;
         Ok(Self {
             settings,
             step,
             solver: Solver::new(settings.method),
             second: sweeping(),
-            free: UnconstrainedMotion::new(stage),
+            free: UnconstrainedMotion::new(data),
             space: ContactSpace::default(),
             held: Vec::new(),
             blocks_of_contacts: Vec::new(),

@@ -20,7 +20,7 @@
 
 use burgess_simulation::constraint_solver::{PUSH, RowContext, WEIGHT, add_rows, solve_row};
 use burgess_simulation::contact_space::{Anchors, ContactSpace};
-use burgess_simulation::{Stage, StoredImpulse, StoredStretch, Surface, WorldError};
+use burgess_simulation::{SimulationData, StoredImpulse, StoredStretch, Surface, WorldError};
 use glam::DVec3;
 
 use super::penalty_law::{PenaltyContact, PenaltyLaw};
@@ -88,7 +88,7 @@ pub struct Penalty {
 
 impl Penalty {
     /// Memory for a world. Refuses springs that are none, and numbers that make no sense.
-    pub fn new(stage: &Stage, settings: PenaltySettings) -> Result<Self, WorldError> {
+    pub fn new(data: &SimulationData, settings: PenaltySettings) -> Result<Self, WorldError> {
         if let PenaltySpring::Given { stiffness, damping } = settings.spring {
             PenaltyLaw::new(stiffness, damping, 0.0).map_err(|error| WorldError::OutOfRange {
                 what: error.what.to_string(),
@@ -101,7 +101,7 @@ impl Penalty {
         WorldError::unless_not_negative("the recovery speed", settings.recovery_speed)?;
         Ok(Self {
             settings,
-            free: UnconstrainedMotion::new(stage),
+            free: UnconstrainedMotion::new(data),
             space: ContactSpace::default(),
             contacts: Vec::new(),
         })

@@ -2,7 +2,7 @@
 //! integrator still needs its workspace as it is.
 
 use burgess_dynamics::{Workspace, articulated_inertias, joint_accelerations};
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 
 use crate::modules::ForceMoment;
 
@@ -15,8 +15,8 @@ pub(super) struct UnconstrainedMotion {
 }
 
 impl UnconstrainedMotion {
-    pub fn new(stage: &Stage) -> Self {
-        let model = stage.world.model();
+    pub fn new(data: &SimulationData) -> Self {
+        let model = data.world.model();
         Self { workspace: Workspace::new(model), velocities: vec![0.0; model.dofs()] }
     }
 

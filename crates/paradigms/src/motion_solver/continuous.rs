@@ -18,7 +18,8 @@ use burgess_dynamics::integrators::{Integrator, Rk4};
 use burgess_dynamics::{Environment, Model, Moment, State, Workspace};
 use burgess_simulation::modules::{Modules, MotionSolver, Moved};
 use burgess_simulation::{
-    CollisionDetection, Controllers, Failure, Lookahead, PairRecord, Stage, StepStatistics, TimeSteppingSettings, World,
+    CollisionDetection, Controllers, Failure, Lookahead, PairRecord, SimulationData, StepStatistics,
+    TimeSteppingSettings, World,
 };
 
 use super::stiffness::Stiffness;
@@ -63,14 +64,14 @@ impl std::fmt::Debug for ContinuousMotion {
 
 impl ContinuousMotion {
     /// Runge-Kutta of fourth order with a constraint solver.
-    pub fn new(stage: &Stage, constraints: Box<dyn ForceConstraints>, strategy: UpdateStrategy) -> Self {
-        Self::with_integrator(stage, Box::new(Rk4::new(stage.world.model())), constraints, strategy)
+    pub fn new(data: &SimulationData, constraints: Box<dyn ForceConstraints>, strategy: UpdateStrategy) -> Self {
+        Self::with_integrator(data, Box::new(Rk4::new(data.world.model())), constraints, strategy)
     }
 
     /// Any integrator with a constraint solver. What an integrator remembers from step to step, as those with error control
     /// do, is not in snapshots.
     pub fn with_integrator(
-        stage: &Stage,
+        data: &SimulationData,
         integrator: Box<dyn Integrator + Send>,
         constraints: Box<dyn ForceConstraints>,
         strategy: UpdateStrategy,
@@ -79,11 +80,11 @@ impl ContinuousMotion {
             integrator,
             constraints,
             strategy,
-            stiffness: Stiffness::new(stage.world.model()),
-            impulses: Modules::time_stepping(stage, TimeSteppingSettings::default()),
-            start: stage.state.clone(),
-            rows_at_start: stage.row_impulses.clone(),
-            efforts: vec![0.0; stage.world.model().dofs()],
+            stiffness: Stiffness::new(data.world.model()),
+            impulses: Modules::time_stepping(data, TimeSteppingSettings::default()),
+            start: data.state.clone(),
+            rows_at_start: data.row_impulses.clone(),
+            efforts: vec![0.0; data.world.model().dofs()],
         }
     }
 
@@ -99,29 +100,29 @@ impl ContinuousMotion {
 }
 
 impl MotionSolver for ContinuousMotion {
-    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
+    fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
         // Nobody sleeps under forces.
-        (0..stage.world.trees().len()).for_each(|tree| stage.rest.wake(tree));
-        self.start.clone_from(&stage.state);
-        self.rows_at_start.copy_from_slice(&stage.row_impulses);
-        let depth_at_start = deepest(&stage.detection);
+        (0..data.world.trees().len()).for_each(|tree| data.rest.wake(tree));
+        self.start.clone_from(&data.state);
+        self.rows_at_start.copy_from_slice(&data.row_impulses);
+        let depth_at_start = deepest(&data.detection);
         let (mut left, mut pieces) = (step, 0);
         loop {
-            let piece = self.next_piece(stage, (left, step), MOST_PIECES - pieces);
+            let piece = self.next_piece(data, (left, step), MOST_PIECES - pieces);
             let is_last = piece >= left;
             if pieces > 0 {
-                stage.update_kinematics();
-                stage.detect_contacts(Lookahead { interval: 0.0, margin: self.constraints.margin() });
+                data.update_kinematics();
+                data.detect_contacts(Lookahead { interval: 0.0, margin: self.constraints.margin() });
             }
             if pieces > 0 || !is_last {
-                stage.statistics.sub_steps += 1;
+                data.statistics.sub_steps += 1;
             }
-            match self.advance_piece(stage, (piece, step), depth_at_start)? {
+            match self.advance_piece(data, (piece, step), depth_at_start)? {
                 None if is_last => return Ok(Moved::Fully),
                 None => (),
-                Some(Trouble::NoForces) => return self.advance_by_impulses(stage, step),
+                Some(Trouble::NoForces) => return self.advance_by_impulses(data, step),
                 Some(Trouble::Penetration { time }) => {
-                    self.go_back(stage);
+                    self.go_back(data);
                     return Ok(Moved::PenetrationAt { time });
                 }
             }
@@ -133,12 +134,12 @@ impl MotionSolver for ContinuousMotion {
 
 impl ContinuousMotion {
     /// How much of what is left of a step, in s, the integrator can take at once; all of it with the last of so many pieces.
-    fn next_piece(&mut self, stage: &mut Stage, (left, step): (f64, f64), most: usize) -> f64 {
+    fn next_piece(&mut self, data: &mut SimulationData, (left, step): (f64, f64), most: usize) -> f64 {
         let stable = self.integrator.stable_rate();
         if stable == f64::INFINITY {
             return left;
         }
-        let rate = self.stiffness.rate(stage, left, step, self.constraints.has_explicit_limits());
+        let rate = self.stiffness.rate(data, left, step, self.constraints.has_explicit_limits());
         let pieces = left * rate / stable;
         if pieces > 1.0 { left / pieces.ceil().min(most as f64) } else { left }
     }
@@ -146,11 +147,12 @@ impl ContinuousMotion {
     /// A step of the integrator, from contacts that have been found. On trouble the state is not to be used.
     fn advance_piece(
         &mut self,
-        stage: &mut Stage,
+        data: &mut SimulationData,
         (step, whole_step): (f64, f64),
         depth_at_start: f64,
     ) -> Result<Option<Trouble>, Failure> {
-        let Stage { world, state, controllers, workspace, detection, pairs, row_impulses, statistics, .. } = stage;
+        let SimulationData { world, state, controllers, workspace, detection, pairs, row_impulses, statistics, .. } =
+            data;
         let margin = self.constraints.margin();
         let mut forces = Forces {
             world,
@@ -177,19 +179,19 @@ impl ContinuousMotion {
         }
     }
 
-    fn go_back(&self, stage: &mut Stage) {
-        stage.state.clone_from(&self.start);
-        stage.row_impulses.copy_from_slice(&self.rows_at_start);
+    fn go_back(&self, data: &mut SimulationData) {
+        data.state.clone_from(&self.start);
+        data.row_impulses.copy_from_slice(&self.rows_at_start);
     }
 
-    fn advance_by_impulses(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        self.go_back(stage);
-        stage.update_kinematics();
+    fn advance_by_impulses(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
+        self.go_back(data);
+        data.update_kinematics();
         let margin = self.constraints.margin();
-        stage.detect_contacts(Lookahead { interval: step, margin });
-        stage.statistics.steps_by_impulses += 1;
-        self.impulses.resolve_collisions(stage, step);
-        self.impulses.move_bodies(stage, step)
+        data.detect_contacts(Lookahead { interval: step, margin });
+        data.statistics.steps_by_impulses += 1;
+        self.impulses.resolve_collisions(data, step);
+        self.impulses.move_bodies(data, step)
     }
 }
 

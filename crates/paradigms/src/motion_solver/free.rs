@@ -14,7 +14,7 @@ use burgess_simulation::constraint_solver::contact_problem::Law;
 use burgess_simulation::constraint_solver::{RowContext, VelocitySolver, add_constraints, add_soft_limit};
 use burgess_simulation::contact_space::{ContactSpace, RowEnd};
 use burgess_simulation::modules::{MotionSolver, Moved};
-use burgess_simulation::{Failure, Stage};
+use burgess_simulation::{Failure, SimulationData};
 use glam::{DMat3, DVec3};
 
 /// A step is cut into pieces in which no link turns farther than this, in rad: beyond it integrators feed energy, most of all to thin bodies.
@@ -35,37 +35,37 @@ pub struct FreeMotion<I = SemiImplicitMidpoint> {
 
 impl FreeMotion {
     /// With the usual integrator.
-    pub fn new(stage: &Stage) -> Self {
-        Self::with_integrator(stage, SemiImplicitMidpoint::new(stage.world.model()))
+    pub fn new(data: &SimulationData) -> Self {
+        Self::with_integrator(data, SemiImplicitMidpoint::new(data.world.model()))
     }
 }
 
 impl<I: Integrator + Debug + Send> FreeMotion<I> {
     /// With an integrator of choice, [`Rk4`](burgess_dynamics::integrators::Rk4) say.
-    pub fn with_integrator(stage: &Stage, integrator: I) -> Self {
-        Self { integrator, bonds: Bonds::default(), is_ball: find_balls(stage) }
+    pub fn with_integrator(data: &SimulationData, integrator: I) -> Self {
+        Self { integrator, bonds: Bonds::default(), is_ball: find_balls(data) }
     }
 }
 
 impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
-    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        let workspace = &stage.workspace;
+    fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
+        let workspace = &data.workspace;
         let spin = |link: usize| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
         let others = (0..self.is_ball.len()).filter(|&link| !self.is_ball[link]);
         let spin = others.map(spin).fold(0.0, f64::max);
         let pieces = (spin * step / TURN).ceil().clamp(1.0, MOST_PIECES);
         for _ in 0..pieces as usize {
-            let (model, state, mut acting, workspace) = stage.for_motion();
+            let (model, state, mut acting, workspace) = data.for_motion();
             self.integrator.step(model, state, &mut acting, workspace, step / pieces).map_err(Failure::Motion)?;
-            self.bonds.hold(stage, step / pieces);
+            self.bonds.hold(data, step / pieces);
         }
         Ok(Moved::Fully)
     }
 }
 
 /// Free bodies to which all axes are the same: however they spin, there is nothing to integrate.
-fn find_balls(stage: &Stage) -> Vec<bool> {
-    let world = &stage.world;
+fn find_balls(data: &SimulationData) -> Vec<bool> {
+    let world = &data.world;
     let is_ball = |(index, link): (usize, &Link)| {
         let inertia = link.inertia.about_point.to_matrix();
         let mean = (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z) / 3.0;
@@ -86,26 +86,26 @@ struct Bonds {
 }
 
 impl Bonds {
-    fn hold(&mut self, stage: &mut Stage, step: f64) {
-        let smooth = (stage.world.model().properties().iter())
+    fn hold(&mut self, data: &mut SimulationData, step: f64) {
+        let smooth = (data.world.model().properties().iter())
             .all(|properties| properties.friction == 0.0 && properties.limit_spring.is_none());
-        if smooth && stage.world.constraints().is_empty() && stage.world.tendons().is_empty() {
+        if smooth && data.world.constraints().is_empty() && data.world.tendons().is_empty() {
             return;
         }
-        stage.factor_inertias();
+        data.factor_inertias();
         let Self { space, solver, rows, changes, link_poses } = self;
-        space.begin(&stage.world, &stage.workspace, &stage.state.v);
-        let model = stage.world.model();
+        space.begin(&data.world, &data.workspace, &data.state.v);
+        let model = data.world.model();
         link_poses.clear();
-        link_poses.extend((0..model.links().len()).map(|link| stage.workspace.pose(model, link)));
+        link_poses.extend((0..model.links().len()).map(|link| data.workspace.pose(model, link)));
         let context = RowContext {
-            world: &stage.world,
-            workspace: &stage.workspace,
-            q: &stage.state.q,
-            v: &stage.state.v,
+            world: &data.world,
+            workspace: &data.workspace,
+            q: &data.state.q,
+            v: &data.state.v,
             step,
             link_poses,
-            start_velocities: &stage.state.v,
+            start_velocities: &data.state.v,
             weight: None,
             recovery_speed: RECOVERY_SPEED,
             push: 0.0,
@@ -116,7 +116,7 @@ impl Bonds {
                 if properties.friction > 0.0 {
                     let end = RowEnd::Joint { link: index, dof: link.v + axis, coefficients: DVec3::X };
                     let law = Law::Bounded { limit: properties.friction * step };
-                    space.add_row(&stage.world, &stage.workspace, [end, RowEnd::Nothing], law);
+                    space.add_row(&data.world, &data.workspace, [end, RowEnd::Nothing], law);
                 }
                 if let Some(spring) = &properties.limit_spring {
                     add_soft_limit(&context, space, spring, index, axis);
@@ -128,12 +128,12 @@ impl Bonds {
         rows.extend(0..space.rows().len() as u32);
         solver.solve(space, &[], rows);
         changes.clear();
-        changes.extend_from_slice(&stage.state.v);
-        space.store(&stage.world, &stage.workspace, &mut stage.state.v);
-        for (change, v) in changes.iter_mut().zip(&stage.state.v) {
+        changes.extend_from_slice(&data.state.v);
+        space.store(&data.world, &data.workspace, &mut data.state.v);
+        for (change, v) in changes.iter_mut().zip(&data.state.v) {
             *change = v - *change;
         }
         // A force all through the step changes positions by half of what it does to the last velocity.
-        advance_positions(stage.world.model(), &mut stage.state.q, changes, 0.5 * step);
+        advance_positions(data.world.model(), &mut data.state.q, changes, 0.5 * step);
     }
 }

@@ -13,7 +13,7 @@
 //! counted.
 
 use burgess_dynamics::{ImpulseResponse, Model, Motor};
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 use burgess_simulation::constraint_solver::{explicit_damping, limit_gap, opening_velocity};
 use burgess_simulation::contact_space::RowEnd;
 
@@ -64,17 +64,17 @@ impl Stiffness {
     }
 
     /// The fastest rate (1/s) of joint forces in what is left, in s, of a step of `step` s, or more. Zero if there are none.
-    pub fn rate(&mut self, stage: &mut Stage, left: f64, step: f64, with_limits: bool) -> f64 {
-        let model = stage.world.model();
+    pub fn rate(&mut self, data: &mut SimulationData, left: f64, step: f64, with_limits: bool) -> f64 {
+        let model = data.world.model();
         let has_limits = with_limits && model.properties().iter().any(|own| own.limit_spring.is_some());
-        if !self.collect_drives(model, &stage.state.motors) && !has_limits {
+        if !self.collect_drives(model, &data.state.motors) && !has_limits {
             return 0.0;
         }
-        stage.accelerate();
+        data.accelerate();
         if has_limits {
-            self.add_limits(stage, left, step);
+            self.add_limits(data, left, step);
         }
-        let (world, workspace) = (&stage.world, &stage.workspace);
+        let (world, workspace) = (&data.world, &data.workspace);
         let Self { response, damping, stiffness } = self;
         let mut fastest = 0.0_f64;
         for tree in world.trees() {
@@ -108,9 +108,9 @@ impl Stiffness {
     }
 
     /// Limits that the velocities and accelerations of the stage may reach.
-    fn add_limits(&mut self, stage: &Stage, left: f64, step: f64) {
-        let model = stage.world.model();
-        let (q, v, a) = (&stage.state.q, &stage.state.v, stage.workspace.joint_acceleration());
+    fn add_limits(&mut self, data: &SimulationData, left: f64, step: f64) {
+        let model = data.world.model();
+        let (q, v, a) = (&data.state.q, &data.state.v, data.workspace.joint_acceleration());
         for (index, link) in model.links().iter().enumerate() {
             for axis in 0..link.dofs as usize {
                 let Some(spring) = &model.properties()[link.v + axis].limit_spring else { continue };
@@ -123,7 +123,7 @@ impl Stiffness {
                 // A ball meets its limit about some axis between its own.
                 let axes = coefficients.to_array().into_iter().enumerate().filter(|(_, along)| *along != 0.0);
                 axes.clone().for_each(|(axis, along)| self.response.drive(model, dof + axis, along));
-                self.response.propagate(model, &stage.workspace);
+                self.response.propagate(model, &data.workspace);
                 let inverse_inertia = opening_velocity(&end, self.response.joint_velocities());
                 for (axis, _) in axes {
                     self.damping[dof + axis] += explicit_damping(spring, inverse_inertia, step);
@@ -147,7 +147,7 @@ mod tests {
     const STEP: f64 = 1.0 / 240.0;
 
     /// Three rods that hang in a row, each lighter than the one before, with the same at each of their hinges.
-    fn arm(properties: AxisProperties) -> Stage {
+    fn arm(properties: AxisProperties) -> SimulationData {
         let mut builder = WorldBuilder::new();
         let mut parent = None;
         for (name, length) in [("upper", 0.4), ("lower", 0.2), ("hand", 0.1)] {
@@ -158,17 +158,17 @@ mod tests {
             parent = Some(builder.link(name, parent, joint, None, [rod]).unwrap());
         }
         let (world, state) = builder.build().unwrap();
-        Stage::new(world, state).unwrap()
+        SimulationData::new(world, state).unwrap()
     }
 
-    fn rate(stage: &mut Stage) -> f64 {
-        Stiffness::new(stage.world.model()).rate(stage, STEP, STEP, true)
+    fn rate(data: &mut SimulationData) -> f64 {
+        Stiffness::new(data.world.model()).rate(data, STEP, STEP, true)
     }
 
     /// The largest eigenvalue of M^-1: the most that `x x / x M x` is, over many directions.
-    fn largest_inverse_inertia(stage: &mut Stage) -> f64 {
-        stage.update_kinematics();
-        let inertia = mass_matrix(stage.world.model(), &stage.workspace);
+    fn largest_inverse_inertia(data: &mut SimulationData) -> f64 {
+        data.update_kinematics();
+        let inertia = mass_matrix(data.world.model(), &data.workspace);
         let angles = (0..200).map(|k| f64::from(k) * std::f64::consts::PI / 200.0);
         let directions = angles.clone().flat_map(|a| angles.clone().map(move |b| (a, b)));
         let quotient = |(a, b): (f64, f64)| {

@@ -18,7 +18,7 @@
 use burgess_dynamics::State;
 use burgess_geometry::Pose;
 use burgess_simulation::modules::{Modules, Moved, TimeControl};
-use burgess_simulation::{Collider, Failure, Lookahead, Stage, World, WorldContact};
+use burgess_simulation::{Collider, Failure, Lookahead, SimulationData, World, WorldContact};
 
 use super::copy_state;
 use super::joint_limits::{at_limit, limits_hold};
@@ -53,33 +53,39 @@ enum Found {
 
 impl Backtracking {
     /// With a tolerance, and a travel that lets nothing through.
-    pub fn new(stage: &Stage, touching: f64, tolerance: f64, budget: usize) -> Self {
-        let travel = 0.5 * thinnest(&stage.world);
-        Self { touching, tolerance, limit_margin: 1e-3, travel, budget, kept: State::new(stage.world.model()), used: 0 }
+    pub fn new(data: &SimulationData, touching: f64, tolerance: f64, budget: usize) -> Self {
+        let travel = 0.5 * thinnest(&data.world);
+        Self { touching, tolerance, limit_margin: 1e-3, travel, budget, kept: State::new(data.world.model()), used: 0 }
     }
 
-    fn look(&self, stage: &mut Stage) {
-        stage.update_kinematics();
-        stage.detect_contacts(Lookahead { interval: 0.0, margin: self.touching });
+    fn look(&self, data: &mut SimulationData) {
+        data.update_kinematics();
+        data.detect_contacts(Lookahead { interval: 0.0, margin: self.touching });
     }
 
     /// Moves on by `time` s from the kept state, and looks. `known` is how deep pairs were before, at most.
-    fn attempt(&mut self, stage: &mut Stage, modules: &mut Modules, time: f64, known: f64) -> Result<Found, Failure> {
+    fn attempt(
+        &mut self,
+        data: &mut SimulationData,
+        modules: &mut Modules,
+        time: f64,
+        known: f64,
+    ) -> Result<Found, Failure> {
         if self.used == self.budget {
             let (what, budget, time) = ("motions", self.budget, self.kept.time);
-            return Err(Failure::BudgetExhausted { time, what, budget, body: stage.fastest_body() });
+            return Err(Failure::BudgetExhausted { time, what, budget, body: data.fastest_body() });
         }
         self.used += 1;
-        stage.statistics.sub_steps += 1;
-        copy_state(&self.kept, &mut stage.state);
-        if let Moved::PenetrationAt { time: moment } = modules.move_bodies(stage, time)? {
+        data.statistics.sub_steps += 1;
+        copy_state(&self.kept, &mut data.state);
+        if let Moved::PenetrationAt { time: moment } = modules.move_bodies(data, time)? {
             return Ok(Found::Bad(None, (moment - self.kept.time).clamp(0.0, time)));
         }
-        self.look(stage);
-        if known < f64::INFINITY && !limits_hold(stage, &self.kept, self.limit_margin) {
+        self.look(data);
+        if known < f64::INFINITY && !limits_hold(data, &self.kept, self.limit_margin) {
             return Ok(Found::Bad(None, time));
         }
-        Ok(match deepest(stage.detection.contacts()) {
+        Ok(match deepest(data.detection.contacts()) {
             Some(contact) if -contact.distance > known + self.tolerance => {
                 Found::Bad(Some((contact.collider_a, contact.collider_b)), time)
             }
@@ -90,7 +96,7 @@ impl Backtracking {
     /// Halves between the kept state and a bad time. Ends at a good time, or just after contact. Returns the time moved.
     fn bisect(
         &mut self,
-        stage: &mut Stage,
+        data: &mut SimulationData,
         modules: &mut Modules,
         (mut pair, mut bad): (Option<(u32, u32)>, f64),
         (known, step): (f64, f64),
@@ -98,10 +104,10 @@ impl Backtracking {
         let (mut good, mut at) = (0.0, None);
         while bad - good > RESOLUTION * step {
             let middle = 0.5 * (good + bad);
-            match self.attempt(stage, modules, middle, known)? {
+            match self.attempt(data, modules, middle, known)? {
                 Found::Good => {
                     (good, at) = (middle, Some(middle));
-                    if self.touches(stage, pair) {
+                    if self.touches(data, pair) {
                         break;
                     }
                 }
@@ -113,55 +119,55 @@ impl Backtracking {
         }
         // Time has to go on: the last good moment, or if that is where it began, the first bad one.
         let time = if good > 0.0 { good } else { bad.max(RESOLUTION * step) };
-        self.attempt(stage, modules, time, f64::INFINITY)?;
+        self.attempt(data, modules, time, f64::INFINITY)?;
         Ok(time)
     }
 
     /// Does the pair that will penetrate touch? If it is not known, does anything?
-    fn touches(&self, stage: &Stage, pair: Option<(u32, u32)>) -> bool {
+    fn touches(&self, data: &SimulationData, pair: Option<(u32, u32)>) -> bool {
         let near = |c: &&WorldContact| c.distance <= self.touching;
-        let mut contacts = stage.detection.contacts().iter().filter(near);
+        let mut contacts = data.detection.contacts().iter().filter(near);
         match pair {
             Some(pair) => contacts.any(|c| (c.collider_a, c.collider_b) == pair),
-            None => contacts.next().is_some() || at_limit(stage, self.limit_margin),
+            None => contacts.next().is_some() || at_limit(data, self.limit_margin),
         }
     }
 
     /// How long no point moves farther than the travel, in s.
-    fn longest_try(&self, stage: &Stage) -> f64 {
+    fn longest_try(&self, data: &SimulationData) -> f64 {
         let speed = |collider: &Collider| {
             collider.link.map_or(0.0, |link| {
-                let velocity = stage.workspace.velocity_at(link, stage.workspace.anchor(link));
+                let velocity = data.workspace.velocity_at(link, data.workspace.anchor(link));
                 velocity.linear.length() + velocity.angular.length() * collider.reach
             })
         };
-        let fastest = stage.world.colliders().iter().map(speed).fold(0.0, f64::max);
-        let gravity = stage.world.model().gravity.length();
+        let fastest = data.world.colliders().iter().map(speed).fold(0.0, f64::max);
+        let gravity = data.world.model().gravity.length();
         2.0 * self.travel / (fastest + (fastest * fastest + 2.0 * gravity * self.travel).sqrt())
     }
 }
 
 impl TimeControl for Backtracking {
-    fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+    fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
         self.used = 0;
-        self.look(stage);
+        self.look(data);
         let mut now = 0.0;
         loop {
             if let Some(collisions) = &mut modules.collisions {
-                let impulses = collisions.resolve(stage, step - now);
+                let impulses = collisions.resolve(data, step - now);
                 if impulses > 0 {
-                    stage.statistics.impulses += impulses;
+                    data.statistics.impulses += impulses;
                     modules.motion.notify_impulses();
-                    stage.update_kinematics();
+                    data.update_kinematics();
                 }
             }
-            let known = deepest(stage.detection.contacts()).map_or(0.0, |contact| (-contact.distance).max(0.0));
-            copy_state(&stage.state, &mut self.kept);
+            let known = deepest(data.detection.contacts()).map_or(0.0, |contact| (-contact.distance).max(0.0));
+            copy_state(&data.state, &mut self.kept);
             let rest = step - now;
-            let time = rest.min(self.longest_try(stage));
-            let moved = match self.attempt(stage, modules, time, known)? {
+            let time = rest.min(self.longest_try(data));
+            let moved = match self.attempt(data, modules, time, known)? {
                 Found::Good => time,
-                Found::Bad(pair, bad) => self.bisect(stage, modules, (pair, bad), (known, step))?,
+                Found::Bad(pair, bad) => self.bisect(data, modules, (pair, bad), (known, step))?,
             };
             if moved >= rest {
                 return Ok(());

@@ -19,7 +19,7 @@
 
 use burgess_dynamics::State;
 use burgess_simulation::modules::{Modules, Moved, TimeControl};
-use burgess_simulation::{Failure, Stage};
+use burgess_simulation::{Failure, SimulationData};
 
 use super::copy_state;
 use super::courses::Courses;
@@ -45,100 +45,106 @@ pub struct ConservativeAdvancement {
 
 impl ConservativeAdvancement {
     /// For collisions in an envelope.
-    pub fn new(stage: &Stage, envelope: Envelope, budget: usize) -> Self {
+    pub fn new(data: &SimulationData, envelope: Envelope, budget: usize) -> Self {
         Self {
             envelope,
             budget,
             courses: Courses::default(),
             pairs: WatchedPairs::default(),
-            kept: State::new(stage.world.model()),
+            kept: State::new(data.world.model()),
             velocities: Vec::new(),
         }
     }
 
     /// Contacts and collisions at a stop.
-    fn collide(&mut self, stage: &mut Stage, modules: &mut Modules, now: f64, step: f64) {
-        self.pairs.look(stage, &self.courses, now);
-        stage.detection.detect_among(&stage.world, &mut stage.pairs, self.pairs.close(), self.envelope.epsilon);
+    fn collide(&mut self, data: &mut SimulationData, modules: &mut Modules, now: f64, step: f64) {
+        self.pairs.look(data, &self.courses, now);
+        data.detection.detect_among(&data.world, &mut data.pairs, self.pairs.close(), self.envelope.epsilon);
         let Some(collisions) = &mut modules.collisions else { return };
-        self.velocities.clone_from(&stage.state.v);
-        let impulses = collisions.resolve(stage, step - now);
+        self.velocities.clone_from(&data.state.v);
+        let impulses = collisions.resolve(data, step - now);
         if impulses > 0 {
-            stage.statistics.impulses += impulses;
+            data.statistics.impulses += impulses;
             modules.motion.notify_impulses();
-            stage.update_kinematics();
-            self.renew(stage, now, step, |stage, before, tree| {
-                let dofs = stage.world.trees()[tree].dofs.clone();
-                stage.state.v[dofs.clone()] != before[dofs]
+            data.update_kinematics();
+            self.renew(data, now, step, |data, before, tree| {
+                let dofs = data.world.trees()[tree].dofs.clone();
+                data.state.v[dofs.clone()] != before[dofs]
             });
         }
     }
 
     /// Renews promises, boxes and bounds of some trees: those whose velocities have changed, or that did not keep to their
     /// course.
-    fn renew(&mut self, stage: &mut Stage, now: f64, step: f64, changed: impl Fn(&Stage, &[f64], usize) -> bool) {
-        for tree in 0..stage.world.trees().len() {
-            if changed(stage, &self.velocities, tree) {
-                self.courses.renew(stage, tree);
-                self.pairs.look_at_tree(stage, &self.courses, tree, now);
+    fn renew(
+        &mut self,
+        data: &mut SimulationData,
+        now: f64,
+        step: f64,
+        changed: impl Fn(&SimulationData, &[f64], usize) -> bool,
+    ) {
+        for tree in 0..data.world.trees().len() {
+            if changed(data, &self.velocities, tree) {
+                self.courses.renew(data, tree);
+                self.pairs.look_at_tree(data, &self.courses, tree, now);
             }
         }
-        self.pairs.renew_boxes(stage, &self.courses, step - now);
-        self.pairs.look_at_due(stage, &self.courses, now);
+        self.pairs.renew_boxes(data, &self.courses, step - now);
+        self.pairs.look_at_due(data, &self.courses, now);
     }
 
     /// Moves on by `time` s. False if that had to be undone.
     fn try_to_move(
         &mut self,
-        stage: &mut Stage,
+        data: &mut SimulationData,
         modules: &mut Modules,
         time: f64,
         last_chance: bool,
     ) -> Result<bool, Failure> {
-        copy_state(&stage.state, &mut self.kept);
-        self.courses.note(stage);
-        if let Moved::PenetrationAt { .. } = modules.move_bodies(stage, time)? {
-            settle(stage);
+        copy_state(&data.state, &mut self.kept);
+        self.courses.note(data);
+        if let Moved::PenetrationAt { .. } = modules.move_bodies(data, time)? {
+            settle(data);
             return Ok(false);
         }
-        settle(stage);
+        settle(data);
         let margin = self.envelope.limit_margin;
-        let kept_course = self.courses.kept(stage, time);
-        let fine = kept_course && limits_hold(stage, &self.kept, margin) && self.pairs.boxes_hold(stage);
+        let kept_course = self.courses.kept(data, time);
+        let fine = kept_course && limits_hold(data, &self.kept, margin) && self.pairs.boxes_hold(data);
         if !fine && !last_chance {
-            copy_state(&self.kept, &mut stage.state);
-            settle(stage);
+            copy_state(&self.kept, &mut data.state);
+            settle(data);
         }
         Ok(fine || last_chance)
     }
 
-    fn exhausted(&self, stage: &Stage) -> Failure {
-        let body = self.pairs.first().map_or_else(|| stage.fastest_body(), |(pair, _)| name_of(stage, pair));
-        Failure::BudgetExhausted { time: stage.state.time, what: "sub-steps", budget: self.budget, body }
+    fn exhausted(&self, data: &SimulationData) -> Failure {
+        let body = self.pairs.first().map_or_else(|| data.fastest_body(), |(pair, _)| name_of(data, pair));
+        Failure::BudgetExhausted { time: data.state.time, what: "sub-steps", budget: self.budget, body }
     }
 }
 
 /// Brings workspace and colliders to the state.
-fn settle(stage: &mut Stage) {
-    stage.update_kinematics();
-    stage.detection.place_colliders(&stage.world, &stage.workspace);
+fn settle(data: &mut SimulationData) {
+    data.update_kinematics();
+    data.detection.place_colliders(&data.world, &data.workspace);
 }
 
 impl TimeControl for ConservativeAdvancement {
-    fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
-        settle(stage);
-        self.courses.begin(stage);
-        self.pairs.begin(stage, &self.courses, self.envelope.epsilon, step);
+    fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+        settle(data);
+        self.courses.begin(data);
+        self.pairs.begin(data, &self.courses, self.envelope.epsilon, step);
         let (mut now, mut cap) = (0.0, f64::INFINITY);
         for _ in 0..self.budget {
             self.pairs.next_stop();
-            stage.statistics.sub_steps += 1;
-            self.collide(stage, modules, now, step);
+            data.statistics.sub_steps += 1;
+            self.collide(data, modules, now, step);
             let bound = self.pairs.first().map_or(f64::INFINITY, |(_, time)| time) - now;
             let rest = step - now;
-            let limit = time_to_limit(stage, self.envelope.limit_margin);
+            let limit = time_to_limit(data, self.envelope.limit_margin);
             let time = rest.min(bound).min(limit).min(cap).max(SHORTEST * step);
-            if self.try_to_move(stage, modules, time, time <= SHORTEST * step)? {
+            if self.try_to_move(data, modules, time, time <= SHORTEST * step)? {
                 if time >= rest {
                     return Ok(());
                 }
@@ -146,9 +152,9 @@ impl TimeControl for ConservativeAdvancement {
                 cap = f64::INFINITY;
             } else {
                 cap = 0.5 * time;
-                self.renew(stage, now, step, |_, _, _| true);
+                self.renew(data, now, step, |_, _, _| true);
             }
         }
-        Err(self.exhausted(stage))
+        Err(self.exhausted(data))
     }
 }

@@ -14,7 +14,7 @@
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, Motor, joint_efforts};
-use burgess_simulation::{Stage, World};
+use burgess_simulation::{SimulationData, World};
 use glam::{DMat3, DVec3};
 
 use super::impact_bound::Course;
@@ -40,8 +40,8 @@ pub(super) struct Courses {
 
 impl Courses {
     /// Makes promises for a step from the state of the workspace.
-    pub fn begin(&mut self, stage: &Stage) {
-        let Stage { world, state, .. } = stage;
+    pub fn begin(&mut self, data: &SimulationData) {
+        let SimulationData { world, state, .. } = data;
         if self.reach.len() != world.model().links().len() {
             self.measure(world);
         }
@@ -49,33 +49,33 @@ impl Courses {
         self.ballistic.extend(world.trees().iter().map(|tree| {
             let properties = &world.model().properties()[tree.dofs.clone()];
             let has_motors = state.motors[tree.dofs.clone()].iter().any(|motor| *motor != Motor::None);
-            tree.is_free_body && !stage.controllers.has_low_level() && !has_motors && properties.iter().all(acts_not)
+            tree.is_free_body && !data.controllers.has_low_level() && !has_motors && properties.iter().all(acts_not)
         }));
         self.growth.clear();
         self.growth.resize(world.trees().len(), 0.0);
         self.efforts.resize(world.model().dofs(), 0.0);
         if self.ballistic.iter().any(|ballistic| !ballistic) {
             joint_efforts(world.model(), &state.motors, &state.q, &state.v, &mut self.efforts);
-            (0..world.trees().len()).for_each(|tree| self.renew(stage, tree));
+            (0..world.trees().len()).for_each(|tree| self.renew(data, tree));
         }
     }
 
     /// Makes the promise of a tree anew, after an impulse; never a smaller growth than before, which others rely on.
-    pub fn renew(&mut self, stage: &Stage, tree: usize) {
+    pub fn renew(&mut self, data: &SimulationData, tree: usize) {
         if !self.ballistic[tree] {
-            let estimate = if stage.world.trees()[tree].is_fixed {
-                self.growth_of_script(stage, tree)
+            let estimate = if data.world.trees()[tree].is_fixed {
+                self.growth_of_script(data, tree)
             } else {
-                self.growth_of_tree(stage, tree)
+                self.growth_of_tree(data, tree)
             };
             self.growth[tree] = self.growth[tree].max(estimate);
         }
     }
 
     /// How a collider's link may move.
-    pub fn course(&self, stage: &Stage, link: Option<usize>) -> Course {
+    pub fn course(&self, data: &SimulationData, link: Option<usize>) -> Course {
         let Some(link) = link else { return Course::STILL };
-        let (world, workspace) = (&stage.world, &stage.workspace);
+        let (world, workspace) = (&data.world, &data.workspace);
         let tree = world.tree_of_link(link);
         let anchor = workspace.anchor(link);
         let Motion { angular, linear: velocity } = workspace.velocity_at(link, anchor);
@@ -89,22 +89,22 @@ impl Courses {
     }
 
     /// Remembers the velocities before a sub-step.
-    pub fn note(&mut self, stage: &Stage) {
+    pub fn note(&mut self, data: &SimulationData) {
         self.before.clear();
-        let velocity = |link| stage.workspace.velocity_at(link, stage.workspace.anchor(link));
+        let velocity = |link| data.workspace.velocity_at(link, data.workspace.anchor(link));
         self.before.extend((0..self.reach.len()).map(velocity));
     }
 
     /// After a sub-step of `step` s: did all trees move as promised? The growth of those that did not is raised.
-    pub fn kept(&mut self, stage: &Stage, step: f64) -> bool {
+    pub fn kept(&mut self, data: &SimulationData, step: f64) -> bool {
         let mut kept = true;
-        for (index, tree) in stage.world.trees().iter().enumerate() {
+        for (index, tree) in data.world.trees().iter().enumerate() {
             if self.ballistic[index] {
                 continue;
             }
             let mut worst = 0.0_f64;
             for link in tree.links.clone() {
-                let now = stage.workspace.velocity_at(link, stage.workspace.anchor(link));
+                let now = data.workspace.velocity_at(link, data.workspace.anchor(link));
                 let before = self.before[link];
                 let turning = (now.angular - before.angular).length() * self.reach[link];
                 worst = worst.max((now.linear - before.linear).length()).max(turning);
@@ -128,9 +128,9 @@ impl Courses {
         }
     }
 
-    fn growth_of_tree(&self, stage: &Stage, tree: usize) -> f64 {
-        let model = stage.world.model();
-        let tree = &stage.world.trees()[tree];
+    fn growth_of_tree(&self, data: &SimulationData, tree: usize) -> f64 {
+        let model = data.world.model();
+        let tree = &data.world.trees()[tree];
         let links = &model.links()[tree.links.clone()];
         let mass: f64 = links.iter().map(|link| link.inertia.mass).sum();
         let lightest = links.iter().map(|link| link.inertia.mass).fold(f64::INFINITY, f64::min);
@@ -146,18 +146,18 @@ impl Courses {
         }
         let (mut fastest, mut spin) = (0.0_f64, 0.0_f64);
         for link in tree.links.clone() {
-            let Motion { angular, linear } = stage.workspace.velocity_at(link, stage.workspace.anchor(link));
+            let Motion { angular, linear } = data.workspace.velocity_at(link, data.workspace.anchor(link));
             spin = spin.max(angular.length());
             fastest = fastest.max(linear.length() + angular.length() * self.reach[link]);
         }
         force / lightest.max(1e-12).sqrt() + 2.0 * spin * fastest
     }
 
-    fn growth_of_script(&self, stage: &Stage, tree: usize) -> f64 {
-        let links = stage.world.trees()[tree].links.clone();
-        let script = stage.world.scripts().iter().find(|(link, _)| links.contains(link));
+    fn growth_of_script(&self, data: &SimulationData, tree: usize) -> f64 {
+        let links = data.world.trees()[tree].links.clone();
+        let script = data.world.scripts().iter().find(|(link, _)| links.contains(link));
         script.map_or(0.0, |(link, script)| {
-            let motion = script.motion(stage.state.time);
+            let motion = script.motion(data.state.time);
             let reach = self.reach[*link];
             let spin = motion.velocity.angular.length();
             let acceleration = motion.acceleration.linear.length() + motion.acceleration.angular.length() * reach;

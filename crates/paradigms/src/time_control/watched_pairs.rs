@@ -7,7 +7,7 @@
 
 use burgess_collision::broad_phase::Pair;
 use burgess_geometry::{Aabb, Flight};
-use burgess_simulation::{Nearness, Stage};
+use burgess_simulation::{Nearness, SimulationData};
 
 use super::courses::Courses;
 use super::impact_bound::time_to_close;
@@ -45,15 +45,15 @@ pub(super) struct WatchedPairs {
 
 impl WatchedPairs {
     /// Starts a step of `step` s: boxes for all colliders, and no bound known.
-    pub fn begin(&mut self, stage: &mut Stage, courses: &Courses, epsilon: f64, step: f64) {
+    pub fn begin(&mut self, data: &mut SimulationData, courses: &Courses, epsilon: f64, step: f64) {
         self.epsilon = epsilon;
-        self.boxes.resize(stage.world.colliders().len(), Aabb::EMPTY);
+        self.boxes.resize(data.world.colliders().len(), Aabb::EMPTY);
         self.pairs.clear();
         self.heap.reset(0);
         for collider in 0..self.boxes.len() {
-            self.enclose(stage, courses, collider, step);
+            self.enclose(data, courses, collider, step);
         }
-        self.pair_up(stage);
+        self.pair_up(data);
     }
 
     /// The next stop; everything may be looked at again.
@@ -73,18 +73,18 @@ impl WatchedPairs {
 
     /// Looks at the pairs that are due, at those in the envelope that soon will be, and at all that a blow there can reach
     /// through bodies in contact.
-    pub fn look(&mut self, stage: &mut Stage, courses: &Courses, now: f64) {
-        self.look_at_due(stage, courses, now);
+    pub fn look(&mut self, data: &mut SimulationData, courses: &Courses, now: f64) {
+        self.look_at_due(data, courses, now);
         let Self { close, near, epsilon, .. } = self;
         close.clear();
         let inside = |near: &Option<Nearness>| near.is_some_and(|near| near.distance < *epsilon);
         close.extend((0..near.len() as u32).filter(|&index| inside(&near[index as usize])));
-        self.find_active(stage, now);
+        self.find_active(data, now);
         let mut close = std::mem::take(&mut self.close);
         close.retain(|&index| {
-            let active = self.trees_of(stage, index as usize).into_iter().flatten().any(|tree| self.active[tree]);
+            let active = self.trees_of(data, index as usize).into_iter().flatten().any(|tree| self.active[tree]);
             if active {
-                self.look_at(stage, courses, index as usize, now);
+                self.look_at(data, courses, index as usize, now);
             }
             active && self.near[index as usize].is_some_and(|near| near.distance < self.epsilon)
         });
@@ -92,13 +92,13 @@ impl WatchedPairs {
     }
 
     /// Marks the trees of pairs in the envelope that are looked at in this stop, and of all that hang together with them.
-    fn find_active(&mut self, stage: &Stage, now: f64) {
+    fn find_active(&mut self, data: &SimulationData, now: f64) {
         self.active.clear();
-        self.active.resize(stage.world.trees().len(), false);
+        self.active.resize(data.world.trees().len(), false);
         for place in 0..self.close.len() {
             let index = self.close[place] as usize;
             if self.looked_at[index] == self.stop || self.half_time[index] <= now {
-                for tree in self.trees_of(stage, index).into_iter().flatten() {
+                for tree in self.trees_of(data, index).into_iter().flatten() {
                     self.active[tree] = true;
                 }
             }
@@ -109,7 +109,7 @@ impl WatchedPairs {
             changed = false;
             for place in 0..self.close.len() {
                 let place = if backwards { self.close.len() - 1 - place } else { place };
-                if let [Some(a), Some(b)] = self.trees_of(stage, self.close[place] as usize)
+                if let [Some(a), Some(b)] = self.trees_of(data, self.close[place] as usize)
                     && self.active[a] != self.active[b]
                 {
                     (self.active[a], self.active[b]) = (true, true);
@@ -121,71 +121,71 @@ impl WatchedPairs {
     }
 
     /// The trees of a pair that impulses can move.
-    fn trees_of(&self, stage: &Stage, index: usize) -> [Option<usize>; 2] {
+    fn trees_of(&self, data: &SimulationData, index: usize) -> [Option<usize>; 2] {
         let Pair { a, b } = self.pairs[index];
         [a, b].map(|proxy| {
-            let tree = stage.world.tree_of_link(stage.world.colliders()[proxy.index()].link?);
-            (!stage.world.trees()[tree].is_fixed).then_some(tree)
+            let tree = data.world.tree_of_link(data.world.colliders()[proxy.index()].link?);
+            (!data.world.trees()[tree].is_fixed).then_some(tree)
         })
     }
 
     /// Looks at the pairs that are due.
-    pub fn look_at_due(&mut self, stage: &mut Stage, courses: &Courses, now: f64) {
+    pub fn look_at_due(&mut self, data: &mut SimulationData, courses: &Courses, now: f64) {
         while let Some((index, time)) = self.heap.first()
             && time <= now
             && self.looked_at[index] != self.stop
         {
-            self.look_at(stage, courses, index, now);
+            self.look_at(data, courses, index, now);
         }
     }
 
     /// Looks at the pairs of a tree, whose velocities have changed.
-    pub fn look_at_tree(&mut self, stage: &mut Stage, courses: &Courses, tree: usize, now: f64) {
+    pub fn look_at_tree(&mut self, data: &mut SimulationData, courses: &Courses, tree: usize, now: f64) {
         let start = self.of_tree.partition_point(|entry| (entry.0 as usize) < tree);
         for entry in start..self.of_tree.len() {
             let (of, index) = self.of_tree[entry];
             if of as usize != tree {
                 break;
             }
-            self.look_at(stage, courses, index as usize, now);
+            self.look_at(data, courses, index as usize, now);
         }
     }
 
     /// Are all colliders inside their boxes?
-    pub fn boxes_hold(&self, stage: &Stage) -> bool {
-        let moving = stage.world.colliders().iter().enumerate().filter(|(_, collider)| collider.link.is_some());
+    pub fn boxes_hold(&self, data: &SimulationData) -> bool {
+        let moving = data.world.colliders().iter().enumerate().filter(|(_, collider)| collider.link.is_some());
         let mut moving = moving.map(|(index, _)| index);
-        moving.all(|index| self.boxes[index].contains(&stage.detection.tight_box(&stage.world, index)))
+        moving.all(|index| self.boxes[index].contains(&data.detection.tight_box(&data.world, index)))
     }
 
     /// New boxes for the colliders that will not stay in theirs within the next `rest` s.
-    pub fn renew_boxes(&mut self, stage: &mut Stage, courses: &Courses, rest: f64) {
+    pub fn renew_boxes(&mut self, data: &mut SimulationData, courses: &Courses, rest: f64) {
         let mut changed = false;
         for collider in 0..self.boxes.len() {
-            if stage.world.colliders()[collider].link.is_none() {
+            if data.world.colliders()[collider].link.is_none() {
                 continue;
             }
-            let reached = reach_of(stage, courses, collider, rest);
+            let reached = reach_of(data, courses, collider, rest);
             if !self.boxes[collider].contains(&reached) {
-                self.enclose(stage, courses, collider, rest);
+                self.enclose(data, courses, collider, rest);
                 changed = true;
             }
         }
         if changed {
-            self.pair_up(stage);
+            self.pair_up(data);
         }
     }
 
     /// Finds the nearness and the bound of a pair. Once in a stop the nearness, but always the bound.
-    fn look_at(&mut self, stage: &mut Stage, courses: &Courses, index: usize, now: f64) {
+    fn look_at(&mut self, data: &mut SimulationData, courses: &Courses, index: usize, now: f64) {
         if self.looked_at[index] != self.stop {
-            self.near[index] = stage.detection.nearness(&stage.world, &mut stage.pairs, index);
+            self.near[index] = data.detection.nearness(&data.world, &mut data.pairs, index);
             self.looked_at[index] = self.stop;
         }
         let time = self.near[index].map_or(f64::INFINITY, |near| {
             let Pair { a, b } = self.pairs[index];
-            let [a, b] = [a, b].map(|proxy| &stage.world.colliders()[proxy.index()]);
-            let course = [a, b].map(|collider| courses.course(stage, collider.link));
+            let [a, b] = [a, b].map(|proxy| &data.world.colliders()[proxy.index()]);
+            let course = [a, b].map(|collider| courses.course(data, collider.link));
             let gap = free_gap(near.distance, self.epsilon);
             now + time_to_close(&near, gap, [&course[0], &course[1]], [a.reach, b.reach])
         });
@@ -193,23 +193,23 @@ impl WatchedPairs {
         self.half_time[index] = 0.5 * (now + time);
     }
 
-    fn enclose(&mut self, stage: &mut Stage, courses: &Courses, collider: usize, time: f64) {
-        let Stage { world, detection, .. } = &*stage;
+    fn enclose(&mut self, data: &mut SimulationData, courses: &Courses, collider: usize, time: f64) {
+        let SimulationData { world, detection, .. } = &*data;
         let aabb = match world.colliders()[collider].link {
             None => detection.tight_box(world, collider),
             Some(_) => {
                 let room = self.epsilon + ROOM * world.colliders()[collider].reach;
-                reach_of(stage, courses, collider, time).inflated(room)
+                reach_of(data, courses, collider, time).inflated(room)
             }
         };
         self.boxes[collider] = aabb;
-        stage.detection.set_box(collider, aabb);
+        data.detection.set_box(collider, aabb);
     }
 
     /// Broad phase; what is known of pairs that last is kept, new ones are due at once.
-    fn pair_up(&mut self, stage: &mut Stage) {
-        stage.detection.pair_boxes(&mut stage.pairs);
-        let found = stage.detection.pairs();
+    fn pair_up(&mut self, data: &mut SimulationData) {
+        data.detection.pair_boxes(&mut data.pairs);
+        let found = data.detection.pairs();
         if found == self.pairs && !found.is_empty() {
             return;
         }
@@ -236,8 +236,8 @@ impl WatchedPairs {
             self.half_time.push(half_time);
             self.heap.set(index, time);
             for proxy in [pair.a, pair.b] {
-                if let Some(link) = stage.world.colliders()[proxy.index()].link {
-                    self.of_tree.push((stage.world.tree_of_link(link) as u32, index as u32));
+                if let Some(link) = data.world.colliders()[proxy.index()].link {
+                    self.of_tree.push((data.world.tree_of_link(link) as u32, index as u32));
                 }
             }
         }
@@ -248,10 +248,10 @@ impl WatchedPairs {
 }
 
 /// The box of all that a collider reaches within a time.
-fn reach_of(stage: &Stage, courses: &Courses, collider: usize, time: f64) -> Aabb {
-    let Stage { world, detection, .. } = stage;
+fn reach_of(data: &SimulationData, courses: &Courses, collider: usize, time: f64) -> Aabb {
+    let SimulationData { world, detection, .. } = data;
     let link = world.colliders()[collider].link;
-    let course = courses.course(stage, link);
+    let course = courses.course(data, link);
     let flight = Flight {
         velocity: course.velocity,
         acceleration: course.acceleration,
@@ -272,9 +272,9 @@ pub(super) fn free_gap(distance: f64, epsilon: f64) -> f64 {
 }
 
 /// The name of a body of a pair that moves.
-pub(super) fn name_of(stage: &Stage, pair: Pair) -> String {
-    let link = |proxy: usize| stage.world.colliders()[proxy].link;
-    stage.name(link(pair.b.index()).or(link(pair.a.index())))
+pub(super) fn name_of(data: &SimulationData, pair: Pair) -> String {
+    let link = |proxy: usize| data.world.colliders()[proxy].link;
+    data.name(link(pair.b.index()).or(link(pair.a.index())))
 }
 
 #[cfg(test)]

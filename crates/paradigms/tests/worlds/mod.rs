@@ -45,9 +45,9 @@ pub fn brick_wall() -> WorldBuilder {
 
 /// The smallest distance of any two colliders of different trees, of which one moves; negative: depth.
 pub fn smallest_distance(simulation: &mut Simulation) -> f64 {
-    simulation.stage_mut().update_kinematics();
+    simulation.data_mut().update_kinematics();
     let world = simulation.world();
-    let workspace = &simulation.stage().workspace;
+    let workspace = &simulation.data().workspace;
     let mut smallest = f64::INFINITY;
     let tree = |collider: usize| world.colliders()[collider].link.map(|link| world.tree_of_link(link));
     for a in 0..world.colliders().len() {

@@ -11,7 +11,7 @@
 //! implicit in time as those of joints are. An actuator without bias[1] and bias[2] keeps its force within its range by its
 //! control. The range of one with them becomes the largest effort of the axis, so such an actuator is alone on its axis.
 //!
-//! Controls are part of the state: they are in [`Stage::controls`](burgess_simulation::Stage), in snapshots and in hashes.
+//! Controls are part of the state: they are in [`SimulationData::controls`](burgess_simulation::SimulationData), in snapshots and in hashes.
 //! On a ball joint a position is a component of the rotation vector, and servos for position turn it towards the rotation
 //! vector of their targets, as a motor of such a joint does; the forces that are told for them are right for small angles.
 
@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::{Model, Motor, State};
-use burgess_simulation::{Hands, Stage};
+use burgess_simulation::{Hands, SimulationData};
 use glam::DQuat;
 
 use crate::spec::ActuatorSpec;
@@ -200,15 +200,15 @@ impl Actuators {
     }
 
     /// Sets a control, clamped to its range, and wakes what it drives. Nothing happens to actuators that do not exist.
-    pub fn set_control(&self, stage: &mut Stage, index: usize, control: f64) {
-        let (Some(drive), Some(slot)) = (self.drives.get(index), stage.controls.get_mut(index)) else { return };
+    pub fn set_control(&self, data: &mut SimulationData, index: usize, control: f64) {
+        let (Some(drive), Some(slot)) = (self.drives.get(index), data.controls.get_mut(index)) else { return };
         *slot = drive.law.clamped(control);
-        let motor = self.motor_of(index, &stage.controls);
-        let Some(own) = stage.state.motors.get_mut(drive.dof) else { return };
+        let motor = self.motor_of(index, &data.controls);
+        let Some(own) = data.state.motors.get_mut(drive.dof) else { return };
         // Bodies may sleep under a motor that does not change.
         if *own != motor {
             *own = motor;
-            stage.rest.wake(stage.world.tree_of_link(drive.link));
+            data.rest.wake(data.world.tree_of_link(drive.link));
         }
     }
 
@@ -228,9 +228,9 @@ impl Actuators {
     }
 
     /// Sets the first controls, or all.
-    pub fn set_controls(&self, stage: &mut Stage, controls: &[f64]) {
+    pub fn set_controls(&self, data: &mut SimulationData, controls: &[f64]) {
         for (index, &control) in controls.iter().enumerate() {
-            self.set_control(stage, index, control);
+            self.set_control(data, index, control);
         }
     }
 
@@ -242,11 +242,11 @@ impl Actuators {
     }
 
     /// The force of an actuator in the present state, before its gear, in N m, N or what its gain makes of the control.
-    pub fn force(&self, stage: &Stage, index: usize) -> f64 {
-        let control = stage.controls[index];
+    pub fn force(&self, data: &SimulationData, index: usize) -> f64 {
+        let control = data.controls[index];
         let Drive { link, axis, dof, .. } = self.drives[index];
-        let position = position(stage.world.model(), &stage.state.q, link, axis);
-        self.force_at(index, control, position, stage.state.v[dof])
+        let position = position(data.world.model(), &data.state.q, link, axis);
+        self.force_at(index, control, position, data.state.v[dof])
     }
 
     /// The force of an actuator at a control and a position (rad or m) and velocity of its axis, before its gear.

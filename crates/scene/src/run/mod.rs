@@ -64,7 +64,7 @@ impl RunningScene {
 
     /// The controls of all actuators.
     pub fn controls(&self) -> &[f64] {
-        &self.simulation.stage().controls
+        &self.simulation.data().controls
     }
 
     /// The control of an actuator.
@@ -74,29 +74,29 @@ impl RunningScene {
 
     /// Sets the control of an actuator, clamped to its range. Nothing happens to those that do not exist.
     pub fn set_control(&mut self, actuator: usize, control: f64) {
-        self.actuators.set_control(self.simulation.stage_mut(), actuator, control);
+        self.actuators.set_control(self.simulation.data_mut(), actuator, control);
     }
 
     /// Sets the first controls, or all.
     pub fn set_controls(&mut self, controls: &[f64]) {
-        self.actuators.set_controls(self.simulation.stage_mut(), controls);
+        self.actuators.set_controls(self.simulation.data_mut(), controls);
     }
 
     /// The force of an actuator in the present state, before its gear.
     pub fn actuator_force(&self, actuator: usize) -> f64 {
-        self.actuators.force(self.simulation.stage(), actuator)
+        self.actuators.force(self.simulation.data(), actuator)
     }
 
     /// Writes the numbers of all sensors, as many as fit in whole sensors.
     pub fn read_sensors(&mut self, values: &mut [f64]) {
-        self.simulation.stage_mut().update_kinematics();
+        self.simulation.data_mut().update_kinematics();
         self.sensors.read(&self.simulation, values);
     }
 
     /// Where a body is, from a workspace that is current.
     pub fn body_pose(&self, body: usize) -> Option<Pose> {
-        let stage = self.simulation.stage();
-        Some(self.bodies.get(body)?.frame(&stage.world, &stage.workspace))
+        let data = self.simulation.data();
+        Some(self.bodies.get(body)?.frame(&data.world, &data.workspace))
     }
 }
 
@@ -132,8 +132,8 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
         penetration_share: settings.max_penetration_share.unwrap_or(usual.penetration_share),
         energy: settings.max_energy.or(usual.energy),
     });
-    controllers.add_to(&mut simulation.stage_mut().controllers, drag);
-    simulation.stage_mut().controls = actuators.start().to_vec();
+    controllers.add_to(&mut simulation.data_mut().controllers, drag);
+    simulation.data_mut().controls = actuators.start().to_vec();
     Ok(RunningScene { simulation, bodies, actuators, sensors, paradigm })
 }
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use burgess_geometry::Pose;
-use burgess_simulation::{PairRecord, Simulation, Stage};
+use burgess_simulation::{PairRecord, Simulation, SimulationData};
 use glam::{DQuat, DVec3};
 
 use crate::actuator::Actuators;
@@ -152,19 +152,18 @@ impl Sensors {
     }
 
     fn read_one(&self, gauge: &Gauge, simulation: &Simulation, values: &mut [f64]) {
-        let stage = simulation.stage();
+        let data = simulation.data();
         match gauge {
-            Gauge::Positions(places) => values.copy_from_slice(&stage.state.q[places.clone()]),
-            Gauge::Velocities(places) => values.copy_from_slice(&stage.state.v[places.clone()]),
-            Gauge::ActuatorForce(actuator) => values[0] = self.actuators.force(stage, *actuator),
+            Gauge::Positions(places) => values.copy_from_slice(&data.state.q[places.clone()]),
+            Gauge::Velocities(places) => values.copy_from_slice(&data.state.v[places.clone()]),
+            Gauge::ActuatorForce(actuator) => values[0] = self.actuators.force(data, *actuator),
             Gauge::Frame(FrameQuantity::Orientation, frame) => {
-                values.copy_from_slice(&frame.pose(stage).rotation.to_array());
+                values.copy_from_slice(&frame.pose(data).rotation.to_array());
             }
-            Gauge::Frame(quantity, frame) => values.copy_from_slice(&frame.vector(*quantity, stage).to_array()),
+            Gauge::Frame(quantity, frame) => values.copy_from_slice(&frame.vector(*quantity, data).to_array()),
             Gauge::Touch(colliders) => values[0] = touch(simulation, colliders),
             Gauge::Mean(points) => {
-                let place =
-                    |point: &MassPoint| point.share * stage_pose(stage, point.link).transform_point(point.point);
+                let place = |point: &MassPoint| point.share * link_pose(data, point.link).transform_point(point.point);
                 values.copy_from_slice(&points.iter().map(place).sum::<DVec3>().to_array());
             }
         }
@@ -183,14 +182,14 @@ impl Gauge {
 }
 
 impl FrameOn {
-    fn pose(&self, stage: &Stage) -> Pose {
-        self.link.map_or(self.pose, |link| stage_pose(stage, link).compose(&self.pose))
+    fn pose(&self, data: &SimulationData) -> Pose {
+        self.link.map_or(self.pose, |link| link_pose(data, link).compose(&self.pose))
     }
 
-    fn vector(&self, quantity: FrameQuantity, stage: &Stage) -> DVec3 {
-        let pose = self.pose(stage);
+    fn vector(&self, quantity: FrameQuantity, data: &SimulationData) -> DVec3 {
+        let pose = self.pose(data);
         let (angular, linear) = self.link.map_or((DVec3::ZERO, DVec3::ZERO), |link| {
-            let motion = stage.workspace.velocity_at(link, pose.translation);
+            let motion = data.workspace.velocity_at(link, pose.translation);
             (motion.angular, motion.linear)
         });
         let own = |vector| turn_back(pose.rotation, vector);
@@ -208,21 +207,21 @@ fn turn_back(rotation: DQuat, vector: DVec3) -> DVec3 {
     rotation.conjugate() * vector
 }
 
-fn stage_pose(stage: &Stage, link: usize) -> Pose {
-    stage.workspace.pose(stage.world.model(), link)
+fn link_pose(data: &SimulationData, link: usize) -> Pose {
+    data.workspace.pose(data.world.model(), link)
 }
 
 /// The sum of the normal forces on some colliders, in N.
 fn touch(simulation: &Simulation, colliders: &Range<usize>) -> f64 {
-    let stage = simulation.stage();
+    let data = simulation.data();
     let mut impulse = 0.0;
-    for (pair, record) in stage.pairs.iter() {
+    for (pair, record) in data.pairs.iter() {
         let (a, b) = (pair.a.index(), pair.b.index());
         if !record.impulses.is_empty() && (colliders.contains(&a) || colliders.contains(&b)) {
-            impulse += normal_impulse(record, &stage.world.collider_pose(&stage.workspace, a));
+            impulse += normal_impulse(record, &data.world.collider_pose(&data.workspace, a));
         }
     }
-    let solved_for = stage.statistics.held_seconds;
+    let solved_for = data.statistics.held_seconds;
     // Nothing is known of it at the start and after a jump to another state.
     impulse / if solved_for > 0.0 { solved_for } else { simulation.step_length() }
 }

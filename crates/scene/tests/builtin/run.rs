@@ -19,7 +19,7 @@ impl Run {
         let running = spec.run(".", &RunOptions::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
         let links = (0..spec.bodies.len()).map(|body| running.link_index(body)).collect();
         let mut simulation = running.simulation;
-        simulation.stage_mut().update_kinematics();
+        simulation.data_mut().update_kinematics();
         Self { spec, simulation, links }
     }
 
@@ -37,7 +37,7 @@ impl Run {
     pub fn watch(&mut self, seconds: f64, mut look: impl FnMut(&mut Self)) -> &mut Self {
         while self.time() < seconds - 0.5 * self.spec.simulation.step {
             self.simulation.step().unwrap_or_else(|failure| panic!("{}: {failure}", self.spec.name));
-            self.simulation.stage_mut().update_kinematics();
+            self.simulation.data_mut().update_kinematics();
             look(self);
         }
         self
@@ -60,8 +60,8 @@ impl Run {
     }
 
     pub fn pose(&self, name: &str) -> Pose {
-        let stage = self.simulation.stage();
-        stage.workspace.pose(stage.world.model(), self.link(name))
+        let data = self.simulation.data();
+        data.workspace.pose(data.world.model(), self.link(name))
     }
 
     pub fn position(&self, name: &str) -> DVec3 {
@@ -71,7 +71,7 @@ impl Run {
     /// Of the body's origin, in m/s.
     pub fn velocity(&self, name: &str) -> DVec3 {
         let (link, point) = (self.link(name), self.position(name));
-        self.simulation.stage().workspace.velocity_at(link, point).linear
+        self.simulation.data().workspace.velocity_at(link, point).linear
     }
 
     /// First joint position of a body.

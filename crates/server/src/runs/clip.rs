@@ -131,10 +131,10 @@ impl Take {
         if self.frames.is_multiple_of(HASH_EVERY) {
             self.hashes.push(format!("{:016x}", self.scene.simulation.state_hash()));
         }
-        self.scene.simulation.stage_mut().update_kinematics();
-        let stage = self.scene.simulation.stage();
+        self.scene.simulation.data_mut().update_kinematics();
+        let data = self.scene.simulation.data();
         for (link, frame) in &self.shown {
-            let pose = link.map_or(*frame, |link| stage.workspace.pose(stage.world.model(), link).compose(frame));
+            let pose = link.map_or(*frame, |link| data.workspace.pose(data.world.model(), link).compose(frame));
             pose.translation.to_array().into_iter().chain(pose.rotation.to_array()).for_each(|number| {
                 self.poses.put_f32_le(number as f32);
             });
@@ -164,7 +164,7 @@ fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
     let missing = |why: String| ApiError::missing(format!("individual {} does not live: {why}", one.id));
     let showing = Showing::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
     let mut scene = showing.run(&RunOptions::default()).map_err(|why| missing(why.to_string()))?;
-    scene.simulation.stage_mut().update_kinematics();
+    scene.simulation.data_mut().update_kinematics();
     let appearance = of_scene(showing.scene(), &scene, Some(showing.root()), 0);
     let place = |body: usize| {
         let (link, built) = (scene.link_index(body), &scene.bodies[body]);

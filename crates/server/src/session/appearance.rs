@@ -176,10 +176,10 @@ fn has_ground(scene: &SceneSpec) -> bool {
 
 /// The box around all shapes that end, at present; or only around those that move.
 fn around(running: &RunningScene, moving_only: bool) -> Aabb {
-    let stage = running.simulation.stage();
-    let colliders = stage.world.colliders().iter().enumerate();
+    let data = running.simulation.data();
+    let colliders = data.world.colliders().iter().enumerate();
     let counted = colliders.filter(|(_, collider)| collider.link.is_some() || !moving_only);
-    let boxes = counted.map(|(index, own)| own.shape.aabb(&stage.world.collider_pose(&stage.workspace, index)));
+    let boxes = counted.map(|(index, own)| own.shape.aabb(&data.world.collider_pose(&data.workspace, index)));
     let ends = boxes.filter(|aabb| aabb.min.is_finite() && aabb.max.is_finite());
     ends.fold(Aabb::EMPTY, |all, own| all.union(&own))
 }

@@ -68,11 +68,11 @@ pub fn edit(scene: &mut SceneSpec, options: &mut RunOptions, deed: &Deed) -> Res
 
 /// The last body may not begin inside another: it would be shot away, or end the simulation.
 pub fn refuse_overlap(staged: &Staged, radius: f64) -> Result<(), String> {
-    let stage = staged.running.simulation.stage();
-    let mut detection = CollisionDetection::new(&stage.world).map_err(|error| error.to_string())?;
+    let data = staged.running.simulation.data();
+    let mut detection = CollisionDetection::new(&data.world).map_err(|error| error.to_string())?;
     let touching = Lookahead { interval: 0.0, margin: 0.0 };
-    detection.detect(&stage.world, &stage.workspace, touching, &mut Default::default());
-    let last = stage.world.colliders().len() as u32 - 1;
+    detection.detect(&data.world, &data.workspace, touching, &mut Default::default());
+    let last = data.world.colliders().len() as u32 - 1;
     let deep = detection.contacts().iter().find(|contact| {
         [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > DEEPEST_START * radius
     });

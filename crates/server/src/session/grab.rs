@@ -43,10 +43,10 @@ impl Hold {
     /// Takes hold of a link that can move, in the present state of a simulation.
     pub fn new(hand: u32, link: usize, point: DVec3, to: DVec3, simulation: &mut Simulation) -> Self {
         let step = simulation.step_length();
-        let stage = simulation.stage_mut();
-        stage.factor_inertias();
-        let (model, workspace) = (stage.world.model(), &stage.workspace);
-        let mass = tree_observables(model, &stage.state, workspace, link).mass;
+        let data = simulation.data_mut();
+        data.factor_inertias();
+        let (model, workspace) = (data.world.model(), &data.workspace);
+        let mass = tree_observables(model, &data.state, workspace, link).mass;
         let place = workspace.pose(model, link).transform_point(point);
         let inverse =
             collision_matrix(model, workspace, &ContactPoint { first: Some(link), second: None, point: place });

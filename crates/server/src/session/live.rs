@@ -91,7 +91,7 @@ impl Live {
             snapshot.row_impulses.clear();
         }
         staged.running.simulation.take_over(&snapshot);
-        staged.running.simulation.stage_mut().update_kinematics();
+        staged.running.simulation.data_mut().update_kinematics();
         if let Deed::Throw { radius, .. } = deed {
             refuse_overlap(&staged, *radius)?;
         }
@@ -115,7 +115,7 @@ impl Live {
         }
         let simulation = &mut self.staged.running.simulation;
         holds.push(Hold::new(hand, link, point, to, simulation));
-        simulation.stage_mut().rest.wake(tree);
+        simulation.data_mut().rest.wake(tree);
         self.grip.set(&holds);
         Ok(())
     }
@@ -125,9 +125,9 @@ impl Live {
         let mut holds = self.grip.holds();
         let place = holds.iter().position(|hold| hold.hand == hand);
         let place = place.ok_or_else(|| "nothing is held".to_string())?;
-        let stage = self.staged.running.simulation.stage_mut();
-        let tree = stage.world.tree_of_link(holds[place].link);
-        stage.rest.wake(tree);
+        let data = self.staged.running.simulation.data_mut();
+        let tree = data.world.tree_of_link(holds[place].link);
+        data.rest.wake(tree);
         match to {
             Some(to) => holds[place].to = to,
             None => {
@@ -144,7 +144,7 @@ impl Player for Live {
         use SectionKind::{Activations, Boxes, Centre, Closest, Contacts, Counters, Groups, Joints, Tiles};
         let Staged { scene, running, .. } = &self.staged;
         let mut overlays = vec![Contacts, Closest, Boxes, Groups, Centre, Joints, Counters];
-        if running.simulation.stage().detection.tiles().is_some() {
+        if running.simulation.data().detection.tiles().is_some() {
             overlays.insert(3, Tiles);
         }
         let neurons = self.wiring.as_ref().map_or(0, Wiring::neurons);
@@ -172,7 +172,7 @@ impl Player for Live {
             Original::Creature(showing) => Some(showing.root()),
             Original::Scene(_) => None,
         };
-        self.staged.running.simulation.stage_mut().update_kinematics();
+        self.staged.running.simulation.data_mut().update_kinematics();
         appearance::of_scene(&self.staged.scene, &self.staged.running, followed, epoch)
     }
 
@@ -223,7 +223,7 @@ impl Player for Live {
     }
 
     fn poses(&mut self, poses: &mut Vec<f32>) {
-        self.staged.running.simulation.stage_mut().update_kinematics();
+        self.staged.running.simulation.data_mut().update_kinematics();
         for shown in &self.staged.shown {
             let Pose { rotation, translation } = self.staged.pose(shown);
             poses.extend_from_slice(&translation.as_vec3().to_array());
@@ -233,26 +233,26 @@ impl Player for Live {
 
     fn energies(&mut self) -> [f64; 2] {
         let totals = self.staged.running.simulation.observables();
-        let stage = self.staged.running.simulation.stage();
-        let tendons: f64 = stage.world.tendons().iter().map(|tendon| tendon.energy(&stage.state.q)).sum();
-        let springs = spring_energy(stage.world.model(), &stage.state.q) + tendons;
+        let data = self.staged.running.simulation.data();
+        let tendons: f64 = data.world.tendons().iter().map(|tendon| tendon.energy(&data.state.q)).sum();
+        let springs = spring_energy(data.world.model(), &data.state.q) + tendons;
         [totals.kinetic_energy, totals.potential_energy + springs]
     }
 
     fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
         if kind == SectionKind::Activations {
             if let Some(wiring) = &self.wiring {
-                let memory = self.staged.running.simulation.stage().controllers.memory();
+                let memory = self.staged.running.simulation.data().controllers.memory();
                 wiring.activations(&memory.high_level, numbers);
             }
             return;
         }
-        self.staged.running.simulation.stage_mut().update_kinematics();
+        self.staged.running.simulation.data_mut().update_kinematics();
         self.onlooker.section(&mut self.staged, kind, numbers);
     }
 
     fn probe(&mut self, body: usize) -> Option<Probe> {
-        self.staged.running.simulation.stage_mut().update_kinematics();
+        self.staged.running.simulation.data_mut().update_kinematics();
         self.onlooker.probe(&self.staged, body)
     }
 

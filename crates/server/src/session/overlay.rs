@@ -58,13 +58,13 @@ impl Onlooker {
 
     /// Of all pairs that the broad phase has.
     fn closest(&mut self, staged: &Staged, numbers: &mut Vec<f32>) {
-        let stage = staged.running.simulation.stage();
-        for (pair, record) in stage.pairs.iter().take(MOST_CLOSEST) {
+        let data = staged.running.simulation.data();
+        for (pair, record) in data.pairs.iter().take(MOST_CLOSEST) {
             let [a, b] = [pair.a.index(), pair.b.index()];
-            let (Some(one), Some(other)) = (stage.world.colliders().get(a), stage.world.colliders().get(b)) else {
+            let (Some(one), Some(other)) = (data.world.colliders().get(a), data.world.colliders().get(b)) else {
                 continue;
             };
-            let [pose_a, pose_b] = [a, b].map(|collider| stage.world.collider_pose(&stage.workspace, collider));
+            let [pose_a, pose_b] = [a, b].map(|collider| data.world.collider_pose(&data.workspace, collider));
             let mut cache: PairCache = record.cache.clone();
             let found = closest(&one.shape, &pose_a, &other.shape, &pose_b, &mut cache, &mut self.scratch);
             let Some(found) = found.filter(|found| found.proximity.distance.is_finite()) else { continue };
@@ -79,9 +79,9 @@ impl Onlooker {
     pub fn probe(&self, staged: &Staged, body: usize) -> Option<Probe> {
         let shown = staged.shown.get(body)?;
         let spec = &staged.scene.bodies[shown.body];
-        let stage = staged.running.simulation.stage();
+        let data = staged.running.simulation.data();
         let pose = staged.pose(shown);
-        let motion = shown.link.map(|link| stage.workspace.velocity_at(link, pose.translation)).unwrap_or_default();
+        let motion = shown.link.map(|link| data.workspace.velocity_at(link, pose.translation)).unwrap_or_default();
         let contacts = touching(staged, body);
         let force: DVec3 = contacts.iter().map(|touching| DVec3::from_array(touching.force)).sum();
         Some(Probe {
@@ -101,18 +101,18 @@ impl Onlooker {
 
 fn joint_probe(staged: &Staged, body: usize, link: Option<usize>) -> Option<JointProbe> {
     let joint = staged.scene.bodies[body].joint.as_ref()?;
-    let stage = staged.running.simulation.stage();
-    let model = stage.world.model();
+    let data = staged.running.simulation.data();
+    let model = data.world.model();
     let link_index = link?;
     let link = &model.links()[link_index];
     let dofs = link.v..link.v + link.dofs as usize;
     let end = model.links().get(link_index + 1).map_or(model.positions(), |next| next.q);
     let mut efforts = vec![0.0; model.dofs()];
-    joint_efforts(model, &stage.state.motors, &stage.state.q, &stage.state.v, &mut efforts);
+    joint_efforts(model, &data.state.motors, &data.state.q, &data.state.v, &mut efforts);
     Some(JointProbe {
         kind: joint_name(&joint.kind),
-        positions: stage.state.q[link.q..end].to_vec(),
-        velocities: stage.state.v[dofs.clone()].to_vec(),
+        positions: data.state.q[link.q..end].to_vec(),
+        velocities: data.state.v[dofs.clone()].to_vec(),
         efforts: efforts[dofs].to_vec(),
     })
 }
@@ -140,11 +140,11 @@ fn touching(staged: &Staged, body: usize) -> Vec<Touching> {
 
 /// The contacts of the last step with the forces on b, in N; none where no step has been made.
 fn forces(staged: &Staged) -> impl Iterator<Item = (&WorldContact, DVec3)> {
-    let stage = staged.running.simulation.stage();
-    let contacts = if staged.is_fresh { stage.detection.contacts() } else { &[] };
-    let held = stage.statistics.held_seconds;
-    contacts.iter().filter(|contact| (contact.pair as usize) < stage.pairs.len()).map(move |contact| {
-        let impulse = stage.pairs.record(contact.pair as usize).impulse(&contact.id);
+    let data = staged.running.simulation.data();
+    let contacts = if staged.is_fresh { data.detection.contacts() } else { &[] };
+    let held = data.statistics.held_seconds;
+    contacts.iter().filter(|contact| (contact.pair as usize) < data.pairs.len()).map(move |contact| {
+        let impulse = data.pairs.record(contact.pair as usize).impulse(&contact.id);
         (contact, if held > 0.0 { impulse / held } else { DVec3::ZERO })
     })
 }
@@ -160,9 +160,9 @@ fn contacts(staged: &Staged, numbers: &mut Vec<f32>) {
 }
 
 fn boxes(staged: &Staged, numbers: &mut Vec<f32>) {
-    let stage = staged.running.simulation.stage();
-    for (index, collider) in stage.world.colliders().iter().enumerate().take(MOST_ITEMS) {
-        let aabb = collider.shape.aabb(&stage.world.collider_pose(&stage.workspace, index));
+    let data = staged.running.simulation.data();
+    for (index, collider) in data.world.colliders().iter().enumerate().take(MOST_ITEMS) {
+        let aabb = collider.shape.aabb(&data.world.collider_pose(&data.workspace, index));
         if aabb.min.is_finite() && aabb.max.is_finite() {
             numbers.push(place(staged, index));
             push(numbers, aabb.min);
@@ -175,7 +175,7 @@ fn tiles(staged: &Staged, numbers: &mut Vec<f32>) {
     if !staged.is_fresh {
         return;
     }
-    for tile in staged.running.simulation.stage().detection.tiles().unwrap_or_default().iter().take(MOST_ITEMS) {
+    for tile in staged.running.simulation.data().detection.tiles().unwrap_or_default().iter().take(MOST_ITEMS) {
         push(numbers, tile.corner);
         numbers.extend([tile.edge as f32, tile.boxes as f32]);
     }
@@ -185,10 +185,10 @@ fn groups(staged: &Staged, numbers: &mut Vec<f32>) {
     if !staged.is_fresh {
         return;
     }
-    let stage = staged.running.simulation.stage();
+    let data = staged.running.simulation.data();
     for (index, shown) in staged.shown.iter().enumerate().take(MOST_ITEMS) {
-        let tree = shown.link.map(|link| stage.world.tree_of_link(link) as u32);
-        if let Some(group) = tree.and_then(|tree| stage.detection.groups().group_of_body(tree)) {
+        let tree = shown.link.map(|link| data.world.tree_of_link(link) as u32);
+        if let Some(group) = tree.and_then(|tree| data.detection.groups().group_of_body(tree)) {
             numbers.extend([index as f32, group as f32]);
         }
     }
@@ -196,16 +196,16 @@ fn groups(staged: &Staged, numbers: &mut Vec<f32>) {
 
 /// Hinges and slides; ball joints have no axis.
 fn joints(staged: &Staged, numbers: &mut Vec<f32>) {
-    let stage = staged.running.simulation.stage();
-    let model = stage.world.model();
+    let data = staged.running.simulation.data();
+    let model = data.world.model();
     for (index, shown) in staged.shown.iter().enumerate().take(MOST_ITEMS) {
         let Some(link) = shown.link else { continue };
         if !matches!(model.links()[link].joint, Joint::Revolute | Joint::Prismatic | Joint::Stack { .. }) {
             continue;
         }
-        let anchor = stage.workspace.anchor(link);
+        let anchor = data.workspace.anchor(link);
         let own = model.links()[link].v..model.links()[link].v + model.links()[link].dofs as usize;
-        stage.workspace.for_each_column(model, link, anchor, |dof, motion| {
+        data.workspace.for_each_column(model, link, anchor, |dof, motion| {
             if own.contains(&dof) {
                 let turns = motion.angular != DVec3::ZERO;
                 numbers.extend([index as f32, if turns { 1.0 } else { 2.0 }]);
@@ -217,13 +217,13 @@ fn joints(staged: &Staged, numbers: &mut Vec<f32>) {
 }
 
 fn counters(staged: &Staged, numbers: &mut Vec<f32>) {
-    let stage = staged.running.simulation.stage();
-    let known = if staged.is_fresh { stage.statistics } else { Default::default() };
-    let asleep = (0..stage.world.trees().len()).filter(|&tree| staged.is_fresh && stage.rest.sleeps(tree)).count();
+    let data = staged.running.simulation.data();
+    let known = if staged.is_fresh { data.statistics } else { Default::default() };
+    let asleep = (0..data.world.trees().len()).filter(|&tree| staged.is_fresh && data.rest.sleeps(tree)).count();
     numbers.extend([
         known.contacts as f32,
-        stage.pairs.len() as f32,
-        if staged.is_fresh { stage.detection.groups().len() as f32 } else { 0.0 },
+        data.pairs.len() as f32,
+        if staged.is_fresh { data.detection.groups().len() as f32 } else { 0.0 },
         known.impulses as f32,
         known.sub_steps as f32,
         known.penetration as f32,

@@ -115,7 +115,7 @@ impl Player for Recorded {
             let mut scene = scene.clone();
             scene.simulation.allow_overlap = true;
             let mut running = scene.run("", &RunOptions::default()).ok()?;
-            running.simulation.stage_mut().update_kinematics();
+            running.simulation.data_mut().update_kinematics();
             Some((scene, running))
         });
         match running {

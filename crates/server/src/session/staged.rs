@@ -71,8 +71,8 @@ impl Staged {
     /// Builds it, at its start.
     pub fn build(original: &Original, scene: SceneSpec, options: RunOptions, grip: &Arc<Grip>) -> Result<Self, String> {
         let mut running = original.run(&scene, &options)?;
-        running.simulation.stage_mut().controllers.add_low_level(grip.clone());
-        running.simulation.stage_mut().update_kinematics();
+        running.simulation.data_mut().controllers.add_low_level(grip.clone());
+        running.simulation.data_mut().update_kinematics();
         let mut place_of_collider = vec![None; running.simulation.world().colliders().len()];
         let mut body_of_collider = vec![0; place_of_collider.len()];
         for (body, built) in running.bodies.iter().enumerate() {
@@ -94,9 +94,9 @@ impl Staged {
 
     /// Where a body of a frame is; the workspace must be at the present state.
     pub fn pose(&self, shown: &Shown) -> Pose {
-        let stage = self.running.simulation.stage();
+        let data = self.running.simulation.data();
         match shown.link {
-            Some(link) => stage.workspace.pose(stage.world.model(), link).compose(&shown.frame),
+            Some(link) => data.workspace.pose(data.world.model(), link).compose(&shown.frame),
             None => shown.frame,
         }
     }

@@ -23,7 +23,7 @@ use super::soft_limits::add_soft_limit;
 use super::tendon_rows::add_tendons;
 use crate::constraint::{Anchor, Constraint, ConstraintKind};
 use crate::contact_space::{ContactSpace, RowEnd};
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 use crate::world::World;
 
 /// Rows that a constraint can have.
@@ -233,8 +233,8 @@ fn recovery(gap: f64, context: &RowContext) -> f64 {
 
 /// Does any constraint come apart faster than `tolerance` m/s at the present velocities? Then something has struck it, or
 /// the world has begun so.
-pub(crate) fn any_constraint_torn(stage: &Stage, tolerance: f64) -> bool {
-    let Stage { world, workspace, detection, .. } = stage;
+pub(crate) fn any_constraint_torn(data: &SimulationData, tolerance: f64) -> bool {
+    let SimulationData { world, workspace, detection, .. } = data;
     let point = |anchor: &Anchor| match anchor.link {
         Some(link) => detection.link_poses()[link].transform_point(anchor.pose.translation),
         None => anchor.pose.translation,

@@ -5,7 +5,7 @@ use burgess_dynamics::integrators::SemiImplicitMidpoint;
 
 use crate::modules::{MotionSolver, Moved};
 use crate::outcome::Failure;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// Semi-implicit midpoint steps around a constraint solver that acts on velocities.
 #[derive(Debug)]
@@ -17,14 +17,14 @@ pub struct SteppedMotion {
 
 impl SteppedMotion {
     /// Creates a motion solver for a world.
-    pub fn new(stage: &Stage) -> Self {
-        let model = stage.world.model();
+    pub fn new(data: &SimulationData) -> Self {
+        let model = data.world.model();
         Self { integrator: SemiImplicitMidpoint::new(model), positions: vec![0.0; model.positions()] }
     }
 
     /// Restores the positions of sleeping trees and stops them.
-    fn restore_sleeping(&self, stage: &mut Stage) {
-        let Stage { world, state, rest, .. } = stage;
+    fn restore_sleeping(&self, data: &mut SimulationData) {
+        let SimulationData { world, state, rest, .. } = data;
         if !rest.is_on() {
             return;
         }
@@ -36,36 +36,36 @@ impl SteppedMotion {
 }
 
 impl MotionSolver for SteppedMotion {
-    fn predict_velocities(&mut self, stage: &mut Stage, step: f64) -> Result<(), Failure> {
-        self.positions.copy_from_slice(&stage.state.q);
-        self.integrator.keep_momenta_unless(|root| is_held(stage, root));
-        let (model, state, mut acting, workspace) = stage.for_motion();
+    fn predict_velocities(&mut self, data: &mut SimulationData, step: f64) -> Result<(), Failure> {
+        self.positions.copy_from_slice(&data.state.q);
+        self.integrator.keep_momenta_unless(|root| is_held(data, root));
+        let (model, state, mut acting, workspace) = data.for_motion();
         self.integrator.begin(model, state, &mut acting, workspace, step).map_err(Failure::Motion)?;
-        stage.end_velocities.copy_from_slice(self.integrator.velocities_mut());
-        stage.is_displaced = false;
-        stage.compare_loads(step);
+        data.end_velocities.copy_from_slice(self.integrator.velocities_mut());
+        data.is_displaced = false;
+        data.compare_loads(step);
         Ok(())
     }
 
-    fn integrate_positions(&mut self, stage: &mut Stage, step: f64) -> Result<Moved, Failure> {
-        self.integrator.velocities_mut().copy_from_slice(&stage.end_velocities);
-        if stage.is_displaced {
-            self.integrator.displace(&stage.displacement);
+    fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
+        self.integrator.velocities_mut().copy_from_slice(&data.end_velocities);
+        if data.is_displaced {
+            self.integrator.displace(&data.displacement);
         }
-        let (model, state, _, workspace) = stage.for_motion();
+        let (model, state, _, workspace) = data.for_motion();
         self.integrator.finish(model, state, workspace, step);
-        self.restore_sleeping(stage);
+        self.restore_sleeping(data);
         Ok(Moved::Fully)
     }
 }
 
 /// Returns whether a tree touches a fixed body.
-fn is_held(stage: &Stage, root: usize) -> bool {
-    let world = &stage.world;
+fn is_held(data: &SimulationData, root: usize) -> bool {
+    let world = &data.world;
     let is_fixed = |link: Option<usize>| link.is_none_or(|link| world.trees()[world.tree_of_link(link)].is_fixed);
     let is_own =
         |link: Option<usize>| link.is_some_and(|link| world.trees()[world.tree_of_link(link)].links.start == root);
-    stage.detection.contacts().iter().any(|contact| {
+    data.detection.contacts().iter().any(|contact| {
         let (a, b) = (contact.link_a, contact.link_b);
         is_own(a) && is_fixed(b) || is_own(b) && is_fixed(a)
     })

@@ -3,7 +3,7 @@
 use crate::detection::Lookahead;
 use crate::modules::{Modules, Moved, TimeControl};
 use crate::outcome::Failure;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// Steps in which a tree of several links turns by more than this are divided, in rad: the default motion is accurate to some
 /// tenths of a radian.
@@ -25,23 +25,23 @@ pub struct FixedStep {
 }
 
 impl TimeControl for FixedStep {
-    fn advance(&mut self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
-        stage.update_kinematics();
-        let parts = parts(stage, step);
-        self.advance_once(stage, modules, step / parts as f64)?;
+    fn advance(&mut self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+        data.update_kinematics();
+        let parts = parts(data, step);
+        self.advance_once(data, modules, step / parts as f64)?;
         for _ in 1..parts {
-            stage.update_kinematics();
-            self.advance_once(stage, modules, step / parts as f64)?;
+            data.update_kinematics();
+            self.advance_once(data, modules, step / parts as f64)?;
         }
         Ok(())
     }
 }
 
 impl FixedStep {
-    fn advance_once(&self, stage: &mut Stage, modules: &mut Modules, step: f64) -> Result<(), Failure> {
-        let fall = 2.0 * stage.world.model().gravity.length() * step * step;
+    fn advance_once(&self, data: &mut SimulationData, modules: &mut Modules, step: f64) -> Result<(), Failure> {
+        let fall = 2.0 * data.world.model().gravity.length() * step * step;
         let margin = if self.margin > 0.0 { self.margin } else { fall.max(TOUCHING) };
-        match modules.advance(stage, Lookahead { interval: step, margin }, step)? {
+        match modules.advance(data, Lookahead { interval: step, margin }, step)? {
             Moved::Fully => Ok(()),
             Moved::PenetrationAt { time } => Err(Failure::CannotGoBack { time }),
         }
@@ -49,9 +49,9 @@ impl FixedStep {
 }
 
 /// Into how many parts a step has to be divided. A body alone can turn as fast as it likes.
-fn parts(stage: &Stage, step: f64) -> usize {
-    let spin = |link: usize| stage.workspace.velocity_at(link, stage.workspace.anchor(link)).angular.length_squared();
-    let trees = stage.world.trees().iter().filter(|tree| tree.links.len() > 1);
+fn parts(data: &SimulationData, step: f64) -> usize {
+    let spin = |link: usize| data.workspace.velocity_at(link, data.workspace.anchor(link)).angular.length_squared();
+    let trees = data.world.trees().iter().filter(|tree| tree.links.len() > 1);
     let fastest = trees.flat_map(|tree| tree.links.clone()).map(spin).fold(0.0, f64::max);
     let turn = fastest.sqrt() * step;
     if turn > TURN && turn.is_finite() { ((turn / TURN_OF_PART) as usize + 1).min(MOST_PARTS) } else { 1 }

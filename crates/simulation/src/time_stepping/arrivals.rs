@@ -16,7 +16,7 @@ use crate::constraint_solver::{
 use crate::contact::WorldContact;
 use crate::contact_space::{Anchors, ContactSpace};
 use crate::modules::CollisionSolver;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// Maximum number of times that a step detects contacts again after bodies have bounced. What meets later is found in the
 /// next step, overlapping.
@@ -55,30 +55,30 @@ impl Arrivals {
     }
 
     /// Resolves the collisions of the detected contacts once: changes the velocities of the state, and marks contacts that
-    /// bounce in [`Stage::bouncing`]. The workspace must be at the positions of the state. Returns the number of collisions.
-    pub fn resolve_once(&mut self, stage: &mut Stage, step: f64) -> usize {
-        self.mark_bouncing(stage, step);
+    /// bounce in [`SimulationData::bouncing`]. The workspace must be at the positions of the state. Returns the number of collisions.
+    pub fn resolve_once(&mut self, data: &mut SimulationData, step: f64) -> usize {
+        self.mark_bouncing(data, step);
         self.bounces = 0;
-        if !anything_arrives(stage, step) {
+        if !anything_arrives(data, step) {
             return 0;
         }
-        stage.factor_inertias_here();
-        let mut collisions = self.collide(stage, step, PUSH) + self.bounces;
-        let State { q, v, .. } = &stage.state;
-        if any_limit_passed(stage.world.model(), q, v, step, arrival_tolerance(stage, step)) {
+        data.factor_inertias_here();
+        let mut collisions = self.collide(data, step, PUSH) + self.bounces;
+        let State { q, v, .. } = &data.state;
+        if any_limit_passed(data.world.model(), q, v, step, arrival_tolerance(data, step)) {
             // The collision has carried a joint on to a limit that seemed far.
-            stage.state.v.copy_from_slice(&self.space.v);
+            data.state.v.copy_from_slice(&self.space.v);
             self.bounces = 0;
-            collisions = self.collide(stage, step, BLOW) + self.bounces;
+            collisions = self.collide(data, step, BLOW) + self.bounces;
         }
-        stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+        data.statistics.solver.add(&std::mem::take(&mut self.solver.work));
         collisions
     }
 
     /// Marks contacts with restitution that approach fast enough.
-    fn mark_bouncing(&mut self, stage: &mut Stage, step: f64) {
-        let threshold = self.settings.bounce_speed(stage, step);
-        let Stage { detection, workspace, bouncing, .. } = stage;
+    fn mark_bouncing(&mut self, data: &mut SimulationData, step: f64) {
+        let threshold = self.settings.bounce_speed(data, step);
+        let SimulationData { detection, workspace, bouncing, .. } = data;
         bouncing.clear();
         bouncing.extend(
             detection
@@ -90,47 +90,47 @@ impl Arrivals {
 
     /// Resolves collisions together with all limits that joints reach within the step, at their velocities or at the speed
     /// `push`. Returns the number of contacts that were stopped.
-    fn collide(&mut self, stage: &mut Stage, step: f64, push: f64) -> usize {
-        self.build_space(stage, step, push);
-        let tolerance = arrival_tolerance(stage, step);
+    fn collide(&mut self, data: &mut SimulationData, step: f64, push: f64) -> usize {
+        self.build_space(data, step, push);
+        let tolerance = arrival_tolerance(data, step);
         let mut collisions = 0;
-        for group in 0..stage.detection.groups().len() {
-            if stage.sleeps(group) {
+        for group in 0..data.detection.groups().len() {
+            if data.sleeps(group) {
                 continue;
             }
-            self.members.select(stage, group, &self.idle);
+            self.members.select(data, group, &self.idle);
             if !self.group_arrives(tolerance) {
                 continue;
             }
-            let threshold = self.settings.bounce_speed(stage, step);
+            let threshold = self.settings.bounce_speed(data, step);
             let Self { space, solver, members, pair, bounces, .. } = self;
-            *bounces += bounce_pairs(stage, space, solver, (&members.blocks, pair), (threshold, step));
+            *bounces += bounce_pairs(data, space, solver, (&members.blocks, pair), (threshold, step));
             if self.group_arrives(tolerance) {
                 self.solver.solve(&mut self.space, &self.members.blocks, &self.members.rows);
                 collisions += self.members.blocks.len();
             }
         }
-        self.space.store(&stage.world, &stage.workspace, &mut stage.state.v);
+        self.space.store(&data.world, &data.workspace, &mut data.state.v);
         collisions
     }
 
-    fn build_space(&mut self, stage: &Stage, step: f64, push: f64) {
-        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
-        self.space.begin(&stage.world, &stage.workspace, &stage.state.v);
+    fn build_space(&mut self, data: &SimulationData, step: f64, push: f64) {
+        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        self.space.begin(&data.world, &data.workspace, &data.state.v);
         self.idle.clear();
-        for contact in stage.detection.contacts() {
-            let block = self.space.add_contact(&stage.world, &anchors, contact);
+        for contact in data.detection.contacts() {
+            let block = self.space.add_contact(&data.world, &anchors, contact);
             block.target = -contact.distance.max(0.0) / step;
             self.idle.push(block.is_immovable());
         }
         let context = RowContext {
-            world: &stage.world,
-            workspace: &stage.workspace,
-            q: &stage.state.q,
-            v: &stage.state.v,
+            world: &data.world,
+            workspace: &data.workspace,
+            q: &data.state.q,
+            v: &data.state.v,
             step,
-            link_poses: stage.detection.link_poses(),
-            start_velocities: &stage.state.v,
+            link_poses: data.detection.link_poses(),
+            start_velocities: &data.state.v,
             weight: None,
             recovery_speed: 0.0,
             push,
@@ -138,7 +138,7 @@ impl Arrivals {
         add_rows(&context, &mut self.space);
         // The impulse of a spring is negligible next to that of a collision.
         self.space.rows.retain(|row| row.softness == 0.0);
-        self.members.sort_rows(stage, &self.space);
+        self.members.sort_rows(data, &self.space);
     }
 
     /// Returns whether anything in the selected group still approaches too fast.
@@ -157,36 +157,35 @@ impl Arrivals {
 }
 
 impl CollisionSolver for Arrivals {
-    fn resolve(&mut self, stage: &mut Stage, step: f64) -> usize {
-        stage.decide_rest();
-        let mut collisions = self.resolve_once(stage, step);
+    fn resolve(&mut self, data: &mut SimulationData, step: f64) -> usize {
+        data.decide_rest();
+        let mut collisions = self.resolve_once(data, step);
         for _ in 0..MAX_REBOUNDS {
             if self.bounces == 0 {
                 break;
             }
             // Bodies that bounced may now approach others that they did not before.
-            stage.update_kinematics();
-            stage.detect_again();
-            stage.decide_rest();
-            collisions += self.resolve_once(stage, step);
+            data.update_kinematics();
+            data.detect_again();
+            data.decide_rest();
+            collisions += self.resolve_once(data, step);
         }
         collisions
     }
 }
 
 /// Approach speed below which contacts are left to the constraint solver, in m/s.
-fn arrival_tolerance(stage: &Stage, step: f64) -> f64 {
-    0.25 * stage.world.model().gravity.length() * step + 1e-9
+fn arrival_tolerance(data: &SimulationData, step: f64) -> f64 {
+    0.25 * data.world.model().gravity.length() * step + 1e-9
 }
 
 /// Returns whether any contact, limit or constraint needs an impulse at the start of the step.
-fn anything_arrives(stage: &Stage, step: f64) -> bool {
-    let tolerance = arrival_tolerance(stage, step);
-    let arrives = |contact: &WorldContact| {
-        contact.opening_speed(&stage.workspace) < -contact.distance.max(0.0) / step - tolerance
-    };
-    let State { q, v, .. } = &stage.state;
-    stage.detection.contacts().iter().any(arrives)
-        || any_limit_passed(stage.world.model(), q, v, step, tolerance)
-        || any_constraint_torn(stage, TORN_FACTOR * tolerance)
+fn anything_arrives(data: &SimulationData, step: f64) -> bool {
+    let tolerance = arrival_tolerance(data, step);
+    let arrives =
+        |contact: &WorldContact| contact.opening_speed(&data.workspace) < -contact.distance.max(0.0) / step - tolerance;
+    let State { q, v, .. } = &data.state;
+    data.detection.contacts().iter().any(arrives)
+        || any_limit_passed(data.world.model(), q, v, step, tolerance)
+        || any_constraint_torn(data, TORN_FACTOR * tolerance)
 }

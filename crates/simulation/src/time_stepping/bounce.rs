@@ -16,7 +16,7 @@ use glam::DVec3;
 use crate::constraint_solver::VelocitySolver;
 use crate::contact::WorldContact;
 use crate::contact_space::ContactSpace;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// Maximum number of pair collisions in one step, per contact of the group. What still approaches then is stopped.
 const MAX_COLLISIONS_PER_CONTACT: usize = 8;
@@ -24,7 +24,7 @@ const MAX_COLLISIONS_PER_CONTACT: usize = 8;
 /// Lets the pairs of a group collide that approach faster than `threshold` m/s and have restitution. `pair` is scratch.
 /// Returns the number of collisions.
 pub(super) fn bounce_pairs(
-    stage: &mut Stage,
+    data: &mut SimulationData,
     space: &mut ContactSpace,
     solver: &mut VelocitySolver,
     (group, pair): (&[u32], &mut Vec<u32>),
@@ -33,7 +33,7 @@ pub(super) fn bounce_pairs(
     let budget = MAX_COLLISIONS_PER_CONTACT * group.len();
     let mut collisions = 0;
     while collisions < budget {
-        let contacts = stage.detection.contacts();
+        let contacts = data.detection.contacts();
         let Some(fastest) = fastest_arrival(contacts, space, group, threshold) else { break };
         let which = contacts[fastest as usize].pair;
         pair.clear();
@@ -42,7 +42,7 @@ pub(super) fn bounce_pairs(
             let contact = &contacts[block as usize];
             let speed = -space.relative_velocity(block as usize).dot(contact.normal);
             let target = if speed > threshold && space.normal_excess(block as usize) < 0.0 {
-                speed_after(stage, contact, speed)
+                speed_after(data, contact, speed)
             } else {
                 -contact.distance.max(0.0) / step
             };
@@ -53,7 +53,7 @@ pub(super) fn bounce_pairs(
         for &block in pair.iter() {
             space.set_target(block as usize, -contacts[block as usize].distance.max(0.0) / step);
             space.set_impulse(block as usize, DVec3::ZERO);
-            stage.bouncing[block as usize] = true;
+            data.bouncing[block as usize] = true;
         }
         collisions += 1;
     }
@@ -73,13 +73,13 @@ fn fastest_arrival(contacts: &[WorldContact], space: &ContactSpace, group: &[u32
 }
 
 /// The speed with which a pair separates at its present gap, after it has met at `speed` m/s a gap away.
-fn speed_after(stage: &Stage, contact: &WorldContact, speed: f64) -> f64 {
+fn speed_after(data: &SimulationData, contact: &WorldContact, speed: f64) -> f64 {
     let falls = |link: Option<usize>| {
-        let root = link.map(|link| stage.world.trees()[stage.world.tree_of_link(link)].links.start);
-        root.is_some_and(|root| stage.world.model().links()[root].joint == Joint::Free)
+        let root = link.map(|link| data.world.trees()[data.world.tree_of_link(link)].links.start);
+        root.is_some_and(|root| data.world.model().links()[root].joint == Joint::Free)
     };
     let share = f64::from(u8::from(falls(contact.link_b))) - f64::from(u8::from(falls(contact.link_a)));
-    let approaching = -share * stage.world.model().gravity.dot(contact.normal);
+    let approaching = -share * data.world.model().gravity.dot(contact.normal);
     let e = contact.surface.restitution;
     let gain = 2.0 * approaching * contact.distance;
     (e * e * (speed * speed + gain) - gain).max(0.0).sqrt()

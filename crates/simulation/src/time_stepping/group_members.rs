@@ -1,7 +1,7 @@
 //! The contacts and rows of one contact group, as indices into the contact space.
 
 use crate::contact_space::ContactSpace;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// Contacts and rows of the current group. Buffers are reused.
 #[derive(Debug, Clone, Default)]
@@ -16,11 +16,11 @@ pub(super) struct GroupMembers {
 
 impl GroupMembers {
     /// Assigns all rows of the space to the groups in which they act.
-    pub fn sort_rows(&mut self, stage: &Stage, space: &ContactSpace) {
+    pub fn sort_rows(&mut self, data: &SimulationData, space: &ContactSpace) {
         self.rows_by_group.clear();
         for (index, row) in space.rows().iter().enumerate() {
             let tree = space.tree_of_row(row);
-            if let Some(group) = tree.and_then(|tree| stage.detection.groups().group_of_body(tree)) {
+            if let Some(group) = tree.and_then(|tree| data.detection.groups().group_of_body(tree)) {
                 self.rows_by_group.push((group as u32, index as u32));
             }
         }
@@ -28,9 +28,9 @@ impl GroupMembers {
     }
 
     /// Selects the rows of a group, and its contacts except those marked as idle.
-    pub fn select(&mut self, stage: &Stage, group: usize, idle: &[bool]) {
+    pub fn select(&mut self, data: &SimulationData, group: usize, idle: &[bool]) {
         self.blocks.clear();
-        let contacts = stage.detection.groups().group(group).contacts.iter();
+        let contacts = data.detection.groups().group(group).contacts.iter();
         self.blocks.extend(contacts.filter(|&&contact| !idle[contact as usize]));
         let group = group as u32;
         let start = self.rows_by_group.partition_point(|entry| entry.0 < group);

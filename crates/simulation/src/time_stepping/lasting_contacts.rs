@@ -16,7 +16,7 @@ use crate::constraint_solver::{PUSH, RowContext, VelocitySolver, WEIGHT, add_row
 use crate::contact::StoredImpulse;
 use crate::contact_space::{Anchors, ContactSpace, opening_velocity};
 use crate::modules::VelocityConstraints;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// The constraint solver of time stepping.
 #[derive(Debug, Clone)]
@@ -50,38 +50,38 @@ impl LastingContacts {
     }
 
     /// Leaves out contacts that carried no impulse and whose gap stays open by itself, where only one tree moves.
-    fn find_idle(&mut self, stage: &Stage, velocities: &[f64], step: f64) {
+    fn find_idle(&mut self, data: &SimulationData, velocities: &[f64], step: f64) {
         self.idle.clear();
-        let is_alone = is_alone(stage);
-        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
-        self.idle.extend(stage.detection.contacts().iter().map(|contact| {
+        let is_alone = is_alone(data);
+        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        self.idle.extend(data.detection.contacts().iter().map(|contact| {
             is_alone
                 && contact.distance > 0.0
-                && stage.pairs.record(contact.pair as usize).impulse(&contact.id) == DVec3::ZERO
-                && opening_velocity(&stage.world, &anchors, contact, velocities) * step > -contact.distance
+                && data.pairs.record(contact.pair as usize).impulse(&contact.id) == DVec3::ZERO
+                && opening_velocity(&data.world, &anchors, contact, velocities) * step > -contact.distance
         }));
     }
 
     /// Returns whether the gap of a contact that was left out closes.
-    fn has_closed(&self, stage: &Stage, velocities: &[f64], step: f64) -> bool {
-        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
-        let mut idle = stage.detection.contacts().iter().zip(&self.idle).filter(|(_, idle)| **idle);
+    fn has_closed(&self, data: &SimulationData, velocities: &[f64], step: f64) -> bool {
+        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        let mut idle = data.detection.contacts().iter().zip(&self.idle).filter(|(_, idle)| **idle);
         idle.any(|(contact, _)| {
             // Overlapping contacts are left out only where nothing can move.
             contact.distance > 0.0
-                && opening_velocity(&stage.world, &anchors, contact, velocities) * step
+                && opening_velocity(&data.world, &anchors, contact, velocities) * step
                     < -contact.distance * (1.0 + 1e-9)
         })
     }
 
     /// Solves all contacts that are not left out.
-    fn solve(&mut self, stage: &mut Stage, velocities: &mut [f64], step: f64) {
-        self.build_space(stage, velocities, step);
-        for group in 0..stage.detection.groups().len() {
-            self.members.select(stage, group, &self.idle);
+    fn solve(&mut self, data: &mut SimulationData, velocities: &mut [f64], step: f64) {
+        self.build_space(data, velocities, step);
+        for group in 0..data.detection.groups().len() {
+            self.members.select(data, group, &self.idle);
             let Self { space, solver, members, .. } = self;
-            let flies = |&block: &u32| stage.bouncing[block as usize] && space.normal_excess(block as usize) >= 0.0;
-            if stage.sleeps(group) || members.rows.is_empty() && members.blocks.iter().all(flies) {
+            let flies = |&block: &u32| data.bouncing[block as usize] && space.normal_excess(block as usize) >= 0.0;
+            if data.sleeps(group) || members.rows.is_empty() && members.blocks.iter().all(flies) {
                 continue;
             }
             solver.solve(space, &members.blocks, &members.rows);
@@ -89,111 +89,111 @@ impl LastingContacts {
                 solver.solve_again(space, &members.blocks, &members.rows);
             }
         }
-        self.space.store(&stage.world, &stage.workspace, velocities);
-        stage.statistics.solver.add(&std::mem::take(&mut self.solver.work));
+        self.space.store(&data.world, &data.workspace, velocities);
+        data.statistics.solver.add(&std::mem::take(&mut self.solver.work));
     }
 
-    fn build_space(&mut self, stage: &Stage, velocities: &[f64], step: f64) {
-        let bounce_speed = self.settings.bounce_speed(stage, step);
-        let anchors = Anchors { workspace: &stage.workspace, detected: stage.detection.anchors() };
-        self.space.begin(&stage.world, &stage.workspace, velocities);
-        for (index, contact) in stage.detection.contacts().iter().enumerate() {
+    fn build_space(&mut self, data: &SimulationData, velocities: &[f64], step: f64) {
+        let bounce_speed = self.settings.bounce_speed(data, step);
+        let anchors = Anchors { workspace: &data.workspace, detected: data.detection.anchors() };
+        self.space.begin(&data.world, &data.workspace, velocities);
+        for (index, contact) in data.detection.contacts().iter().enumerate() {
             if self.idle[index] {
                 self.space.add_idle(contact);
                 continue;
             }
-            let block = self.space.add_contact(&stage.world, &anchors, contact);
+            let block = self.space.add_contact(&data.world, &anchors, contact);
             if block.is_immovable() {
                 self.idle[index] = true;
                 continue;
             }
             let distance = contact.distance;
-            block.target = if stage.bouncing[index] {
+            block.target = if data.bouncing[index] {
                 // It may come as far as it does by itself: it bounces in the next step.
                 -distance.max(0.0) / step - bounce_speed
             } else if distance >= 0.0 {
                 -distance / step
             } else {
-                recovery_target(&self.settings, stage, distance, step)
+                recovery_target(&self.settings, data, distance, step)
             };
-            if let Some(change) = change_of_slip(stage, contact, step) {
+            if let Some(change) = change_of_slip(data, contact, step) {
                 block.add_slip(change);
             }
-            block.impulse = stage.pairs.record(contact.pair as usize).impulse(&contact.id);
+            block.impulse = data.pairs.record(contact.pair as usize).impulse(&contact.id);
         }
         let context = RowContext {
-            world: &stage.world,
-            workspace: &stage.workspace,
-            q: &stage.state.q,
+            world: &data.world,
+            workspace: &data.workspace,
+            q: &data.state.q,
             v: velocities,
             step,
-            link_poses: stage.detection.link_poses(),
-            start_velocities: &stage.state.v,
+            link_poses: data.detection.link_poses(),
+            start_velocities: &data.state.v,
             weight: Some(WEIGHT),
             recovery_speed: self.settings.recovery_speed,
             push: PUSH,
         };
         add_rows(&context, &mut self.space);
         for row in &mut self.space.rows {
-            row.impulse = stage.row_impulses[row.slot as usize];
+            row.impulse = data.row_impulses[row.slot as usize];
         }
-        self.members.sort_rows(stage, &self.space);
+        self.members.sort_rows(data, &self.space);
     }
 
     /// Stores the impulses of contacts and rows, from which the next step starts.
-    fn store_impulses(&self, stage: &mut Stage) {
-        for record in stage.pairs.caches_mut() {
+    fn store_impulses(&self, data: &mut SimulationData) {
+        for record in data.pairs.caches_mut() {
             record.impulses.clear();
         }
-        for (index, contact) in stage.detection.contacts().iter().enumerate() {
-            let impulse = if stage.bouncing[index] { DVec3::ZERO } else { self.space.blocks[index].impulse };
+        for (index, contact) in data.detection.contacts().iter().enumerate() {
+            let impulse = if data.bouncing[index] { DVec3::ZERO } else { self.space.blocks[index].impulse };
             if impulse != DVec3::ZERO {
-                let record = stage.pairs.cache_mut(contact.pair as usize);
+                let record = data.pairs.cache_mut(contact.pair as usize);
                 record.impulses.push(StoredImpulse { id: contact.id, impulse });
             }
         }
-        stage.row_impulses.fill(0.0);
+        data.row_impulses.fill(0.0);
         for row in &self.space.rows {
-            stage.row_impulses[row.slot as usize] = row.impulse;
+            data.row_impulses[row.slot as usize] = row.impulse;
         }
     }
 }
 
 impl VelocityConstraints for LastingContacts {
-    fn hold(&mut self, stage: &mut Stage, step: f64) {
-        let mut velocities = std::mem::take(&mut stage.end_velocities);
-        self.find_idle(stage, &velocities, step);
+    fn hold(&mut self, data: &mut SimulationData, step: f64) {
+        let mut velocities = std::mem::take(&mut data.end_velocities);
+        self.find_idle(data, &velocities, step);
         self.free.clear();
         self.free.extend_from_slice(&velocities);
-        self.solve(stage, &mut velocities, step);
-        if self.has_closed(stage, &velocities, step) {
+        self.solve(data, &mut velocities, step);
+        if self.has_closed(data, &velocities, step) {
             // Impulses elsewhere have closed a gap that would have stayed open.
             velocities.copy_from_slice(&self.free);
             self.idle.fill(false);
-            self.solve(stage, &mut velocities, step);
+            self.solve(data, &mut velocities, step);
         }
-        self.store_impulses(stage);
-        stage.end_velocities = velocities;
-        stage.statistics.held_seconds = step;
+        self.store_impulses(data);
+        data.end_velocities = velocities;
+        data.statistics.held_seconds = step;
     }
 
-    fn recover(&mut self, stage: &mut Stage, _step: f64) -> bool {
-        let Stage { world, workspace, displacement, .. } = stage;
+    fn recover(&mut self, data: &mut SimulationData, _step: f64) -> bool {
+        let SimulationData { world, workspace, displacement, .. } = data;
         let displaces = self.space.store_displacement(world, workspace, displacement);
         if displaces {
-            bound_displacement(stage, self.settings.recovery_speed);
+            bound_displacement(data, self.settings.recovery_speed);
         }
         displaces
     }
 
-    fn residuals(&self, stage: &Stage) -> ContactResiduals {
-        let lasting = |&index: &usize| !stage.bouncing.get(index).copied().unwrap_or(false);
+    fn residuals(&self, data: &SimulationData) -> ContactResiduals {
+        let lasting = |&index: &usize| !data.bouncing.get(index).copied().unwrap_or(false);
         self.space.residuals((0..self.space.blocks().len()).filter(lasting))
     }
 }
 
 /// Returns whether exactly one tree moves.
-fn is_alone(stage: &Stage) -> bool {
-    let mut moving = stage.world.trees().iter().filter(|tree| !tree.is_fixed);
+fn is_alone(data: &SimulationData) -> bool {
+    let mut moving = data.world.trees().iter().filter(|tree| !tree.is_fixed);
     moving.next().is_some() && moving.next().is_none()
 }

@@ -28,7 +28,7 @@ use burgess_dynamics::State;
 use crate::modules::Modules;
 use crate::motion_solver::SteppedMotion;
 use crate::simulation::Simulation;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 use crate::time_control::FixedStep;
 use crate::world::World;
 use crate::world_error::WorldError;
@@ -48,16 +48,16 @@ pub fn time_stepping(
     settings: TimeSteppingSettings,
 ) -> Result<Simulation, WorldError> {
     settings.check()?;
-    let stage = Stage::new(world, state)?;
-    let modules = Modules::time_stepping(&stage, settings);
-    Simulation::with_modules(stage, Box::new(FixedStep::default()), modules, step)
+    let data = SimulationData::new(world, state)?;
+    let modules = Modules::time_stepping(&data, settings);
+    Simulation::with_modules(data, Box::new(FixedStep::default()), modules, step)
 }
 
 impl Modules {
     /// Creates the modules of time stepping.
-    pub fn time_stepping(stage: &Stage, settings: TimeSteppingSettings) -> Self {
+    pub fn time_stepping(data: &SimulationData, settings: TimeSteppingSettings) -> Self {
         Self {
-            motion: Box::new(SteppedMotion::new(stage)),
+            motion: Box::new(SteppedMotion::new(data)),
             constraints: Some(Box::new(LastingContacts::new(settings))),
             collisions: Some(Box::new(Arrivals::new(settings))),
         }

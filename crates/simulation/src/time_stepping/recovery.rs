@@ -9,7 +9,7 @@
 
 use crate::constraint_solver::contact_problem::Law;
 use crate::contact_space::ContactSpace;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 use super::TimeSteppingSettings;
 use super::group_members::GroupMembers;
@@ -25,8 +25,8 @@ const NEGLIGIBLE_SPEED: f64 = 1e-6;
 const MAX_DISPLACEMENT_FACTOR: f64 = 10.0;
 
 /// The separation speed that a contact with a negative gap asks for, in m/s.
-pub(super) fn recovery_target(settings: &TimeSteppingSettings, stage: &Stage, distance: f64, step: f64) -> f64 {
-    let slack = PENETRATION_SLACK_FACTOR * stage.world.model().gravity.length() * step * step;
+pub(super) fn recovery_target(settings: &TimeSteppingSettings, data: &SimulationData, distance: f64, step: f64) -> f64 {
+    let slack = PENETRATION_SLACK_FACTOR * data.world.model().gravity.length() * step * step;
     (settings.recovery_share * (-distance - slack).max(0.0) / step).min(settings.recovery_speed)
 }
 
@@ -51,9 +51,9 @@ pub(super) fn stop_recovering(space: &mut ContactSpace, members: &GroupMembers) 
 }
 
 /// Slows down trees of which an axis would be displaced too fast.
-pub(super) fn bound_displacement(stage: &mut Stage, recovery_speed: f64) {
+pub(super) fn bound_displacement(data: &mut SimulationData, recovery_speed: f64) {
     let bound = MAX_DISPLACEMENT_FACTOR * recovery_speed;
-    let Stage { world, displacement, .. } = stage;
+    let SimulationData { world, displacement, .. } = data;
     for tree in world.trees() {
         let own = &mut displacement[tree.dofs.clone()];
         let fastest = own.iter().fold(0.0, |most: f64, speed| most.max(speed.abs()));

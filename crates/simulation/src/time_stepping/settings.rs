@@ -1,7 +1,7 @@
 //! Settings of time stepping.
 
 use crate::constraint_solver::VelocitySolverSettings;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 use crate::world_error::WorldError;
 
 /// Settings of time stepping.
@@ -40,7 +40,7 @@ impl TimeSteppingSettings {
     }
 
     /// Speed below which contacts do not bounce, in m/s.
-    pub(super) fn bounce_speed(&self, stage: &Stage, step: f64) -> f64 {
-        self.bounce_threshold * stage.world.model().gravity.length() * step
+    pub(super) fn bounce_speed(&self, data: &SimulationData, step: f64) -> f64 {
+        self.bounce_threshold * data.world.model().gravity.length() * step
     }
 }

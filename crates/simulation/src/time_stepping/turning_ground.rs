@@ -18,12 +18,12 @@ use glam::DVec3;
 use crate::constraint_solver::contact_kinematics::MovingContact;
 use crate::constraint_solver::curvature::radii;
 use crate::contact::WorldContact;
-use crate::stage::Stage;
+use crate::simulation_data::SimulationData;
 
 /// By how much the slip at a contact with a turning scripted body changes over a step while all velocities stay the same, in
 /// m/s; none for other contacts.
-pub(super) fn change_of_slip(stage: &Stage, contact: &WorldContact, step: f64) -> Option<DVec3> {
-    let Stage { world, workspace, detection, .. } = stage;
+pub(super) fn change_of_slip(data: &SimulationData, contact: &WorldContact, step: f64) -> Option<DVec3> {
+    let SimulationData { world, workspace, detection, .. } = data;
     let is_scripted = |link: Option<usize>| link.is_some_and(|link| world.trees()[world.tree_of_link(link)].is_fixed);
     if !is_scripted(contact.link_a) && !is_scripted(contact.link_b) {
         return None;

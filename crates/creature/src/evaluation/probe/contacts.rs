@@ -1,6 +1,6 @@
 //! Contacts of a creature with other bodies and with itself.
 
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 
 use super::Sheet;
 use crate::evaluation::anatomy::Anatomy;
@@ -26,10 +26,10 @@ impl Contacts {
         Self { duration, first: None, touches, touching_looks: 0, part_looks, self_penetration: 0.0 }
     }
 
-    pub fn look(&mut self, anatomy: &Anatomy, stage: &Stage, time: f64) {
+    pub fn look(&mut self, anatomy: &Anatomy, data: &SimulationData, time: f64) {
         self.touches.fill(false);
         let (touches, deepest) = (&mut self.touches, &mut self.self_penetration);
-        anatomy.contacts(stage, |part, other, gap| match other {
+        anatomy.contacts(data, |part, other, gap| match other {
             Some(_) => *deepest = deepest.max(-gap),
             None => touches[part] = true,
         });

@@ -1,6 +1,6 @@
 //! Muscle work and motion of the joints.
 
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 
 use super::Sheet;
 use crate::evaluation::anatomy::Anatomy;
@@ -43,27 +43,27 @@ impl Joints {
         }
     }
 
-    pub fn begin(&mut self, anatomy: &Anatomy, stage: &Stage) {
+    pub fn begin(&mut self, anatomy: &Anatomy, data: &SimulationData) {
         for (index, axis) in anatomy.axes.iter().enumerate() {
-            self.rates[index] = stage.state.v[axis.v];
-            self.look_rates[index] = stage.state.v[axis.v];
+            self.rates[index] = data.state.v[axis.v];
+            self.look_rates[index] = data.state.v[axis.v];
         }
     }
 
-    pub fn watch_step(&mut self, anatomy: &Anatomy, stage: &Stage, step: f64) {
+    pub fn watch_step(&mut self, anatomy: &Anatomy, data: &SimulationData, step: f64) {
         for (axis, rate) in anatomy.axes.iter().zip(&mut self.rates) {
-            let now = stage.state.v[axis.v];
-            let power = Anatomy::effort(stage, *axis) * 0.5 * (now + *rate);
+            let now = data.state.v[axis.v];
+            let power = Anatomy::effort(data, *axis) * 0.5 * (now + *rate);
             self.energy += power.abs() * step;
             self.work += power * step;
             *rate = now;
         }
     }
 
-    pub fn look(&mut self, anatomy: &Anatomy, stage: &Stage, interval: f64) {
+    pub fn look(&mut self, anatomy: &Anatomy, data: &SimulationData, interval: f64) {
         let mut sum = 0.0;
         for (index, axis) in anatomy.axes.iter().enumerate() {
-            let (angle, rate) = (stage.state.q[axis.q], stage.state.v[axis.v]);
+            let (angle, rate) = (data.state.q[axis.q], data.state.v[axis.v]);
             let range = &mut self.ranges[index];
             *range = [range[0].min(angle), range[1].max(angle)];
             if interval > 0.0 {

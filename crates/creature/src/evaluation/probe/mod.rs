@@ -7,7 +7,7 @@ mod places;
 mod things;
 mod way;
 
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 
 pub(super) use things::Things;
 
@@ -62,13 +62,13 @@ impl Probe {
     }
 
     /// Starts the observation. All measures are relative to this state. The workspace must be up to date.
-    pub fn begin(&mut self, stage: &Stage) {
-        self.sight = self.anatomy.look(&stage.workspace);
+    pub fn begin(&mut self, data: &SimulationData) {
+        self.sight = self.anatomy.look(&data.workspace);
         self.height = self.sight.highest - self.sight.lowest;
         self.way.begin(&self.sight);
-        self.joints.begin(&self.anatomy, stage);
+        self.joints.begin(&self.anatomy, data);
         self.places.begin(&self.sight);
-        self.things.begin(&self.anatomy, stage);
+        self.things.begin(&self.anatomy, data);
     }
 
     /// Returns the last observation.
@@ -87,28 +87,28 @@ impl Probe {
     }
 
     /// Adds a step. The state is that at its end.
-    pub fn watch_step(&mut self, stage: &Stage, step: f64) {
-        self.joints.watch_step(&self.anatomy, stage, step);
+    pub fn watch_step(&mut self, data: &SimulationData, step: f64) {
+        self.joints.watch_step(&self.anatomy, data, step);
     }
 
     /// Takes a sample at a time since the muscles started, in s, `interval` after the last one. The workspace must be
     /// up to date.
-    pub fn look(&mut self, stage: &Stage, time: f64, interval: f64) {
-        self.sight = self.anatomy.look(&stage.workspace);
+    pub fn look(&mut self, data: &SimulationData, time: f64, interval: f64) {
+        self.sight = self.anatomy.look(&data.workspace);
         self.way.look(&self.sight, time);
-        self.contacts.look(&self.anatomy, stage, time);
-        self.joints.look(&self.anatomy, stage, interval);
+        self.contacts.look(&self.anatomy, data, time);
+        self.joints.look(&self.anatomy, data, interval);
         self.places.look(&self.sight);
         if self.looks.is_multiple_of(COARSE) {
-            self.look_closely(stage);
+            self.look_closely(data);
         }
         self.count();
     }
 
-    fn look_closely(&mut self, stage: &Stage) {
+    fn look_closely(&mut self, data: &SimulationData) {
         self.way.go_on(&self.sight);
-        self.max_extent = self.max_extent.max(self.anatomy.extent(&stage.workspace));
-        self.things.look(&self.anatomy, stage);
+        self.max_extent = self.max_extent.max(self.anatomy.extent(&data.workspace));
+        self.things.look(&self.anatomy, data);
     }
 
     fn count(&mut self) {
@@ -126,16 +126,16 @@ impl Probe {
     }
 
     /// Updates the smallest gap to another creature.
-    pub fn meet(&mut self, other: &Self, stage: &Stage) {
+    pub fn meet(&mut self, other: &Self, data: &SimulationData) {
         if self.looks % COARSE == 1 {
-            self.things.meet(&self.anatomy, &other.anatomy, stage);
+            self.things.meet(&self.anatomy, &other.anatomy, data);
         }
     }
 
     /// Ends the observation. The workspace must be up to date.
-    pub fn end(&mut self, stage: &Stage) {
-        self.look_closely(stage);
-        self.things.end(stage);
+    pub fn end(&mut self, data: &SimulationData) {
+        self.look_closely(data);
+        self.things.end(data);
     }
 
     /// Returns the measures of a trial that took `time` s, with the final gap between the opponent and the cube.

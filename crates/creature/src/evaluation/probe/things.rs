@@ -1,7 +1,7 @@
 //! The ball, the cube and the opponent.
 
 use burgess_collision::narrow_phase::NarrowScratch;
-use burgess_simulation::Stage;
+use burgess_simulation::SimulationData;
 use glam::DVec3;
 
 use super::Sheet;
@@ -44,18 +44,18 @@ impl ThingWatch {
         }
     }
 
-    pub(super) fn begin(&mut self, anatomy: &Anatomy, stage: &Stage) {
-        self.ball_start = self.ball_place(stage);
+    pub(super) fn begin(&mut self, anatomy: &Anatomy, data: &SimulationData) {
+        self.ball_start = self.ball_place(data);
         (self.ball_gap, self.least_cube_gap) = (f64::INFINITY, f64::INFINITY);
-        self.look(anatomy, stage);
+        self.look(anatomy, data);
         self.start_cube_gap = self.cube_gap;
     }
 
-    pub(super) fn look(&mut self, anatomy: &Anatomy, stage: &Stage) {
+    pub(super) fn look(&mut self, anatomy: &Anatomy, data: &SimulationData) {
         let scratch = &mut self.scratch;
         let mut gap = |collider: usize| {
-            let (shape, pose) = placed_shape(&stage.world, &stage.workspace, collider);
-            anatomy.gap(stage, &shape, &pose, scratch)
+            let (shape, pose) = placed_shape(&data.world, &data.workspace, collider);
+            anatomy.gap(data, &shape, &pose, scratch)
         };
         if let Some(ball) = self.things.ball {
             self.ball_gap = self.ball_gap.min(gap(ball));
@@ -66,16 +66,16 @@ impl ThingWatch {
         }
     }
 
-    pub(super) fn meet(&mut self, anatomy: &Anatomy, other: &Anatomy, stage: &Stage) {
-        self.opponent_gap = self.opponent_gap.min(anatomy.gap_to(other, stage, &mut self.scratch));
+    pub(super) fn meet(&mut self, anatomy: &Anatomy, other: &Anatomy, data: &SimulationData) {
+        self.opponent_gap = self.opponent_gap.min(anatomy.gap_to(other, data, &mut self.scratch));
     }
 
-    pub(super) fn end(&mut self, stage: &Stage) {
-        self.ball_end = self.ball_place(stage);
+    pub(super) fn end(&mut self, data: &SimulationData) {
+        self.ball_end = self.ball_place(data);
     }
 
-    fn ball_place(&self, stage: &Stage) -> DVec3 {
-        let ball = self.things.ball.map(|ball| stage.world.collider_pose(&stage.workspace, ball));
+    fn ball_place(&self, data: &SimulationData) -> DVec3 {
+        let ball = self.things.ball.map(|ball| data.world.collider_pose(&data.workspace, ball));
         ball.map_or(DVec3::ZERO, |pose| pose.translation)
     }
 

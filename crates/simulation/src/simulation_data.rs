@@ -21,7 +21,7 @@ use crate::world::World;
 
 /// A world in motion, without the rules by which it moves: those are the modules.
 #[derive(Debug)]
-pub struct Stage {
+pub struct SimulationData {
     /// What is given.
     pub world: Arc<World>,
     /// Positions, velocities, time.
@@ -55,7 +55,7 @@ pub struct Stage {
     efforts: Vec<f64>,
 }
 
-impl Stage {
+impl SimulationData {
     /// A stage with the usual collision detection and no controllers.
     pub fn new(world: impl Into<Arc<World>>, state: State) -> Result<Self, BroadPhaseError> {
         let world = world.into();
@@ -91,10 +91,10 @@ impl Stage {
 
     /// Finds contacts at the present state; the workspace must have been brought to it.
     pub fn detect_contacts(&mut self, lookahead: Lookahead) {
-        self.measure(Module::CollisionDetection, |stage| {
-            stage.detection.detect(&stage.world, &stage.workspace, lookahead, &mut stage.pairs);
-            stage.bouncing.clear();
-            stage.bouncing.resize(stage.detection.contacts().len(), false);
+        self.measure(Module::CollisionDetection, |data| {
+            data.detection.detect(&data.world, &data.workspace, lookahead, &mut data.pairs);
+            data.bouncing.clear();
+            data.bouncing.resize(data.detection.contacts().len(), false);
         });
     }
 
@@ -172,7 +172,7 @@ impl Environment for Acting<'_> {
 }
 
 /// What is looked at after a step.
-impl Stage {
+impl SimulationData {
     /// Counts contacts and finds their largest depth.
     pub(crate) fn update_statistics(&mut self) {
         let contacts = self.detection.contacts();
