@@ -1,4 +1,4 @@
-//! A new kind of body in a page: one that cannot spin (002 section V.B.5).
+//! A new kind of body in a page: one that cannot spin (Timchenko 2007, section V.B.5).
 //!
 //! A body is a link with a joint to the world. A free joint lets it move and turn; a stack of three slides lets it
 //! move only. Everything else (mass, contact, friction, collisions, all paradigms) works with it as with any other body, since

@@ -25,7 +25,8 @@ pub struct ForceMoment<'a> {
     pub row_impulses: &'a mut [f64],
     /// Length of the integrator's step, in s.
     pub step: f64,
-    /// Of the motion that the integrator's step may be a piece of, in s: what bodies meet is equally stiff in all pieces.
+    /// Of the motion that the integrator's step may be a piece of, in s: what bodies meet is equally stiff in all
+    /// pieces.
     pub whole_step: f64,
     /// Is this the first evaluation of the integrator's step, at the state itself?
     pub first: bool,
@@ -33,7 +34,7 @@ pub struct ForceMoment<'a> {
     pub statistics: &'a mut StepStatistics,
 }
 
-/// A constraint solver at the level of forces (004 section 2.1.3): analytical, penalty.
+/// A constraint solver at the level of forces (Erleben 2002, section 2.1.3): analytical, penalty.
 pub trait ForceConstraints: Debug + Send {
     /// Writes the efforts along all joints (N m, N) that contact forces and other constraint forces amount to. Without
     /// finite forces (Painlevé) it says so, and the motion solver takes the step by impulses.
@@ -42,7 +43,8 @@ pub trait ForceConstraints: Debug + Send {
     /// Gaps wider than this (m) do not matter to it.
     fn margin(&self) -> f64;
 
-    /// Are the forces at limits that springs hold functions of the present state alone, so that the integrator has to follow them?
+    /// Are the forces at limits that springs hold functions of the present state alone, so that the integrator has to
+    /// follow them?
     fn has_explicit_limits(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Named choices of modules (004 section 3).
+//! Named choices of modules (Erleben 2002, section 3).
 
 use std::sync::Arc;
 
@@ -32,7 +32,8 @@ pub enum Paradigm {
     Penalty,
     /// Impulses for transient contacts, forces for those that last.
     Hybrid,
-    /// All contacts are collisions, found by conservative advancement (003, 000 chapter 3).
+    /// All contacts are collisions, found by conservative advancement (Mirtich and Canny 1995; Fontijne 2000, chapter
+    /// 3).
     Impulse,
 }
 
@@ -70,8 +71,8 @@ impl Paradigm {
     }
 }
 
-/// Fixed steps; springs and dampers where bodies overlap (004 section 3.2). Forces are implicit over the step, so they are
-/// found once for each.
+/// Fixed steps; springs and dampers where bodies overlap (Erleben 2002, section 3.2). Forces are implicit over the
+/// step, so they are found once for each.
 pub fn penalty(
     world: impl Into<Arc<World>>,
     state: State,
@@ -85,7 +86,8 @@ pub fn penalty(
     Simulation::with_modules(data, Box::new(FixedStep::default()), modules, step)
 }
 
-/// Forces for contacts that last, impulses for collisions, whose times are found by going back (004 section 3.1).
+/// Forces for contacts that last, impulses for collisions, whose times are found by going back (Erleben 2002, section
+/// 3.1).
 pub fn analytical(
     world: impl Into<Arc<World>>,
     state: State,
@@ -123,8 +125,8 @@ impl Default for HybridSettings {
     }
 }
 
-/// Impulses for transient contacts, one after the other by any law; forces for contacts that last (004 section 3.4). The rule
-/// which are which is that of [`TransientImpulses`].
+/// Impulses for transient contacts, one after the other by any law; forces for contacts that last (Erleben 2002,
+/// section 3.4). The rule which are which is that of [`TransientImpulses`].
 pub fn hybrid(
     world: impl Into<Arc<World>>,
     state: State,
@@ -159,12 +161,12 @@ pub fn force_data(world: impl Into<Arc<World>>, state: State) -> Result<Simulati
 /// Which points of two bodies in contact get impulses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContactPoints {
-    /// The closest ones alone (003). Bodies at rest may begin to spin.
+    /// The closest ones alone (Mirtich and Canny 1995). Bodies at rest may begin to spin.
     Closest,
-    /// All that were the closest a short while ago and still are near (000 section 3.10).
+    /// All that were the closest a short while ago and still are near (Fontijne 2000, section 3.10).
     #[default]
     Tracked,
-    /// All of the region in which the two are near each other (004 section 2.2.3).
+    /// All of the region in which the two are near each other (Erleben 2002, section 2.2.3).
     Region,
 }
 
@@ -181,7 +183,8 @@ pub enum ImpulseOrder {
 /// Settings of impulse-based simulation.
 #[derive(Debug, Clone)]
 pub struct ImpulseSettings {
-    /// Thickness of the collision envelope as a share of the size of the smallest moving body (see [`Envelope::of_world`]).
+    /// Thickness of the collision envelope as a share of the size of the smallest moving body (see
+    /// [`Envelope::of_world`]).
     pub epsilon_share: f64,
     /// The restitution of slow contacts that touch, between 2 and 5 as a rule.
     pub max_restitution: f64,

@@ -25,7 +25,7 @@ fn energy_change(k: &DMat3, u: DVec3, p: DVec3) -> f64 {
     p.dot(u + 0.5 * (*k * p))
 }
 
-/// `1/m - r x I^-1 r x` (000 eq. 3.34).
+/// `1/m - r x I^-1 r x` (Fontijne 2000, eq. 3.34).
 fn collision_matrix(mass: f64, inverse_inertia: DMat3, r: DVec3) -> DMat3 {
     let cross = DMat3::from_cols(DVec3::new(0.0, r.z, -r.y), DVec3::new(-r.z, 0.0, r.x), DVec3::new(r.y, -r.x, 0.0));
     DMat3::from_diagonal(DVec3::splat(1.0 / mass)) - cross * inverse_inertia * cross

@@ -147,7 +147,7 @@ fn yaw_of_dropped_cube(points: ContactPoints, tilt: f64) -> f64 {
     yaw
 }
 
-/// 000 figure 3.11: micro-collisions at the closest points alone fall into an order and make the cube spin; with tracked
+/// Fontijne (2000) figure 3.11: micro-collisions at the closest points alone fall into an order and make the cube spin; with tracked
 /// contacts only a random walk is left.
 #[test]
 fn tracked_contacts_keep_cubes_from_spinning() {
@@ -171,7 +171,7 @@ fn a_wall_of_bricks_stands() {
     }
     let moved = start.iter().enumerate().map(|(brick, start)| (place(&simulation, brick) - *start).length());
     let most = moved.fold(0.0, f64::max);
-    // The gaps between rows, seven of half a millimetre, and the crawl of 000 figure 3.12.
+    // The gaps between rows, seven of half a millimetre, and the crawl of Fontijne (2000) figure 3.12.
     assert!(most < 0.02, "moved {most}");
     assert!(sub_steps < 20_000, "{sub_steps} sub-steps");
 }

@@ -138,7 +138,7 @@ fn the_hash_sees_the_parts_of_contacts() {
     assert_ne!(simulation.state_hash(), before);
 }
 
-/// Penalty springs need shorter steps (004 section 3.2).
+/// Penalty springs need shorter steps (Erleben 2002, section 3.2).
 fn step_of(paradigm: Paradigm) -> f64 {
     if paradigm == Paradigm::Penalty { 1e-3 } else { 1.0 / 240.0 }
 }

@@ -1,4 +1,4 @@
-//! A shape with all that makes it a part of a body, as users give it.
+//! The description of a collider.
 
 use std::sync::Arc;
 
@@ -12,47 +12,47 @@ use crate::material::MaterialId;
 pub struct ColliderSpec {
     /// The shape.
     pub shape: Arc<Shape>,
-    /// Where it is in the body's coordinates.
+    /// Pose in the body's coordinates.
     pub pose: Pose,
-    /// Its surface.
+    /// Surface material.
     pub material: MaterialId,
-    /// In kg/m^3; for the mass of bodies that are not given one.
+    /// Density, in kg/m^3; used for bodies without a given mass.
     pub density: f64,
-    /// The groups that it is in, one bit each.
+    /// Groups that it belongs to, one bit each.
     pub group: u32,
-    /// The groups that it touches, one bit each.
+    /// Groups that it touches, one bit each.
     pub mask: u32,
-    /// Others are held so far away from its surface, in m; the margins of two shapes add up.
+    /// Distance at which others are held from its surface, in m; the margins of two shapes add up.
     pub margin: f64,
 }
 
 impl ColliderSpec {
-    /// A shape of water's density at the body's origin, with the first material.
+    /// Creates a collider with the density of water at the body's origin, with the default material.
     pub fn new(shape: impl Into<Arc<Shape>>) -> Self {
         let Filter { group, mask, .. } = Filter::default();
         let (pose, material) = (Pose::IDENTITY, MaterialId::default());
         Self { shape: shape.into(), pose, material, density: 1000.0, group, mask, margin: 0.0 }
     }
 
-    /// Puts it somewhere in the body's coordinates.
+    /// Sets the pose in the body's coordinates.
     pub fn at(mut self, pose: Pose) -> Self {
         self.pose = pose;
         self
     }
 
-    /// Gives it a surface.
+    /// Sets the surface material.
     pub fn of(mut self, material: MaterialId) -> Self {
         self.material = material;
         self
     }
 
-    /// Holds others away from its surface, in m.
+    /// Sets the margin, in m.
     pub fn with_margin(mut self, margin: f64) -> Self {
         self.margin = margin;
         self
     }
 
-    /// Gives it a density, in kg/m^3.
+    /// Sets the density, in kg/m^3.
     pub fn with_density(mut self, density: f64) -> Self {
         self.density = density;
         self

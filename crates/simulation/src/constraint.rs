@@ -1,4 +1,4 @@
-//! Constraints that no tree can have: loops, and ties between trees.
+//! Constraints beyond the joints of a tree: loops, and constraints between trees.
 
 use burgess_geometry::Pose;
 use glam::DVec3;
@@ -8,7 +8,7 @@ use glam::DVec3;
 pub struct Anchor {
     /// Index of the link; none for the world.
     pub link: Option<usize>,
-    /// In the link's own coordinates, or in the world.
+    /// Pose in the link's own coordinates, or in the world.
     pub pose: Pose,
 }
 
@@ -24,35 +24,35 @@ impl Anchor {
     }
 }
 
-/// What two anchors must keep.
+/// What a constraint keeps between two anchors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ConstraintKind {
     /// The points coincide: a ball joint.
     Pin,
     /// The points coincide and the z axes of the two anchors stay parallel: a hinge that closes a loop.
     Hinge,
-    /// The second point stays on the z axis of the first anchor, and the two do not turn against each other: a slide that
-    /// closes a loop.
+    /// The second point stays on the z axis of the first anchor, and the two do not turn against each other: a slide
+    /// that closes a loop.
     Slide,
     /// The anchors coincide, orientation too.
     Weld,
     /// The points keep their distance.
     Distance {
-        /// In m.
+        /// Length, in m.
         length: f64,
     },
     /// The points stay within a distance: a rope.
     Rope {
-        /// In m.
+        /// Length, in m.
         length: f64,
     },
     /// A damped spring between the points, implicit in time.
     Spring {
-        /// In m.
+        /// Length, in m.
         length: f64,
-        /// In N/m.
+        /// Stiffness, in N/m.
         stiffness: f64,
-        /// In N s/m.
+        /// Damping, in N s/m.
         damping: f64,
     },
 }
@@ -60,7 +60,7 @@ pub enum ConstraintKind {
 /// A constraint between two places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Constraint {
-    /// What is kept.
+    /// What it keeps.
     pub kind: ConstraintKind,
     /// The first place.
     pub a: Anchor,

@@ -1,4 +1,4 @@
-//! Contacts of the world: where shapes of two links touch, and what their surfaces are like there.
+//! Contacts between colliders, and the data that pairs of colliders keep.
 
 use burgess_collision::contact_determination::{Manifold, PartContactId, PartMemory};
 use burgess_collision::narrow_phase::{PairCache, Reusable};
@@ -10,8 +10,8 @@ use crate::material::Surface;
 
 /// A point at which two colliders touch or are about to.
 ///
-/// Everywhere in this crate the impulse of a contact acts on b, its opposite on a, and relative velocities are those of b
-/// against a: along the normal, positive separates.
+/// Everywhere in this crate the impulse of a contact acts on b, its opposite on a, and relative velocities are those of
+/// b against a: along the normal, positive separates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WorldContact {
     /// The first collider.
@@ -22,17 +22,17 @@ pub struct WorldContact {
     pub link_a: Option<usize>,
     /// The link of the second; none for the world.
     pub link_b: Option<usize>,
-    /// Which pair of colliders, in the order of the detection's list.
+    /// Index of the pair of colliders in the detection's list.
     pub pair: u32,
     /// Name among the contacts of the two colliders.
     pub id: PartContactId,
-    /// Half way between the surfaces, whatever the margins, in m.
+    /// Position half way between the surfaces, regardless of margins, in m.
     pub point: DVec3,
     /// Unit vector from a to b.
     pub normal: DVec3,
     /// Gap along the normal less the margins of both colliders, in m; negative: depth.
     pub distance: f64,
-    /// How the surfaces meet.
+    /// Combined surface properties.
     pub surface: Surface,
 }
 
@@ -45,34 +45,34 @@ impl WorldContact {
     }
 }
 
-/// The impulse that a contact had in the last step, where the next solve begins.
+/// The impulse of a contact in the last step, from which the next solve starts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StoredImpulse {
-    /// Which contact.
+    /// Identifier of the contact.
     pub id: PartContactId,
-    /// On b, in N s, along the axes of the world.
+    /// Impulse on b, in N s, along the axes of the world.
     pub impulse: DVec3,
 }
 
-/// How far the friction spring of a penalty contact is stretched (see [`crate::constraint_solver::penalty_law`]).
+/// The stretch of the friction spring of a penalty contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StoredStretch {
-    /// Which contact.
+    /// Identifier of the contact.
     pub id: PartContactId,
-    /// From its anchor to where b is now, in m, along the axes of the world.
+    /// Vector from the anchor of the spring to the present place of b, in m, along the axes of the world.
     pub stretch: DVec3,
 }
 
 /// A contact in the frames of its two colliders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeptContact {
-    /// Which contact.
+    /// Identifier of the contact.
     pub id: PartContactId,
-    /// On the surface of a, in the frame of a.
+    /// Point on the surface of a, in the frame of a.
     pub point_a: DVec3,
-    /// On the surface of b, in the frame of b.
+    /// Point on the surface of b, in the frame of b.
     pub point_b: DVec3,
-    /// From a to b, in the frame of a.
+    /// Normal from a to b, in the frame of a.
     pub normal: DVec3,
 }
 
@@ -80,7 +80,7 @@ pub struct KeptContact {
 /// carried along instead of being found anew.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KeptContacts {
-    /// How b stood in the frame of a; none if nothing is kept.
+    /// Pose of b in the frame of a at that time; none if nothing is kept.
     pub b_in_a: Option<Pose>,
     /// Gaps up to this were contacts, in m; where there are none, the gap was at least this.
     pub margin: f64,
@@ -89,8 +89,8 @@ pub struct KeptContacts {
 }
 
 impl KeptContacts {
-    /// Do they still hold, when no point within `reach` of b's origin may have moved by more than `tolerance` (m)? Where there
-    /// are none, points may have moved until a gap within `margin` could have come about.
+    /// Returns whether the contacts are still valid: no point within `reach` of b's origin has moved by more than
+    /// `tolerance` (m). Where there are none, points may have moved until a gap within `margin` is possible.
     pub fn hold(&self, b_in_a: &Pose, margin: f64, reach: f64, tolerance: f64) -> bool {
         self.b_in_a.is_some_and(|then| {
             let moved = (b_in_a.translation - then.translation).length();
@@ -102,34 +102,36 @@ impl KeptContacts {
     }
 }
 
-/// Two colliders that touch (see [`crate::collision_solver::TransientImpulses`] for what that means).
+/// Two colliders that touch, for collision solvers that treat lasting contacts differently.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
-    /// Time since which they do, in s.
+    /// Time at which they began to touch, in s.
     pub since: f64,
-    /// For long enough that forces hold them?
+    /// Whether they have touched for long enough that forces hold them.
     pub lasting: bool,
 }
 
-/// What a pair of colliders remembers from step to step: all of it decides the next bits, so it is part of the state.
+/// The data that a pair of colliders keeps from step to step. All of it affects later results, so it is part of the
+/// state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairRecord {
-    /// Of the narrow phase.
+    /// Cache of the narrow phase.
     pub cache: PairCache,
-    /// Of contact determination.
+    /// Memory of contact determination.
     pub memory: PartMemory,
-    /// Of the constraint solver.
+    /// Impulses of the constraint solver.
     pub impulses: Vec<StoredImpulse>,
-    /// Of the penalty solver.
+    /// Friction springs of the penalty solver.
     pub stretches: Vec<StoredStretch>,
-    /// Of the collision solver that tells transient contacts from lasting ones.
+    /// Time of touch, for collision solvers that distinguish transient contacts from lasting ones.
     pub touch: Option<Touch>,
-    /// Of collision detection.
+    /// Contacts as last determined by collision detection.
     pub kept: KeptContacts,
 }
 
 impl Default for PairRecord {
-    /// Nothing yet, but room for what most pairs need, so that meeting somebody new takes no memory in the middle of a step.
+    /// Creates an empty record with the capacity that most pairs need, so that a new pair does not allocate later in a
+    /// step.
     fn default() -> Self {
         Self {
             cache: PairCache::default(),

@@ -1,7 +1,8 @@
-//! Controllers (000 section 3.7). Low-level ones act with every evaluation of forces: springs, dampers, fields. High-level
-//! ones are timers: they run at their own rate, change what low-level ones and motors aim at, or give impulses.
+//! Controllers (Fontijne 2000, section 3.7). Low-level controllers act with every evaluation of forces: springs,
+//! dampers, fields. High-level controllers run at their own rate, change the targets of low-level ones and of motors,
+//! or apply impulses.
 //!
-//! A controller is a function; what it remembers is a few numbers in the state, so that snapshots are complete.
+//! A controller is a function. Its memory is a few numbers in the state, so that snapshots are complete.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -13,17 +14,17 @@ use glam::DVec3;
 use crate::contact::PairRecord;
 use crate::world::World;
 
-/// Acts with every evaluation of forces.
+/// A controller that acts with every evaluation of forces.
 pub trait LowLevelController: Debug + Send + Sync {
-    /// How many numbers it aims at or remembers; they start at zero unless [`initial`](Self::initial) says otherwise.
+    /// Number of targets and stored numbers. They start at zero unless [`initial`](Self::initial) sets them.
     fn memory(&self) -> usize {
         0
     }
 
-    /// What its memory starts with.
+    /// Sets the initial memory.
     fn initial(&self, _memory: &mut [f64]) {}
 
-    /// Can it do anything at present? While none can, free bodies are known to fall freely.
+    /// Returns whether it can act at present. While none can, free bodies are known to fall freely.
     fn acts(&self) -> bool {
         true
     }
@@ -32,20 +33,20 @@ pub trait LowLevelController: Debug + Send + Sync {
     fn load(&self, memory: &[f64], world: &World, time: f64, workspace: &mut Workspace);
 }
 
-/// A timer.
+/// A controller that runs at its own rate.
 pub trait HighLevelController: Debug + Send + Sync {
     /// Time between two calls, in s.
     fn period(&self) -> f64;
 
-    /// How many numbers it remembers; they start at zero unless [`initial`](Self::initial) says otherwise.
+    /// Number of stored numbers. They start at zero unless [`initial`](Self::initial) sets them.
     fn memory(&self) -> usize {
         0
     }
 
-    /// What its memory starts with.
+    /// Sets the initial memory.
     fn initial(&self, _memory: &mut [f64]) {}
 
-    /// Does its work.
+    /// Runs the controller once.
     fn act(&self, memory: &mut [f64], hands: &mut Hands);
 }
 
@@ -58,9 +59,9 @@ pub struct Hands<'a> {
     pub state: &'a State,
     /// Poses and velocities of the links.
     pub workspace: &'a Workspace,
-    /// What pairs of colliders remember of the last step, their impulses among it.
+    /// Data that pairs of colliders keep from the last step, such as impulses.
     pub pairs: &'a PairTable<PairRecord>,
-    /// The inputs of actuators, as whoever made the world understands them; setting one alone drives nothing.
+    /// The inputs of actuators, as defined by the maker of the world. Setting one does not set a motor.
     pub controls: &'a mut [f64],
     motors: &'a mut Vec<(usize, Motor)>,
     impulses: &'a mut Vec<(usize, DVec3, DVec3)>,
@@ -69,19 +70,19 @@ pub struct Hands<'a> {
 }
 
 impl Hands<'_> {
-    /// Sets the motor of a degree of freedom. Nothing happens to those that do not exist.
+    /// Sets the motor of a degree of freedom. Ignores unknown ones.
     pub fn set_motor(&mut self, dof: usize, motor: Motor) {
         self.motors.push((dof, motor));
     }
 
-    /// Gives an impulse (N s) to a link at a point of the world. Nothing happens to links that do not exist.
+    /// Applies an impulse (N s) to a link at a point of the world. Ignores unknown links.
     pub fn push(&mut self, link: usize, impulse: DVec3, point: DVec3) {
         if link < self.world.model().links().len() {
             self.impulses.push((link, impulse, point));
         }
     }
 
-    /// The memory of a low-level controller, in the order in which they were added: its targets.
+    /// The memory of a low-level controller, which contains its targets. Controllers are numbered as they were added.
     pub fn targets(&mut self, controller: usize) -> &mut [f64] {
         match (self.low_level_starts.get(controller), self.low_level_starts.get(controller.saturating_add(1))) {
             (Some(&start), Some(&end)) => &mut self.low_level[start..end],
@@ -100,10 +101,10 @@ pub struct Controllers {
     low_level_starts: Vec<usize>,
     high_level: Vec<Arc<dyn HighLevelController>>,
     high_level_starts: Vec<usize>,
-    /// What they remember: first all low-level ones.
+    /// Memory of all low-level controllers.
     low_level_memory: Vec<f64>,
     high_level_memory: Vec<f64>,
-    /// How often each timer has run.
+    /// How often each high-level controller has run.
     ticks: Vec<u64>,
     motors: Vec<(usize, Motor)>,
     impulses: Vec<(usize, DVec3, DVec3)>,
@@ -125,14 +126,14 @@ impl Default for Controllers {
     }
 }
 
-/// What controllers remember, for snapshots.
+/// The memory of controllers, for snapshots.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ControllerMemory {
-    /// Of low-level ones.
+    /// Memory of low-level controllers.
     pub low_level: Vec<f64>,
-    /// Of high-level ones.
+    /// Memory of high-level controllers.
     pub high_level: Vec<f64>,
-    /// How often each timer has run.
+    /// How often each high-level controller has run.
     pub ticks: Vec<u64>,
 }
 
@@ -147,7 +148,7 @@ impl Controllers {
         self.low_level.len() - 1
     }
 
-    /// Adds a timer.
+    /// Adds a high-level controller.
     pub fn add_high_level(&mut self, controller: Arc<dyn HighLevelController>) {
         let start = self.high_level_memory.len();
         self.high_level_memory.resize(start + controller.memory(), 0.0);
@@ -157,25 +158,25 @@ impl Controllers {
         self.ticks.push(0);
     }
 
-    /// Does anything act with every evaluation of forces?
+    /// Returns whether any low-level controller can act.
     pub fn has_low_level(&self) -> bool {
         self.low_level.iter().any(|controller| controller.acts())
     }
 
-    /// Forces of the low-level controllers.
+    /// Applies the forces of the low-level controllers.
     pub fn load(&self, world: &World, time: f64, workspace: &mut Workspace) {
         for (controller, range) in self.low_level.iter().zip(self.low_level_starts.windows(2)) {
             controller.load(&self.low_level_memory[range[0]..range[1]], world, time, workspace);
         }
     }
 
-    /// Is any timer due at a time (s)?
+    /// Returns whether any high-level controller is due at a time (s).
     pub fn are_due(&self, time: f64) -> bool {
         let mut timers = self.high_level.iter().zip(&self.ticks);
         timers.any(|(controller, &ticks)| is_due(ticks, controller.period(), time))
     }
 
-    /// Runs the timers that are due. What they want done to motors and links is in [`take_orders`](Self::take_orders).
+    /// Runs the high-level controllers that are due. Their orders are in [`take_orders`](Self::take_orders).
     pub fn run(
         &mut self,
         world: &World,
@@ -209,12 +210,12 @@ impl Controllers {
         }
     }
 
-    /// Motors to be set and impulses to be given, emptied by the caller.
+    /// Motors to be set and impulses to be applied. The caller empties the lists.
     pub fn take_orders(&mut self) -> Orders<'_> {
         (&mut self.motors, &mut self.impulses)
     }
 
-    /// A copy of all that controllers remember.
+    /// Returns a copy of the memory of all controllers.
     pub fn memory(&self) -> ControllerMemory {
         ControllerMemory {
             low_level: self.low_level_memory.clone(),
@@ -223,7 +224,7 @@ impl Controllers {
         }
     }
 
-    /// Puts back what was copied from the same controllers; false if it does not fit.
+    /// Restores a memory of the same controllers. Returns false if its length does not fit.
     pub fn set_memory(&mut self, memory: &ControllerMemory) -> bool {
         let fits = memory.low_level.len() == self.low_level_memory.len()
             && memory.high_level.len() == self.high_level_memory.len()
@@ -237,7 +238,7 @@ impl Controllers {
     }
 }
 
-/// With a nanosecond of grace for the rounding of the sum of steps.
+/// Returns whether a controller is due, with a tolerance of a nanosecond for rounding.
 fn is_due(ticks: u64, period: f64, time: f64) -> bool {
     ticks as f64 * period <= time + 1e-9
 }

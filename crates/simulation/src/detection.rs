@@ -1,10 +1,9 @@
-//! The collision detection component (004 section 2.2): four modules in a row. The broad phase finds pairs of boxes, the
-//! narrow phase the closest points of their shapes, contact determination the points of contact, contact analysis the
-//! groups that have to be solved together.
+//! The collision detection component (Erleben 2002, section 2.2): four modules in a row. The broad phase finds pairs of
+//! boxes, the narrow phase the closest points of their shapes, contact determination the points of contact, contact
+//! analysis the groups that have to be solved together.
 
 use burgess_collision::broad_phase::{
-    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Pair, Proxy, ProxyId, TileView,
-    TreeId,
+    BroadPhase, BroadPhaseError, Exhaustive, HashingOptions, HierarchicalHashing, Proxy, ProxyId, TileView, TreeId,
 };
 use burgess_collision::contact_analysis::ContactGroups;
 use burgess_collision::contact_determination::{
@@ -20,19 +19,21 @@ use crate::world::World;
 
 mod first_look;
 mod passing;
+mod placing;
 mod selective;
 
 use first_look::FirstLook;
+use placing::ColliderMotion;
 pub use selective::Nearness;
 use selective::is_convex;
 
-/// Up to so many colliders the exhaustive broad phase is the fastest.
-const FEW: usize = 64;
+/// Number of colliders up to which the exhaustive broad phase is the fastest.
+const MAX_EXHAUSTIVE: usize = 64;
 
 /// Pairs that have moved against each other by less than this share of the margin keep their contacts.
-const STILL: f64 = 1e-3;
+const STILL_SHARE: f64 = 1e-3;
 
-/// How far ahead of a moment contacts are looked for.
+/// How far ahead contacts are detected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lookahead {
     /// Gaps that the relative motion can close in this time (s) are contacts.
@@ -42,31 +43,31 @@ pub struct Lookahead {
 }
 
 /// Broad phase, narrow phase, contact determination and contact analysis of one world. Besides the choice of modules it
-/// holds scratch only; what pairs remember is with the caller.
+/// holds scratch only; the caller keeps the data of pairs.
 pub struct CollisionDetection {
     broad_phase: Box<dyn BroadPhase>,
-    /// Instead of the broad phase where there are few colliders.
+    /// Replaces the broad phase where there are few colliders.
     first_look: Option<FirstLook>,
-    /// By collider.
+    /// Proxy of each collider in the broad phase.
     proxies: Vec<ProxyId>,
     determination: Box<dyn ContactDetermination + Send + Sync>,
-    /// Are contacts a function of the poses alone, so that pairs that stand still can keep theirs?
+    /// Whether contacts are a function of the poses alone, so that pairs that stand still can keep theirs.
     keeps_contacts: bool,
     link_poses: Vec<Pose>,
     anchors: Vec<DVec3>,
-    /// By collider: has it been placed in this detection?
+    /// By collider: whether it has been placed in this detection.
     is_placed: Vec<bool>,
     poses: Vec<Pose>,
     motions: Vec<ColliderMotion>,
     /// By collider: radius about its origin.
     radii: Vec<f64>,
-    /// By collider: how far others are held away.
+    /// By collider: its margin, in m.
     margins: Vec<f64>,
     scratch: NarrowScratch,
     near: Vec<NearParts>,
     part_contacts: Vec<PartContact>,
     part_scratch: PartScratch,
-    /// With what margin the colliders of the world, which never move, have been entered.
+    /// The margin with which the fixed colliders have been entered in the broad phase.
     placed: Option<f64>,
     lookahead: Lookahead,
     contacts: Vec<WorldContact>,
@@ -76,13 +77,6 @@ pub struct CollisionDetection {
     constraint_trees: Vec<(u32, u32)>,
 }
 
-/// How fast a collider moves: the velocity of its link's anchor, and how fast turning moves its farthest point.
-#[derive(Debug, Clone, Copy, Default)]
-struct ColliderMotion {
-    linear: DVec3,
-    turning: f64,
-}
-
 impl std::fmt::Debug for CollisionDetection {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         f.debug_struct("CollisionDetection").field("contacts", &self.contacts.len()).finish_non_exhaustive()
@@ -90,22 +84,22 @@ impl std::fmt::Debug for CollisionDetection {
 }
 
 impl CollisionDetection {
-    /// The modules that fit most worlds: exhaustive search or hierarchical hashing, full manifolds.
+    /// Creates the default modules: exhaustive search or hierarchical hashing, full manifolds.
     pub fn new(world: &World) -> Result<Self, BroadPhaseError> {
-        let broad_phase: Box<dyn BroadPhase> = if world.colliders().len() <= FEW {
+        let broad_phase: Box<dyn BroadPhase> = if world.colliders().len() <= MAX_EXHAUSTIVE {
             Box::<Exhaustive>::default()
         } else {
             Box::new(HierarchicalHashing::new(HashingOptions::default()))
         };
         let mut detection = Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))?;
         detection.keeps_contacts = true;
-        if world.colliders().len() <= FEW {
+        if world.colliders().len() <= MAX_EXHAUSTIVE {
             detection.first_look = Some(FirstLook::new(world, &*detection.broad_phase, &detection.proxies));
         }
         Ok(detection)
     }
 
-    /// A choice of modules. The broad phase must be empty.
+    /// Creates a detection with the given modules. The broad phase must be empty.
     pub fn with_modules(
         world: &World,
         mut broad_phase: Box<dyn BroadPhase>,
@@ -167,7 +161,7 @@ impl CollisionDetection {
         })
     }
 
-    /// The same with another contact determination.
+    /// Replaces the contact determination.
     pub fn with_determination(mut self, determination: Box<dyn ContactDetermination + Send + Sync>) -> Self {
         (self.determination, self.keeps_contacts) = (determination, false);
         self
@@ -201,7 +195,7 @@ impl CollisionDetection {
         self.find_groups(world);
     }
 
-    /// How far ahead the last detection looked.
+    /// Lookahead of the last detection.
     pub fn lookahead(&self) -> Lookahead {
         self.lookahead
     }
@@ -216,75 +210,27 @@ impl CollisionDetection {
         &self.groups
     }
 
-    /// The tiles of the last detection, to be looked at; none if the broad phase has no hash table.
+    /// The tiles of the last detection, for display; none if the broad phase has no hash table.
     pub fn tiles(&self) -> Option<Vec<TileView>> {
         if self.first_look.is_some() { None } else { self.broad_phase.tiles() }
     }
 
-    /// Where the links are, if there are constraints between them; otherwise only of those that came near something.
+    /// Poses of the links. Without constraints, only poses of links that came near something are up to date.
     pub fn link_poses(&self) -> &[Pose] {
         &self.link_poses
     }
 
-    /// Where the links' anchors are.
+    /// Positions of the links' anchors.
     pub fn anchors(&self) -> &[DVec3] {
         &self.anchors
     }
 
-    /// Where the colliders are that came near others.
+    /// Poses of the colliders that came near others.
     pub fn collider_poses(&self) -> &[Pose] {
         &self.poses
     }
 
-    /// Brings all links and colliders to where the workspace has them.
-    fn place(&mut self, world: &World, workspace: &Workspace) {
-        self.place_links(world, workspace);
-        for index in 0..world.colliders.len() {
-            self.place_collider(world, workspace, index);
-        }
-    }
-
-    /// The same for colliders of some pairs; the poses of links only where somebody wants them.
-    fn place_members(&mut self, world: &World, workspace: &Workspace, pairs: &[Pair]) {
-        for (link, anchor) in self.anchors.iter_mut().enumerate() {
-            *anchor = workspace.anchor(link);
-        }
-        if !world.constraints.is_empty() {
-            self.place_links(world, workspace);
-        }
-        self.is_placed.clear();
-        self.is_placed.resize(world.colliders.len(), false);
-        for index in pairs.iter().flat_map(|pair| [pair.a.index(), pair.b.index()]) {
-            if !std::mem::replace(&mut self.is_placed[index], true) {
-                if let Some(link) = world.colliders[index].link {
-                    self.link_poses[link] = workspace.pose(&world.model, link);
-                }
-                self.place_collider(world, workspace, index);
-            }
-        }
-    }
-
-    fn place_links(&mut self, world: &World, workspace: &Workspace) {
-        for (link, pose) in self.link_poses.iter_mut().enumerate() {
-            *pose = workspace.pose(&world.model, link);
-            self.anchors[link] = workspace.anchor(link);
-        }
-    }
-
-    fn place_collider(&mut self, world: &World, workspace: &Workspace, index: usize) {
-        let collider = &world.colliders[index];
-        match collider.link {
-            Some(link) => {
-                self.poses[index] = self.link_poses[link].compose(&collider.pose);
-                let velocity = workspace.velocity_at(link, workspace.anchor(link));
-                let turning = velocity.angular.length() * collider.reach;
-                self.motions[index] = ColliderMotion { linear: velocity.linear, turning };
-            }
-            None => self.poses[index] = collider.pose,
-        }
-    }
-
-    /// Broad phase: boxes that hold everything a collider can reach.
+    /// Broad phase, with boxes that contain everything a collider can reach.
     fn find_pairs(&mut self, world: &World, lookahead: Lookahead) {
         let Self { broad_phase, poses, motions, proxies: names, .. } = self;
         let proxies = broad_phase.proxies_mut();
@@ -314,7 +260,7 @@ impl CollisionDetection {
             let b_in_a = self.poses[a].inverse().compose(&self.poses[b]);
             // Contacts are on both: within b's radius of its origin, and within a's of a's.
             let reach = self.radii[b].min(b_in_a.translation.length() + self.radii[a]);
-            let tolerance = STILL * lookahead.margin;
+            let tolerance = STILL_SHARE * lookahead.margin;
             if !(self.keeps_contacts && record.kept.hold(&b_in_a, margin, reach, tolerance)) {
                 // A little more than needed, so that a slight gain of speed does not void it.
                 let margin = margin + 0.5 * lookahead.margin;
@@ -327,8 +273,8 @@ impl CollisionDetection {
         }
     }
 
-    /// Is a pair that had no contacts farther apart than a margin? Then it is known by how much at least, and it need not be
-    /// looked at again before it has moved by as much.
+    /// Returns whether a pair without contacts is farther apart than a margin. Then a lower bound of its distance is
+    /// stored, and the pair is skipped until it has moved by as much.
     fn is_clear(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) -> bool {
         let are_convex = is_convex(world, a) && is_convex(world, b);
         if !record.kept.contacts.is_empty() || !are_convex {
@@ -343,12 +289,12 @@ impl CollisionDetection {
         gap.is_some()
     }
 
-    /// How far two colliders are held apart, in m.
+    /// Sum of the margins of two colliders, in m.
     fn held_apart(&self, a: usize, b: usize) -> f64 {
         self.margins[a] + self.margins[b]
     }
 
-    /// Finds the contacts of a pair and writes them down in the frames of the colliders.
+    /// Determines the contacts of a pair and stores them in the frames of the colliders.
     fn determine(&mut self, world: &World, (a, b): (usize, usize), margin: f64, record: &mut PairRecord) {
         let (shape_a, shape_b) = (&*world.colliders[a].shape, &*world.colliders[b].shape);
         let (pose_a, pose_b) = (&self.poses[a], &self.poses[b]);
@@ -368,7 +314,7 @@ impl CollisionDetection {
         }));
     }
 
-    /// Puts kept contacts where the colliders are now.
+    /// Adds kept contacts at the present poses of the colliders.
     fn carry(&mut self, world: &World, (a, b): (usize, usize), pair: usize, kept: &KeptContacts) {
         if kept.contacts.is_empty() {
             return;
@@ -398,8 +344,8 @@ impl CollisionDetection {
 
     /// Contact analysis.
     fn find_groups(&mut self, world: &World) {
-        let nobody = world.trees.len() as u32;
-        let tree = |link: Option<usize>| link.map_or(nobody, |link| world.tree_of_link[link]);
+        let no_tree = world.trees.len() as u32;
+        let tree = |link: Option<usize>| link.map_or(no_tree, |link| world.tree_of_link[link]);
         self.contact_trees.clear();
         self.contact_trees.extend(self.contacts.iter().map(|c| (tree(c.link_a), tree(c.link_b))));
         // All trees exist.

@@ -1,8 +1,8 @@
 //! Events that a simulation carries out itself at the end of a step.
 //!
-//! An event is scheduled at a time and happens at the end of the step that ends nearest to it, so that every way of stepping
-//! gives the same bits. Pending events are part of snapshots; a simulation that continues another one with a different step
-//! length converts their times to its own steps.
+//! An event is scheduled at a time and happens at the end of the step that ends nearest to it, so that every way of
+//! stepping gives the same bits. Pending events are part of snapshots; a simulation that continues another one with a
+//! different step length converts their times to its own steps.
 
 use crate::modules::Modules;
 use crate::simulation_data::SimulationData;

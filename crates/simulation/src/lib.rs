@@ -1,6 +1,7 @@
-//! The simulator: bodies, contacts and time (004). Eight modules, each a small trait with several implementations:
-//! time control, motion solver, constraint solver and collision solver here, and the four modules of collision detection
-//! from `burgess_collision`.
+//! The simulator: bodies, contacts and time (Erleben 2002). It is made of eight modules: time control, motion solver,
+//! constraint solver and collision solver, whose traits are in [`modules`], and the four modules of collision detection
+//! from `burgess_collision`. The default paradigm, time stepping, is complete here ([`Simulation::new`]);
+//! `burgess_paradigms` has the others. One step is described in `docs/one-step.md`.
 
 mod builder;
 mod collider_spec;

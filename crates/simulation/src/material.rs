@@ -1,4 +1,4 @@
-//! What surfaces are made of, and what two of them make together.
+//! Surface materials, and the combined properties of two of them.
 
 /// The surface of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -7,8 +7,8 @@ pub struct Material {
     pub friction: f64,
     /// Coefficient of restitution, from 0 (dead) to 1 (elastic).
     pub restitution: f64,
-    /// How much of the tangential velocity a collision turns round, from -1 (smooth) over 0 (stick) to 1 (superball);
-    /// for laws that know it.
+    /// Share of the tangential velocity that a collision reverses, from -1 (smooth) over 0 (stick) to 1 (superball).
+    /// Not all collision laws use it.
     pub tangential_restitution: f64,
 }
 
@@ -18,14 +18,14 @@ impl Default for Material {
     }
 }
 
-/// How two surfaces meet.
+/// Combined properties of two surfaces.
 pub type Surface = Material;
 
-/// The name of a material of a world.
+/// Identifier of a material of a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct MaterialId(pub(crate) u32);
 
-/// All materials, and how each pair of them meets.
+/// All materials, and the combined properties of each pair.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Materials {
     list: Vec<Material>,
@@ -34,7 +34,7 @@ pub(crate) struct Materials {
 }
 
 impl Materials {
-    /// `special` lists pairs that meet otherwise than by [`combined`].
+    /// Combines all pairs of materials. `special` lists pairs that do not follow [`combined`].
     pub fn new(list: Vec<Material>, special: &[(MaterialId, MaterialId, Surface)]) -> Self {
         let count = list.len();
         let mut surfaces: Vec<_> = list.iter().flat_map(|a| list.iter().map(|b| combined(a, b))).collect();

@@ -1,10 +1,10 @@
-//! The modules of the simulation component (Erleben 2002, section 2.1), as traits. The four modules of collision detection
-//! are in [`CollisionDetection`](crate::CollisionDetection).
+//! The modules of the simulation component (Erleben 2002, section 2.1), as traits. The four modules of collision
+//! detection are in [`CollisionDetection`](crate::CollisionDetection).
 //!
-//! The time control decides when the others act. The collision solver changes velocities at once. The motion solver moves
-//! the bodies, and a constraint solver holds lasting contacts while they move. Constraint solvers are of two kinds: those
-//! that act on the velocities with which a step ends ([`VelocityConstraints`]), and those that give forces to an integrator
-//! (`burgess_paradigms::modules::ForceConstraints`), which belong to their motion solver.
+//! The time control decides when the others act. The collision solver changes velocities at once. The motion solver
+//! moves the bodies, and a constraint solver holds lasting contacts while they move. Constraint solvers are of two
+//! kinds: those that act on the velocities with which a step ends ([`VelocityConstraints`]), and those that give forces
+//! to an integrator (`burgess_paradigms::modules::ForceConstraints`), which belong to their motion solver.
 
 use std::fmt::Debug;
 
@@ -34,8 +34,8 @@ pub enum Moved {
     /// The whole step was made.
     Fully,
     /// A motion solver that detects contacts more often than the time control does has found deeper penetration than it
-    /// tolerates (Erleben 2002, section 2.1.3). Positions, velocities and time are those of the start of the step; the time
-    /// control has to try a shorter one.
+    /// tolerates (Erleben 2002, section 2.1.3). Positions, velocities and time are those of the start of the step; the
+    /// time control has to try a shorter one.
     PenetrationAt {
         /// Time of the penetration, in s; after the start of the step and not after its end.
         time: f64,
@@ -44,8 +44,8 @@ pub enum Moved {
 
 /// Continuous motion (Erleben 2002, section 2.1.2).
 pub trait MotionSolver: Debug + Send {
-    /// Predicts the velocities with which the step ends without contacts and constraints, in [`SimulationData::end_velocities`]. A
-    /// motion solver with forces of its own has nothing to predict.
+    /// Predicts the velocities with which the step ends without contacts and constraints, in
+    /// [`SimulationData::end_velocities`]. A motion solver with forces of its own has nothing to predict.
     fn predict_velocities(&mut self, _stage: &mut SimulationData, _step: f64) -> Result<(), Failure> {
         Ok(())
     }
@@ -62,8 +62,8 @@ pub trait VelocityConstraints: Debug + Send {
     /// Changes [`SimulationData::end_velocities`] so that they satisfy contacts, joint limits and constraints.
     fn hold(&mut self, data: &mut SimulationData, step: f64);
 
-    /// Writes the velocities that reduce penetration in this step only to [`SimulationData::displacement`]. Returns false if there
-    /// are none.
+    /// Writes the velocities that reduce penetration in this step only to [`SimulationData::displacement`]. Returns
+    /// false if there are none.
     fn recover(&mut self, data: &mut SimulationData, step: f64) -> bool;
 
     /// Returns how well the contacts of the last step obey their laws.
@@ -72,8 +72,8 @@ pub trait VelocityConstraints: Debug + Send {
 
 /// Collisions (Erleben 2002, section 2.1.4).
 pub trait CollisionSolver: Debug + Send {
-    /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time in s of the motion
-    /// that follows. Returns the number of impulses.
+    /// Changes velocities so that the contacts of the last detection do not approach. `step` is the time in s of the
+    /// motion that follows. Returns the number of impulses.
     fn resolve(&mut self, data: &mut SimulationData, step: f64) -> usize;
 
     /// Returns the numbers that it keeps from call to call and that change later bits, for snapshots. Their count is
@@ -91,8 +91,8 @@ pub trait CollisionSolver: Debug + Send {
 pub struct Modules {
     /// The motion solver.
     pub motion: Box<dyn MotionSolver>,
-    /// The constraint solver that acts on velocities; none where the motion solver integrates constraint forces, and where
-    /// all contacts are collisions.
+    /// The constraint solver that acts on velocities; none where the motion solver integrates constraint forces, and
+    /// where all contacts are collisions.
     pub constraints: Option<Box<dyn VelocityConstraints>>,
     /// The collision solver; none where the forces of the constraint solver act instead (penalty).
     pub collisions: Option<Box<dyn CollisionSolver>>,

@@ -1,75 +1,75 @@
-//! How a simulation ends: well, or with a reason, a time and a body.
+//! Failures of a simulation, with a reason, a time and a body; and the bounds that are checked.
 
 use thiserror::Error;
 
-/// Why a simulation cannot go on.
+/// Why a simulation cannot continue.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Failure {
     /// A velocity is NaN or beyond all bounds.
     #[error("at {time} s the velocity of '{body}' is not finite")]
     NotFinite {
-        /// In s.
+        /// Time, in s.
         time: f64,
         /// Name of the body.
         body: String,
     },
-    /// Something is faster than anything should be.
+    /// A body is faster than the bound.
     #[error("at {time} s '{body}' moves at {speed} m/s, above the bound of {bound} m/s: energy comes from nowhere")]
     TooFast {
-        /// In s.
+        /// Time, in s.
         time: f64,
         /// Name of the body.
         body: String,
-        /// In m/s.
+        /// Speed, in m/s.
         speed: f64,
-        /// In m/s.
+        /// Bound, in m/s.
         bound: f64,
     },
     /// The energy has grown beyond its bound.
     #[error("at {time} s the energy is {energy} J, above the bound of {bound} J; '{body}' has most of it")]
     EnergyGrowth {
-        /// In s.
+        /// Time, in s.
         time: f64,
         /// Name of the body with the most kinetic energy.
         body: String,
-        /// In J.
+        /// Energy, in J.
         energy: f64,
-        /// In J.
+        /// Bound, in J.
         bound: f64,
     },
-    /// Bodies are deep in each other.
+    /// Two bodies penetrate each other too deeply.
     #[error("at {time} s '{body}' and '{other}' are {depth} m deep in each other, above the bound of {bound} m")]
     DeepPenetration {
-        /// In s.
+        /// Time, in s.
         time: f64,
         /// Name of the first body.
         body: String,
         /// Name of the second body.
         other: String,
-        /// In m.
+        /// Depth, in m.
         depth: f64,
-        /// In m.
+        /// Bound, in m.
         bound: f64,
     },
-    /// A step took more sub-steps or collisions than it may.
+    /// A step needed more sub-steps or collisions than allowed.
     #[error("at {time} s the budget of {budget} {what} for one step was used up; '{body}' was the last to need one")]
     BudgetExhausted {
-        /// In s.
+        /// Time, in s.
         time: f64,
-        /// What there were too many of.
+        /// What was counted.
         what: &'static str,
-        /// How many there may be.
+        /// Maximum count.
         budget: usize,
         /// Name of the body.
         body: String,
     },
-    /// The motion solver asks for a shorter step, of a time control whose steps have one length.
+    /// The motion solver needs a shorter step, but the time control has a fixed one.
     #[error(
         "at {time} s bodies are deeper in each other than the solver can bear, and steps are fixed; \
              use a time control that can go back, or shorter steps"
     )]
     CannotGoBack {
-        /// In s.
+        /// Time, in s.
         time: f64,
     },
     /// The motion solver could not make a step.
@@ -78,7 +78,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// One word for tables and scripts.
+    /// Short name for tables and scripts.
     pub fn name(&self) -> &'static str {
         match self {
             Self::NotFinite { .. } => "not_finite",
@@ -92,7 +92,7 @@ impl Failure {
     }
 }
 
-/// Bounds whose crossing ends a simulation.
+/// Bounds whose violation ends a simulation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
     /// No link's anchor may be faster, in m/s.

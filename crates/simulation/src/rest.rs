@@ -1,17 +1,17 @@
 //! Sleeping: contact groups that have been at rest for a while stand still until something changes.
 //!
-//! A tree is at rest in a step if its fastest part is slower than the threshold. A group falls asleep when all of its trees
-//! have been at rest for long enough; then its contacts are not solved and it does not move. Groups are found anew in every
-//! step, so it wakes as soon as a tree that is awake touches it or leaves it, when a scripted body that it touches moves, when
-//! something pushes it, and when what acts on it changes: the velocities that a step would end with without contacts are
-//! compared with those when it fell asleep.
+//! A tree is at rest in a step if its fastest part is slower than the threshold. A group falls asleep when all of its
+//! trees have been at rest for long enough; then its contacts are not solved and it does not move. Groups are found
+//! anew in every step, so it wakes as soon as a tree that is awake touches it or leaves it, when a scripted body that
+//! it touches moves, when something pushes it, and when what acts on it changes: the velocities that a step would end
+//! with without contacts are compared with those when it fell asleep.
 
-/// When to fall asleep.
+/// When contact groups fall asleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RestSettings {
-    /// Slower than this is rest, in m/s and rad/s.
+    /// Speed below which a tree is at rest, in m/s and rad/s.
     pub speed: f64,
-    /// For so long, in s.
+    /// Time at rest after which a group falls asleep, in s.
     pub time: f64,
 }
 
@@ -21,10 +21,10 @@ impl Default for RestSettings {
     }
 }
 
-/// A load that changes by more than this share of its largest part is another load.
-const SAME_LOAD: f64 = 1e-6;
+/// A load that changes by more than this share of its largest component wakes its group.
+const LOAD_TOLERANCE: f64 = 1e-6;
 
-/// For how long each tree has been at rest, and under what load.
+/// Sleeping: the time that each tree has been at rest, and the load under which it rests.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rest {
     settings: Option<RestSettings>,
@@ -32,23 +32,23 @@ pub struct Rest {
     asleep: Vec<bool>,
 }
 
-/// What sleeping remembers: part of the state.
+/// The numbers that sleeping keeps from step to step; part of the state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RestMemory {
-    /// By tree: time at rest, in s.
+    /// Time at rest of each tree, in s.
     pub seconds: Vec<f64>,
     /// By degree of freedom: the acceleration that the load would cause without contacts, when its tree was last awake.
     pub loads: Vec<f64>,
 }
 
 impl Rest {
-    /// For so many trees and degrees of freedom; without settings nobody sleeps.
+    /// Creates the memory for a number of trees and degrees of freedom. Without settings nothing sleeps.
     pub fn new(trees: usize, dofs: usize, settings: Option<RestSettings>) -> Self {
         let memory = RestMemory { seconds: vec![0.0; trees], loads: vec![0.0; dofs] };
         Self { settings, memory, asleep: vec![false; trees] }
     }
 
-    /// What it remembers.
+    /// Returns the numbers to be kept in snapshots.
     pub fn memory(&self) -> &RestMemory {
         &self.memory
     }
@@ -57,12 +57,12 @@ impl Rest {
         self.memory.clone_from(memory);
     }
 
-    /// Can anybody sleep?
+    /// Returns whether sleeping is enabled.
     pub fn is_on(&self) -> bool {
         self.settings.is_some()
     }
 
-    /// Does a tree sleep in this step?
+    /// Returns whether a tree sleeps in this step.
     pub fn sleeps(&self, tree: usize) -> bool {
         self.asleep[tree]
     }
@@ -72,8 +72,8 @@ impl Rest {
         self.memory.seconds[tree] = 0.0;
     }
 
-    /// Decides who sleeps in a step: a group whose trees have all been at rest for long enough. `disturbed` names trees
-    /// that something moving touches.
+    /// Decides which groups sleep in a step: those whose trees have all been at rest for long enough. `disturbed`
+    /// returns whether a tree touches something that moves.
     pub fn decide<'a>(&mut self, groups: impl Iterator<Item = &'a [u32]>, disturbed: impl Fn(u32) -> bool) {
         let Some(settings) = self.settings else { return };
         for trees in groups {
@@ -85,8 +85,8 @@ impl Rest {
         }
     }
 
-    /// Wakes groups whose load has changed. `velocities` are those with which the step would end without contacts, which
-    /// for those at rest is what the load makes of zero.
+    /// Wakes groups whose load has changed. `velocities` are those with which the step would end without contacts,
+    /// which for trees at rest is the load times the step.
     pub fn compare_loads<'a>(
         &mut self,
         groups: impl Iterator<Item = &'a [u32]>,
@@ -102,7 +102,7 @@ impl Rest {
             let same = |tree: u32| {
                 let (then, now) = (&loads[dofs(tree)], &velocities[dofs(tree)]);
                 let most = then.iter().fold(0.0, |most: f64, then| most.max(then.abs()));
-                then.iter().zip(now).all(|(then, now)| (then - now / step).abs() <= SAME_LOAD * most)
+                then.iter().zip(now).all(|(then, now)| (then - now / step).abs() <= LOAD_TOLERANCE * most)
             };
             if self.asleep[trees[0] as usize] && !trees.iter().all(|&tree| same(tree)) {
                 for &tree in trees {
@@ -120,7 +120,7 @@ impl Rest {
         }
     }
 
-    /// After a step: counts the trees that were slow.
+    /// Adds a step to the time at rest of trees that were slow, and resets it for the others.
     pub fn count(&mut self, step: f64, speeds: impl Iterator<Item = f64>) {
         let Some(settings) = self.settings else { return };
         for (seconds, speed) in self.memory.seconds.iter_mut().zip(speeds) {

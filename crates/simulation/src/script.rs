@@ -1,4 +1,4 @@
-//! Prescribed motion (004 section 2.1.2): platforms, turntables, shakers.
+//! Prescribed motion (Erleben 2002, section 2.1.2): platforms, turntables, shakers.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use glam::{DQuat, DVec3};
 
 /// A motion that is a function of time alone.
 pub trait Script: Debug + Send + Sync {
-    /// Where the body is at a time (s), how fast, and how it accelerates.
+    /// Pose, velocity and acceleration of the body at a time (s).
     fn motion(&self, time: f64) -> ScriptedMotion;
 }
 
 /// A script that many worlds can share.
 pub type SharedScript = Arc<dyn Script>;
 
-/// Steady motion: a conveyor, a turntable. The body turns about `axis` through its origin while that moves on a line.
+/// Steady motion: a conveyor, a turntable. The body rotates about its origin, which moves on a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SteadyMotion {
-    /// Where it starts.
+    /// Pose at time zero.
     pub start: Pose,
-    /// In m/s.
+    /// Linear velocity, in m/s.
     pub linear: DVec3,
-    /// In rad/s, along the axis of rotation.
+    /// Angular velocity, in rad/s.
     pub angular: DVec3,
 }
 
@@ -42,15 +42,15 @@ impl Script for SteadyMotion {
 /// Oscillation: a shaker, a lift. Displaced by `amplitude sin(2 pi frequency t + phase)` in translation and rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Oscillation {
-    /// The middle.
+    /// Mean pose.
     pub middle: Pose,
-    /// In m.
+    /// Amplitude of the translation, in m.
     pub amplitude: DVec3,
-    /// As a rotation vector, in rad.
+    /// Amplitude of the rotation as a rotation vector, in rad.
     pub angle: DVec3,
-    /// In 1/s.
+    /// Frequency, in 1/s.
     pub frequency: f64,
-    /// In rad.
+    /// Phase, in rad.
     pub phase: f64,
 }
 

@@ -1,4 +1,4 @@
-//! A world, the modules that move it, and the step.
+//! A simulation: its data, its modules, and the count of steps.
 
 use burgess_collision::broad_phase::BroadPhaseError;
 use burgess_dynamics::{ImpulseResponse, Observables, State, observables, spring_energy};
@@ -30,8 +30,8 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// From a stage and modules, in steps of `step` s. [`Paradigm`](crate::Paradigm) makes the usual ones. Refuses steps
-    /// that are not positive and finite.
+    /// Creates a simulation from data and modules, in steps of `step` s. Refuses steps that are not positive and
+    /// finite.
     pub fn with_modules(
         data: SimulationData,
         time_control: Box<dyn TimeControl>,
@@ -44,7 +44,7 @@ impl Simulation {
         Ok(Self { data, time_control, modules, step, steps: 0, start, events: Vec::new(), bounds, response })
     }
 
-    /// Steps until `seconds` have passed since the start.
+    /// Steps until the time is `seconds`.
     pub fn run(&mut self, seconds: f64) -> Result<(), Failure> {
         while self.data.state.time < seconds - 0.5 * self.step {
             self.step()?;
@@ -62,12 +62,12 @@ impl Simulation {
         &self.data.state
     }
 
-    /// Everything that modules work on.
+    /// The data that modules work on.
     pub fn data(&self) -> &SimulationData {
         &self.data
     }
 
-    /// Everything that modules work on, to add controllers or to interfere.
+    /// The data that modules work on, to add controllers or to change the state.
     pub fn data_mut(&mut self) -> &mut SimulationData {
         &mut self.data
     }
@@ -77,7 +77,7 @@ impl Simulation {
         self.step
     }
 
-    /// Steps made so far.
+    /// Number of steps made so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -87,18 +87,18 @@ impl Simulation {
         &self.data.statistics
     }
 
-    /// How well the contacts of the last step obey the laws of Signorini and Coulomb, and of maximal dissipation; none where the
-    /// no constraint solver acts on velocities.
+    /// How well the contacts of the last step obey the laws of Signorini and Coulomb, and of maximal dissipation; none
+    /// if no constraint solver acts on velocities.
     pub fn residuals(&self) -> Option<ContactResiduals> {
         self.modules.constraints.as_ref().map(|constraints| constraints.residuals(&self.data))
     }
 
-    /// Bounds whose crossing ends the simulation.
+    /// Sets the bounds whose violation ends the simulation.
     pub fn set_bounds(&mut self, bounds: Bounds) {
         self.bounds = bounds;
     }
 
-    /// Lets groups at rest sleep, or nobody.
+    /// Lets groups at rest sleep; none disables sleeping.
     pub fn set_sleeping(&mut self, settings: Option<RestSettings>) {
         let (trees, dofs) = (self.data.world.trees().len(), self.data.world.model().dofs());
         self.data.rest = Rest::new(trees, dofs, settings);
@@ -123,8 +123,8 @@ impl Simulation {
         Snapshot::take(&self.data, (self.steps, self.start), &self.events, self.module_memory())
     }
 
-    /// Goes back to a snapshot of the same world; what follows is the same to the last bit. One that does not fit is refused
-    /// and changes nothing.
+    /// Restores a snapshot of the same world. The following steps give the same bits. A snapshot that does not fit is
+    /// refused and changes nothing.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         snapshot.check(&self.data, &self.module_memory())?;
         snapshot.put_back(&mut self.data);
@@ -138,10 +138,10 @@ impl Simulation {
         Ok(())
     }
 
-    /// Goes on from where another simulation was: a world with the same bodies in the same order and perhaps more behind them,
-    /// with other surfaces, another gravity, another step or other modules. Positions, velocities, time, the count of steps
-    /// and all memories that have a place here are taken over; the others, and the bodies that are new, are as they were
-    /// made. Time goes on from there in steps of this simulation.
+    /// Continues another simulation: of a world with the same bodies in the same order and perhaps more behind them,
+    /// with other surfaces, gravity, step or modules. Positions, velocities, time, the count of steps, pending events
+    /// and all stored numbers that fit are taken over; new bodies keep their initial state. Time continues in steps of
+    /// this simulation.
     pub fn take_over(&mut self, from: &Snapshot) {
         from.put_where_it_fits(&mut self.data);
         (self.steps, self.start) = (from.steps, Start { steps: from.steps, time: from.state.time });
@@ -181,7 +181,7 @@ impl Simulation {
         });
     }
 
-    /// A number that two simulations share if and (as good as) only if they are in the same state.
+    /// Hash of the state. Equal states have equal hashes, and different states almost certainly have different ones.
     pub fn state_hash(&self) -> u64 {
         snapshot::hash(&self.data, &self.module_memory())
     }

@@ -1,4 +1,4 @@
-//! What the modules of a simulator work on: the world, its state, and memory.
+//! The data that the modules of a simulation work on: the world, its state, and scratch.
 
 use std::sync::Arc;
 
@@ -19,28 +19,29 @@ use crate::rest::Rest;
 use crate::statistics::{Module, StepStatistics, Stopwatch};
 use crate::world::World;
 
-/// A world in motion, without the rules by which it moves: those are the modules.
+/// A world with its state and everything that modules store or use as scratch. The modules hold the rules.
 #[derive(Debug)]
 pub struct SimulationData {
-    /// What is given.
+    /// The constant world; simulations can share it.
     pub world: Arc<World>,
-    /// Positions, velocities, time.
+    /// Positions, velocities, motors, time.
     pub state: State,
-    /// What pairs of colliders remember.
+    /// Data that pairs of colliders keep from step to step.
     pub pairs: PairTable<PairRecord>,
-    /// What joint limits, dry friction and constraints remember, by [`RowSlots`].
+    /// Impulses of joint limits, dry friction and constraints in the last step, by [`RowSlots`].
     pub row_impulses: Vec<f64>,
-    /// Springs, motors, fields, timers, and their memory.
+    /// Controllers and their memory.
     pub controllers: Controllers,
-    /// What is set from outside while it runs, as whoever made the world understands it: the inputs of actuators, say.
+    /// Inputs that are set from outside, such as those of actuators. Their meaning is defined by the maker of the
+    /// world.
     pub controls: Vec<f64>,
-    /// Who has been at rest for how long.
+    /// Sleeping.
     pub rest: Rest,
     /// Scratch of the dynamics.
     pub workspace: Workspace,
     /// The collision detection component.
     pub detection: CollisionDetection,
-    /// What the present step did.
+    /// Statistics of the present step.
     pub statistics: StepStatistics,
     /// By degree of freedom: the velocities with which the present step ends, in rad/s and m/s.
     pub end_velocities: Vec<f64>,
@@ -56,7 +57,7 @@ pub struct SimulationData {
 }
 
 impl SimulationData {
-    /// A stage with the usual collision detection and no controllers.
+    /// Creates data with the default collision detection and no controllers.
     pub fn new(world: impl Into<Arc<World>>, state: State) -> Result<Self, BroadPhaseError> {
         let world = world.into();
         let detection = CollisionDetection::new(&world)?;
@@ -83,13 +84,13 @@ impl SimulationData {
         })
     }
 
-    /// Brings the workspace to the present state, scripted bodies included.
+    /// Updates the workspace to the present state, scripted bodies included.
     pub fn update_kinematics(&mut self) {
         self.world.run_scripts(self.state.time, &mut self.workspace);
         update_kinematics(self.world.model(), &self.state, &mut self.workspace);
     }
 
-    /// Finds contacts at the present state; the workspace must have been brought to it.
+    /// Detects contacts at the present state. The workspace must be up to date.
     pub fn detect_contacts(&mut self, lookahead: Lookahead) {
         self.measure(Module::CollisionDetection, |data| {
             data.detection.detect(&data.world, &data.workspace, lookahead, &mut data.pairs);
@@ -103,7 +104,8 @@ impl SimulationData {
         self.stopwatch.clock = Some(clock);
     }
 
-    /// Runs a stage of the step and adds its time to that of a module. Time measured inside counts for the inner module only.
+    /// Runs a stage of the step and adds its time to that of a module. Time measured inside counts for the inner module
+    /// only.
     pub fn measure<R>(&mut self, module: Module, run: impl FnOnce(&mut Self) -> R) -> R {
         let started = self.stopwatch.start();
         let result = run(self);
@@ -112,25 +114,23 @@ impl SimulationData {
         result
     }
 
-    /// Finds contacts as far ahead as the last time, after velocities have changed; the workspace must have been brought to
-    /// them.
+    /// Detects contacts as far ahead as the last time, after velocities have changed. The workspace must be up to date.
     pub fn detect_again(&mut self) {
         self.detect_contacts(self.detection.lookahead());
     }
 
-    /// Articulated inertias at the present positions, for impulses.
+    /// Updates the workspace and computes articulated inertias, for impulses.
     pub fn factor_inertias(&mut self) {
         self.update_kinematics();
         self.factor_inertias_here();
     }
 
-    /// The same where kinematics have just been brought to the present state.
+    /// Computes articulated inertias. The workspace must be up to date.
     pub fn factor_inertias_here(&mut self) {
         articulated_inertias(self.world.model(), &self.no_efforts, &mut self.workspace);
     }
 
-    /// Accelerations at the present state under all that acts but contacts. The workspace has the articulated inertias
-    /// then, too.
+    /// Computes the accelerations at the present state without contacts, and the articulated inertias.
     pub fn accelerate(&mut self) {
         self.world.run_scripts(self.state.time, &mut self.workspace);
         if self.controllers.has_low_level() {
@@ -147,7 +147,7 @@ impl SimulationData {
         workspace.clear_forces();
     }
 
-    /// The model, the state, what acts on it, and scratch: what a motion solver needs, apart from each other.
+    /// Splits the data into what a motion solver needs: the model, the state, what acts on it, and scratch.
     pub fn for_motion(&mut self) -> (&Model, &mut State, Acting<'_>, &mut Workspace) {
         let Self { world, state, controllers, workspace, .. } = self;
         (&world.model, state, Acting { world, controllers }, workspace)
@@ -171,7 +171,7 @@ impl Environment for Acting<'_> {
     }
 }
 
-/// What is looked at after a step.
+/// Rest, statistics and checks of a step.
 impl SimulationData {
     /// Counts contacts and finds their largest depth.
     pub(crate) fn update_statistics(&mut self) {
@@ -180,13 +180,13 @@ impl SimulationData {
         self.statistics.penetration = contacts.iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance));
     }
 
-    /// Decides who sleeps in this step.
+    /// Decides which groups sleep in this step.
     pub(crate) fn decide_rest(&mut self) {
         let Self { rest, detection, world, workspace, .. } = self;
         if !rest.is_on() {
             return;
         }
-        // Scripted bodies move whatever acts on them, and so does what hangs on them.
+        // Scripted bodies move regardless of forces, and so do links that hang on them.
         let is_carried = |tree: usize| {
             let root = world.trees()[tree].links.start;
             let is_scripted = matches!(world.model().links()[root].joint, Joint::Scripted { .. });
@@ -207,31 +207,31 @@ impl SimulationData {
         rest.decide(groups.iter().map(|group| group.bodies), touched);
     }
 
-    /// Does a contact group sleep?
+    /// Returns whether a contact group sleeps.
     pub fn sleeps(&self, group: usize) -> bool {
         self.detection.groups().group(group).bodies.first().is_some_and(|&tree| self.rest.sleeps(tree as usize))
     }
 
-    /// Wakes groups on which something else acts than when they fell asleep.
+    /// Wakes groups whose load has changed since they fell asleep.
     pub(crate) fn compare_loads(&mut self, step: f64) {
         let Self { rest, detection, world, end_velocities: velocities, .. } = self;
         let groups = detection.groups().iter().map(|group| group.bodies);
         rest.compare_loads(groups, |tree| world.trees()[tree as usize].dofs.clone(), velocities, step);
     }
 
-    /// Counts who was at rest.
+    /// Updates the time that trees have been at rest.
     pub(crate) fn count_rest(&mut self, step: f64) {
         let Self { rest, state, world, .. } = self;
         let fastest = |v: &[f64]| v.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
         rest.count(step, world.trees().iter().map(|tree| fastest(&state.v[tree.dofs.clone()])));
     }
 
-    /// Name of a link's body; that of the world for none.
+    /// Name of a link's body, or of the world for none.
     pub fn name(&self, link: Option<usize>) -> String {
         link.map_or_else(|| "the world".to_string(), |link| self.world.model().name(link).to_string())
     }
 
-    /// Nothing may be faster than a bound, in m/s or rad/s, or not finite.
+    /// Fails if a velocity is above a bound, in m/s or rad/s, or not finite.
     pub(crate) fn check_speeds(&self, bound: f64) -> Result<(), Failure> {
         let time = self.state.time;
         for (index, link) in self.world.model().links().iter().enumerate() {
@@ -247,7 +247,7 @@ impl SimulationData {
         Ok(())
     }
 
-    /// No contact may be deeper than a share of the smaller body's radius; margins are not depth.
+    /// Fails if a contact is deeper than a share of the smaller body's radius, not counting margins.
     pub(crate) fn check_penetration(&self, share: f64) -> Result<(), Failure> {
         for contact in self.detection.contacts() {
             let [a, b] = [contact.collider_a, contact.collider_b].map(|index| &self.world.colliders()[index as usize]);

@@ -1,4 +1,4 @@
-//! Everything that decides the next step, as one plain copy; and its hash.
+//! A copy of everything that determines the next step, and its hash.
 
 use burgess_collision::broad_phase::Pair;
 use burgess_collision::contact_determination::PartContactId;
@@ -14,38 +14,38 @@ use crate::simulation_data::SimulationData;
 /// A complete copy of a simulation's state. The broad phase is not in it: its pairs depend on the present boxes only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
-    /// Positions, velocities, time.
+    /// Positions, velocities, motors, time.
     pub state: State,
-    /// Steps made so far.
+    /// Number of steps made so far.
     pub steps: u64,
-    /// From when on time is counted in steps.
+    /// Moment from which time is counted in steps.
     pub start: Start,
-    /// What pairs of colliders remember.
+    /// Data of pairs of colliders.
     pub pairs: Vec<(Pair, PairRecord)>,
-    /// What joint limits, dry friction and constraints remember.
+    /// Impulses of joint limits, dry friction and constraints.
     pub row_impulses: Vec<f64>,
-    /// What controllers remember.
+    /// Memory of controllers.
     pub controllers: ControllerMemory,
-    /// What is set from outside.
+    /// Inputs that are set from outside.
     pub controls: Vec<f64>,
-    /// Who has been at rest for how long.
+    /// Memory of sleeping.
     pub rest: RestMemory,
     /// Events that have not happened yet. They are not part of the state hash.
     pub events: Vec<Event>,
-    /// What the modules remember.
+    /// Memory of the modules.
     pub modules: ModuleMemory,
 }
 
-/// The moment from which on time is counted in steps of one length: zero, unless a simulation was taken over.
+/// The moment from which time is counted in steps of one length: zero, unless the simulation continues another one.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Start {
-    /// Steps made until then.
+    /// Number of steps made until then.
     pub steps: u64,
-    /// In s.
+    /// Time, in s.
     pub time: f64,
 }
 
-/// What modules remember from step to step.
+/// The numbers that modules keep from step to step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ModuleMemory {
     /// See [`crate::modules::TimeControl::memory`].
@@ -57,7 +57,7 @@ pub struct ModuleMemory {
 /// Why a snapshot was refused: it is of another world, of other modules or controllers, or has been damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum SnapshotError {
-    /// There is more or less of something than the simulation has.
+    /// The number of something differs from that of the simulation.
     #[error("the snapshot has {found} {what}, the simulation {expected}; it was taken of another one")]
     Length {
         /// The quantity.
@@ -67,7 +67,7 @@ pub enum SnapshotError {
         /// How many the snapshot has.
         found: usize,
     },
-    /// A pair names a collider that is not there.
+    /// A pair names an unknown collider.
     #[error("the snapshot has a pair with collider {collider}, the simulation {colliders} colliders")]
     Collider {
         /// Its index.
@@ -98,7 +98,7 @@ impl Snapshot {
         }
     }
 
-    /// Refuses what does not fit the stage and what its modules remember now.
+    /// Refuses a snapshot that does not fit the data and the modules.
     pub(crate) fn check(&self, data: &SimulationData, modules: &ModuleMemory) -> Result<(), SnapshotError> {
         let controllers = data.controllers.memory();
         let rest = data.rest.memory();
@@ -127,7 +127,7 @@ impl Snapshot {
         }
     }
 
-    /// The snapshot has been checked.
+    /// Restores the data. The snapshot must have been checked.
     pub(crate) fn put_back(&self, data: &mut SimulationData) {
         data.state.clone_from(&self.state);
         data.pairs.restore(&self.pairs);
@@ -138,9 +138,9 @@ impl Snapshot {
     }
 }
 
-/// Of a simulation of another world: what can be taken over.
+/// Continuing from a simulation of another world.
 impl Snapshot {
-    /// Lists by body or degree of freedom as far as both reach, others only if they are as long.
+    /// Copies lists by body or degree of freedom as far as both reach, and others only if they have the same length.
     pub(crate) fn put_where_it_fits(&self, data: &mut SimulationData) {
         copy_front(&mut data.state.q, &self.state.q);
         copy_front(&mut data.state.v, &self.state.v);
@@ -164,7 +164,8 @@ impl Snapshot {
         data.rest.set_memory(&rest);
     }
 
-    /// They are by degree of freedom twice, for limits and for dry friction; then come those of constraints and tendons.
+    /// Copies row impulses: two for each degree of freedom (limits, dry friction), then those of constraints and
+    /// tendons.
     fn put_row_impulses(&self, data: &mut SimulationData) {
         let (here, there) = (data.state.v.len(), self.state.v.len());
         let (own, from) = (&mut data.row_impulses[..], &self.row_impulses[..]);
@@ -228,8 +229,8 @@ impl StateHash {
     }
 }
 
-/// Hash of all that decides the next step and is a number: positions, velocities, time, impulses, memories. What caches
-/// remember shows in the steps that follow.
+/// Hash of the numbers that determine the next step: positions, velocities, time, impulses, memories. Differences in
+/// caches show in the steps that follow.
 pub(crate) fn hash(data: &SimulationData, modules: &ModuleMemory) -> u64 {
     let mut hash = StateHash::default();
     hash.number(data.state.time);

@@ -17,7 +17,8 @@ pub enum Module {
     ConstraintSolver,
 }
 
-/// Time spent in each module, in s; zero without a clock (see [`SimulationData::set_clock`](crate::SimulationData::set_clock)).
+/// Time spent in each module, in s; zero without a clock (see
+/// [`SimulationData::set_clock`](crate::SimulationData::set_clock)).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ModuleSeconds {
     /// High-level controllers.
@@ -81,12 +82,13 @@ pub struct StepStatistics {
     pub contacts: usize,
     /// Number of collisions, micro-collisions of impulse-based motion included.
     pub impulses: usize,
-    /// Number of sub-steps that an adaptive time control or motion solver made, undone ones included; zero if the step was
-    /// not divided.
+    /// Number of sub-steps that an adaptive time control or motion solver made, undone ones included; zero if the step
+    /// was not divided.
     pub sub_steps: usize,
     /// Deepest penetration, in m.
     pub penetration: f64,
-    /// Number of steps of a force-level motion solver in which no finite forces existed, so that impulses replaced them.
+    /// Number of steps of a force-level motion solver in which no finite forces existed, so that impulses replaced
+    /// them.
     pub steps_by_impulses: usize,
     /// Time over which the stored contact impulses acted, in s: the last sub-step; zero if none are stored.
     pub held_seconds: f64,

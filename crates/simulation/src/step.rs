@@ -21,8 +21,8 @@ impl Simulation {
 }
 
 impl Modules {
-    /// Advances the state by `step` s, as [`FixedStep`](crate::time_control::FixedStep) does. The workspace must be at the
-    /// present state.
+    /// Advances the state by `step` s, as [`FixedStep`](crate::time_control::FixedStep) does. The workspace must be at
+    /// the present state.
     pub fn advance(&mut self, data: &mut SimulationData, lookahead: Lookahead, step: f64) -> Result<Moved, Failure> {
         data.detect_contacts(lookahead);
         self.resolve_collisions(data, step);

@@ -1,4 +1,4 @@
-//! What does not change during a step: the model of the links, their shapes and materials, constraints between them.
+//! The constant part of a simulation: the model of the links, their shapes and materials, constraints between them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ pub struct Collider {
     pub link: Option<usize>,
     /// The shape.
     pub shape: Arc<Shape>,
-    /// Where the shape is in the link's own coordinates, or in the world.
+    /// Pose of the shape in the link's own coordinates, or in the world.
     pub pose: Pose,
     /// Its surface.
     pub material: MaterialId,
-    /// What it may touch.
+    /// Which colliders it may touch.
     pub filter: Filter,
     /// Radius about the link's anchor that the shape stays within; infinite for half-spaces.
     pub reach: f64,
-    /// Others are held so far away from its surface, in m.
+    /// Distance at which others are held from its surface, in m.
     pub margin: f64,
 }
 
-/// Links that hang together, and so share one inertia. A free body is a tree of one link.
+/// Links that are connected by joints. A free body is a tree of one link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     /// Its links.
@@ -40,13 +40,14 @@ pub struct Tree {
     pub positions: Range<usize>,
     /// Its degrees of freedom in `v`.
     pub dofs: Range<usize>,
-    /// One link that moves freely?
+    /// Whether it is one link that moves freely.
     pub is_free_body: bool,
-    /// Does nothing act back on it: no degrees of freedom at all?
+    /// Whether it has no degrees of freedom, so that no impulse moves it.
     pub is_fixed: bool,
 }
 
-/// Everything that is given, checked by a [`WorldBuilder`](crate::WorldBuilder).
+/// Everything that is constant in a simulation, checked by a [`WorldBuilder`](crate::WorldBuilder). Simulations can
+/// share one.
 #[derive(Debug, Clone)]
 pub struct World {
     pub(crate) model: Model,
@@ -57,9 +58,9 @@ pub struct World {
     pub(crate) scripts: Vec<(usize, SharedScript)>,
     pub(crate) trees: Vec<Tree>,
     pub(crate) tree_of_link: Vec<u32>,
-    /// Colliders that do not touch each other, besides those of links and the links that they hang on.
+    /// Colliders that do not touch each other, besides those of a link and its parent.
     pub(crate) exclusions: Vec<(Range<usize>, Range<usize>)>,
-    /// Trees whose links touch each other.
+    /// Whether the links of one tree touch each other.
     pub(crate) self_colliding: bool,
 }
 
@@ -84,7 +85,7 @@ impl World {
         &self.tendons
     }
 
-    /// The trees whose joints a tendon is over, at most two, by their index.
+    /// Indices of the trees that a tendon acts on, at most two.
     pub fn trees_of_tendon(&self, tendon: &Tendon) -> [Option<usize>; 2] {
         let tree = |dof: usize| self.trees.partition_point(|tree| tree.dofs.end <= dof);
         let trees = || tendon.parts.iter().map(|part| tree(part.dof));
@@ -102,7 +103,7 @@ impl World {
         self.tree_of_link[link] as usize
     }
 
-    /// How the surfaces of two colliders meet.
+    /// The combined surface properties of two colliders.
     pub fn surface(&self, a: usize, b: usize) -> &Surface {
         self.materials.surface(self.colliders[a].material, self.colliders[b].material)
     }
@@ -112,7 +113,7 @@ impl World {
         self.model.index(id).ok()
     }
 
-    /// Where a collider is, given poses of the links.
+    /// Pose of a collider, given the poses of the links.
     pub fn collider_pose(&self, workspace: &Workspace, collider: usize) -> Pose {
         let collider = &self.colliders[collider];
         match collider.link {
@@ -148,7 +149,7 @@ impl World {
                     tree.is_fixed &= dofs.is_empty();
                 }
                 _ => {
-                    // A free joint with springs or motors of its own is as good as any other tree.
+                    // A free joint with springs or motors of its own is treated as any other tree.
                     let plain = AxisProperties::default();
                     let is_plain = model.properties()[dofs.clone()].iter().all(|own| *own == plain);
                     trees.push(Tree {
@@ -165,13 +166,13 @@ impl World {
         (trees, tree_of_link)
     }
 
-    /// Is a link welded to the world, over any number of links?
+    /// Returns whether a link is welded to the world, over any number of links.
     pub(crate) fn stands(model: &Model, link: usize) -> bool {
         let mut way = std::iter::successors(Some(link), |&link| model.links()[link].parent());
         way.all(|link| model.links()[link].joint == Joint::Weld)
     }
 
-    /// What the broad phase has to know of a collider.
+    /// The place of a collider in its tree, for the filters of the broad phase.
     pub(crate) fn place_in_tree(
         model: &Model,
         trees: &[Tree],

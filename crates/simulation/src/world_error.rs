@@ -1,4 +1,4 @@
-//! Why a world, or a way to simulate it, was refused.
+//! Why a world or the settings of a simulation were refused.
 
 use burgess_dynamics::ModelError;
 use burgess_geometry::GeometryError;
@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Why a world was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum WorldError {
-    /// The links make no model.
+    /// The links are not a valid model.
     #[error(transparent)]
     Model(#[from] ModelError),
     /// A shape has no volume to take the mass of.
@@ -29,32 +29,32 @@ pub enum WorldError {
     OutOfRange {
         /// The quantity.
         what: String,
-        /// Its range in words.
+        /// The allowed range in words.
         expected: &'static str,
-        /// What was given.
+        /// The given value.
         found: f64,
     },
-    /// A pose is no pose.
+    /// A pose is invalid.
     #[error("the pose of {what} must have a finite position and a rotation of length 1")]
     Pose {
-        /// What is there.
+        /// What has the pose.
         what: String,
     },
-    /// A constraint that has nothing to do.
+    /// Both ends of a constraint are on the same body.
     #[error("a constraint has both ends {place}; it must tie two bodies, or a body and the world")]
     TiedToItself {
         /// "in the world", or "on body '...'".
         place: String,
     },
-    /// Something that does not exist (any more) was named.
+    /// Something refers to an item that does not exist.
     #[error("{what} names a {missing} that does not exist")]
     Unknown {
-        /// Who names it.
+        /// What refers to it.
         what: String,
         /// "link", "shape" or "material".
         missing: &'static str,
     },
-    /// A shape that only the world can have.
+    /// A moving body has a shape that only the world can have.
     #[error("body '{body}': a {shape} cannot move; give it to the world")]
     Immovable {
         /// Name of the body.
@@ -62,10 +62,10 @@ pub enum WorldError {
         /// Kind of shape.
         shape: &'static str,
     },
-    /// Something that no simulator can hold.
+    /// The combination is not supported.
     #[error("{why}")]
     Impossible {
-        /// What it is.
+        /// The reason.
         why: String,
     },
     /// Initial positions or velocities do not fit the joint.
@@ -75,25 +75,25 @@ pub enum WorldError {
         body: String,
         /// "positions" or "velocities".
         what: &'static str,
-        /// How many there are.
+        /// The number that the joint has.
         expected: usize,
-        /// How many were given.
+        /// The number that was given.
         found: usize,
     },
 }
 
 impl WorldError {
-    /// Refuses a number that does not fit.
+    /// Refuses a number unless a condition holds.
     pub fn unless(fits: bool, what: &str, expected: &'static str, found: f64) -> Result<(), Self> {
         if fits { Ok(()) } else { Err(Self::OutOfRange { what: what.to_string(), expected, found }) }
     }
 
-    /// Refuses what is negative or not finite.
+    /// Refuses a number that is negative or not finite.
     pub fn unless_not_negative(what: &str, found: f64) -> Result<(), Self> {
         Self::unless(found >= 0.0 && found.is_finite(), what, "finite and not negative", found)
     }
 
-    /// Refuses what is not positive or not finite.
+    /// Refuses a number that is not positive or not finite.
     pub fn unless_positive(what: &str, found: f64) -> Result<(), Self> {
         Self::unless(found > 0.0 && found.is_finite(), what, "positive and finite", found)
     }

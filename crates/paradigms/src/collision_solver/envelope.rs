@@ -1,7 +1,8 @@
-//! What counts as a collision (000 section 3.8.2): a contact that is inside the collision envelope and approaches; and at what
-//! speed it shall leave.
+//! What counts as a collision (Fontijne 2000, section 3.8.2): a contact that is inside the collision envelope and
+//! approaches; and at what speed it shall leave.
 //!
-//! A contact that comes at u leaves at `e u`, with e boosted where it is slow ([`MicroImpulse`]). It leaves no slower than
+//! A contact that comes at u leaves at `e u`, with e boosted where it is slow ([`MicroImpulse`]). It leaves no slower
+//! than
 //!
 //! ```text
 //!   0.2 sqrt(2 a epsilon) (1 - d / epsilon)        d the distance, epsilon the envelope, a what presses the two together
@@ -34,7 +35,7 @@ pub struct Envelope {
     pub epsilon: f64,
     /// The acceleration with which resting contacts are pressed together at least, in m/s^2: gravity.
     pub pressing: f64,
-    /// The restitution of slow contacts that touch (000 eq. 3.38), between 2 and 5 as a rule.
+    /// The restitution of slow contacts that touch (Fontijne 2000, eq. 3.38), between 2 and 5 as a rule.
     pub max_restitution: f64,
     /// Joints this near to a limit are at it, in rad or m.
     pub limit_margin: f64,
@@ -50,8 +51,8 @@ pub(super) struct Leaving {
 }
 
 impl Envelope {
-    /// An envelope whose thickness is a share of the size of the smallest body that moves: half the side of a cube as large
-    /// as its box.
+    /// An envelope whose thickness is a share of the size of the smallest body that moves: half the side of a cube as
+    /// large as its box.
     pub fn of_world(world: &World, share: f64) -> Self {
         let moving = world.colliders().iter().filter(|collider| collider.link.is_some());
         let size = |collider: &Collider| {
@@ -144,8 +145,8 @@ pub(super) fn rows_of_group(space: &ContactSpace, trees: &[u32], rows: &mut Vec<
     }
 }
 
-/// Calls with the gap (rad or m), its rate (rad/s or m/s) and the direction away from the limit, for every joint nearer to a
-/// limit than a margin.
+/// Calls with the gap (rad or m), its rate (rad/s or m/s) and the direction away from the limit, for every joint nearer
+/// to a limit than a margin.
 fn for_each_limit(data: &SimulationData, margin: f64, mut call: impl FnMut(f64, f64, RowEnd)) {
     let model = data.world.model();
     for (index, link) in model.links().iter().enumerate() {

@@ -4,9 +4,10 @@
 //! Velocities are in units of `|u . n|`, which sets the size of the impulse, and `K` in units of its trace, so that
 //! tolerances are plain numbers.
 //!
-//! A singular `K` leaves the impulse that stops the contact undetermined. Here the normal velocity is stopped exactly and
-//! the tangential one as far as it can be, with the least friction that does it: friction that changes nothing should
-//! not count against the friction cone. Where `K` is regular that is the impulse `-K^-1 u` of 000 eq. 3.36.
+//! A singular `K` leaves the impulse that stops the contact undetermined. Here the normal velocity is stopped exactly
+//! and the tangential one as far as it can be, with the least friction that does it: friction that changes nothing
+//! should not count against the friction cone. Where `K` is regular that is the impulse `-K^-1 u` of Fontijne (2000)
+//! eq. 3.36.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -51,7 +52,7 @@ impl Impact {
         (impact.k_nn > IMMOVABLE).then_some(impact)
     }
 
-    /// The normal impulse that stops the normal velocity without friction (000 eq. 3.35).
+    /// The normal impulse that stops the normal velocity without friction (Fontijne 2000, eq. 3.35).
     pub fn frictionless(&self) -> f64 {
         -self.u_n / self.k_nn
     }
@@ -61,7 +62,8 @@ impl Impact {
         self.u_t + normal_impulse * self.k_tn
     }
 
-    /// How tangential velocity answers tangential impulse while the normal velocity is held: `K_tt - k_tn k_tn^T / k_nn`.
+    /// How tangential velocity answers tangential impulse while the normal velocity is held:
+    /// `K_tt - k_tn k_tn^T / k_nn`.
     pub fn tangential_response(&self) -> SymmetricMatrix {
         self.k_tt.minus_outer(self.k_tn, self.k_nn)
     }

@@ -1,19 +1,22 @@
-//! The incremental law: the velocity at the contact is followed through the collision (001 Alg. 2.2, 003 section 4).
+//! The incremental law: the velocity at the contact is followed through the collision (Arnold 1997, Alg. 2.2, Mirtich
+//! and Canny 1995, section 4).
 //!
-//! The normal impulse `p_n` plays the part of time. While the contact slides, friction is on the cone and opposed to the
-//! slip ([`sliding`](super::sliding)); when the slip vanishes, the contact sticks or slides off in a constant direction
-//! ([`rest_direction`](super::rest_direction)). Wherever the tangential impulse has a constant direction, the velocity is
-//! linear in `p_n` and everything has a closed form. The end is Poisson's or Stronge's ([`progress`](super::progress)).
+//! The normal impulse `p_n` plays the part of time. While the contact slides, friction is on the cone and opposed to
+//! the slip ([`sliding`](super::sliding)); when the slip vanishes, the contact sticks or slides off in a constant
+//! direction ([`rest_direction`](super::rest_direction)). Wherever the tangential impulse has a constant direction, the
+//! velocity is linear in `p_n` and everything has a closed form. The end is Poisson's or Stronge's
+//! ([`progress`](super::progress)).
 //!
-//! **Energy.** The normal impulse may draw the bodies together for a while (`du_n/dp_n < 0`, 001 section 2.4.3): with
-//! `d = dp/dp_n`, the energy `T` has `dT/dp_n = u . d = u_n - mu |u_t|`, negative all through compression, so compression
-//! ends if `K` is regular. Stronge never gains energy for `e <= 1`: the work of the normal force is `-(1 - e^2)` times
-//! that of compression, the work of friction is negative. Neither does Poisson: `d^2T/dp_n^2 = d^T K d` never grows (while
-//! sliding it falls by `2 mu |u_t| |ds/dp_n|^2`, and sticking or sliding off is its least value of all), so restitution,
-//! with the smaller impulse, gives back no more than compression took.
+//! **Energy.** The normal impulse may draw the bodies together for a while (`du_n/dp_n < 0`; Arnold 1997, section
+//! 2.4.3): with `d = dp/dp_n`, the energy `T` has `dT/dp_n = u . d = u_n - mu |u_t|`, negative all through compression,
+//! so compression ends if `K` is regular. Stronge never gains energy for `e <= 1`: the work of the normal force is
+//! `-(1 - e^2)` times that of compression, the work of friction is negative. Neither does Poisson:
+//! `d^2T/dp_n^2 = d^T K d` never grows (while sliding it falls by `2 mu |u_t| |ds/dp_n|^2`, and sticking or sliding off
+//! is its least value of all), so restitution, with the smaller impulse, gives back no more than compression took.
 //!
-//! **Wedging.** If `K` is singular or nearly so, an impulse inside the cone may move next to nothing. Then the collision
-//! ends without rebound; velocity that still approaches (one body is moved by force) is stopped without more friction.
+//! **Wedging.** If `K` is singular or nearly so, an impulse inside the cone may move next to nothing. Then the
+//! collision ends without rebound; velocity that still approaches (one body is moved by force) is stopped without more
+//! friction.
 //!
 //! A change of sign of `u_n` that is undone within one step of the integration goes unseen.
 

@@ -1,8 +1,9 @@
 //! What a collision law is: the contact before the collision in, one impulse out.
 //!
-//! The normal `n` points from body a to body b. The impulse `p` acts on b and `-p` on a, `u` is the velocity of b's contact
-//! point relative to a's, and `u . n > 0` separates. While the bodies do not move, velocity answers impulse linearly,
-//! `du = K p` (000 eq. 3.28, 001 eq. 2.21), with `K` symmetric and positive semi-definite.
+//! The normal `n` points from body a to body b. The impulse `p` acts on b and `-p` on a, `u` is the velocity of b's
+//! contact point relative to a's, and `u . n > 0` separates. While the bodies do not move, velocity answers impulse
+//! linearly, `du = K p` (Fontijne 2000, eq. 3.28; Arnold 1997, eq. 2.21), with `K` symmetric and positive
+//! semi-definite.
 
 use std::fmt::Debug;
 
@@ -22,7 +23,8 @@ pub struct ImpactParameters {
 }
 
 impl ImpactParameters {
-    /// Restitution and friction beyond this mean no more than this; a finite bound keeps infinity out of the arithmetic.
+    /// Restitution and friction beyond this mean no more than this; a finite bound keeps infinity out of the
+    /// arithmetic.
     const LARGEST: f64 = 1e6;
 
     /// The same, with every value inside its range; what is not a number becomes the lowest value.
@@ -43,8 +45,8 @@ pub trait CollisionLaw: Send + Sync + Debug {
 
     /// The impulse on body b, in N s; body a gets its opposite.
     ///
-    /// `k` is the collision matrix in 1/kg, `u` the velocity of b's contact point relative to a's in m/s, `normal` the unit
-    /// normal from a to b. The impulse is zero where the contact does not approach, where no impulse can change the normal
-    /// velocity (both bodies are immovable along the normal), and where an input is not finite.
+    /// `k` is the collision matrix in 1/kg, `u` the velocity of b's contact point relative to a's in m/s, `normal` the
+    /// unit normal from a to b. The impulse is zero where the contact does not approach, where no impulse can change
+    /// the normal velocity (both bodies are immovable along the normal), and where an input is not finite.
     fn impulse(&self, k: &DMat3, u: DVec3, normal: DVec3, parameters: &ImpactParameters) -> DVec3;
 }

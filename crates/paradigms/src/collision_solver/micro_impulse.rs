@@ -1,15 +1,15 @@
-//! Boosted restitution for contacts that are nearly at rest (000 section 3.4.4).
+//! Boosted restitution for contacts that are nearly at rest (Fontijne 2000, section 3.4.4).
 //!
-//! In an impulse-based simulation a body rests on a train of small collisions. Each loses energy, so the body would sink
-//! through the collision envelope and the collisions crowd without end. A *micro-collision*, slower than a fall through the
-//! envelope, gets more than it lost, the more the deeper the envelope is entered (000 eq. 3.38):
+//! In an impulse-based simulation a body rests on a train of small collisions. Each loses energy, so the body would
+//! sink through the collision envelope and the collisions crowd without end. A *micro-collision*, slower than a fall
+//! through the envelope, gets more than it lost, the more the deeper the envelope is entered (Fontijne 2000, eq. 3.38):
 //!
 //! ```text
 //! e_b = e + (e_max - e) p,   p = 1 - distance / epsilon,   for a closing speed below sqrt(2 |g| epsilon)
 //! ```
 //!
-//! The speed is that along the normal: a crate that slides fast over the floor rests on it all the same. The boost feeds
-//! energy on purpose; without gravity nothing is boosted.
+//! The speed is that along the normal: a crate that slides fast over the floor rests on it all the same. The boost
+//! feeds energy on purpose; without gravity nothing is boosted.
 
 /// When and how much restitution is boosted.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,13 +1,13 @@
 //! The state of a collision in progress, and how it moves on with the normal impulse.
 //!
-//! During compression (`u_n < 0`) the contact stores what restitution (`u_n > 0`) may spend; the collision ends when all is
-//! spent. With phases told apart by the sign of `u_n` this holds, too, where turning friction draws the bodies together a
-//! second time.
+//! During compression (`u_n < 0`) the contact stores what restitution (`u_n > 0`) may spend; the collision ends when
+//! all is spent. With phases told apart by the sign of `u_n` this holds, too, where turning friction draws the bodies
+//! together a second time.
 //!
 //! | hypothesis | stored per `dp_n` of compression | spent per `dp_n` of restitution |
 //! |---|---|---|
 //! | Poisson: impulse | `e` | `1` |
-//! | Stronge: energy (001 eq. 2.23) | `-e^2 u_n` | `u_n` |
+//! | Stronge: energy (Arnold 1997, eq. 2.23) | `-e^2 u_n` | `u_n` |
 
 use glam::DVec2;
 
@@ -16,9 +16,9 @@ use super::impact::Impact;
 /// What the coefficient of restitution is a ratio of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestitutionHypothesis {
-    /// Normal impulse of restitution over that of compression (003 section 4).
+    /// Normal impulse of restitution over that of compression (Mirtich and Canny 1995, section 4).
     Poisson,
-    /// Root of the work that the normal force gives back over what it took (001 eq. 2.23).
+    /// Root of the work that the normal force gives back over what it took (Arnold 1997, eq. 2.23).
     Stronge,
 }
 

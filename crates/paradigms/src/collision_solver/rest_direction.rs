@@ -1,15 +1,15 @@
 //! How a contact goes on whose tangential velocity has vanished: it sticks, or it slides again.
 //!
-//! It sticks if the tangential impulse that holds it, `-K_tt^-1 k_tn` per unit of normal impulse, is in the friction cone
-//! (001 eq. 2.28, 2.29). Otherwise it slides off in a constant direction `s` (Bhatt and Koechling; 001 eq. 2.30 solved
-//! without losing a sign): friction `-mu s` must accelerate the contact along `s`,
+//! It sticks if the tangential impulse that holds it, `-K_tt^-1 k_tn` per unit of normal impulse, is in the friction
+//! cone (Arnold 1997, eq. 2.28, 2.29). Otherwise it slides off in a constant direction `s` (Bhatt and Koechling; Arnold
+//! 1997, eq. 2.30 solved without losing a sign): friction `-mu s` must accelerate the contact along `s`,
 //!
 //! ```text
 //! k_tn - mu K_tt s = lambda s,   lambda > 0     so     s = (mu K_tt + lambda)^-1 k_tn,   |s| = 1.
 //! ```
 //!
-//! The length of that falls as `lambda` grows, from above 1 at zero (sticking is not allowed) to 0: there is exactly one
-//! answer. It is also where `d^T K d`, the response along the impulse `d = n - mu s`, is least of all directions.
+//! The length of that falls as `lambda` grows, from above 1 at zero (sticking is not allowed) to 0: there is exactly
+//! one answer. It is also where `d^T K d`, the response along the impulse `d = n - mu s`, is least of all directions.
 
 use glam::DVec2;
 

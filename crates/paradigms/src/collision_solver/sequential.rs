@@ -1,14 +1,14 @@
-//! Sequential impulses (004 section 2.1.4): one collision after the other, by any law.
+//! Sequential impulses (Erleben 2002, section 2.1.4): one collision after the other, by any law.
 //!
 //! Visits the contacts in the envelope to and fro; each that approaches gets the impulse of the law, found from its own
-//! collision matrix and the velocities that the impulses before it left. Joint limits are collisions without bounce. This
-//! ends when nothing approaches. A blow travels through bodies that touch, as it does in nature: in a row of equal elastic
-//! balls the last one leaves with the speed of the first.
+//! collision matrix and the velocities that the impulses before it left. Joint limits are collisions without bounce.
+//! This ends when nothing approaches. A blow travels through bodies that touch, as it does in nature: in a row of equal
+//! elastic balls the last one leaves with the speed of the first.
 //!
-//! Where a visit begins and which way it goes changes from call to call, because a fixed order of micro-collisions makes bodies spin
-//! (000 section 3.10). A contact is boosted once in a call at most, and by the speed at which it came, not by what its
-//! neighbours' boosts add to that: otherwise stacks would swing up.
-//! Contacts inside the envelope shall not only not approach but leave, slowly (see [`Envelope`]).
+//! Where a visit begins and which way it goes changes from call to call, because a fixed order of micro-collisions
+//! makes bodies spin (Fontijne 2000, section 3.10). A contact is boosted once in a call at most, and by the speed at
+//! which it came, not by what its neighbours' boosts add to that: otherwise stacks would swing up. Contacts inside the
+//! envelope shall not only not approach but leave, slowly (see [`Envelope`]).
 //!
 //! Impulses may go to and fro without end (a ball between two walls, inelastic stacks: geometric series). After a bound
 //! of visits, all that still approaches is stopped by one simultaneous solve without restitution.

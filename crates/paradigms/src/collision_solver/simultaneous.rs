@@ -1,13 +1,13 @@
-//! Simultaneous impulses (002 IV.B.3.b): all collisions of a contact group in one solve.
+//! Simultaneous impulses (Timchenko 2007, IV.B.3.b): all collisions of a contact group in one solve.
 //!
-//! Every contact that approaches along its normal at `-u` shall leave at `e u` or faster, every other one in the envelope
-//! shall not approach; impulses in the friction cone that do it solve the contact problem with those targets. Joint
-//! limits are rows of the same problem.
+//! Every contact that approaches along its normal at `-u` shall leave at `e u` or faster, every other one in the
+//! envelope shall not approach; impulses in the friction cone that do it solve the contact problem with those targets.
+//! Joint limits are rows of the same problem.
 //!
 //! What it cannot do: blows do not travel. In a row of balls all leave together, whereas in nature (and with
-//! [`SequentialImpulses`](super::SequentialImpulses)) only the last one does. For bodies that are hit at several points at
-//! once it is the symmetric answer that sequential impulses only come near to. With friction, Newton's restitution can feed
-//! energy where slip turns during an eccentric collision.
+//! [`SequentialImpulses`](super::SequentialImpulses)) only the last one does. For bodies that are hit at several points
+//! at once it is the symmetric answer that sequential impulses only come near to. With friction, Newton's restitution
+//! can feed energy where slip turns during an eccentric collision.
 
 use burgess_simulation::SimulationData;
 use burgess_simulation::constraint_solver::{VelocitySolver, VelocitySolverSettings};

@@ -1,4 +1,5 @@
-//! The sliding part of a collision: friction opposes the slip while the slip turns (001 eq. 2.27, 003 section 4).
+//! The sliding part of a collision: friction opposes the slip while the slip turns (Arnold 1997, eq. 2.27, Mirtich and
+//! Canny 1995, section 4).
 //!
 //! With the slip `u_t = r s`, `|s| = 1`, everything changes per unit of normal impulse as
 //!
@@ -6,11 +7,11 @@
 //! dp_t/dp_n = -mu s,   du_t/dp_n = k_tn - mu K_tt s,   du_n/dp_n = k_nn - mu k_tn . s.
 //! ```
 //!
-//! Velocity follows from impulse, so a step of the integration comes down to the mean of `s` over it. Steps are Cash and
-//! Karp's, of fifth order with an error of fourth. All weights of the solution are positive, so that the mean is no longer
-//! than 1 and the impulse stays in the friction cone. `s` turns ever faster as `r` vanishes, so a step takes a part of `r`
-//! only; but an error of the slip, in absolute terms, never grows (`s` is monotone in `u_t`: two slips approach each other
-//! as `K_tt^-1` measures it), so that one tolerance serves all the way down.
+//! Velocity follows from impulse, so a step of the integration comes down to the mean of `s` over it. Steps are Cash
+//! and Karp's, of fifth order with an error of fourth. All weights of the solution are positive, so that the mean is no
+//! longer than 1 and the impulse stays in the friction cone. `s` turns ever faster as `r` vanishes, so a step takes a
+//! part of `r` only; but an error of the slip, in absolute terms, never grows (`s` is monotone in `u_t`: two slips
+//! approach each other as `K_tt^-1` measures it), so that one tolerance serves all the way down.
 
 use glam::DVec2;
 

@@ -1,7 +1,7 @@
 //! A symmetric 2x2 matrix with its eigenvectors: the tangential part of a collision matrix.
 //!
-//! Links with few degrees of freedom make it singular (000 section 3.9), so it is inverted in its eigenvectors, where what
-//! cannot move is left out.
+//! Links with few degrees of freedom make it singular (Fontijne 2000, section 3.9), so it is inverted in its
+//! eigenvectors, where what cannot move is left out.
 
 use glam::DVec2;
 

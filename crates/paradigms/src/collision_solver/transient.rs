@@ -1,9 +1,9 @@
-//! Impulses for contacts that are transient, and the rule which those are (004 section 3.4; 000 section 5.2 asks for such a
-//! mixture).
+//! Impulses for contacts that are transient, and the rule which those are (Erleben 2002, section 3.4; Fontijne 2000,
+//! section 5.2 asks for such a mixture).
 //!
-//! Two bodies *touch* if a contact of theirs is nearer than the tolerance and moves, along its normal, no faster than a fall
-//! from that height would: `v^2 < 2 g tolerance`. A contact *lasts* once its bodies have touched at every look for a while
-//! (some steps). All others are transient: a body that flies, bounces, or has just arrived.
+//! Two bodies *touch* if a contact of theirs is nearer than the tolerance and moves, along its normal, no faster than a
+//! fall from that height would: `v^2 < 2 g tolerance`. A contact *lasts* once its bodies have touched at every look for
+//! a while (some steps). All others are transient: a body that flies, bounces, or has just arrived.
 //!
 //! - Transient contacts that approach get impulses, one after the other, by any law.
 //! - Contacts that last are left to forces ([`Analytical`](crate::constraint_solver::Analytical) with
@@ -14,8 +14,8 @@
 //!
 //! Since when a pair touches is part of the state ([`PairRecord::touch`](crate::PairRecord::touch)).
 //!
-//! Impulses hardly push out, so a body that has just arrived may sink for some steps by `g h^2 / 2` each; forces take that
-//! back as soon as the contact lasts. Impulses do not know constraints between bodies.
+//! Impulses hardly push out, so a body that has just arrived may sink for some steps by `g h^2 / 2` each; forces take
+//! that back as soon as the contact lasts. Impulses do not know constraints between bodies.
 
 use std::sync::Arc;
 

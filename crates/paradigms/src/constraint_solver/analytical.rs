@@ -1,8 +1,10 @@
-//! Analytical contact forces for a whole world (004 section 3.1, 002 sections IV.B.3.c and d, 001 section 2.4.4): the
-//! forces that keep touching bodies from accelerating into each other, found anew whenever the motion solver asks.
+//! Analytical contact forces for a whole world (Erleben 2002, section 3.1; Timchenko 2007, sections IV.B.3.c and d,
+//! Arnold 1997, section 2.4.4): the forces that keep touching bodies from accelerating into each other, found anew
+//! whenever the motion solver asks.
 //!
-//! For every contact group: what would the relative accelerations be without contact forces, and how does each force change
-//! each of them? Then a [`ContactForceSolver`] finds forces that push only, only where contact lasts, within Coulomb's cone.
+//! For every contact group: what would the relative accelerations be without contact forces, and how does each force
+//! change each of them? Then a [`ContactForceSolver`] finds forces that push only, only where contact lasts, within
+//! Coulomb's cone.
 //!
 //! The second derivative of a gap has terms of its own, besides the difference of two accelerations: see
 //! [`contact_kinematics`](super::contact_kinematics). To it a mild feedback is added,
@@ -11,11 +13,11 @@
 //!   d'' + 2 alpha d' + alpha^2 d >= 0       alpha = feedback / usual step
 //! ```
 //!
-//! so that rounding and the integrator's error do not add up to penetration, and what is a little apart settles. Slip of a
-//! contact that sticks is taken back within a step or so, as far as the cone allows.
+//! so that rounding and the integrator's error do not add up to penetration, and what is a little apart settles. Slip
+//! of a contact that sticks is taken back within a step or so, as far as the cone allows.
 //!
-//! This holds contacts that last. Contacts that approach faster than that belong to a collision solver. Where no finite forces
-//! exist (Painlevé) the motion solver takes the step by impulses.
+//! This holds contacts that last. Contacts that approach faster than that belong to a collision solver. Where no finite
+//! forces exist (Painlevé) the motion solver takes the step by impulses.
 
 use burgess_simulation::constraint_solver::contact_kinematics::MovingContact;
 use burgess_simulation::constraint_solver::contact_problem::DenseProblem;
@@ -285,8 +287,8 @@ struct RelativeMotion {
     acceleration: DVec3,
 }
 
-/// What the wandering of the contact adds to its acceleration. Where it wanders far beyond the bodies within no time, as where
-/// a nearly flat side rocks over to its other end, it is taken as a point of b instead.
+/// What the wandering of the contact adds to its acceleration. Where it wanders far beyond the bodies within no time,
+/// as where a nearly flat side rocks over to its other end, it is taken as a point of b instead.
 fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion) -> DVec3 {
     let radii = [false, true].map(|of_b| radii(at.world, at.detection, contact, of_b));
     let RelativeMotion { spins, velocity, .. } = *motion;

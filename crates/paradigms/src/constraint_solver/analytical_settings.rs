@@ -5,12 +5,13 @@ use burgess_simulation::WorldError;
 /// How contact forces are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ForceMethod {
-    /// Lemke's algorithm: exact. Groups of more contacts than [`AnalyticalSettings::most_exact`] are swept all the same.
+    /// Lemke's algorithm: exact. Groups of more contacts than [`AnalyticalSettings::most_exact`] are swept all the
+    /// same.
     #[default]
     Lemke,
     /// Projected Gauss-Seidel: approximate, for larger groups.
     GaussSeidel,
-    /// Contact after contact, the most violated first (001 section 2.4.4).
+    /// Contact after contact, the most violated first (Arnold 1997, section 2.4.4).
     Arnold,
 }
 
@@ -23,8 +24,8 @@ pub struct AnalyticalSettings {
     pub most_exact: usize,
     /// Gaps up to this are contacts, in m.
     pub contact_tolerance: f64,
-    /// If bodies get deeper in each other by this during a step, the time control has to know, in m; infinite for those that
-    /// cannot go back.
+    /// If bodies get deeper in each other by this during a step, the time control has to know, in m; infinite for those
+    /// that cannot go back.
     pub penetration_tolerance: f64,
     /// How much of an error one step takes back, roughly: alpha times the usual step. From 0 to about 1.
     pub feedback: f64,

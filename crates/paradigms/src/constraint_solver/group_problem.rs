@@ -1,15 +1,16 @@
-//! One contact group at the level of accelerations, as numbers: `a = A f + a_0` for contacts (three rows each) and other
-//! rows, reduced to what a [`ContactForceSolver`](super::complementarity::ContactForceSolver) understands.
+//! One contact group at the level of accelerations, as numbers: `a = A f + a_0` for contacts (three rows each) and
+//! other rows, reduced to what a [`ContactForceSolver`](super::complementarity::ContactForceSolver) understands.
 //!
-//! Rows that hold whatever it takes are eliminated: with e such a row and `f_e = -(a_e + sum of A_ej f_j) / A_ee`, the others
-//! see
+//! Rows that hold whatever it takes are eliminated: with e such a row and `f_e = -(a_e + sum of A_ej f_j) / A_ee`, the
+//! others see
 //!
 //! ```text
 //!   A_ij <- A_ij - A_ie A_ej / A_ee          a_i <- a_i - A_ie a_e / A_ee
 //! ```
 //!
-//! (the Schur complement, row after row; rows that others hold already give way). Rows that push only become contacts without
-//! friction. Dry friction of joints is tried as a row that holds, and made a known force where it would take too much.
+//! (the Schur complement, row after row; rows that others hold already give way). Rows that push only become contacts
+//! without friction. Dry friction of joints is tried as a row that holds, and made a known force where it would take
+//! too much.
 
 use glam::{DVec2, DVec3};
 

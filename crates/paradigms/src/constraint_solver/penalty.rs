@@ -1,8 +1,9 @@
-//! Penalty forces for a whole world (004 section 3.2): every contact that overlaps gets the springs of the
+//! Penalty forces for a whole world (Erleben 2002, section 3.2): every contact that overlaps gets the springs of the
 //! [`penalty_law`](super::penalty_law), implicit over the step.
 //!
 //! The law of a contact is linear in the velocity with which the step ends, and that depends on the forces at all other
-//! contacts. The forces are found together, by sweeping: contact after contact takes its law's force with all others held,
+//! contacts. The forces are found together, by sweeping: contact after contact takes its law's force with all others
+//! held,
 //!
 //! ```text
 //!   p_i <- h f_i(w_i - A_ii p_i),   f_i the law over a step with the mass 1 / A_ii,   w_i its velocity under all p
@@ -11,12 +12,13 @@
 //! which ends where every contact has `f_i = f_0 - G w_i`, clamped and within its cone. The springs make the problem
 //! well-conditioned, so a few sweeps do; stable for every step and any number of contacts.
 //!
-//! Joint limits, dry friction of joints, and all constraints are not springs: they are rows of the same sweeps at the velocity
-//! level, as in time stepping. Constraints named springs are soft rows. Since the forces hold for a step, they are of first
-//! order: a pendulum on a pin gains a per cent of its energy in a second at steps of 1 ms.
+//! Joint limits, dry friction of joints, and all constraints are not springs: they are rows of the same sweeps at the
+//! velocity level, as in time stepping. Constraints named springs are soft rows. Since the forces hold for a step, they
+//! are of first order: a pendulum on a pin gains a per cent of its energy in a second at steps of 1 ms.
 //!
-//! There are no collisions: what meets overlaps, and springs throw it back, with the restitution of its surface to about
-//! 0.1. Bodies sink in by a few times `g h^2`. Something that crosses a thin wall within one step is lost; take a short step.
+//! There are no collisions: what meets overlaps, and springs throw it back, with the restitution of its surface to
+//! about 0.1. Bodies sink in by a few times `g h^2`. Something that crosses a thin wall within one step is lost; take a
+//! short step.
 
 use burgess_simulation::constraint_solver::{PUSH, RowContext, WEIGHT, add_rows, solve_row};
 use burgess_simulation::contact_space::{Anchors, ContactSpace};

@@ -1,5 +1,5 @@
-//! The penalty law: a spring and a damper push apart what overlaps, a tangential spring with a memory holds it (004
-//! section 2.1.3, 001 section 2.4.4).
+//! The penalty law: a spring and a damper push apart what overlaps, a tangential spring with a memory holds it (Erleben
+//! 2002, section 2.1.3; Arnold 1997, section 2.4.4).
 //!
 //! # Normal force
 //!
@@ -14,8 +14,9 @@
 //!   e = exp(-2 psi coth psi),  zeta = cosh psi                                e < exp(-2)
 //! ```
 //!
-//! whatever its speed (from `m x'' = -k x - c x'` up to the first moment at which `x'' = 0`, which is `2 phi` of the damped
-//! phase). [`damping_ratio`] solves this for zeta. `e = 0` would need endless damping; it is held at [`LEAST_RESTITUTION`].
+//! whatever its speed (from `m x'' = -k x - c x'` up to the first moment at which `x'' = 0`, which is `2 phi` of the
+//! damped phase). [`damping_ratio`] solves this for zeta. `e = 0` would need endless damping; it is held at
+//! [`LEAST_RESTITUTION`].
 //!
 //! # Friction
 //!
@@ -45,9 +46,9 @@
 //!   for every step if 1/m is the sum of the responses to all contacts of the group (`sum_j |A_ij|`), since then the
 //!   contacts together never overshoot; with 1/m = A_ii it is for one or two contacts that share a load.
 //!
-//! The scheme itself damps like a damper of `h k / 2`. [`PenaltyLaw::stable`] chooses a stiffness that the step resolves and
-//! takes that damping into account, so that bodies bounce nearly as they should (to about 0.1); above e = 0.6 they lose
-//! more. For faithful bounces set a softer spring, or leave them to a collision solver.
+//! The scheme itself damps like a damper of `h k / 2`. [`PenaltyLaw::stable`] chooses a stiffness that the step
+//! resolves and takes that damping into account, so that bodies bounce nearly as they should (to about 0.1); above e =
+//! 0.6 they lose more. For faithful bounces set a softer spring, or leave them to a collision solver.
 
 use glam::DVec3;
 use thiserror::Error;
@@ -122,8 +123,8 @@ impl PenaltyLaw {
     }
 
     /// A law for an effective mass in kg and a step in s, stable under that step: twenty steps per period of the
-    /// spring, damping that together with the scheme's own gives the coefficient of restitution, and a critically damped
-    /// friction spring.
+    /// spring, damping that together with the scheme's own gives the coefficient of restitution, and a critically
+    /// damped friction spring.
     pub fn stable(mass: f64, step: f64, restitution: f64, friction: f64) -> Result<Self, PenaltyError> {
         Self::stable_in_pieces(mass, step, step, restitution, friction)
     }
@@ -159,8 +160,8 @@ impl PenaltyLaw {
         LinearForce { constant: -self.tangential_stiffness * stretch, damping }
     }
 
-    /// The force on a contact over a step in s, in N, with the stretch of its friction spring in m (zero for a new contact),
-    /// which is brought to the end of the step.
+    /// The force on a contact over a step in s, in N, with the stretch of its friction spring in m (zero for a new
+    /// contact), which is brought to the end of the step.
     pub fn contact_force(&self, contact: &PenaltyContact, step: f64, stretch: &mut DVec3) -> DVec3 {
         let normal_velocity = contact.velocity.dot(contact.normal);
         let normal_force = if contact.depth > 0.0 {

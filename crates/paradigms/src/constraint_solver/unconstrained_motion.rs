@@ -1,5 +1,5 @@
-//! What would happen at a moment without constraint forces: accelerations and inertias, in memory of their own, since the
-//! integrator still needs its workspace as it is.
+//! What would happen at a moment without constraint forces: accelerations and inertias, in memory of their own, since
+//! the integrator still needs its workspace as it is.
 
 use burgess_dynamics::{Workspace, articulated_inertias, joint_accelerations};
 use burgess_simulation::SimulationData;

@@ -1,17 +1,17 @@
 //! Motion under forces: an integrator of ordinary differential equations, whose forces are gravity, joint drives,
-//! controllers, and those of a constraint solver at the force level (004 sections 2.1.2 and 2.1.3).
+//! controllers, and those of a constraint solver at the force level (Erleben 2002, sections 2.1.2 and 2.1.3).
 //!
-//! At every stage of a step, in this order: scripted bodies are moved, external forces are added, contacts are found, and
-//! the constraint solver is asked for its forces, which may depend on all of these. How much of this is done anew at every
-//! stage is the [`UpdateStrategy`].
+//! At every stage of a step, in this order: scripted bodies are moved, external forces are added, contacts are found,
+//! and the constraint solver is asked for its forces, which may depend on all of these. How much of this is done anew
+//! at every stage is the [`UpdateStrategy`].
 //!
 //! Groups at rest do not sleep here: forces are found for all.
 //!
-//! Where forces of joints are explicit and answer faster than the step (strong muscles on light limbs) it is cut into pieces that
-//! follow them; see [`Stiffness`].
+//! Where forces of joints are explicit and answer faster than the step (strong muscles on light limbs) it is cut into
+//! pieces that follow them; see [`Stiffness`].
 //!
-//! Where the constraint solver finds no finite forces (Painlevé: friction presses a sliding contact on faster than its normal
-//! force can lift it) the step is taken again by impulses over the step, as time stepping does.
+//! Where the constraint solver finds no finite forces (Painlevé: friction presses a sliding contact on faster than its
+//! normal force can lift it) the step is taken again by impulses over the step, as time stepping does.
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::integrators::{Integrator, Rk4};
@@ -28,7 +28,7 @@ use crate::modules::{ForceConstraints, ForceMoment};
 /// The most pieces of a step.
 const MOST_PIECES: usize = 1000;
 
-/// What is done anew at each stage of an integration step (004 section 2.1.3).
+/// What is done anew at each stage of an integration step (Erleben 2002, section 2.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum UpdateStrategy {
     /// Contacts and forces: the most accurate, and the most work.
@@ -68,8 +68,8 @@ impl ContinuousMotion {
         Self::with_integrator(data, Box::new(Rk4::new(data.world.model())), constraints, strategy)
     }
 
-    /// Any integrator with a constraint solver. What an integrator remembers from step to step, as those with error control
-    /// do, is not in snapshots.
+    /// Any integrator with a constraint solver. What an integrator remembers from step to step, as those with error
+    /// control do, is not in snapshots.
     pub fn with_integrator(
         data: &SimulationData,
         integrator: Box<dyn Integrator + Send>,
@@ -133,7 +133,8 @@ impl MotionSolver for ContinuousMotion {
 }
 
 impl ContinuousMotion {
-    /// How much of what is left of a step, in s, the integrator can take at once; all of it with the last of so many pieces.
+    /// How much of what is left of a step, in s, the integrator can take at once; all of it with the last of so many
+    /// pieces.
     fn next_piece(&mut self, data: &mut SimulationData, (left, step): (f64, f64), most: usize) -> f64 {
         let stable = self.integrator.stable_rate();
         if stable == f64::INFINITY {

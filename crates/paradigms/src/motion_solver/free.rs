@@ -1,9 +1,9 @@
-//! Motion between impulses: gravity, motors, springs and controllers act, contacts do not. For paradigms whose contacts are
-//! all collisions (000 section 3.8, 004 section 3.3).
+//! Motion between impulses: gravity, motors, springs and controllers act, contacts do not. For paradigms whose contacts
+//! are all collisions (Fontijne 2000, section 3.8; Erleben 2002, section 3.3).
 //!
-//! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step; constraints that
-//! close loops are rows of the same solve, so that a collision that tears one is answered in the next piece of motion, and so
-//! are limits that springs hold. Hard joint limits are left to the collision solver.
+//! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step;
+//! constraints that close loops are rows of the same solve, so that a collision that tears one is answered in the next
+//! piece of motion, and so are limits that springs hold. Hard joint limits are left to the collision solver.
 
 use std::fmt::Debug;
 
@@ -17,7 +17,8 @@ use burgess_simulation::modules::{MotionSolver, Moved};
 use burgess_simulation::{Failure, SimulationData};
 use glam::{DMat3, DVec3};
 
-/// A step is cut into pieces in which no link turns farther than this, in rad: beyond it integrators feed energy, most of all to thin bodies.
+/// A step is cut into pieces in which no link turns farther than this, in rad: beyond it integrators feed energy, most
+/// of all to thin bodies.
 const TURN: f64 = 0.1;
 /// But not in more pieces than this.
 const MOST_PIECES: f64 = 1000.0;

@@ -7,10 +7,10 @@
 //!   |s| <= max(d, sqrt(k))          d, k: the largest eigenvalues of M^-1 D and M^-1 K
 //! ```
 //!
-//! since with d and k of its own shape each motion swings at `sqrt(k)`, or dies at less than d. The eigenvalues are those of the symmetric
-//! `D^1/2 M^-1 D^1/2`, so neither its largest column sum nor its Frobenius norm is below them. Limits that springs hold count as soon as
-//! the step may reach them: light feet on strong legs hit those hard. Tendons, springs between bodies and controllers are not
-//! counted.
+//! since with d and k of its own shape each motion swings at `sqrt(k)`, or dies at less than d. The eigenvalues are
+//! those of the symmetric `D^1/2 M^-1 D^1/2`, so neither its largest column sum nor its Frobenius norm is below them.
+//! Limits that springs hold count as soon as the step may reach them: light feet on strong legs hit those hard.
+//! Tendons, springs between bodies and controllers are not counted.
 
 use burgess_dynamics::{ImpulseResponse, Model, Motor};
 use burgess_simulation::SimulationData;
@@ -63,7 +63,8 @@ impl Stiffness {
         }
     }
 
-    /// The fastest rate (1/s) of joint forces in what is left, in s, of a step of `step` s, or more. Zero if there are none.
+    /// The fastest rate (1/s) of joint forces in what is left, in s, of a step of `step` s, or more. Zero if there are
+    /// none.
     pub fn rate(&mut self, data: &mut SimulationData, left: f64, step: f64, with_limits: bool) -> f64 {
         let model = data.world.model();
         let has_limits = with_limits && model.properties().iter().any(|own| own.limit_spring.is_some());

@@ -1,5 +1,5 @@
-//! Backtracking (002 algorithm 4, 004 section 2.1.1): move on; if bodies are in each other then, go back and find the moment
-//! of contact by halving.
+//! Backtracking (Timchenko 2007, algorithm 4; Erleben 2002, section 2.1.1): move on; if bodies are in each other then,
+//! go back and find the moment of contact by halving.
 //!
 //! ```text
 //!   until the step is over:
@@ -10,10 +10,10 @@
 //!
 //! A motion that the solver itself breaks off ([`Moved::PenetrationAt`]) is a bad time like any other.
 //!
-//! What it cannot do: see what happened between two good times. Fast bodies pass through thin ones unless tries are kept
-//! short enough for the *travel* of the fastest point: below the thickness of the thinnest body two bodies overlap at some
-//! time that is looked at. A corner that only grazes may still be missed. What pairs remember (closest features, tracked
-//! contacts) is not taken back; it is a start for searches.
+//! What it cannot do: see what happened between two good times. Fast bodies pass through thin ones unless tries are
+//! kept short enough for the *travel* of the fastest point: below the thickness of the thinnest body two bodies overlap
+//! at some time that is looked at. A corner that only grazes may still be missed. What pairs remember (closest
+//! features, tracked contacts) is not taken back; it is a start for searches.
 
 use burgess_dynamics::State;
 use burgess_geometry::Pose;
@@ -93,7 +93,8 @@ impl Backtracking {
         })
     }
 
-    /// Halves between the kept state and a bad time. Ends at a good time, or just after contact. Returns the time moved.
+    /// Halves between the kept state and a bad time. Ends at a good time, or just after contact. Returns the time
+    /// moved.
     fn bisect(
         &mut self,
         data: &mut SimulationData,

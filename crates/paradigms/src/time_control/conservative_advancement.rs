@@ -1,4 +1,5 @@
-//! Conservative advancement, the one-sided approach (003 section 3, 004 section 2.1.1, 000 section 3.8.2).
+//! Conservative advancement, the one-sided approach (Mirtich and Canny 1995, section 3; Erleben 2002, section 2.1.1,
+//! Fontijne 2000, section 3.8.2).
 //!
 //! Time goes on to the earliest moment at which any two bodies can meet, never past it, so nothing ever passes through
 //! anything, however thin and fast. At every stop the contacts in the collision envelope that approach are collisions.
@@ -11,9 +12,9 @@
 //!     move on to the earliest bound; if something moved otherwise than promised, undo it and move less
 //! ```
 //!
-//! Two bodies at the limit of precision are no trouble (000 section 3.12): inside the envelope a sub-step may always close a
-//! small part of it, the sixty-fourth at least. So a pair at rest takes `sqrt(epsilon / a) / 4` s or more for each, a being
-//! what presses it together, and a body's surface is where it should be up to the envelope.
+//! Two bodies at the limit of precision are no trouble (Fontijne 2000, section 3.12): inside the envelope a sub-step
+//! may always close a small part of it, the sixty-fourth at least. So a pair at rest takes `sqrt(epsilon / a) / 4` s or
+//! more for each, a being what presses it together, and a body's surface is where it should be up to the envelope.
 //!
 //! What it cannot do: hold stacks cheaply. Every contact at rest is a train of micro-collisions.
 
@@ -74,8 +75,8 @@ impl ConservativeAdvancement {
         }
     }
 
-    /// Renews promises, boxes and bounds of some trees: those whose velocities have changed, or that did not keep to their
-    /// course.
+    /// Renews promises, boxes and bounds of some trees: those whose velocities have changed, or that did not keep to
+    /// their course.
     fn renew(
         &mut self,
         data: &mut SimulationData,

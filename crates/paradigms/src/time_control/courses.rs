@@ -1,16 +1,16 @@
 //! What is promised about the motion of links until the next impulse, and whether the promise was kept.
 //!
 //! A free body on which nothing acts but gravity is on a parabola, and its angular speed stays below `|L| / I_min`, L
-//! being its angular momentum (003 section 3.3): nothing to check.
+//! being its angular momentum (Mirtich and Canny 1995, section 3.3): nothing to check.
 //!
-//! Trees of links are driven by motors and springs, and pull at each other. With s = sqrt(2 T) the length of the velocities
-//! in the metric of the mass matrix, `ds/dt` is at most the length of the applied forces in its inverse; by Gauss's
-//! principle joints only ever shorten that, so the links may be taken apart: gravity contributes `g sqrt(M)`, an effort f
-//! on a hinge between links with moments I and I' `f sqrt(1/I + 1/I')`. A link of mass m then accelerates by no more
-//! than the sum over sqrt(m), apart from what its velocity does by turning, `2 w v`. Efforts and moments change on the way,
-//! so this *growth* is an estimate: after every sub-step the velocities of all links are compared with what was promised.
-//! If they changed by more, the sub-step is undone, the growth doubled, and a shorter one made (000 section 3.8.2).
-//! The same is done for free bodies under controllers, and for scripted ones.
+//! Trees of links are driven by motors and springs, and pull at each other. With s = sqrt(2 T) the length of the
+//! velocities in the metric of the mass matrix, `ds/dt` is at most the length of the applied forces in its inverse; by
+//! Gauss's principle joints only ever shorten that, so the links may be taken apart: gravity contributes `g sqrt(M)`,
+//! an effort f on a hinge between links with moments I and I' `f sqrt(1/I + 1/I')`. A link of mass m then accelerates
+//! by no more than the sum over sqrt(m), apart from what its velocity does by turning, `2 w v`. Efforts and moments
+//! change on the way, so this *growth* is an estimate: after every sub-step the velocities of all links are compared
+//! with what was promised. If they changed by more, the sub-step is undone, the growth doubled, and a shorter one made
+//! (Fontijne 2000, section 3.8.2). The same is done for free bodies under controllers, and for scripted ones.
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, Motor, joint_efforts};

@@ -1,22 +1,23 @@
-//! A lower bound on the time at which two colliders can meet (003 section 3.3).
+//! A lower bound on the time at which two colliders can meet (Mirtich and Canny 1995, section 3.3).
 //!
-//! Convex shapes a distance d apart lie on both sides of a slab that is as thick as d, across the normal n of their closest
-//! points. Before they meet, points of the two have to come nearer by d along n. With u the velocity and g the
-//! acceleration of a's anchor against b's along n, w and r the angular speed and radius of each, that takes at least until
+//! Convex shapes a distance d apart lie on both sides of a slab that is as thick as d, across the normal n of their
+//! closest points. Before they meet, points of the two have to come nearer by d along n. With u the velocity and g the
+//! acceleration of a's anchor against b's along n, w and r the angular speed and radius of each, that takes at least
+//! until
 //!
 //! ```text
 //!   u t + g t^2 / 2 + sum over both of  min(w r t, r - s)  =  d
 //! ```
 //!
-//! where s is how far a body reaches along n now: turning brings no point of it farther out than its radius, so a ball's
-//! spin does not count. Shapes that are not convex may meet anywhere; for them u is the whole relative speed, and nothing is
-//! subtracted from r.
+//! where s is how far a body reaches along n now: turning brings no point of it farther out than its radius, so a
+//! ball's spin does not count. Shapes that are not convex may meet anywhere; for them u is the whole relative speed,
+//! and nothing is subtracted from r.
 
 use burgess_simulation::Nearness;
 use glam::DVec3;
 
-/// How a link may move from now on: its anchor flies, with an acceleration that is known up to `growth` and gives or takes
-/// as much to the speed of its farthest point by turning.
+/// How a link may move from now on: its anchor flies, with an acceleration that is known up to `growth` and gives or
+/// takes as much to the speed of its farthest point by turning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Course {
     /// Where the anchor is.
@@ -46,8 +47,8 @@ impl Course {
     }
 }
 
-/// No sooner than in so many seconds the distance of two colliders can have shrunk by `gap` m. `reach` are their radii about
-/// the anchors.
+/// No sooner than in so many seconds the distance of two colliders can have shrunk by `gap` m. `reach` are their radii
+/// about the anchors.
 pub(super) fn time_to_close(near: &Nearness, gap: f64, courses: [&Course; 2], reach: [f64; 2]) -> f64 {
     let [a, b] = courses;
     let (velocity, acceleration) = (a.velocity - b.velocity, a.acceleration - b.acceleration);

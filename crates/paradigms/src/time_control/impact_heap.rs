@@ -1,4 +1,4 @@
-//! Lower bounds on times of impact, the earliest on top (003 section 3.1).
+//! Lower bounds on times of impact, the earliest on top (Mirtich and Canny 1995, section 3.1).
 
 /// A binary heap of items 0, 1, 2, ... by time; any item's time can be changed. Equal times are ordered by item.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,9 @@
 //! The pairs of colliders that may meet within a step, and when each can do so at the earliest.
 //!
-//! Every collider has a box that holds it for the rest of the step if it keeps its course. Pairs whose boxes overlap are
-//! watched: their bounds are in a heap. A bound is found anew when it is due and when an impulse changed one of the two trees.
-//! Pairs inside the collision envelope that hang together are looked at together, at half of their time: contacts of a stack
-//! then collide at the same stops, not one after the other at stops of their own.
+//! Every collider has a box that holds it for the rest of the step if it keeps its course. Pairs whose boxes overlap
+//! are watched: their bounds are in a heap. A bound is found anew when it is due and when an impulse changed one of the
+//! two trees. Pairs inside the collision envelope that hang together are looked at together, at half of their time:
+//! contacts of a stack then collide at the same stops, not one after the other at stops of their own.
 
 use burgess_collision::broad_phase::Pair;
 use burgess_geometry::{Aabb, Flight};
@@ -71,8 +71,8 @@ impl WatchedPairs {
         self.close.iter().filter_map(|&index| Some((index, self.near[index as usize]?)))
     }
 
-    /// Looks at the pairs that are due, at those in the envelope that soon will be, and at all that a blow there can reach
-    /// through bodies in contact.
+    /// Looks at the pairs that are due, at those in the envelope that soon will be, and at all that a blow there can
+    /// reach through bodies in contact.
     pub fn look(&mut self, data: &mut SimulationData, courses: &Courses, now: f64) {
         self.look_at_due(data, courses, now);
         let Self { close, near, epsilon, .. } = self;
@@ -91,7 +91,8 @@ impl WatchedPairs {
         self.close = close;
     }
 
-    /// Marks the trees of pairs in the envelope that are looked at in this stop, and of all that hang together with them.
+    /// Marks the trees of pairs in the envelope that are looked at in this stop, and of all that hang together with
+    /// them.
     fn find_active(&mut self, data: &SimulationData, now: f64) {
         self.active.clear();
         self.active.resize(data.world.trees().len(), false);
@@ -263,9 +264,9 @@ fn reach_of(data: &SimulationData, courses: &Courses, collider: usize, time: f64
     swept.inflated(course.growth * time * time).union(&tight)
 }
 
-/// By how much a pair at a distance may close before it has to be looked at again. Down to half of the envelope, where a
-/// collision is found. Inside of that a share of the envelope, so that time goes on however near bodies are: the less the
-/// deeper, which makes what presses them together slow enough to be pushed back.
+/// By how much a pair at a distance may close before it has to be looked at again. Down to half of the envelope, where
+/// a collision is found. Inside of that a share of the envelope, so that time goes on however near bodies are: the less
+/// the deeper, which makes what presses them together slow enough to be pushed back.
 pub(super) fn free_gap(distance: f64, epsilon: f64) -> f64 {
     let inside = (0.5 * distance).clamp(epsilon / 64.0, 0.25 * epsilon);
     (distance - 0.5 * epsilon).max(inside)

@@ -1,29 +1,30 @@
 //! How a contact moves over two surfaces, and what that adds to its relative acceleration.
 //!
 //! The gap d closes with `d' = n . (v_b - v_a)`, the velocities of the two bodies at the contact. To differentiate once
-//! more one has to see that the contact is no fixed point of either body: it wanders over their surfaces with velocities
+//! more, note that the contact is no fixed point of either body: it moves over their surfaces with velocities
 //! u_a and u_b, and the normal turns. With w the angular velocities and a the accelerations of the bodies' own points,
 //!
 //! ```text
 //!   slip' = a_b - a_a + w_b x u_b - w_a x u_a            d'' = n . slip' + n' . (v_b - v_a)
 //! ```
 //!
-//! Both surfaces share the normal, and the contact is one point (Montana's equations, for radii R instead of curvatures):
+//! Both surfaces share the normal, and the contact is one point (Montana's equations, for radii R instead of
+//! curvatures):
 //!
 //! ```text
 //!   u_a =  R_a (n' - w_a x n)        u_b = -R_b (n' - w_b x n)        u_a - u_b = v_t
 //!   so   (R_a + R_b) n' = v_t + R_a (w_a x n) + R_b (w_b x n)
 //! ```
 //!
-//! Without these terms a ball that spins on a smooth plane sinks in: its lowest point is accelerated upward, but the next
-//! moment another point is the lowest (002 section IV.B.3.b).
+//! Without these terms a ball that spins on a smooth plane sinks in: its lowest point is accelerated upward, but the
+//! next moment another point is the lowest (Timchenko 2007, section IV.B.3.b).
 
 use glam::{DMat2, DMat3, DVec2, DVec3};
 
 use super::curvature::FLAT;
 
-/// Lines whose angle has a squared cosine above this are parallel: their crossing would run along them faster than anything can
-/// follow.
+/// Lines whose angle has a squared cosine above this are parallel: their crossing would run along them faster than
+/// anything can follow.
 const PARALLEL: f64 = 0.99;
 
 /// A contact in motion. All vectors along the axes of the world.
@@ -73,7 +74,8 @@ impl MovingContact {
     }
 }
 
-/// Where both surfaces are flat along the same direction the contact has no place of its own: it is taken as a point of b.
+/// Where both surfaces are flat along the same direction the contact has no place of its own: it is taken as a point of
+/// b.
 fn part_flat_directions(radii: &mut [DMat2; 2]) {
     let count = |r: &DMat2| ((r.x_axis.x + r.y_axis.y) / FLAT).round() as i32;
     let [a, b] = radii;

@@ -1,9 +1,9 @@
-//! How round a surface is at a point: radii of curvature, as far as contacts feel them.
+//! Radii of curvature of a surface at a point of contact.
 //!
-//! At a point with outward unit normal n the surface bends away: a step u along it turns the normal by `dn = R^-1 u`. R is
-//! symmetric and lives in the tangent plane: `r` times the identity for a sphere, two different radii for a cylinder.
-//! Polyhedra fit in as limits: a face has endless radii, a corner none, an edge one of each. "Endless" is the radius of
-//! a planet here ([`FLAT`]): large enough to be flat, small enough to calculate with.
+//! At a point with outward unit normal n the surface bends away: a step u along it turns the normal by `dn = R^-1 u`. R
+//! is symmetric and lives in the tangent plane: `r` times the identity for a sphere, two different radii for a
+//! cylinder. Polyhedra fit in as limits: a face has endless radii, a corner none, an edge one of each. "Endless" is the
+//! radius of a planet here ([`FLAT`]): large enough to be flat, small enough to calculate with.
 //!
 //! Edges of height fields count as corners.
 
@@ -15,15 +15,15 @@ use crate::contact::WorldContact;
 use crate::detection::CollisionDetection;
 use crate::world::World;
 
-/// The radius of a plane, in m: whoever slides over it with speed v falls away from it with `v^2 / FLAT`, and where edges
-/// cross `FLAT` roundings are lost.
+/// The radius of a plane, in m: a body that slides over it at speed v accelerates away from it with `v^2 / FLAT`, and
+/// where edges cross `FLAT` roundings are lost.
 pub const FLAT: f64 = 1e8;
 
 /// Vertices that differ in height by less than this share of a polyhedron's size are on the same feature.
 const SAME_HEIGHT: f64 = 1e-7;
 
-/// A rim that is tilted by less than this (rad) against what it stands on stands on corners: its lowest point would run round
-/// it faster than anything can follow.
+/// A rim that is tilted by less than this (rad) against what it stands on stands on corners: its lowest point would run
+/// round it faster than anything can follow.
 const FLAT_RIM: f64 = 0.05;
 
 /// A point of a surface, in the shape's own frame.
@@ -35,7 +35,7 @@ pub struct SurfacePoint {
     pub normal: DVec3,
     /// Which convex part of the shape; 0 for a convex one.
     pub part: u32,
-    /// What contact determination calls the place.
+    /// Feature of the shape, as named by contact determination.
     pub feature: Feature,
     /// How far the point may be off the surface, in m.
     pub slack: f64,
@@ -85,8 +85,8 @@ fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
-/// A contact with a round shape is named after the face or edge that looks at it most; which feature it is shows where the
-/// normal points.
+/// A contact with a round shape is named after the face or edge that looks at it most; which feature it is shows where
+/// the normal points.
 fn of_polyhedron(polyhedron: &Polyhedron, at: &SurfacePoint) -> DMat3 {
     match at.feature {
         Feature::Vertex(_) => DMat3::ZERO,

@@ -1,4 +1,4 @@
-//! Forces and impulses that keep contacts and other constraints (004 section 2.1.3).
+//! Forces and impulses that keep contacts and other constraints (Erleben 2002, section 2.1.3).
 
 pub mod contact_kinematics;
 pub mod contact_problem;

@@ -1,17 +1,18 @@
 //! Rows besides contacts: joint limits, dry friction in joints, and constraints that close loops (for tendons see
 //! `tendon_rows`, for limits that springs hold `soft_limits`).
 //!
-//! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed). A constraint with error
-//! e at the start of the step wants velocities w before and w' after the step such that
+//! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed). A constraint
+//! with error e at the start of the step wants velocities w before and w' after the step such that
 //!
 //! ```text
 //!   t w' + (1 - t) w = -s e / h
 //! ```
 //!
-//! with a share s, so that drift is taken back within a few steps, never faster than the recovery speed. The step moves along
-//! the mean of w and w', so t = 1/2 would be the midpoint rule, which keeps energy but also every disturbance; t slightly
-//! above lets those die out. A spring is a soft row, implicit in time: with stiffness k, damping c and stretch e,
-//! `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse `-h (k (e + h w) + c w)`.
+//! with a share s, so that drift is taken back within a few steps, never faster than the recovery speed. The step moves
+//! along the mean of w and w', so t = 1/2 would be the midpoint rule, which keeps energy but also every disturbance; t
+//! slightly above lets those die out. A spring is a soft row, implicit in time: with stiffness k, damping c and stretch
+//! e, `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse
+//! `-h (k (e + h w) + c w)`.
 
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::{Model, Workspace};
@@ -26,15 +27,15 @@ use crate::contact_space::{ContactSpace, RowEnd};
 use crate::simulation_data::SimulationData;
 use crate::world::World;
 
-/// Rows that a constraint can have.
+/// Maximum number of rows of a constraint.
 const ROWS_OF_CONSTRAINT: usize = 6;
-/// The share of a constraint's error that one step takes back.
+/// Share of a constraint's error that one step corrects.
 const STABILISATION: f64 = 0.5;
-/// Forces may give a joint at rest this speed, in rad/s or m/s, and so carry it to a limit within the step ...
+/// Speed that forces may give a joint at rest, in rad/s or m/s, so that it reaches a limit within the step.
 pub const PUSH: f64 = 0.1;
-/// ... and collisions this one.
+/// Speed that collisions may give a joint at rest, in rad/s or m/s.
 pub(crate) const BLOW: f64 = 20.0;
-/// The weight of the velocity at the end of the step.
+/// Weight of the velocity at the end of the step; 1/2 would be the midpoint rule.
 pub const WEIGHT: f64 = 0.52;
 
 /// Where the impulses of rows are kept from step to step.
@@ -46,13 +47,13 @@ pub struct RowSlots {
 }
 
 impl RowSlots {
-    /// For a world.
+    /// Creates the slots of a world.
     pub fn new(world: &World) -> Self {
         let (constraints, tendons) = (world.constraints().len(), world.tendons().len());
         Self { dofs: world.model().dofs(), constraints, tendons }
     }
 
-    /// How many numbers there are.
+    /// Number of slots.
     pub fn count(&self) -> usize {
         2 * self.dofs + ROWS_OF_CONSTRAINT * self.constraints + self.tendons
     }
@@ -74,16 +75,16 @@ impl RowSlots {
     }
 }
 
-/// What rows need to know of a step.
+/// The data of a step from which rows are built.
 #[derive(Debug)]
 pub struct RowContext<'a> {
     /// The world.
     pub world: &'a World,
-    /// At the positions at which impulses act.
+    /// Workspace at the positions at which impulses act.
     pub workspace: &'a Workspace,
     /// Positions at the start of the step.
     pub q: &'a [f64],
-    /// Velocities that limits have to expect, in rad/s and m/s.
+    /// Expected velocities for limits, in rad/s and m/s.
     pub v: &'a [f64],
     /// Length of the step, in s.
     pub step: f64,
@@ -91,11 +92,11 @@ pub struct RowContext<'a> {
     pub link_poses: &'a [Pose],
     /// Velocities at the start of the step.
     pub start_velocities: &'a [f64],
-    /// The weight of the velocity at the end of the step in what constraints want; none if there is only one velocity.
+    /// Weight of the velocity at the end of the step in the targets of constraints; none if there is only one velocity.
     pub weight: Option<f64>,
-    /// The fastest that errors are taken back, in m/s or rad/s.
+    /// Maximum speed at which errors are corrected, in m/s or rad/s.
     pub recovery_speed: f64,
-    /// The speed that a joint at rest may be given, in rad/s or m/s.
+    /// Speed that a joint at rest may be given, in rad/s or m/s.
     pub push: f64,
 }
 
@@ -106,7 +107,7 @@ pub fn add_rows(context: &RowContext, space: &mut ContactSpace) {
     for (index, link) in model.links().iter().enumerate() {
         for axis in 0..link.dofs as usize {
             let properties = &model.properties()[link.v + axis];
-            // Next to a collision, dry friction is nothing.
+            // Dry friction is negligible next to a collision.
             if properties.friction > 0.0 && context.weight.is_some() {
                 let law = Law::Bounded { limit: properties.friction * context.step };
                 let end = joint_end(index, link.v, axis, 1.0);
@@ -142,8 +143,8 @@ fn rotation_vector(rotation: DQuat) -> DVec3 {
     if rotation.w < 0.0 { (-rotation).to_scaled_axis() } else { rotation.to_scaled_axis() }
 }
 
-/// The nearer limit of an axis that has hard ones: how far it is, and what multiplies the velocities of the joint to open the
-/// gap.
+/// The nearer limit of an axis that has hard ones: how far it is, and what multiplies the velocities of the joint to
+/// open the gap.
 pub fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let properties = &model.properties()[model.links()[index].v + axis];
     if properties.limit_spring.is_none() { limit_gap(model, q, index, axis) } else { None }
@@ -192,9 +193,9 @@ fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, i
     }
 }
 
-/// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation with
-/// which the step begins; along the axis in the middle of the step it leaves it half as fast. (To turn its velocity around
-/// instead of stopping it would hold it there, but feeds energy.)
+/// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation
+/// with which the step begins; along the axis in the middle of the step it leaves it half as fast. (To turn its
+/// velocity around instead of stopping it would hold it there, but feeds energy.)
 fn swung(context: &RowContext, index: usize) -> DVec3 {
     let link = &context.world.model().links()[index];
     let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
@@ -216,7 +217,7 @@ pub fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
     }
 }
 
-/// Is any limit passed within a step at the present velocities, by more than `tolerance` m/s or rad/s?
+/// Returns whether any limit is passed within a step at the present velocities, by more than `tolerance` m/s or rad/s.
 pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, tolerance: f64) -> bool {
     let limited = |index: usize, axis: usize| {
         nearest_limit(model, q, index, axis)
@@ -231,8 +232,8 @@ fn recovery(gap: f64, context: &RowContext) -> f64 {
     if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
 }
 
-/// Does any constraint come apart faster than `tolerance` m/s at the present velocities? Then something has struck it, or
-/// the world has begun so.
+/// Returns whether any constraint separates faster than `tolerance` m/s at the present velocities, because of a
+/// collision or its initial state.
 pub(crate) fn any_constraint_torn(data: &SimulationData, tolerance: f64) -> bool {
     let SimulationData { world, workspace, detection, .. } = data;
     let point = |anchor: &Anchor| match anchor.link {

@@ -1,21 +1,22 @@
-//! Joint limits that springs hold (001 section 3.2.1), as soft rows, implicit in time: however stiff, they do not explode.
+//! Joint limits that springs hold (Arnold 1997, section 3.2.1), as soft rows, implicit in time: stable at any
+//! stiffness.
 //!
-//! The step moves along the mean of the velocities w before and w' after it (of the opening gap), so with the gap g at its start
-//! the gap at a share t of it is `g + t h/2 (w + w')`. Spring k and damper d push, and never pull:
+//! The step moves along the mean of the velocities w before and w' after it (of the opening gap), so with the gap g at
+//! its start the gap at a share t of it is `g + t h/2 (w + w')`. Spring k and damper d push, and never pull:
 //!
 //! ```text
 //!   p = -h (k (g + t h/2 (w + w')) + d (w + w')/2) = -h (k g + m (w + w')) >= 0,      m = t h/2 k + d/2
 //!   softness = 1 / (h m),    target = -k g / m - w
 //! ```
 //!
-//! A limit that is passed all through the step has t = 1/2, the midpoint rule: the work of p is what the spring takes or
-//! gives, less `h d ((w + w')/2)^2`, so energy is only lost. One that is passed within the step has t = 1, which never gives
-//! energy either, and no damping yet; and one that would be free at the end is let go. What would be is told by the motion of
-//! the step without the spring. A damper that would turn velocities round within a step, rather than stop them, is weakened to
-//! what a step can stop: `d <= 2 / (h K)` with K the inverse inertia of the row.
+//! A limit that is passed all through the step has t = 1/2, the midpoint rule: the work of p is what the spring takes
+//! or gives, less `h d ((w + w')/2)^2`, so energy is only lost. One that is passed within the step has t = 1, which
+//! never gives energy either, and no damping yet; and one that would be free at the end is let go. What would be is
+//! told by the motion of the step without the spring. A damper that would turn velocities round within a step, rather
+//! than stop them, is weakened to what a step can stop: `d <= 2 / (h K)` with K the inverse inertia of the row.
 //!
-//! Where the step has been made without the spring, up to the gap g and the velocity w, and what the row adds moves positions by
-//! `h/2 (w' - w)`, both act as they are at the end: `p = -h (k (g + h/2 (w' - w)) + d w')`.
+//! Where the step has been made without the spring, up to the gap g and the velocity w, and what the row adds moves
+//! positions by `h/2 (w' - w)`, both act as they are at the end: `p = -h (k (g + h/2 (w' - w)) + d w')`.
 
 use burgess_dynamics::LimitSpring;
 
@@ -23,8 +24,8 @@ use super::contact_problem::Law;
 use super::rows::{RowContext, RowSlots, limit_gap, opening_velocity};
 use crate::contact_space::{ContactSpace, RowEnd};
 
-/// What is left of the damping where forces are explicit, in N m s/rad or N s/m: stronger, a damper would not stop what hits it within a
-/// step, but turn it round. From the inverse inertia of the axis.
+/// What is left of the damping where forces are explicit, in N m s/rad or N s/m: stronger, a damper would not stop what
+/// hits it within a step, but turn it round. From the inverse inertia of the axis.
 pub fn explicit_damping(spring: &LimitSpring, inverse_inertia: f64, step: f64) -> f64 {
     spring.damping.min(1.0 / (step * inverse_inertia))
 }

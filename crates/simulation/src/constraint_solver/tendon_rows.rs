@@ -1,17 +1,18 @@
 //! Tendons over joints as soft rows, implicit in time: however stiff, they do not explode.
 //!
-//! The step moves along the mean of the velocities w before and w' after it, so with the length l at its start the length at
-//! a share t of it is `l + t h/2 (w + w')`. The spring pulls by that one, the damper by w' (it settles). For the impulse p of
-//! a tendon that is stretched from the length a:
+//! The step moves along the mean of the velocities w before and w' after it, so with the length l at its start the
+//! length at a share t of it is `l + t h/2 (w + w')`. The spring pulls by that one, the damper by w' (it settles). For
+//! the impulse p of a tendon that is stretched from the length a:
 //!
 //! ```text
 //!   p = -h (k (l + t h/2 (w + w') - a) + d w')
 //!   softness = 1 / (h (d + t h/2 k)),    target = -(l + t h/2 w - a) k / (d + t h/2 k)
 //! ```
 //!
-//! A tendon that is stretched from the same a all through the step has t = 1/2: the midpoint rule, which keeps its energy, as
-//! the springs of joints do. One that was slack at the start has t = 1, which never gives energy, whatever the stiffness. One
-//! that would be slack at the end is let go. What would be is told by the motion of the step without the tendon.
+//! A tendon that is stretched from the same a all through the step has t = 1/2: the midpoint rule, which keeps its
+//! energy, as the springs of joints do. One that was slack at the start has t = 1, which never gives energy, whatever
+//! the stiffness. One that would be slack at the end is let go. What would be is told by the motion of the step without
+//! the tendon.
 
 use burgess_dynamics::Tendon;
 

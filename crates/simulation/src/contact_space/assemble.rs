@@ -1,9 +1,10 @@
 //! The matrix of a small group: `G = J M^-1 J^T`, block by block, for direct solvers.
 //!
-//! Every contact and row is written out as its columns in its own frame, one for each degree of freedom on the paths of its two
-//! ends (a free body has six). The block of two of them is the sum of z times `D^-1 z'` over the columns that their paths share.
-//! Where all of them together have few degrees of freedom, as a creature has, they are rows of two plain matrices Z and
-//! `F = D^-1 Z` (see `dense_rows`), and `G = Z F^T`: zeros are multiplied, too, but nothing is looked for.
+//! Every contact and row is written out as its columns in its own frame, one for each degree of freedom on the paths of
+//! its two ends (a free body has six). The block of two of them is the sum of z times `D^-1 z'` over the columns that
+//! their paths share. Where all of them together have few degrees of freedom, as a creature has, they are rows of two
+//! plain matrices Z and `F = D^-1 Z` (see `dense_rows`), and `G = Z F^T`: zeros are multiplied, too, but nothing is
+//! looked for.
 
 use burgess_geometry::glam::{DMat3, DVec3};
 

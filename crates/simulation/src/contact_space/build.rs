@@ -139,8 +139,8 @@ impl ContactSpace {
         self.blocks.last_mut().expect("was pushed")
     }
 
-    /// Adds a row with a law; target, softness and impulse are the caller's to set. A row along which nothing can move has
-    /// `k = 0`.
+    /// Adds a row with a law; target, softness and impulse are the caller's to set. A row along which nothing can move
+    /// has `k = 0`.
     pub fn add_row(&mut self, world: &World, workspace: &Workspace, ends: [RowEnd; 2], law: Law) -> &mut Row {
         let [(a, a_moves), (b, b_moves)] = ends.map(|end| self.row_side(world, workspace, &end));
         let apart = self.own_entry(&a, &a) + self.own_entry(&b, &b);

@@ -1,8 +1,8 @@
-//! The rows of a small group as two plain matrices: `G = Z F^T` with `F = D^-1 Z`, a row for each law and a column for each
-//! degree of freedom.
+//! The rows of a small group as two plain matrices: `G = Z F^T` with `F = D^-1 Z`, a row for each law and a column for
+//! each degree of freedom.
 //!
-//! Three rows meet three in one go, so that nine sums are formed from six numbers read. The degrees of freedom of a tree
-//! ascend from its root, so a row ends at the last one of its path, and two rows at the nearer end of both.
+//! Three rows meet three in one go, so that nine sums are formed from six numbers read. The degrees of freedom of a
+//! tree ascend from its root, so a row ends at the last one of its path, and two rows at the nearer end of both.
 
 use glam::{DMat3, DVec3};
 

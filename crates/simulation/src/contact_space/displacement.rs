@@ -51,8 +51,8 @@ impl ContactSpace {
         }
     }
 
-    /// Writes these velocities out (rad/s, m/s). False, and nothing is written, if there are none. The workspace is still as it
-    /// was when contacts and rows were added.
+    /// Writes these velocities out (rad/s, m/s). False, and nothing is written, if there are none. The workspace is
+    /// still as it was when contacts and rows were added.
     pub fn store_displacement(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) -> bool {
         if !self.is_displaced {
             return false;

@@ -1,15 +1,15 @@
 //! The contact-space operator: what impulses at contacts, joints and constraints do to each other's velocities.
 //!
 //! Every solver works on this one operator. With J the rows that turn joint velocities into relative velocities at
-//! contacts, `K = J M^-1 J^T` is never formed as a whole: an impulse is applied to the velocities of the trees it touches
-//! ([`ContactSpace::apply`]), a relative velocity is read off them ([`ContactSpace::relative_velocity`]), one contact's own
-//! 3x3 block is at hand, and the matrix of a small group can be assembled ([`assemble`]).
+//! contacts, `K = J M^-1 J^T` is never formed as a whole: an impulse is applied to the velocities of the trees it
+//! touches ([`ContactSpace::apply`]), a relative velocity is read off them ([`ContactSpace::relative_velocity`]), one
+//! contact's own 3x3 block is at hand, and the matrix of a small group can be assembled ([`assemble`]).
 //!
-//! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`. For the side of a contact that is on a larger tree unit
-//! impulses are carried inward, and every joint on the way to the root keeps how it gives way: z, and `D^-1 z`
-//! ([`Workspace::carry_inward`](burgess_dynamics::Workspace::carry_inward)). An impulse p adds `z p` to the slips y of the joints
-//! on its path, the side's velocity is that at the start and the sum of `(D^-1 z) y`, and what all joints do is found from y
-//! by one outward pass at the end.
+//! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`. For the side of a contact that is on a larger tree
+//! unit impulses are carried inward, and every joint on the way to the root keeps how it gives way: z, and `D^-1 z`
+//! ([`Workspace::carry_inward`](burgess_dynamics::Workspace::carry_inward)). An impulse p adds `z p` to the slips y of
+//! the joints on its path, the side's velocity is that at the start and the sum of `(D^-1 z) y`, and what all joints do
+//! is found from y by one outward pass at the end.
 
 mod assemble;
 mod build;
@@ -54,7 +54,7 @@ impl Default for Body {
 pub struct Block {
     pub(crate) a: Side,
     pub(crate) b: Side,
-    /// From a to b.
+    /// Normal from a to b.
     pub normal: DVec3,
     /// What a unit impulse does to its own relative velocity, along the axes of the world, in 1/kg.
     pub k: DMat3,
@@ -64,7 +64,7 @@ pub struct Block {
     pub target: f64,
     /// Coefficient of friction.
     pub friction: f64,
-    /// On b, in N s, along the axes of the world.
+    /// Impulse on b, in N s, along the axes of the world.
     pub impulse: DVec3,
 }
 
@@ -94,26 +94,26 @@ impl Block {
 pub struct Row {
     pub(crate) a: RowSide,
     pub(crate) b: RowSide,
-    /// What must hold.
+    /// The law that it obeys.
     pub law: Law,
     /// What a unit impulse does to its own velocity.
     pub k: f64,
-    /// Added to `k`: how soft it is.
+    /// Softness, added to `k`.
     pub softness: f64,
-    /// The velocity that it wants.
+    /// Target velocity.
     pub target: f64,
     /// The velocity at the start of the step that the target makes up for; none if it does not.
     pub start: Option<f64>,
-    /// In N s or N m s.
+    /// Impulse, in N s or N m s.
     pub impulse: f64,
-    /// Where the impulse is kept from step to step.
+    /// Slot in which the impulse is kept from step to step (see [`RowSlots`](crate::constraint_solver::RowSlots)).
     pub slot: u32,
 }
 
 /// All contacts and rows of one moment, and the velocities that their impulses change. Buffers are reused.
 #[derive(Debug, Clone, Default)]
 pub struct ContactSpace {
-    /// By tree; only those of free bodies are used.
+    /// Bodies by tree; only entries of free bodies are used.
     pub(crate) bodies: Vec<Body>,
     /// All joint velocities before any impulse.
     pub(crate) v: Vec<f64>,
@@ -160,7 +160,7 @@ impl ContactSpace {
         self.relative_velocity(block).dot(normal) - target
     }
 
-    /// Gives an impulse to b and its opposite to a, without adding it to the block's own.
+    /// Applies an impulse to b and its opposite to a, without adding it to that of the block.
     #[inline]
     pub fn apply(&mut self, block: usize, impulse: DVec3) {
         let Block { a, b, .. } = self.blocks[block];
@@ -207,7 +207,7 @@ impl ContactSpace {
         self.row_side_velocity(a) + self.row_side_velocity(b)
     }
 
-    /// Gives an impulse along a row, without adding it to the row's own.
+    /// Applies an impulse along a row, without adding it to that of the row.
     #[inline]
     pub fn apply_row(&mut self, row: usize, impulse: f64) {
         let Row { a, b, .. } = self.rows[row];
@@ -254,13 +254,13 @@ impl ContactSpace {
         self.blocks[block].target = target;
     }
 
-    /// Remembers the impulse of a contact; it is not applied.
+    /// Sets the impulse of a contact without applying it.
     #[inline]
     pub fn set_impulse(&mut self, block: usize, impulse: DVec3) {
         self.blocks[block].impulse = impulse;
     }
 
-    /// Remembers the impulse of a row; it is not applied.
+    /// Sets the impulse of a row without applying it.
     #[inline]
     pub fn set_row_impulse(&mut self, row: usize, impulse: f64) {
         self.rows[row].impulse = impulse;

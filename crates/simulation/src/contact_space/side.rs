@@ -1,4 +1,4 @@
-//! What one end of a contact or row is on.
+//! The ends of contacts and rows.
 
 use burgess_dynamics::Workspace;
 use burgess_dynamics::spatial::{Force, Motion};
@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use crate::world::World;
 
-/// How one degree of freedom between a link and its root gives way to a unit impulse: along three axes (T is a vector), or
-/// along a row (T is a number).
+/// How one degree of freedom between a link and its root gives way to a unit impulse: along three axes (T is a vector),
+/// or along a row (T is a number).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Column<T> {
     /// The degree of freedom.
@@ -18,8 +18,8 @@ pub(crate) struct Column<T> {
     pub freed: T,
 }
 
-/// The columns of two paths that are of the same degrees of freedom. Paths that have met stay together up to the root, which
-/// comes last.
+/// The columns of two paths that are of the same degrees of freedom. Paths that have met stay together up to the root,
+/// which comes last.
 #[inline]
 pub(crate) fn common<'a, S, T>(
     a: &'a [Column<S>],
@@ -28,7 +28,8 @@ pub(crate) fn common<'a, S, T>(
     a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a.dof == b.dof)
 }
 
-/// The same for the columns of a tendon, which runs over several paths: joints that only one of the two has are passed over.
+/// The same for the columns of a tendon, which runs over several paths: joints that only one of the two has are passed
+/// over.
 #[inline]
 pub(crate) fn common_of_rows<'a, S, T>(
     a: &'a [Column<S>],
@@ -81,7 +82,7 @@ pub enum Side {
     Body {
         /// Its tree.
         tree: u32,
-        /// In m.
+        /// Lever from the centre of mass, in m.
         lever: DVec3,
     },
     /// A link of a larger tree.
@@ -105,7 +106,7 @@ pub enum Side {
 /// One end of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowSide {
-    /// Not there.
+    /// No body.
     Nothing,
     /// A free body.
     Body {
@@ -129,7 +130,7 @@ pub enum RowSide {
     },
     /// Something that no impulse moves.
     Prescribed {
-        /// Along the row, in m/s or rad/s.
+        /// Velocity along the row, in m/s or rad/s.
         velocity: f64,
     },
 }
@@ -141,7 +142,7 @@ pub enum RowEnd {
     Link {
         /// The link.
         link: Option<usize>,
-        /// In the world.
+        /// Point of application, in the world.
         point: DVec3,
         /// Direction of the moment.
         angular: DVec3,
@@ -164,7 +165,7 @@ pub enum RowEnd {
         /// The tree.
         tree: usize,
     },
-    /// Not there.
+    /// No body.
     Nothing,
 }
 

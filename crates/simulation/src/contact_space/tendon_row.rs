@@ -9,7 +9,8 @@ use crate::constraint_solver::contact_problem::Law;
 use crate::world::World;
 
 impl ContactSpace {
-    /// Adds the row of a tendon of the world; target and softness are the caller's to set. `k = 0` if nothing moves along it.
+    /// Adds the row of a tendon of the world; target and softness are the caller's to set. `k = 0` if nothing moves
+    /// along it.
     pub fn add_tendon(&mut self, world: &World, workspace: &Workspace, tendon: usize) -> &mut Row {
         let trees = world.trees_of_tendon(&world.tendons()[tendon]);
         let end = |tree: Option<usize>| tree.map_or(RowEnd::Nothing, |tree| RowEnd::Tendon { tendon, tree });

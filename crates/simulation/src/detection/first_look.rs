@@ -1,10 +1,10 @@
 //! A first look at few colliders: which pairs may be near at all, without boxes, hashes or full poses.
 //!
-//! Up to some dozens of colliders a list of all pairs that may touch is short, and it never changes. Each collider that moves
-//! has a sphere around it; a pair is worth a closer look if the spheres, grown by what the colliders can cover, meet; with a
-//! half-space, if the collider's lowest point may reach it; with something else that never moves, if the sphere meets its box.
-//! Only colliders of such pairs are placed with their orientation. The pairs are a superset of those that come near, in
-//! ascending order, as those of a broad phase are.
+//! Up to some dozens of colliders a list of all pairs that may touch is short, and it never changes. Each collider that
+//! moves has a sphere around it; a pair is worth a closer look if the spheres, grown by what the colliders can cover,
+//! meet; with a half-space, if the collider's lowest point may reach it; with something else that never moves, if the
+//! sphere meets its box. Only colliders of such pairs are placed with their orientation. The pairs are a superset of
+//! those that come near, in ascending order, as those of a broad phase are.
 
 use burgess_collision::broad_phase::{BroadPhase, Pair, ProxyId};
 use burgess_dynamics::Workspace;
@@ -110,7 +110,8 @@ impl FirstLook {
         }
     }
 
-    /// Pairs that may come within the lookahead's margin in its interval, at the positions and velocities of the workspace.
+    /// Pairs that may come within the lookahead's margin in its interval, at the positions and velocities of the
+    /// workspace.
     pub fn find(&mut self, world: &World, workspace: &Workspace, lookahead: Lookahead) -> &[Pair] {
         let Self { colliders, tests, spheres, pairs } = self;
         for (collider, sphere) in colliders.iter().zip(spheres.iter_mut()) {

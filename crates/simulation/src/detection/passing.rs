@@ -1,10 +1,10 @@
 //! Pairs that pass each other: their gaps shrink now, but they will not meet.
 //!
-//! A contact with a gap is a plane that the other body may not cross within the step. That is right for what comes head on. A
-//! ball that rolls over the seam between two boxes approaches the edge of the next one just as fast, and yet will roll on to
-//! its top: the plane of the edge would brake it. So a pair that has only gaps, and would cross one of them, is followed along
-//! its motion (conservative advancement: it can go on for its distance divided by its speed): if it does not get into
-//! each other within the step, its contacts are left out of it.
+//! A contact with a gap is a plane that the other body may not cross within the step. That is right for what comes head
+//! on. A ball that rolls over the seam between two boxes approaches the edge of the next one just as fast, and yet will
+//! roll on to its top: the plane of the edge would brake it. So a pair that has only gaps, and would cross one of them,
+//! is followed along its motion (conservative advancement: it can go on for its distance divided by its speed): if it
+//! does not get into each other within the step, its contacts are left out of it.
 
 use burgess_collision::narrow_phase::{PairCache, closest};
 use burgess_dynamics::Workspace;
@@ -15,11 +15,12 @@ use super::CollisionDetection;
 use crate::contact::WorldContact;
 use crate::world::World;
 
-/// Looks at the motion of a pair; what has not passed by then may collide.
+/// Maximum number of distance queries along the motion of a pair. A pair that has not passed by then may collide.
 const LOOKS: usize = 48;
 /// Depths up to this share of the margin are not a collision, and gaps below it are contact.
 const TOUCH: f64 = 0.05;
-/// A pair in touch is looked at again when it has moved by this share of the smaller body's radius, so that nothing is missed.
+/// A pair in touch is looked at again when it has moved by this share of the smaller body's radius, so that nothing is
+/// missed.
 const STRIDE: f64 = 0.25;
 
 impl CollisionDetection {
@@ -76,13 +77,13 @@ impl CollisionDetection {
     }
 }
 
-/// Would the gap of a contact close within a time?
+/// Returns whether the gap of a contact would close within a time.
 fn crosses(workspace: &Workspace, contact: &WorldContact, interval: f64) -> bool {
     let rate = contact.opening_speed(workspace);
     contact.distance + rate * interval < 0.0
 }
 
-/// Where a collider will be if its link goes on as it does.
+/// The pose of a collider after its link has moved on at constant velocity.
 fn moved(workspace: &Workspace, link: Option<usize>, pose: &Pose, time: f64) -> Pose {
     let Some(link) = link else { return *pose };
     let anchor = workspace.anchor(link);

@@ -12,23 +12,23 @@ use super::CollisionDetection;
 use crate::contact::{PairRecord, WorldContact};
 use crate::world::World;
 
-/// How near two colliders are.
+/// Distance of two colliders.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearness {
-    /// Gap less the margins of both, in m; negative: depth.
+    /// Gap minus the margins of both, in m; negative values are depths.
     pub distance: f64,
-    /// From a to b, between the closest points.
+    /// Unit vector from a to b between the closest points.
     pub normal: DVec3,
-    /// On the surface of a.
+    /// Closest point on the surface of a.
     pub point_a: DVec3,
-    /// On the surface of b.
+    /// Closest point on the surface of b.
     pub point_b: DVec3,
-    /// Are both shapes convex, so that one is all on one side of the closest points and the other on the other?
+    /// Whether both shapes are convex, so that the plane between the closest points separates them.
     pub convex: bool,
 }
 
 impl CollisionDetection {
-    /// Brings the colliders to where the workspace has them. Boxes, pairs and contacts stay as they are.
+    /// Moves the colliders to the poses of the workspace. Boxes, pairs and contacts stay as they are.
     pub fn place_colliders(&mut self, world: &World, workspace: &Workspace) {
         self.place(world, workspace);
     }
@@ -38,7 +38,8 @@ impl CollisionDetection {
         world.colliders[collider].shape.aabb(&self.poses[collider]).inflated(self.margins[collider])
     }
 
-    /// Gives a collider a box that holds all that it may reach. Takes effect with [`pair_boxes`](Self::pair_boxes).
+    /// Sets the box of a collider, which must contain all that it may reach. Takes effect with
+    /// [`pair_boxes`](Self::pair_boxes).
     pub fn set_box(&mut self, collider: usize, aabb: Aabb) {
         // A box with a NaN is refused: the step that made it has been reported.
         let _ = self.broad_phase.set_box(self.proxies[collider], aabb);
@@ -72,8 +73,8 @@ impl CollisionDetection {
         })
     }
 
-    /// Contacts no farther apart than `margin` m of some pairs only, by rising index, and their groups. The closest points
-    /// of a pair are a contact, whatever contact determination makes of it (000 section 3.10).
+    /// Contacts no farther apart than `margin` m of some pairs only, by rising index, and their groups. The closest
+    /// points of a pair are a contact, whatever contact determination makes of it (Fontijne 2000, section 3.10).
     pub fn detect_among(
         &mut self,
         world: &World,

@@ -1,5 +1,5 @@
-//! Motion by steps whose end velocities satisfy the constraints: predicted velocities first, then what the constraint solver
-//! makes of them, then positions along the mean of old and new velocities.
+//! Motion by steps whose end velocities satisfy the constraints: predicted velocities first, then what the constraint
+//! solver makes of them, then positions along the mean of old and new velocities.
 
 use burgess_dynamics::integrators::SemiImplicitMidpoint;
 

@@ -1,4 +1,4 @@
-//! When and in what order the modules act (004 section 2.1.1).
+//! When and in what order the modules act (Erleben 2002, section 2.1.1).
 
 mod fixed_step;
 

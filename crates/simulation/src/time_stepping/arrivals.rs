@@ -1,8 +1,8 @@
 //! Arrivals: collisions at the start of a step.
 //!
 //! Contacts that would be passed within the step change v at once, before any force has acted: a contact with gap d may
-//! close no faster than `d / h`. Where surfaces bounce, pairs of bodies collide one after the other ([`bounce`](super::bounce));
-//! what still approaches then is stopped by one solve of the group.
+//! close no faster than `d / h`. Where surfaces bounce, pairs of bodies collide one after the other
+//! ([`bounce`](super::bounce)); what still approaches then is stopped by one solve of the group.
 
 use burgess_dynamics::State;
 
@@ -18,8 +18,8 @@ use crate::contact_space::{Anchors, ContactSpace};
 use crate::modules::CollisionSolver;
 use crate::simulation_data::SimulationData;
 
-/// Maximum number of times that a step detects contacts again after bodies have bounced. What meets later is found in the
-/// next step, overlapping.
+/// Maximum number of times that a step detects contacts again after bodies have bounced. What meets later is found in
+/// the next step, overlapping.
 const MAX_REBOUNDS: usize = 16;
 
 /// Constraints that separate faster than the tolerance of arrivals times this factor have been struck.
@@ -54,8 +54,9 @@ impl Arrivals {
         }
     }
 
-    /// Resolves the collisions of the detected contacts once: changes the velocities of the state, and marks contacts that
-    /// bounce in [`SimulationData::bouncing`]. The workspace must be at the positions of the state. Returns the number of collisions.
+    /// Resolves the collisions of the detected contacts once: changes the velocities of the state, and marks contacts
+    /// that bounce in [`SimulationData::bouncing`]. The workspace must be at the positions of the state. Returns the
+    /// number of collisions.
     pub fn resolve_once(&mut self, data: &mut SimulationData, step: f64) -> usize {
         self.mark_bouncing(data, step);
         self.bounces = 0;
@@ -88,8 +89,8 @@ impl Arrivals {
         );
     }
 
-    /// Resolves collisions together with all limits that joints reach within the step, at their velocities or at the speed
-    /// `push`. Returns the number of contacts that were stopped.
+    /// Resolves collisions together with all limits that joints reach within the step, at their velocities or at the
+    /// speed `push`. Returns the number of contacts that were stopped.
     fn collide(&mut self, data: &mut SimulationData, step: f64, push: f64) -> usize {
         self.build_space(data, step, push);
         let tolerance = arrival_tolerance(data, step);

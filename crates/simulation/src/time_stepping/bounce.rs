@@ -1,8 +1,8 @@
 //! Sequential impulses between pairs of bodies that bounce.
 //!
-//! Pairs collide one after the other, the fastest first (a row of balls passes a blow on), each pair with all of its contacts
-//! at once. The speed after a bounce is that of a body that hits the surface itself, d away, and comes back to where it is
-//! now: with a the approaching acceleration of gravity,
+//! Pairs collide one after the other, the fastest first (a row of balls passes a blow on), each pair with all of its
+//! contacts at once. The speed after a bounce is that of a body that hits the surface itself, d away, and comes back to
+//! where it is now: with a the approaching acceleration of gravity,
 //!
 //! ```text
 //!   w' = sqrt(e^2 (w^2 + 2 a d) - 2 a d)

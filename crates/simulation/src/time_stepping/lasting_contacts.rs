@@ -1,9 +1,9 @@
 //! Lasting contacts: the velocities with which a step ends.
 //!
 //! Given the velocities v* with which the step would end if nothing touched, the solver finds impulses such that the
-//! velocities v' with which it does end satisfy, at every contact, Signorini's law `w_n >= -d / h` and Coulomb's with the true
-//! cone. Contacts at which joints allow no motion along the normal at all (two legs side by side on parallel hinges) are left
-//! out: no finite impulse changes anything there.
+//! velocities v' with which it does end satisfy, at every contact, Signorini's law `w_n >= -d / h` and Coulomb's with
+//! the true cone. Contacts at which joints allow no motion along the normal at all (two legs side by side on parallel
+//! hinges) are left out: no finite impulse changes anything there.
 
 use glam::DVec3;
 

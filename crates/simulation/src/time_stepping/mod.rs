@@ -1,13 +1,13 @@
 //! Velocity-level time stepping with hard contacts: the default paradigm.
 //!
-//! A step of h seconds from positions q and velocities v, with contacts detected at q, has two solves on the contact-space
-//! operator.
+//! A step of h seconds from positions q and velocities v, with contacts detected at q, has two solves on the
+//! contact-space operator.
 //!
-//! **Arrivals** ([`Arrivals`], the collision solver) are contacts that would close within the step. They change v before any
-//! force has acted. **Lasting contacts** ([`LastingContacts`], the constraint solver) are solved for the velocities with which
-//! the step ends. The step moves bodies along the mean of v (after arrivals) and the end velocities, so that smooth motion
-//! and sliding friction are exact to second order, and no contact closes by more than its gap. **Recovery** (`recovery`)
-//! reduces penetration without adding speed.
+//! **Arrivals** ([`Arrivals`], the collision solver) are contacts that would close within the step. They change v
+//! before any force has acted. **Lasting contacts** ([`LastingContacts`], the constraint solver) are solved for the
+//! velocities with which the step ends. The step moves bodies along the mean of v (after arrivals) and the end
+//! velocities, so that smooth motion and sliding friction are exact to second order, and no contact closes by more than
+//! its gap. **Recovery** (`recovery`) reduces penetration without adding speed.
 
 mod arrivals;
 mod bounce;

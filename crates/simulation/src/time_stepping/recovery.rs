@@ -1,11 +1,13 @@
 //! Recovery from penetration.
 //!
-//! Each step removes a share of a penetration, never faster than the recovery speed. The group is solved twice: with targets
-//! that separate the bodies, and with targets that only hold them. The step ends with the velocities of the second solve; the
-//! difference moves bodies in this step and is then dropped, so that pushing bodies apart gives them no speed.
+//! Each step removes a share of a penetration, never faster than the recovery speed. The group is solved twice: with
+//! targets that separate the bodies, and with targets that only hold them. The step ends with the velocities of the
+//! second solve; the difference moves bodies in this step and is then dropped, so that pushing bodies apart gives them
+//! no speed.
 //!
 //! No axis of a tree moves faster for it than ten times the recovery speed: where joints allow hardly any motion that
-//! separates two links (a ball that is hinged near its middle), it is better to leave the penetration than to fling links about.
+//! separates two links (a ball that is hinged near its middle), it is better to leave the penetration than to fling
+//! links about.
 
 use crate::constraint_solver::contact_problem::Law;
 use crate::contact_space::ContactSpace;
@@ -30,8 +32,8 @@ pub(super) fn recovery_target(settings: &TimeSteppingSettings, data: &Simulation
     (settings.recovery_share * (-distance - slack).max(0.0) / step).min(settings.recovery_speed)
 }
 
-/// Lowers the targets of contacts and limits that separate bodies, so that they only hold. Returns whether any of them was
-/// fast enough to matter.
+/// Lowers the targets of contacts and limits that separate bodies, so that they only hold. Returns whether any of them
+/// was fast enough to matter.
 pub(super) fn stop_recovering(space: &mut ContactSpace, members: &GroupMembers) -> bool {
     let mut fastest = 0.0_f64;
     for &block in &members.blocks {

@@ -1,17 +1,17 @@
 //! Contacts with turning scripted bodies, such as turntables: where the contact will be at the end of a step.
 //!
-//! Time stepping asks for no slip with the velocities of the end of a step, but at the points of its start. On still ground it
-//! does not matter; on a turntable the surface is otherwise fast where the contact goes, and everything would lag by a step
-//! and spiral outward, by a share of `W^2 h` a second. So the surface gets the velocity that the contact will meet: with the
-//! accelerations of both bodies' points at constant velocities, and what wandering over the surfaces adds
-//! ([`MovingContact`]), slip changes over the step by
+//! Time stepping asks for no slip with the velocities of the end of a step, but at the points of its start. On still
+//! ground it does not matter; on a turntable the surface is otherwise fast where the contact goes, and everything would
+//! lag by a step and spiral outward, by a share of `W^2 h` a second. So the surface gets the velocity that the contact
+//! will meet: with the accelerations of both bodies' points at constant velocities, and what wandering over the
+//! surfaces adds ([`MovingContact`]), slip changes over the step by
 //!
 //! ```text
 //!   h (w_b x (w_b x r_b) - w_a x (w_a x r_a) + w_b x u_b - w_a x u_a)
 //! ```
 //!
-//! Levers r are from the anchor of the tree's first link: right for bodies, and for trees that turn as a whole. Contacts
-//! between bodies that are free to move do without; their spins are what the solver looks for.
+//! Levers r are from the anchor of the tree's first link: right for bodies, and for trees that turn as a whole.
+//! Contacts between bodies that are free to move do without; their spins are what the solver looks for.
 
 use glam::DVec3;
 
@@ -20,8 +20,8 @@ use crate::constraint_solver::curvature::radii;
 use crate::contact::WorldContact;
 use crate::simulation_data::SimulationData;
 
-/// By how much the slip at a contact with a turning scripted body changes over a step while all velocities stay the same, in
-/// m/s; none for other contacts.
+/// By how much the slip at a contact with a turning scripted body changes over a step while all velocities stay the
+/// same, in m/s; none for other contacts.
 pub(super) fn change_of_slip(data: &SimulationData, contact: &WorldContact, step: f64) -> Option<DVec3> {
     let SimulationData { world, workspace, detection, .. } = data;
     let is_scripted = |link: Option<usize>| link.is_some_and(|link| world.trees()[world.tree_of_link(link)].is_fixed);

@@ -1,5 +1,5 @@
-//! Contact forces given in turn (001 section 2.4.4): the contact with the most negative relative normal acceleration gets
-//! a force, which changes the accelerations of all, until none is negative.
+//! Contact forces given in turn (Arnold 1997, section 2.4.4): the contact with the most negative relative normal
+//! acceleration gets a force, which changes the accelerations of all, until none is negative.
 //!
 //! ```text
 //!   i  = the contact with the lowest a_n;   f_i <- the force that i alone needs;   a <- a + A_i (change of f_i)
@@ -15,9 +15,9 @@
 //! - **Static friction opposes the tangential acceleration within the cone.** First the force that makes a contact stick;
 //!   if that leaves the cone, a projected step towards the force that opposes the motion about to begin.
 //!
-//! The seed reports that the iteration may go on for ever, as a force at one contact can press another on. It is bounded,
-//! and the report says whether it converged. Contacts that share a load converge slowly; the cost of a visit grows only
-//! linearly with the number of contacts.
+//! The seed reports that the iteration may go on for ever, as a force at one contact can press another on. It is
+//! bounded, and the report says whether it converged. Contacts that share a load converge slowly; the cost of a visit
+//! grows only linearly with the number of contacts.
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
@@ -78,7 +78,8 @@ impl ArnoldIteration {
         self.accelerations.extend((0..problem.len()).map(|contact| problem.acceleration(contact, &self.forces)));
     }
 
-    /// The contact with the most negative normal acceleration; where none is negative, the one that breaks its laws most.
+    /// The contact with the most negative normal acceleration; where none is negative, the one that breaks its laws
+    /// most.
     fn next_contact(&self, problem: &ContactForceProblem<'_>) -> Option<usize> {
         let pressed = |contact: usize| -self.accelerations[contact].x;
         let broken =

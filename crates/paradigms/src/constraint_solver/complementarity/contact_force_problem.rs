@@ -1,4 +1,4 @@
-//! The forces at contacts that persist, as a problem of the accelerations (002 sections IV.B.3.c and d):
+//! The forces at contacts that persist, as a problem of the accelerations (Timchenko 2007, sections IV.B.3.c and d):
 //!
 //! ```text
 //!   a+ = A f + a                    relative accelerations of the contact points, with the forces f and without
@@ -7,17 +7,18 @@
 //!   at rest:              |f_t| <= mu f_n,  and where a+_t is not zero,  f_t = -mu f_n a+_t / |a+_t|
 //! ```
 //!
-//! Vectors have one entry per contact, in the contact's own frame: x along the normal, y and z tangential. Row `3 i + c` of
-//! A is component c of contact i. A is symmetric and positive semi-definite, but sliding makes the problem nonsymmetric: a
-//! unit of normal force brings its friction along, and the column becomes `A_n - mu A_t u_t / |u_t|`. With such columns the
-//! problem may have no solution, or several (Painlevé).
+//! Vectors have one entry per contact, in the contact's own frame: x along the normal, y and z tangential. Row
+//! `3 i + c` of A is component c of contact i. A is symmetric and positive semi-definite, but sliding makes the problem
+//! nonsymmetric: a unit of normal force brings its friction along, and the column becomes `A_n - mu A_t u_t / |u_t|`.
+//! With such columns the problem may have no solution, or several (Painlevé).
 //!
-//! The free accelerations must hold every term that depends on velocities (the turning normal, centripetal terms): a+ is
-//! the second derivative of the gap, not the difference of two accelerations alone. The law at rest is the limit of the
-//! sliding one for the motion that is about to begin.
+//! The free accelerations must hold every term that depends on velocities (the turning normal, centripetal terms): a+
+//! is the second derivative of the gap, not the difference of two accelerations alone. The law at rest is the limit of
+//! the sliding one for the motion that is about to begin.
 //!
-//! The same problem answers for impulses (002 section IV.B.3.b): A is the same, f are impulses, and the free
-//! accelerations are replaced by the velocities before, the normal ones times `1 + e` where the contact approaches.
+//! The same problem answers for impulses (Timchenko 2007, section IV.B.3.b): A is the same, f are impulses, and the
+//! free accelerations are replaced by the velocities before, the normal ones times `1 + e` where the contact
+//! approaches.
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 use thiserror::Error;
@@ -79,8 +80,8 @@ pub enum ContactProblemError {
 }
 
 impl<'a> ContactForceProblem<'a> {
-    /// `matrix` by rows in 1/kg, `free_accelerations` in m/s^2, `tangential_velocities` in m/s (y and z of the contact's
-    /// frame), `friction` without unit.
+    /// `matrix` by rows in 1/kg, `free_accelerations` in m/s^2, `tangential_velocities` in m/s (y and z of the
+    /// contact's frame), `friction` without unit.
     pub fn new(
         matrix: &'a [f64],
         free_accelerations: &'a [DVec3],
@@ -190,8 +191,8 @@ impl<'a> ContactForceProblem<'a> {
         self.free_accelerations[contact] + forces.iter().enumerate().map(pushed).sum::<DVec3>()
     }
 
-    /// How far a contact with a force and its acceleration is from the laws above, in m/s^2: what a projected step along
-    /// the acceleration would change, as an acceleration.
+    /// How far a contact with a force and its acceleration is from the laws above, in m/s^2: what a projected step
+    /// along the acceleration would change, as an acceleration.
     pub fn contact_residual(&self, contact: usize, force: DVec3, acceleration: DVec3) -> f64 {
         let normal = (force.x * self.normal_inverse_mass(contact)).min(acceleration.x).abs();
         let bound = self.friction[contact] * force.x.max(0.0);

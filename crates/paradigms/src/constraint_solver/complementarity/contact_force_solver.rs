@@ -7,8 +7,8 @@ use super::{ContactForceProblem, ContactMode};
 
 /// Finds forces for contacts.
 pub trait ContactForceSolver {
-    /// Writes one force per contact, in N and in the contact's frame (x normal, y and z tangential). What `forces` holds is
-    /// the first guess, where the method can use one. On an error it is left as it was.
+    /// Writes one force per contact, in N and in the contact's frame (x normal, y and z tangential). What `forces`
+    /// holds is the first guess, where the method can use one. On an error it is left as it was.
     ///
     /// Where contacts are redundant the forces are one choice of many; the accelerations are not.
     fn solve(
@@ -32,8 +32,8 @@ pub struct ContactForceReport {
 /// Why there are no forces.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum ContactForceError {
-    /// Painlevé's case: friction of a sliding contact presses it on faster than the normal force can lift it. Or contacts
-    /// that contradict each other: a body squeezed between things that do not yield.
+    /// Painlevé's case: friction of a sliding contact presses it on faster than the normal force can lift it. Or
+    /// contacts that contradict each other: a body squeezed between things that do not yield.
     #[error(
         "no finite forces keep these contacts: friction presses a sliding contact on faster than its normal force lifts it, or contacts contradict each other; an impulse is needed"
     )]

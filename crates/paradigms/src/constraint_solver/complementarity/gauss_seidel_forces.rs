@@ -1,7 +1,7 @@
 //! Contact forces by projected Gauss-Seidel on the round friction cone.
 //!
-//! A sliding contact is one row, since its friction follows from its normal force; a resting one is three, the tangential
-//! two bounded by the disc of radius `mu f_n`. Starts from the forces it is given.
+//! A sliding contact is one row, since its friction follows from its normal force; a resting one is three, the
+//! tangential two bounded by the disc of radius `mu f_n`. Starts from the forces it is given.
 
 use glam::{DVec2, DVec3};
 

@@ -4,18 +4,18 @@
 //!   w = M z + q,    w >= 0,    z >= 0,    w . z = 0
 //! ```
 //!
-//! (002 section IV.B.3.b; the method as in Cottle, Pang and Stone). An artificial variable `z0` with a column of ones makes
-//! the start feasible; then the complement of whatever left the basis enters it, until `z0` itself leaves. The path ends
-//! at a solution, or on a ray along which nothing bounds the entering variable. For copositive-plus matrices, thus for
-//! every positive semi-definite one, a ray proves that there is no solution; for other matrices it proves nothing, but
-//! friction problems without a solution (Painlevé) do end so.
+//! (Timchenko 2007, section IV.B.3.b; the method as in Cottle, Pang and Stone). An artificial variable `z0` with a
+//! column of ones makes the start feasible; then the complement of whatever left the basis enters it, until `z0` itself
+//! leaves. The path ends at a solution, or on a ray along which nothing bounds the entering variable. For
+//! copositive-plus matrices, thus for every positive semi-definite one, a ray proves that there is no solution; for
+//! other matrices it proves nothing, but friction problems without a solution (Painlevé) do end so.
 //!
-//! Ties in the ratio test are broken lexicographically over the rows of `[B^-1 q, B^-1]`, so a basis never comes back and
-//! degenerate problems do not cycle. The basis inverse is kept, not a tableau: columns come from the given matrix, so
-//! rounding does not pile up in them, and the end result is refined against that matrix.
+//! Ties in the ratio test are broken lexicographically over the rows of `[B^-1 q, B^-1]`, so a basis never comes back
+//! and degenerate problems do not cycle. The basis inverse is kept, not a tableau: columns come from the given matrix,
+//! so rounding does not pile up in them, and the end result is refined against that matrix.
 //!
-//! Dense: a pivot costs `O(n^2)`, and a problem usually takes 1 to 3 pivots per variable. In the worst case the number of
-//! pivots grows exponentially, therefore it is bounded.
+//! Dense: a pivot costs `O(n^2)`, and a problem usually takes 1 to 3 pivots per variable. In the worst case the number
+//! of pivots grows exponentially, therefore it is bounded.
 
 use thiserror::Error;
 
@@ -262,7 +262,8 @@ impl Lemke {
     }
 }
 
-/// The row with the lowest entry, the last of several: the lexicographic minimum of `[q, 1]`. None where none is negative.
+/// The row with the lowest entry, the last of several: the lexicographic minimum of `[q, 1]`. None where none is
+/// negative.
 fn lexicographically_lowest(vector: &[f64]) -> Option<usize> {
     let lowest = vector.iter().copied().fold(0.0, f64::min);
     if lowest < 0.0 { vector.iter().rposition(|&entry| entry == lowest) } else { None }

@@ -1,8 +1,8 @@
-//! Contact forces by Lemke's algorithm, with friction as in 002 section IV.B.3.d where a contact slides, and on a
-//! polyhedral cone where it rests.
+//! Contact forces by Lemke's algorithm, with friction as in Timchenko (2007) section IV.B.3.d where a contact slides,
+//! and on a polyhedral cone where it rests.
 //!
-//! At rest there is no sliding direction, so one tangent is not enough. The cone is replaced by a pyramid over a regular
-//! polygon of unit directions `d_1 ... d_m` (Stewart and Trinkle; Anitescu and Potra), `f_t = sum of b_j d_j`:
+//! At rest there is no sliding direction, so one tangent is not enough. The cone is replaced by a pyramid over a
+//! regular polygon of unit directions `d_1 ... d_m` (Stewart and Trinkle; Anitescu and Potra), `f_t = sum of b_j d_j`:
 //!
 //! ```text
 //!   0 <= f_n     complementary to   a+_n                >= 0
@@ -19,12 +19,13 @@
 //! ```
 //!
 //! where the known lambda and f_n of the round before stand in the bracket. `s` takes the place of the polygon's other
-//! directions, d turns to the new force, and so on: Newton's method, with the unilateral rest left to Lemke. It
-//! usually takes 3 to 6 rounds to 1e-8. A contact that turns by more than 45 degrees gets a polygon again. Nothing proves
-//! that the rounds end: they are bounded, and the best forces are kept.
+//! directions, d turns to the new force, and so on: Newton's method, with the unilateral rest left to Lemke. It usually
+//! takes 3 to 6 rounds to 1e-8. A contact that turns by more than 45 degrees gets a polygon again. Nothing proves that
+//! the rounds end: they are bounded, and the best forces are kept.
 //!
-//! Variables: one for a sliding contact, `m + 2` for a resting one that holds, 6 for one that gives way. They are scaled to accelerations of the order of one,
-//! so that Lemke's tolerances and its artificial column mean the same in every row.
+//! Variables: one for a sliding contact, `m + 2` for a resting one that holds, 6 for one that gives way. They are
+//! scaled to accelerations of the order of one, so that Lemke's tolerances and its artificial column mean the same in
+//! every row.
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 

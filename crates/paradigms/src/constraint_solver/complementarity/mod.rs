@@ -1,8 +1,8 @@
-//! Complementarity problems in dense form, and contact forces as such (002 section IV.B.3, 001 section 2.4.4): pure
-//! mathematics, without worlds or bodies.
+//! Complementarity problems in dense form, and contact forces as such (Timchenko 2007, section IV.B.3; Arnold 1997,
+//! section 2.4.4): pure mathematics, without worlds or bodies.
 //!
-//! [`Lemke`] and [`ProjectedGaussSeidel`] solve complementarity problems of any origin. A [`ContactForceProblem`] asks for
-//! the forces at contacts that persist, at the level of accelerations; three [`ContactForceSolver`]s answer it:
+//! [`Lemke`] and [`ProjectedGaussSeidel`] solve complementarity problems of any origin. A [`ContactForceProblem`] asks
+//! for the forces at contacts that persist, at the level of accelerations; three [`ContactForceSolver`]s answer it:
 //!
 //! | solver | method | where it fails |
 //! |---|---|---|

@@ -6,12 +6,12 @@
 //!
 //! Row after row, `z_i <- project(z_i - omega w_i / M_ii)`, with the newest values of the others. A row's bounds may be
 //! numbers, or a multiple of another variable: `|z_i| <= mu z_n` (the friction box), and for two rows together the disc
-//! `|(z_i, z_i+1)| <= mu z_n` (Coulomb's cone, without a preferred direction). The disc takes one projected step with the
-//! larger eigenvalue of its 2 x 2 block in the place of `M_ii`.
+//! `|(z_i, z_i+1)| <= mu z_n` (Coulomb's cone, without a preferred direction). The disc takes one projected step with
+//! the larger eigenvalue of its 2 x 2 block in the place of `M_ii`.
 //!
 //! Needs a positive diagonal. Converges for symmetric positive semi-definite matrices and fixed bounds (0 < omega < 2);
-//! with bounds that move and with the nonsymmetric matrices of sliding friction it usually does, which nothing proves: see
-//! the residual. Linear convergence, slow where masses differ much.
+//! with bounds that move and with the nonsymmetric matrices of sliding friction it usually does, which nothing proves:
+//! see the residual. Linear convergence, slow where masses differ much.
 
 use glam::DVec2;
 use thiserror::Error;

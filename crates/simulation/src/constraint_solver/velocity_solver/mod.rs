@@ -1,122 +1,49 @@
 //! Solves a contact group on the contact-space operator: directly if it is small, by block Gauss-Seidel if not.
 //!
-//! A small group is assembled and handed to the [`ContactSolver`]: 'all stick' first, then Newton over contact modes, so that
-//! true stick costs nothing extra. In a larger group contact after contact is solved exactly with all others held, sweep after
-//! sweep; impulses of the last step are the start, so a stack at rest needs one sweep to see that. Groups of middle size are
-//! solved directly if sweeping does not get there, or at once if light bodies carry heavy ones, where it never would; but not
-//! piles of free bodies that fall apart, which are swept on.
+//! A small group is assembled and handed to the [`ContactSolver`]: 'all stick' first, then Newton over contact modes,
+//! so that true stick costs nothing extra. In a larger group contact after contact is solved exactly with all others
+//! held, sweep after sweep; impulses of the last step are the start, so a stack at rest needs one sweep to see that.
+//! Groups of middle size are solved directly if sweeping does not get there, or at once if light bodies carry heavy
+//! ones, where it never would; but not piles of free bodies that fall apart, which are swept on.
 
 use glam::DVec3;
 
-use super::contact_problem::{ContactBlock, ContactSolver, DenseProblem, Law};
+use super::contact_problem::{ContactSolver, DenseProblem};
 use super::free_body_sweep::FreeBodySweep;
 use super::momentum::Momentum;
-use crate::contact_space::{ContactSpace, DenseGroup, Side, contact_frame};
+use crate::contact_space::{ContactSpace, DenseGroup, Side};
+
+mod settings;
+mod sweeping;
+
+pub use settings::{SolverWork, VelocitySolverSettings};
+pub use sweeping::solve_row;
+use sweeping::{IN_MOTION, Swept};
 
 /// Groups of up to so many rows are solved directly without trying anything else.
 const FEW_ROWS: usize = 24;
-/// Sweeps before a group of middle size is solved directly.
-const SWEEPS_BEFORE_DIRECT: u32 = 120;
-/// Sweeping does not converge where masses differ by more than this, and takes long where links hang on each other: then groups of up
-/// to so many rows are not swept.
+/// Sweeping does not converge where masses differ by more than this, and takes long where links hang on each other:
+/// then groups of up to so many rows are not swept.
 const STIFF: f64 = 100.0;
 const STIFF_ROWS: usize = 60;
-/// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in motion:
-/// the next step begins anew anyway. What rests, or is slower than this (m/s) after its warm start, is held to the full
-/// tolerance.
-const GOOD_ENOUGH: f64 = 1e-3;
-const IN_MOTION: f64 = 0.1;
-/// The most sweeps over a group of trees in motion: what is left over after these shrinks too slowly to be worth it.
-const SWEEPS_IN_MOTION: u32 = 60;
-/// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more than 70
-/// rows do not see the interior point.
+/// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more
+/// than 70 rows do not see the interior point.
 const DIRECT_WORK: f64 = 7e6;
-/// Free bodies of like mass with more rows than this are solved directly only where all begins anew or nothing is faster than this
-/// (m/s): a tower that topples takes hundreds of sweeps or one interior point, which costs ten times as much.
+/// Free bodies of like mass with more rows than this are solved directly only where all begins anew or nothing is
+/// faster than this (m/s): a tower that topples takes hundreds of sweeps or one interior point, which costs ten times
+/// as much.
 const MANY_ROWS: usize = 70;
 const AT_REST: f64 = 5e-3;
-/// How well direct solutions obey the laws, relative to the fastest velocity. What rounding leaves between contacts at the same
-/// place, a few 1e-14 m/s, has to be well below.
+/// How well direct solutions obey the laws, relative to the fastest velocity. What rounding leaves between contacts at
+/// the same place, a few 1e-14 m/s, has to be well below.
 const DIRECT_TOLERANCE: f64 = 1e-10;
 /// The same for groups in motion.
 const MOVING_TOLERANCE: f64 = 1e-5;
-/// Where Newton does not converge over the contacts of trees, whose muscles move them all the time, defects of this share of the
-/// fastest velocity without contacts will do: 4 um/s at a step of 1/240 s where gravity is all that acts.
+/// Where Newton does not converge over the contacts of trees, whose muscles move them all the time, defects of this
+/// share of the fastest velocity without contacts will do: 4 um/s at a step of 1/240 s where gravity is all that acts.
 const ENOUGH: f64 = 1e-4;
 /// A warm start that makes anything faster by this factor is none.
 const WILD: f64 = 10.0;
-/// However large a group is, it is swept as often as this.
-const FEWEST_SWEEPS: u32 = 3;
-
-/// How well and how long to solve.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct VelocitySolverSettings {
-    /// Groups of up to so many rows (three a contact) are solved directly.
-    pub direct_rows: usize,
-    /// The most sweeps over a group in one step.
-    pub sweeps: u32,
-    /// The most contacts that are solved for a group in one step, each as often as it is; but every group is swept a few times.
-    pub contacts: u32,
-    /// The same for a group of contacts that are all new, so that what is built stands from the start.
-    pub new_contacts: u32,
-    /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
-    pub tolerance: f64,
-    /// ... or than this share of the fastest relative velocity in the group ...
-    pub relative_tolerance: f64,
-    /// ... or, in a group so large that it cannot be swept often, than this, in m/s.
-    pub coarse_tolerance: f64,
-}
-
-impl Default for VelocitySolverSettings {
-    fn default() -> Self {
-        Self {
-            direct_rows: 150,
-            sweeps: 1000,
-            contacts: 50_000,
-            new_contacts: 400_000,
-            tolerance: 1e-9,
-            relative_tolerance: 1e-5,
-            coarse_tolerance: 2e-5,
-        }
-    }
-}
-
-/// What solving took.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct SolverWork {
-    /// Groups solved directly.
-    pub direct: u32,
-    /// Groups solved by sweeping, or that the direct solver had to sweep.
-    pub swept: u32,
-    /// Sweeps in all.
-    pub sweeps: u32,
-    /// Groups whose impulses had to be scaled down, as they would have brought energy.
-    pub restrained: u32,
-    /// The largest change of velocity in a last sweep, or the largest defect of a direct solution, in m/s.
-    pub residual: f64,
-}
-
-impl SolverWork {
-    /// Adds what another solve took.
-    pub fn add(&mut self, other: &Self) {
-        self.direct += other.direct;
-        self.swept += other.swept;
-        self.sweeps += other.sweeps;
-        self.restrained += other.restrained;
-        self.residual = self.residual.max(other.residual);
-    }
-}
-
-/// How sweeping ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Swept {
-    /// The laws hold.
-    Fully,
-    /// They do not quite, but that will do.
-    WellEnough,
-    Badly,
-}
-
 /// The solver; it holds settings and scratch.
 #[derive(Debug, Clone, Default)]
 pub struct VelocitySolver {
@@ -155,8 +82,8 @@ impl VelocitySolver {
         }
     }
 
-    /// The same for contacts that bounce: their targets are no licence to bring energy. Where friction and several contacts
-    /// at once would (Kane's paradox), impulses are scaled down to where the energy is kept.
+    /// The same for contacts that bounce: their targets are no licence to bring energy. Where friction and several
+    /// contacts at once would (Kane's paradox), impulses are scaled down to where the energy is kept.
     pub fn bounce(&mut self, space: &mut ContactSpace, blocks: &[u32]) {
         self.find_impulses(space, blocks, &[]);
         let (before, change, _) = self.work_done(space, blocks, &[]);
@@ -165,8 +92,8 @@ impl VelocitySolver {
         }
     }
 
-    /// Finds other impulses for the group that was solved last, after some of its targets have been lowered, and applies them.
-    /// What the first ones moved beyond that, they move in this step only ([`ContactSpace::displace`]).
+    /// Finds other impulses for the group that was solved last, after some of its targets have been lowered, and
+    /// applies them. What the first ones moved beyond that, they move in this step only ([`ContactSpace::displace`]).
     pub fn solve_again(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         let (mut first, mut first_rows) = (std::mem::take(&mut self.first), std::mem::take(&mut self.first_rows));
         first.clear();
@@ -226,8 +153,9 @@ impl VelocitySolver {
         }
     }
 
-    /// Decides how much the start is worth, given the fastest velocity with it. Redundant constraints can hold large impulses
-    /// against each other, which do not cancel any more when the bodies have moved: then it is better to begin with none.
+    /// Decides how much the start is worth, given the fastest velocity with it. Redundant constraints can hold large
+    /// impulses against each other, which do not cancel any more when the bodies have moved: then it is better to begin
+    /// with none.
     fn begins_wildly(&mut self, fastest: f64, has_trees: bool) -> bool {
         // What rests is worth every effort: it will go on resting.
         self.direct.settings.work = if fastest > IN_MOTION { DIRECT_WORK } else { f64::INFINITY };
@@ -244,9 +172,9 @@ impl VelocitySolver {
         blocks.chain(rows).fold(0.0, f64::max).sqrt()
     }
 
-    /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does none that
-    /// is positive, beyond what targets ask for; an iteration that ended early may. Then all impulses are scaled down to where
-    /// the work is least: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
+    /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does
+    /// none that is positive, beyond what targets ask for; an iteration that ended early may. Then all impulses are
+    /// scaled down to where the work is least: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
     fn take_no_energy(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         let (before, change, wanted) = self.work_done(space, blocks, rows);
         let slack = 1e-9 * (before.abs() + change.abs());
@@ -291,8 +219,8 @@ impl VelocitySolver {
         }
     }
 
-    /// Solves the group that has been assembled; true if it got there. Do the velocities of the space contain the impulses that
-    /// contacts and rows have?
+    /// Solves the group that has been assembled; true if it got there. Do the velocities of the space contain the
+    /// impulses that contacts and rows have?
     fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], contained: bool) -> bool {
         let again = std::mem::take(&mut self.solved_directly);
         let Self { dense, problem, impulses, free_velocities, free_row_velocities, .. } = self;
@@ -331,91 +259,6 @@ impl VelocitySolver {
         };
         let squares = blocks.iter().enumerate().map(of_block).chain(rows.iter().enumerate().map(of_row));
         squares.fold(0.0, f64::max).sqrt()
-    }
-
-    /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
-    /// carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients, Silcowitz, Niebe and
-    /// Erleben 2010). A sweep that does not reduce the change forgets the direction. Will the group be solved directly if this
-    /// does not get there?
-    fn sweep(
-        &mut self,
-        space: &mut ContactSpace,
-        blocks: &[u32],
-        rows: &[u32],
-        begins_anew: bool,
-        directly: bool,
-    ) -> Swept {
-        self.work.swept += 1;
-        let contacts = if begins_anew { self.settings.new_contacts } else { self.settings.contacts };
-        let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
-        let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
-        let sweeps = if directly { sweeps.min(SWEEPS_BEFORE_DIRECT) } else { sweeps };
-        let (change, fastest) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
-            self.sweep_free_bodies(space, blocks, sweeps)
-        } else {
-            self.sweep_any(space, blocks, rows, sweeps)
-        };
-        let good_enough = if fastest > IN_MOTION { GOOD_ENOUGH * fastest } else { 0.0 };
-        let swept = if change <= self.tolerance(fastest, blocks.len()) {
-            Swept::Fully
-        } else if change <= good_enough {
-            Swept::WellEnough
-        } else {
-            Swept::Badly
-        };
-        if swept != Swept::Badly || !directly {
-            self.work.residual = self.work.residual.max(change);
-        }
-        swept
-    }
-
-    /// Returns the change of the last sweep, and the fastest relative velocity before the first.
-    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
-        let fastest = self.free_bodies.fastest();
-        let tolerance = self.tolerance(fastest, blocks.len());
-        let mut change = 0.0;
-        for sweep in 1..=sweeps {
-            change = self.free_bodies.sweep();
-            self.work.sweeps += 1;
-            if change <= tolerance || sweep == sweeps {
-                break;
-            }
-            self.free_bodies.carry_on();
-        }
-        self.free_bodies.store(space, blocks);
-        (change, fastest)
-    }
-
-    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> (f64, f64) {
-        self.momentum.start(blocks, rows);
-        let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
-        let fastest = speeds.fold(0.0, f64::max).sqrt();
-        let tolerance = self.tolerance(fastest, blocks.len());
-        let sweeps = if fastest > IN_MOTION { sweeps.min(SWEEPS_IN_MOTION) } else { sweeps };
-        let mut change = 0.0;
-        for sweep in 1..=sweeps {
-            self.momentum.before_sweep(space, blocks, rows);
-            change = 0.0_f64;
-            for &row in rows {
-                change = change.max(solve_row(space, row as usize));
-            }
-            for &block in blocks {
-                change = change.max(solve_block(space, block as usize));
-            }
-            self.work.sweeps += 1;
-            if change <= tolerance || sweep == sweeps {
-                break;
-            }
-            self.momentum.after_sweep(space, blocks, rows);
-        }
-        (change, fastest)
-    }
-
-    /// The change of velocity that ends sweeping, in m/s.
-    fn tolerance(&self, fastest: f64, contacts: usize) -> f64 {
-        let is_large = self.settings.contacts < FEWEST_SWEEPS * contacts as u32;
-        let least = if is_large { self.settings.coarse_tolerance } else { self.settings.tolerance };
-        least.max(self.settings.relative_tolerance * fastest)
     }
 }
 
@@ -458,54 +301,4 @@ fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sign: f64)
             space.apply_row(row as usize, impulse * sign);
         }
     }
-}
-
-/// Solves one contact with all others held. Returns by how much its velocity changed.
-#[inline]
-fn solve_block(space: &mut ContactSpace, index: usize) -> f64 {
-    let velocity = space.relative_velocity(index);
-    let block = &space.blocks()[index];
-    let normal = block.normal;
-    let excess = velocity - normal * block.target;
-    let stick = block.impulse - block.k_inverse * excess;
-    let along = stick.dot(normal);
-    let bound = block.friction * along;
-    let across = stick.length_squared() - along * along;
-    let impulse = if along >= 0.0 && across <= bound * bound && block.friction > 0.0 {
-        stick
-    } else if block.impulse == DVec3::ZERO && excess.dot(normal) >= 0.0 {
-        return 0.0;
-    } else {
-        let frame = contact_frame(normal);
-        let to_frame = frame.transpose();
-        let k = to_frame * block.k * frame;
-        let free = to_frame * (excess - block.k * block.impulse);
-        frame * ContactBlock::new(k, block.friction).solve(free)
-    };
-    let change = impulse - block.impulse;
-    let response = (block.k * change).length_squared();
-    space.set_impulse(index, impulse);
-    space.apply(index, change);
-    response.sqrt()
-}
-
-/// The same for a row.
-pub fn solve_row(space: &mut ContactSpace, index: usize) -> f64 {
-    let row = &space.rows()[index];
-    let velocity = space.row_velocity(index) + row.softness * row.impulse - row.target;
-    let inertia = row.k + row.softness;
-    if inertia <= 0.0 {
-        return 0.0;
-    }
-    let wanted = row.impulse - velocity / inertia;
-    let impulse = match row.law {
-        Law::Bilateral | Law::Contact { .. } => wanted,
-        Law::Unilateral => wanted.max(0.0),
-        Law::Bounded { limit } => wanted.clamp(-limit, limit),
-    };
-    let change = impulse - row.impulse;
-    let response = (inertia * change).abs();
-    space.set_row_impulse(index, impulse);
-    space.apply_row(index, change);
-    response
 }

@@ -1,0 +1,166 @@
+//! Block Gauss-Seidel sweeps over a contact group.
+
+use glam::DVec3;
+
+use super::VelocitySolver;
+use crate::constraint_solver::contact_problem::{ContactBlock, Law};
+use crate::contact_space::{ContactSpace, contact_frame};
+
+/// Sweeps before a group of middle size is solved directly.
+const SWEEPS_BEFORE_DIRECT: u32 = 120;
+/// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in
+/// motion: the next step begins anew anyway. What rests, or is slower than this (m/s) after its warm start, is held to
+/// the full tolerance.
+const GOOD_ENOUGH: f64 = 1e-3;
+pub(super) const IN_MOTION: f64 = 0.1;
+/// The most sweeps over a group of trees in motion: what is left over after these shrinks too slowly to be worth it.
+const SWEEPS_IN_MOTION: u32 = 60;
+/// However large a group is, it is swept as often as this.
+const FEWEST_SWEEPS: u32 = 3;
+
+/// How sweeping ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Swept {
+    /// The laws hold.
+    Fully,
+    /// They do not quite, but that will do.
+    WellEnough,
+    Badly,
+}
+
+impl VelocitySolver {
+    /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses
+    /// are carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients,
+    /// Silcowitz, Niebe and Erleben 2010). A sweep that does not reduce the change forgets the direction. Will the
+    /// group be solved directly if this does not get there?
+    pub(super) fn sweep(
+        &mut self,
+        space: &mut ContactSpace,
+        blocks: &[u32],
+        rows: &[u32],
+        begins_anew: bool,
+        directly: bool,
+    ) -> Swept {
+        self.work.swept += 1;
+        let contacts = if begins_anew { self.settings.new_contacts } else { self.settings.contacts };
+        let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
+        let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
+        let sweeps = if directly { sweeps.min(SWEEPS_BEFORE_DIRECT) } else { sweeps };
+        let (change, fastest) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
+            self.sweep_free_bodies(space, blocks, sweeps)
+        } else {
+            self.sweep_any(space, blocks, rows, sweeps)
+        };
+        let good_enough = if fastest > IN_MOTION { GOOD_ENOUGH * fastest } else { 0.0 };
+        let swept = if change <= self.tolerance(fastest, blocks.len()) {
+            Swept::Fully
+        } else if change <= good_enough {
+            Swept::WellEnough
+        } else {
+            Swept::Badly
+        };
+        if swept != Swept::Badly || !directly {
+            self.work.residual = self.work.residual.max(change);
+        }
+        swept
+    }
+
+    /// Returns the change of the last sweep, and the fastest relative velocity before the first.
+    fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
+        let fastest = self.free_bodies.fastest();
+        let tolerance = self.tolerance(fastest, blocks.len());
+        let mut change = 0.0;
+        for sweep in 1..=sweeps {
+            change = self.free_bodies.sweep();
+            self.work.sweeps += 1;
+            if change <= tolerance || sweep == sweeps {
+                break;
+            }
+            self.free_bodies.carry_on();
+        }
+        self.free_bodies.store(space, blocks);
+        (change, fastest)
+    }
+
+    fn sweep_any(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sweeps: u32) -> (f64, f64) {
+        self.momentum.start(blocks, rows);
+        let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
+        let fastest = speeds.fold(0.0, f64::max).sqrt();
+        let tolerance = self.tolerance(fastest, blocks.len());
+        let sweeps = if fastest > IN_MOTION { sweeps.min(SWEEPS_IN_MOTION) } else { sweeps };
+        let mut change = 0.0;
+        for sweep in 1..=sweeps {
+            self.momentum.before_sweep(space, blocks, rows);
+            change = 0.0_f64;
+            for &row in rows {
+                change = change.max(solve_row(space, row as usize));
+            }
+            for &block in blocks {
+                change = change.max(solve_block(space, block as usize));
+            }
+            self.work.sweeps += 1;
+            if change <= tolerance || sweep == sweeps {
+                break;
+            }
+            self.momentum.after_sweep(space, blocks, rows);
+        }
+        (change, fastest)
+    }
+
+    /// The change of velocity that ends sweeping, in m/s.
+    fn tolerance(&self, fastest: f64, contacts: usize) -> f64 {
+        let is_large = self.settings.contacts < FEWEST_SWEEPS * contacts as u32;
+        let least = if is_large { self.settings.coarse_tolerance } else { self.settings.tolerance };
+        least.max(self.settings.relative_tolerance * fastest)
+    }
+}
+
+/// Solves one contact with all others held. Returns by how much its velocity changed.
+#[inline]
+fn solve_block(space: &mut ContactSpace, index: usize) -> f64 {
+    let velocity = space.relative_velocity(index);
+    let block = &space.blocks()[index];
+    let normal = block.normal;
+    let excess = velocity - normal * block.target;
+    let stick = block.impulse - block.k_inverse * excess;
+    let along = stick.dot(normal);
+    let bound = block.friction * along;
+    let across = stick.length_squared() - along * along;
+    let impulse = if along >= 0.0 && across <= bound * bound && block.friction > 0.0 {
+        stick
+    } else if block.impulse == DVec3::ZERO && excess.dot(normal) >= 0.0 {
+        return 0.0;
+    } else {
+        let frame = contact_frame(normal);
+        let to_frame = frame.transpose();
+        let k = to_frame * block.k * frame;
+        let free = to_frame * (excess - block.k * block.impulse);
+        frame * ContactBlock::new(k, block.friction).solve(free)
+    };
+    let change = impulse - block.impulse;
+    let response = (block.k * change).length_squared();
+    space.set_impulse(index, impulse);
+    space.apply(index, change);
+    response.sqrt()
+}
+
+/// The same for a row.
+pub fn solve_row(space: &mut ContactSpace, index: usize) -> f64 {
+    let row = &space.rows()[index];
+    let velocity = space.row_velocity(index) + row.softness * row.impulse - row.target;
+    let inertia = row.k + row.softness;
+    if inertia <= 0.0 {
+        return 0.0;
+    }
+    let wanted = row.impulse - velocity / inertia;
+    let impulse = match row.law {
+        Law::Bilateral | Law::Contact { .. } => wanted,
+        Law::Unilateral => wanted.max(0.0),
+        Law::Bounded { limit } => wanted.clamp(-limit, limit),
+    };
+    let change = impulse - row.impulse;
+    let response = (inertia * change).abs();
+    space.set_row_impulse(index, impulse);
+    space.apply_row(index, change);
+    response
+}
