@@ -46,7 +46,7 @@ const folderRules = Object.entries(imports).map(([folder, allowed]) => {
 })
 
 export default ts.config(
-  { ignores: ['dist/', 'node_modules/'] },
+  { ignores: ['dist/', 'node_modules/', '**/*.generated.ts'] },
   js.configs.recommended,
   ts.configs.recommended,
   svelte.configs.recommended,

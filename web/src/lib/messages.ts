@@ -16,6 +16,8 @@ import {
 } from './check'
 import type * as protocol from './protocol'
 
+export type Take = Extract<protocol.Source, { type: 'take' }>['take']
+
 /** A number of a measurement; the server writes NaN as null. */
 const measured = nullable(number) as Check<number>
 const vec3 = tuple<protocol.Vec3>(3)
@@ -29,7 +31,10 @@ export const about = object<protocol.About>({
 
 const namedFields = { name: string, description: string }
 export const named = object<protocol.Named>(namedFields)
-export const sceneEntry = object<protocol.SceneEntry>({ ...namedFields, duration: nullable(number) })
+export const sceneEntry = object<protocol.SceneEntry>({
+  ...namedFields,
+  duration: nullable(number) as Check<protocol.SceneEntry['duration']>,
+})
 export const recordingEntry = object<protocol.RecordingEntry>({ name: string, bytes: number })
 
 const overlayName = string as Check<protocol.OverlayName>
@@ -182,14 +187,14 @@ export const individualList = object({ total: number, individuals: list(brief) }
 export const lineage = object({ individuals: list(brief) })
 export const individual = object<protocol.Individual>({
   ...briefFields,
-  seed: anything as Check<number | string>,
+  seed: anything as Check<protocol.Individual['seed']>,
   family: string,
   children: list(number),
   parts: number,
   neurons: number,
 })
 
-export const clipHeader = object<protocol.ClipHeader>({
+export const clipHeader = object<protocol.ClipHead>({
   appearance,
   rate: number,
   frames: number,
@@ -240,6 +245,6 @@ export const child = object({ child: number })
 export const children = object({ children: list(number) })
 
 /** A take file; the server checks the rest. */
-export const take = object({ version: number, source, events: list(anything) })
+export const take = object({ version: number, source, events: list(anything) }) as unknown as Check<Take>
 /** A creature file; the server checks its content. */
 export const creature = record(anything)

@@ -242,7 +242,7 @@ export interface IndividualQuery {
   limit?: number
 }
 
-export interface ClipHeader {
+export interface ClipHead {
   appearance: Appearance
   rate: number
   frames: number
@@ -252,7 +252,7 @@ export interface ClipHeader {
   hashes: string[]
 }
 
-export interface Clip extends ClipHeader {
+export interface Clip extends ClipHead {
   /** frames x bodies x 7: position and orientation */
   poses: Float32Array
 }
