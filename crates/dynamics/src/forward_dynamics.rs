@@ -3,12 +3,15 @@
 //!
 //! 1. [`update_kinematics`](crate::update_kinematics), outward: poses, velocities, bias accelerations;
 //! 2. [`articulated_inertias`], inward: the inertia and force that each link presents to its parent (Fontijne 2000, eq.
-//! 3.48, 3.49);
+//!    3.48, 3.49);
 //! 3. [`joint_accelerations`], outward: accelerations of joints and links (Fontijne 2000, eq. 3.50, 3.51).
 //!
 //! With S the axes of a joint, I and Z the articulated inertia and zero-acceleration force of its link, c the bias
-//! acceleration, Q the effort and a' the acceleration of the parent at the link's anchor: `D = S^T I S`, `qdd = D^-1 (Q
-//! - S^T Z - S^T I (a' + c))`, `a = a' + c + S qdd`.
+//! acceleration, Q the effort and a' the acceleration of the parent at the link's anchor:
+//!
+//! ```text
+//!   D = S^T I S,   qdd = D^-1 (Q - S^T Z - S^T I (a' + c)),   a = a' + c + S qdd
+//! ```
 
 use crate::joint::Joint;
 use crate::kinematics::outward_kinematics;
