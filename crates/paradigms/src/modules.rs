@@ -1,4 +1,4 @@
-//! The module that only motion under forces has: a constraint solver at the level of forces.
+//! The module interface of motion under forces: a constraint solver at the force level.
 
 use std::fmt::Debug;
 
@@ -8,48 +8,47 @@ use burgess_simulation::{CollisionDetection, PairRecord, StepStatistics, World};
 
 use crate::constraint_solver::complementarity::ContactForceError;
 
-/// A moment at which constraint forces are wanted, within a step.
+/// A moment within a step at which constraint forces are needed.
 #[derive(Debug)]
 pub struct ForceMoment<'a> {
     /// The world.
     pub world: &'a World,
     /// Positions, velocities, time, and the efforts of springs and motors.
     pub moment: Moment<'a>,
-    /// At this moment, fresh from the first pass; forces of controllers are in it.
+    /// Workspace at this moment, after the first pass, with the forces of controllers.
     pub workspace: &'a Workspace,
-    /// Contacts, as new as the [`UpdateStrategy`](crate::UpdateStrategy) has them.
+    /// Contacts, as recent as the [`UpdateStrategy`](crate::UpdateStrategy) allows.
     pub detection: &'a CollisionDetection,
-    /// What contacts remember; only the first evaluation of an integrator's step writes to it.
+    /// Memory of contacts; only the first evaluation of an integrator's step writes to it.
     pub pairs: &'a mut PairTable<PairRecord>,
-    /// The same for joint limits, dry friction and constraints.
+    /// Memory of joint limits, dry friction and constraints, likewise.
     pub row_impulses: &'a mut [f64],
     /// Length of the integrator's step, in s.
     pub step: f64,
-    /// Of the motion that the integrator's step may be a piece of, in s: what bodies meet is equally stiff in all
-    /// pieces.
+    /// Length of the motion that contains the integrator's step, in s: contacts are equally stiff in all its sub-steps.
     pub whole_step: f64,
-    /// Is this the first evaluation of the integrator's step, at the state itself?
+    /// Whether this is the first evaluation of the integrator's step, at the state itself.
     pub first: bool,
-    /// What the step has done so far.
+    /// Statistics of the step so far.
     pub statistics: &'a mut StepStatistics,
 }
 
-/// A constraint solver at the level of forces (Erleben 2002, section 2.1.3): analytical, penalty.
+/// A constraint solver at the force level (Erleben 2002, section 2.1.3): analytical or penalty.
 pub trait ForceConstraints: Debug + Send {
-    /// Writes the efforts along all joints (N m, N) that contact forces and other constraint forces amount to. Without
-    /// finite forces (Painlevé) it says so, and the motion solver takes the step by impulses.
+    /// Writes the efforts along all joints (N m, N) of contact forces and other constraint forces. If no finite forces
+    /// exist (Painlevé), it returns an error, and the motion solver makes the step by impulses.
     fn efforts(&mut self, at: ForceMoment, efforts: &mut [f64]) -> Result<(), ContactForceError>;
 
-    /// Gaps wider than this (m) do not matter to it.
+    /// Returns the gap (m) above which contacts are ignored.
     fn margin(&self) -> f64;
 
-    /// Are the forces at limits that springs hold functions of the present state alone, so that the integrator has to
-    /// follow them?
+    /// Returns whether the forces at soft limits are functions of the present state alone, so that the integrator has
+    /// to resolve them.
     fn has_explicit_limits(&self) -> bool {
         false
     }
 
-    /// How much deeper (m) bodies may get in each other during a step before the time control has to know.
+    /// Returns the increase of depth (m) during a step above which the time control is informed.
     fn penetration_tolerance(&self) -> f64 {
         f64::INFINITY
     }

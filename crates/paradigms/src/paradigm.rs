@@ -17,20 +17,20 @@ use crate::constraint_solver::{Analytical, AnalyticalSettings, Penalty, PenaltyS
 use crate::motion_solver::{ContinuousMotion, FreeMotion, UpdateStrategy};
 use crate::time_control::{Backtracking, ConservativeAdvancement};
 
-/// The most motions, good and bad, that one step may take.
-const MOTIONS: usize = 10_000;
+/// Maximum number of motions in one step, valid or not.
+const MAX_MOTIONS: usize = 10_000;
 
 /// How a world is simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Paradigm {
-    /// Fixed steps with hard contacts at the velocity level: the fast path.
+    /// Fixed steps with hard contacts at the velocity level: the default.
     #[default]
     TimeStepping,
-    /// Forces that keep lasting contacts, impulses for collisions.
+    /// Forces for lasting contacts, impulses for collisions.
     Analytical,
     /// Fixed steps with springs where bodies overlap.
     Penalty,
-    /// Impulses for transient contacts, forces for those that last.
+    /// Impulses for transient contacts, forces for lasting ones.
     Hybrid,
     /// All contacts are collisions, found by conservative advancement (Mirtich and Canny 1995; Fontijne 2000, chapter
     /// 3).
@@ -38,10 +38,10 @@ pub enum Paradigm {
 }
 
 impl Paradigm {
-    /// All of them.
+    /// All paradigms.
     pub const ALL: [Self; 5] = [Self::TimeStepping, Self::Impulse, Self::Analytical, Self::Penalty, Self::Hybrid];
 
-    /// The name in files and on the command line.
+    /// Returns the name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::TimeStepping => "time-stepping",
@@ -52,12 +52,12 @@ impl Paradigm {
         }
     }
 
-    /// The paradigm of a name.
+    /// Returns the paradigm with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|paradigm| paradigm.name() == name)
     }
 
-    /// A simulation by this paradigm with its usual settings, in steps of `step` s.
+    /// Creates a simulation by this paradigm with its default settings, in steps of `step` s.
     pub fn simulate(self, world: impl Into<Arc<World>>, state: State, step: f64) -> Result<Simulation, WorldError> {
         match self {
             Self::TimeStepping => time_stepping(world, state, step, TimeSteppingSettings::default()),
@@ -71,8 +71,8 @@ impl Paradigm {
     }
 }
 
-/// Fixed steps; springs and dampers where bodies overlap (Erleben 2002, section 3.2). Forces are implicit over the
-/// step, so they are found once for each.
+/// Creates a simulation with fixed steps, and springs and dampers where bodies overlap (Erleben 2002, section 3.2).
+/// Forces are implicit over the step, so they are computed once per step.
 pub fn penalty(
     world: impl Into<Arc<World>>,
     state: State,
@@ -86,8 +86,8 @@ pub fn penalty(
     Simulation::with_modules(data, Box::new(FixedStep::default()), modules, step)
 }
 
-/// Forces for contacts that last, impulses for collisions, whose times are found by going back (Erleben 2002, section
-/// 3.1).
+/// Creates a simulation with forces for lasting contacts and impulses for collisions, whose times are found by
+/// backtracking (Erleben 2002, section 3.1).
 pub fn analytical(
     world: impl Into<Arc<World>>,
     state: State,
@@ -101,20 +101,20 @@ pub fn analytical(
     let collisions = Box::new(SingleArrivals::new(TimeSteppingSettings::default()));
     let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
     let (touching, tolerance) = (settings.contact_tolerance, settings.penetration_tolerance);
-    let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MOTIONS));
+    let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MAX_MOTIONS));
     Simulation::with_modules(data, time_control, modules, step)
 }
 
 /// Settings of the hybrid of impulses and forces.
 #[derive(Debug, Clone)]
 pub struct HybridSettings {
-    /// Of the forces, and what a contact is.
+    /// Settings of the forces, including the definition of a contact.
     pub forces: AnalyticalSettings,
-    /// What a collision does.
+    /// Collision law.
     pub law: Arc<dyn CollisionLaw>,
-    /// A contact lasts when its bodies have touched for so many steps.
+    /// Number of steps after which the contact of touching bodies lasts.
     pub lasting_after: u32,
-    /// What is done anew at each stage of an integration step.
+    /// What is updated at each stage of an integration step.
     pub strategy: UpdateStrategy,
 }
 
@@ -125,8 +125,8 @@ impl Default for HybridSettings {
     }
 }
 
-/// Impulses for transient contacts, one after the other by any law; forces for contacts that last (Erleben 2002,
-/// section 3.4). The rule which are which is that of [`TransientImpulses`].
+/// Creates a simulation with impulses for transient contacts, one after the other by any law, and forces for lasting
+/// contacts (Erleben 2002, section 3.4). [`TransientImpulses`] defines which contacts are transient.
 pub fn hybrid(
     world: impl Into<Arc<World>>,
     state: State,
@@ -147,11 +147,11 @@ pub fn hybrid(
     let lasting_after = f64::from(settings.lasting_after) * step;
     let collisions = Box::new(TransientImpulses::new(&data, settings.law, touching, lasting_after));
     let modules = Modules { motion, constraints: None, collisions: Some(collisions) };
-    let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MOTIONS));
+    let time_control = Box::new(Backtracking::new(&data, touching, tolerance, MAX_MOTIONS));
     Simulation::with_modules(data, time_control, modules, step)
 }
 
-/// A stage whose contacts are found anew at every look: forces feel when a contact is carried along instead.
+/// Creates data whose contacts are recomputed at every check: carrying a contact along instead would change the forces.
 pub fn force_data(world: impl Into<Arc<World>>, state: State) -> Result<SimulationData, WorldError> {
     let mut data = SimulationData::new(world, state)?;
     data.detection = data.detection.with_determination(Box::new(FullManifold::new(0.0)));
@@ -161,40 +161,40 @@ pub fn force_data(world: impl Into<Arc<World>>, state: State) -> Result<Simulati
 /// Which points of two bodies in contact get impulses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ContactPoints {
-    /// The closest ones alone (Mirtich and Canny 1995). Bodies at rest may begin to spin.
+    /// Only the closest points (Mirtich and Canny 1995). Bodies at rest may begin to spin.
     Closest,
-    /// All that were the closest a short while ago and still are near (Fontijne 2000, section 3.10).
+    /// All points that recently were the closest and are still near (Fontijne 2000, section 3.10).
     #[default]
     Tracked,
-    /// All of the region in which the two are near each other (Erleben 2002, section 2.2.3).
+    /// The whole region in which the bodies are near each other (Erleben 2002, section 2.2.3).
     Region,
 }
 
-/// In what order a contact group's collisions get their impulses.
+/// The order in which the collisions of a contact group get their impulses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImpulseOrder {
     /// One after the other, by any law ([`SequentialImpulses`]).
     #[default]
     Sequential,
-    /// All at once, with Newton's restitution: [`ImpulseSettings::law`] is not asked ([`SimultaneousImpulses`]).
+    /// All at once, with Newton's restitution: [`ImpulseSettings::law`] is not used ([`SimultaneousImpulses`]).
     Simultaneous,
 }
 
 /// Settings of impulse-based simulation.
 #[derive(Debug, Clone)]
 pub struct ImpulseSettings {
-    /// Thickness of the collision envelope as a share of the size of the smallest moving body (see
+    /// Thickness of the collision envelope relative to the size of the smallest moving body (see
     /// [`Envelope::of_world`]).
     pub epsilon_share: f64,
-    /// The restitution of slow contacts that touch, between 2 and 5 as a rule.
+    /// Restitution of slow touching contacts, usually between 2 and 5.
     pub max_restitution: f64,
     /// One collision after the other, or all at once.
     pub order: ImpulseOrder,
-    /// What a collision does.
+    /// Collision law.
     pub law: Arc<dyn CollisionLaw>,
     /// Which points collide.
     pub points: ContactPoints,
-    /// Sub-steps that one step may take.
+    /// Maximum number of sub-steps of one step.
     pub budget: usize,
 }
 
@@ -211,7 +211,7 @@ impl Default for ImpulseSettings {
     }
 }
 
-/// Conservative advancement; all contacts are collisions; free motion in between.
+/// Creates a simulation with conservative advancement: all contacts are collisions, with free motion in between.
 pub fn impulse(
     world: impl Into<Arc<World>>,
     state: State,

@@ -1,16 +1,15 @@
-//! What counts as a collision (Fontijne 2000, section 3.8.2): a contact that is inside the collision envelope and
-//! approaches; and at what speed it shall leave.
-//!
-//! A contact that comes at u leaves at `e u`, with e boosted where it is slow ([`MicroImpulse`]). It leaves no slower
-//! than
+//! The definition of a collision (Fontijne 2000, section 3.8.2): a contact inside the collision envelope that
+//! approaches; and its required separation speed.
+//! A contact that approaches at u separates at `e u`, with e boosted where it is slow ([`MicroImpulse`]). It separates
+//! no slower than
 //!
 //! ```text
 //!   0.2 sqrt(2 a epsilon) (1 - d / epsilon)        d the distance, epsilon the envelope, a what presses the two together
 //! ```
 //!
-//! however slowly it came. Without this a stack would sink: what rests on a brick turns its micro-collisions into an
-//! approach that is too slow to be one. a is gravity, or more where motors and fields press harder. Joint limits are
-//! envelopes, too, with angles in place of distances.
+//! however slowly it approached. Without this a stack would sink: the load on a brick turns its micro-collisions into
+//! an approach that is too slow to be one. a is gravity, or more where motors and fields press harder. Joint limits
+//! have envelopes as well, with angles in place of distances.
 
 use burgess_geometry::Pose;
 use burgess_simulation::constraint_solver::contact_problem::Law;
@@ -21,38 +20,39 @@ use glam::DVec3;
 
 use super::MicroImpulse;
 
-/// Approaching slower than this share of the micro-collision's threshold is resting.
-const REST: f64 = 1e-2;
-/// Bodies that touch leave each other at least at this share of the micro-collision's threshold.
-const RECOVERY: f64 = 0.2;
-/// Pressing harder than this (m/s^2 or rad/s^2) does not boost any more: a stiff servo is not as hard as it looks.
-const MOST_PRESSING: f64 = 2000.0;
+/// Approach speed below which a contact rests, relative to the threshold of micro-collisions.
+const REST_FRACTION: f64 = 1e-2;
+/// Minimum separation speed of touching bodies, relative to the threshold of micro-collisions.
+const RECOVERY_FRACTION: f64 = 0.2;
+/// Maximum pressing acceleration (m/s^2 or rad/s^2) used for the boost: a stiff servo presses less than its gain
+/// suggests.
+const MAX_PRESSING: f64 = 2000.0;
 
 /// The collision envelope around all bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Envelope {
-    /// Its thickness, the collision epsilon, in m.
+    /// Thickness, the collision epsilon, in m.
     pub epsilon: f64,
-    /// The acceleration with which resting contacts are pressed together at least, in m/s^2: gravity.
+    /// Minimum acceleration with which resting contacts are pressed together, in m/s^2: gravity.
     pub pressing: f64,
-    /// The restitution of slow contacts that touch (Fontijne 2000, eq. 3.38), between 2 and 5 as a rule.
+    /// Restitution of slow touching contacts (Fontijne 2000, eq. 3.38), usually between 2 and 5.
     pub max_restitution: f64,
-    /// Joints this near to a limit are at it, in rad or m.
+    /// Distance to a limit below which a joint is at it, in rad or m.
     pub limit_margin: f64,
 }
 
-/// The speeds, in m/s, at which a contact shall leave.
+/// Required separation speeds of a contact, in m/s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Leaving {
-    /// Always.
+    /// Minimum separation speed.
     pub least: f64,
-    /// When it collides for the first time.
+    /// Separation speed at the first collision.
     pub first: f64,
 }
 
 impl Envelope {
-    /// An envelope whose thickness is a share of the size of the smallest body that moves: half the side of a cube as
-    /// large as its box.
+    /// Creates an envelope whose thickness is a fraction of the size of the smallest moving body: half the side of a
+    /// cube with the volume of its box.
     pub fn of_world(world: &World, share: f64) -> Self {
         let moving = world.colliders().iter().filter(|collider| collider.link.is_some());
         let size = |collider: &Collider| {
@@ -64,28 +64,29 @@ impl Envelope {
         Self { epsilon, pressing, max_restitution: 2.0, limit_margin: 1e-3 }
     }
 
-    /// Approaching slower than this is resting, in m/s.
+    /// Returns the approach speed below which a contact rests, in m/s.
     pub(super) fn tolerance(&self) -> f64 {
-        REST * self.micro_impulse(self.epsilon, 0.0).threshold() + 1e-9
+        REST_FRACTION * self.micro_impulse(self.epsilon, 0.0).threshold() + 1e-9
     }
 
-    /// Is a contact in the envelope?
+    /// Returns whether a contact is in the envelope.
     pub(super) fn holds(&self, contact: &WorldContact) -> bool {
         contact.distance < self.epsilon
     }
 
-    /// How a contact shall leave that closes at a speed. The workspace has the accelerations of the present state.
+    /// Returns the required separation speeds of a contact that closes at a speed. The workspace has the accelerations
+    /// of the present state.
     pub(super) fn leaving(&self, data: &SimulationData, contact: &WorldContact, speed: f64) -> Leaving {
         let micro = self.micro_impulse(self.epsilon, -opening_acceleration(data, contact));
         leaving(&micro, contact.surface.restitution, contact.distance, speed)
     }
 
     fn micro_impulse(&self, envelope: f64, pressing: f64) -> MicroImpulse {
-        let gravity = self.pressing.max(pressing.min(MOST_PRESSING));
+        let gravity = self.pressing.max(pressing.min(MAX_PRESSING));
         MicroImpulse { envelope, gravity, max_restitution: self.max_restitution }
     }
 
-    /// Does any contact or joint limit in the envelope approach?
+    /// Returns whether any contact or joint limit in the envelope approaches.
     pub(super) fn anything_collides(&self, data: &SimulationData) -> bool {
         let tolerance = self.tolerance();
         let micro = self.micro_impulse(self.epsilon, 0.0);
@@ -98,35 +99,35 @@ impl Envelope {
         limit || data.detection.contacts().iter().any(collides)
     }
 
-    /// Does any joint that is at a limit move on towards it?
+    /// Returns whether any joint at a limit moves towards it.
     pub(super) fn limit_approached(&self, data: &SimulationData) -> bool {
         let mut approached = false;
         for_each_limit(data, self.limit_margin, |_, rate, _| approached |= rate < -self.tolerance());
         approached
     }
 
-    /// Adds a row for each joint that is at a limit. The workspace has the accelerations of the present state.
+    /// Adds a row for each joint at a limit. The workspace has the accelerations of the present state.
     pub(super) fn add_limits(&self, data: &SimulationData, space: &mut ContactSpace) {
         for_each_limit(data, self.limit_margin, |gap, rate, end| {
             let micro = self.micro_impulse(self.limit_margin, -limit_rate(&end, data.workspace.joint_acceleration()));
             let Leaving { least, first } = leaving(&micro, 0.0, gap, -rate);
             let ends = [end, RowEnd::Nothing];
             let row = space.add_row(&data.world, &data.workspace, ends, Law::Unilateral);
-            // What leaves already may not come back, what comes has to leave.
+            // A joint that already separates must not return; one that approaches must separate.
             row.target = if rate < 0.0 { first } else { least.min(rate) };
         });
     }
 }
 
-/// The speeds at which something shall leave that closes at a speed, a distance away.
+/// Returns the required separation speeds at a distance and closing speed.
 fn leaving(micro: &MicroImpulse, restitution: f64, distance: f64, speed: f64) -> Leaving {
-    // How deep in the envelope: 0 at its border, 1 where bodies touch.
+    // Depth in the envelope: 0 at its border, 1 where bodies touch.
     let depth = (1.0 - distance / micro.envelope).clamp(0.0, 2.0);
-    let least = RECOVERY * micro.threshold() * depth;
+    let least = RECOVERY_FRACTION * micro.threshold() * depth;
     Leaving { least, first: least.max(micro.restitution(restitution, distance, speed) * speed) }
 }
 
-/// Acceleration of b against a along the normal, as if nothing touched.
+/// Returns the acceleration of b relative to a along the normal, without contact forces.
 fn opening_acceleration(data: &SimulationData, contact: &WorldContact) -> f64 {
     let model = data.world.model();
     let acceleration = |link: Option<usize>| {
@@ -135,7 +136,7 @@ fn opening_acceleration(data: &SimulationData, contact: &WorldContact) -> f64 {
     (acceleration(contact.link_b) - acceleration(contact.link_a)).dot(contact.normal)
 }
 
-/// The rows that act on the trees of a contact group.
+/// Collects the rows that act on the trees of a contact group.
 pub(super) fn rows_of_group(space: &ContactSpace, trees: &[u32], rows: &mut Vec<u32>) {
     rows.clear();
     for (index, row) in space.rows().iter().enumerate() {
@@ -145,8 +146,8 @@ pub(super) fn rows_of_group(space: &ContactSpace, trees: &[u32], rows: &mut Vec<
     }
 }
 
-/// Calls with the gap (rad or m), its rate (rad/s or m/s) and the direction away from the limit, for every joint nearer
-/// to a limit than a margin.
+/// Calls `call` with the gap (rad or m), its rate (rad/s or m/s) and the direction away from the limit, for every joint
+/// nearer to a limit than a margin.
 fn for_each_limit(data: &SimulationData, margin: f64, mut call: impl FnMut(f64, f64, RowEnd)) {
     let model = data.world.model();
     for (index, link) in model.links().iter().enumerate() {
@@ -160,7 +161,7 @@ fn for_each_limit(data: &SimulationData, margin: f64, mut call: impl FnMut(f64, 
     }
 }
 
-/// How fast the gap to a limit grows, given velocities; its acceleration, given accelerations.
+/// Returns the rate of the gap to a limit from velocities, or its acceleration from accelerations.
 pub(crate) fn limit_rate(end: &RowEnd, v: &[f64]) -> f64 {
     match *end {
         RowEnd::Joint { dof, coefficients, .. } => {

@@ -1,13 +1,11 @@
-//! A collision in contact coordinates, scaled: the form in which every law solves it.
+//! A collision in scaled contact coordinates, in which every law solves it.
 //!
 //! With two tangents and the normal as axes, `K` falls into a tangential block `K_tt`, a coupling `k_tn` and `k_nn`.
 //! Velocities are in units of `|u . n|`, which sets the size of the impulse, and `K` in units of its trace, so that
 //! tolerances are plain numbers.
-//!
 //! A singular `K` leaves the impulse that stops the contact undetermined. Here the normal velocity is stopped exactly
-//! and the tangential one as far as it can be, with the least friction that does it: friction that changes nothing
-//! should not count against the friction cone. Where `K` is regular that is the impulse `-K^-1 u` of Fontijne (2000)
-//! eq. 3.36.
+//! and the tangential one as far as possible, with the least friction: friction without effect should not count against
+//! the friction cone. Where `K` is regular this is the impulse `-K^-1 u` of Fontijne (2000) eq. 3.36.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -19,16 +17,16 @@ pub(super) struct Impact {
     pub k_tn: DVec2,
     pub k_nn: f64,
     pub u_t: DVec2,
-    /// Always -1: only what approaches is a collision.
+    /// Normal velocity, always -1: only approaching contacts collide.
     pub u_n: f64,
     tangents: (DVec3, DVec3),
     normal: DVec3,
-    /// What the unit of impulse is, in N s.
+    /// Unit of impulse, in N s.
     unit: f64,
 }
 
 impl Impact {
-    /// `None` where no impulse is due: see [`CollisionLaw::impulse`](super::CollisionLaw::impulse).
+    /// Returns `None` where no impulse is needed: see [`CollisionLaw::impulse`](super::CollisionLaw::impulse).
     pub fn new(k: &DMat3, u: DVec3, normal: DVec3) -> Option<Self> {
         let normal = normal.try_normalize()?;
         let (trace, speed) = (k.x_axis.x + k.y_axis.y + k.z_axis.z, -u.dot(normal));
@@ -52,34 +50,34 @@ impl Impact {
         (impact.k_nn > IMMOVABLE).then_some(impact)
     }
 
-    /// The normal impulse that stops the normal velocity without friction (Fontijne 2000, eq. 3.35).
+    /// Returns the normal impulse that stops the normal velocity without friction (Fontijne 2000, eq. 3.35).
     pub fn frictionless(&self) -> f64 {
         -self.u_n / self.k_nn
     }
 
-    /// Tangential velocity after a normal impulse alone.
+    /// Returns the tangential velocity after a normal impulse alone.
     pub fn slip_after(&self, normal_impulse: f64) -> DVec2 {
         self.u_t + normal_impulse * self.k_tn
     }
 
-    /// How tangential velocity answers tangential impulse while the normal velocity is held:
-    /// `K_tt - k_tn k_tn^T / k_nn`.
+    /// Returns the response of tangential velocity to tangential impulse at constant normal velocity: `K_tt - k_tn
+    /// k_tn^T / k_nn`.
     pub fn tangential_response(&self) -> SymmetricMatrix {
         self.k_tt.minus_outer(self.k_tn, self.k_nn)
     }
 
-    /// The normal impulse that keeps the normal velocity as it is under a tangential one.
+    /// Returns the normal impulse that keeps the normal velocity constant under a tangential one.
     pub fn normal_part(&self, tangential: DVec2) -> f64 {
         -self.k_tn.dot(tangential) / self.k_nn
     }
 
-    /// The largest `kappa` that keeps `base n + kappa (tangential + normal_part n)` in the friction cone.
+    /// Returns the largest `kappa` that keeps `base n + kappa (tangential + normal_part n)` in the friction cone.
     pub fn cone_fraction(&self, base: f64, tangential: DVec2, friction: f64) -> f64 {
         let leaving = tangential.length() - friction * self.normal_part(tangential);
         if leaving > 0.0 { friction * base / leaving } else { f64::INFINITY }
     }
 
-    /// An impulse in contact coordinates, back in the world and in N s.
+    /// Transforms an impulse from contact coordinates to the world, in N s.
     pub fn to_world(self, tangential: DVec2, normal: f64) -> DVec3 {
         self.unit * (tangential.x * self.tangents.0 + tangential.y * self.tangents.1 + normal * self.normal)
     }

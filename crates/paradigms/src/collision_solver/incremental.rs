@@ -1,24 +1,23 @@
-//! The incremental law: the velocity at the contact is followed through the collision (Arnold 1997, Alg. 2.2, Mirtich
+//! The incremental law: the velocity at the contact is integrated through the collision (Arnold 1997, Alg. 2.2; Mirtich
 //! and Canny 1995, section 4).
-//!
-//! The normal impulse `p_n` plays the part of time. While the contact slides, friction is on the cone and opposed to
-//! the slip ([`sliding`](super::sliding)); when the slip vanishes, the contact sticks or slides off in a constant
-//! direction ([`rest_direction`](super::rest_direction)). Wherever the tangential impulse has a constant direction, the
-//! velocity is linear in `p_n` and everything has a closed form. The end is Poisson's or Stronge's
+//! and Canny 1995, section 4).
+//! The normal impulse `p_n` takes the place of time. While the contact slides, friction is on the cone and opposite to
+//! the slip ([`sliding`](super::sliding)). When the slip vanishes, the contact sticks or slides in a constant direction
+//! ([`rest_direction`](super::rest_direction)). Wherever the tangential impulse has a constant direction, the velocity
+//! is linear in `p_n` and everything has a closed form. The end is determined by Poisson's or Stronge's hypothesis
 //! ([`progress`](super::progress)).
+//! **Energy.** The normal impulse may pull the bodies together for a while (`du_n/dp_n < 0`, Arnold 1997, section
+//! 2.4.3): with `d = dp/dp_n`, the energy `T` has `dT/dp_n = u . d = u_n - mu |u_t|`, negative throughout compression,
+//! so compression ends if `K` is regular. With Stronge's hypothesis energy never increases for `e <= 1`: the work of
+//! the normal force is `-(1 - e^2)` times that of compression, the work of friction is negative. Nor does it with
+//! Poisson's: `d^2T/dp_n^2 = d^T K d` never grows (while sliding it falls by `2 mu |u_t| |ds/dp_n|^2`, and sticking or
+//! sliding in a constant direction is its minimum), so restitution, with the smaller impulse, returns no more than
+//! compression took.
+//! **Wedging.** If `K` is singular or nearly so, an impulse inside the cone may have almost no effect. Then the
+//! collision ends without rebound; a velocity that still approaches (one body has prescribed motion) is stopped without
+//! more friction.
 //!
-//! **Energy.** The normal impulse may draw the bodies together for a while (`du_n/dp_n < 0`; Arnold 1997, section
-//! 2.4.3): with `d = dp/dp_n`, the energy `T` has `dT/dp_n = u . d = u_n - mu |u_t|`, negative all through compression,
-//! so compression ends if `K` is regular. Stronge never gains energy for `e <= 1`: the work of the normal force is
-//! `-(1 - e^2)` times that of compression, the work of friction is negative. Neither does Poisson:
-//! `d^2T/dp_n^2 = d^T K d` never grows (while sliding it falls by `2 mu |u_t| |ds/dp_n|^2`, and sticking or sliding off
-//! is its least value of all), so restitution, with the smaller impulse, gives back no more than compression took.
-//!
-//! **Wedging.** If `K` is singular or nearly so, an impulse inside the cone may move next to nothing. Then the
-//! collision ends without rebound; velocity that still approaches (one body is moved by force) is stopped without more
-//! friction.
-//!
-//! A change of sign of `u_n` that is undone within one step of the integration goes unseen.
+//! A change of sign of `u_n` that is undone within one integration step is not detected.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -30,32 +29,34 @@ use super::sliding::{STEP_TOLERANCE, Sliding};
 use super::symmetric_matrix::IMMOVABLE;
 use super::{CollisionLaw, ImpactParameters};
 
-/// Slip below this part of the normal velocity counts as none.
-const NO_SLIP: f64 = 1e-9;
-/// Slip that may be lost by taking a turning slip as straight; above the error of a step, or it would never settle.
-const STRAIGHT: f64 = 4.0 * STEP_TOLERANCE;
-/// Turning slower than this is rounding.
-const NO_TURN: f64 = 1e-14;
-/// A direction within `STRAIGHT` of the one that stays needs two.
+/// Slip that counts as none, relative to the normal velocity.
+const SLIP_TOLERANCE: f64 = 1e-9;
+/// Error of the slip allowed when a turning slip is taken as straight; above the error of a step, or it would never
+/// converge.
+const STRAIGHT_TOLERANCE: f64 = 4.0 * STEP_TOLERANCE;
+/// Turning rate below which it is rounding.
+const TURN_TOLERANCE: f64 = 1e-14;
+/// Maximum number of corrections; a direction within [`STRAIGHT_TOLERANCE`] of the final one needs two.
 const MAX_CORRECTIONS: usize = 8;
-/// Accuracy with which a phase's end is met.
+/// Accuracy of the end of a phase.
 const EVENT_TOLERANCE: f64 = 1e-13;
-/// A normal impulse this much larger than without friction says that the contact is wedged.
-const WEDGED: f64 = 1e4;
-/// A collision takes a handful of steps, a few dozen if the slip turns slowly; beyond, the slip is taken as straight.
+/// Ratio of the normal impulse to that without friction above which the contact is wedged.
+const WEDGED_RATIO: f64 = 1e4;
+/// Maximum number of steps. A collision takes a few, some dozens if the slip turns slowly; beyond, the slip is taken as
+/// straight.
 const MAX_STEPS: usize = 500;
 
 /// The law that integrates through the collision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Incremental {
-    /// What ends the collision.
+    /// Hypothesis that determines the end of the collision.
     pub hypothesis: RestitutionHypothesis,
 }
 
 impl Incremental {
-    /// Ends when the normal impulse has reached `1 + e` times that of compression.
+    /// The collision ends when the normal impulse has reached `1 + e` times that of compression.
     pub const POISSON: Self = Self { hypothesis: RestitutionHypothesis::Poisson };
-    /// Ends when the normal force has given back `e^2` of the work of compression.
+    /// The collision ends when the normal force has returned `e^2` of the work of compression.
     pub const STRONGE: Self = Self { hypothesis: RestitutionHypothesis::Stronge };
 }
 
@@ -75,7 +76,7 @@ impl CollisionLaw for Incremental {
             hypothesis: self.hypothesis,
             restitution,
             friction,
-            wedged: WEDGED * impact.frictionless(),
+            wedged: WEDGED_RATIO * impact.frictionless(),
             phase: Phase::Compression,
             now: Progress::start(&impact),
             step: 0.0,
@@ -91,19 +92,19 @@ struct Collision<'a> {
     hypothesis: RestitutionHypothesis,
     restitution: f64,
     friction: f64,
-    /// The normal impulse that is never reached but by wedging.
+    /// Normal impulse that is reached only by wedging.
     wedged: f64,
     phase: Phase,
     now: Progress,
-    /// The next step while sliding turns, per unit of slip, which sets how fast it turns; zero before the first.
+    /// Next step while the slip turns, per unit of slip, which determines how fast it turns; zero before the first.
     step: f64,
 }
 
-/// What the tangential impulse does next.
+/// Course of the tangential impulse.
 enum Course {
-    /// It is constant per unit of normal impulse, for so much of that.
+    /// Constant per unit of normal impulse, for this much normal impulse.
     Straight(DVec2, f64),
-    /// It turns; how long a step may be at most.
+    /// Turning, with the maximum length of a step.
     Turning(f64),
 }
 
@@ -124,7 +125,7 @@ impl Collision<'_> {
                 break;
             }
         }
-        // What wedging or rounding left of the approach.
+        // The rest of the approach after wedging or rounding.
         self.now.p_n += (-self.now.u_n).max(0.0) / self.impact.k_nn;
     }
 
@@ -133,7 +134,7 @@ impl Collision<'_> {
             return Course::Straight(DVec2::ZERO, f64::INFINITY);
         }
         let r = self.now.u_t.length();
-        if r <= NO_SLIP {
+        if r <= SLIP_TOLERANCE {
             self.now.u_t = DVec2::ZERO;
             return Course::Straight(rest_direction(self.impact, self.friction), f64::INFINITY);
         }
@@ -148,23 +149,23 @@ impl Collision<'_> {
         }
     }
 
-    /// Change of the slip per unit of normal impulse while it has a given direction.
+    /// Returns the change of the slip per unit of normal impulse for a given direction of slip.
     fn slip_change(&self, slip: DVec2) -> DVec2 {
         self.impact.k_tn - self.friction * self.impact.k_tt.times(slip)
     }
 
-    /// The direction that the slip keeps, if it has come so near to it that the way there no longer matters.
+    /// Returns the final direction of the slip, if the slip is so near to it that the difference is negligible.
     fn settled(&self, r: f64, slip: DVec2) -> Option<DVec2> {
         let mut slip = slip;
         for correction in 0..MAX_CORRECTIONS {
             // The slip turns by `turning / r` per unit of normal impulse, less by `stability` for every radian.
             let (change, across) = (self.slip_change(slip), slip.perp());
             let turning = across.dot(change);
-            if turning.abs() <= NO_TURN {
+            if turning.abs() <= TURN_TOLERANCE {
                 return Some(slip);
             }
             let stability = slip.dot(change) + self.friction * across.dot(self.impact.k_tt.times(across));
-            if correction == 0 && r * turning.abs() > STRAIGHT * stability * r.max(1.0) {
+            if correction == 0 && r * turning.abs() > STRAIGHT_TOLERANCE * stability * r.max(1.0) {
                 return None;
             }
             // Newton's method for the angle without turning.
@@ -177,7 +178,7 @@ impl Collision<'_> {
         StoreRate::new(self.hypothesis, self.phase, self.restitution)
     }
 
-    /// Along a constant impulse direction to its end or to the end of the phase, whichever is first.
+    /// Follows a constant impulse direction to its end or to the end of the phase, whichever is first.
     fn go_straight(&mut self, per_normal: DVec2, length: f64) -> Outcome {
         let u_n = self.now.u_n;
         let response = self.impact.k_nn + self.impact.k_tn.dot(per_normal);
@@ -202,7 +203,7 @@ impl Collision<'_> {
         self.enter(next_phase)
     }
 
-    /// The normal impulse after which nothing is left to spend, if `u_n` changes at a constant rate.
+    /// Returns the normal impulse after which nothing is left to spend, if `u_n` changes at a constant rate.
     fn spent_after(&self, response: f64) -> f64 {
         let Progress { u_n, store, .. } = self.now;
         match self.hypothesis {
@@ -223,7 +224,7 @@ impl Collision<'_> {
         if phase == Phase::Restitution && self.now.store <= 0.0 { Outcome::Over } else { Outcome::Ongoing }
     }
 
-    /// One step while the slip turns, shortened to the end of the phase.
+    /// Makes one step while the slip turns, shortened to the end of the phase.
     fn turn(&mut self, longest_step: f64) -> Outcome {
         let sliding = Sliding { impact: self.impact, friction: self.friction, rate: self.rate() };
         if self.step == 0.0 {
@@ -250,7 +251,7 @@ impl Collision<'_> {
             Phase::Compression if next.u_n >= 0.0 => (meet(u_n, step, &next).1, Some(Phase::Restitution)),
             Phase::Restitution if next.store <= 0.0 => {
                 let (end, spent) = meet(|p| p.store, step, &next);
-                // The normal velocity may have turned before.
+                // The normal velocity may have changed sign before.
                 if spent.u_n < 0.0 { (meet(u_n, end, &spent).1, Some(Phase::Compression)) } else { (spent, None) }
             }
             Phase::Restitution if next.u_n < 0.0 => (meet(u_n, step, &next).1, Some(Phase::Compression)),

@@ -1,49 +1,46 @@
-//! What a collision law is: the contact before the collision in, one impulse out.
-//!
+//! The interface of collision laws: from the contact before the collision to an impulse.
 //! The normal `n` points from body a to body b. The impulse `p` acts on b and `-p` on a, `u` is the velocity of b's
-//! contact point relative to a's, and `u . n > 0` separates. While the bodies do not move, velocity answers impulse
-//! linearly, `du = K p` (Fontijne 2000, eq. 3.28; Arnold 1997, eq. 2.21), with `K` symmetric and positive
-//! semi-definite.
+//! contact point relative to a's, and `u . n > 0` separates. At constant positions, velocity is linear in impulse, `du
+//! = K p` (Fontijne 2000, eq. 3.28; Arnold 1997, eq. 2.21), with `K` symmetric and positive semi-definite.
 
 use std::fmt::Debug;
 
 use glam::{DMat3, DVec3};
 
-/// What the two materials say about their collision.
+/// Parameters of a collision, from the two materials.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ImpactParameters {
-    /// Coefficient of restitution `e`, at least 0 (taken as 0 if less): 0 does not bounce, 1 bounces fully, more than 1
-    /// feeds energy ([`MicroImpulse`](super::MicroImpulse)). What it is the ratio of depends on the law.
+    /// Coefficient of restitution `e`, at least 0 (taken as 0 if less): 0 is inelastic, 1 elastic, more than 1 adds
+    /// energy ([`MicroImpulse`](super::MicroImpulse)). Its exact meaning depends on the law.
     pub restitution: f64,
-    /// Tangential restitution `e_t`, from -1 (frictionless) over 0 (sticks) to 1 (tangential velocity reversed); values
-    /// beyond are taken as the nearest of these. Only [`ChatterjeeRuina`](super::ChatterjeeRuina) looks at it.
+    /// Tangential restitution `e_t`, from -1 (frictionless) over 0 (sticks) to 1 (tangential velocity reversed); other
+    /// values are clamped. Used only by [`ChatterjeeRuina`](super::ChatterjeeRuina).
     pub tangential_restitution: f64,
     /// Coulomb's coefficient of friction `mu`, at least 0 (taken as 0 if less).
     pub friction: f64,
 }
 
 impl ImpactParameters {
-    /// Restitution and friction beyond this mean no more than this; a finite bound keeps infinity out of the
-    /// arithmetic.
-    const LARGEST: f64 = 1e6;
+    /// Upper bound on restitution and friction, which keeps infinity out of the arithmetic.
+    const MAX_COEFFICIENT: f64 = 1e6;
 
-    /// The same, with every value inside its range; what is not a number becomes the lowest value.
+    /// Returns the parameters with every value clamped to its range; NaN becomes the lowest value.
     pub(super) fn in_range(&self) -> Self {
         let within = |value: f64, low: f64, high: f64| if value.is_nan() { low } else { value.clamp(low, high) };
         Self {
-            restitution: within(self.restitution, 0.0, Self::LARGEST),
+            restitution: within(self.restitution, 0.0, Self::MAX_COEFFICIENT),
             tangential_restitution: within(self.tangential_restitution, -1.0, 1.0),
-            friction: within(self.friction, 0.0, Self::LARGEST),
+            friction: within(self.friction, 0.0, Self::MAX_COEFFICIENT),
         }
     }
 }
 
 /// A law of collision between two bodies that touch in one point.
 pub trait CollisionLaw: Send + Sync + Debug {
-    /// How scene files and reports call the law.
+    /// Returns the name of the law in scene files and reports.
     fn name(&self) -> &'static str;
 
-    /// The impulse on body b, in N s; body a gets its opposite.
+    /// Returns the impulse on body b, in N s; body a receives the opposite one.
     ///
     /// `k` is the collision matrix in 1/kg, `u` the velocity of b's contact point relative to a's in m/s, `normal` the
     /// unit normal from a to b. The impulse is zero where the contact does not approach, where no impulse can change

@@ -1,10 +1,9 @@
-//! Impulses at collisions (Erleben 2002, section 2.1.4): the laws of a single collision, and solvers that apply them to
-//! all contacts, one after the other ([`SequentialImpulses`]) or at once ([`SimultaneousImpulses`]).
-//!
+//! Collision solvers (Erleben 2002, section 2.1.4): laws for a single collision, and solvers that apply them to all
+//! contacts, one after the other ([`SequentialImpulses`]) or at once ([`SimultaneousImpulses`]).
 //! A law is a pure function from the collision matrix, the velocity at the contact, its normal and the materials to an
-//! impulse. Algebraic laws ([`Newton`], [`ChatterjeeRuina`]) look only at before and after; the [`Incremental`] law
-//! follows the velocity through the collision. [`MicroImpulse`] chooses the restitution of contacts that are nearly at
-//! rest.
+//! impulse. Algebraic laws ([`Newton`], [`ChatterjeeRuina`]) use only the states before and after; the [`Incremental`]
+//! law integrates the velocity through the collision. [`MicroImpulse`] determines the restitution of contacts that are
+//! nearly at rest.
 //!
 //! ```
 //! use burgess_paradigms::collision_solver::{ChatterjeeRuina, CollisionLaw, ImpactParameters};

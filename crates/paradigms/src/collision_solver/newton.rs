@@ -1,19 +1,17 @@
 //! Newton's restitution with Coulomb friction at separation (Arnold 1997, section 2.4.3; Kane and Levinson).
-//!
-//! The normal velocity leaves as `-e u_n`. The contact sticks if an impulse in the friction cone can do it; otherwise
-//! it slides, with the impulse on the cone and opposed to the slip `w` with which the contact separates:
+//! The normal velocity after the collision is `-e u_n`. The contact sticks if an impulse in the friction cone can
+//! achieve it; otherwise it slides, with the impulse on the cone and opposite to the slip `w` at separation:
 //!
 //! ```text
 //! w = w_0 + S p_t,   p_t = -w / lambda,   |p_t| = mu p_n     so     p_t = -(S + lambda)^-1 w_0,   lambda > 0,
 //! ```
-//!
-//! with `w_0` the slip without friction and `S` the tangential response at fixed normal velocity. That leaves one
-//! unknown with a bracket. If friction couples back into the normal impulse so strongly that there are several answers,
-//! one of them is taken; if there is none (a wedged contact, `K` singular), the sticking impulse is drawn back to the
-//! cone.
-//!
-//! Friction acts as if the whole impulse were given at the end: where slip stops or turns during an eccentric
-//! collision, the law can feed energy, even for `e < 1`. It is here for comparison and for its plain meaning of `e`.
+//! with `w_0` the slip without friction and `S` the tangential response at constant normal velocity. This leaves one
+//! unknown with a bracket. If friction couples back into the normal impulse so strongly that there are several
+//! solutions, one of them is used; if there is none (a wedged contact, `K` singular), the sticking impulse is scaled
+//! back to the cone.
+//! Friction acts as if the whole impulse were applied at the end: where slip stops or turns during an eccentric
+//! collision, the law can add energy, even for `e < 1`. It is provided for comparison and for its simple meaning of
+//! `e`.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -46,17 +44,17 @@ impl CollisionLaw for Newton {
     }
 }
 
-/// The tangential impulse that opposes the slip it leaves, where sticking would leave the cone; `None` if there is
-/// none.
+/// Returns the tangential impulse that opposes the resulting slip, where sticking would leave the cone; `None` if there
+/// is none.
 fn sliding_impulse(impact: &Impact, base: f64, friction: f64) -> Option<DVec2> {
     let (response, slip) = (impact.tangential_response(), impact.slip_after(base));
     let tangential = |lambda: f64| -response.shifted_solve(1.0, lambda, slip);
-    // Nearly straight in lambda: the allowed over the actual length of the tangential impulse.
+    // Nearly linear in lambda: the allowed over the actual length of the tangential impulse.
     let excess = |lambda: f64| {
         let p_t = tangential(lambda);
         friction * (base + impact.normal_part(p_t)) / p_t.length() - 1.0
     };
-    // |p_t| <= |slip| / lambda bounds lambda from above; near zero the cone is left.
+    // |p_t| <= |slip| / lambda bounds lambda from above; near zero the impulse is outside the cone.
     let coupling = impact.k_tn.length() / impact.k_nn;
     let high = slip.length() * (1.0 + friction * coupling) / (friction * base);
     let (low, at_low, at_high) = (IMMOVABLE, excess(IMMOVABLE), excess(high));

@@ -1,8 +1,7 @@
-//! The state of a collision in progress, and how it moves on with the normal impulse.
-//!
+//! The state of a collision in progress, as a function of the normal impulse.
 //! During compression (`u_n < 0`) the contact stores what restitution (`u_n > 0`) may spend; the collision ends when
-//! all is spent. With phases told apart by the sign of `u_n` this holds, too, where turning friction draws the bodies
-//! together a second time.
+//! all is spent. Because the sign of `u_n` determines the phase, this also holds where turning friction pulls the
+//! bodies together a second time.
 //!
 //! | hypothesis | stored per `dp_n` of compression | spent per `dp_n` of restitution |
 //! |---|---|---|
@@ -13,12 +12,12 @@ use glam::DVec2;
 
 use super::impact::Impact;
 
-/// What the coefficient of restitution is a ratio of.
+/// Definition of the coefficient of restitution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestitutionHypothesis {
-    /// Normal impulse of restitution over that of compression (Mirtich and Canny 1995, section 4).
+    /// Ratio of the normal impulse of restitution to that of compression (Mirtich and Canny 1995, section 4).
     Poisson,
-    /// Root of the work that the normal force gives back over what it took (Arnold 1997, eq. 2.23).
+    /// Root of the ratio of the work that the normal force returns to the work that it took (Arnold 1997, eq. 2.23).
     Stronge,
 }
 
@@ -28,7 +27,7 @@ pub(super) enum Phase {
     Restitution,
 }
 
-/// How `store` changes per unit of normal impulse: `constant + by_speed u_n`.
+/// Rate of `store` per unit of normal impulse: `constant + by_speed u_n`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StoreRate {
     constant: f64,
@@ -52,7 +51,7 @@ impl StoreRate {
     }
 }
 
-/// Velocity, impulse given so far, and what is left for restitution.
+/// Velocity, impulse so far, and the amount left for restitution.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Progress {
     pub u_t: DVec2,
@@ -67,7 +66,7 @@ impl Progress {
         Self { u_t: impact.u_t, u_n: impact.u_n, p_t: DVec2::ZERO, p_n: 0.0, store: 0.0 }
     }
 
-    /// After more normal impulse with a constant tangential one per unit of it: exact.
+    /// Returns the exact state after more normal impulse with a constant tangential one per unit of it.
     pub fn straight(&self, impact: &Impact, per_normal: DVec2, p_n: f64, rate: StoreRate) -> Self {
         let u_n = self.u_n + p_n * (impact.k_nn + impact.k_tn.dot(per_normal));
         Self {

@@ -1,9 +1,10 @@
-//! The root of a continuous function between two points where its signs differ.
+//! The root of a continuous function between two points with different signs.
 
-/// Far more than the method needs: it gains about half again as many digits in every evaluation.
+/// Maximum number of evaluations, far more than needed: each one gains about half again as many digits.
 const MAX_EVALUATIONS: usize = 100;
 
-/// By false position, halving the weight of an end that stays twice (the Illinois method): never leaves the bracket.
+/// Finds the root by false position, halving the weight of an end that stays twice (the Illinois method). It never
+/// leaves the bracket.
 pub(super) fn root_between(
     (mut low, mut at_low): (f64, f64),
     (mut high, mut at_high): (f64, f64),
@@ -15,7 +16,7 @@ pub(super) fn root_between(
     let mut moved = 0;
     for _ in 0..MAX_EVALUATIONS {
         let next = (low * at_high - high * at_low) / (at_high - at_low);
-        // An infinite value at an end says nothing of where the root is.
+        // An infinite value at an end gives no information about the root.
         let next = if next > low && next < high { next } else { 0.5 * (low + high) };
         if next == middle {
             break;

@@ -1,17 +1,15 @@
 //! Sequential impulses (Erleben 2002, section 2.1.4): one collision after the other, by any law.
+//! Visits the contacts in the envelope back and forth. Each that approaches gets the impulse of the law, computed from
+//! its own collision matrix and the velocities that the previous impulses left. Joint limits are collisions without
+//! bounce. This ends when nothing approaches. An impact propagates through touching bodies as in reality: in a row of
+//! equal elastic balls the last one leaves with the speed of the first.
+//! The start and direction of a visit change from call to call, because a fixed order of micro-collisions makes bodies
+//! spin (Fontijne 2000, section 3.10). A contact is boosted at most once per call, and by its own approach speed, not
+//! by what the boosts of its neighbours add to that: otherwise stacks would oscillate. Contacts inside the envelope
+//! must not only stop approaching but separate slowly (see [`Envelope`]).
 //!
-//! Visits the contacts in the envelope to and fro; each that approaches gets the impulse of the law, found from its own
-//! collision matrix and the velocities that the impulses before it left. Joint limits are collisions without bounce.
-//! This ends when nothing approaches. A blow travels through bodies that touch, as it does in nature: in a row of equal
-//! elastic balls the last one leaves with the speed of the first.
-//!
-//! Where a visit begins and which way it goes changes from call to call, because a fixed order of micro-collisions
-//! makes bodies spin (Fontijne 2000, section 3.10). A contact is boosted once in a call at most, and by the speed at
-//! which it came, not by what its neighbours' boosts add to that: otherwise stacks would swing up. Contacts inside the
-//! envelope shall not only not approach but leave, slowly (see [`Envelope`]).
-//!
-//! Impulses may go to and fro without end (a ball between two walls, inelastic stacks: geometric series). After a bound
-//! of visits, all that still approaches is stopped by one simultaneous solve without restitution.
+//! Impulses may alternate without end (a ball between two walls, inelastic stacks: geometric series). After a maximum
+//! number of visits, all that still approaches is stopped by one simultaneous solve without restitution.
 
 use std::sync::Arc;
 
@@ -24,37 +22,37 @@ use glam::DVec3;
 use super::envelope::{Leaving, rows_of_group};
 use super::{CollisionLaw, Envelope, ImpactParameters};
 
-/// Visits of all contacts in one call.
-const VISITS: usize = 20;
+/// Maximum number of visits of all contacts in one call.
+const MAX_VISITS: usize = 20;
 
-/// One collision after the other.
+/// Resolves one collision after the other.
 #[derive(Debug, Clone)]
 pub struct SequentialImpulses {
-    /// What a collision does.
+    /// Law of a single collision.
     pub law: Arc<dyn CollisionLaw>,
-    /// What a collision is.
+    /// Definition of a collision.
     pub envelope: Envelope,
     space: ContactSpace,
     stopper: VelocitySolver,
-    /// The contacts in the envelope.
+    /// Contacts in the envelope.
     colliding: Vec<u32>,
-    /// By contact.
+    /// Required separation speeds of each contact.
     leaving: Vec<Leaving>,
     blocks: Vec<u32>,
     rows: Vec<u32>,
-    /// How often contacts have collided: decides where the next visit begins and which way it goes.
+    /// Number of calls, which determines where the next visit starts and in which direction it goes.
     calls: u64,
 }
 
-/// Calls are counted up to this and then anew, so that the count is exact as a number of any kind.
-const CALLS: u64 = 1 << 32;
+/// Calls are counted modulo this number, so that the count is exact as an f64.
+const CALL_MODULUS: u64 = 1 << 32;
 
 impl SequentialImpulses {
-    /// By a law, for contacts in an envelope.
+    /// Creates a solver with a law for contacts in an envelope.
     pub fn new(law: Arc<dyn CollisionLaw>, envelope: Envelope) -> Self {
-        // Slower than the tolerance is at rest: no need to be more exact than that.
+        // Contacts slower than the tolerance rest, so no higher accuracy is needed.
         let tolerance = 0.5 * envelope.tolerance();
-        let sweeps = VISITS as u32;
+        let sweeps = MAX_VISITS as u32;
         let settings = VelocitySolverSettings { direct_rows: 0, sweeps, tolerance, ..Default::default() };
         Self {
             law,
@@ -69,10 +67,10 @@ impl SequentialImpulses {
         }
     }
 
-    /// One visit of all contacts and limits. Returns the number of impulses.
+    /// Visits all contacts and limits once. Returns the number of impulses.
     fn visit(&mut self, data: &SimulationData, number: usize) -> usize {
         let count = self.colliding.len();
-        // Multiples of the golden ratio: neither start nor direction ever repeat with a period.
+        // Multiples of the golden ratio: neither start nor direction repeat with a period.
         let order = self.calls.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let (backwards, start) = ((order >> 63) as usize ^ (number & 1) == 1, (order >> 32) as usize);
         let mut impulses = 0;
@@ -87,7 +85,7 @@ impl SequentialImpulses {
         impulses
     }
 
-    /// The collision of one contact, if it is one.
+    /// Resolves the collision of one contact. Returns whether there was one.
     fn collide(&mut self, data: &SimulationData, index: usize) -> bool {
         let (k, normal) = (self.space.blocks()[index].k, self.space.blocks()[index].normal);
         let velocity = self.space.relative_velocity(index);
@@ -98,7 +96,7 @@ impl SequentialImpulses {
         }
         let surface = &contact.surface;
         let leaving = (surface.restitution * speed).max(std::mem::replace(&mut self.leaving[index].first, recovery));
-        // Seen from something that leaves at the speed of recovery, leaving that fast is standing still.
+        // Relative to something that moves at the recovery speed, separating that fast is standing still.
         let parameters = ImpactParameters {
             restitution: (leaving - recovery) / (speed + recovery),
             tangential_restitution: surface.tangential_restitution,
@@ -167,14 +165,14 @@ impl CollisionSolver for SequentialImpulses {
         }
         self.envelope.add_limits(data, &mut self.space);
         let mut impulses = 0;
-        for visit in 0..=VISITS {
-            let struck = if visit < VISITS { self.visit(data, visit) } else { self.stop(data) };
+        for visit in 0..=MAX_VISITS {
+            let struck = if visit < MAX_VISITS { self.visit(data, visit) } else { self.stop(data) };
             impulses += struck;
             if struck == 0 {
                 break;
             }
         }
-        self.calls = (self.calls + 1) % CALLS;
+        self.calls = (self.calls + 1) % CALL_MODULUS;
         self.space.store(&data.world, &data.workspace, &mut data.state.v);
         impulses
     }

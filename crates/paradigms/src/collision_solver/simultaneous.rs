@@ -1,13 +1,11 @@
-//! Simultaneous impulses (Timchenko 2007, IV.B.3.b): all collisions of a contact group in one solve.
-//!
-//! Every contact that approaches along its normal at `-u` shall leave at `e u` or faster, every other one in the
-//! envelope shall not approach; impulses in the friction cone that do it solve the contact problem with those targets.
-//! Joint limits are rows of the same problem.
-//!
-//! What it cannot do: blows do not travel. In a row of balls all leave together, whereas in nature (and with
+//! Simultaneous impulses (Timchenko 2007, section IV.B.3.b): all collisions of a contact group in one solve.
+//! Every contact that approaches along its normal at `-u` must separate at `e u` or faster; every other one in the
+//! envelope must not approach. Impulses in the friction cone that achieve this solve the contact problem with those
+//! targets. Joint limits are rows of the same problem.
+//! Limits: impacts do not propagate. In a row of balls all leave together, whereas in reality (and with
 //! [`SequentialImpulses`](super::SequentialImpulses)) only the last one does. For bodies that are hit at several points
-//! at once it is the symmetric answer that sequential impulses only come near to. With friction, Newton's restitution
-//! can feed energy where slip turns during an eccentric collision.
+//! at once it gives the symmetric solution that sequential impulses only approximate. With friction, Newton's
+//! restitution can add energy where slip turns during an eccentric collision.
 
 use burgess_simulation::SimulationData;
 use burgess_simulation::constraint_solver::{VelocitySolver, VelocitySolverSettings};
@@ -17,10 +15,10 @@ use burgess_simulation::modules::CollisionSolver;
 use super::Envelope;
 use super::envelope::{Leaving, rows_of_group};
 
-/// All collisions of a group at once, with Newton's restitution.
+/// Resolves all collisions of a group at once, with Newton's restitution.
 #[derive(Debug, Clone)]
 pub struct SimultaneousImpulses {
-    /// What a collision is.
+    /// Definition of a collision.
     pub envelope: Envelope,
     space: ContactSpace,
     solver: VelocitySolver,
@@ -29,7 +27,7 @@ pub struct SimultaneousImpulses {
 }
 
 impl SimultaneousImpulses {
-    /// For contacts in an envelope.
+    /// Creates a solver for contacts in an envelope.
     pub fn new(envelope: Envelope, settings: VelocitySolverSettings) -> Self {
         Self {
             envelope,

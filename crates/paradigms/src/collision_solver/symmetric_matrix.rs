@@ -1,12 +1,11 @@
 //! A symmetric 2x2 matrix with its eigenvectors: the tangential part of a collision matrix.
-//!
 //! Links with few degrees of freedom make it singular (Fontijne 2000, section 3.9), so it is inverted in its
-//! eigenvectors, where what cannot move is left out.
+//! eigenvectors, where immovable directions are left out.
 
 use glam::DVec2;
 
-/// Eigenvalues at or below this, against a collision matrix of unit trace, count as zero: rounding alone makes 1e-16,
-/// and a direction this much harder to move than the others does not move within a collision.
+/// Eigenvalues at or below this, for a collision matrix of unit trace, count as zero: rounding alone causes 1e-16, and
+/// a direction this much harder to move than the others does not move within a collision.
 pub(super) const IMMOVABLE: f64 = 1e-10;
 
 #[derive(Debug, Clone, Copy)]
@@ -14,7 +13,7 @@ pub(super) struct SymmetricMatrix {
     xx: f64,
     xy: f64,
     yy: f64,
-    /// The larger first.
+    /// Eigenvalues, the larger first.
     eigenvalues: [f64; 2],
     eigenvectors: [DVec2; 2],
 }
@@ -23,13 +22,13 @@ impl SymmetricMatrix {
     pub fn new(xx: f64, xy: f64, yy: f64) -> Self {
         let (mean, half) = (0.5 * (xx + yy), 0.5 * (xx - yy));
         let radius = (half * half + xy * xy).sqrt();
-        // Of two ways to write the eigenvector, the one in which nothing cancels.
+        // Of the two forms of the eigenvector, the one without cancellation.
         let first = if half >= 0.0 { DVec2::new(half + radius, xy) } else { DVec2::new(xy, radius - half) };
         let first = first.try_normalize().unwrap_or(DVec2::X);
         Self { xx, xy, yy, eigenvalues: [mean + radius, mean - radius], eigenvectors: [first, first.perp()] }
     }
 
-    /// `A - v v^T / d`.
+    /// Returns `A - v v^T / d`.
     pub fn minus_outer(&self, v: DVec2, d: f64) -> Self {
         Self::new(self.xx - v.x * v.x / d, self.xy - v.x * v.y / d, self.yy - v.y * v.y / d)
     }
@@ -42,7 +41,7 @@ impl SymmetricMatrix {
         DVec2::new(self.xx * v.x + self.xy * v.y, self.xy * v.x + self.yy * v.y)
     }
 
-    /// The pseudo-inverse times a vector: the shortest of the vectors that `A` takes nearest to `v`.
+    /// Returns the pseudo-inverse times a vector: the shortest of the vectors that `A` maps nearest to `v`.
     pub fn pseudo_solve(&self, v: DVec2) -> DVec2 {
         let part = |i: usize| {
             let along = self.eigenvectors[i].dot(v) / self.eigenvalues[i];
@@ -51,7 +50,7 @@ impl SymmetricMatrix {
         part(0) + part(1)
     }
 
-    /// `(factor A + shift)^-1 v` for a positive shift.
+    /// Returns `(factor A + shift)^-1 v` for a positive shift.
     pub fn shifted_solve(&self, factor: f64, shift: f64, v: DVec2) -> DVec2 {
         let part = |i: usize| {
             let eigenvalue = self.eigenvalues[i].max(0.0);

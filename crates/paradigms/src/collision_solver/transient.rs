@@ -1,21 +1,19 @@
-//! Impulses for contacts that are transient, and the rule which those are (Erleben 2002, section 3.4; Fontijne 2000,
-//! section 5.2 asks for such a mixture).
-//!
-//! Two bodies *touch* if a contact of theirs is nearer than the tolerance and moves, along its normal, no faster than a
-//! fall from that height would: `v^2 < 2 g tolerance`. A contact *lasts* once its bodies have touched at every look for
-//! a while (some steps). All others are transient: a body that flies, bounces, or has just arrived.
+//! Impulses for transient contacts, and the rule that distinguishes them from lasting ones (Erleben 2002, section 3.4;
+//! Fontijne 2000, section 5.2, proposes such a mixture).
+//! Two bodies *touch* if one of their contacts is nearer than the tolerance and moves along its normal no faster than
+//! after a fall from that height: `v^2 < 2 g tolerance`. A contact *lasts* once its bodies have touched at every check
+//! for some steps. All others are transient: the body flies, bounces, or has just arrived.
 //!
 //! - Transient contacts that approach get impulses, one after the other, by any law.
 //! - Contacts that last are left to forces ([`Analytical`](crate::constraint_solver::Analytical) with
 //!   [`lasting_only`](crate::constraint_solver::AnalyticalSettings::lasting_only)). A blow that makes one of them close
 //!   faster than touching allows makes it transient again.
 //!
-//! Joints that reach a limit are stopped by impulses, too.
+//! Joints that reach a limit are stopped by impulses as well.
 //!
-//! Since when a pair touches is part of the state ([`PairRecord::touch`](crate::PairRecord::touch)).
-//!
-//! Impulses hardly push out, so a body that has just arrived may sink for some steps by `g h^2 / 2` each; forces take
-//! that back as soon as the contact lasts. Impulses do not know constraints between bodies.
+//! The time since which a pair touches is part of the state ([`PairRecord::touch`](crate::PairRecord::touch)).
+//! Impulses hardly push bodies apart, so a body that has just arrived may sink for some steps by `g h^2 / 2` each;
+//! forces correct this as soon as the contact lasts. Impulses do not enforce constraints between bodies.
 
 use std::sync::Arc;
 
@@ -24,25 +22,26 @@ use burgess_simulation::{SimulationData, Touch, WorldContact};
 
 use super::{CollisionLaw, Envelope, SequentialImpulses};
 
-/// Approaching slower than this is not approaching, in m/s.
-const STILL: f64 = 1e-9;
+/// Approach speed that counts as none, in m/s.
+const MIN_APPROACH_SPEED: f64 = 1e-9;
 
-/// The solver.
+/// Applies impulses to transient contacts.
 #[derive(Debug, Clone)]
 pub struct TransientImpulses {
     impulses: SequentialImpulses,
-    /// Gaps up to this are contacts, in m.
+    /// Maximum gap of a contact, in m.
     tolerance: f64,
-    /// A contact lasts when its bodies have touched for so long, in s.
+    /// Time after which the contact of touching bodies lasts, in s.
     lasting_after: f64,
-    /// By pair: the fastest normal speed of its contacts, in m/s; none without contact.
+    /// For each pair, the fastest normal speed of its contacts, in m/s; `None` without contact.
     speeds: Vec<Option<f64>>,
 }
 
 impl TransientImpulses {
-    /// By a law, for gaps up to `tolerance` m, until bodies have touched for `lasting_after` s.
+    /// Creates a solver with a law for gaps up to `tolerance` m; contacts last after bodies have touched for
+    /// `lasting_after` s.
     pub fn new(data: &SimulationData, law: Arc<dyn CollisionLaw>, tolerance: f64, lasting_after: f64) -> Self {
-        // Slow contacts are not boosted: what rests is not for impulses here.
+        // Slow contacts are not boosted: resting contacts are left to forces.
         let envelope = Envelope {
             epsilon: tolerance,
             pressing: 0.0,
@@ -53,7 +52,7 @@ impl TransientImpulses {
         Self { impulses, tolerance, lasting_after, speeds: Vec::new() }
     }
 
-    /// Brings what pairs remember to the present look. True if a transient contact approaches.
+    /// Updates the touch times of all pairs. Returns whether a transient contact approaches.
     fn look(&mut self, data: &mut SimulationData) -> bool {
         let slow = (2.0 * data.world.model().gravity.length() * self.tolerance).sqrt();
         self.speeds.clear();
@@ -74,7 +73,7 @@ impl TransientImpulses {
             contact.distance <= self.tolerance && !record.touch.is_some_and(|touch| touch.lasting)
         };
         let mut transients = data.detection.contacts().iter().filter(transient);
-        transients.any(|contact| -contact.opening_speed(&data.workspace) > STILL)
+        transients.any(|contact| -contact.opening_speed(&data.workspace) > MIN_APPROACH_SPEED)
     }
 }
 

@@ -1,21 +1,22 @@
-//! Joint limits, dry friction of joints, and constraints, at the level of accelerations.
+//! Joint limits, dry friction of joints, and constraints, at the acceleration level.
 //!
-//! A row has a force f and an acceleration `a = A f + a_0`. What is wanted of it is not zero but
+//! A row has a force f and an acceleration `a = A f + a_0`. Its required value is not zero but
 //!
 //! ```text
 //!   a + 2 alpha e' + alpha^2 e = 0          e the row's error (or gap), alpha the rate of the feedback
 //! ```
 //!
-//! so that drift is taken back like a critically damped spring would (Baumgarte). `a_0` holds the terms that depend on
-//! velocities: for a direction that turns with link a, the Coriolis term; for a distance, the centripetal one.
+//! so that drift is corrected like by a critically damped spring (Baumgarte). `a_0` holds the velocity-dependent terms:
+//! for a direction that rotates with link a, the Coriolis term; for a distance, the centripetal one.
 //!
-//! | row | what it does |
+//! | row | effect |
 //! |---|---|
-//! | pin, hinge, slide, weld, distance | holds, with whatever force it takes |
-//! | joint limit, rope | pushes (pulls) only; reached limits stop plastically, within some `1 / alpha` |
-//! | dry friction of a joint | holds up to its largest effort, then gives way with it |
+//! | pin, hinge, slide, weld, distance | holds, with any force |
+//! | joint limit, rope | pushes (pulls) only; a limit that is reached stops inelastically, within some `1 / alpha` |
+//! | dry friction of a joint | holds up to its largest effort, then slips with it |
 //! | spring, tendon | a known force `-k (l - l_0) - c l'`; explicit, so the step has to resolve it |
-//! | soft limit | the same, with damping that stops what hits it within a step at the soonest; the motion solver follows it in pieces |
+//! | soft limit | the same, with damping that stops an impact within one step at the soonest; the motion solver
+//! resolves it in sub-steps |
 
 use burgess_dynamics::{LimitSpring, Tendon, Workspace};
 use burgess_geometry::Pose;
@@ -27,15 +28,15 @@ use glam::DVec3;
 
 use crate::modules::ForceMoment;
 
-/// Limits nearer than this are looked at however slow the joint is, in rad or m.
+/// Distance below which limits are included however slow the joint is, in rad or m.
 const NEAR_LIMIT: f64 = 1e-3;
 
-/// What a row's force may be.
+/// Allowed forces of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum RowForce {
-    /// Anything.
+    /// Any force.
     Any,
-    /// Not negative, and only where the row would close.
+    /// A non-negative force, and only where the row would close.
     Pushing,
     /// Up to this, in N or N m.
     Bounded(f64),
@@ -43,7 +44,7 @@ pub(super) enum RowForce {
     Known(f64),
 }
 
-/// A row of the contact space with what accelerations need to know.
+/// A row of the contact space with its acceleration data.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AccelerationRow {
     pub force: RowForce,
@@ -51,14 +52,14 @@ pub(super) struct AccelerationRow {
     pub free: f64,
 }
 
-/// Adds rows to a contact space and to `rows`, side by side.
+/// Adds rows to a contact space and to `rows`, in parallel.
 pub(super) struct RowFiller<'a> {
     pub at: &'a ForceMoment<'a>,
-    /// After the three passes, without constraint forces.
+    /// Workspace after the three passes, without constraint forces.
     pub free: &'a Workspace,
     /// Rate of the feedback, in 1/s.
     pub rate: f64,
-    /// In s.
+    /// Step, in s.
     pub usual_step: f64,
     pub space: &'a mut ContactSpace,
     pub rows: &'a mut Vec<AccelerationRow>,
@@ -103,7 +104,7 @@ impl RowFiller<'_> {
 
     fn push(&mut self, ends: [RowEnd; 2], force: RowForce, free: f64) -> f64 {
         let k = self.space.add_row(self.at.world, self.free, ends, Law::Bilateral).k;
-        // What joints hold already needs no force.
+        // Degrees of freedom that joints already constrain need no force.
         if k > 0.0 {
             self.rows.push(AccelerationRow { force, free });
         } else {
@@ -117,7 +118,7 @@ impl RowFiller<'_> {
         let end = RowEnd::Joint { link, dof, coefficients: DVec3::X };
         let free = self.free.joint_acceleration()[dof] + 2.0 * self.rate * velocity;
         let k = self.push([end, RowEnd::Nothing], RowForce::Bounded(limit), free);
-        // Faster than friction can stop it within a step.
+        // Faster than friction can stop within a step.
         if k > 0.0 && velocity.abs() > limit * k * self.usual_step {
             self.rows.last_mut().expect("was pushed").force = RowForce::Known(-limit.copysign(velocity));
         }
@@ -159,7 +160,7 @@ impl RowFiller<'_> {
         }
     }
 
-    /// Velocity and acceleration of a link's point, and of its turning: linear, angular, linear, angular.
+    /// Returns velocity and acceleration of a link's point and of its rotation: linear, angular, linear, angular.
     fn motion(&self, link: Option<usize>, point: DVec3) -> [DVec3; 4] {
         let Some(link) = link else { return [DVec3::ZERO; 4] };
         let velocity = self.free.velocity_at(link, point);
@@ -172,14 +173,14 @@ impl RowFiller<'_> {
         let point = b.translation;
         let ends = |angular: DVec3, linear: DVec3| {
             let end = |link, sign: f64| RowEnd::Link { link, point, angular: angular * sign, linear: linear * sign };
-            // Both forces act at the same point, so that they make no moment of their own.
+            // Both forces act at the same point, so that they have no net moment.
             [end(constraint.a.link, -1.0), end(constraint.b.link, 1.0)]
         };
         let [v_a, w_a, a_a, alpha_a] = self.motion(constraint.a.link, point);
         let [v_b, w_b, a_b, alpha_b] = self.motion(constraint.b.link, point);
         let gap = b.translation - a.translation;
         let (slip, turn) = (v_b - v_a, w_b - w_a);
-        // Seen from a, along directions that turn with it.
+        // Relative to a, along directions that rotate with it.
         let slip_rate = a_b - a_a - 2.0 * w_a.cross(slip);
         let turn_rate = alpha_b - alpha_a - w_a.cross(turn);
         let mut hold = |axis: DVec3, error: DVec3| {
@@ -227,7 +228,7 @@ impl RowFiller<'_> {
         }
     }
 
-    /// Direction from a to b, their distance, its rate, and its acceleration without constraint forces.
+    /// Returns the direction from a to b, their distance, its rate, and its acceleration without constraint forces.
     fn stretching(&self, constraint: &Constraint, from: DVec3, gap: DVec3) -> (DVec3, f64, f64, f64) {
         let [v_a, _, a_a, _] = self.motion(constraint.a.link, from);
         let [v_b, _, a_b, _] = self.motion(constraint.b.link, from + gap);

@@ -1,23 +1,20 @@
-//! Analytical contact forces for a whole world (Erleben 2002, section 3.1; Timchenko 2007, sections IV.B.3.c and d,
-//! Arnold 1997, section 2.4.4): the forces that keep touching bodies from accelerating into each other, found anew
-//! whenever the motion solver asks.
+//! Analytical contact forces for a whole world (Erleben 2002, section 3.1; Timchenko 2007, sections IV.B.3.c and d;
+//! Arnold 1997, section 2.4.4): the forces that keep touching bodies from accelerating into each other, computed
+//! whenever the motion solver requests them.
+//! For every contact group, the relative accelerations without contact forces and the response to each force are
+//! computed. Then a [`ContactForceSolver`] finds forces that only push, only where contact lasts, within Coulomb's
+//! cone.
 //!
-//! For every contact group: what would the relative accelerations be without contact forces, and how does each force
-//! change each of them? Then a [`ContactForceSolver`] finds forces that push only, only where contact lasts, within
-//! Coulomb's cone.
-//!
-//! The second derivative of a gap has terms of its own, besides the difference of two accelerations: see
-//! [`contact_kinematics`](super::contact_kinematics). To it a mild feedback is added,
+//! The second derivative of a gap has further terms besides the difference of two accelerations: see
+//! [`contact_kinematics`](super::contact_kinematics). A mild feedback is added to it,
 //!
 //! ```text
 //!   d'' + 2 alpha d' + alpha^2 d >= 0       alpha = feedback / usual step
 //! ```
-//!
-//! so that rounding and the integrator's error do not add up to penetration, and what is a little apart settles. Slip
-//! of a contact that sticks is taken back within a step or so, as far as the cone allows.
-//!
-//! This holds contacts that last. Contacts that approach faster than that belong to a collision solver. Where no finite
-//! forces exist (Painlevé) the motion solver takes the step by impulses.
+//! so that rounding and the integrator's error do not accumulate to penetration, and small gaps close. Slip of a
+//! sticking contact is corrected within about a step, as far as the cone allows.
+//! This handles lasting contacts. Contacts that approach faster belong to a collision solver. Where no finite forces
+//! exist (Painlevé) the motion solver makes the step by impulses.
 
 use burgess_simulation::constraint_solver::contact_kinematics::MovingContact;
 use burgess_simulation::constraint_solver::contact_problem::DenseProblem;
@@ -35,20 +32,20 @@ use super::group_problem::{GroupContact, GroupProblem};
 use super::unconstrained_motion::UnconstrainedMotion;
 use crate::modules::{ForceConstraints, ForceMoment};
 
-/// Contacts that close faster than gravity times the usual step times this are collisions, no matter for forces.
-const COLLISION: f64 = 2.0;
+/// Closing speed above which a contact is a collision, relative to gravity times the usual step.
+const COLLISION_SPEED_RATIO: f64 = 2.0;
 
-/// How well forces obey their laws, in m/s^2: the feedback makes 1e-9 m of it.
+/// Allowed violation of the force laws, in m/s^2: the feedback turns it into 1e-9 m.
 const TOLERANCE: f64 = 1e-6;
 
-/// The most sweeps over a group.
-const SWEEPS: usize = 2_000;
+/// Maximum number of sweeps over a group.
+const MAX_SWEEPS: usize = 2_000;
 
-/// Forces that leave more than this of the laws unsatisfied are tried again by sweeping, in m/s^2.
-const POOR: f64 = 1e-3;
+/// Violation of the laws above which forces are computed again by sweeping, in m/s^2.
+const POOR_RESIDUAL: f64 = 1e-3;
 
-/// Contacts that wander over the bodies this many times faster than those turn are none that move smoothly.
-const FAR: f64 = 10.0;
+/// Ratio of the speed of a contact over the bodies to their rotation above which it does not move smoothly.
+const MAX_CONTACT_SPEED_RATIO: f64 = 10.0;
 
 /// The methods with their buffers.
 #[derive(Debug, Clone)]
@@ -83,32 +80,32 @@ impl Solver {
 
 fn sweeping() -> GaussSeidelForces {
     let mut solver = GaussSeidelForces::default();
-    (solver.method.tolerance, solver.method.max_sweeps) = (TOLERANCE, SWEEPS);
+    (solver.method.tolerance, solver.method.max_sweeps) = (TOLERANCE, MAX_SWEEPS);
     solver
 }
 
-/// A contact that takes part.
+/// A contact that is part of the problem.
 #[derive(Debug, Clone, Copy)]
 struct Held {
-    /// Normal and two tangents as columns.
+    /// Contact frame: normal and two tangents as columns.
     frame: DMat3,
     numbers: GroupContact,
 }
 
-/// The solver; besides settings it holds scratch.
+/// Computes analytical contact forces. Besides settings it holds only scratch memory.
 #[derive(Debug, Clone)]
 pub struct Analytical {
     settings: AnalyticalSettings,
-    /// The usual step, in s. Time controls take shorter ones too, which must not make the feedback any harder.
+    /// The usual step, in s. Time controls also make shorter ones, which must not make the feedback stiffer.
     step: f64,
     solver: Solver,
-    /// For groups in which the chosen method gives up.
+    /// Fallback for groups in which the chosen method fails.
     second: GaussSeidelForces,
     free: UnconstrainedMotion,
     space: ContactSpace,
-    /// By block of the space.
+    /// Contacts by block of the contact space.
     held: Vec<Held>,
-    /// By contact of the detection: its block, or none.
+    /// Block of each contact of the detection, if any.
     blocks_of_contacts: Vec<Option<u32>>,
     rows: Vec<AccelerationRow>,
     rows_by_group: Vec<(u32, u32)>,
@@ -120,7 +117,7 @@ pub struct Analytical {
 }
 
 impl Analytical {
-    /// Memory for a world that usually moves in steps of `step` s. Refuses settings that make no sense.
+    /// Allocates memory for a world that usually moves in steps of `step` s. Returns an error for invalid settings.
     pub fn new(data: &SimulationData, settings: AnalyticalSettings, step: f64) -> Result<Self, WorldError> {
         settings.check(step)?;
         Ok(Self {
@@ -146,7 +143,7 @@ impl Analytical {
         self.held.clear();
         self.blocks_of_contacts.clear();
         let gravity = at.world.model().gravity.length();
-        let (leaves, collides) = (gravity / rate, -COLLISION * gravity * self.step - 1e-9);
+        let (leaves, collides) = (gravity / rate, -COLLISION_SPEED_RATIO * gravity * self.step - 1e-9);
         for contact in at.detection.contacts() {
             let motion = self.relative_motion(at, contact);
             let speed = motion.velocity.dot(contact.normal);
@@ -163,7 +160,7 @@ impl Analytical {
         }
     }
 
-    /// Velocities and own-point accelerations of both sides of a contact.
+    /// Returns velocities and own-point accelerations of both sides of a contact.
     fn relative_motion(&self, at: &ForceMoment, contact: &WorldContact) -> RelativeMotion {
         let anchors = Anchors { workspace: &self.free.workspace, detected: at.detection.anchors() };
         let of = |link: Option<usize>| {
@@ -201,12 +198,12 @@ impl Analytical {
         Held { frame, numbers }
     }
 
-    /// Slower slip counts as none, in m/s.
+    /// Returns the speed below which slip counts as none, in m/s.
     fn rest_speed(&self, at: &ForceMoment) -> f64 {
         self.settings.rest_share * at.world.model().gravity.length() * self.step + 1e-9
     }
 
-    /// Rows by the group that they act in.
+    /// Collects rows by the group in which they act.
     fn sort_rows(&mut self, at: &ForceMoment) {
         self.rows_by_group.clear();
         for (index, row) in self.space.rows().iter().enumerate() {
@@ -239,14 +236,14 @@ impl Analytical {
         }
         let first = group.solve(problem.matrix(), rest_speed, self.solver.as_dyn());
         match first {
-            Ok(report) if report.residual <= POOR => Ok(report),
+            Ok(report) if report.residual <= POOR_RESIDUAL => Ok(report),
             Ok(report) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
                 Ok(second) if second.residual < report.residual => Ok(second),
                 _ => group.solve(problem.matrix(), rest_speed, self.solver.as_dyn()),
             },
-            // Rounding can look like a contradiction; if there is one, sweeping does not settle either.
+            // Rounding can look like a contradiction; a real one does not converge by sweeping either.
             Err(error) => match group.solve(problem.matrix(), rest_speed, &mut self.second) {
-                Ok(second) if second.residual <= POOR => Ok(second),
+                Ok(second) if second.residual <= POOR_RESIDUAL => Ok(second),
                 _ => Err(error),
             },
         }
@@ -263,7 +260,7 @@ impl Analytical {
         }
     }
 
-    /// Forces are remembered as impulses over the step, where the next solve begins.
+    /// Stores forces as impulses over the step, from which the next solve starts.
     fn remember(&self, at: &mut ForceMoment) {
         at.statistics.held_seconds = at.step;
         for record in at.pairs.caches_mut() {
@@ -287,8 +284,8 @@ struct RelativeMotion {
     acceleration: DVec3,
 }
 
-/// What the wandering of the contact adds to its acceleration. Where it wanders far beyond the bodies within no time,
-/// as where a nearly flat side rocks over to its other end, it is taken as a point of b instead.
+/// Returns the contribution of the contact's movement over the bodies to its acceleration. Where it moves very far
+/// almost instantly, as where a nearly flat side rocks over to its other end, it is taken as a point of b instead.
 fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMotion) -> DVec3 {
     let radii = [false, true].map(|of_b| radii(at.world, at.detection, contact, of_b));
     let RelativeMotion { spins, velocity, .. } = *motion;
@@ -301,7 +298,7 @@ fn rolling_terms(at: &ForceMoment, contact: &WorldContact, motion: &RelativeMoti
     let (spin_a, speed_a) = turning(0, contact.collider_a, contact.link_a);
     let (spin_b, speed_b) = turning(1, contact.collider_b, contact.link_b);
     let natural = (spin_a + spin_b) * (speed_a + speed_b + velocity.length());
-    if terms.length() <= FAR * natural {
+    if terms.length() <= MAX_CONTACT_SPEED_RATIO * natural {
         terms
     } else {
         MovingContact { radii: [DMat3::ZERO; 2], ..moving }.acceleration()

@@ -2,11 +2,11 @@
 
 use burgess_simulation::WorldError;
 
-/// How contact forces are found.
+/// Method of computing contact forces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ForceMethod {
-    /// Lemke's algorithm: exact. Groups of more contacts than [`AnalyticalSettings::most_exact`] are swept all the
-    /// same.
+    /// Lemke's algorithm: exact. Groups with more contacts than [`AnalyticalSettings::most_exact`] are solved by
+    /// sweeping.
     #[default]
     Lemke,
     /// Projected Gauss-Seidel: approximate, for larger groups.
@@ -18,23 +18,23 @@ pub enum ForceMethod {
 /// Settings of analytical contact forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AnalyticalSettings {
-    /// How forces are found.
+    /// Method of computing forces.
     pub method: ForceMethod,
-    /// The most contacts of a group that Lemke's algorithm is asked for: its work grows with the third power.
+    /// Maximum number of contacts of a group for Lemke's algorithm: its work grows with the third power.
     pub most_exact: usize,
-    /// Gaps up to this are contacts, in m.
+    /// Maximum gap of a contact, in m.
     pub contact_tolerance: f64,
-    /// If bodies get deeper in each other by this during a step, the time control has to know, in m; infinite for those
-    /// that cannot go back.
+    /// Increase of depth during a step above which the time control is informed, in m; infinite for time controls that
+    /// cannot go back.
     pub penetration_tolerance: f64,
-    /// How much of an error one step takes back, roughly: alpha times the usual step. From 0 to about 1.
+    /// Approximate fraction of an error that one step corrects: alpha times the usual step. From 0 to about 1.
     pub feedback: f64,
-    /// Slip slower than what gravity gains in a step times this counts as none.
+    /// Slip that counts as none, relative to the speed that gravity adds in a step.
     pub rest_share: f64,
-    /// Are there forces only where a collision solver says that a contact lasts (see
-    /// [`TransientImpulses`](crate::collision_solver::TransientImpulses))?
+    /// Whether forces act only on contacts that a collision solver has marked as lasting (see
+    /// [`TransientImpulses`](crate::collision_solver::TransientImpulses)).
     pub lasting_only: bool,
-    /// Are the terms of rolling surfaces in the accelerations? Without them spinning balls sink in.
+    /// Whether the accelerations include the terms of rolling surfaces. Without them spinning balls sink in.
     pub rolling_terms: bool,
 }
 
@@ -54,7 +54,7 @@ impl Default for AnalyticalSettings {
 }
 
 impl AnalyticalSettings {
-    /// Refuses numbers that make no sense.
+    /// Returns an error for invalid numbers.
     pub(super) fn check(&self, step: f64) -> Result<(), WorldError> {
         WorldError::unless_positive("the step of analytical forces", step)?;
         WorldError::unless_positive("the contact tolerance", self.contact_tolerance)?;

@@ -1,58 +1,55 @@
-//! One contact group at the level of accelerations, as numbers: `a = A f + a_0` for contacts (three rows each) and
-//! other rows, reduced to what a [`ContactForceSolver`](super::complementarity::ContactForceSolver) understands.
-//!
-//! Rows that hold whatever it takes are eliminated: with e such a row and `f_e = -(a_e + sum of A_ej f_j) / A_ee`, the
-//! others see
+//! One contact group at the acceleration level: `a = A f + a_0` for contacts (three rows each) and other rows, reduced
+//! to the form of a [`ContactForceSolver`](super::complementarity::ContactForceSolver).
+//! Rows with unbounded forces are eliminated: with e such a row and `f_e = -(a_e + sum of A_ej f_j) / A_ee`, the others
+//! become
 //!
 //! ```text
 //!   A_ij <- A_ij - A_ie A_ej / A_ee          a_i <- a_i - A_ie a_e / A_ee
 //! ```
-//!
-//! (the Schur complement, row after row; rows that others hold already give way). Rows that push only become contacts
-//! without friction. Dry friction of joints is tried as a row that holds, and made a known force where it would take
-//! too much.
+//! (the Schur complement, row after row; redundant rows are dropped). Rows that only push become contacts without
+//! friction. Dry friction of joints is tried as a holding row, and becomes a known force where its limit is exceeded.
 
 use glam::{DVec2, DVec3};
 
 use super::acceleration_rows::RowForce;
 use super::complementarity::{ContactForceError, ContactForceProblem, ContactForceReport, ContactForceSolver};
 
-/// Less than this share of a row's own inverse inertia left: others hold it already.
-const REDUNDANT: f64 = 1e-9;
+/// Remaining part of a row's own inverse inertia below which it is redundant.
+const REDUNDANT_FRACTION: f64 = 1e-9;
 
-/// A contact as a group knows it, in its own frame: x along the normal.
+/// A contact of a group, in its own frame: x along the normal.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GroupContact {
-    /// Without constraint forces, feedback added, in m/s^2.
+    /// Acceleration without constraint forces, with the feedback added, in m/s^2.
     pub free: DVec3,
-    /// In m/s.
+    /// Velocity, in m/s.
     pub slip: DVec2,
     pub friction: f64,
-    /// First guess, and then what was found, in N.
+    /// Initial guess, then the result, in N.
     pub force: DVec3,
 }
 
-/// What stands in a row of the matrix.
+/// Status of a row of the matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Standing {
-    /// Asked of the solver.
+    /// Solved by the contact force solver.
     Kept,
-    /// Found from the others, with this pivot.
+    /// Eliminated, with this pivot.
     Eliminated(f64),
     /// Its force is known.
     Known(f64),
 }
 
-/// The group with scratch.
+/// The group with scratch memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GroupProblem {
     pub contacts: Vec<GroupContact>,
-    /// What the rows' forces may be, and their free accelerations.
+    /// Allowed forces of the rows, and their free accelerations.
     pub rows: Vec<(RowForce, f64)>,
-    /// Found forces: three for each contact, then one for each row.
+    /// Resulting forces: three for each contact, then one for each row.
     forces_by_row: Vec<f64>,
     matrix: Vec<f64>,
-    /// Of the matrix as it was.
+    /// Diagonal of the original matrix.
     diagonal: Vec<f64>,
     free: Vec<f64>,
     standing: Vec<Standing>,
@@ -66,7 +63,7 @@ pub(super) struct GroupProblem {
     forces: Vec<DVec3>,
 }
 
-/// What a contact of the reduced problem is: the first of three rows, or a single one.
+/// A contact of the reduced problem: the first of three rows, or a single one.
 #[derive(Debug, Clone, Copy)]
 struct KeptContact {
     first: usize,
@@ -79,7 +76,7 @@ impl GroupProblem {
         self.rows.clear();
     }
 
-    /// Finds all forces; `matrix` is that of the contacts (three rows each) and then the rows, row by row.
+    /// Computes all forces. `matrix` is that of the contacts (three rows each) and then the rows, row by row.
     pub fn solve(
         &mut self,
         matrix: &[f64],
@@ -139,7 +136,7 @@ impl GroupProblem {
                 continue;
             }
             let pivot = self.matrix[e * (size + 1)];
-            if pivot <= REDUNDANT * self.diagonal[e] {
+            if pivot <= REDUNDANT_FRACTION * self.diagonal[e] {
                 self.standing[e] = Standing::Known(0.0);
                 continue;
             }
@@ -199,7 +196,7 @@ impl GroupProblem {
         Ok(report)
     }
 
-    /// Contacts and pushing rows that forces can still move.
+    /// Collects contacts and pushing rows that forces can still move.
     fn choose_kept(&mut self) {
         let (size, contacts) = (self.size(), self.contacts.len());
         self.kept.clear();
@@ -209,7 +206,7 @@ impl GroupProblem {
         self.forces.clear();
         for (index, contact) in self.contacts.iter().enumerate() {
             let first = 3 * index;
-            if self.matrix[first * (size + 1)] > REDUNDANT * self.diagonal[first] {
+            if self.matrix[first * (size + 1)] > REDUNDANT_FRACTION * self.diagonal[first] {
                 self.kept.push(KeptContact { first, rows: 3 });
                 self.accelerations.push(DVec3::from_slice(&self.free[first..]));
                 self.slips.push(contact.slip);
@@ -218,7 +215,9 @@ impl GroupProblem {
             }
         }
         for row in 3 * contacts..size {
-            if self.standing[row] == Standing::Kept && self.matrix[row * (size + 1)] > REDUNDANT * self.diagonal[row] {
+            if self.standing[row] == Standing::Kept
+                && self.matrix[row * (size + 1)] > REDUNDANT_FRACTION * self.diagonal[row]
+            {
                 self.kept.push(KeptContact { first: row, rows: 1 });
                 self.accelerations.push(DVec3::new(self.free[row], 0.0, 0.0));
                 self.slips.push(DVec2::ZERO);
@@ -228,7 +227,7 @@ impl GroupProblem {
         }
     }
 
-    /// Back from the last eliminated row to the first.
+    /// Back-substitutes from the last eliminated row to the first.
     fn find_row_forces(&mut self) {
         let size = self.size();
         for (force, standing) in self.forces_by_row.iter_mut().zip(&self.standing) {
@@ -240,7 +239,7 @@ impl GroupProblem {
             let Standing::Eliminated(pivot) = self.standing[e] else { continue };
             let mut acceleration = self.free[e];
             for (j, standing) in self.standing.iter().enumerate() {
-                // Known forces are in the free acceleration already.
+                // Known forces are already in the free acceleration.
                 if j != e && !matches!(standing, Standing::Known(_)) {
                     acceleration += self.matrix[e * size + j] * self.forces_by_row[j];
                 }
@@ -249,7 +248,7 @@ impl GroupProblem {
         }
     }
 
-    /// Rows whose friction was asked for more than it has give way. True if there were new ones.
+    /// Releases rows whose friction limit is exceeded. Returns whether there were new ones.
     fn let_yield(&mut self) -> bool {
         let forces = &self.forces_by_row[3 * self.contacts.len()..];
         let mut any = false;

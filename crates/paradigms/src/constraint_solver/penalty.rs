@@ -1,24 +1,21 @@
-//! Penalty forces for a whole world (Erleben 2002, section 3.2): every contact that overlaps gets the springs of the
+//! Penalty forces for a whole world (Erleben 2002, section 3.2): every overlapping contact gets the springs of the
 //! [`penalty_law`](super::penalty_law), implicit over the step.
-//!
-//! The law of a contact is linear in the velocity with which the step ends, and that depends on the forces at all other
-//! contacts. The forces are found together, by sweeping: contact after contact takes its law's force with all others
-//! held,
+//! The law of a contact is linear in the velocity at the end of the step, which depends on the forces at all other
+//! contacts. The forces are computed together by sweeping: contact after contact takes its law's force with all others
+//! fixed,
 //!
 //! ```text
 //!   p_i <- h f_i(w_i - A_ii p_i),   f_i the law over a step with the mass 1 / A_ii,   w_i its velocity under all p
 //! ```
 //!
-//! which ends where every contact has `f_i = f_0 - G w_i`, clamped and within its cone. The springs make the problem
-//! well-conditioned, so a few sweeps do; stable for every step and any number of contacts.
-//!
+//! which converges to `f_i = f_0 - G w_i` at every contact, clamped and within its cone. The springs make the problem
+//! well-conditioned, so a few sweeps suffice; it is stable for every step and any number of contacts.
 //! Joint limits, dry friction of joints, and all constraints are not springs: they are rows of the same sweeps at the
-//! velocity level, as in time stepping. Constraints named springs are soft rows. Since the forces hold for a step, they
-//! are of first order: a pendulum on a pin gains a per cent of its energy in a second at steps of 1 ms.
-//!
-//! There are no collisions: what meets overlaps, and springs throw it back, with the restitution of its surface to
-//! about 0.1. Bodies sink in by a few times `g h^2`. Something that crosses a thin wall within one step is lost; take a
-//! short step.
+//! velocity level, as in time stepping. Spring constraints are soft rows. Since the forces are constant over a step,
+//! they are of first order: a pendulum on a pin gains one per cent of its energy in a second at steps of 1 ms.
+//! There are no collisions: bodies that meet overlap, and springs push them back, with the restitution of their
+//! surfaces to about 0.1. Bodies sink in by a few times `g h^2`. A body that crosses a thin wall within one step is not
+//! stopped; use a short step.
 
 use burgess_simulation::constraint_solver::{PUSH, RowContext, WEIGHT, add_rows, solve_row};
 use burgess_simulation::contact_space::{Anchors, ContactSpace};
@@ -30,7 +27,7 @@ use super::unconstrained_motion::UnconstrainedMotion;
 use crate::constraint_solver::complementarity::ContactForceError;
 use crate::modules::{ForceConstraints, ForceMoment};
 
-/// How stiff contacts are.
+/// Stiffness of contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum PenaltySpring {
     /// As stiff as the step and the masses allow: see [`PenaltyLaw::stable`].
@@ -38,7 +35,7 @@ pub enum PenaltySpring {
     Stable,
     /// The same everywhere. Restitution then follows from these numbers, not from the surfaces.
     Given {
-        /// In N/m.
+        /// Stiffness, in N/m.
         stiffness: f64,
         /// In N s/m.
         damping: f64,
@@ -48,13 +45,13 @@ pub enum PenaltySpring {
 /// Settings of penalty forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PenaltySettings {
-    /// How stiff contacts are.
+    /// Stiffness of contacts.
     pub spring: PenaltySpring,
-    /// The most sweeps over all contacts and rows.
+    /// Maximum number of sweeps over all contacts and rows.
     pub sweeps: u32,
-    /// Sweeping ends when no velocity changes by more than this, in m/s.
+    /// Velocity change at which sweeping ends, in m/s.
     pub tolerance: f64,
-    /// The fastest that errors of constraints are taken back, in m/s.
+    /// Maximum speed at which errors of constraints are corrected, in m/s.
     pub recovery_speed: f64,
 }
 
@@ -67,19 +64,19 @@ impl Default for PenaltySettings {
 /// A contact in the sweeps.
 #[derive(Debug, Clone, Copy)]
 struct SoftContact {
-    /// Among the contacts of the detection.
+    /// Index among the contacts of the detection.
     contact: u32,
     law: PenaltyLaw,
     depth: f64,
     normal_mass: f64,
     tangential_mass: f64,
-    /// At the start of the step.
+    /// Stretch at the start of the step.
     stretch: DVec3,
-    /// At its end.
+    /// Stretch at the end of the step.
     stretched: DVec3,
 }
 
-/// The solver; besides settings it holds scratch.
+/// Computes penalty forces. Besides settings it holds only scratch memory.
 #[derive(Debug, Clone)]
 pub struct Penalty {
     settings: PenaltySettings,
@@ -89,7 +86,7 @@ pub struct Penalty {
 }
 
 impl Penalty {
-    /// Memory for a world. Refuses springs that are none, and numbers that make no sense.
+    /// Allocates memory for a world. Returns an error for invalid settings.
     pub fn new(data: &SimulationData, settings: PenaltySettings) -> Result<Self, WorldError> {
         if let PenaltySpring::Given { stiffness, damping } = settings.spring {
             PenaltyLaw::new(stiffness, damping, 0.0).map_err(|error| WorldError::OutOfRange {
@@ -109,7 +106,7 @@ impl Penalty {
         })
     }
 
-    /// Settings of the springs that a contact has; none where nothing can move.
+    /// Returns the spring settings of a contact; `None` where nothing can move.
     fn law(&self, surface: &Surface, mass: f64, at: &ForceMoment) -> Option<PenaltyLaw> {
         match self.settings.spring {
             PenaltySpring::Stable => {
@@ -169,7 +166,7 @@ impl Penalty {
         (self.settings.sweeps, change)
     }
 
-    /// The law's force of one contact with all others held. Returns by how much its velocity changed.
+    /// Applies the law's force of one contact with all others fixed. Returns the change of its velocity.
     fn solve_contact(&mut self, index: usize, step: f64) -> f64 {
         let soft = &mut self.contacts[index];
         let block = &self.space.blocks()[index];

@@ -1,5 +1,5 @@
-//! The penalty law: a spring and a damper push apart what overlaps, a tangential spring with a memory holds it (Erleben
-//! 2002, section 2.1.3; Arnold 1997, section 2.4.4).
+//! The penalty law: a spring and a damper push overlapping bodies apart, a tangential spring with memory holds them
+//! (Erleben 2002, section 2.1.3; Arnold 1997, section 2.4.4).
 //!
 //! # Normal force
 //!
@@ -13,14 +13,13 @@
 //!   e = exp(-2 phi cot phi),   zeta = c / (2 sqrt(k m)) = cos phi             e > exp(-2)
 //!   e = exp(-2 psi coth psi),  zeta = cosh psi                                e < exp(-2)
 //! ```
-//!
-//! whatever its speed (from `m x'' = -k x - c x'` up to the first moment at which `x'' = 0`, which is `2 phi` of the
-//! damped phase). [`damping_ratio`] solves this for zeta. `e = 0` would need endless damping; it is held at
-//! [`LEAST_RESTITUTION`].
+//! whatever its speed (from `m x'' = -k x - c x'` up to the first time at which `x'' = 0`, which is `2 phi` of the
+//! damped phase). [`damping_ratio`] solves this for zeta. `e = 0` would need infinite damping; it is limited to
+//! [`MIN_RESTITUTION`].
 //!
 //! # Friction
 //!
-//! A contact remembers the stretch xi of a tangential spring, from its anchor to where it is now:
+//! A contact stores the stretch xi of a tangential spring, from its anchor to its present position:
 //!
 //! ```text
 //!   f_t = -k_t xi - c_t v_t     while |f_t| <= mu f_n:  it sticks, and xi grows with the motion
@@ -39,12 +38,12 @@
 //!
 //! and the same for the tangential spring with `f_0 = -k_t xi`. There are two ways to use it:
 //!
-//! - together: the caller adds `h J^T G J` to the inertia matrix and `h J^T f_0` to the impulses ([`LinearForce`]); stable
-//!   for every step, but clamping and sliding must be settled by the caller;
+//! - together: the caller adds `h J^T G J` to the inertia matrix and `h J^T f_0` to the impulses ([`LinearForce`]);
+//!   stable for every step, but clamping and sliding must be settled by the caller;
 //! - alone: `v+ = v + h f / m` with the effective mass m of the contact gives `f = (f_0 - G v) / (1 + h G / m)`
-//!   ([`PenaltyLaw::contact_force`]). Give v without the contact forces, but with all others, at the end of the step. Stable
-//!   for every step if 1/m is the sum of the responses to all contacts of the group (`sum_j |A_ij|`), since then the
-//!   contacts together never overshoot; with 1/m = A_ii it is for one or two contacts that share a load.
+//!   ([`PenaltyLaw::contact_force`]). Give v without the contact forces, but with all others, at the end of the step.
+//!   Stable for every step if 1/m is the sum of the responses to all contacts of the group (`sum_j |A_ij|`), since then
+//!   the contacts together never overshoot; with 1/m = A_ii it is for one or two contacts that share a load.
 //!
 //! The scheme itself damps like a damper of `h k / 2`. [`PenaltyLaw::stable`] chooses a stiffness that the step
 //! resolves and takes that damping into account, so that bodies bounce nearly as they should (to about 0.1); above e =
@@ -53,8 +52,8 @@
 use glam::DVec3;
 use thiserror::Error;
 
-/// Coefficients of restitution below this are treated as this: they would need endless damping.
-pub const LEAST_RESTITUTION: f64 = 0.01;
+/// Smallest coefficient of restitution: smaller ones would need infinite damping.
+pub const MIN_RESTITUTION: f64 = 0.01;
 
 /// Steps per period of the normal spring in [`PenaltyLaw::stable`]: enough to resolve a bounce.
 const STEPS_PER_PERIOD: f64 = 20.0;
@@ -77,12 +76,12 @@ pub struct PenaltyLaw {
     pub friction: f64,
 }
 
-/// A contact as the law sees it, at the end of a step without contact forces.
+/// Data of a contact for the law, at the end of a step without contact forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PenaltyContact {
     /// Unit vector along which the normal force pushes.
     pub normal: DVec3,
-    /// How deep the bodies overlap at the beginning of the step, in m; negative when they are apart.
+    /// Depth of the overlap at the beginning of the step, in m; negative when separated.
     pub depth: f64,
     /// Relative velocity of the pushed point, in m/s.
     pub velocity: DVec3,
@@ -207,7 +206,7 @@ impl LinearForce {
 
 /// The damping ratio zeta with which a spring that never pulls gives a coefficient of restitution (from 0 to 1).
 pub fn damping_ratio(restitution: f64) -> f64 {
-    let wanted = -libm::log(restitution.clamp(LEAST_RESTITUTION, 1.0));
+    let wanted = -libm::log(restitution.clamp(MIN_RESTITUTION, 1.0));
     // Both branches are monotonic; phi falls from pi/2 as the loss grows, psi rises from 0.
     if wanted <= 2.0 {
         let loss = |phi: f64| 2.0 * phi * libm::cos(phi) / libm::sin(phi);

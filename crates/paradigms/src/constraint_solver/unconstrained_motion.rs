@@ -1,5 +1,5 @@
-//! What would happen at a moment without constraint forces: accelerations and inertias, in memory of their own, since
-//! the integrator still needs its workspace as it is.
+//! Motion at a moment without constraint forces: accelerations and inertias, in separate memory, since the integrator
+//! still needs its workspace.
 
 use burgess_dynamics::{Workspace, articulated_inertias, joint_accelerations};
 use burgess_simulation::SimulationData;
@@ -8,9 +8,9 @@ use crate::modules::ForceMoment;
 
 #[derive(Debug, Clone)]
 pub(super) struct UnconstrainedMotion {
-    /// After all three passes.
+    /// Workspace after all three passes.
     pub workspace: Workspace,
-    /// Joint velocities that a step under these accelerations would end with.
+    /// Joint velocities at the end of a step with these accelerations.
     pub velocities: Vec<f64>,
 }
 

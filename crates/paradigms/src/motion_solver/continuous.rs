@@ -1,17 +1,14 @@
-//! Motion under forces: an integrator of ordinary differential equations, whose forces are gravity, joint drives,
-//! controllers, and those of a constraint solver at the force level (Erleben 2002, sections 2.1.2 and 2.1.3).
-//!
+//! Motion under forces: an integrator of ordinary differential equations with gravity, joint drives, controllers, and
+//! the forces of a constraint solver at the force level (Erleben 2002, sections 2.1.2 and 2.1.3).
 //! At every stage of a step, in this order: scripted bodies are moved, external forces are added, contacts are found,
-//! and the constraint solver is asked for its forces, which may depend on all of these. How much of this is done anew
-//! at every stage is the [`UpdateStrategy`].
+//! and the constraint solver computes its forces, which may depend on all of these. The [`UpdateStrategy`] determines
+//! how much of this is repeated at every stage.
 //!
-//! Groups at rest do not sleep here: forces are found for all.
-//!
-//! Where forces of joints are explicit and answer faster than the step (strong muscles on light limbs) it is cut into
-//! pieces that follow them; see [`Stiffness`].
-//!
-//! Where the constraint solver finds no finite forces (Painlevé: friction presses a sliding contact on faster than its
-//! normal force can lift it) the step is taken again by impulses over the step, as time stepping does.
+//! Groups at rest do not sleep here: forces are computed for all.
+//! Where explicit joint forces respond faster than the step (strong muscles on light limbs), the step is divided into
+//! sub-steps that resolve them; see [`Stiffness`].
+//! Where the constraint solver finds no finite forces (Painlevé: friction accelerates a sliding contact inward faster
+//! than its normal force can lift it), the step is repeated by impulses over the step, as in [`SteppedMotion`].
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::integrators::{Integrator, Rk4};
@@ -25,10 +22,10 @@ use burgess_simulation::{
 use super::stiffness::Stiffness;
 use crate::modules::{ForceConstraints, ForceMoment};
 
-/// The most pieces of a step.
-const MOST_PIECES: usize = 1000;
+/// Maximum number of sub-steps of a step.
+const MAX_SUBSTEPS: usize = 1000;
 
-/// What is done anew at each stage of an integration step (Erleben 2002, section 2.1.3).
+/// What is updated at each stage of an integration step (Erleben 2002, section 2.1.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum UpdateStrategy {
     /// Contacts and forces: the most accurate, and the most work.
@@ -46,9 +43,9 @@ pub struct ContinuousMotion {
     constraints: Box<dyn ForceConstraints>,
     strategy: UpdateStrategy,
     stiffness: Stiffness,
-    /// For steps in which no finite forces exist.
+    /// Motion solver for steps in which no finite forces exist.
     impulses: Modules,
-    /// Where the step began, and what rows remembered there.
+    /// State at the start of the step, and the memory of rows there.
     start: State,
     rows_at_start: Vec<f64>,
     /// Constraint forces of the last evaluation.
@@ -63,13 +60,13 @@ impl std::fmt::Debug for ContinuousMotion {
 }
 
 impl ContinuousMotion {
-    /// Runge-Kutta of fourth order with a constraint solver.
+    /// Creates a motion solver with Runge-Kutta of fourth order and a constraint solver.
     pub fn new(data: &SimulationData, constraints: Box<dyn ForceConstraints>, strategy: UpdateStrategy) -> Self {
         Self::with_integrator(data, Box::new(Rk4::new(data.world.model())), constraints, strategy)
     }
 
-    /// Any integrator with a constraint solver. What an integrator remembers from step to step, as those with error
-    /// control do, is not in snapshots.
+    /// Creates a motion solver with any integrator and a constraint solver. The internal state of an integrator, such
+    /// as one with error control, is not part of snapshots.
     pub fn with_integrator(
         data: &SimulationData,
         integrator: Box<dyn Integrator + Send>,
@@ -88,7 +85,7 @@ impl ContinuousMotion {
         }
     }
 
-    /// The constraint solver.
+    /// Returns the constraint solver.
     pub fn constraints(&self) -> &dyn ForceConstraints {
         &*self.constraints
     }
@@ -101,14 +98,14 @@ impl ContinuousMotion {
 
 impl MotionSolver for ContinuousMotion {
     fn integrate_positions(&mut self, data: &mut SimulationData, step: f64) -> Result<Moved, Failure> {
-        // Nobody sleeps under forces.
+        // No group sleeps under forces.
         (0..data.world.trees().len()).for_each(|tree| data.rest.wake(tree));
         self.start.clone_from(&data.state);
         self.rows_at_start.copy_from_slice(&data.row_impulses);
         let depth_at_start = deepest(&data.detection);
         let (mut left, mut pieces) = (step, 0);
         loop {
-            let piece = self.next_piece(data, (left, step), MOST_PIECES - pieces);
+            let piece = self.next_piece(data, (left, step), MAX_SUBSTEPS - pieces);
             let is_last = piece >= left;
             if pieces > 0 {
                 data.update_kinematics();
@@ -133,8 +130,8 @@ impl MotionSolver for ContinuousMotion {
 }
 
 impl ContinuousMotion {
-    /// How much of what is left of a step, in s, the integrator can take at once; all of it with the last of so many
-    /// pieces.
+    /// Returns how much of the remaining step, in s, the integrator can take at once; all of it at the last allowed
+    /// sub-step.
     fn next_piece(&mut self, data: &mut SimulationData, (left, step): (f64, f64), most: usize) -> f64 {
         let stable = self.integrator.stable_rate();
         if stable == f64::INFINITY {
@@ -145,7 +142,7 @@ impl ContinuousMotion {
         if pieces > 1.0 { left / pieces.ceil().min(most as f64) } else { left }
     }
 
-    /// A step of the integrator, from contacts that have been found. On trouble the state is not to be used.
+    /// Makes a step of the integrator, with contacts already found. On an error the state must not be used.
     fn advance_piece(
         &mut self,
         data: &mut SimulationData,
@@ -196,7 +193,7 @@ impl ContinuousMotion {
     }
 }
 
-/// Everything that acts, as the integrator sees it.
+/// The environment of the integrator: all forces.
 struct Forces<'a> {
     world: &'a World,
     controllers: &'a Controllers,
@@ -207,24 +204,24 @@ struct Forces<'a> {
     constraints: &'a mut dyn ForceConstraints,
     strategy: UpdateStrategy,
     lookahead: Lookahead,
-    /// Time at which the step began, in s.
+    /// Time at the start of the step, in s.
     start: f64,
     step: f64,
     whole_step: f64,
-    /// In m.
+    /// Depth, in m.
     depth_at_start: f64,
-    /// Have forces been found in this step?
+    /// Whether forces have been computed in this step.
     evaluated: bool,
     efforts: &'a mut [f64],
     trouble: Option<Trouble>,
 }
 
-/// Why a step cannot be made as it was begun.
+/// Why a step cannot be completed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Trouble {
     /// No finite forces exist.
     NoForces,
-    /// Bodies are too deep in each other at a time, in s.
+    /// Bodies penetrate too deeply at a time, in s.
     Penetration { time: f64 },
 }
 
@@ -241,7 +238,7 @@ impl Environment for Forces<'_> {
         let first = !self.evaluated;
         self.evaluated = true;
         if first || self.strategy != UpdateStrategy::Lazy {
-            // The time control has found the contacts at the start itself.
+            // The time control has already found the contacts at the start.
             if self.strategy == UpdateStrategy::Eager && !(first && moment.time == self.start) {
                 self.detection.detect(self.world, workspace, self.lookahead, self.pairs);
                 self.look_for_penetration(moment.time);
@@ -253,7 +250,7 @@ impl Environment for Forces<'_> {
 }
 
 impl Forces<'_> {
-    /// Contacts that were deep at the start of the step already are not news.
+    /// Contacts that were already deep at the start of the step are not reported.
     fn look_for_penetration(&mut self, time: f64) {
         let bound = self.constraints.penetration_tolerance() + self.depth_at_start;
         if self.trouble.is_none() && deepest(self.detection) > bound {
@@ -285,7 +282,7 @@ impl Forces<'_> {
     }
 }
 
-/// The deepest penetration, in m.
+/// Returns the deepest penetration, in m.
 fn deepest(detection: &CollisionDetection) -> f64 {
     detection.contacts().iter().fold(0.0, |depth: f64, contact| depth.max(-contact.distance))
 }

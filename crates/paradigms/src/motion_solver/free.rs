@@ -1,9 +1,8 @@
-//! Motion between impulses: gravity, motors, springs and controllers act, contacts do not. For paradigms whose contacts
-//! are all collisions (Fontijne 2000, section 3.8; Erleben 2002, section 3.3).
-//!
-//! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step;
-//! constraints that close loops are rows of the same solve, so that a collision that tears one is answered in the next
-//! piece of motion, and so are limits that springs hold. Hard joint limits are left to the collision solver.
+//! Motion between impulses: gravity, motors, springs and controllers act, contacts do not. For paradigms in which all
+//! contacts are collisions (Fontijne 2000, section 3.8; Erleben 2002, section 3.3).
+//! Dry friction in joints is an impulse of at most `friction h` against the velocity at the end of the step.
+//! Constraints that close loops are rows of the same solve, so a collision that violates one is corrected in the next
+//! motion, and so are soft limits. Hard joint limits are left to the collision solver.
 
 use std::fmt::Debug;
 
@@ -17,12 +16,11 @@ use burgess_simulation::modules::{MotionSolver, Moved};
 use burgess_simulation::{Failure, SimulationData};
 use glam::{DMat3, DVec3};
 
-/// A step is cut into pieces in which no link turns farther than this, in rad: beyond it integrators feed energy, most
-/// of all to thin bodies.
-const TURN: f64 = 0.1;
-/// But not in more pieces than this.
-const MOST_PIECES: f64 = 1000.0;
-/// The fastest that the error of a constraint is taken back, in m/s.
+/// Maximum rotation of a link in a sub-step, in rad: beyond it integrators add energy, most of all to thin bodies.
+const MAX_TURN: f64 = 0.1;
+/// Maximum number of sub-steps.
+const MAX_SUBSTEPS: f64 = 1000.0;
+/// Maximum speed at which the error of a constraint is corrected, in m/s.
 const RECOVERY_SPEED: f64 = 1.0;
 
 /// Any integrator, without contact forces.
@@ -35,14 +33,14 @@ pub struct FreeMotion<I = SemiImplicitMidpoint> {
 }
 
 impl FreeMotion {
-    /// With the usual integrator.
+    /// Creates a motion solver with the default integrator.
     pub fn new(data: &SimulationData) -> Self {
         Self::with_integrator(data, SemiImplicitMidpoint::new(data.world.model()))
     }
 }
 
 impl<I: Integrator + Debug + Send> FreeMotion<I> {
-    /// With an integrator of choice, [`Rk4`](burgess_dynamics::integrators::Rk4) say.
+    /// Creates a motion solver with another integrator, for example [`Rk4`](burgess_dynamics::integrators::Rk4).
     pub fn with_integrator(data: &SimulationData, integrator: I) -> Self {
         Self { integrator, bonds: Bonds::default(), is_ball: find_balls(data) }
     }
@@ -54,7 +52,7 @@ impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
         let spin = |link: usize| workspace.velocity_at(link, workspace.anchor(link)).angular.length();
         let others = (0..self.is_ball.len()).filter(|&link| !self.is_ball[link]);
         let spin = others.map(spin).fold(0.0, f64::max);
-        let pieces = (spin * step / TURN).ceil().clamp(1.0, MOST_PIECES);
+        let pieces = (spin * step / MAX_TURN).ceil().clamp(1.0, MAX_SUBSTEPS);
         for _ in 0..pieces as usize {
             let (model, state, mut acting, workspace) = data.for_motion();
             self.integrator.step(model, state, &mut acting, workspace, step / pieces).map_err(Failure::Motion)?;
@@ -64,7 +62,7 @@ impl<I: Integrator + Debug + Send> MotionSolver for FreeMotion<I> {
     }
 }
 
-/// Free bodies to which all axes are the same: however they spin, there is nothing to integrate.
+/// Free bodies with equal principal moments: their spin needs no integration.
 fn find_balls(data: &SimulationData) -> Vec<bool> {
     let world = &data.world;
     let is_ball = |(index, link): (usize, &Link)| {
@@ -76,7 +74,7 @@ fn find_balls(data: &SimulationData) -> Vec<bool> {
     world.model().links().iter().enumerate().map(is_ball).collect()
 }
 
-/// Dry friction and soft limits of all joints, and all constraints.
+/// Adds dry friction and soft limits of all joints, and all constraints.
 #[derive(Debug, Default)]
 struct Bonds {
     space: ContactSpace,
@@ -134,7 +132,7 @@ impl Bonds {
         for (change, v) in changes.iter_mut().zip(&data.state.v) {
             *change = v - *change;
         }
-        // A force all through the step changes positions by half of what it does to the last velocity.
+        // A force throughout the step changes positions by half of its effect on the final velocity.
         advance_positions(data.world.model(), &mut data.state.q, changes, 0.5 * step);
     }
 }

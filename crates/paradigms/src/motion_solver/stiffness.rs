@@ -1,26 +1,25 @@
-//! How fast springs, dampers and motors of joints answer: an explicit integrator has to look as often.
+//! The rates of springs, dampers and motors of joints, which an explicit integrator has to resolve.
 //!
-//! With M the inertia and D and K what damps and pulls each axis, motions swing and die at rates s that solve
-//! `det(s^2 M + s D + K) = 0`, and none of them is faster than
+//! With M the inertia and D and K the damping and stiffness of each axis, motions oscillate and decay at rates s that
+//! solve `det(s^2 M + s D + K) = 0`, and none of them is faster than
 //!
 //! ```text
 //!   |s| <= max(d, sqrt(k))          d, k: the largest eigenvalues of M^-1 D and M^-1 K
 //! ```
-//!
-//! since with d and k of its own shape each motion swings at `sqrt(k)`, or dies at less than d. The eigenvalues are
-//! those of the symmetric `D^1/2 M^-1 D^1/2`, so neither its largest column sum nor its Frobenius norm is below them.
-//! Limits that springs hold count as soon as the step may reach them: light feet on strong legs hit those hard.
-//! Tendons, springs between bodies and controllers are not counted.
+//! since with d and k of its own mode each motion oscillates at `sqrt(k)`, or decays at less than d. The eigenvalues
+//! are those of the symmetric `D^1/2 M^-1 D^1/2`, so they exceed neither its largest column sum nor its Frobenius norm.
+//! Soft limits count as soon as the step may reach them: light feet on strong legs hit them hard. Tendons, springs
+//! between bodies and controllers are not included.
 
 use burgess_dynamics::{ImpulseResponse, Model, Motor};
 use burgess_simulation::SimulationData;
 use burgess_simulation::constraint_solver::{explicit_damping, limit_gap, opening_velocity};
 use burgess_simulation::contact_space::RowEnd;
 
-/// Limits this near are reached whatever moves, in rad or m.
+/// Distance below which limits are reached by any motion, in rad or m.
 const NEAR_LIMIT: f64 = 1e-3;
 
-/// Finds the rates; besides that it holds scratch.
+/// Computes the rates; otherwise it holds only scratch memory.
 #[derive(Debug, Clone)]
 pub(super) struct Stiffness {
     response: ImpulseResponse,
@@ -30,7 +29,7 @@ pub(super) struct Stiffness {
     stiffness: Vec<f64>,
 }
 
-/// Of the largest eigenvalue of a symmetric matrix `D^1/2 M^-1 D^1/2`.
+/// Bounds on the largest eigenvalue of a symmetric matrix `D^1/2 M^-1 D^1/2`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bound {
     largest_column: f64,
@@ -38,7 +37,7 @@ struct Bound {
 }
 
 impl Bound {
-    /// A column of M^-1, with the weight of its own axis and those of all.
+    /// Adds a column of M^-1, with the weight of its own axis and those of all.
     fn add_column(&mut self, column: &[f64], own: f64, weights: &[f64]) {
         let mut sum = 0.0;
         for (entry, weight) in column.iter().zip(weights) {
@@ -63,8 +62,8 @@ impl Stiffness {
         }
     }
 
-    /// The fastest rate (1/s) of joint forces in what is left, in s, of a step of `step` s, or more. Zero if there are
-    /// none.
+    /// Returns an upper bound on the fastest rate (1/s) of joint forces in the remaining time (s) of a step of `step`
+    /// s. Zero if there are none.
     pub fn rate(&mut self, data: &mut SimulationData, left: f64, step: f64, with_limits: bool) -> f64 {
         let model = data.world.model();
         let has_limits = with_limits && model.properties().iter().any(|own| own.limit_spring.is_some());
@@ -92,7 +91,7 @@ impl Stiffness {
         fastest
     }
 
-    /// What damps and pulls each axis, whatever its position. False if nothing does.
+    /// Computes damping and stiffness of each axis, whatever its position. Returns false if there are none.
     fn collect_drives(&mut self, model: &Model, motors: &[Motor]) -> bool {
         let mut any = false;
         for (dof, own) in model.properties().iter().enumerate() {
@@ -108,7 +107,7 @@ impl Stiffness {
         any
     }
 
-    /// Limits that the velocities and accelerations of the stage may reach.
+    /// Adds limits that the present velocities and accelerations may reach.
     fn add_limits(&mut self, data: &SimulationData, left: f64, step: f64) {
         let model = data.world.model();
         let (q, v, a) = (&data.state.q, &data.state.v, data.workspace.joint_acceleration());
@@ -121,7 +120,7 @@ impl Stiffness {
                 if gap > (left * (2.0 * speed + left * change)).max(NEAR_LIMIT) {
                     continue;
                 }
-                // A ball meets its limit about some axis between its own.
+                // A ball joint reaches its limit about some axis between its own.
                 let axes = coefficients.to_array().into_iter().enumerate().filter(|(_, along)| *along != 0.0);
                 axes.clone().for_each(|(axis, along)| self.response.drive(model, dof + axis, along));
                 self.response.propagate(model, &data.workspace);
@@ -147,7 +146,7 @@ mod tests {
 
     const STEP: f64 = 1.0 / 240.0;
 
-    /// Three rods that hang in a row, each lighter than the one before, with the same at each of their hinges.
+    /// Three hanging rods in a row, each lighter than the one before, with the same properties at each hinge.
     fn arm(properties: AxisProperties) -> SimulationData {
         let mut builder = WorldBuilder::new();
         let mut parent = None;
@@ -166,7 +165,7 @@ mod tests {
         Stiffness::new(data.world.model()).rate(data, STEP, STEP, true)
     }
 
-    /// The largest eigenvalue of M^-1: the most that `x x / x M x` is, over many directions.
+    /// Returns the largest eigenvalue of M^-1: the maximum of `x x / x M x` over many directions.
     fn largest_inverse_inertia(data: &mut SimulationData) -> f64 {
         data.update_kinematics();
         let inertia = mass_matrix(data.world.model(), &data.workspace);

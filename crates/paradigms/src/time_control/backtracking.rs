@@ -1,5 +1,5 @@
-//! Backtracking (Timchenko 2007, algorithm 4; Erleben 2002, section 2.1.1): move on; if bodies are in each other then,
-//! go back and find the moment of contact by halving.
+//! Backtracking (Timchenko 2007, Alg. 4; Erleben 2002, section 2.1.1): advance; if bodies penetrate afterwards, go back
+//! and find the time of contact by bisection.
 //!
 //! ```text
 //!   until the step is over:
@@ -8,12 +8,11 @@
 //!     if a pair is deeper than the tolerance:  halve between good and bad times until that pair touches; stay there
 //! ```
 //!
-//! A motion that the solver itself breaks off ([`Moved::PenetrationAt`]) is a bad time like any other.
-//!
-//! What it cannot do: see what happened between two good times. Fast bodies pass through thin ones unless tries are
-//! kept short enough for the *travel* of the fastest point: below the thickness of the thinnest body two bodies overlap
-//! at some time that is looked at. A corner that only grazes may still be missed. What pairs remember (closest
-//! features, tracked contacts) is not taken back; it is a start for searches.
+//! A motion that the solver itself aborts ([`Moved::PenetrationAt`]) counts as penetrating.
+//! Limits: events between two valid times are not detected. Fast bodies pass through thin ones unless each trial is
+//! short enough for the *travel* of the fastest point: below the thickness of the thinnest body, two bodies overlap at
+//! some checked time. A corner that only grazes may still be missed. Pair memory (closest features, tracked contacts)
+//! is not restored; it only starts searches.
 
 use burgess_dynamics::State;
 use burgess_geometry::Pose;
@@ -23,36 +22,36 @@ use burgess_simulation::{Collider, Failure, Lookahead, SimulationData, World, Wo
 use super::copy_state;
 use super::joint_limits::{at_limit, limits_hold};
 
-/// Halving ends when good and bad times are this near to each other, as a share of the step.
-const RESOLUTION: f64 = 1e-9;
+/// Interval at which bisection ends, relative to the step.
+const BISECTION_RESOLUTION: f64 = 1e-9;
 
-/// Time control by going back.
+/// Time control by backtracking.
 #[derive(Debug)]
 pub struct Backtracking {
-    /// Pairs nearer than this are in contact, in m.
+    /// Distance below which pairs are in contact, in m.
     pub touching: f64,
-    /// Pairs deeper than this penetrate, in m; of pairs that were deeper already, those that got deeper by this.
+    /// Depth above which pairs penetrate, in m; for pairs that were deeper before, the allowed increase.
     pub tolerance: f64,
-    /// Joints this near to a limit are at it, in rad or m; a quarter of it beyond is too far.
+    /// Distance to a limit below which joints are at it, in rad or m; a quarter of it beyond the limit is too far.
     pub limit_margin: f64,
-    /// No point of a body may move farther between two looks, in m. Half of the thinnest body lets nothing through.
+    /// Maximum movement of any point of a body between two checks, in m. Half of the thinnest body prevents tunnelling.
     pub travel: f64,
-    /// Motions, good and bad, that one step may take.
+    /// Maximum number of motions in one step, valid or not.
     pub budget: usize,
     kept: State,
-    /// Motions in this step so far.
+    /// Number of motions in this step so far.
     used: usize,
 }
 
-/// What was found at the end of a motion.
+/// Result of a check at the end of a motion.
 enum Found {
     Good,
-    /// The pair of colliders, if known, and when at the latest.
+    /// The pair of colliders, if known, and the latest time of contact.
     Bad(Option<(u32, u32)>, f64),
 }
 
 impl Backtracking {
-    /// With a tolerance, and a travel that lets nothing through.
+    /// Creates a time control with a tolerance, and a travel that prevents tunnelling.
     pub fn new(data: &SimulationData, touching: f64, tolerance: f64, budget: usize) -> Self {
         let travel = 0.5 * thinnest(&data.world);
         Self { touching, tolerance, limit_margin: 1e-3, travel, budget, kept: State::new(data.world.model()), used: 0 }
@@ -63,7 +62,8 @@ impl Backtracking {
         data.detect_contacts(Lookahead { interval: 0.0, margin: self.touching });
     }
 
-    /// Moves on by `time` s from the kept state, and looks. `known` is how deep pairs were before, at most.
+    /// Advances by `time` s from the saved state, and checks the result. `known` is the maximum previous depth of
+    /// pairs.
     fn attempt(
         &mut self,
         data: &mut SimulationData,
@@ -93,8 +93,8 @@ impl Backtracking {
         })
     }
 
-    /// Halves between the kept state and a bad time. Ends at a good time, or just after contact. Returns the time
-    /// moved.
+    /// Bisects between the saved state and an invalid time. Ends at a valid time, or just after contact. Returns the
+    /// time advanced.
     fn bisect(
         &mut self,
         data: &mut SimulationData,
@@ -103,7 +103,7 @@ impl Backtracking {
         (known, step): (f64, f64),
     ) -> Result<f64, Failure> {
         let (mut good, mut at) = (0.0, None);
-        while bad - good > RESOLUTION * step {
+        while bad - good > BISECTION_RESOLUTION * step {
             let middle = 0.5 * (good + bad);
             match self.attempt(data, modules, middle, known)? {
                 Found::Good => {
@@ -118,13 +118,13 @@ impl Backtracking {
         if at == Some(good) && good > 0.0 {
             return Ok(good);
         }
-        // Time has to go on: the last good moment, or if that is where it began, the first bad one.
-        let time = if good > 0.0 { good } else { bad.max(RESOLUTION * step) };
+        // Time must advance: use the last valid time or, if that is the start, the first invalid one.
+        let time = if good > 0.0 { good } else { bad.max(BISECTION_RESOLUTION * step) };
         self.attempt(data, modules, time, f64::INFINITY)?;
         Ok(time)
     }
 
-    /// Does the pair that will penetrate touch? If it is not known, does anything?
+    /// Returns whether the pair that will penetrate touches or, if it is not known, whether any pair does.
     fn touches(&self, data: &SimulationData, pair: Option<(u32, u32)>) -> bool {
         let near = |c: &&WorldContact| c.distance <= self.touching;
         let mut contacts = data.detection.contacts().iter().filter(near);
@@ -134,7 +134,7 @@ impl Backtracking {
         }
     }
 
-    /// How long no point moves farther than the travel, in s.
+    /// Returns the time in which no point moves farther than the travel, in s.
     fn longest_try(&self, data: &SimulationData) -> f64 {
         let speed = |collider: &Collider| {
             collider.link.map_or(0.0, |link| {
@@ -182,7 +182,7 @@ fn deepest(contacts: &[WorldContact]) -> Option<&WorldContact> {
     contacts.iter().min_by(|a, b| a.distance.total_cmp(&b.distance))
 }
 
-/// The smallest extent of any collider that moves, in m.
+/// Returns the smallest extent of any moving collider, in m.
 fn thinnest(world: &World) -> f64 {
     let moving = world.colliders().iter().filter(|collider| collider.link.is_some());
     let extent = |collider: &Collider| collider.shape.aabb(&Pose::IDENTITY).extents().min_element();

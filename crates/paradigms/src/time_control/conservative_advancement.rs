@@ -1,8 +1,8 @@
 //! Conservative advancement, the one-sided approach (Mirtich and Canny 1995, section 3; Erleben 2002, section 2.1.1,
 //! Fontijne 2000, section 3.8.2).
 //!
-//! Time goes on to the earliest moment at which any two bodies can meet, never past it, so nothing ever passes through
-//! anything, however thin and fast. At every stop the contacts in the collision envelope that approach are collisions.
+//! Time advances to the earliest time at which any two bodies can meet, never beyond it, so no body ever passes through
+//! another, however thin and fast. At every stop the contacts in the collision envelope that approach are collisions.
 //!
 //! ```text
 //!   until the step is over:
@@ -11,12 +11,11 @@
 //!     renew the bounds of the trees that got an impulse
 //!     move on to the earliest bound; if something moved otherwise than promised, undo it and move less
 //! ```
+//! Two bodies at the limit of precision cause no problem (Fontijne 2000, section 3.12): inside the envelope a sub-step
+//! may always close at least a sixty-fourth of it. So a pair at rest takes `sqrt(epsilon / a) / 4` s or more for each,
+//! a being the acceleration that presses it together, and a body's surface is correct up to the envelope.
 //!
-//! Two bodies at the limit of precision are no trouble (Fontijne 2000, section 3.12): inside the envelope a sub-step
-//! may always close a small part of it, the sixty-fourth at least. So a pair at rest takes `sqrt(epsilon / a) / 4` s or
-//! more for each, a being what presses it together, and a body's surface is where it should be up to the envelope.
-//!
-//! What it cannot do: hold stacks cheaply. Every contact at rest is a train of micro-collisions.
+//! Limits: stacks are expensive. Every contact at rest is a series of micro-collisions.
 
 use burgess_dynamics::State;
 use burgess_simulation::modules::{Modules, Moved, TimeControl};
@@ -28,15 +27,15 @@ use super::joint_limits::{limits_hold, time_to_limit};
 use super::watched_pairs::{WatchedPairs, name_of};
 use crate::collision_solver::Envelope;
 
-/// Sub-steps shorter than this share of the step are made whatever happens in them.
-const SHORTEST: f64 = 1e-10;
+/// Length of sub-steps, relative to the step, below which they are always accepted.
+const MIN_SUBSTEP_FRACTION: f64 = 1e-10;
 
 /// Time control by lower bounds on times of impact.
 #[derive(Debug)]
 pub struct ConservativeAdvancement {
-    /// What a collision is.
+    /// Definition of a collision.
     pub envelope: Envelope,
-    /// Sub-steps, undone ones included, that one step may take.
+    /// Maximum number of sub-steps in one step, undone ones included.
     pub budget: usize,
     courses: Courses,
     pairs: WatchedPairs,
@@ -45,7 +44,7 @@ pub struct ConservativeAdvancement {
 }
 
 impl ConservativeAdvancement {
-    /// For collisions in an envelope.
+    /// Creates a time control for collisions in an envelope.
     pub fn new(data: &SimulationData, envelope: Envelope, budget: usize) -> Self {
         Self {
             envelope,
@@ -57,7 +56,7 @@ impl ConservativeAdvancement {
         }
     }
 
-    /// Contacts and collisions at a stop.
+    /// Finds contacts and resolves collisions at a stop.
     fn collide(&mut self, data: &mut SimulationData, modules: &mut Modules, now: f64, step: f64) {
         self.pairs.look(data, &self.courses, now);
         data.detection.detect_among(&data.world, &mut data.pairs, self.pairs.close(), self.envelope.epsilon);
@@ -75,8 +74,8 @@ impl ConservativeAdvancement {
         }
     }
 
-    /// Renews promises, boxes and bounds of some trees: those whose velocities have changed, or that did not keep to
-    /// their course.
+    /// Renews motion bounds, boxes and impact bounds of some trees: those whose velocities have changed, or that
+    /// violated their motion bounds.
     fn renew(
         &mut self,
         data: &mut SimulationData,
@@ -94,7 +93,7 @@ impl ConservativeAdvancement {
         self.pairs.look_at_due(data, &self.courses, now);
     }
 
-    /// Moves on by `time` s. False if that had to be undone.
+    /// Advances by `time` s. Returns false if that had to be undone.
     fn try_to_move(
         &mut self,
         data: &mut SimulationData,
@@ -125,7 +124,7 @@ impl ConservativeAdvancement {
     }
 }
 
-/// Brings workspace and colliders to the state.
+/// Brings the workspace and the colliders to the state.
 fn settle(data: &mut SimulationData) {
     data.update_kinematics();
     data.detection.place_colliders(&data.world, &data.workspace);
@@ -144,8 +143,8 @@ impl TimeControl for ConservativeAdvancement {
             let bound = self.pairs.first().map_or(f64::INFINITY, |(_, time)| time) - now;
             let rest = step - now;
             let limit = time_to_limit(data, self.envelope.limit_margin);
-            let time = rest.min(bound).min(limit).min(cap).max(SHORTEST * step);
-            if self.try_to_move(data, modules, time, time <= SHORTEST * step)? {
+            let time = rest.min(bound).min(limit).min(cap).max(MIN_SUBSTEP_FRACTION * step);
+            if self.try_to_move(data, modules, time, time <= MIN_SUBSTEP_FRACTION * step)? {
                 if time >= rest {
                     return Ok(());
                 }

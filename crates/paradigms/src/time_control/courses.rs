@@ -1,16 +1,14 @@
-//! What is promised about the motion of links until the next impulse, and whether the promise was kept.
-//!
-//! A free body on which nothing acts but gravity is on a parabola, and its angular speed stays below `|L| / I_min`, L
-//! being its angular momentum (Mirtich and Canny 1995, section 3.3): nothing to check.
-//!
-//! Trees of links are driven by motors and springs, and pull at each other. With s = sqrt(2 T) the length of the
-//! velocities in the metric of the mass matrix, `ds/dt` is at most the length of the applied forces in its inverse; by
-//! Gauss's principle joints only ever shorten that, so the links may be taken apart: gravity contributes `g sqrt(M)`,
-//! an effort f on a hinge between links with moments I and I' `f sqrt(1/I + 1/I')`. A link of mass m then accelerates
-//! by no more than the sum over sqrt(m), apart from what its velocity does by turning, `2 w v`. Efforts and moments
-//! change on the way, so this *growth* is an estimate: after every sub-step the velocities of all links are compared
-//! with what was promised. If they changed by more, the sub-step is undone, the growth doubled, and a shorter one made
-//! (Fontijne 2000, section 3.8.2). The same is done for free bodies under controllers, and for scripted ones.
+//! Bounds on the motion of links until the next impulse, and checks that they hold.
+//! A free body under gravity alone follows a parabola, and its angular speed stays below `|L| / I_min`, with L its
+//! angular momentum (Mirtich and Canny 1995, section 3.3): no check is needed.
+//! Trees of links are driven by motors and springs, and their links interact. With s = sqrt(2 T) the length of the
+//! velocities in the metric of the mass matrix, `ds/dt` is at most the length of the applied forces in its inverse. By
+//! Gauss's principle joints can only shorten that, so the links may be treated separately: gravity contributes `g
+//! sqrt(M)`, an effort f on a hinge between links with moments I and I' `f sqrt(1/I + 1/I')`. A link of mass m then
+//! accelerates by no more than the sum over sqrt(m), except for the rotation of its velocity, `2 w v`. Efforts and
+//! moments change during a step, so this *growth* is an estimate: after every sub-step the velocities of all links are
+//! compared with the bounds. If they changed by more, the sub-step is undone, the growth is doubled, and a shorter one
+//! is made (Fontijne 2000, section 3.8.2). The same is done for free bodies under controllers, and for scripted ones.
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{AxisProperties, Motor, joint_efforts};
@@ -20,26 +18,26 @@ use glam::{DMat3, DVec3};
 use super::impact_bound::Course;
 
 /// Rounding of velocities, in m/s.
-const ROUNDING: f64 = 1e-9;
+const ROUNDING_TOLERANCE: f64 = 1e-9;
 
-/// The promises of all trees.
+/// The motion bounds of all trees.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Courses {
-    /// By tree: a free body that nothing acts on but gravity?
+    /// For each tree, whether it is a free body under gravity alone.
     ballistic: Vec<bool>,
-    /// By tree, in m/s^2.
+    /// Growth of each tree, in m/s^2.
     growth: Vec<f64>,
-    /// By link: the smallest moment of inertia about its anchor, in kg m^2.
+    /// Smallest moment of inertia of each link about its anchor, in kg m^2.
     least_inertia: Vec<f64>,
-    /// By link: how far its colliders reach from its anchor, in m.
+    /// Largest distance of the colliders of each link from its anchor, in m.
     reach: Vec<f64>,
-    /// By link: velocity at the anchor before the sub-step.
+    /// Velocity of each link at its anchor before the sub-step.
     before: Vec<Motion>,
     efforts: Vec<f64>,
 }
 
 impl Courses {
-    /// Makes promises for a step from the state of the workspace.
+    /// Computes the bounds for a step from the state of the workspace.
     pub fn begin(&mut self, data: &SimulationData) {
         let SimulationData { world, state, .. } = data;
         if self.reach.len() != world.model().links().len() {
@@ -60,7 +58,7 @@ impl Courses {
         }
     }
 
-    /// Makes the promise of a tree anew, after an impulse; never a smaller growth than before, which others rely on.
+    /// Renews the bound of a tree after an impulse. The growth never decreases, because others rely on it.
     pub fn renew(&mut self, data: &SimulationData, tree: usize) {
         if !self.ballistic[tree] {
             let estimate = if data.world.trees()[tree].is_fixed {
@@ -72,7 +70,7 @@ impl Courses {
         }
     }
 
-    /// How a collider's link may move.
+    /// Returns the motion bound of a collider's link.
     pub fn course(&self, data: &SimulationData, link: Option<usize>) -> Course {
         let Some(link) = link else { return Course::STILL };
         let (world, workspace) = (&data.world, &data.workspace);
@@ -88,14 +86,15 @@ impl Courses {
         Course { anchor, velocity, acceleration: world.model().gravity, growth, turning }
     }
 
-    /// Remembers the velocities before a sub-step.
+    /// Stores the velocities before a sub-step.
     pub fn note(&mut self, data: &SimulationData) {
         self.before.clear();
         let velocity = |link| data.workspace.velocity_at(link, data.workspace.anchor(link));
         self.before.extend((0..self.reach.len()).map(velocity));
     }
 
-    /// After a sub-step of `step` s: did all trees move as promised? The growth of those that did not is raised.
+    /// Checks after a sub-step of `step` s whether all trees kept their bounds. The growth of those that did not is
+    /// raised.
     pub fn kept(&mut self, data: &SimulationData, step: f64) -> bool {
         let mut kept = true;
         for (index, tree) in data.world.trees().iter().enumerate() {
@@ -109,7 +108,7 @@ impl Courses {
                 let turning = (now.angular - before.angular).length() * self.reach[link];
                 worst = worst.max((now.linear - before.linear).length()).max(turning);
             }
-            if worst > self.growth[index] * step + ROUNDING {
+            if worst > self.growth[index] * step + ROUNDING_TOLERANCE {
                 self.growth[index] = (2.0 * self.growth[index]).max(1.5 * worst / step);
                 kept = false;
             }
@@ -134,7 +133,7 @@ impl Courses {
         let links = &model.links()[tree.links.clone()];
         let mass: f64 = links.iter().map(|link| link.inertia.mass).sum();
         let lightest = links.iter().map(|link| link.inertia.mass).fold(f64::INFINITY, f64::min);
-        // A rod's moment about its middle stands for any link's.
+        // The moment of a rod about its centre is used for any link.
         let inertia = |link: usize| model.links()[link].inertia.mass * self.reach[link] * self.reach[link] / 12.0;
         let mut force = model.gravity.length() * mass.sqrt();
         for (index, link) in tree.links.clone().zip(links) {
@@ -171,7 +170,8 @@ fn acts_not(axis: &AxisProperties) -> bool {
     axis.stiffness == 0.0 && axis.damping == 0.0 && axis.friction == 0.0
 }
 
-/// Of a symmetric matrix with positive eigenvalues: the trigonometric solution of its characteristic equation.
+/// Returns the smallest eigenvalue of a symmetric positive definite matrix, by the trigonometric solution of its
+/// characteristic equation.
 fn smallest_eigenvalue(m: &DMat3) -> f64 {
     let mean = (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0;
     let deviation = *m - DMat3::from_diagonal(DVec3::splat(mean));

@@ -1,43 +1,40 @@
 //! A lower bound on the time at which two colliders can meet (Mirtich and Canny 1995, section 3.3).
-//!
-//! Convex shapes a distance d apart lie on both sides of a slab that is as thick as d, across the normal n of their
-//! closest points. Before they meet, points of the two have to come nearer by d along n. With u the velocity and g the
-//! acceleration of a's anchor against b's along n, w and r the angular speed and radius of each, that takes at least
-//! until
+//! Convex shapes at distance d are separated by a slab of thickness d, perpendicular to the normal n of their closest
+//! points. Before they meet, points of the two must approach by d along n. With u the velocity and g the acceleration
+//! of a's anchor relative to b's along n, w and r the angular speed and radius of each, that takes at least until
 //!
 //! ```text
 //!   u t + g t^2 / 2 + sum over both of  min(w r t, r - s)  =  d
 //! ```
-//!
-//! where s is how far a body reaches along n now: turning brings no point of it farther out than its radius, so a
-//! ball's spin does not count. Shapes that are not convex may meet anywhere; for them u is the whole relative speed,
-//! and nothing is subtracted from r.
+//! where s is the current extent of a body along n: rotation moves no point of it farther out than its radius, so the
+//! spin of a ball does not count. Non-convex shapes may meet anywhere; for them u is the whole relative speed, and
+//! nothing is subtracted from r.
 
 use burgess_simulation::Nearness;
 use glam::DVec3;
 
-/// How a link may move from now on: its anchor flies, with an acceleration that is known up to `growth` and gives or
-/// takes as much to the speed of its farthest point by turning.
+/// Bound on the motion of a link: its anchor flies with an acceleration that is known up to `growth`, which also bounds
+/// the change of speed of its farthest point by rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Course {
-    /// Where the anchor is.
+    /// Position of the anchor.
     pub anchor: DVec3,
     /// Velocity of the anchor, in m/s.
     pub velocity: DVec3,
-    /// What is known of its acceleration, in m/s^2.
+    /// Known part of its acceleration, in m/s^2.
     pub acceleration: DVec3,
-    /// How much the acceleration may be off, in m/s^2.
+    /// Maximum error of the acceleration, in m/s^2.
     pub growth: f64,
     /// Bound on the angular speed, in rad/s.
     pub turning: f64,
 }
 
 impl Course {
-    /// Something that does not move.
+    /// Returns the motion of a fixed body.
     pub const STILL: Self =
         Self { anchor: DVec3::ZERO, velocity: DVec3::ZERO, acceleration: DVec3::ZERO, growth: 0.0, turning: 0.0 };
 
-    /// How much farther the body can reach along a direction by turning, in m, and how fast, in m/s.
+    /// Returns how much farther the body can extend along a direction by rotation, in m, and how fast, in m/s.
     fn turn(&self, reach: f64, point: DVec3, direction: DVec3) -> (f64, f64) {
         if self.turning == 0.0 && self.growth == 0.0 {
             return (0.0, 0.0);
@@ -47,12 +44,12 @@ impl Course {
     }
 }
 
-/// No sooner than in so many seconds the distance of two colliders can have shrunk by `gap` m. `reach` are their radii
-/// about the anchors.
+/// Returns a lower bound, in seconds, on the time in which the distance of two colliders can shrink by `gap` m. `reach`
+/// are their radii about the anchors.
 pub(super) fn time_to_close(near: &Nearness, gap: f64, courses: [&Course; 2], reach: [f64; 2]) -> f64 {
     let [a, b] = courses;
     let (velocity, acceleration) = (a.velocity - b.velocity, a.acceleration - b.acceleration);
-    // Once for the anchors, once for turning.
+    // One term for the anchors, one for rotation.
     let growth = 2.0 * (a.growth + b.growth);
     if !near.convex {
         let speed = velocity.length() + a.turning * finite(reach[0], a) + b.turning * finite(reach[1], b);
@@ -67,12 +64,13 @@ pub(super) fn time_to_close(near: &Nearness, gap: f64, courses: [&Course; 2], re
     if slack < gap { turning.max(time_of(gap - slack, speed, acceleration)) } else { turning }
 }
 
-/// A half-space has no radius, but then it does not turn either.
+/// A half-space has no radius, but it does not rotate either.
 fn finite(reach: f64, course: &Course) -> f64 {
     if course.turning == 0.0 { 0.0 } else { reach }
 }
 
-/// The time in which speed and acceleration cover a distance. A negative acceleration is left out: it would only help.
+/// Returns the time in which speed and acceleration cover a distance. A negative acceleration is ignored: the bound
+/// stays valid.
 fn time_of(distance: f64, speed: f64, acceleration: f64) -> f64 {
     let acceleration = acceleration.max(0.0);
     let end_speed = speed + (speed * speed + 2.0 * acceleration * distance).sqrt();

@@ -1,18 +1,18 @@
 //! Lower bounds on times of impact, the earliest on top (Mirtich and Canny 1995, section 3.1).
 
-/// A binary heap of items 0, 1, 2, ... by time; any item's time can be changed. Equal times are ordered by item.
+/// A binary heap of items 0, 1, 2, ... by time. The time of any item can be changed. Equal times are ordered by item.
 #[derive(Debug, Clone, Default)]
 pub struct ImpactHeap {
-    /// By item, in s.
+    /// Time of each item, in s.
     times: Vec<f64>,
-    /// Items in the order of the heap.
+    /// Items in heap order.
     heap: Vec<u32>,
-    /// By item: its place in `heap`.
+    /// Place of each item in `heap`.
     places: Vec<u32>,
 }
 
 impl ImpactHeap {
-    /// Starts anew with so many items, all of them due at once.
+    /// Resets the heap to a number of items, all of them due at once.
     pub fn reset(&mut self, items: usize) {
         self.times.clear();
         self.times.resize(items, f64::NEG_INFINITY);
@@ -22,12 +22,12 @@ impl ImpactHeap {
         self.places.extend(0..items as u32);
     }
 
-    /// The earliest item and its time.
+    /// Returns the earliest item and its time.
     pub fn first(&self) -> Option<(usize, f64)> {
         self.heap.first().map(|&item| (item as usize, self.times[item as usize]))
     }
 
-    /// The time of an item.
+    /// Returns the time of an item.
     pub fn time(&self, item: usize) -> f64 {
         self.times[item]
     }
@@ -46,7 +46,7 @@ impl ImpactHeap {
     }
 }
 
-/// Restoring the order.
+/// Restores the heap order.
 impl ImpactHeap {
     fn swap(&mut self, i: usize, k: usize) {
         self.heap.swap(i, k);

@@ -1,4 +1,4 @@
-//! Joint limits as time controls see them: an envelope inside each limit, like that of bodies.
+//! Joint limits in time controls: an envelope inside each limit, like that of bodies.
 
 use burgess_dynamics::State;
 use burgess_simulation::SimulationData;
@@ -8,7 +8,7 @@ use burgess_simulation::contact_space::RowEnd;
 use super::watched_pairs::free_gap;
 use crate::collision_solver::limit_rate;
 
-/// Calls with the gap (rad or m) of every joint axis to its nearer limit, and the direction away from it.
+/// Calls `call` with the gap (rad or m) of every joint axis to its nearer limit, and the direction away from it.
 fn for_each_gap(data: &SimulationData, mut call: impl FnMut(f64, RowEnd)) {
     let model = data.world.model();
     for (index, link) in model.links().iter().enumerate() {
@@ -20,7 +20,7 @@ fn for_each_gap(data: &SimulationData, mut call: impl FnMut(f64, RowEnd)) {
     }
 }
 
-/// Did a sub-step from `before` take no joint farther beyond its limit than it may?
+/// Returns whether a sub-step from `before` moved no joint farther beyond its limit than allowed.
 pub(super) fn limits_hold(data: &SimulationData, before: &State, margin: f64) -> bool {
     let model = data.world.model();
     let mut hold = true;
@@ -34,7 +34,7 @@ pub(super) fn limits_hold(data: &SimulationData, before: &State, margin: f64) ->
     hold
 }
 
-/// When the first joint can be at its limit at its present rate, in s from now.
+/// Returns the time until the first joint reaches its limit at its present rate, in s.
 pub(super) fn time_to_limit(data: &SimulationData, margin: f64) -> f64 {
     let mut first = f64::INFINITY;
     for_each_gap(data, |gap, end| {
@@ -46,7 +46,7 @@ pub(super) fn time_to_limit(data: &SimulationData, margin: f64) -> f64 {
     first
 }
 
-/// Is any joint at its limit?
+/// Returns whether any joint is at its limit.
 pub(super) fn at_limit(data: &SimulationData, margin: f64) -> bool {
     let mut at = false;
     for_each_gap(data, |gap, _| at |= gap <= margin);

@@ -1,9 +1,8 @@
-//! The pairs of colliders that may meet within a step, and when each can do so at the earliest.
-//!
-//! Every collider has a box that holds it for the rest of the step if it keeps its course. Pairs whose boxes overlap
-//! are watched: their bounds are in a heap. A bound is found anew when it is due and when an impulse changed one of the
-//! two trees. Pairs inside the collision envelope that hang together are looked at together, at half of their time:
-//! contacts of a stack then collide at the same stops, not one after the other at stops of their own.
+//! The pairs of colliders that may meet within a step, and the earliest time at which each can.
+//! Every collider has a box that contains it for the rest of the step if its motion bound holds. Pairs whose boxes
+//! overlap are watched: their bounds are in a heap. A bound is renewed when it is due and when an impulse changed one
+//! of the two trees. Connected pairs inside the collision envelope are evaluated together, at half of their time:
+//! contacts of a stack then collide at the same stops.
 
 use burgess_collision::broad_phase::Pair;
 use burgess_geometry::{Aabb, Flight};
@@ -13,8 +12,8 @@ use super::courses::Courses;
 use super::impact_bound::time_to_close;
 use super::impact_heap::ImpactHeap;
 
-/// Boxes are larger than what they hold by this share of the body's radius, so that small detours stay inside.
-const ROOM: f64 = 0.05;
+/// Margin of the boxes relative to the body's radius, so that small deviations stay inside.
+const BOX_MARGIN_FRACTION: f64 = 0.05;
 
 /// All pairs whose boxes overlap. Times are in s since the start of the step.
 #[derive(Debug, Clone, Default)]
@@ -22,29 +21,29 @@ pub(super) struct WatchedPairs {
     /// Thickness of the collision envelope, in m.
     epsilon: f64,
     pairs: Vec<Pair>,
-    /// As they were looked at last; nothing for those that have no distance.
+    /// Result of the last evaluation of each pair; `None` for pairs without a distance.
     near: Vec<Option<Nearness>>,
-    /// The stop at which they were looked at last.
+    /// Stop of the last evaluation of each pair.
     looked_at: Vec<u64>,
     heap: ImpactHeap,
-    /// Trees and the pairs they are in, sorted.
+    /// Trees and their pairs, sorted.
     of_tree: Vec<(u32, u32)>,
-    /// By collider.
+    /// Box of each collider.
     boxes: Vec<Aabb>,
-    /// When half of the time until the bound is over.
+    /// Time at which half of the interval until the bound has passed.
     half_time: Vec<f64>,
-    /// The pairs in the collision envelope that were looked at in this stop, ascending.
+    /// The pairs in the collision envelope evaluated at this stop, ascending.
     close: Vec<u32>,
-    /// By tree: may it get an impulse in this stop?
+    /// For each tree, whether it may get an impulse at this stop.
     active: Vec<bool>,
-    /// Counts up.
+    /// Number of the current stop.
     stop: u64,
     old_pairs: Vec<Pair>,
     old: Vec<(Option<Nearness>, u64, f64, f64)>,
 }
 
 impl WatchedPairs {
-    /// Starts a step of `step` s: boxes for all colliders, and no bound known.
+    /// Starts a step of `step` s: computes boxes for all colliders; no bounds are known.
     pub fn begin(&mut self, data: &mut SimulationData, courses: &Courses, epsilon: f64, step: f64) {
         self.epsilon = epsilon;
         self.boxes.resize(data.world.colliders().len(), Aabb::EMPTY);
@@ -56,22 +55,22 @@ impl WatchedPairs {
         self.pair_up(data);
     }
 
-    /// The next stop; everything may be looked at again.
+    /// Begins the next stop; every pair may be evaluated again.
     pub fn next_stop(&mut self) {
         self.stop += 1;
     }
 
-    /// The pair that can meet first, and when.
+    /// Returns the pair that can meet first, and when.
     pub fn first(&self) -> Option<(Pair, f64)> {
         self.heap.first().map(|(index, time)| (self.pairs[index], time))
     }
 
-    /// The pairs in the envelope.
+    /// Returns the pairs in the envelope.
     pub fn close(&self) -> impl Iterator<Item = (u32, Nearness)> {
         self.close.iter().filter_map(|&index| Some((index, self.near[index as usize]?)))
     }
 
-    /// Looks at the pairs that are due, at those in the envelope that soon will be, and at all that a blow there can
+    /// Evaluates the pairs that are due, those in the envelope that soon will be, and all that an impact there can
     /// reach through bodies in contact.
     pub fn look(&mut self, data: &mut SimulationData, courses: &Courses, now: f64) {
         self.look_at_due(data, courses, now);
@@ -91,8 +90,7 @@ impl WatchedPairs {
         self.close = close;
     }
 
-    /// Marks the trees of pairs in the envelope that are looked at in this stop, and of all that hang together with
-    /// them.
+    /// Marks the trees of pairs in the envelope that are evaluated at this stop, and of all trees connected to them.
     fn find_active(&mut self, data: &SimulationData, now: f64) {
         self.active.clear();
         self.active.resize(data.world.trees().len(), false);
@@ -104,7 +102,7 @@ impl WatchedPairs {
                 }
             }
         }
-        // To and fro until nothing changes: chains are found in their own order, or against it.
+        // Alternate directions until nothing changes: this finds chains in ascending or descending order quickly.
         let (mut changed, mut backwards) = (true, false);
         while changed {
             changed = false;
@@ -121,7 +119,7 @@ impl WatchedPairs {
         }
     }
 
-    /// The trees of a pair that impulses can move.
+    /// Returns the trees of a pair that impulses can move.
     fn trees_of(&self, data: &SimulationData, index: usize) -> [Option<usize>; 2] {
         let Pair { a, b } = self.pairs[index];
         [a, b].map(|proxy| {
@@ -130,7 +128,7 @@ impl WatchedPairs {
         })
     }
 
-    /// Looks at the pairs that are due.
+    /// Evaluates the pairs that are due.
     pub fn look_at_due(&mut self, data: &mut SimulationData, courses: &Courses, now: f64) {
         while let Some((index, time)) = self.heap.first()
             && time <= now
@@ -140,7 +138,7 @@ impl WatchedPairs {
         }
     }
 
-    /// Looks at the pairs of a tree, whose velocities have changed.
+    /// Evaluates the pairs of a tree whose velocities have changed.
     pub fn look_at_tree(&mut self, data: &mut SimulationData, courses: &Courses, tree: usize, now: f64) {
         let start = self.of_tree.partition_point(|entry| (entry.0 as usize) < tree);
         for entry in start..self.of_tree.len() {
@@ -152,14 +150,14 @@ impl WatchedPairs {
         }
     }
 
-    /// Are all colliders inside their boxes?
+    /// Returns whether all colliders are inside their boxes.
     pub fn boxes_hold(&self, data: &SimulationData) -> bool {
         let moving = data.world.colliders().iter().enumerate().filter(|(_, collider)| collider.link.is_some());
         let mut moving = moving.map(|(index, _)| index);
         moving.all(|index| self.boxes[index].contains(&data.detection.tight_box(&data.world, index)))
     }
 
-    /// New boxes for the colliders that will not stay in theirs within the next `rest` s.
+    /// Computes new boxes for the colliders that will not stay in theirs within the next `rest` s.
     pub fn renew_boxes(&mut self, data: &mut SimulationData, courses: &Courses, rest: f64) {
         let mut changed = false;
         for collider in 0..self.boxes.len() {
@@ -177,7 +175,7 @@ impl WatchedPairs {
         }
     }
 
-    /// Finds the nearness and the bound of a pair. Once in a stop the nearness, but always the bound.
+    /// Evaluates the distance and the bound of a pair: the distance once per stop, the bound always.
     fn look_at(&mut self, data: &mut SimulationData, courses: &Courses, index: usize, now: f64) {
         if self.looked_at[index] != self.stop {
             self.near[index] = data.detection.nearness(&data.world, &mut data.pairs, index);
@@ -199,7 +197,7 @@ impl WatchedPairs {
         let aabb = match world.colliders()[collider].link {
             None => detection.tight_box(world, collider),
             Some(_) => {
-                let room = self.epsilon + ROOM * world.colliders()[collider].reach;
+                let room = self.epsilon + BOX_MARGIN_FRACTION * world.colliders()[collider].reach;
                 reach_of(data, courses, collider, time).inflated(room)
             }
         };
@@ -207,7 +205,7 @@ impl WatchedPairs {
         data.detection.set_box(collider, aabb);
     }
 
-    /// Broad phase; what is known of pairs that last is kept, new ones are due at once.
+    /// Runs the broad phase. Results for persisting pairs are kept, new pairs are due at once.
     fn pair_up(&mut self, data: &mut SimulationData) {
         data.detection.pair_boxes(&mut data.pairs);
         let found = data.detection.pairs();
@@ -248,7 +246,7 @@ impl WatchedPairs {
     }
 }
 
-/// The box of all that a collider reaches within a time.
+/// Returns the box of everything that a collider reaches within a time.
 fn reach_of(data: &SimulationData, courses: &Courses, collider: usize, time: f64) -> Aabb {
     let SimulationData { world, detection, .. } = data;
     let link = world.colliders()[collider].link;
@@ -264,15 +262,15 @@ fn reach_of(data: &SimulationData, courses: &Courses, collider: usize, time: f64
     swept.inflated(course.growth * time * time).union(&tight)
 }
 
-/// By how much a pair at a distance may close before it has to be looked at again. Down to half of the envelope, where
-/// a collision is found. Inside of that a share of the envelope, so that time goes on however near bodies are: the less
-/// the deeper, which makes what presses them together slow enough to be pushed back.
+/// Returns by how much a pair at a distance may close before it must be evaluated again: down to half of the envelope,
+/// where a collision is detected. Inside of that, a fraction of the envelope, so that time advances however near bodies
+/// are; the fraction decreases with depth, so that the pressing motion stays slow enough to be pushed back.
 pub(super) fn free_gap(distance: f64, epsilon: f64) -> f64 {
     let inside = (0.5 * distance).clamp(epsilon / 64.0, 0.25 * epsilon);
     (distance - 0.5 * epsilon).max(inside)
 }
 
-/// The name of a body of a pair that moves.
+/// Returns the name of a moving body of a pair.
 pub(super) fn name_of(data: &SimulationData, pair: Pair) -> String {
     let link = |proxy: usize| data.world.colliders()[proxy].link;
     data.name(link(pair.b.index()).or(link(pair.a.index())))

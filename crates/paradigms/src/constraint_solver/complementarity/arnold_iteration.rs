@@ -1,38 +1,38 @@
-//! Contact forces given in turn (Arnold 1997, section 2.4.4): the contact with the most negative relative normal
+//! Contact forces one at a time (Arnold 1997, section 2.4.4): the contact with the most negative relative normal
 //! acceleration gets a force, which changes the accelerations of all, until none is negative.
 //!
 //! ```text
 //!   i  = the contact with the lowest a_n;   f_i <- the force that i alone needs;   a <- a + A_i (change of f_i)
 //! ```
 //!
-//! As in the seed, the tangential part follows Coulomb's law and may change its direction with every visit. Two things
-//! differ from it:
+//! As in Arnold (1997), the tangential part follows Coulomb's law and may change its direction with every visit. Two
+//! things differ:
 //!
-//! - **Forces may be taken back.** A force that was given too early, and lifts its contact after the neighbours got
-//!   theirs, shrinks; what remains is always at least zero. Only adding leaves bodies hovering over contacts that push
-//!   though they part. Contacts with such a force, or with a tangential force that breaks Coulomb's law, take their turn
-//!   when no normal acceleration is negative any more.
-//! - **Static friction opposes the tangential acceleration within the cone.** First the force that makes a contact stick;
+//! - **Forces may decrease.** A force that was applied too early, and lifts its contact after the neighbours got
+//!   theirs, theirs, shrinks; what remains is always at least zero. Only adding leaves bodies hovering over contacts
+//!   that push though they part. Contacts with such a force, or with a tangential force that breaks Coulomb's law, take
+//!   their turn when no normal acceleration is negative any more.
+//! - **Static friction opposes the tangential acceleration within the cone.** First the force that makes a contact
+//!   stick;
 //!   if that leaves the cone, a projected step towards the force that opposes the motion about to begin.
-//!
-//! The seed reports that the iteration may go on for ever, as a force at one contact can press another on. It is
-//! bounded, and the report says whether it converged. Contacts that share a load converge slowly; the cost of a visit
-//! grows only linearly with the number of contacts.
+//! Arnold reports that the iteration may not terminate, as a force at one contact can press on another. It is bounded,
+//! and the report says whether it converged. Contacts that share a load converge slowly; the cost of a visit grows only
+//! linearly with the number of contacts.
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 
 use super::contact_force_solver::{admissible, check_size};
 use super::{ContactForceError, ContactForceProblem, ContactForceReport, ContactForceSolver, ContactMode};
 
-/// Least share of a contact's own inverse mass that a unit of normal force with its friction must still lift.
-const LEAST_LIFT: f64 = 1e-12;
+/// Smallest fraction of a contact's own inverse mass that a unit of normal force with its friction must still lift.
+const MIN_LIFT: f64 = 1e-12;
 
 /// The solver with its buffers.
 #[derive(Debug, Clone)]
 pub struct ArnoldIteration {
-    /// Accelerations up to which a contact's laws count as kept, in m/s^2.
+    /// Violation of a contact's laws that is allowed, in m/s^2.
     pub tolerance: f64,
-    /// The most visits per contact.
+    /// Maximum number of visits per contact.
     pub visits_per_contact: usize,
     forces: Vec<DVec3>,
     accelerations: Vec<DVec3>,
@@ -65,7 +65,7 @@ impl ContactForceSolver for ArnoldIteration {
         }
         forces.copy_from_slice(&self.forces);
         let residual = problem.residual(forces);
-        // The accelerations are summed up over the visits: twice the tolerance leaves room for their rounding.
+        // The accelerations are accumulated over the visits: twice the tolerance allows for their rounding.
         Ok(ContactForceReport { iterations, residual, converged: residual <= 2.0 * self.tolerance })
     }
 }
@@ -78,8 +78,8 @@ impl ArnoldIteration {
         self.accelerations.extend((0..problem.len()).map(|contact| problem.acceleration(contact, &self.forces)));
     }
 
-    /// The contact with the most negative normal acceleration; where none is negative, the one that breaks its laws
-    /// most.
+    /// Returns the contact with the most negative normal acceleration; if none is negative, the one that violates its
+    /// laws most.
     fn next_contact(&self, problem: &ContactForceProblem<'_>) -> Option<usize> {
         let pressed = |contact: usize| -self.accelerations[contact].x;
         let broken =
@@ -87,7 +87,7 @@ impl ArnoldIteration {
         self.largest(problem.len(), pressed).or_else(|| self.largest(problem.len(), broken))
     }
 
-    /// The first of the contacts with the largest value above the tolerance.
+    /// Returns the first of the contacts with the largest value above the tolerance.
     fn largest(&self, contacts: usize, value: impl Fn(usize) -> f64) -> Option<usize> {
         let mut found = None;
         let mut largest = self.tolerance;
@@ -117,7 +117,7 @@ impl ArnoldIteration {
     }
 }
 
-/// The force that stops the normal acceleration, with its friction against the sliding.
+/// Returns the force that stops the normal acceleration, with its friction against the sliding.
 fn sliding_force(
     problem: &ContactForceProblem<'_>,
     contact: usize,
@@ -126,13 +126,13 @@ fn sliding_force(
 ) -> Result<DVec3, ContactForceError> {
     let unit = problem.unit_normal_force(contact);
     let lift = (problem.block(contact, contact) * unit).x;
-    if lift <= LEAST_LIFT * problem.normal_inverse_mass(contact) {
+    if lift <= MIN_LIFT * problem.normal_inverse_mass(contact) {
         return Err(ContactForceError::Inconsistent);
     }
     Ok(unit * (force.x - acceleration.x / lift).max(0.0))
 }
 
-/// The force that makes the contact stick; outside the cone, a normal step and a projected tangential step.
+/// Returns the force that makes the contact stick or, outside the cone, a normal step and a projected tangential step.
 fn resting_force(problem: &ContactForceProblem<'_>, contact: usize, force: DVec3, acceleration: DVec3) -> DVec3 {
     let friction = problem.friction(contact);
     let block = problem.block(contact, contact);
@@ -151,7 +151,7 @@ fn resting_force(problem: &ContactForceProblem<'_>, contact: usize, force: DVec3
     DVec3::new(normal, held.x, held.y)
 }
 
-/// Solves with a symmetric positive definite matrix; none where it is singular to rounding.
+/// Solves with a symmetric positive definite matrix; `None` where it is singular to rounding.
 fn solve_positive(matrix: DMat3, right: DVec3) -> Option<DVec3> {
     let determinant = matrix.determinant();
     let size = matrix.x_axis.x * matrix.y_axis.y * matrix.z_axis.z;

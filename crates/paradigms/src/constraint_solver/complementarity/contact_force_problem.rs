@@ -1,4 +1,4 @@
-//! The forces at contacts that persist, as a problem of the accelerations (Timchenko 2007, sections IV.B.3.c and d):
+//! The forces at lasting contacts, as a problem of the accelerations (Timchenko 2007, sections IV.B.3.c and d):
 //!
 //! ```text
 //!   a+ = A f + a                    relative accelerations of the contact points, with the forces f and without
@@ -11,25 +11,21 @@
 //! `3 i + c` of A is component c of contact i. A is symmetric and positive semi-definite, but sliding makes the problem
 //! nonsymmetric: a unit of normal force brings its friction along, and the column becomes `A_n - mu A_t u_t / |u_t|`.
 //! With such columns the problem may have no solution, or several (Painlevé).
-//!
-//! The free accelerations must hold every term that depends on velocities (the turning normal, centripetal terms): a+
-//! is the second derivative of the gap, not the difference of two accelerations alone. The law at rest is the limit of
-//! the sliding one for the motion that is about to begin.
-//!
-//! The same problem answers for impulses (Timchenko 2007, section IV.B.3.b): A is the same, f are impulses, and the
-//! free accelerations are replaced by the velocities before, the normal ones times `1 + e` where the contact
-//! approaches.
+//! The free accelerations must include every velocity-dependent term (the rotating normal, centripetal terms): a+ is
+//! the second derivative of the gap, not only the difference of two accelerations. The law at rest is the limit of the
+//! sliding one for the motion that is about to begin.
+//! The same problem applies to impulses (Timchenko 2007, section IV.B.3.b): A is the same, f are impulses, and the free
+//! accelerations are replaced by the velocities before, the normal ones times `1 + e` where the contact approaches.
 
 use glam::{DMat3, DVec2, DVec3, Vec3Swizzles};
 use thiserror::Error;
 
 use super::projected_gauss_seidel::larger_eigenvalue;
 
-/// Speed in m/s up to which a contact counts as at rest, unless told otherwise: a thousandth of what a step of 1 ms
-/// gains under gravity.
+/// Default speed in m/s up to which a contact counts as at rest: a thousandth of what gravity adds in a step of 1 ms.
 const DEFAULT_REST_SPEED: f64 = 1e-5;
 
-/// Contacts with what is known of them. Checked when it is built.
+/// Contacts and their data, checked on construction.
 #[derive(Debug, Clone, Copy)]
 pub struct ContactForceProblem<'a> {
     matrix: &'a [f64],
@@ -39,21 +35,21 @@ pub struct ContactForceProblem<'a> {
     rest_speed: f64,
 }
 
-/// Which law a contact's tangential force follows.
+/// The law of a contact's tangential force.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ContactMode {
-    /// There is none.
+    /// There is no tangential force.
     Frictionless,
-    /// Against the sliding, whose unit direction this is.
+    /// The force opposes the sliding, whose unit direction this is.
     Sliding(DVec2),
-    /// Within the cone, against the motion that would begin.
+    /// The force is within the cone, against the motion that would begin.
     Resting,
 }
 
-/// What is wrong with a problem.
+/// Why a problem is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum ContactProblemError {
-    /// The slices do not fit together.
+    /// The lengths of the slices do not match.
     #[error(
         "{contacts} contacts need a matrix of {expected} entries, {contacts} tangential velocities and {contacts} coefficients of friction, found {matrix}, {velocities} and {friction}"
     )]
@@ -69,7 +65,7 @@ pub enum ContactProblemError {
         /// Number of coefficients of friction.
         friction: usize,
     },
-    /// A number that is NaN or infinite, or a negative coefficient of friction.
+    /// A number is NaN or infinite, or a coefficient of friction is negative.
     #[error("contact {contact}: {what}")]
     Contact {
         /// Index of the contact.
@@ -80,8 +76,8 @@ pub enum ContactProblemError {
 }
 
 impl<'a> ContactForceProblem<'a> {
-    /// `matrix` by rows in 1/kg, `free_accelerations` in m/s^2, `tangential_velocities` in m/s (y and z of the
-    /// contact's frame), `friction` without unit.
+    /// Creates a problem from `matrix` by rows in 1/kg, `free_accelerations` in m/s^2, `tangential_velocities` in m/s
+    /// (y and z of the contact's frame), and dimensionless `friction`.
     pub fn new(
         matrix: &'a [f64],
         free_accelerations: &'a [DVec3],
@@ -100,7 +96,7 @@ impl<'a> ContactForceProblem<'a> {
         Ok(problem)
     }
 
-    /// The same with another speed up to which a contact counts as at rest, in m/s.
+    /// Returns the problem with another speed up to which a contact counts as at rest, in m/s.
     #[must_use]
     pub fn with_rest_speed(self, rest_speed: f64) -> Self {
         Self { rest_speed, ..self }
@@ -124,17 +120,17 @@ impl<'a> ContactForceProblem<'a> {
         Ok(())
     }
 
-    /// Number of contacts.
+    /// Returns the number of contacts.
     pub fn len(&self) -> usize {
         self.free_accelerations.len()
     }
 
-    /// Whether there are no contacts.
+    /// Returns whether there are no contacts.
     pub fn is_empty(&self) -> bool {
         self.free_accelerations.is_empty()
     }
 
-    /// Acceleration of one contact per force at another, in 1/kg.
+    /// Returns the acceleration of one contact per force at another, in 1/kg.
     pub fn block(&self, contact: usize, forced: usize) -> DMat3 {
         let size = 3 * self.len();
         let column = |c: usize| {
@@ -144,28 +140,28 @@ impl<'a> ContactForceProblem<'a> {
         DMat3::from_cols(column(0), column(1), column(2))
     }
 
-    /// Acceleration along the normal per normal force of a contact, in 1/kg. Positive.
+    /// Returns the acceleration along the normal per normal force of a contact, in 1/kg. It is positive.
     pub fn normal_inverse_mass(&self, contact: usize) -> f64 {
         self.matrix[3 * contact * (3 * self.len() + 1)]
     }
 
-    /// The larger tangential acceleration per tangential force of a contact, in 1/kg.
+    /// Returns the larger tangential acceleration per tangential force of a contact, in 1/kg.
     pub fn tangential_inverse_mass(&self, contact: usize) -> f64 {
         let block = self.block(contact, contact);
         larger_eigenvalue(block.y_axis.y, 0.5 * (block.y_axis.z + block.z_axis.y), block.z_axis.z)
     }
 
-    /// Relative acceleration of a contact without contact forces, in m/s^2.
+    /// Returns the relative acceleration of a contact without contact forces, in m/s^2.
     pub fn free_acceleration(&self, contact: usize) -> DVec3 {
         self.free_accelerations[contact]
     }
 
-    /// Coefficient of friction of a contact.
+    /// Returns the coefficient of friction of a contact.
     pub fn friction(&self, contact: usize) -> f64 {
         self.friction[contact]
     }
 
-    /// The law that a contact's tangential force follows.
+    /// Returns the law of a contact's tangential force.
     pub fn mode(&self, contact: usize) -> ContactMode {
         let velocity = self.tangential_velocities[contact];
         if self.friction[contact] == 0.0 {
@@ -177,7 +173,8 @@ impl<'a> ContactForceProblem<'a> {
         }
     }
 
-    /// The force that comes with a unit of normal force: the normal itself, and friction where the contact slides.
+    /// Returns the force that comes with a unit of normal force: the normal itself, and friction where the contact
+    /// slides.
     pub fn unit_normal_force(&self, contact: usize) -> DVec3 {
         match self.mode(contact) {
             ContactMode::Sliding(direction) => DVec3::X - tangential(direction) * self.friction[contact],
@@ -185,14 +182,14 @@ impl<'a> ContactForceProblem<'a> {
         }
     }
 
-    /// Relative acceleration of a contact under forces (one per contact, in N), in m/s^2.
+    /// Returns the relative acceleration of a contact under forces (one per contact, in N), in m/s^2.
     pub fn acceleration(&self, contact: usize, forces: &[DVec3]) -> DVec3 {
         let pushed = |(forced, force): (usize, &DVec3)| self.block(contact, forced) * *force;
         self.free_accelerations[contact] + forces.iter().enumerate().map(pushed).sum::<DVec3>()
     }
 
-    /// How far a contact with a force and its acceleration is from the laws above, in m/s^2: what a projected step
-    /// along the acceleration would change, as an acceleration.
+    /// Returns the violation of the laws above by a contact with a force and its acceleration, in m/s^2: the change by
+    /// a projected step along the acceleration, as an acceleration.
     pub fn contact_residual(&self, contact: usize, force: DVec3, acceleration: DVec3) -> f64 {
         let normal = (force.x * self.normal_inverse_mass(contact)).min(acceleration.x).abs();
         let bound = self.friction[contact] * force.x.max(0.0);
@@ -209,7 +206,7 @@ impl<'a> ContactForceProblem<'a> {
         normal.max(tangential)
     }
 
-    /// The largest [residual](Self::contact_residual) of all contacts, in m/s^2.
+    /// Returns the largest [residual](Self::contact_residual) of all contacts, in m/s^2.
     pub fn residual(&self, forces: &[DVec3]) -> f64 {
         (0..self.len())
             .map(|i| self.contact_residual(i, forces[i], self.acceleration(i, forces)))

@@ -1,4 +1,4 @@
-//! What finds contact forces: the trait that the solvers share, so that one can stand for another.
+//! The interface of the contact force solvers.
 
 use glam::{DVec3, Vec3Swizzles};
 use thiserror::Error;
@@ -10,7 +10,7 @@ pub trait ContactForceSolver {
     /// Writes one force per contact, in N and in the contact's frame (x normal, y and z tangential). What `forces`
     /// holds is the first guess, where the method can use one. On an error it is left as it was.
     ///
-    /// Where contacts are redundant the forces are one choice of many; the accelerations are not.
+    /// Where contacts are redundant the forces are one of many solutions; the accelerations are unique.
     fn solve(
         &mut self,
         problem: &ContactForceProblem<'_>,
@@ -18,10 +18,10 @@ pub trait ContactForceSolver {
     ) -> Result<ContactForceReport, ContactForceError>;
 }
 
-/// How good the forces are.
+/// Quality of the forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactForceReport {
-    /// Pivots, sweeps or forces given: the method's own count.
+    /// Number of pivots, sweeps or applied forces, depending on the method.
     pub iterations: usize,
     /// [Residual](ContactForceProblem::residual) of the forces, in m/s^2.
     pub residual: f64,
@@ -32,38 +32,38 @@ pub struct ContactForceReport {
 /// Why there are no forces.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum ContactForceError {
-    /// Painlevé's case: friction of a sliding contact presses it on faster than the normal force can lift it. Or
-    /// contacts that contradict each other: a body squeezed between things that do not yield.
+    /// Painlevé's case: friction of a sliding contact accelerates it inward faster than the normal force can lift it.
+    /// Or contradictory contacts: a body squeezed between immovable things.
     #[error(
         "no finite forces keep these contacts: friction presses a sliding contact on faster than its normal force lifts it, or contacts contradict each other; an impulse is needed"
     )]
     Inconsistent,
-    /// The method gave up without usable forces.
+    /// The method stopped without usable forces.
     #[error("no forces were found in {iterations} iterations")]
     IterationBound {
-        /// The method's own count.
+        /// Number of iterations of the method.
         iterations: usize,
     },
-    /// The slice of forces does not fit the problem.
-    #[error("{contacts} contacts need room for {contacts} forces, found {found}")]
+    /// The length of the slice of forces does not match the problem.
+    #[error("{contacts} contacts need {contacts} forces, found {found}")]
     Size {
         /// Number of contacts.
         contacts: usize,
         /// Length of the slice.
         found: usize,
     },
-    /// A setting that makes no sense.
+    /// A setting is invalid.
     #[error("{0}")]
     Setting(&'static str),
 }
 
-/// Refuses a slice of forces that does not fit.
+/// Returns an error if the length of the slice of forces does not match.
 pub(super) fn check_size(problem: &ContactForceProblem<'_>, forces: &[DVec3]) -> Result<(), ContactForceError> {
     let (contacts, found) = (problem.len(), forces.len());
     if contacts == found { Ok(()) } else { Err(ContactForceError::Size { contacts, found }) }
 }
 
-/// A first guess that obeys the laws of force, whatever was given: within the cone, against the sliding, finite.
+/// Projects an initial guess to the laws of force: within the cone, against the sliding, finite.
 pub(super) fn admissible(problem: &ContactForceProblem<'_>, contact: usize, guess: DVec3) -> DVec3 {
     if !guess.is_finite() || guess.x <= 0.0 {
         return DVec3::ZERO;

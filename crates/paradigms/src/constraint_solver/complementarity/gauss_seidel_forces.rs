@@ -1,7 +1,6 @@
 //! Contact forces by projected Gauss-Seidel on the round friction cone.
-//!
 //! A sliding contact is one row, since its friction follows from its normal force; a resting one is three, the
-//! tangential two bounded by the disc of radius `mu f_n`. Starts from the forces it is given.
+//! tangential two bounded by the disc of radius `mu f_n`. The iteration starts from the given forces.
 
 use glam::{DVec2, DVec3};
 
@@ -15,7 +14,7 @@ use super::{
 /// The solver with its buffers. Tolerance in m/s^2.
 #[derive(Debug, Clone, Default)]
 pub struct GaussSeidelForces {
-    /// Relaxation, tolerance and bound on sweeps.
+    /// Relaxation, tolerance and maximum number of sweeps.
     pub method: ProjectedGaussSeidel,
     rows: Vec<Row>,
     matrix: Vec<f64>,
@@ -25,7 +24,7 @@ pub struct GaussSeidelForces {
     forces: Vec<DVec3>,
 }
 
-/// A variable: so much of a force at a contact, against an acceleration along a direction.
+/// A variable: a multiple of a force at a contact, against an acceleration along a direction.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     contact: usize,

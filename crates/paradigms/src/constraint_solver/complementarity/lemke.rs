@@ -3,44 +3,41 @@
 //! ```text
 //!   w = M z + q,    w >= 0,    z >= 0,    w . z = 0
 //! ```
-//!
 //! (Timchenko 2007, section IV.B.3.b; the method as in Cottle, Pang and Stone). An artificial variable `z0` with a
-//! column of ones makes the start feasible; then the complement of whatever left the basis enters it, until `z0` itself
-//! leaves. The path ends at a solution, or on a ray along which nothing bounds the entering variable. For
+//! column of ones makes the start feasible; then the complement of the variable that left the basis enters it, until
+//! `z0` itself leaves. The path ends at a solution, or on a ray along which nothing bounds the entering variable. For
 //! copositive-plus matrices, thus for every positive semi-definite one, a ray proves that there is no solution; for
-//! other matrices it proves nothing, but friction problems without a solution (Painlevé) do end so.
-//!
-//! Ties in the ratio test are broken lexicographically over the rows of `[B^-1 q, B^-1]`, so a basis never comes back
-//! and degenerate problems do not cycle. The basis inverse is kept, not a tableau: columns come from the given matrix,
-//! so rounding does not pile up in them, and the end result is refined against that matrix.
-//!
-//! Dense: a pivot costs `O(n^2)`, and a problem usually takes 1 to 3 pivots per variable. In the worst case the number
-//! of pivots grows exponentially, therefore it is bounded.
+//! other matrices it proves nothing, but friction problems without a solution (Painlevé) do end this way.
+//! Ties in the ratio test are broken lexicographically over the rows of `[B^-1 q, B^-1]`, so a basis never recurs and
+//! degenerate problems do not cycle. The basis inverse is stored, not a tableau: columns come from the given matrix, so
+//! rounding does not accumulate in them, and the result is refined against that matrix.
+//! The algorithm is dense: a pivot costs `O(n^2)`, and a problem usually takes 1 to 3 pivots per variable. In the worst
+//! case the number of pivots grows exponentially, therefore it is bounded.
 
 use thiserror::Error;
 
-/// Share of what a number was made of, below which the number counts as zero: rounding, with room for the errors of the
-/// basis inverse.
-const ROUNDING: f64 = 1e-11;
+/// Size of a number relative to its summands below which it counts as zero: rounding, with a margin for the errors of
+/// the basis inverse.
+const ROUNDING_TOLERANCE: f64 = 1e-11;
 
-/// Passes of iterative refinement at the end.
+/// Number of iterative refinements at the end.
 const REFINEMENTS: usize = 2;
 
 /// The algorithm with its buffers: nothing is allocated once it has seen its largest problem.
 #[derive(Debug, Clone)]
 pub struct Lemke {
-    /// Pivots per variable after which the search is given up.
+    /// Maximum number of pivots per variable.
     pub pivots_per_variable: usize,
     size: usize,
     /// The basis inverse by rows.
     inverse: Vec<f64>,
-    /// Which variable is basic in each row.
+    /// Basic variable of each row.
     basis: Vec<Variable>,
     /// Values of the basic variables.
     values: Vec<f64>,
     /// The largest entry in every row of the basis inverse.
     row_scales: Vec<f64>,
-    /// The entering variable's column of the system, then that column as seen from the basis.
+    /// The entering variable's column of the system, then that column in terms of the basis.
     column: Vec<f64>,
     direction: Vec<f64>,
     tied_rows: Vec<usize>,
@@ -67,13 +64,13 @@ pub enum LemkeError {
         /// Number of basis changes until then.
         pivots: usize,
     },
-    /// Too many pivots.
+    /// The maximum number of pivots was reached.
     #[error("Lemke's path had not ended after {pivots} pivots")]
     PivotBound {
-        /// The bound.
+        /// The maximum number of pivots.
         pivots: usize,
     },
-    /// The slices do not fit together.
+    /// The lengths of the slices do not match.
     #[error(
         "a problem of {size} variables needs a matrix of {size} x {size} entries and room for {size} results, found {matrix} and {solution}"
     )]
@@ -145,7 +142,7 @@ impl Lemke {
         Err(LemkeError::PivotBound { pivots: bound })
     }
 
-    /// The basis of all `w`, with `z0` in the place of the one that is most negative.
+    /// Sets up the basis of all `w`, with `z0` in place of the most negative one.
     fn start(&mut self, size: usize, first_row: usize) {
         self.size = size;
         self.inverse.clear();
@@ -172,7 +169,8 @@ impl Lemke {
         }
     }
 
-    /// The column of the entering variable in `w - M z - 1 z0 = q`, as seen from the basis. Rounding is set to zero.
+    /// Returns the column of the entering variable in `w - M z - 1 z0 = q`, in terms of the basis. Rounding is set to
+    /// zero.
     fn enter(&mut self, entering: Variable, matrix: &[f64]) {
         let size = self.size;
         for (i, entry) in self.column.iter_mut().enumerate() {
@@ -185,21 +183,21 @@ impl Lemke {
         multiply_rounded(&self.inverse, &self.row_scales, &self.column, &mut self.direction);
     }
 
-    /// The values of the basic variables. They are at least zero by the ratio test, but for rounding.
+    /// Computes the values of the basic variables. They are non-negative by the ratio test, except for rounding.
     fn evaluate(&mut self, vector: &[f64]) {
         multiply_rounded(&self.inverse, &self.row_scales, vector, &mut self.values);
         self.values.iter_mut().for_each(|value| *value = value.max(0.0));
     }
 
-    /// The row that reaches zero first when the entering variable grows; none on a ray.
+    /// Returns the row that reaches zero first when the entering variable grows; `None` on a ray.
     fn leaving_row(&mut self, vector_scale: f64) -> Option<usize> {
         self.tied_rows.clear();
         self.tied_rows.extend((0..self.size).filter(|&i| self.direction[i] > 0.0));
         let (values, direction, inverse, size) = (&self.values, &self.direction, &self.inverse, self.size);
-        let rounding = |i: usize| ROUNDING * self.row_scales[i] / direction[i];
+        let rounding = |i: usize| ROUNDING_TOLERANCE * self.row_scales[i] / direction[i];
         keep_lowest(&mut self.tied_rows, |i| (values[i] / direction[i], vector_scale * rounding(i)));
 
-        // Where the artificial variable may leave, it does: that ends the search.
+        // The artificial variable leaves where it can, which ends the search.
         if let Some(&row) = self.tied_rows.iter().find(|&&i| self.basis[i] == Variable::Artificial) {
             return Some(row);
         }
@@ -209,7 +207,7 @@ impl Lemke {
             }
             keep_lowest(&mut self.tied_rows, |i| (inverse[i * size + column] / direction[i], rounding(i)));
         }
-        // Rows that rounding still holds to be equal: the largest pivot does the least harm.
+        // Rows that are equal up to rounding: the largest pivot causes the least error.
         self.tied_rows.iter().copied().max_by(|&a, &b| direction[a].total_cmp(&direction[b]))
     }
 
@@ -237,7 +235,7 @@ impl Lemke {
         self.evaluate(vector);
         for _ in 0..REFINEMENTS {
             self.write_solution(solution);
-            // What is left of `q - B x`: `M z + q` less the basic `w`.
+            // The remainder of `q - B x`: `M z + q` minus the basic `w`.
             product_plus(matrix, solution, vector, &mut self.residual);
             for (variable, &value) in self.basis.iter().zip(&self.values) {
                 if let Variable::W(i) = *variable {
@@ -262,14 +260,14 @@ impl Lemke {
     }
 }
 
-/// The row with the lowest entry, the last of several: the lexicographic minimum of `[q, 1]`. None where none is
+/// Returns the row with the lowest entry, the last of several: the lexicographic minimum of `[q, 1]`. `None` if none is
 /// negative.
 fn lexicographically_lowest(vector: &[f64]) -> Option<usize> {
     let lowest = vector.iter().copied().fold(0.0, f64::min);
     if lowest < 0.0 { vector.iter().rposition(|&entry| entry == lowest) } else { None }
 }
 
-/// Keeps the rows whose ratio is lowest, up to its rounding.
+/// Keeps the rows with the lowest ratio, up to its rounding.
 fn keep_lowest(rows: &mut Vec<usize>, ratio: impl Fn(usize) -> (f64, f64)) {
     let highest = |(ratio, rounding): (f64, f64)| ratio + rounding;
     let bound = rows.iter().map(|&i| highest(ratio(i))).fold(f64::INFINITY, f64::min);
@@ -279,7 +277,7 @@ fn keep_lowest(rows: &mut Vec<usize>, ratio: impl Fn(usize) -> (f64, f64)) {
     });
 }
 
-/// Matrix by vector, where a sum that is only rounding becomes zero: signs of such sums must not steer the path.
+/// Multiplies matrix and vector; sums that are only rounding become zero, because their signs must not affect the path.
 fn multiply_rounded(matrix: &[f64], row_scales: &[f64], vector: &[f64], out: &mut [f64]) {
     let scale = largest(vector);
     for ((entry, row), row_scale) in out.iter_mut().zip(matrix.chunks_exact(vector.len())).zip(row_scales) {
@@ -292,9 +290,9 @@ fn largest(entries: &[f64]) -> f64 {
     entries.iter().fold(0.0, |largest, entry| largest.max(entry.abs()))
 }
 
-/// The number, or zero where it is nothing against what it was made of.
+/// Returns the number, or zero if it is negligible compared with its summands.
 fn without_rounding(number: f64, made_of: f64) -> f64 {
-    if number.abs() <= ROUNDING * made_of { 0.0 } else { number }
+    if number.abs() <= ROUNDING_TOLERANCE * made_of { 0.0 } else { number }
 }
 
 /// `out = M z + q`.

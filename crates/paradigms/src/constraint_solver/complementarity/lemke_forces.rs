@@ -1,6 +1,5 @@
 //! Contact forces by Lemke's algorithm, with friction as in Timchenko (2007) section IV.B.3.d where a contact slides,
 //! and on a polyhedral cone where it rests.
-//!
 //! At rest there is no sliding direction, so one tangent is not enough. The cone is replaced by a pyramid over a
 //! regular polygon of unit directions `d_1 ... d_m` (Stewart and Trinkle; Anitescu and Potra), `f_t = sum of b_j d_j`:
 //!
@@ -10,22 +9,19 @@
 //!   0 <= lambda  complementary to   mu f_n - sum of b_j >= 0
 //! ```
 //!
-//! A pyramid is weaker than the cone between its edges. Therefore every resting contact that gives way is solved again
-//! with the round cone, linearised where its force is. With d the direction of the force, t across it and
-//! `f_t = b d + s t`, opposing a+_t means `b = mu f_n`, `d . a+_t = -lambda`, and to first order in s
+//! A pyramid is weaker than the cone between its edges. Therefore every resting contact that slips is solved again with
+//! the round cone, linearised at its force. With d the direction of the force, t perpendicular to it and `f_t = b d + s
+//! t`, opposing a+_t means `b = mu f_n`, `d . a+_t = -lambda`, and to first order in s
 //!
 //! ```text
 //!   t . a+_t + (lambda / mu f_n) s = 0
 //! ```
-//!
-//! where the known lambda and f_n of the round before stand in the bracket. `s` takes the place of the polygon's other
-//! directions, d turns to the new force, and so on: Newton's method, with the unilateral rest left to Lemke. It usually
-//! takes 3 to 6 rounds to 1e-8. A contact that turns by more than 45 degrees gets a polygon again. Nothing proves that
-//! the rounds end: they are bounded, and the best forces are kept.
-//!
-//! Variables: one for a sliding contact, `m + 2` for a resting one that holds, 6 for one that gives way. They are
-//! scaled to accelerations of the order of one, so that Lemke's tolerances and its artificial column mean the same in
-//! every row.
+//! where lambda and f_n in the bracket are those of the previous round. `s` takes the place of the polygon's other
+//! directions, d is set to the direction of the new force, and so on: Newton's method, with the unilateral part left to
+//! Lemke. It usually takes 3 to 6 rounds to reach 1e-8. A contact whose direction changes by more than 45 degrees gets
+//! a polygon again. Convergence is not proven: the rounds are bounded, and the best forces are kept.
+//! Variables: one for a sliding contact, `m + 2` for a resting one that holds, 6 for one that slips. They are scaled to
+//! accelerations of the order of one, so that Lemke's tolerances and its artificial column mean the same in every row.
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
@@ -35,15 +31,15 @@ use super::{
     ContactForceError, ContactForceProblem, ContactForceReport, ContactForceSolver, ContactMode, Lemke, LemkeError,
 };
 
-/// The fewest directions that positively span a plane.
-const FEWEST_DIRECTIONS: usize = 3;
+/// Smallest number of directions that positively span a plane.
+const MIN_DIRECTIONS: usize = 3;
 
 /// The solver with its buffers.
 #[derive(Debug, Clone)]
 pub struct LemkeForces {
     /// Number of directions of a resting contact's polygon, at least 3.
     pub directions: usize,
-    /// The most rounds on the round cone; zero keeps the pyramid.
+    /// Maximum number of rounds on the round cone; zero keeps the pyramid.
     pub max_rounds: usize,
     /// Residual at which to stop, in m/s^2.
     pub tolerance: f64,
@@ -58,7 +54,7 @@ pub struct LemkeForces {
     best: Vec<DVec3>,
 }
 
-/// What stands for the friction cone of a resting contact.
+/// Approximation of the friction cone of a resting contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Cone {
     /// A pyramid over a regular polygon with a corner in this direction.
@@ -70,11 +66,12 @@ enum Cone {
 /// A variable of the problem and the row that is complementary to it.
 #[derive(Debug, Clone, Copy)]
 enum Row {
-    /// So much of a force at a contact, against an acceleration along a direction. Friction rows name their `lambda`.
+    /// A multiple of a force at a contact, against an acceleration along a direction. Friction rows refer to their
+    /// `lambda`.
     Force { contact: usize, force: DVec3, direction: DVec3, slack: Option<usize> },
     /// Half of `s`: its positive part, or with the opposite direction in the next row its negative one.
     Across { contact: usize, direction: DVec3, curvature: f64, opposite: usize },
-    /// `lambda`, against what is left of the cone. Names the normal force.
+    /// `lambda`, against the remainder of the cone. Refers to the normal force.
     Slack { contact: usize, normal: usize, directions: usize },
 }
 
@@ -103,7 +100,7 @@ impl ContactForceSolver for LemkeForces {
         forces: &mut [DVec3],
     ) -> Result<ContactForceReport, ContactForceError> {
         check_size(problem, forces)?;
-        if self.directions < FEWEST_DIRECTIONS {
+        if self.directions < MIN_DIRECTIONS {
             return Err(ContactForceError::Setting("a polygon of friction needs at least 3 directions"));
         }
         self.cones.clear();
@@ -114,7 +111,7 @@ impl ContactForceSolver for LemkeForces {
         for round in 0..=self.max_rounds {
             let pivots = match self.solve_once(problem) {
                 Ok(pivots) => pivots,
-                // A round that leads nowhere does not undo what was found before.
+                // A round that fails does not undo earlier results.
                 Err(_) if round > 0 => break,
                 Err(error) => return Err(error),
             };
@@ -138,7 +135,7 @@ impl ContactForceSolver for LemkeForces {
 }
 
 impl LemkeForces {
-    /// One complementarity problem with the cones as they are. Returns the number of pivots.
+    /// Solves one complementarity problem with the present cones. Returns the number of pivots.
     fn solve_once(&mut self, problem: &ContactForceProblem<'_>) -> Result<usize, ContactForceError> {
         self.list_rows(problem);
         let scale = Scale::of(problem);
@@ -221,7 +218,7 @@ impl LemkeForces {
         }
     }
 
-    /// Turns the cone of every resting contact that gives way to its force; says whether there was any.
+    /// Aligns the cone of every resting contact that slips with its force. Returns whether there was any.
     fn turn_cones(&mut self, problem: &ContactForceProblem<'_>) -> bool {
         let mut turned = false;
         for contact in 0..problem.len() {
@@ -249,7 +246,7 @@ impl LemkeForces {
     ) -> Option<Cone> {
         let held = self.forces[contact].yz();
         match self.cones[contact] {
-            // A projected step shows better than the polygon's corner where the force wants to be.
+            // A projected step estimates the direction of the force better than the polygon's corner.
             Cone::Polygon { .. } => {
                 let response = problem.tangential_inverse_mass(contact);
                 let direction = (held - acceleration / response).try_normalize()?;
@@ -267,7 +264,7 @@ impl LemkeForces {
 }
 
 impl Row {
-    /// The contact and the force of a unit of the variable, where it is one.
+    /// Returns the contact and the force of a unit of the variable, if it is a force.
     fn force(&self) -> Option<(usize, DVec3)> {
         match *self {
             Self::Force { contact, force, .. } => Some((contact, force)),
@@ -277,7 +274,7 @@ impl Row {
     }
 }
 
-/// Units in which the problem is solved: the mean normal inverse mass and the largest free acceleration.
+/// Returns the units in which the problem is solved: the mean normal inverse mass and the largest free acceleration.
 #[derive(Debug, Clone, Copy)]
 struct Scale {
     inverse_mass: f64,
@@ -295,7 +292,7 @@ impl Scale {
     }
 }
 
-/// The first guess: a corner against the acceleration without forces.
+/// Initial guess: a corner against the acceleration without forces.
 fn first_polygon(problem: &ContactForceProblem<'_>, contact: usize) -> Cone {
     let against = (-problem.free_acceleration(contact).yz()).try_normalize();
     Cone::Polygon { corner: against.unwrap_or(DVec2::X) }

@@ -1,14 +1,14 @@
-//! Complementarity problems in dense form, and contact forces as such (Timchenko 2007, section IV.B.3; Arnold 1997,
-//! section 2.4.4): pure mathematics, without worlds or bodies.
-//!
-//! [`Lemke`] and [`ProjectedGaussSeidel`] solve complementarity problems of any origin. A [`ContactForceProblem`] asks
-//! for the forces at contacts that persist, at the level of accelerations; three [`ContactForceSolver`]s answer it:
+//! Complementarity problems in dense form, and contact forces as such problems (Timchenko 2007, section IV.B.3; Arnold
+//! 1997, section 2.4.4): pure mathematics, without worlds or bodies.
+//! [`Lemke`] and [`ProjectedGaussSeidel`] solve general complementarity problems. A [`ContactForceProblem`] describes
+//! the forces at lasting contacts, at the acceleration level; three [`ContactForceSolver`]s solve it:
 //!
 //! | solver | method | where it fails |
 //! |---|---|---|
-//! | [`LemkeForces`] | Lemke on a polyhedral cone whose directions turn until it is the round one | large problems: `O(n^3)` |
+//! | [`LemkeForces`] | Lemke on a polyhedral cone whose directions are refined to the round one | large problems:
+//! `O(n^3)` |
 //! | [`GaussSeidelForces`] | projected Gauss-Seidel on the round cone | slow for stacks and very different masses |
-//! | [`ArnoldIteration`] | the contact that is violated most gets a force, again and again | the same, sooner |
+//! | [`ArnoldIteration`] | the most violated contact gets a force, repeatedly | the same, sooner |
 //!
 //! ```
 //! use burgess_paradigms::constraint_solver::complementarity::{

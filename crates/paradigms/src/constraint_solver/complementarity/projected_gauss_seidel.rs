@@ -3,27 +3,25 @@
 //! ```text
 //!   w = M z + q,    z in Z(z),    and w is zero, or pushes z against the bound that holds it
 //! ```
-//!
 //! Row after row, `z_i <- project(z_i - omega w_i / M_ii)`, with the newest values of the others. A row's bounds may be
 //! numbers, or a multiple of another variable: `|z_i| <= mu z_n` (the friction box), and for two rows together the disc
 //! `|(z_i, z_i+1)| <= mu z_n` (Coulomb's cone, without a preferred direction). The disc takes one projected step with
-//! the larger eigenvalue of its 2 x 2 block in the place of `M_ii`.
-//!
-//! Needs a positive diagonal. Converges for symmetric positive semi-definite matrices and fixed bounds (0 < omega < 2);
-//! with bounds that move and with the nonsymmetric matrices of sliding friction it usually does, which nothing proves:
-//! see the residual. Linear convergence, slow where masses differ much.
+//! the larger eigenvalue of its 2 x 2 block in place of `M_ii`.
+//! It needs a positive diagonal. It converges for symmetric positive semi-definite matrices and fixed bounds (0 < omega
+//! < 2). With moving bounds and with the nonsymmetric matrices of sliding friction it usually converges, but this is
+//! not proven: see the residual. Convergence is linear, and slow where masses differ much.
 
 use glam::DVec2;
 use thiserror::Error;
 
-/// What a row's variable may be.
+/// Bound on a row's variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bound {
     /// Between two numbers, which may be infinite.
     Between {
-        /// The least value.
+        /// Smallest value.
         lower: f64,
-        /// The greatest value.
+        /// Largest value.
         upper: f64,
     },
     /// At most `coefficient` times another variable, in magnitude.
@@ -52,14 +50,14 @@ impl Bound {
     pub const FREE: Self = Self::Between { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 }
 
-/// The method's settings.
+/// Settings of the method.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProjectedGaussSeidel {
     /// The factor omega on every change, between 0 and 2.
     pub relaxation: f64,
     /// The residual at which to stop, in the units of `w`.
     pub tolerance: f64,
-    /// The most sweeps over all rows.
+    /// Maximum number of sweeps over all rows.
     pub max_sweeps: usize,
 }
 
@@ -69,10 +67,10 @@ impl Default for ProjectedGaussSeidel {
     }
 }
 
-/// How far the sweeps came.
+/// Result of the sweeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GaussSeidelReport {
-    /// Number of sweeps made.
+    /// Number of sweeps.
     pub sweeps: usize,
     /// The largest change that a projected step would still make to a row, times its diagonal: in the units of `w`.
     pub residual: f64,
@@ -81,7 +79,7 @@ pub struct GaussSeidelReport {
 /// Why the sweeps could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum GaussSeidelError {
-    /// A row that its own variable does not push the right way, though it must.
+    /// A violated row has a diagonal entry that is not positive.
     #[error("row {row} is violated and its diagonal entry is {diagonal}: Gauss-Seidel needs a positive one")]
     Diagonal {
         /// The row.
@@ -89,13 +87,13 @@ pub enum GaussSeidelError {
         /// Its diagonal entry.
         diagonal: f64,
     },
-    /// A bound that names a row that does not exist, or half a disc.
-    #[error("the bound of row {row} names a row that does not exist, or is half a disc")]
+    /// A bound refers to a row that does not exist, or a disc is incomplete.
+    #[error("the bound of row {row} refers to a row that does not exist, or is an incomplete disc")]
     Bound {
         /// The row.
         row: usize,
     },
-    /// The slices do not fit together.
+    /// The lengths of the slices do not match.
     #[error(
         "a problem of {size} variables needs a matrix of {size} x {size} entries, {size} bounds and {size} first guesses, found {matrix}, {bounds} and {solution}"
     )]
@@ -109,10 +107,10 @@ pub enum GaussSeidelError {
         /// Length of the first guess.
         solution: usize,
     },
-    /// A factor with which the sweeps cannot converge.
+    /// The sweeps cannot converge with this relaxation.
     #[error("the relaxation must lie between 0 and 2, found {relaxation}")]
     Relaxation {
-        /// What was given.
+        /// Value found.
         relaxation: f64,
     },
 }
@@ -135,7 +133,7 @@ impl ProjectedGaussSeidel {
                 largest_change = largest_change.max(rows.relax(row, self.relaxation, solution)?);
             }
             report.sweeps += 1;
-            // The changes of a sweep cost nothing to look at: the full residual waits until they are small.
+            // The changes of a sweep are a cheap estimate: the full residual is computed only when they are small.
             if largest_change <= self.tolerance || report.sweeps == self.max_sweeps {
                 report.residual = rows.residual(solution)?;
             }
@@ -184,7 +182,7 @@ impl Rows<'_> {
         products.sum::<f64>() + self.vector[row]
     }
 
-    /// Moves a row's variable; returns by how much, in the units of `w` and without the relaxation.
+    /// Moves a row's variable. Returns the change, in the units of `w` and without the relaxation.
     fn relax(&self, row: usize, relaxation: f64, z: &mut [f64]) -> Result<f64, GaussSeidelError> {
         let (target, scale) = match self.bounds[row] {
             Bound::DiscSecond => return Ok(0.0),
@@ -201,7 +199,7 @@ impl Rows<'_> {
         Ok(scale * change.abs() / relaxation)
     }
 
-    /// Where one step takes a row's variable, and the row's diagonal.
+    /// Returns the variable of a row after one step, and the row's diagonal.
     fn row_step(&self, row: usize, relaxation: f64, z: &[f64]) -> Result<(f64, f64), GaussSeidelError> {
         let (lower, upper) = match self.bounds[row] {
             Bound::Between { lower, upper } => (lower, upper),
@@ -220,7 +218,7 @@ impl Rows<'_> {
         Ok(((z[row] - step).max(lower).min(upper), diagonal.max(0.0)))
     }
 
-    /// Where one projected step takes a disc's vector, and the larger eigenvalue of its block.
+    /// Returns the vector of a disc after one projected step, and the larger eigenvalue of its block.
     fn disc_step(&self, row: usize, relaxation: f64, z: &[f64]) -> (DVec2, f64) {
         let Bound::Disc { of, coefficient } = self.bounds[row] else { return (DVec2::ZERO, 0.0) };
         let w = DVec2::new(self.w(row, z), self.w(row + 1, z));
@@ -254,7 +252,7 @@ impl Rows<'_> {
     }
 }
 
-/// The larger eigenvalue of the symmetric matrix `[[a, b], [b, c]]`.
+/// Returns the larger eigenvalue of the symmetric matrix `[[a, b], [b, c]]`.
 pub(super) fn larger_eigenvalue(a: f64, b: f64, c: f64) -> f64 {
     0.5 * (a + c) + DVec2::new(0.5 * (a - c), b).length()
 }
