@@ -1,4 +1,4 @@
-//! Contacts by forces: closed forms of sticking, sliding, rolling, spinning, and of constraints.
+//! Analytical contact forces: closed forms of sticking, sliding, rolling, spinning, and of constraints.
 
 use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;

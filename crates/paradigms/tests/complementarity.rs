@@ -1,4 +1,4 @@
-//! Complementarity problems against enumeration.
+//! Complementarity problems compared with enumeration.
 
 use burgess_paradigms::constraint_solver::complementarity::{
     Bound, GaussSeidelError, Lemke, LemkeError, ProjectedGaussSeidel,

@@ -1,4 +1,4 @@
-//! Contact forces by three solvers, against closed forms and each other.
+//! Contact forces by three solvers, compared with closed forms and with each other.
 
 use burgess_paradigms::constraint_solver::complementarity::{
     ArnoldIteration, ContactForceError, ContactForceProblem, ContactForceReport, ContactForceSolver, GaussSeidelForces,

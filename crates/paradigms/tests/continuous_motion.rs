@@ -1,4 +1,4 @@
-//! The motion solver that integrates forces: any integrator, any update strategy, and news of penetration.
+//! The motion solver that integrates forces: any integrator, any update strategy, and reports of penetration.
 
 use crate::force_support::*;
 use burgess_dynamics::integrators::{

@@ -1,4 +1,4 @@
-//! The example programs do what they say.
+//! The example programs run as documented.
 
 #[path = "../examples/own_body_behaviour.rs"]
 mod own_body_behaviour;

@@ -1,5 +1,5 @@
-//! Whatever is thrown together, force-level paradigms end with a state or a reason, never with a panic or with energy from
-//! nowhere; and once warm they allocate nothing.
+//! Force-level paradigms end any random scene with a state or an error, never with a panic or a gain of energy. Warm
+//! steps do not allocate.
 
 use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;

@@ -1,4 +1,4 @@
-//! Impulses while contacts are transient, forces once they last.
+//! The hybrid paradigm: impulses for transient contacts, forces for lasting ones.
 
 use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;

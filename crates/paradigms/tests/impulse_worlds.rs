@@ -1,5 +1,5 @@
-//! Impulse-based simulation of worlds of many kinds: shapes of several parts, terrain, trees of links, fields, other laws and
-//! integrators; and what a warm step costs in memory.
+//! Impulse-based simulation of many kinds of worlds: shapes of several parts, terrain, trees of links, fields, other
+//! laws and integrators; and the allocations of a warm step.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Contacts by springs: what they hold, what they let slide, how they bounce.
+//! Penalty contacts: holding, sliding and bouncing.
 
 use crate::force_support::*;
 use burgess_dynamics::spatial::Motion;

@@ -1,4 +1,4 @@
-//! The penalty law against closed forms: bounces, rest, friction.
+//! The penalty law compared with closed forms: bounces, rest, friction.
 
 use burgess_paradigms::constraint_solver::penalty_law::{PenaltyContact, PenaltyLaw, damping_ratio};
 use glam::DVec3;

@@ -1,4 +1,4 @@
-//! The checks of physics of the results page, which time stepping has to pass for ever.
+//! The physics checks of the results page, which time stepping must always pass.
 
 #[path = "../../../bench/src/checks/mod.rs"]
 mod checks;

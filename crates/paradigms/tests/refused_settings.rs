@@ -1,4 +1,4 @@
-//! Settings that no paradigm can work with are refused with an error that names them.
+//! Settings that no paradigm can use are rejected with an error that names them.
 
 use burgess_dynamics::State;
 use burgess_geometry::shape::Cuboid;

@@ -1,4 +1,4 @@
-//! A snapshot is complete: whoever goes on from it goes on to the same bits.
+//! A snapshot is complete: continuing from it gives the same bits.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Joint limits that springs hold.
+//! Soft joint limits.
 
 use burgess_dynamics::{AxisProperties, JointSpec, LimitSpring};
 use burgess_geometry::shape::Capsule;

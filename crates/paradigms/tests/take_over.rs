@@ -1,4 +1,5 @@
-//! A simulation goes on where another one was: the same bodies, perhaps more of them, perhaps by other rules.
+//! A simulation continues from the state of another one: the same bodies, perhaps more of them, perhaps another
+//! paradigm.
 
 use burgess_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};

@@ -1,4 +1,4 @@
-//! Nothing passes through anything; nothing stalls; all is repeatable.
+//! Time controls: no tunnelling, no stalling, repeatable results.
 
 use crate::worlds::{at, ball, bouncing, brick_wall, cuboid, ground, smallest_distance};
 use burgess_dynamics::spatial::Motion;

@@ -3,24 +3,13 @@
 
 use burgess_dynamics::LinkId;
 use burgess_dynamics::spatial::Motion;
-use burgess_geometry::shape::{Cuboid, HalfSpace, Sphere};
-use burgess_geometry::{Pose, Shape};
-use burgess_simulation::{ColliderSpec, ConstraintKind, Material, Simulation, WorldBuilder};
+use burgess_geometry::Pose;
+use burgess_simulation::{ConstraintKind, Material, Simulation, WorldBuilder};
 use glam::{DQuat, DVec3};
 
+pub use crate::worlds::{ball, cuboid, ground};
+
 pub const G: f64 = 9.81;
-
-pub fn cuboid(half: DVec3) -> ColliderSpec {
-    ColliderSpec::new(Shape::Cuboid(Cuboid::new(half).unwrap()))
-}
-
-pub fn ball(radius: f64) -> ColliderSpec {
-    ColliderSpec::new(Shape::Sphere(Sphere::new(radius).unwrap()))
-}
-
-pub fn ground() -> ColliderSpec {
-    ColliderSpec::new(Shape::HalfSpace(HalfSpace))
-}
 
 pub fn with_friction(friction: f64) -> WorldBuilder {
     let mut builder = WorldBuilder::new();
