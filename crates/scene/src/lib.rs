@@ -1,8 +1,8 @@
 //! Scenes: scene files, built-in scenes, running scenes and recordings.
 //!
-//! A [`SceneSpec`](spec::SceneSpec) is a scene as plain data, made in Rust or read from TOML; it is built into a world that
-//! the simulator can step, or [run](spec::SceneSpec::run) with its controllers and settings. [`SceneFile`] reads one from a
-//! file with all that it includes; [`builtin`] has some that come with the program.
+//! A [`SceneSpec`](spec::SceneSpec) is a scene as plain data, made in Rust or read from TOML. It is built into a world
+//! that the simulator can step, or [run](spec::SceneSpec::run) with its controllers and settings. [`SceneFile`] reads a
+//! scene from a file with its includes; [`builtin`] has the built-in scenes.
 //!
 //! ```
 //! use burgess_scene::spec::SceneSpec;
@@ -51,8 +51,8 @@ pub use run::{Overlap, RunOptions, RunningScene, overlaps};
 pub use script::{Keyframes, KeyframesError};
 pub use sensor::Sensors;
 
-/// Longer steps are refused, in s.
+/// Largest step, in s.
 pub const MAX_STEP: f64 = 1.0;
 
-/// Scenes with more bodies are refused.
+/// Largest number of bodies of a scene.
 pub const MAX_BODIES: usize = 100_000;

@@ -66,7 +66,7 @@ fn errors_name_file_line_and_field() {
         ),
         (
             "[[bodies]]\nname = 'a'\njoint = { type = 'weld', parent = 'b' }\nmass = 1\ninertia = [1, 1, 1]\n[[bodies]]\nname = 'b'\njoint = { type = 'weld', parent = 'a' }\nmass = 1\ninertia = [1, 1, 1]\n",
-            "scene.toml:3: bodies[0].joint: its parents form a circle",
+            "scene.toml:3: bodies[0].joint: its parents form a cycle",
         ),
         (
             "[materials.ice]\nfriction = nan\n",

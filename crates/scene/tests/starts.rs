@@ -164,7 +164,7 @@ fn what_makes_no_sense_is_refused_with_a_sentence() {
         (
             "damped = { position",
             "wall = { position",
-            "keyframes[0].bodies.wall: 'wall' is fixed or scripted: it starts as it says itself",
+            "keyframes[0].bodies.wall: 'wall' is fixed or scripted: a keyframe cannot set its start",
         ),
         (
             "damped = { position",

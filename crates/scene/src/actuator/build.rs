@@ -1,4 +1,4 @@
-//! The motors that actuators make of a joint's axes, at the controls with which the scene starts.
+//! Builds the motors of a joint from its actuators, at the controls of the start.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Are actuators in order?
+//! Checks of actuators.
 
 use burgess_files::{At, Fault};
 
@@ -6,7 +6,7 @@ use crate::rules::names::{Bodies, joint_of};
 use crate::rules::{Checked, conflict, finite, refuse};
 use crate::spec::{ActuatorSpec, ControllerSpec, JointKind, SceneSpec};
 
-/// Numbers.
+/// Checks the numbers of an actuator.
 pub(crate) fn check_actuator(at: At, actuator: &ActuatorSpec) -> Checked {
     finite(at.field("gain"), actuator.gain)?;
     finite(at.field("control"), actuator.control)?;
@@ -40,20 +40,20 @@ fn check_range(at: At, range: Option<[f64; 2]>) -> Checked {
     if low <= high { Ok(()) } else { conflict(at, &format!("the lower end comes first, found [{low}, {high}]")) }
 }
 
-/// What kind of actuator bears no other on its axis.
-fn lonely(actuator: &ActuatorSpec, is_ball: bool) -> Option<&'static str> {
+/// Describes the actuator if it must be the only one on its axis.
+fn exclusive_kind(actuator: &ActuatorSpec, is_ball: bool) -> Option<&'static str> {
     if actuator.force_range.is_some() && actuator.feels_motion() {
         // Its range becomes the axis's largest effort, which bounds all that drives it.
         Some("an actuator with a force_range that depends on position or velocity")
     } else if is_ball && actuator.bias[1] != 0.0 {
-        // Its target is an angle of a rotation, which the efforts of others must not move around.
+        // Its target is an angle of a rotation, which the efforts of others must not change.
         Some("an actuator of a ball joint that depends on position")
     } else {
         None
     }
 }
 
-/// Names, and who else drives the same axis.
+/// Checks names, and that the actuators and motors of an axis go together.
 pub(crate) fn check_drives(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     let list = At::ROOT.field("actuators");
     let mut names = std::collections::BTreeSet::new();
@@ -72,7 +72,7 @@ pub(crate) fn check_drives(scene: &SceneSpec, bodies: &Bodies) -> Checked {
         let is_ball =
             matches!(bodies[joint.as_str()].joint.as_ref().map(|own| &own.kind), Some(JointKind::Spherical(_)));
         let others = axes.entry((joint, axis)).or_insert((0, None));
-        *others = (others.0 + 1, others.1.or(lonely(actuator, is_ball)));
+        *others = (others.0 + 1, others.1.or(exclusive_kind(actuator, is_ball)));
         if let (2.., Some(kind)) = others {
             let why =
                 format!("{kind} is the only one on its axis, but axis {axis} of the joint of '{joint}' has others");

@@ -1,19 +1,21 @@
-//! Actuators at work: from controls to the motors of axes.
+//! Drives: from the controls of actuators to the motors of axes.
 //!
-//! All that drives an axis is one motor (see [`ActuatorSpec`] for the symbols):
+//! All actuators of an axis make one motor (see [`ActuatorSpec`] for the symbols):
 //!
 //! ```text
 //!   effort = E - K position - D velocity,   E = sum of gear (gain control + bias[0])
 //!                                           K = sum of -gear^2 bias[1],   D = sum of -gear^2 bias[2]
 //! ```
 //!
-//! a servo for position if there is K, one for velocity if there is D alone, else a given effort; so stiff servos are
-//! implicit in time as those of joints are. An actuator without bias[1] and bias[2] keeps its force within its range by its
-//! control. The range of one with them becomes the largest effort of the axis, so such an actuator is alone on its axis.
+//! It is a position servo if K is not zero, a velocity servo if only D is not zero, and otherwise a given effort. Stiff
+//! servos are therefore implicit in time, as those of joints are. Without bias[1] and bias[2] the force is clamped
+//! directly. With them, the force range becomes the largest effort of the axis, so such an actuator must be alone on
+//! its axis.
 //!
-//! Controls are part of the state: they are in [`SimulationData::controls`](burgess_simulation::SimulationData), in snapshots and in hashes.
-//! On a ball joint a position is a component of the rotation vector, and servos for position turn it towards the rotation
-//! vector of their targets, as a motor of such a joint does; the forces that are told for them are right for small angles.
+//! Controls are part of the state: they are in [`SimulationData::controls`](burgess_simulation::SimulationData), in
+//! snapshots and in hashes. On a ball joint a position is a component of the rotation vector, and servos for position
+//! turn it towards the rotation vector of their targets, as a motor of such a joint does; their reported forces are
+//! accurate for small angles.
 
 use std::ops::Range;
 
@@ -51,15 +53,15 @@ use crate::spec::ActuatorSpec;
 pub struct Actuators {
     names: Vec<String>,
     drives: Vec<Drive>,
-    /// At the start.
+    /// Controls at the start.
     controls: Vec<f64>,
-    /// All actuators, those of one axis next to each other.
+    /// Indices of all actuators, grouped by axis.
     by_axis: Vec<usize>,
-    /// Of each actuator: where those of its axis are in `by_axis`.
+    /// For each actuator, the range of its axis in `by_axis`.
     axes: Vec<Range<usize>>,
 }
 
-/// An actuator without its name.
+/// An actuator and the axis that it drives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Drive {
     link: usize,
@@ -68,7 +70,7 @@ struct Drive {
     law: Law,
 }
 
-/// What an actuator does, whatever it drives.
+/// The law of an actuator, independent of what it drives.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Law {
     gear: f64,
@@ -94,7 +96,7 @@ impl Law {
         within(control, self.control_range)
     }
 
-    /// The largest effort that the axis may have on account of this actuator, in N m or N.
+    /// The limit that this actuator puts on the effort of its axis, in N m or N.
     pub fn max_effort(&self) -> f64 {
         if self.feels_motion() { self.force_range[1] * self.gear.abs() } else { f64::INFINITY }
     }
@@ -103,7 +105,7 @@ impl Law {
         self.bias[1] != 0.0 || self.bias[2] != 0.0
     }
 
-    /// E, K and D of the head of the file.
+    /// E, K and D of the equations at the top of this file.
     fn parts(&self, control: f64) -> [f64; 3] {
         let given = self.gain * self.clamped(control) + self.bias[0];
         let given = if self.feels_motion() { given } else { within(given, self.force_range) };
@@ -118,7 +120,7 @@ impl Law {
     }
 }
 
-/// Never panics; a NaN stays one, so that the step reports it.
+/// Clamps without panicking; NaN stays NaN, so that the step reports it.
 fn within(value: f64, [low, high]: [f64; 2]) -> f64 {
     if value < low {
         low
@@ -129,7 +131,7 @@ fn within(value: f64, [low, high]: [f64; 2]) -> f64 {
     }
 }
 
-/// All that acts on one axis, as one motor.
+/// Combines all actuators of one axis into one motor.
 pub(crate) fn motor(laws: impl Iterator<Item = (Law, f64)>) -> Motor {
     let [mut effort, mut stiffness, mut damping] = [0.0; 3];
     for (law, control) in laws {
@@ -148,7 +150,7 @@ pub(crate) fn motor(laws: impl Iterator<Item = (Law, f64)>) -> Motor {
 }
 
 impl Actuators {
-    /// Of links by index.
+    /// Creates the actuators from specs with the indices of their links.
     pub(crate) fn new<'a>(model: &Model, specs: impl Iterator<Item = (usize, &'a ActuatorSpec)>) -> Self {
         let mut actuators = Self::default();
         for (link, spec) in specs {
@@ -169,37 +171,37 @@ impl Actuators {
         actuators
     }
 
-    /// How many there are.
+    /// Number of actuators.
     pub fn len(&self) -> usize {
         self.drives.len()
     }
 
-    /// Is there none?
+    /// Returns whether there are no actuators.
     pub fn is_empty(&self) -> bool {
         self.drives.is_empty()
     }
 
-    /// What they are called, in order.
+    /// Names of the actuators, in order.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The place of one by its name.
+    /// Index of an actuator by its name.
     pub fn index(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|known| known == name)
     }
 
-    /// The controls at the start, within their ranges.
+    /// Controls at the start, clamped to their ranges.
     pub fn start(&self) -> &[f64] {
         &self.controls
     }
 
-    /// A control within the range of an actuator.
+    /// A control clamped to the range of an actuator.
     pub fn clamped(&self, index: usize, control: f64) -> f64 {
         self.drives[index].law.clamped(control)
     }
 
-    /// Sets a control, clamped to its range, and wakes what it drives. Nothing happens to actuators that do not exist.
+    /// Sets a control, clamped to its range, and wakes what it drives. Actuators that do not exist are ignored.
     pub fn set_control(&self, data: &mut SimulationData, index: usize, control: f64) {
         let (Some(drive), Some(slot)) = (self.drives.get(index), data.controls.get_mut(index)) else { return };
         *slot = drive.law.clamped(control);
@@ -212,7 +214,7 @@ impl Actuators {
         }
     }
 
-    /// Sets a control from within a controller, clamped to its range. Nothing happens to actuators that do not exist.
+    /// Sets a control from within a controller, clamped to its range. Actuators that do not exist are ignored.
     pub fn order_control(&self, hands: &mut Hands, index: usize, control: f64) {
         let (Some(drive), Some(slot)) = (self.drives.get(index), hands.controls.get_mut(index)) else { return };
         *slot = drive.law.clamped(control);
@@ -220,7 +222,7 @@ impl Actuators {
         hands.set_motor(drive.dof, motor);
     }
 
-    /// Lets an axis go slack from within a controller: no motor at all until the next control.
+    /// Removes the motor of an axis from within a controller, until the next control.
     pub fn order_slack(&self, hands: &mut Hands, index: usize) {
         let (Some(drive), Some(slot)) = (self.drives.get(index), hands.controls.get_mut(index)) else { return };
         *slot = 0.0;
@@ -260,7 +262,7 @@ impl Actuators {
     }
 }
 
-/// Of an axis: of a ball joint's the component of the rotation vector, in rad or m.
+/// Position of an axis, in rad or m; for a ball joint, the component of its rotation vector.
 fn position(model: &Model, q: &[f64], link: usize, axis: usize) -> f64 {
     let link = &model.links()[link];
     let turned = |first: usize| {

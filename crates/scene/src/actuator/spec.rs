@@ -1,16 +1,16 @@
-//! Drives with an input: what a controller, a learner or a person turns up and down.
+//! Specs of actuators: drives of joint axes with a control input.
 //!
 //! ```text
 //!   force  = gain control + bias[0] + bias[1] gear position + bias[2] gear velocity
 //!   effort = gear force
 //! ```
 //!
-//! with the control kept within `control_range` and the force within `force_range`. A motor is `gain` alone; a servo for
-//! position has `gain = k` and `bias = [0, -k, -d]`, one for velocity `gain = d` and `bias = [0, 0, -d]`.
+//! with the control kept within `control_range` and the force within `force_range`. A motor is `gain` alone; a servo
+//! for position has `gain = k` and `bias = [0, -k, -d]`, one for velocity `gain = d` and `bias = [0, 0, -d]`.
 //!
-//! The axis must have no `motor` of its own; its `max_effort` holds for all actuators on it together. Where the force depends
-//! on position or velocity, `force_range` is the same both ways, and the actuator with it is the only one on its axis.
-//! So is one on an axis of a ball joint that depends on position.
+//! The axis must have no `motor` of its own; its `max_effort` limits the sum of its actuators. If the force depends on
+//! position or velocity, `force_range` must be symmetric and the actuator must be the only one on its axis. An actuator
+//! of a ball joint that depends on position must also be the only one on its axis.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,17 +20,17 @@ use crate::spec::is_default;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActuatorSpec {
-    /// What others call it.
+    /// Name, for references.
     pub name: String,
     /// Name of the body whose joint it drives.
     pub joint: String,
-    /// Which axis of the joint, from 0.
+    /// Axis of the joint, counted from 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis: usize,
-    /// From force to effort, and from position and velocity of the axis to those that the bias sees; 1 if left out.
+    /// Ratio of effort to force, and of the position and velocity in the bias to those of the axis; 1 if left out.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub gear: f64,
-    /// From control to force; 1 if left out.
+    /// Force per control; 1 if left out.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub gain: f64,
     /// Force at rest, per position (rad or m) and per velocity; the last two are not positive.
@@ -56,7 +56,7 @@ fn is_one(value: &f64) -> bool {
 }
 
 impl ActuatorSpec {
-    /// Does its force depend on the position or the velocity of its axis?
+    /// Returns whether the force depends on the position or the velocity of the axis.
     pub fn feels_motion(&self) -> bool {
         self.bias[1] != 0.0 || self.bias[2] != 0.0
     }

@@ -1,5 +1,5 @@
-//! Which bodies are one rigid piece. Bodies on weld joints have no motion of their own: each is a part of the link of the
-//! first body up its parents that has one (its *carrier*), or of the world. That is faster than links without degrees of
+//! Bodies that are welded together. A body on a weld joint has no motion of its own: it is part of the link of its
+//! nearest ancestor that has one (its *carrier*), or of the world. That is faster than links without degrees of
 //! freedom, and parts of one link never touch.
 
 use std::collections::BTreeMap;
@@ -8,17 +8,17 @@ use burgess_geometry::Pose;
 
 use crate::spec::{BodySpec, JointKind, JointSpec, SceneSpec};
 
-/// Who is carried by whom.
+/// The carrier of each body.
 #[derive(Debug)]
 pub(super) struct Fusion {
-    /// By body: its carrier, and its frame in the carrier's.
+    /// For each body, its carrier and its frame in the carrier's.
     place: Vec<(usize, Pose)>,
-    /// By carrier: itself, then all that it carries, in the order of the scene. Empty for others.
+    /// For each carrier, itself and the bodies that it carries, in the order of the scene. Empty for others.
     members: Vec<Vec<usize>>,
 }
 
 impl Fusion {
-    /// Of a scene whose names exist and whose parents form no circle.
+    /// Finds the carriers in a scene whose names exist and whose parents form no cycle.
     pub fn new(scene: &SceneSpec, index_by_name: &BTreeMap<&str, usize>) -> Self {
         let mut place: Vec<Option<(usize, Pose)>> = vec![None; scene.bodies.len()];
         let mut way = Vec::new();

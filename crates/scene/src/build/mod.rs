@@ -1,4 +1,4 @@
-//! From a scene to a world that can be stepped.
+//! Builds worlds from scenes.
 
 mod built;
 mod drag;

@@ -1,4 +1,4 @@
-//! Bodies, constraints and materials for the simulator.
+//! Builds the world: bodies, constraints and materials.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::spec::{AnchorSpec, BodySpec, JointKind, JointSpec, SceneSpec};
 use crate::tendon::build_tendon;
 
 impl SceneSpec {
-    /// Makes the world. Mesh files are looked for in `folder`. Scenes with includes must be read from a file.
+    /// Builds the world. Mesh files are relative to `folder`. Scenes with includes must be read from a file.
     pub fn build(&self, folder: impl AsRef<Path>) -> Result<BuiltScene, SceneError> {
         build(self, folder.as_ref()).map_err(without_file)
     }
@@ -51,16 +51,16 @@ struct Assembly<'a> {
     index_by_name: BTreeMap<&'a str, usize>,
     drives: Drives<'a>,
     fusion: Fusion,
-    /// Bodies that have to be links even if they are fixed, because something hangs on them.
+    /// Bodies that must be links even if they are fixed, because they have children.
     needed_links: BTreeSet<usize>,
     built: Vec<Option<BuiltBody>>,
     colliders: usize,
 }
 
-/// The shapes and the masses of all that is one link, with respect to that link.
+/// Shapes and masses of the bodies of one link, in the frame of that link.
 struct Parts {
     colliders: Vec<ColliderSpec>,
-    /// By body: how many shapes, and the mass.
+    /// Number of shapes and mass of each body.
     bodies: Vec<(usize, Option<MassProperties>)>,
 }
 
@@ -72,7 +72,7 @@ impl Parts {
         }
     }
 
-    /// From the centre of mass of the first body to that of all, in m.
+    /// Vector from the centre of mass of the first body to that of all bodies, in m.
     fn center_offset(&self) -> DVec3 {
         let first = self.bodies[0].1.map_or(DVec3::ZERO, |first| first.center_of_mass);
         self.mass().map_or(DVec3::ZERO, |all| all.center_of_mass - first)
@@ -154,7 +154,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Parents must be there before their children, in whatever order a file has them.
+    /// Adds parents before their children; a file may have them in any order.
     fn add_with_parents(&mut self, index: usize) -> Result<(), FieldError> {
         let mut way = vec![self.fusion.carrier(index)];
         while let Some(&last) = way.last() {
@@ -172,7 +172,7 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    /// Adds a body and all that is welded to it.
+    /// Adds a body and the bodies welded to it.
     fn add(&mut self, carrier: usize) -> Result<(), FieldError> {
         let body = &self.scene.bodies[carrier];
         let standing = standing_pose(body);
@@ -215,7 +215,7 @@ impl<'a> Assembly<'a> {
             ));
         }
         if let Some(pose) = standing {
-            // Its mass never matters.
+            // Its mass has no effect.
             let mass = MassProperties { mass: 1.0, center_of_mass: DVec3::ZERO, inertia: DMat3::IDENTITY };
             let joint = burgess_dynamics::JointSpec::weld().in_parent(pose);
             return self.builder.link(&body.name, None, joint, Some(mass), parts.colliders).map_err(refuse);
@@ -239,7 +239,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// A joint with the motors of its actuators.
+    /// Builds a joint with the motors of its actuators.
     fn joint(&self, body: &BodySpec, joint: &JointSpec) -> BuiltJoint {
         let mut built = build_joint(joint);
         self.drives.put_on(&body.name, &mut built.joint);
@@ -253,7 +253,7 @@ impl<'a> Assembly<'a> {
         parts: Parts,
     ) -> Result<LinkId, WorldError> {
         let (mass, pose) = (parts.mass(), body.pose());
-        // The velocity is that of the body's own centre of mass, the link's that of all that it carries.
+        // The given velocity is that of the body's own centre of mass; the link needs that of all its bodies.
         let offset = pose.transform_vector(parts.center_offset());
         let velocity = body.velocity + body.angular_velocity.cross(offset);
         let link = self.builder.link(&body.name, None, joint, mass, parts.colliders)?;
@@ -262,7 +262,7 @@ impl<'a> Assembly<'a> {
         Ok(link)
     }
 
-    /// The shapes of a body and of all that is welded to it, and their masses if these matter.
+    /// Shapes of a body and of the bodies welded to it, and their masses if they are needed.
     fn parts(&mut self, carrier: usize, has_mass: bool) -> Result<Parts, FieldError> {
         let list = At::ROOT.field("bodies");
         let mut parts = Parts { colliders: Vec::new(), bodies: Vec::new() };

@@ -1,4 +1,4 @@
-//! Are bodies in order?
+//! Checks of bodies.
 
 use burgess_files::{At, Fault};
 
@@ -32,7 +32,7 @@ pub(super) fn check_body(at: At, body: &BodySpec) -> Checked {
     Ok(())
 }
 
-/// Free, fixed, on a joint or scripted: what goes with what?
+/// Checks that only fields that go with its kind (free, fixed, on a joint, scripted) are given.
 fn check_kind(at: At, body: &BodySpec) -> Checked {
     let kinds = [body.fixed, body.joint.is_some(), body.script.is_some()];
     if kinds.into_iter().filter(|&kind| kind).count() > 1 {

@@ -1,4 +1,4 @@
-//! Do all names exist, once each, and do they name what is needed?
+//! Checks that names are unique and name what is needed.
 
 use burgess_files::{At, Fault, closest};
 
@@ -7,7 +7,7 @@ use crate::rules::{Checked, conflict};
 use crate::spec::{BodySpec, SceneSpec, ShapeKind};
 use crate::{actuator, controller, keyframe, sensor, tendon};
 
-/// Names within a scene whose includes have been merged into it.
+/// Checks the names of a scene whose includes have been merged into it.
 pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
     let root = At::ROOT;
     let mut bodies = Bodies::new();
@@ -68,7 +68,7 @@ pub(crate) fn check_names(scene: &SceneSpec) -> Checked {
 }
 
 fn check_material(at: At, scene: &SceneSpec, name: &str) -> Checked {
-    // The default material exists even where nobody changes it.
+    // The default material exists even if the scene does not define it.
     if name == "default" || scene.materials.contains_key(name) {
         return Ok(());
     }
@@ -76,7 +76,7 @@ fn check_material(at: At, scene: &SceneSpec, name: &str) -> Checked {
     Err(at.fault(Fault::UnknownName { what: "material", name: name.to_string(), suggestion }))
 }
 
-/// A body that others hang on must be a link; half-spaces cannot be.
+/// Checks that a body can be a parent: it must be a link, and half-spaces cannot be.
 fn check_links_possible(at: At, body: &BodySpec) -> Checked {
     if body.shapes.iter().any(|shape| matches!(shape.kind, ShapeKind::HalfSpace(_))) {
         return conflict(
@@ -87,9 +87,9 @@ fn check_links_possible(at: At, body: &BodySpec) -> Checked {
     Ok(())
 }
 
-/// Following the parents must end at the world.
+/// Checks that parents form no cycle.
 fn check_cycles(scene: &SceneSpec, bodies: &Bodies) -> Checked {
-    // Bodies that are known to hang on the world after all.
+    // Bodies whose ancestors are known to end at the world.
     let mut safe = std::collections::BTreeSet::new();
     let list = At::ROOT.field("bodies");
     for (index, body) in scene.bodies.iter().enumerate() {
@@ -98,7 +98,7 @@ fn check_cycles(scene: &SceneSpec, bodies: &Bodies) -> Checked {
         while let Some(body) = here.filter(|body| !safe.contains(body.name.as_str())) {
             way.push(body.name.as_str());
             if way.len() > scene.bodies.len() {
-                return conflict(list.index(index).field("joint"), "its parents form a circle");
+                return conflict(list.index(index).field("joint"), "its parents form a cycle");
             }
             let parent = body.joint.as_ref().and_then(|joint| joint.parent.as_deref());
             here = parent.and_then(|parent| bodies.get(parent).copied());

@@ -1,4 +1,4 @@
-//! Are the settings of a simulation in order? Tables of paradigms are looked at whether they are chosen or not.
+//! Checks of the settings. Tables of all paradigms are checked, chosen or not.
 
 use burgess_files::At;
 

@@ -14,10 +14,10 @@ pub struct AnchorSpec {
     /// Name of the body; the world if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// In the coordinates of the body or the world, in m.
+    /// Position, in the coordinates of the body or the world, in m.
     #[serde(skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// In the coordinates of the body or the world.
+    /// Orientation, in the coordinates of the body or the world.
     #[serde(skip_serializing_if = "is_default")]
     pub orientation: Orientation,
 }
@@ -68,7 +68,7 @@ pub struct NoNumbers {}
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LengthTie {
-    /// In m.
+    /// Length, in m.
     pub length: f64,
 }
 
@@ -79,9 +79,9 @@ pub struct SpringTie {
     /// At rest, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub length: f64,
-    /// In N/m.
+    /// Stiffness, in N/m.
     pub stiffness: f64,
-    /// In N s/m.
+    /// Damping, in N s/m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: f64,
 }

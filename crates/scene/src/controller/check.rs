@@ -1,4 +1,4 @@
-//! Are controllers in order?
+//! Checks of controllers.
 
 use burgess_files::At;
 

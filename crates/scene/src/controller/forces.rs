@@ -44,7 +44,7 @@ pub(super) struct FieldTarget {
     pub link: usize,
     /// In the link's own coordinates, in m.
     pub center: DVec3,
-    /// In N.
+    /// Force, in N.
     pub force: DVec3,
 }
 

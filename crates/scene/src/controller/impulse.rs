@@ -13,10 +13,10 @@ pub(super) struct Blow {
     pub link: usize,
     /// In the link's own coordinates, in m.
     pub point: DVec3,
-    /// In N s.
+    /// Impulse, in N s.
     pub impulse: DVec3,
     pub frame: FrameSpec,
-    /// In s.
+    /// Time, in s.
     pub time: f64,
     /// Of the simulation, in s: the step that contains the time is the one.
     pub step: f64,

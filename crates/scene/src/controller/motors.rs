@@ -1,5 +1,5 @@
-//! High-level controllers that set motors. They look at the clock at the start of every step and give an order only where
-//! something has changed, so that bodies may fall asleep under a motor that does not.
+//! High-level controllers that set motors. They look at the clock at the start of every step and give an order only
+//! where something has changed, so that bodies may fall asleep under a motor that does not.
 
 use burgess_dynamics::Motor;
 use burgess_simulation::{Hands, HighLevelController};
@@ -68,16 +68,16 @@ impl HighLevelController for MotorSchedule {
 }
 
 /// A torque that fades with speed, `torque (1 - speed / max_speed)`: that is a servo for `max_speed` with the gain
-/// `torque / max_speed`, which the simulator makes implicit, so that light wheels do not shake. The servo lets go of what
-/// is faster, as the torque is never less than nothing.
+/// `torque / max_speed`, which the simulator makes implicit, so that light wheels do not shake. The servo lets go of
+/// what is faster, as the torque is never less than nothing.
 #[derive(Debug)]
 pub(super) struct SpeedLimiter {
     pub dof: usize,
     /// The joint's own, back in force when this ends.
     pub motor: Motor,
-    /// In N m or N, with the sign of the direction.
+    /// Torque, in N m or N, with the sign of the direction.
     pub torque: f64,
-    /// In rad/s or m/s.
+    /// Max speed, in rad/s or m/s.
     pub max_speed: f64,
     pub when: Interval,
 }

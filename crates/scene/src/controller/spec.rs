@@ -1,5 +1,5 @@
-//! What acts on bodies and joints besides gravity, contacts and motors that never change (000 section 3.11.2). Plain data:
-//! low-level ones say forces, high-level ones say when and how much.
+//! What acts on bodies and joints besides gravity, contacts and motors that never change (000 section 3.11.2). Plain
+//! data: low-level ones say forces, high-level ones say when and how much.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -30,10 +30,10 @@ tagged! {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Interval {
-    /// In s.
+    /// From, in s.
     #[serde(skip_serializing_if = "is_default")]
     pub from: f64,
-    /// In s; for ever if left out.
+    /// Until, in s; for ever if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
 }
@@ -88,9 +88,9 @@ pub struct SpringSpec {
     /// At rest, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub length: f64,
-    /// In N/m.
+    /// Stiffness, in N/m.
     pub stiffness: f64,
-    /// In N s/m.
+    /// Damping, in N s/m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: f64,
     /// When it acts.
@@ -115,10 +115,10 @@ pub enum FrameSpec {
 pub struct ConstantForceSpec {
     /// Name of the body.
     pub body: String,
-    /// In N.
+    /// Force, in N.
     #[serde(default, skip_serializing_if = "is_default")]
     pub force: DVec3,
-    /// In N m.
+    /// Torque, in N m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub torque: DVec3,
     /// Where the force acts, in the body's coordinates, in m; at the centre of mass if left out.
@@ -143,8 +143,8 @@ pub enum BetweenKeys {
     Linear,
 }
 
-/// Sets the target (or the effort) of a joint's motor over time. Before the first key the motor is as its joint says; after
-/// the last it keeps the last value.
+/// Sets the target (or the effort) of a joint's motor over time. Before the first key the motor is as its joint says;
+/// after the last it keeps the last value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotorScheduleSpec {
@@ -167,15 +167,15 @@ pub struct MotorScheduleSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetKey {
-    /// In s.
+    /// Time, in s.
     pub time: f64,
     /// In the unit of the motor's target: rad, rad/s, m, m/s or the joint's angle unit; N m or N for an effort.
     pub target: f64,
 }
 
-/// Drives wheels with a torque that keeps them from spinning: `torque (1 - speed / max_speed)`, never less than nothing,
-/// where the speed is that of the joint in the direction of the torque (000 section 3.11.2, the car). While it acts it is
-/// in the place of the joints' own motors, so their `max_effort` holds.
+/// Drives wheels with a torque that keeps them from spinning: `torque (1 - speed / max_speed)`, never less than
+/// nothing, where the speed is that of the joint in the direction of the torque (000 section 3.11.2, the car). While it
+/// acts it is in the place of the joints' own motors, so their `max_effort` holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimiterSpec {
@@ -199,7 +199,7 @@ pub struct SpeedLimiterSpec {
 pub struct ImpulseSpec {
     /// Name of the body.
     pub body: String,
-    /// In N s.
+    /// Impulse, in N s.
     pub impulse: DVec3,
     /// Where it acts, in the body's coordinates, in m; at the centre of mass if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -207,6 +207,6 @@ pub struct ImpulseSpec {
     /// The axes that the impulse is along.
     #[serde(default, skip_serializing_if = "is_default")]
     pub frame: FrameSpec,
-    /// In s: the step that begins at this time or contains it.
+    /// Time, in s: the step that begins at this time or contains it.
     pub time: f64,
 }

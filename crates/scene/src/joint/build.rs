@@ -1,4 +1,4 @@
-//! Joints for the simulator, and where they start.
+//! Builds joints and their positions and velocities at the start.
 
 use burgess_dynamics as dynamics;
 use burgess_dynamics::{Axis, AxisKind, AxisProperties, LimitSpring, Motor};
@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::spec::{AngleUnit, AxisSpec, BallMotorSpec, JointKind, JointSpec, MotorSpec, SphericalJoint, StackAxisSpec};
 
-/// A joint with its positions and velocities at the start. Free joints start by the body's pose instead.
+/// A joint with its positions and velocities at the start. Free joints start at the pose of the body instead.
 #[derive(Debug, Clone)]
 pub struct BuiltJoint {
     /// The joint for the simulator.
@@ -49,7 +49,7 @@ pub fn build_joint(spec: &JointSpec) -> BuiltJoint {
 }
 
 impl AngleUnit {
-    /// One of this unit, in rad.
+    /// The size of the unit, in rad.
     pub fn in_radians(self) -> f64 {
         match self {
             Self::Radians => 1.0,
@@ -59,7 +59,7 @@ impl AngleUnit {
 }
 
 impl JointSpec {
-    /// What a motor's target on an axis (from 0) is multiplied by to be in rad, rad/s, m or m/s. Efforts have no such unit.
+    /// Factor that converts a motor's target on an axis (from 0) to rad, rad/s, m or m/s. Does not apply to efforts.
     pub fn target_unit(&self, axis: usize) -> f64 {
         let slides = match &self.kind {
             JointKind::Prismatic(_) => true,

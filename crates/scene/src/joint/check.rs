@@ -1,4 +1,4 @@
-//! Are joints in order?
+//! Checks of joints.
 
 use burgess_files::At;
 use glam::DVec3;

@@ -1,4 +1,4 @@
-//! Joints between a body and its parent.
+//! Specs of joints between a body and its parent.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::spec::is_default;
 use crate::spec::pose::{Orientation, PoseSpec};
 use crate::spec::tagged::{read_with_kind, tagged};
 
-/// What angles of a joint are given in: limits, rest, position, velocity and targets of motors. Stiffness, damping and
+/// The unit of the angles of a joint: limits, rest, position, velocity and targets of motors. Stiffness, damping and
 /// gains are always per radian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -22,24 +22,24 @@ pub enum AngleUnit {
 tagged! {
     /// How a body moves on its parent.
     pub enum JointKind {
-        /// Not at all.
+        /// No motion.
         "weld" => Weld(WeldJoint),
-        /// About an axis.
+        /// Rotation about an axis.
         "revolute" => Revolute(AxisSpec),
-        /// Along an axis.
+        /// Translation along an axis.
         "prismatic" => Prismatic(AxisSpec),
-        /// About two axes, the second carried by the first.
+        /// Rotation about two axes, the second carried by the first.
         "universal" => Universal(UniversalJoint),
-        /// About a point.
+        /// Rotation about a point.
         "spherical" => Spherical(Box<SphericalJoint>),
-        /// Any way, with damping; only for bodies without a parent. Without damping, leave the joint out.
+        /// Free motion with damping; only for bodies without a parent. Without damping, leave the joint out.
         "free" => Free(FreeJoint),
-        /// About and along one to six axes, each carried by the ones before it.
+        /// Rotation about and translation along one to six axes, each carried by the ones before it.
         "stack" => Stack(StackJoint),
     }
 }
 
-/// A weld has no mechanics.
+/// A weld; it has no parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WeldJoint {}
@@ -58,22 +58,22 @@ pub struct UniversalJoint {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StackJoint {
-    /// One to six.
+    /// The axes, one to six.
     pub axes: Vec<StackAxisSpec>,
 }
 
 tagged! {
     /// An axis of a stack.
     pub enum StackAxisSpec {
-        /// Turns.
+        /// A hinge.
         "hinge" => Hinge(AxisSpec),
-        /// Slides.
+        /// A slide.
         "slide" => Slide(AxisSpec),
     }
 }
 
-/// One axis of a joint, its mechanics and where it starts. Units are those of a hinge; for a slide read m for rad, N for
-/// N m, kg for kg m^2.
+/// One axis of a joint, its mechanics and where it starts. Units are those of a hinge; for a slide read m for rad, N
+/// for N m, kg for kg m^2.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AxisSpec {
@@ -94,10 +94,10 @@ pub struct AxisSpec {
     /// Spring towards `rest`, in N m/rad.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stiffness: f64,
-    /// Where the spring is at rest, in rad or the joint's angle unit.
+    /// Rest position of the spring, in rad or the joint's angle unit.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rest: f64,
-    /// In N m s/rad.
+    /// Damping, in N m s/rad.
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: f64,
     /// Dry friction, in N m.
@@ -106,16 +106,16 @@ pub struct AxisSpec {
     /// Inertia of the drive, in kg m^2.
     #[serde(default, skip_serializing_if = "is_default")]
     pub armature: f64,
-    /// What drives it.
+    /// Motor; none if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub motor: Option<MotorSpec>,
     /// Largest effort of the motor, in N m; without limit if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_effort: Option<f64>,
-    /// Where it starts, in rad or the joint's angle unit.
+    /// Position at the start, in rad or the joint's angle unit.
     #[serde(default, skip_serializing_if = "is_default")]
     pub position: f64,
-    /// How fast it starts, in rad/s or the joint's angle unit per second.
+    /// Velocity at the start, in rad/s or the joint's angle unit per second.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: f64,
 }
@@ -143,7 +143,7 @@ impl AxisSpec {
 }
 
 tagged! {
-    /// What drives an axis.
+    /// A motor of an axis.
     pub enum MotorSpec {
         /// A given torque or force.
         "effort" => Effort(EffortMotor<f64>),
@@ -155,7 +155,7 @@ tagged! {
 }
 
 tagged! {
-    /// What drives a spherical joint; vectors are along the axes of the joint's frame on the body.
+    /// A motor of a spherical joint; vectors are along the axes of the joint's frame on the body.
     pub enum BallMotorSpec {
         /// A given torque.
         "effort" => Effort(EffortMotor<DVec3>),
@@ -170,7 +170,7 @@ tagged! {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EffortMotor<T> {
-    /// In N m or N.
+    /// Effort, in N m or N.
     pub effort: T,
 }
 
@@ -178,9 +178,9 @@ pub struct EffortMotor<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VelocityMotor<T> {
-    /// In rad/s, m/s or the joint's angle unit per second.
+    /// Target, in rad/s, m/s or the joint's angle unit per second.
     pub target: T,
-    /// In N m s/rad or N s/m.
+    /// Gain, in N m s/rad or N s/m.
     pub gain: f64,
 }
 
@@ -188,11 +188,11 @@ pub struct VelocityMotor<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PositionMotor<T> {
-    /// In rad, m or the joint's angle unit.
+    /// Target, in rad, m or the joint's angle unit.
     pub target: T,
-    /// In N m/rad or N/m.
+    /// Stiffness, in N m/rad or N/m.
     pub stiffness: f64,
-    /// In N m s/rad or N s/m.
+    /// Damping, in N m s/rad or N s/m.
     pub damping: f64,
 }
 
@@ -209,7 +209,7 @@ pub struct SphericalJoint {
     /// Rotation vector at which the spring is at rest, in rad or the joint's angle unit.
     #[serde(skip_serializing_if = "is_default")]
     pub rest: DVec3,
-    /// In N m s/rad.
+    /// Damping, in N m s/rad.
     #[serde(skip_serializing_if = "is_default")]
     pub damping: f64,
     /// Dry friction, in N m.
@@ -218,16 +218,16 @@ pub struct SphericalJoint {
     /// Inertia of the drive about every axis, in kg m^2.
     #[serde(skip_serializing_if = "is_default")]
     pub armature: f64,
-    /// What drives it.
+    /// Motor; none if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motor: Option<BallMotorSpec>,
     /// Largest effort of the motor about each axis, in N m; without limit if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_effort: Option<f64>,
-    /// How it is turned when it starts.
+    /// Orientation at the start.
     #[serde(skip_serializing_if = "is_default")]
     pub orientation: Orientation,
-    /// Angular velocity when it starts, along the axes of the joint's frame on the body, in rad/s or the joint's angle
+    /// Angular velocity at the start, along the axes of the joint's frame on the body, in rad/s or the joint's angle
     /// unit per second.
     #[serde(skip_serializing_if = "is_default")]
     pub velocity: DVec3,
@@ -237,10 +237,10 @@ pub struct SphericalJoint {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FreeJoint {
-    /// Of translation, in N s/m.
+    /// Damping of translation, in N s/m.
     #[serde(skip_serializing_if = "is_default")]
     pub linear_damping: f64,
-    /// Of rotation, in N m s/rad.
+    /// Damping of rotation, in N m s/rad.
     #[serde(skip_serializing_if = "is_default")]
     pub angular_damping: f64,
 }
@@ -248,10 +248,10 @@ pub struct FreeJoint {
 /// A joint between a body and its parent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JointSpec {
-    /// How it moves.
+    /// The kind of joint.
     #[serde(flatten)]
     pub kind: JointKind,
-    /// Name of the body that it hangs on; the world if left out.
+    /// Name of the parent body; the world if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
     /// The joint's frame in the coordinates of the parent.
@@ -260,7 +260,7 @@ pub struct JointSpec {
     /// The joint's frame in the coordinates of the body itself, when all positions are zero.
     #[serde(skip_serializing_if = "is_default")]
     pub in_child: PoseSpec,
-    /// What angles are given in.
+    /// Unit of the angles.
     #[serde(skip_serializing_if = "is_default")]
     pub angle_unit: AngleUnit,
 }
@@ -289,14 +289,14 @@ impl JointSpec {
         Self::new(JointKind::Prismatic(axis))
     }
 
-    /// Hangs it on a body, at a place in that body's coordinates.
+    /// Attaches it to a parent body, at a frame in that body's coordinates.
     pub fn on(mut self, parent: &str, in_parent: PoseSpec) -> Self {
         self.parent = Some(parent.to_string());
         self.in_parent = in_parent;
         self
     }
 
-    /// Puts it somewhere in the body's own coordinates.
+    /// Sets its frame in the body's own coordinates.
     pub fn in_child(mut self, frame: PoseSpec) -> Self {
         self.in_child = frame;
         self
@@ -316,7 +316,7 @@ impl JointSpec {
 }
 
 impl JointSpec {
-    /// Is there a motor on this axis?
+    /// Returns whether the axis has a motor.
     pub(crate) fn has_motor(&self, axis: usize) -> bool {
         let driven = |axis: &AxisSpec| axis.motor.is_some();
         match &self.kind {

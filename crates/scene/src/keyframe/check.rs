@@ -1,4 +1,4 @@
-//! Are keyframes in order?
+//! Checks of keyframes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::rules::names::{Bodies, body_named};
 use crate::rules::{Checked, check_orientation, conflict, finite, finite_vector, refuse};
 use crate::spec::{BodySpec, BodyStart, JointKind, KeyframeSpec, Orientation, SceneSpec};
 
-/// Numbers and names of all keyframes of a scene by itself.
+/// Checks numbers and names of all keyframes of a scene.
 pub(crate) fn check_keyframes(scene: &SceneSpec) -> Checked {
     let bodies = scene.bodies.iter().map(|body| (body.name.as_str(), body)).collect();
     let list = At::ROOT.field("keyframes");
@@ -68,10 +68,10 @@ pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     Ok(())
 }
 
-/// Does a body start in this way?
+/// Checks that a body can start in this state.
 fn check_start(at: At, body: &BodySpec, start: &BodyStart) -> Checked {
     if body.fixed || body.script.is_some() {
-        return conflict(at, &format!("'{}' is fixed or scripted: it starts as it says itself", body.name));
+        return conflict(at, &format!("'{}' is fixed or scripted: a keyframe cannot set its start", body.name));
     }
     let is_placed = start.position != DVec3::ZERO || start.velocity != DVec3::ZERO;
     let is_turned = start.orientation != Orientation::Straight || start.angular_velocity != DVec3::ZERO;

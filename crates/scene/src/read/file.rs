@@ -1,4 +1,4 @@
-//! Scene files: read with everything that they include, and written whole or not at all.
+//! Scene files: read with their includes, and written atomically.
 
 use std::path::Path;
 
@@ -10,29 +10,29 @@ use crate::error::{FieldError, SceneError, SceneFault, without_file};
 use crate::run::{RunOptions, RunningScene, run};
 use crate::spec::SceneSpec;
 
-/// A scene from a file, with all that it includes.
+/// A scene from a file, with its includes.
 #[derive(Debug, Clone)]
 pub struct SceneFile {
     merged: Merged,
 }
 
 impl SceneFile {
-    /// Reads a file and all that it includes.
+    /// Reads a file and its includes.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, SceneError> {
         Ok(Self { merged: include::read(path.as_ref())? })
     }
 
-    /// The scene, with all includes merged into it and paths of meshes made such that they hold from the present folder.
+    /// The scene, with all includes merged into it and paths of meshes relative to the current folder.
     pub fn spec(&self) -> &SceneSpec {
         &self.merged.scene
     }
 
-    /// Makes the world. Errors point to the file that a body came from.
+    /// Builds the world. Errors point to the file that a body came from.
     pub fn build(&self) -> Result<BuiltScene, SceneError> {
         build(&self.merged.scene, Path::new("")).map_err(|error| self.trace(error))
     }
 
-    /// Makes the world and puts it at the start. Errors point to the file that a body came from.
+    /// Builds the world and sets it to the start. Errors point to the file that a body came from.
     pub fn run(&self, options: &RunOptions) -> Result<RunningScene, SceneError> {
         run(&self.merged.scene, Path::new(""), options).map_err(|error| self.trace(error))
     }
@@ -54,7 +54,7 @@ impl SceneFile {
 }
 
 impl SceneSpec {
-    /// Writes the scene to a file, whole or not at all.
+    /// Writes the scene to a file atomically.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SceneError> {
         let path = path.as_ref();
         let text = self.to_toml()?;

@@ -1,7 +1,7 @@
-//! Scenes within scenes.
+//! Scenes included in scenes.
 //!
-//! A file's own things come first, those of its includes after them in order. An included scene is moved and turned as a
-//! whole, and a prefix is put before all its names. Each file is checked by itself, with what it includes.
+//! The elements of a file come first, then those of its includes in order. An included scene is moved and turned as a
+//! whole, and all its names get a prefix. Each file is checked by itself, with what it includes.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,16 +21,16 @@ use crate::spec::{
     ShapeKind,
 };
 
-/// Files within files within files are refused from here on.
+/// Largest nesting depth of includes.
 const MAX_DEPTH: usize = 16;
-/// More files in one scene are refused.
+/// Largest number of files in one scene.
 const MAX_FILES: usize = 1000;
 
 /// A scene with all that it includes, and where its bodies came from.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Merged {
     pub scene: SceneSpec,
-    /// Of each body: the file, and its place there.
+    /// For each body, its file and its index there.
     pub origins: Vec<(usize, usize)>,
     /// Names and texts of the files.
     pub sources: Vec<(String, String)>,
@@ -63,7 +63,7 @@ impl Reader {
             find_files(body, &folder);
         }
         let mut origins: Vec<_> = (0..scene.bodies.len()).map(|place| (source, place)).collect();
-        // Where the named things of each include begin.
+        // Where the elements of each include begin.
         let mut begins = Vec::new();
         for (index, include) in std::mem::take(&mut scene.include).into_iter().enumerate() {
             let refuse = |field, fault: Fault| at_include(index, field, fault, &text, &file);
@@ -94,7 +94,7 @@ impl Reader {
         }
         self.open.pop();
         check_names(&scene).map_err(|mut error| {
-            // What came by an include is not among the file's own.
+            // Point errors of included elements at the include.
             if let [Step::Field(list), Step::Index(place), ..] = &error.path.0[..]
                 && let Some(include) = begins.iter().rposition(|begins| begins.are_before(list, *place))
             {
@@ -106,7 +106,7 @@ impl Reader {
     }
 }
 
-/// How many named things a scene has, by list.
+/// Lengths of the lists of named elements.
 struct Lengths([(&'static str, usize); 6]);
 
 fn lengths(scene: &SceneSpec) -> Lengths {
@@ -121,13 +121,13 @@ fn lengths(scene: &SceneSpec) -> Lengths {
 }
 
 impl Lengths {
-    /// Is a place of a list beyond what there was?
+    /// Returns whether an index of a list is beyond these lengths.
     fn are_before(&self, list: &str, place: usize) -> bool {
         self.0.iter().any(|&(name, length)| name == list && length <= place)
     }
 }
 
-/// Files are named relative to the scene file that names them.
+/// Resolves file names relative to the scene file.
 fn find_files(body: &mut BodySpec, folder: &Path) {
     if let Some(file) = &mut body.display_mesh {
         *file = folder.join(&*file);
@@ -172,7 +172,7 @@ fn merge(outer: &mut SceneSpec, mut inner: SceneSpec, include: &IncludeSpec) -> 
     Ok(())
 }
 
-/// What an included scene says of 'all' is about its own: its default material and its force fields.
+/// Restricts what an included scene says of all bodies (default material, force fields) to its own bodies.
 fn confine(scene: &mut SceneSpec) {
     if scene.materials.contains_key("default") {
         for shape in scene.bodies.iter_mut().flat_map(|body| &mut body.shapes) {
@@ -239,7 +239,7 @@ fn rename(scene: &mut SceneSpec, prefix: &str) {
     scene.controllers.iter_mut().for_each(|controller| controller.add_prefix(prefix));
 }
 
-/// Moves and turns everything that is said in the world's coordinates.
+/// Moves and turns everything that is given in the world's coordinates.
 fn displace(scene: &mut SceneSpec, offset: &Pose) -> Result<(), (&'static str, Fault)> {
     let turn = |vector: &mut DVec3| *vector = offset.transform_vector(*vector);
     let put = |position: &mut DVec3, orientation: &mut Orientation| displace_pose(offset, position, orientation);

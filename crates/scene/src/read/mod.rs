@@ -1,4 +1,4 @@
-//! Scenes from TOML and back to it.
+//! Reading scenes from TOML and writing them.
 
 mod file;
 mod include;
@@ -20,7 +20,7 @@ impl SceneSpec {
         Ok(scene)
     }
 
-    /// The scene as TOML that reads as the same scene. Refused if the scene is not in order.
+    /// The scene as TOML that reads back as the same scene. Fails if the scene is not valid.
     pub fn to_toml(&self) -> Result<String, SceneError> {
         check_values(self).map_err(without_file)?;
         toml::to_string(self).map_err(|error| SceneError::whole("scene", Fault::Syntax(error.to_string())))

@@ -5,43 +5,43 @@ use thiserror::Error;
 /// Why a recording was not written or read.
 #[derive(Debug, Error)]
 pub enum RecordingError {
-    /// The system refuses.
+    /// The system reports an error.
     #[error("the recording cannot be read or written: {0}")]
     System(#[from] std::io::Error),
-    /// Something else.
+    /// The file is not a recording.
     #[error("not a recording: it begins with {found:02x?}")]
     NotARecording {
         /// The first bytes.
         found: Vec<u8>,
     },
-    /// From a newer program.
+    /// The recording is from a newer program.
     #[error("this recording has version {found}; this program reads versions up to {supported}")]
     Version {
-        /// Of the recording.
+        /// Version of the recording.
         found: u32,
-        /// Of this program.
+        /// Newest version that this program reads.
         supported: u32,
     },
-    /// It ends too soon to say anything.
+    /// The file is truncated.
     #[error("the recording breaks off at byte {offset}, in {part}")]
     BreaksOff {
         /// Where the part begins.
         offset: u64,
-        /// In words.
+        /// Name of the part.
         part: &'static str,
     },
-    /// Bytes have changed.
+    /// A checksum is wrong.
     #[error("the recording is damaged at byte {offset}: {part} does not match its checksum")]
     Damaged {
         /// Where the part begins.
         offset: u64,
-        /// In words.
+        /// Name of the part.
         part: &'static str,
     },
-    /// Bytes that make no sense, though the checksum is right.
+    /// The bytes are not valid, though the checksum is right.
     #[error("the recording makes no sense at byte {offset}: {why}")]
     Senseless {
-        /// Where.
+        /// Offset of the bytes.
         offset: u64,
         /// What was found and what was expected.
         why: String,
@@ -49,45 +49,45 @@ pub enum RecordingError {
     /// There is no such frame.
     #[error("there is no frame {index}: the recording has {frames}")]
     NoSuchFrame {
-        /// What was asked for.
+        /// Index that was asked for.
         index: u64,
-        /// How many there are.
+        /// Number that there are.
         frames: u64,
     },
-    /// A frame that does not fit the head.
+    /// The frame does not match the header.
     #[error("each frame has {expected} {what}, found {found}")]
     WrongCount {
         /// "poses" or "statistics".
         what: &'static str,
-        /// As the head says.
+        /// Number in the header.
         expected: usize,
-        /// What was given.
+        /// Number that was given.
         found: usize,
     },
-    /// Time must not go back.
+    /// The time of a frame is before that of the last one.
     #[error("frames come in the order of their times: {time} s after {last} s")]
     TimeOrder {
-        /// Of the frame.
+        /// Time of the frame, in s.
         time: f64,
-        /// Of the frame before.
+        /// Time of the frame before, in s.
         last: f64,
     },
-    /// A pose that no file can hold.
+    /// The pose is not finite or too far away.
     #[error("the pose of '{body}' at {time} s is not finite")]
     NotFinite {
         /// Name of the body.
         body: String,
-        /// In s.
+        /// Time of the frame, in s.
         time: f64,
     },
-    /// More than a recording can hold.
+    /// There are more of something than a recording can hold.
     #[error("a recording has at most {limit} {what}, found {found}")]
     TooMany {
         /// What is counted.
         what: &'static str,
-        /// How many there may be.
+        /// Largest number allowed.
         limit: usize,
-        /// How many there are.
+        /// Number that there are.
         found: usize,
     },
     /// Another recording was left unfinished under this name.

@@ -1,4 +1,4 @@
-//! Recordings: the motion of any run, compact, to be shown at any moment in any order.
+//! Recordings: the motion of a run in a compact form with random access.
 //!
 //! A file is little-endian throughout, and made of
 //!
@@ -14,13 +14,13 @@
 //!   end       offset of the index u64, "BURGEND1"
 //! ```
 //!
-//! An orientation is a unit quaternion without its largest component, which follows from the others: 2 bits say which one
-//! it is, and each other has 20 bits from -1/sqrt 2 to 1/sqrt 2. That is right to 5e-6 rad; positions are right to 6e-8 of
-//! their distance from the origin. 20 bytes a body and frame: fit to be shown, not to be continued from.
+//! An orientation is a unit quaternion without its largest component, which follows from the others: 2 bits say which
+//! one it is, and each other has 20 bits from -1/sqrt 2 to 1/sqrt 2. That is right to 5e-6 rad; positions are right to
+//! 6e-8 of their distance from the origin. A pose takes 20 bytes: enough for display, not to continue a simulation.
 //!
-//! A recording grows under its name with `.part` added and is renamed when it is finished. If the writer is killed, index
-//! and end are missing: a reader then finds all chunks that are whole, at most [`CHUNK_BYTES`] or one frame before the
-//! end of what was written, also past places that were damaged.
+//! A recording grows under its name with `.part` added and is renamed when it is finished. If the writer is killed,
+//! index and end are missing: a reader then finds all chunks that are whole, at most [`CHUNK_BYTES`] or one frame
+//! before the end of what was written, also past places that were damaged.
 
 mod error;
 mod file;
@@ -53,14 +53,14 @@ const END_BYTES: u64 = 16;
 
 /// The version that is written, and the newest that can be read.
 pub const VERSION: u32 = 1;
-/// A chunk is written as soon as it has so many bytes.
+/// A chunk is written when it reaches this size, in bytes.
 pub const CHUNK_BYTES: usize = 1 << 16;
-/// More statistics a frame are refused.
+/// Largest number of statistics per frame.
 pub const MAX_STATISTICS: usize = 1 << 12;
-/// More bodies are refused.
+/// Largest number of bodies.
 pub const MAX_RECORDED_BODIES: usize = 1 << 20;
 
-/// What a recording says of itself.
+/// The header of a recording.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecordingHeader {
     /// Frames a second; 0 if they come at any times.
@@ -74,7 +74,7 @@ pub struct RecordingHeader {
 }
 
 impl RecordingHeader {
-    /// For the links of a world, in their order.
+    /// The header for the links of a world, in order.
     pub fn of_links(world: &World, rate: f64, scene: String) -> Self {
         let model = world.model();
         let bodies = (0..model.links().len()).map(|link| model.name(link).to_string()).collect();
@@ -86,14 +86,14 @@ impl RecordingHeader {
     }
 }
 
-/// One moment of a recording.
+/// A frame of a recording.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Frame {
-    /// In s.
+    /// Time, in s.
     pub time: f64,
-    /// Of the bodies, in the order of their names.
+    /// Poses of the bodies, in the order of the header.
     pub poses: Vec<Pose>,
-    /// In the order of their names.
+    /// Statistics, in the order of the header.
     pub statistics: Vec<f64>,
 }
 
@@ -105,7 +105,7 @@ pub struct RecordedBodies {
 }
 
 impl RecordedBodies {
-    /// Of a scene and what became of its bodies.
+    /// Selects the bodies of a built scene.
     pub fn new(scene: &SceneSpec, bodies: &[BuiltBody]) -> Self {
         let all = scene.bodies.iter().zip(bodies);
         let recorded = all.filter(|(body, built)| !body.fixed || built.link.is_some());
@@ -113,19 +113,19 @@ impl RecordedBodies {
         Self { names, bodies }
     }
 
-    /// For frames with their poses, with the scene as TOML.
+    /// The header for frames with their poses, with the scene as TOML.
     pub fn header(&self, rate: f64, scene: String) -> RecordingHeader {
         RecordingHeader { rate, bodies: self.names.clone(), statistics: Vec::new(), scene }
     }
 
-    /// Where they are, from a workspace that is current.
+    /// Their poses; the workspace must be current.
     pub fn poses(&self, world: &World, workspace: &Workspace, poses: &mut Vec<Pose>) {
         poses.clear();
         poses.extend(self.bodies.iter().map(|body| body.frame(world, workspace)));
     }
 }
 
-/// The poses of all links of a world, in their order, from a workspace that is current.
+/// The poses of all links of a world, in their order, from a current workspace.
 pub fn link_poses(world: &World, workspace: &Workspace, poses: &mut Vec<Pose>) {
     let model = world.model();
     poses.clear();

@@ -1,4 +1,4 @@
-//! From a scene to a simulation that runs: the world with its controllers and its fluid, by a paradigm, within bounds.
+//! Running scenes: the world with its controllers and its fluid, a paradigm, and bounds.
 
 mod overlap;
 
@@ -20,18 +20,18 @@ use crate::spec::{SceneSettings, SceneSpec};
 
 pub use overlap::{Overlap, overlaps};
 
-/// What is chosen otherwise than the scene says.
+/// Options that override those of the scene.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RunOptions {
-    /// Instead of the scene's, with the settings of its table in the scene.
+    /// Paradigm instead of the scene's; its settings are those of its table in the scene.
     pub paradigm: Option<Paradigm>,
-    /// Instead of the scene's, in s.
+    /// Step instead of the scene's, in s.
     pub step: Option<f64>,
-    /// Name of the scene's keyframe to start from, instead of as the bodies say themselves.
+    /// Name of the keyframe to start from, instead of the start of the bodies.
     pub keyframe: Option<String>,
 }
 
-/// A scene that runs.
+/// A running scene.
 ///
 /// ```
 /// use burgess_scene::{RunOptions, builtin};
@@ -46,13 +46,13 @@ pub struct RunOptions {
 pub struct RunningScene {
     /// The world in motion, controllers and fluid included.
     pub simulation: Simulation,
-    /// What became of the scene's bodies, in their order.
+    /// The built bodies, in the order of the scene.
     pub bodies: Vec<BuiltBody>,
-    /// What turns controls into motors.
+    /// The actuators.
     pub actuators: Actuators,
-    /// What is measured.
+    /// The sensors.
     pub sensors: Sensors,
-    /// How it is simulated.
+    /// The paradigm of the simulation.
     pub paradigm: Paradigm,
 }
 
@@ -72,7 +72,7 @@ impl RunningScene {
         self.controls()[actuator]
     }
 
-    /// Sets the control of an actuator, clamped to its range. Nothing happens to those that do not exist.
+    /// Sets the control of an actuator, clamped to its range. Actuators that do not exist are ignored.
     pub fn set_control(&mut self, actuator: usize, control: f64) {
         self.actuators.set_control(self.simulation.data_mut(), actuator, control);
     }
@@ -87,13 +87,13 @@ impl RunningScene {
         self.actuators.force(self.simulation.data(), actuator)
     }
 
-    /// Writes the numbers of all sensors, as many as fit in whole sensors.
+    /// Writes the values of all sensors, as many whole sensors as fit.
     pub fn read_sensors(&mut self, values: &mut [f64]) {
         self.simulation.data_mut().update_kinematics();
         self.sensors.read(&self.simulation, values);
     }
 
-    /// Where a body is, from a workspace that is current.
+    /// Pose of a body; the workspace must be current.
     pub fn body_pose(&self, body: usize) -> Option<Pose> {
         let data = self.simulation.data();
         Some(self.bodies.get(body)?.frame(&data.world, &data.workspace))
@@ -101,8 +101,8 @@ impl RunningScene {
 }
 
 impl SceneSpec {
-    /// Makes the world and puts it at the start. Mesh files are looked for in `folder`. Scenes with includes must be read from
-    /// a file.
+    /// Builds the world and sets it to the start. Mesh files are relative to `folder`. Scenes with includes must be
+    /// read from a file.
     pub fn run(&self, folder: impl AsRef<Path>, options: &RunOptions) -> Result<RunningScene, SceneError> {
         run(self, folder.as_ref(), options).map_err(without_file)
     }
@@ -137,7 +137,7 @@ pub(crate) fn run(scene: &SceneSpec, folder: &Path, options: &RunOptions) -> Res
     Ok(RunningScene { simulation, bodies, actuators, sensors, paradigm })
 }
 
-/// By a paradigm, with the settings that the scene has for it.
+/// Creates the simulation of a paradigm with its settings in the scene.
 fn simulate_as_set(
     settings: &SceneSettings,
     paradigm: Paradigm,

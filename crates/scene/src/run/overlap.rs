@@ -1,5 +1,5 @@
-//! Bodies must not start inside each other: they would fly apart. Pairs that pass through each other anyway (a body and
-//! the one that it hangs on if that moves, exclusions, masks) are not looked at.
+//! Bodies must not overlap at the start: they would fly apart. Pairs that never collide (a body and its moving parent,
+//! exclusions, masks) are not checked.
 
 use burgess_collision::narrow_phase::PairTable;
 use burgess_dynamics::{Workspace, update_kinematics};
@@ -11,7 +11,7 @@ use crate::build::BuiltScene;
 use crate::error::{FieldError, SceneFault};
 use crate::spec::SceneSpec;
 
-/// Depths up to this share of the thinner shape's smallest extent are let be: files are rounded.
+/// Depths up to this share of the smaller extent of the two shapes are accepted, because numbers in files are rounded.
 const TOLERANCE: f64 = 0.01;
 
 pub(super) fn refuse_overlaps(scene: &SceneSpec, built: &BuiltScene) -> Result<(), FieldError> {
@@ -31,7 +31,7 @@ pub struct Overlap {
     pub bodies: [Option<usize>; 2],
     /// Penetration depth, in m.
     pub depth: f64,
-    /// What of the depth is beyond the tolerance, in m.
+    /// Depth beyond the tolerance, in m.
     excess: f64,
 }
 
@@ -52,7 +52,7 @@ pub fn overlaps(built: &BuiltScene) -> Result<Vec<Overlap>, WorldError> {
     for contact in detection.contacts() {
         let colliders = [contact.collider_a, contact.collider_b];
         let [a, b] = colliders.map(|collider| thinnest(&world.colliders()[collider as usize].shape));
-        // Within the margins is not inside.
+        // Shapes within the margins do not overlap.
         let [margin_a, margin_b] = colliders.map(|collider| world.colliders()[collider as usize].margin);
         let depth = -(contact.distance + (margin_a + margin_b));
         let excess = depth - TOLERANCE * a.min(b);

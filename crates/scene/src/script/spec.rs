@@ -23,7 +23,7 @@ tagged! {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SteadyScript {
-    /// In m/s.
+    /// Velocity, in m/s.
     #[serde(skip_serializing_if = "is_default")]
     pub velocity: DVec3,
     /// About the body's origin, in rad/s.
@@ -35,7 +35,7 @@ pub struct SteadyScript {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OscillationScript {
-    /// In m.
+    /// Amplitude, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub amplitude: DVec3,
     /// As a rotation vector along the world's axes, in degrees.
@@ -64,7 +64,7 @@ pub struct KeyframesScript {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeySpec {
-    /// In s.
+    /// Time, in s.
     pub time: f64,
     /// Relative to the body's position and orientation, in m.
     #[serde(default, skip_serializing_if = "is_default")]

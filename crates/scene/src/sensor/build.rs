@@ -1,4 +1,4 @@
-//! What the sensors of a scene look at.
+//! Builds sensors from their specs.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::build::BuiltBody;
 use crate::error::FieldError;
 use crate::spec::{Measured, OfJoint, OfSite, SceneSpec, SiteSpec};
 
-/// All centres of mass together are over no more bodies than this.
-const MOST_POINTS: usize = 10_000_000;
+/// Largest number of bodies over all centre-of-mass sensors; bounds the memory that a small file can ask for.
+const MAX_POINTS: usize = 10_000_000;
 
-/// Of a scene whose names have been checked.
+/// Builds the sensors of a scene whose names have been checked.
 pub(crate) fn build_sensors(
     scene: &SceneSpec,
     world: &World,
@@ -35,7 +35,7 @@ pub(crate) fn build_sensors(
     for (index, sensor) in scene.sensors.iter().enumerate() {
         let list = At::ROOT.field("sensors");
         let at = list.index(index);
-        let unknown = || at.fault(Fault::Conflict("looks at something that is not there".to_string()));
+        let unknown = || at.fault(Fault::Conflict("measures something that does not exist".to_string()));
         let gauge = match &sensor.kind {
             Measured::ActuatorForce(of) => actuators.index(&of.actuator).map(Gauge::ActuatorForce),
             kind => maker.gauge(kind),
@@ -44,9 +44,9 @@ pub(crate) fn build_sensors(
         if let Gauge::Mean(all) = &gauge {
             points += all.len();
         }
-        if points > MOST_POINTS {
+        if points > MAX_POINTS {
             let what = "bodies whose centres of mass are measured";
-            return Err(at.fault(Fault::TooMany { what, found: points, limit: MOST_POINTS }));
+            return Err(at.fault(Fault::TooMany { what, found: points, limit: MAX_POINTS }));
         }
         made.push((sensor.name.clone(), gauge));
     }
@@ -58,7 +58,7 @@ struct Maker<'a> {
     bodies: &'a [BuiltBody],
     index_by_name: &'a BTreeMap<&'a str, usize>,
     sites: BTreeMap<&'a str, &'a SiteSpec>,
-    /// By body.
+    /// Children of each body.
     children: Vec<Vec<usize>>,
 }
 
@@ -90,7 +90,7 @@ impl Maker<'_> {
         self.index_by_name.get(body).copied()
     }
 
-    /// Is it a ball, and where do its positions and velocities begin?
+    /// Whether the joint is a ball, and the indices of its first position and velocity.
     fn joint(&self, of: &OfJoint) -> Option<(bool, usize, usize)> {
         let link = self.bodies[self.index(&of.joint)?].link?;
         let link = &self.world.model().links()[self.world.index(link)?];
@@ -110,7 +110,7 @@ impl Maker<'_> {
         FrameOn { link: link.and_then(|link| self.world.index(link)), pose: frame.compose(pose) }
     }
 
-    /// Of a body and all that hangs on it; the origin of a body without any mass.
+    /// The centre of mass of a body and its descendants; the origin of the body if they have no mass.
     fn center_of_mass(&self, root: usize) -> Gauge {
         let mut by_link: BTreeMap<usize, Vec<MassProperties>> = BTreeMap::new();
         let mut way = vec![root];
@@ -135,7 +135,7 @@ impl Maker<'_> {
     }
 }
 
-/// Who hangs on each body.
+/// Children of each body.
 fn children(scene: &SceneSpec, index_by_name: &BTreeMap<&str, usize>) -> Vec<Vec<usize>> {
     let mut children = vec![Vec::new(); scene.bodies.len()];
     for (index, body) in scene.bodies.iter().enumerate() {

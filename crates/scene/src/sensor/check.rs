@@ -1,4 +1,4 @@
-//! Are sites and sensors in order?
+//! Checks of sites and sensors.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::rules::names::{Bodies, body_named, joint_of};
 use crate::rules::{Checked, check_orientation, conflict, finite_vector};
 use crate::spec::{JointKind, Measured, OfJoint, SceneSpec, SensorSpec, SiteSpec};
 
-/// Numbers.
+/// Checks the numbers of a site.
 pub(crate) fn check_site(at: At, site: &SiteSpec) -> Checked {
     check_name(at, &site.name)?;
     finite_vector(at.field("position"), site.position)?;
@@ -26,7 +26,7 @@ fn check_name(at: At, name: &str) -> Checked {
     Ok(())
 }
 
-/// Names, and what they are of.
+/// Checks that names are unique and that what is measured exists.
 pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     let list = At::ROOT.field("sites");
     let mut sites = BTreeSet::new();
@@ -71,7 +71,7 @@ fn check_joint(at: At, bodies: &Bodies, of: &OfJoint) -> Checked {
     if is(|kind| matches!(kind, JointKind::Free(_))) {
         return conflict(at, &format!("the joint of '{}' is a free one; measure a site on the body instead", of.joint));
     }
-    // Of a ball all axes are measured.
+    // All axes of a ball are measured.
     let axis = if is(|kind| matches!(kind, JointKind::Spherical(_))) { 0 } else { of.axis };
     joint_of(at, bodies, &of.joint, axis).map(|_| ())
 }

@@ -1,8 +1,8 @@
-//! Sensors at work: from the state of a simulation to numbers.
+//! Readings of sensors from the state of a simulation.
 //!
-//! All numbers are functions of the state. Forces of contacts are the impulses that the solver of lasting contacts remembers,
-//! divided by the time that it solved for: blows are not in them, and the paradigm `impulse`, which knows nothing but blows,
-//! measures no touch at all.
+//! All readings are functions of the state. Contact forces are the impulses that the solver of lasting contacts stores,
+//! divided by the time they were solved for. Collision impulses are not included, so with the paradigm `impulse`, which
+//! has collision impulses only, `touch` is always zero.
 
 use std::ops::Range;
 
@@ -53,28 +53,28 @@ pub struct Sensors {
     names: Vec<String>,
     ranges: Vec<Range<usize>>,
     gauges: Vec<Gauge>,
-    /// Whose forces are measured.
+    /// The actuators whose forces are measured.
     actuators: Actuators,
 }
 
-/// What one sensor looks at.
+/// What one sensor reads.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Gauge {
     /// Positions in the state.
     Positions(Range<usize>),
     /// Velocities in the state.
     Velocities(Range<usize>),
-    /// An actuator, by its place.
+    /// The force of an actuator, by its index.
     ActuatorForce(usize),
-    /// Something about a frame.
+    /// A quantity of a frame.
     Frame(FrameQuantity, FrameOn),
-    /// The colliders of a body.
+    /// The normal forces on the colliders of a body.
     Touch(Range<usize>),
-    /// The mean of points, whose shares make one.
+    /// The weighted mean of points; the weights add up to one.
     Mean(Vec<MassPoint>),
 }
 
-/// A frame of a link, in its own coordinates, or of the world.
+/// A frame on a link, in the link's coordinates, or in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FrameOn {
     pub link: Option<usize>,
@@ -91,7 +91,7 @@ pub(crate) enum FrameQuantity {
     OwnAngularVelocity,
 }
 
-/// A point of a link, in its own coordinates (m), with its share of a mass.
+/// A point of a link, in the link's coordinates (m), with its share of the mass.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MassPoint {
     pub link: usize,
@@ -111,39 +111,39 @@ impl Sensors {
         made
     }
 
-    /// How many there are.
+    /// Number of sensors.
     pub fn len(&self) -> usize {
         self.gauges.len()
     }
 
-    /// Is there none?
+    /// Returns whether there are no sensors.
     pub fn is_empty(&self) -> bool {
         self.gauges.is_empty()
     }
 
-    /// What they are called, in order.
+    /// Names of the sensors, in order.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// How many numbers all of them measure.
+    /// Total number of values of all sensors.
     pub fn dimension(&self) -> usize {
         self.ranges.last().map_or(0, |range| range.end)
     }
 
-    /// The places of each one's numbers among those of all.
+    /// The range of each sensor in the values of all sensors.
     pub fn ranges(&self) -> &[Range<usize>] {
         &self.ranges
     }
 
-    /// The places of the numbers of one by its name.
+    /// The range of a sensor, by its name, in the values of all sensors.
     pub fn range(&self, name: &str) -> Option<Range<usize>> {
         let index = self.names.iter().position(|known| known == name)?;
         Some(self.ranges[index].clone())
     }
 
-    /// Writes the numbers of all sensors, as many as fit in whole sensors. The workspace of the simulation's stage must be
-    /// current: [`RunningScene::read_sensors`](crate::RunningScene::read_sensors) sees to that. Takes no memory.
+    /// Writes the values of all sensors, as many whole sensors as fit. The workspace of the simulation's stage must be
+    /// current: [`RunningScene::read_sensors`](crate::RunningScene::read_sensors) ensures that. Does not allocate.
     pub fn read(&self, simulation: &Simulation, values: &mut [f64]) {
         for (gauge, range) in self.gauges.iter().zip(&self.ranges) {
             let Some(values) = values.get_mut(range.clone()) else { return };
@@ -222,11 +222,11 @@ fn touch(simulation: &Simulation, colliders: &Range<usize>) -> f64 {
         }
     }
     let solved_for = data.statistics.held_seconds;
-    // Nothing is known of it at the start and after a jump to another state.
+    // The time is unknown at the start and after a jump to another state.
     impulse / if solved_for > 0.0 { solved_for } else { simulation.step_length() }
 }
 
-/// What a pair pushes itself apart with, in N s. Normals are in the frame of its first collider.
+/// The normal impulse of a pair, in N s. Normals are in the frame of its first collider.
 fn normal_impulse(record: &PairRecord, first: &Pose) -> f64 {
     let along =
         |kept: &burgess_simulation::KeptContact| record.impulse(&kept.id).dot(first.transform_vector(kept.normal));

@@ -1,4 +1,4 @@
-//! Places to measure at, and what is measured.
+//! Specs of sensors and of the sites they measure at.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -7,25 +7,25 @@ use crate::spec::is_default;
 use crate::spec::pose::{Orientation, pose_of};
 use crate::spec::tagged::{read_with_kind, tagged};
 
-/// A place on a body or in the world, by name.
+/// A named frame on a body or in the world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SiteSpec {
-    /// What others call it.
+    /// Name, for references.
     pub name: String,
     /// Name of the body; the world if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
-    /// In the coordinates of the body or the world, in m.
+    /// Position, in the coordinates of the body or the world, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// In the coordinates of the body or the world.
+    /// Orientation, in the coordinates of the body or the world.
     #[serde(default, skip_serializing_if = "is_default")]
     pub orientation: Orientation,
 }
 
 impl SiteSpec {
-    /// As a pose.
+    /// The pose of the site.
     pub fn pose(&self) -> burgess_geometry::Pose {
         pose_of(self.position, &self.orientation)
     }
@@ -54,7 +54,7 @@ tagged! {
         "gyro" => Gyro(OfSite),
         /// Sum of the normal forces of all contacts of a body, in N.
         "touch" => Touch(OfBody),
-        /// Centre of mass of a body and all that hangs on it, in m.
+        /// Centre of mass of a body and its descendants, in m.
         "center_of_mass" => CenterOfMass(OfBody),
     }
 }
@@ -76,48 +76,48 @@ impl Measured {
     }
 }
 
-/// A joint.
+/// A sensor of a joint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfJoint {
-    /// Name of the body whose joint it is.
+    /// Name of the body with the joint.
     pub joint: String,
-    /// Which axis of the joint, from 0; does not matter for a ball.
+    /// Axis of the joint, counted from 0; ignored for a ball.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis: usize,
 }
 
-/// An actuator.
+/// A sensor of an actuator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfActuator {
-    /// Its name.
+    /// Name.
     pub actuator: String,
 }
 
-/// A site.
+/// A sensor at a site.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfSite {
-    /// Its name.
+    /// Name.
     pub site: String,
 }
 
-/// A body.
+/// A sensor of a body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OfBody {
-    /// Its name.
+    /// Name.
     pub body: String,
 }
 
-/// Something that is measured.
+/// A sensor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SensorSpec {
     /// What it measures.
     #[serde(flatten)]
     pub kind: Measured,
-    /// What others call it.
+    /// Name, for references.
     pub name: String,
 }
 

@@ -1,4 +1,4 @@
-//! Shapes for the simulator. Shapes that take long to make are made once, however many bodies have them.
+//! Builds shapes. Shapes that are slow to build are cached, so that bodies can share them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use burgess_geometry::{GeometryError, Polyhedron, Shape, TriangleMesh, load_mesh
 use crate::error::{FieldError, SceneFault};
 use crate::spec::{CompoundShape, MeshShape, PoseSpec, ShapeKind};
 
-/// So many different shapes are remembered.
+/// Largest number of shapes in the cache.
 const REMEMBERED: usize = 256;
 
-/// Makes shapes.
+/// Builds shapes from their specs.
 pub(crate) struct ShapeMaker<'a> {
-    /// Where files are looked for.
+    /// Folder of the mesh files.
     folder: &'a Path,
     made: Vec<(ShapeKind, Arc<Shape>)>,
 }

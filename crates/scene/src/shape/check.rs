@@ -1,4 +1,4 @@
-//! Are shapes in order? What only geometry can say (do these points enclose a volume?) is asked when the world is built.
+//! Checks of shapes. What needs geometry (whether points enclose a volume) is checked when the world is built.
 
 use burgess_files::At;
 use burgess_geometry::shape::MAX_SAMPLES_PER_SIDE;
@@ -9,7 +9,7 @@ use crate::rules::{
 };
 use crate::spec::{BodySpec, MeshShape, ShapeKind, ShapeSpec};
 
-/// A ring of these is made in a moment; of many more it takes minutes.
+/// Largest number of faces of a torus. Building this many takes well under a second, many more take minutes.
 const MAX_TORUS_FACES: usize = 16384;
 
 pub(crate) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked {
@@ -33,7 +33,7 @@ pub(crate) fn check_shape(at: At, shape: &ShapeSpec, body: &BodySpec) -> Checked
     }
 }
 
-/// Shapes that are not convex.
+/// Returns whether a shape is not convex.
 fn is_hollow(kind: &ShapeKind) -> bool {
     use ShapeKind::{Compound, HalfSpace, HeightField, Mesh, Torus, Tube};
     matches!(kind, Compound(_) | HalfSpace(_) | HeightField(_) | Mesh(_) | Torus(_) | Tube(_))
@@ -151,7 +151,7 @@ fn positive_vector(at: At, vector: DVec3) -> Checked {
     Ok(())
 }
 
-/// Enough for any picture, and few enough that a ring of them is made in a moment.
+/// Checks a number of sides; the bound keeps building fast.
 fn check_sides(at: At, sides: usize) -> Checked {
     check_count(at, sides, 3, 1024, "3 to 1024")
 }

@@ -1,4 +1,4 @@
-//! Shapes of bodies. All sizes are whole ones (not halves), in m; shapes of revolution have their axis along z and their
+//! Specs of shapes. All sizes are full sizes (not halves), in m; shapes of revolution have their axis along z and their
 //! origin in the middle.
 
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::spec::pose::Orientation;
 use crate::spec::tagged::{read_with_kind, tagged};
 
 tagged! {
-    /// What a shape is.
+    /// The kind of a shape.
     pub enum ShapeKind {
         /// A ball.
         "sphere" => Sphere(SphereShape),
@@ -54,7 +54,7 @@ tagged! {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SphereShape {
-    /// In m.
+    /// Radius, in m.
     pub radius: f64,
 }
 
@@ -70,7 +70,7 @@ pub struct BoxShape {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoundShape {
-    /// In m.
+    /// Radius, in m.
     pub radius: f64,
     /// Whole length along z, in m; of a capsule, that between the centres of its round ends.
     pub length: f64,
@@ -96,7 +96,7 @@ pub struct EllipsoidShape {
     pub semi_axes: DVec3,
 }
 
-/// A half-space has no size.
+/// A half-space; it has no parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HalfSpaceShape {}
@@ -109,7 +109,7 @@ pub struct HullShape {
     pub points: Vec<DVec3>,
 }
 
-/// A closed triangle mesh, in a file or right here, and how finely it is cut into convex parts.
+/// A closed triangle mesh, in a file or inline, and how finely it is cut into convex parts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MeshShape {
@@ -122,13 +122,13 @@ pub struct MeshShape {
     /// Three indices into the vertices each, counter-clockwise seen from outside.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub triangles: Vec<[u32; 3]>,
-    /// All coordinates are multiplied by this.
+    /// Scale factor of all coordinates.
     pub scale: f64,
     /// Voxels along the longest side for cutting, 8 to 256.
     pub resolution: u32,
-    /// How much of its hull a part may leave empty before it is cut, 0 to 1.
+    /// Largest share of its hull that a part may leave empty before it is cut, 0 to 1.
     pub concavity: f64,
-    /// Never more parts than this, 4 to 4096.
+    /// Largest number of parts, 4 to 4096.
     pub max_parts: u32,
     /// Keep cavities inside the body empty.
     pub cavities: bool,
@@ -154,20 +154,20 @@ impl Default for MeshShape {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompoundShape {
-    /// Convex shapes, each at its place.
+    /// Convex shapes with their poses.
     pub parts: Vec<PartSpec>,
 }
 
 /// A convex part of a compound.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartSpec {
-    /// What it is.
+    /// The kind of shape.
     #[serde(flatten)]
     pub kind: ShapeKind,
-    /// Where it is in the compound, in m.
+    /// Position in the compound, in m.
     #[serde(skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// How it is turned.
+    /// Orientation.
     #[serde(skip_serializing_if = "is_default")]
     pub orientation: Orientation,
 }
@@ -186,7 +186,7 @@ pub struct HeightFieldShape {
     pub size: DVec2,
     /// Row by row, x running fastest, in m.
     pub heights: Vec<f64>,
-    /// How far the ground reaches below its lowest point, in m; as far as the field is long if left out.
+    /// Depth of the ground below its lowest point, in m; the length of the field if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
 }
@@ -195,9 +195,9 @@ pub struct HeightFieldShape {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TubeShape {
-    /// In m.
+    /// Outer radius, in m.
     pub outer_radius: f64,
-    /// In m.
+    /// Inner radius, in m.
     pub inner_radius: f64,
     /// Whole length along z, in m.
     pub length: f64,
@@ -211,7 +211,7 @@ pub struct TubeShape {
 pub struct TorusShape {
     /// From the middle of the ring to the middle of its section, in m.
     pub major_radius: f64,
-    /// Of the section, in m.
+    /// Radius of the section, in m.
     pub minor_radius: f64,
     /// Number of wedges, at least 3.
     pub segments: usize,
@@ -251,36 +251,36 @@ pub struct PyramidShape {
     pub length: f64,
 }
 
-/// Water's, in kg/m^3.
+/// Density of water, in kg/m^3.
 pub(crate) const DENSITY: f64 = 1000.0;
 pub(crate) const GROUP: u32 = 1;
 pub(crate) const MASK: u32 = u32::MAX;
 
-/// A shape with its place on a body, its surface and its looks.
+/// A shape with its pose on a body, its material and its colour.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ShapeSpec {
-    /// What it is.
+    /// The kind of shape.
     #[serde(flatten)]
     pub kind: ShapeKind,
-    /// Where it is in the body's coordinates, in m.
+    /// Position in the body's coordinates, in m.
     #[serde(skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// How it is turned in the body's coordinates.
+    /// Orientation in the body's coordinates.
     #[serde(skip_serializing_if = "is_default")]
     pub orientation: Orientation,
     /// Name of its material; the one called `default` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub material: Option<String>,
-    /// In kg/m^3; 1000 if left out.
+    /// Density, in kg/m^3; 1000 if left out.
     #[serde(skip_serializing_if = "is_water")]
     pub density: f64,
-    /// The groups that it is in, one bit each; the first if left out.
+    /// Groups that it belongs to, one bit each; the first if left out.
     #[serde(skip_serializing_if = "is_first_group")]
     pub group: u32,
-    /// The groups that it touches, one bit each; all if left out.
+    /// Groups that it collides with, one bit each; all if left out.
     #[serde(skip_serializing_if = "is_every_group")]
     pub mask: u32,
-    /// Other shapes are held so far away from it, in m; the margins of two shapes add up.
+    /// Distance that contacts keep from the surface, in m; the margins of two shapes add up.
     #[serde(skip_serializing_if = "is_default")]
     pub margin: f64,
     /// Red, green and blue from 0 to 1; the body's if left out.
@@ -352,31 +352,31 @@ impl ShapeSpec {
         Self::new(ShapeKind::HalfSpace(HalfSpaceShape {}))
     }
 
-    /// Puts it somewhere in the body's coordinates, in m.
+    /// Sets the position in the body's coordinates, in m.
     pub fn at(mut self, position: DVec3) -> Self {
         self.position = position;
         self
     }
 
-    /// Turns it in the body's coordinates.
+    /// Sets the orientation in the body's coordinates.
     pub fn turned(mut self, orientation: Orientation) -> Self {
         self.orientation = orientation;
         self
     }
 
-    /// Gives it a material by name.
+    /// Sets the material, by name.
     pub fn of(mut self, material: &str) -> Self {
         self.material = Some(material.to_string());
         self
     }
 
-    /// Gives it a density, in kg/m^3.
+    /// Sets the density, in kg/m^3.
     pub fn with_density(mut self, density: f64) -> Self {
         self.density = density;
         self
     }
 
-    /// Gives it a colour: red, green and blue from 0 to 1.
+    /// Sets the colour: red, green and blue from 0 to 1.
     pub fn colored(mut self, color: DVec3) -> Self {
         self.color = Some(color);
         self

@@ -1,4 +1,4 @@
-//! Bodies.
+//! Specs of bodies.
 
 use std::path::PathBuf;
 
@@ -13,31 +13,31 @@ use super::{JointSpec, ScriptSpec, ShapeSpec};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BodySpec {
-    /// What others call it.
+    /// Name, for references.
     pub name: String,
-    /// Where its origin starts, in m; a joint says this itself.
+    /// Position of its origin at the start, in m; not for bodies on joints.
     #[serde(default, skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// How it is turned when it starts; a joint says this itself.
+    /// Orientation at the start; not for bodies on joints.
     #[serde(default, skip_serializing_if = "is_default")]
     pub orientation: Orientation,
-    /// Velocity of its own centre of mass, whatever is welded to it, when it starts, in m/s; for free bodies.
+    /// Velocity at the start of its own centre of mass (without welded bodies), in m/s; for free bodies.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: DVec3,
-    /// When it starts, along the world's axes, in rad/s; for free bodies.
+    /// Angular velocity at the start, along the world's axes, in rad/s; for free bodies.
     #[serde(default, skip_serializing_if = "is_default")]
     pub angular_velocity: DVec3,
-    /// Part of the world: it never moves.
+    /// Fixed to the world: it never moves.
     #[serde(default, skip_serializing_if = "is_default")]
     pub fixed: bool,
-    /// In kg; instead of that of the shapes.
+    /// Mass, in kg, instead of that of the shapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<f64>,
     /// Centre of mass in the body's coordinates, in m; with `inertia`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub center_of_mass: Option<DVec3>,
-    /// Inertia about the centre of mass along the body's axes, in kg m^2: xx, yy, zz, and if they are not zero xy, xz, yz.
-    /// With `mass`; without it the shapes' inertia is scaled to the mass.
+    /// Inertia about the centre of mass along the body's axes, in kg m^2: xx, yy, zz, and if they are not zero xy, xz,
+    /// yz. With `mass`; without it the shapes' inertia is scaled to the mass.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inertia: Vec<f64>,
     /// Red, green and blue from 0 to 1.
@@ -46,10 +46,10 @@ pub struct BodySpec {
     /// An OBJ or STL file to show instead of the shapes, relative to the scene file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub display_mesh: Option<PathBuf>,
-    /// The joint that it hangs on another body or the world by.
+    /// Joint to its parent body or the world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<JointSpec>,
-    /// Motion that nothing can stop, from the body's position and orientation.
+    /// Prescribed motion, starting at the position and orientation of the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<ScriptSpec>,
     /// Its shapes.
@@ -58,12 +58,12 @@ pub struct BodySpec {
 }
 
 impl BodySpec {
-    /// A free body with some shapes at a place, at rest.
+    /// A free body at rest.
     pub fn new(name: impl Into<String>, position: DVec3, shapes: impl IntoIterator<Item = ShapeSpec>) -> Self {
         Self { name: name.into(), position, shapes: shapes.into_iter().collect(), ..Self::default() }
     }
 
-    /// A part of the world.
+    /// A body that is fixed to the world.
     pub fn fixed(name: impl Into<String>, position: DVec3, shapes: impl IntoIterator<Item = ShapeSpec>) -> Self {
         Self { fixed: true, ..Self::new(name, position, shapes) }
     }
@@ -84,7 +84,7 @@ impl BodySpec {
         Self { orientation: start.orientation, script: Some(script), ..body }
     }
 
-    /// Where its own frame starts, for bodies without a joint.
+    /// Pose at the start, for bodies without a joint.
     pub fn pose(&self) -> burgess_geometry::Pose {
         pose_of(self.position, &self.orientation)
     }

@@ -10,13 +10,13 @@ use super::tagged::tagged;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DisplaySpec {
-    /// Red, green and blue from 0 to 1; the viewer's own if left out.
+    /// Background colour: red, green and blue from 0 to 1; the viewer's own if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub background: Option<DVec3>,
-    /// The viewer's own if left out.
+    /// Lights; the viewer's own if left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lights: Vec<LightSpec>,
-    /// The first is shown at the beginning; one that sees everything if left out.
+    /// Cameras; the first is active at the start. If left out, a camera that sees everything.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cameras: Vec<CameraSpec>,
 }
@@ -24,49 +24,49 @@ pub struct DisplaySpec {
 tagged! {
     /// A light.
     pub enum LightSpec {
-        /// From everywhere.
+        /// Ambient light.
         "ambient" => Ambient(AmbientLight),
-        /// From far away, like the sun.
+        /// Directional light, like the sun.
         "directional" => Directional(DirectionalLight),
-        /// From a point, like a lamp.
+        /// Point light, like a lamp.
         "point" => Point(PointLight),
     }
 }
 
-/// Light from everywhere.
+/// Ambient light.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AmbientLight {
     /// Red, green and blue from 0 to 1; white if left out.
     #[serde(default = "white")]
     pub color: DVec3,
-    /// 1 is usual.
+    /// Intensity; 1 is usual.
     pub intensity: f64,
 }
 
-/// Light from far away.
+/// Directional light.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DirectionalLight {
-    /// Where it shines to; any length but zero.
+    /// Direction of the light; any length but zero.
     pub direction: DVec3,
     /// Red, green and blue from 0 to 1; white if left out.
     #[serde(default = "white")]
     pub color: DVec3,
-    /// 1 is usual.
+    /// Intensity; 1 is usual.
     pub intensity: f64,
 }
 
-/// Light from a point.
+/// Point light.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointLight {
-    /// In m.
+    /// Position, in m.
     pub position: DVec3,
     /// Red, green and blue from 0 to 1; white if left out.
     #[serde(default = "white")]
     pub color: DVec3,
-    /// 1 is usual.
+    /// Intensity; 1 is usual.
     pub intensity: f64,
 }
 
@@ -78,17 +78,17 @@ fn white() -> DVec3 {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CameraSpec {
-    /// For a menu.
+    /// Name, for menus.
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
-    /// In m.
+    /// Position, in m.
     pub position: DVec3,
-    /// The point that it looks at, in m.
+    /// Point at the centre of the view, in m.
     pub target: DVec3,
-    /// From top to bottom, in degrees; 50 if left out.
+    /// Vertical field of view, in degrees; 50 if left out.
     #[serde(default = "fifty")]
     pub field_of_view_degrees: f64,
-    /// Name of a body that it moves along with.
+    /// Name of the body that it follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follow: Option<String>,
 }

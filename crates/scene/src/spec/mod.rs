@@ -1,5 +1,5 @@
-//! What a scene file says, as plain data. Everything can be made in Rust as well as read from TOML, and is written back
-//! to TOML that reads as the same.
+//! Scenes as plain data. They can be made in Rust or read from TOML, and are written as TOML that reads back as the
+//! same scene. The specs of single elements are in their folders.
 //!
 //! Units are SI; angles are radians unless a field's name (or a joint's `angle_unit`) says degrees.
 
@@ -71,61 +71,61 @@ fn is_true(value: &bool) -> bool {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneSpec {
-    /// In a word.
+    /// Name.
     pub name: String,
-    /// In a sentence.
+    /// Description in a sentence.
     #[serde(skip_serializing_if = "is_default")]
     pub description: String,
-    /// How long it is worth watching, in s; 10 if left out.
+    /// Suggested duration, in s; 10 if left out.
     pub duration: f64,
-    /// In m/s^2; -9.81 along z if left out.
+    /// Gravity, in m/s^2; -9.81 along z if left out.
     pub gravity: DVec3,
-    /// Do links of one tree touch each other? Links and the links that they hang on never do, unless those are fixed.
+    /// Whether links of one tree collide with each other. A link and its parent never do, unless the parent is fixed.
     #[serde(skip_serializing_if = "is_true")]
     pub self_collision: bool,
-    /// Pairs of bodies that pass through each other.
+    /// Pairs of bodies that do not collide.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exclusions: Vec<[String; 2]>,
-    /// How it is simulated.
+    /// Settings of the simulation.
     #[serde(skip_serializing_if = "is_default")]
     pub simulation: SceneSettings,
-    /// A fluid everywhere.
+    /// Fluid that fills the world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fluid: Option<FluidSpec>,
-    /// Other scenes whose bodies are in this one too.
+    /// Included scenes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub include: Vec<IncludeSpec>,
-    /// Surfaces by name. The one called `default` is that of shapes that are given none.
+    /// Materials by name. Shapes without a material have the one called `default`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub materials: BTreeMap<String, MaterialSpec>,
-    /// Pairs of materials that meet otherwise than by themselves.
+    /// Surfaces of pairs of materials that differ from the combination of the two.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub surfaces: Vec<SurfaceSpec>,
     /// Bodies, in any order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<BodySpec>,
-    /// Ties between bodies besides joints.
+    /// Constraints between bodies besides joints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<ConstraintSpec>,
-    /// Drives with an input.
+    /// Actuators.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub actuators: Vec<ActuatorSpec>,
-    /// Springs over several joints.
+    /// Tendons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tendons: Vec<TendonSpec>,
-    /// Places to measure at.
+    /// Sites.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sites: Vec<SiteSpec>,
-    /// What is measured.
+    /// Sensors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sensors: Vec<SensorSpec>,
-    /// Other states to start from.
+    /// Keyframes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keyframes: Vec<KeyframeSpec>,
-    /// What acts besides gravity, contacts and steady motors.
+    /// Controllers: what acts besides gravity, contacts and constant motors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub controllers: Vec<ControllerSpec>,
-    /// How it is shown.
+    /// Background, lights and cameras.
     #[serde(skip_serializing_if = "is_default")]
     pub display: DisplaySpec,
 }
@@ -163,26 +163,26 @@ impl SceneSpec {
         Self { name: name.to_string(), description: description.to_string(), ..Self::default() }
     }
 
-    /// The place of a body in the list.
+    /// Index of a body by its name.
     pub fn body_index(&self, name: &str) -> Option<usize> {
         self.bodies.iter().position(|body| body.name == name)
     }
 }
 
-/// Another scene's bodies, materials, surfaces, constraints, exclusions, actuators, tendons, sites, sensors, keyframes and
-/// controllers. Its gravity, fluid, settings and display stay behind.
+/// An included scene: its bodies, materials, surfaces, constraints, exclusions, actuators, tendons, sites, sensors,
+/// keyframes and controllers. Its gravity, fluid, settings and display are ignored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IncludeSpec {
     /// A scene file, relative to this one.
     pub file: PathBuf,
-    /// Put before all its names, so that they differ from others; nothing if left out.
+    /// Prefix of all its names, to keep them unique; none if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub prefix: String,
-    /// Where its origin is, in m.
+    /// Position of its origin, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// How it is turned.
+    /// Orientation.
     #[serde(default, skip_serializing_if = "is_default")]
     pub orientation: Orientation,
 }

@@ -1,4 +1,4 @@
-//! Where things are, in words that people can write.
+//! Poses and orientations as they are written in scene files.
 
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::is_default;
 
-/// An orientation, said in one of three ways. In a file: `{ euler_degrees = [0, 0, 90] }`,
+/// An orientation, in one of three notations. In a file: `{ euler_degrees = [0, 0, 90] }`,
 /// `{ axis = [0, 0, 1], angle_degrees = 90 }` or `{ quaternion = [0, 0, 0.6, 0.8] }`.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(try_from = "OrientationFields", into = "OrientationFields")]
 pub enum Orientation {
-    /// Not turned at all. In a file: left out.
+    /// No rotation. In a file: left out.
     #[default]
     Straight,
     /// Turned about the fixed axes x, then y, then z (roll, pitch, yaw), in degrees.
@@ -33,7 +33,8 @@ impl Orientation {
         if rotation == DQuat::IDENTITY { Self::Straight } else { Self::Quaternion(rotation.to_array()) }
     }
 
-    /// The rotation, of unit length. Nothing for an axis or a quaternion without length, and for what is not finite.
+    /// The rotation, of unit length. None for an axis or a quaternion of length zero, and for values that are not
+    /// finite.
     pub fn rotation(&self) -> Option<DQuat> {
         let turn = |axis, degrees: f64| DQuat::from_axis_angle(axis, degrees.to_radians());
         let rotation = match *self {
@@ -45,7 +46,7 @@ impl Orientation {
             Self::Quaternion(xyzw) => {
                 let raw = DQuat::from_array(xyzw);
                 let length = raw.length();
-                // A unit quaternion keeps its bits.
+                // A unit quaternion is kept bit by bit.
                 if (length - 1.0).abs() < 1e-15 {
                     raw
                 } else if length > 1e-9 {
@@ -107,21 +108,21 @@ impl From<Orientation> for OrientationFields {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PoseSpec {
-    /// In m.
+    /// Position, in m.
     #[serde(skip_serializing_if = "is_default")]
     pub position: DVec3,
-    /// How it is turned.
+    /// Orientation.
     #[serde(skip_serializing_if = "is_default")]
     pub orientation: Orientation,
 }
 
 impl PoseSpec {
-    /// Moved, but not turned.
+    /// A translation without rotation.
     pub fn at(position: DVec3) -> Self {
         Self { position, orientation: Orientation::Straight }
     }
 
-    /// The pose; straight where the orientation makes no sense (a checked scene has none of that).
+    /// The pose; without rotation if the orientation is not valid (a checked scene has no such orientation).
     pub fn pose(&self) -> Pose {
         pose_of(self.position, &self.orientation)
     }

@@ -1,4 +1,4 @@
-//! How a scene is simulated.
+//! Settings of the simulation.
 
 use std::sync::LazyLock;
 
@@ -9,52 +9,53 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::is_default;
 use super::paradigms::{AnalyticalTable, HybridTable, ImpulseTable, PenaltyTable, TimeSteppingTable};
 
-/// How a scene is simulated, and what ends a run because it cannot be right. What is left out is up to the paradigm.
+/// Settings of the simulation, and bounds beyond which a run ends with an error. What is left out is up to the
+/// paradigm.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SceneSettings {
-    /// In s; 1/240 if left out.
+    /// Step, in s; 1/240 if left out.
     pub step: f64,
-    /// The choice of modules, by its name; time-stepping if left out.
+    /// Paradigm; time-stepping if left out.
     #[serde(serialize_with = "write_paradigm", deserialize_with = "read_paradigm")]
     pub paradigm: Paradigm,
-    /// May bodies start inside each other? They are pushed apart then.
+    /// Accept bodies that overlap at the start; they are pushed apart.
     #[serde(skip_serializing_if = "is_default")]
     pub allow_overlap: bool,
-    /// Nothing may be faster, in m/s and rad/s; 10,000 if left out.
+    /// Largest speed, in m/s and rad/s; 10,000 if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_speed: Option<f64>,
-    /// No contact may be deeper than this share of the smaller shape's radius; 0.5 if left out.
+    /// Largest penetration as a share of the smaller shape's radius; 0.5 if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_penetration_share: Option<f64>,
-    /// The energy may not exceed this, in J; without bound if left out.
+    /// Largest energy, in J; unbounded if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_energy: Option<f64>,
-    /// Do bodies at rest fall asleep? With time-stepping only.
+    /// Let bodies at rest sleep. With time-stepping only.
     #[serde(skip_serializing_if = "is_default")]
     pub sleeping: bool,
-    /// Most sweeps of the contact solver over a group of contacts in a step. With time-stepping only. If left out it is 1000,
-    /// and fewer in large groups, so that a step takes no more than a bounded time; a number that is given holds for groups
-    /// of any size. Groups that may be solved directly are, after 120 sweeps at most.
+    /// Largest number of sweeps of the contact solver over a group of contacts in a step. With time-stepping only. If
+    /// left out it is 1000, and fewer in large groups, so that a step takes no more than a bounded time; a number that
+    /// is given holds for groups of any size. Groups that may be solved directly are, after 120 sweeps at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
     /// Sweeping ends when no contact's velocity changes by more than this share of the fastest in the group. With
     /// time-stepping only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
-    /// Of time-stepping.
+    /// Settings of time-stepping.
     #[serde(skip_serializing_if = "is_default")]
     pub time_stepping: TimeSteppingTable,
-    /// Of impulses alone. This table and its sisters are read for their own paradigm only and may be there with another.
+    /// Settings of the paradigm `impulse`. The table of a paradigm that is not chosen is allowed and has no effect.
     #[serde(skip_serializing_if = "is_default")]
     pub impulse: ImpulseTable,
-    /// Of analytical forces.
+    /// Settings of the paradigm `analytical`.
     #[serde(skip_serializing_if = "is_default")]
     pub analytical: AnalyticalTable,
-    /// Of penalty forces.
+    /// Settings of the paradigm `penalty`.
     #[serde(skip_serializing_if = "is_default")]
     pub penalty: PenaltyTable,
-    /// Of impulses and forces.
+    /// Settings of the paradigm `hybrid`.
     #[serde(skip_serializing_if = "is_default")]
     pub hybrid: HybridTable,
 }

@@ -1,4 +1,4 @@
-//! What surrounds the bodies and what they are made of: materials and a fluid.
+//! Specs of materials and the fluid.
 
 use burgess_simulation::Material;
 use glam::DVec3;
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::is_default;
 use super::tagged::tagged;
 
-/// A surface.
+/// A material.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MaterialSpec {
     /// Coefficient of dry friction; 0.5 if left out.
     pub friction: f64,
-    /// From 0 (dead, if left out) to 1 (elastic).
+    /// Restitution, from 0 (plastic, if left out) to 1 (elastic).
     pub restitution: f64,
-    /// From -1 (smooth) over 0 (stick, if left out) to 1 (superball).
+    /// Tangential restitution, from -1 (smooth) over 0 (stick, if left out) to 1 (superball).
     #[serde(skip_serializing_if = "is_default")]
     pub tangential_restitution: f64,
 }
@@ -28,19 +28,19 @@ impl Default for MaterialSpec {
 }
 
 impl MaterialSpec {
-    /// Friction and restitution.
+    /// Creates a material with a friction and a restitution.
     pub fn new(friction: f64, restitution: f64) -> Self {
         Self { friction, restitution, tangential_restitution: 0.0 }
     }
 
-    /// For the simulator.
+    /// The simulator's material.
     pub fn material(&self) -> Material {
         let Self { friction, restitution, tangential_restitution } = *self;
         Material { friction, restitution, tangential_restitution }
     }
 }
 
-/// How two materials meet, instead of what they make together by themselves.
+/// The surface of a pair of materials, instead of the combination of the two.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SurfaceSpec {
@@ -48,10 +48,10 @@ pub struct SurfaceSpec {
     pub between: [String; 2],
     /// Coefficient of dry friction.
     pub friction: f64,
-    /// From 0 (dead) to 1 (elastic).
+    /// Restitution, from 0 (plastic) to 1 (elastic).
     #[serde(default, skip_serializing_if = "is_default")]
     pub restitution: f64,
-    /// From -1 (smooth) over 0 (stick) to 1 (superball).
+    /// Tangential restitution, from -1 (smooth) over 0 (stick) to 1 (superball).
     #[serde(default, skip_serializing_if = "is_default")]
     pub tangential_restitution: f64,
 }
@@ -63,7 +63,7 @@ tagged! {
         "linear" => Linear(LinearFluid),
         /// Drag with the square of the speed, as in water.
         "quadratic" => Quadratic(QuadraticFluid),
-        /// Both, on the box that has the inertia of each body, whatever its shapes are (MuJoCo's model).
+        /// Both, on the box with the inertia of each body, independent of its shapes (MuJoCo's model).
         "inertia_box" => InertiaBox(InertiaBoxFluid),
     }
 }
@@ -83,7 +83,7 @@ pub struct LinearFluid {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuadraticFluid {
-    /// In kg/m^3.
+    /// Density, in kg/m^3.
     pub density: f64,
     /// Drag coefficient of a face; 1 if left out.
     #[serde(default = "one")]
@@ -97,9 +97,9 @@ pub struct QuadraticFluid {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InertiaBoxFluid {
-    /// In kg/m^3.
+    /// Density, in kg/m^3.
     pub density: f64,
-    /// In Pa s.
+    /// Viscosity, in Pa s.
     pub viscosity: f64,
     /// Velocity of the fluid, in m/s; still if left out.
     #[serde(skip_serializing_if = "is_default")]

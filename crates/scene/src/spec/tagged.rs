@@ -1,8 +1,8 @@
-//! Tables whose `type` says what they are.
+//! Tables with a `type` field.
 //!
-//! serde's own tagged enums read a table into a buffer first and forget where its values stood, so their errors name
-//! neither field nor line. These ask for the tag first and read the rest in place. The reader of scene files hands out
-//! `type` before all other keys; other formats must have it first, as they do when they were written from these types.
+//! serde's own tagged enums read a table into a buffer first and lose the positions of its values, so their errors name
+//! neither field nor line. These read the tag first and the rest in place. The reader of scene files returns `type`
+//! before all other keys; other formats must have it first, as they do when they were written from these types.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -41,10 +41,10 @@ impl<'de, T: Tagged> Visitor<'de> for TaggedVisitor<T> {
     }
 }
 
-/// The fields of a table that are not for the record around it. `take` reads the others.
+/// The fields of a table that belong to the kind. `take` reads those of the record around it.
 pub(crate) struct Rest<'a, A, F> {
     pub map: &'a mut A,
-    /// The names of the others.
+    /// Names of the fields of the record.
     pub own: &'static [&'static str],
     pub take: F,
 }
@@ -56,9 +56,10 @@ impl<'de, A: MapAccess<'de>, F: FnMut(&str, &mut A) -> Result<bool, A::Error>> M
         while let Some(key) = self.map.next_key::<String>()? {
             if !(self.take)(&key, self.map)? {
                 let known = seed.deserialize(key.as_str().into_deserializer()).map(Some);
-                // A slip in one of the record's own fields is none of the kind's.
-                let slip = known.is_err() && closest(&key, self.own.iter().copied()).is_some();
-                return if slip { Err(A::Error::unknown_field(&key, self.own)) } else { known };
+                // A misspelled field of the record is reported with the fields of the record, not with those of the
+                // kind.
+                let misspelled = known.is_err() && closest(&key, self.own.iter().copied()).is_some();
+                return if misspelled { Err(A::Error::unknown_field(&key, self.own)) } else { known };
             }
         }
         Ok(None)
@@ -69,7 +70,7 @@ impl<'de, A: MapAccess<'de>, F: FnMut(&str, &mut A) -> Result<bool, A::Error>> M
     }
 }
 
-/// A field that may be given once.
+/// Reads a field that may be given once.
 pub(crate) fn once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
     slot: &mut Option<T>,
     field: &'static str,
@@ -82,7 +83,8 @@ pub(crate) fn once<'de, A: MapAccess<'de>, T: Deserialize<'de>>(
     Ok(true)
 }
 
-/// Makes an enum of records, read from and written to a table with a `type`.
+/// Defines an enum of records, read from and written to a table with a `type`. Each variant's name in files is said
+/// once, here.
 macro_rules! tagged {
     ($(#[$meta:meta])* pub enum $name:ident {
         $($(#[$variant_meta:meta])* $tag:literal => $variant:ident($content:ty)),+ $(,)?
@@ -95,7 +97,7 @@ macro_rules! tagged {
         }
 
         impl $name {
-            /// The `type` that scene files have for it.
+            /// The `type` of the variant in scene files.
             pub fn type_name(&self) -> &'static str {
                 match self {
                     $(Self::$variant(_) => $tag),+

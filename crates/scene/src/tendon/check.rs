@@ -1,4 +1,4 @@
-//! Are tendons in order?
+//! Checks of tendons.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::rules::names::{Bodies, joint_of};
 use crate::rules::{Checked, conflict, finite, not_negative};
 use crate::spec::{JointKind, SceneSpec, TendonSpec};
 
-/// Numbers.
+/// Checks the numbers of a tendon.
 pub(crate) fn check_tendon(at: At, tendon: &TendonSpec) -> Checked {
     not_negative(at.field("stiffness"), tendon.stiffness)?;
     not_negative(at.field("damping"), tendon.damping)?;
@@ -29,7 +29,7 @@ pub(crate) fn check_tendon(at: At, tendon: &TendonSpec) -> Checked {
     Ok(())
 }
 
-/// Names, of tendons and of what they are over.
+/// Checks the names of tendons and of their joints.
 pub(crate) fn check_names(scene: &SceneSpec, bodies: &Bodies) -> Checked {
     let list = At::ROOT.field("tendons");
     let mut names = BTreeSet::new();

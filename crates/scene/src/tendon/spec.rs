@@ -1,8 +1,8 @@
-//! Tendons: one length made of the positions of several joints, with a damped spring.
+//! Specs of tendons: a damped spring on a weighted sum of joint positions.
 //!
 //! ```text
 //!   length = sum of coefficient position
-//!   force  = -stiffness (what the length is beyond `rest`) - damping length'
+//!   force  = -stiffness (excess of the length over `rest`) - damping length'
 //! ```
 //!
 //! Each axis feels `coefficient force`.
@@ -15,14 +15,14 @@ use crate::spec::is_default;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TendonSpec {
-    /// What others call it.
+    /// Name, for references.
     pub name: String,
-    /// What its length is made of.
+    /// Joints whose positions make up the length.
     pub joints: Vec<TendonJoint>,
-    /// In N/m, N m/rad or a mixture, as the coefficients make it.
+    /// Stiffness; the unit follows from the coefficients, such as N/m or N m/rad.
     #[serde(default, skip_serializing_if = "is_default")]
     pub stiffness: f64,
-    /// The like, times s.
+    /// Damping, in the unit of the stiffness times s.
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: f64,
     /// Shortest and longest length at which the spring is slack.
@@ -30,15 +30,15 @@ pub struct TendonSpec {
     pub rest: [f64; 2],
 }
 
-/// One joint's part in a tendon.
+/// The contribution of one joint to a tendon.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TendonJoint {
-    /// Name of the body whose joint it is.
+    /// Name of the body with the joint.
     pub joint: String,
-    /// Which axis of the joint, from 0; not of a ball.
+    /// Axis of the joint, counted from 0; not of a ball joint.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis: usize,
-    /// What its position (rad or m) is multiplied by.
+    /// Factor of its position (rad or m).
     pub coefficient: f64,
 }

@@ -1,8 +1,8 @@
 //! A looping for cars that do not steer.
 //!
-//! The track is a strip on the inside of a cylinder whose axis is turned a little against the way of the car. On the unrolled
-//! cylinder the car's way is a straight line, so it needs no steering: it comes down beside where it went up, on the same
-//! heading. With the slant a, once round shifts the lane by `2 pi R tan a` along the axis.
+//! The track is a strip on the inside of a cylinder whose axis is turned a little against the way of the car. On the
+//! unrolled cylinder the car's way is a straight line, so it needs no steering: it comes down beside where it went up,
+//! on the same heading. With the slant a, once round shifts the lane by `2 pi R tan a` along the axis.
 
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ use crate::spec::{BodySpec, HullShape, ShapeKind, ShapeSpec};
 /// A looping that is entered along x at the origin.
 pub struct Looping<'a> {
     pub name: &'a str,
-    /// In m.
+    /// Radius, in m.
     pub radius: f64,
     /// Of the track, in m.
     pub width: f64,

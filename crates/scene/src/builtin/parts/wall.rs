@@ -1,5 +1,5 @@
-//! A wall of 34 loose bricks (000 figure 3.10): seven courses in half-brick bond with half bricks at their ends, and three
-//! whole bricks on top.
+//! A wall of 34 loose bricks (000 figure 3.10): seven courses in half-brick bond with half bricks at their ends, and
+//! three whole bricks on top.
 
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ pub struct Wall<'a> {
     pub brick: DVec3,
     /// Left open between any two bricks, in m.
     pub gap: f64,
-    /// In kg/m^3.
+    /// Density, in kg/m^3.
     pub density: f64,
     /// Name of the bricks' material.
     pub material: &'a str,
