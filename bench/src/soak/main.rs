@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
-use burgess_random_scenes::{Mishap, Watch, is_passive, random_scene};
+use burgess_random_scenes::{Violation, Watch, is_passive, random_scene};
 use burgess_scene::RunOptions;
 use burgess_scene::spec::{Paradigm, SceneSpec};
 use clap::Parser;
@@ -144,7 +144,7 @@ fn print(report: &Report, json: bool) -> Result<()> {
 }
 
 /// Simulates a scene until a check fails.
-fn soak(scene: &SceneSpec, seed: u64, paradigm: Paradigm, seconds: f64) -> Result<(Report, Option<Mishap>)> {
+fn soak(scene: &SceneSpec, seed: u64, paradigm: Paradigm, seconds: f64) -> Result<(Report, Option<Violation>)> {
     let options = RunOptions { paradigm: Some(paradigm), ..RunOptions::default() };
     let mut run = scene.run(".", &options)?;
     let simulation = &mut run.simulation;
@@ -158,7 +158,7 @@ fn soak(scene: &SceneSpec, seed: u64, paradigm: Paradigm, seconds: f64) -> Resul
         busy += taken;
         worst = worst.max(taken);
         contacts += simulation.statistics().contacts as f64;
-        mishap = stepped.map_err(Mishap::from).and_then(|()| watch.look(simulation)).err();
+        mishap = stepped.map_err(Violation::from).and_then(|()| watch.look(simulation)).err();
     }
     let steps = simulation.steps().max(1) as f64;
     let time = simulation.state().time;
@@ -177,7 +177,7 @@ fn soak(scene: &SceneSpec, seed: u64, paradigm: Paradigm, seconds: f64) -> Resul
         penetration: watch.penetration,
         energy_growth: watch.energy_growth,
         gap: watch.gap,
-        outcome: mishap.as_ref().map_or("done", Mishap::name).to_string(),
+        outcome: mishap.as_ref().map_or("done", Violation::name).to_string(),
         message: mishap.as_ref().map(ToString::to_string),
     };
     Ok((report, mishap))

@@ -61,7 +61,7 @@ fn a_clone_goes_on_identically() {
 
 #[test]
 fn features_visited_grow_slowly() {
-    // 000 figure 2.11: near constant for small steps.
+    // Fontijne (2000) figure 2.11: near constant for small steps.
     let visited = |vertices| {
         let bodies = BodyKind::Hulls(vertices);
         let config = BounceConfig { objects: 2, world: 3.0, bodies, ..Default::default() };

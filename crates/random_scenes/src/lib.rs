@@ -1,30 +1,30 @@
-//! Random scenes: bodies of every shape on every joint, tied together and thrown on grounds of all kinds. They try the
-//! simulator where nobody looks.
+//! Random scenes: bodies of every shape on every joint, connected by constraints and dropped on grounds of all kinds.
+//! They test the simulator with combinations that no one would think of.
 //!
-//! What a scene holds is possible: nothing starts inside anything else (links of one tree that would are let pass through
-//! each other), joints start within their limits, and ties between bodies hold at the start and pull against nothing but
-//! each other. Masses may differ by a factor of ten thousand, speeds reach some 10 m/s.
+//! The scenes are valid: nothing overlaps at the start (overlapping links of one tree are excluded from collisions),
+//! joints start within their limits, and constraints hold at the start and do not conflict. Masses may differ by a
+//! factor of ten thousand, speeds reach some 10 m/s.
 
 mod assembly;
-mod dice;
 mod ground;
 mod joints;
 mod placing;
+mod random;
 mod shapes;
 mod ties;
 mod watch;
 
-pub use watch::{Mishap, Watch, is_passive};
+pub use watch::{Violation, Watch, is_passive};
 
 use burgess_scene::spec::{MaterialSpec, SceneSpec};
-use dice::Dice;
 use placing::Place;
+use random::Random;
 
-/// Materials to choose from.
+/// Number of materials.
 const MATERIALS: usize = 6;
 
-/// A scene of up to `size` bodies that move, besides the ground and bodies that are moved. The same numbers make the same
-/// scene. Half of all scenes are passive: they have neither motors nor scripts.
+/// Makes a scene of up to `size` moving bodies, besides the ground and scripted bodies. The same arguments make the
+/// same scene. Half of all scenes are passive: they have neither motors nor scripts.
 ///
 /// ```
 /// use burgess_random_scenes::random_scene;
@@ -36,25 +36,25 @@ const MATERIALS: usize = 6;
 /// run.simulation.run(0.1).unwrap();
 /// ```
 pub fn random_scene(seed: u64, size: usize) -> SceneSpec {
-    let mut dice = Dice::new(seed);
-    let is_driven = dice.chance(0.5);
+    let mut random = Random::new(seed);
+    let is_driven = random.chance(0.5);
     let mut scene = SceneSpec::new(&format!("random-{seed}-{size}"), "Random bodies on a random ground.");
     scene.duration = 60.0;
     for index in 0..MATERIALS {
-        let restitution = if dice.chance(0.4) { 0.0 } else { dice.between(0.0, 1.0) };
-        let friction = if dice.chance(0.15) { 0.0 } else { dice.between(0.0, 1.2) };
+        let restitution = if random.chance(0.4) { 0.0 } else { random.between(0.0, 1.0) };
+        let friction = if random.chance(0.15) { 0.0 } else { random.between(0.0, 1.2) };
         scene.materials.insert(material_name(index), MaterialSpec::new(friction, restitution));
     }
-    // A wide world for many bodies, so that they do not only lie on each other.
+    // The extent grows with the number of bodies, so that they do not only pile up.
     let extent = 1.0 + 0.1 * (size as f64).sqrt();
-    ground::lay(&mut dice, &mut scene, extent, is_driven);
+    ground::lay(&mut random, &mut scene, extent, is_driven);
     let mut place = Place::new(&scene, extent);
     while place.bodies() < size {
         let most = size - place.bodies();
-        let assembly = assembly::random(&mut dice, place.bodies(), most, is_driven);
-        place.put(&mut dice, assembly);
+        let assembly = assembly::random(&mut random, place.bodies(), most, is_driven);
+        place.put(&mut random, assembly);
     }
-    place.finish(&mut dice, &mut scene);
+    place.finish(&mut random, &mut scene);
     scene
 }
 

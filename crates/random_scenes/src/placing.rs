@@ -10,7 +10,7 @@ use burgess_scene::spec::{BodySpec, JointKind, SceneSpec};
 use burgess_simulation::{CollisionDetection, Lookahead};
 use glam::DVec3;
 
-use super::dice::Dice;
+use super::random::Random;
 use super::{ground, ties};
 
 /// Places that are tried for an assembly; the lowest is taken.
@@ -42,17 +42,17 @@ impl Place {
     }
 
     /// Finds a place for an assembly around the origin.
-    pub(super) fn put(&mut self, dice: &mut Dice, mut assembly: Vec<BodySpec>) {
+    pub(super) fn put(&mut self, random: &mut Random, mut assembly: Vec<BodySpec>) {
         let mut alone = SceneSpec { bodies: Vec::new(), ..self.ground.clone() };
         alone.bodies.clone_from(&assembly);
         // What cannot be built is left out: a body with a hull of points in a plane.
         let Ok(built) = alone.build(".") else { return };
         let boxes = boxes(&built);
-        let floor = if hangs(&assembly[0]) { HANGING } else { ground::TOP } + dice.between(0.02, 0.3);
+        let floor = if hangs(&assembly[0]) { HANGING } else { ground::TOP } + random.between(0.02, 0.3);
         let lowest = boxes.iter().fold(f64::INFINITY, |lowest, own| lowest.min(own.min.z));
         let mut best: Option<DVec3> = None;
         for _ in 0..TRIES {
-            let across = DVec3::new(dice.between(-1.0, 1.0), dice.between(-1.0, 1.0), 0.0) * self.extent;
+            let across = DVec3::new(random.between(-1.0, 1.0), random.between(-1.0, 1.0), 0.0) * self.extent;
             let found = self.raise(&boxes, across + DVec3::Z * (floor - lowest));
             if best.is_none_or(|best| found.z < best.z) {
                 best = Some(found);
@@ -83,10 +83,10 @@ impl Place {
     }
 
     /// Adds the bodies and what ties them to the scene.
-    pub(super) fn finish(self, dice: &mut Dice, scene: &mut SceneSpec) {
+    pub(super) fn finish(self, random: &mut Random, scene: &mut SceneSpec) {
         scene.bodies.extend(self.assemblies.iter().flatten().cloned());
         exclude_overlaps(scene);
-        ties::add(dice, scene, &self.assemblies);
+        ties::add(random, scene, &self.assemblies);
     }
 }
 

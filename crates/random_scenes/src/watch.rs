@@ -1,4 +1,4 @@
-//! What must not happen to a scene, whatever it holds: things that no law of nature and no motor explains.
+//! Checks that hold for every scene: no energy from nowhere, no lasting penetration, no broken constraints or limits.
 
 use std::collections::BTreeMap;
 
@@ -9,72 +9,72 @@ use burgess_simulation::{Anchor, ConstraintKind, Failure, Simulation};
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-/// Longer than this nothing may be wrong, in s: a blow in one step is taken back in the next ones.
+/// A violation may last this long, in s: the error of an impact in one step is corrected in the next ones.
 const PATIENCE: f64 = 0.1;
-/// A penetration that counts, as a share of the smallest side of the smaller body's box.
+/// Penetration that is a violation, as a share of the smallest side of the smaller body's box.
 const PENETRATION: f64 = 0.05;
-/// A gap in a tie that counts, in m, and a limit passed by a slide.
+/// Gap of a constraint, or excess of a slide over its limit, that is a violation, in m.
 const GAP: f64 = 0.01;
-/// A limit passed by a turn that counts, in rad.
+/// Excess of a hinge over its limit that is a violation, in rad.
 const ANGLE: f64 = 2.0 * std::f64::consts::PI / 180.0;
-/// What energy may exceed that of the start by, as a share of all that the scene has to lose.
+/// Allowed excess of the energy over that of the start, as a share of all energy that the scene can lose.
 const ABOVE_START: f64 = 1e-3;
-/// What energy may grow by above its least: trees of heavy and light links that whirl swing about their true energy by a few
-/// thousandths at steps of 1/240 s, and penetrations are taken back against gravity.
+/// Allowed growth of the energy above its minimum: the energy of spinning trees of heavy and light links oscillates by
+/// a few thousandths at steps of 1/240 s, and penetrations are corrected against gravity.
 const ABOVE_LEAST: f64 = 1e-2;
 
-/// What went wrong.
+/// A violation.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum Mishap {
-    /// The simulator gave up.
+pub enum Violation {
+    /// The simulation failed.
     #[error("{0}")]
     Failed(#[from] Failure),
-    /// Energy from nowhere.
-    #[error("at {time} s the energy has grown by {growth} J above its least, of {whole} J that there were to lose")]
+    /// The energy grew.
+    #[error("at {time} s the energy has grown by {growth} J above its minimum; the scene could lose {whole} J")]
     Energy {
-        /// In s.
+        /// Time, in s.
         time: f64,
-        /// In J.
+        /// Growth of the energy above its minimum, in J.
         growth: f64,
-        /// In J.
+        /// All energy that the scene could lose at the start, in J.
         whole: f64,
     },
-    /// Bodies in each other for too long.
-    #[error("at {time} s '{body}' and '{other}' have been in each other too long, now {depth} m")]
+    /// Two bodies penetrated for too long.
+    #[error("at {time} s '{body}' and '{other}' have penetrated for too long; the depth is {depth} m")]
     Penetration {
-        /// In s.
+        /// Time, in s.
         time: f64,
-        /// A name.
+        /// Name of the body.
         body: String,
-        /// A name.
+        /// Name of the other body.
         other: String,
-        /// In m.
+        /// Depth, in m.
         depth: f64,
     },
-    /// A tie that has come apart for too long.
-    #[error("at {time} s tie {tie} has been open too long, now {gap} m")]
+    /// A constraint was violated for too long.
+    #[error("at {time} s constraint {tie} has been violated for too long; the gap is {gap} m")]
     Torn {
-        /// In s.
+        /// Time, in s.
         time: f64,
-        /// Among the constraints.
+        /// Index of the constraint.
         tie: usize,
-        /// In m.
+        /// Gap, in m.
         gap: f64,
     },
-    /// A joint beyond its limit for too long.
-    #[error("at {time} s the joint of '{body}' has been beyond its limit too long, now by {excess} rad or m")]
+    /// A joint was beyond its limit for too long.
+    #[error("at {time} s the joint of '{body}' has been beyond its limit for too long, by {excess} rad or m")]
     Limit {
-        /// In s.
+        /// Time, in s.
         time: f64,
-        /// A name.
+        /// Name of the body.
         body: String,
-        /// In rad or m.
+        /// Excess over the limit, in rad or m.
         excess: f64,
     },
 }
 
-impl Mishap {
-    /// One word for tables, the same for mishaps of one kind.
+impl Violation {
+    /// The kind in one word, for tables.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Failed(failure) => failure.name(),
@@ -86,29 +86,29 @@ impl Mishap {
     }
 }
 
-/// Watches a simulation after every step.
+/// Checks a simulation after every step.
 #[derive(Debug)]
 pub struct Watch {
-    /// Is energy never fed?
+    /// Whether nothing adds energy.
     passive: bool,
-    /// All energy that the scene has to lose, in J.
+    /// All energy that the scene can lose, in J.
     whole: f64,
     first_energy: f64,
     least_energy: f64,
-    /// The most that energy has grown by above its least, as a share of the whole.
+    /// Largest growth of the energy above its minimum, as a share of `whole`.
     pub energy_growth: f64,
-    /// The deepest penetration, as a share of the smallest side of the smaller body's box.
+    /// Deepest penetration, as a share of the smallest side of the smaller body's box.
     pub penetration: f64,
-    /// The widest gap in a tie, in m.
+    /// Widest gap of a constraint, in m.
     pub gap: f64,
-    /// Since when something is wrong, by what it is, in s.
+    /// Time since each violation began, in s.
     since: BTreeMap<(u8, u32, u32), f64>,
     wrong: Vec<(u8, u32, u32)>,
     thickness: Vec<f64>,
 }
 
 impl Watch {
-    /// For a simulation of a scene at its start.
+    /// Creates the checks for a simulation at its start.
     pub fn new(scene: &SceneSpec, simulation: &mut Simulation) -> Self {
         let observables = simulation.observables();
         let energy = total_energy(simulation);
@@ -133,8 +133,8 @@ impl Watch {
         }
     }
 
-    /// Looks at the simulation after a step.
-    pub fn look(&mut self, simulation: &mut Simulation) -> Result<(), Mishap> {
+    /// Checks the simulation after a step.
+    pub fn look(&mut self, simulation: &mut Simulation) -> Result<(), Violation> {
         self.wrong.clear();
         let energy = total_energy(simulation);
         let time = simulation.state().time;
@@ -145,24 +145,24 @@ impl Watch {
             let above_start = energy - self.first_energy;
             let is_fine = growth <= ABOVE_LEAST * self.whole && above_start <= ABOVE_START * self.whole;
             if !is_fine {
-                return Err(Mishap::Energy { time, growth, whole: self.whole });
+                return Err(Violation::Energy { time, growth, whole: self.whole });
             }
         }
-        self.look_at_contacts(simulation)?;
-        self.look_at_ties(simulation)?;
-        self.look_at_limits(simulation)?;
+        self.check_contacts(simulation)?;
+        self.check_ties(simulation)?;
+        self.check_limits(simulation)?;
         let wrong = &self.wrong;
         self.since.retain(|what, _| wrong.contains(what));
         Ok(())
     }
 
-    /// Has this been wrong for too long?
+    /// Returns whether a violation has lasted too long.
     fn too_long(&mut self, what: (u8, u32, u32), time: f64) -> bool {
         self.wrong.push(what);
         time - *self.since.entry(what).or_insert(time) > PATIENCE
     }
 
-    fn look_at_contacts(&mut self, simulation: &Simulation) -> Result<(), Mishap> {
+    fn check_contacts(&mut self, simulation: &Simulation) -> Result<(), Violation> {
         let (data, time) = (simulation.data(), simulation.state().time);
         for contact in data.detection.contacts() {
             let (a, b) = (contact.collider_a, contact.collider_b);
@@ -171,13 +171,13 @@ impl Watch {
             self.penetration = self.penetration.max(share);
             if share > PENETRATION && self.too_long((0, a, b), time) {
                 let (body, other) = (data.name(contact.link_a), data.name(contact.link_b));
-                return Err(Mishap::Penetration { time, body, other, depth: -contact.distance });
+                return Err(Violation::Penetration { time, body, other, depth: -contact.distance });
             }
         }
         Ok(())
     }
 
-    fn look_at_ties(&mut self, simulation: &Simulation) -> Result<(), Mishap> {
+    fn check_ties(&mut self, simulation: &Simulation) -> Result<(), Violation> {
         let (data, time) = (simulation.data(), simulation.state().time);
         for (tie, constraint) in data.world.constraints().iter().enumerate() {
             let (a, b) = (place(simulation, &constraint.a), place(simulation, &constraint.b));
@@ -191,13 +191,13 @@ impl Watch {
             };
             self.gap = self.gap.max(gap);
             if gap > GAP && self.too_long((1, tie as u32, 0), time) {
-                return Err(Mishap::Torn { time, tie, gap });
+                return Err(Violation::Torn { time, tie, gap });
             }
         }
         Ok(())
     }
 
-    fn look_at_limits(&mut self, simulation: &Simulation) -> Result<(), Mishap> {
+    fn check_limits(&mut self, simulation: &Simulation) -> Result<(), Violation> {
         let (data, time) = (simulation.data(), simulation.state().time);
         let model = data.world.model();
         for (index, link) in model.links().iter().enumerate() {
@@ -208,9 +208,9 @@ impl Watch {
                     Joint::Spherical => DQuat::from_slice(&data.state.q[link.q..]).to_scaled_axis().length() - high,
                     _ => (low - data.state.q[link.q + axis]).max(data.state.q[link.q + axis] - high),
                 };
-                // Slides are short: what is much for a turn is no more for them.
+                // Slides are short, so that the same number is a bound for them.
                 if excess > ANGLE.min((high - low).max(GAP)) && self.too_long((2, index as u32, axis as u32), time) {
-                    return Err(Mishap::Limit { time, body: data.name(Some(index)), excess });
+                    return Err(Violation::Limit { time, body: data.name(Some(index)), excess });
                 }
             }
         }
@@ -218,7 +218,7 @@ impl Watch {
     }
 }
 
-/// Kinetic, gravitational and spring energy, that of ties included, in J.
+/// Kinetic, gravitational and spring energy, including that of constraints, in J.
 fn total_energy(simulation: &mut Simulation) -> f64 {
     let energy = simulation.energy();
     let stretched = simulation.world().constraints().iter().map(|constraint| match constraint.kind {
@@ -243,7 +243,7 @@ fn thinnest(shape: &Shape) -> f64 {
     (aabb.max - aabb.min).min_element()
 }
 
-/// Has a scene neither motors nor scripts nor controllers?
+/// Returns whether a scene has neither motors nor scripts nor controllers.
 pub fn is_passive(scene: &SceneSpec) -> bool {
     let drives = |axis: &burgess_scene::spec::AxisSpec| axis.motor.is_some();
     let driven = |kind: &JointKind| match kind {

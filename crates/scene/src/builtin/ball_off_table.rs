@@ -1,6 +1,6 @@
-//! A fast ball rolls over a table and off its edge (004 section 2.1.3): the table must hold it to the edge and not an instant
-//! longer. It lands `v sqrt(2 h / g)` away. By analytical forces that are found once a step (`update = "lazy"`) the table
-//! carries it on until contacts are looked for again; the scene has the line to be changed.
+//! A fast ball rolls over a table and off its edge (Erleben (2002) section 2.1.3): the table must hold it to the edge
+//! and not an instant longer. It lands `v sqrt(2 h / g)` away. By analytical forces that are found once a step (`update
+//! = "lazy"`) the table carries it on until contacts are looked for again; the scene has the line to be changed.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! A ball that bounces along the ground, runs up a ramp, leaves it, bounces again and at last rolls (003 figure 1). Its
-//! contacts change all the time, which is hard for methods that must know them beforehand.
+//! A ball that bounces along the ground, runs up a ramp, leaves it, bounces again and at last rolls (Mirtich and Canny
+//! (1995) figure 1). Its contacts change all the time, which is hard for methods that must know them beforehand.
 
 use glam::DVec3;
 

@@ -1,7 +1,8 @@
-//! The break at pool (002 figure 21): a cue ball at 8 m/s into fifteen others on a nine-foot table with six pockets.
+//! The break at pool (Timchenko (2007) figure 21): a cue ball at 8 m/s into fifteen others on a nine-foot table with
+//! six pockets.
 //!
-//! The bed is an octagon, the cushions leave gaps at its cut corners and in the middle of its long sides, and a ball that gets
-//! there drops to the floor. Cloth friction turns sliding into rolling; nothing brakes a ball that rolls.
+//! The bed is an octagon, the cushions leave gaps at its cut corners and in the middle of its long sides, and a ball
+//! that gets there drops to the floor. Cloth friction turns sliding into rolling; nothing brakes a ball that rolls.
 
 use glam::DVec3;
 

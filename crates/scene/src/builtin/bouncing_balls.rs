@@ -1,5 +1,5 @@
-//! Seven balls with restitutions from 0 to 1 in six steps, without friction (000 section 3.11.2). After each bounce a ball
-//! reaches e^2 of the height before; true spheres, so the last one never comes down for good.
+//! Seven balls with restitutions from 0 to 1 in six steps, without friction (Fontijne (2000) section 3.11.2). After
+//! each bounce a ball reaches e^2 of the height before; true spheres, so the last one never comes down for good.
 
 use glam::DVec3;
 

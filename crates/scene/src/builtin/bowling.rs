@@ -1,5 +1,5 @@
-//! A bowling ball into ten pins (002 figure 22). Lane, ball and pins have the sizes of the sport; a pin is five frustums and a
-//! ball for its head. The ball slides at first and then rolls, and comes in beside the head pin.
+//! A bowling ball into ten pins (Timchenko (2007) figure 22). Lane, ball and pins have the sizes of the sport; a pin is
+//! five frustums and a ball for its head. The ball slides at first and then rolls, and comes in beside the head pin.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! A wall of 34 loose bricks that settles and stands (000 section 3.11.1, table 3.4).
+//! A wall of 34 loose bricks that settles and stands (Fontijne (2000) section 3.11.1, table 3.4).
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! A car drives down a slope into a wall of 34 blocks (000 section 3.11.2, figure 3.13).
+//! A car drives down a slope into a wall of 34 blocks (Fontijne (2000) section 3.11.2, figure 3.13).
 
 use glam::DVec3;
 

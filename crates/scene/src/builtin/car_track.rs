@@ -1,5 +1,5 @@
-//! A car drives over two obstacles and through a looping (000 section 3.11.2), under full gravity: it must be fast enough,
-//! at the top at least `sqrt(g R)`.
+//! A car drives over two obstacles and through a looping (Fontijne (2000) section 3.11.2), under full gravity: it must
+//! be fast enough, at the top at least `sqrt(g R)`.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! Eighteen coins thrown on a table: contacts that change quickly, with nothing stacked (000 section 3.11.2). The coins are
-//! those of two euros.
+//! Eighteen coins thrown on a table: contacts that change quickly, with nothing stacked (Fontijne (2000) section
+//! 3.11.2). The coins are those of two euros.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! A steel ball on a chain swings into a wall of 34 blocks, or into two of them (000 section 3.11.2).
+//! A steel ball on a chain swings into a wall of 34 blocks, or into two of them (Fontijne (2000) section 3.11.2).
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! A track of 150 dominoes: through a tunnel, up stairs and down, round a bend, up a tower, off a diving board, down a slide
-//! and onto others (000 section 3.11.2). The first is pushed; all must fall.
+//! A track of 150 dominoes: through a tunnel, up stairs and down, round a bend, up a tower, off a diving board, down a
+//! slide and onto others (Fontijne (2000) section 3.11.2). The first is pushed; all must fall.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! A block that is pushed down a slope too gentle to keep it going (002 figure 25): it stops after
+//! A block that is pushed down a slope too gentle to keep it going (Timchenko (2007) figure 25): it stops after
 //! `v^2 / (2 g (mu cos a - sin a))`, and stays.
 
 use glam::DVec3;

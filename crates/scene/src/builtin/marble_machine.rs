@@ -1,8 +1,9 @@
-//! A marble runs down six levels of sloped ridges, gearwheels and trapdoors (000 section 3.11.2): 17 gearwheels kept turning
-//! by motors, 6 ridges, and 6 trapdoors on damped springs that give way under its weight.
+//! A marble runs down six levels of sloped ridges, gearwheels and trapdoors (Fontijne (2000) section 3.11.2): 17
+//! gearwheels kept turning by motors, 6 ridges, and 6 trapdoors on damped springs that give way under its weight.
 //!
-//! Everything is in a plane between two panes. On each level the marble rolls down a ridge, is lifted over two or three gears
-//! that step down, and rolls onto a trapdoor; through it, it falls on the ridge of the next level, which runs the other way.
+//! Everything is in a plane between two panes. On each level the marble rolls down a ridge, is lifted over two or three
+//! gears that step down, and rolls onto a trapdoor; through it, it falls on the ridge of the next level, which runs the
+//! other way.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! Scenes that come with the program. One file each; a scene is a function that makes its [`SceneSpec`], so that it can be
-//! looked at, changed and written as TOML like any other.
+//! Built-in scenes, one file each. A scene is a function that makes its [`SceneSpec`], so that it can be inspected,
+//! changed and written as TOML like any other.
 
 mod ball_off_table;
 mod ball_over_ramp;

@@ -1,5 +1,6 @@
-//! A vibrating track that moves parts uphill (the part feeders of 003 section 2 and 004 reference 79). The track swings to and
-//! fro on a slanted line; parts are lifted and carried on the way up and left behind on the way down.
+//! A vibrating track that moves parts uphill (the part feeders of Mirtich and Canny (1995) section 2 and 004 reference
+//! 79). The track swings to and fro on a slanted line; parts are lifted and carried on the way up and left behind on
+//! the way down.
 
 use glam::DVec3;
 

@@ -1,8 +1,9 @@
-//! Three pendulums (002 figure 23): one that swings far, one of two rods, and one that goes round in a circle.
+//! Three pendulums (Timchenko (2007) figure 23): one that swings far, one of two rods, and one that goes round in a
+//! circle.
 //!
-//! The first has the period `2 pi sqrt(I / (m g d)) / agm(1, cos(a / 2))`. The third keeps its angle to the vertical if it
-//! turns with `W^2 = m g d / ((I - I_axis) cos a)`; d is the distance of the centre of mass from the pivot, I the inertia about
-//! the pivot and I_axis that about the rod.
+//! The first has the period `2 pi sqrt(I / (m g d)) / agm(1, cos(a / 2))`. The third keeps its angle to the vertical if
+//! it turns with `W^2 = m g d / ((I - I_axis) cos a)`; d is the distance of the centre of mass from the pivot, I the
+//! inertia about the pivot and I_axis that about the rod.
 
 use glam::DVec3;
 

@@ -1,5 +1,6 @@
-//! Two machines with closed loops (002 figure 23): a crank that drives a piston, and a four-bar linkage whose crank goes round
-//! while its rocker swings. The trees are cranks with their rods, pistons and rockers; a pin closes each loop.
+//! Two machines with closed loops (Timchenko (2007) figure 23): a crank that drives a piston, and a four-bar linkage
+//! whose crank goes round while its rocker swings. The trees are cranks with their rods, pistons and rockers; a pin
+//! closes each loop.
 //!
 //! With the crank r at the angle t and the rod l, the piston is at `r cos t + sqrt(l^2 - r^2 sin^2 t)`.
 

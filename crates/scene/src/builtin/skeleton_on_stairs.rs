@@ -1,5 +1,5 @@
-//! A skeleton of sixteen links tumbles down stairs (002 figure 23, with limits). Sizes and masses are those of a person of
-//! 75 kg; damping in the joints stands for what tissue takes.
+//! A skeleton of sixteen links tumbles down stairs (Timchenko (2007) figure 23, with limits). Sizes and masses are
+//! those of a person of 75 kg; damping in the joints stands for what tissue takes.
 
 use glam::DVec3;
 

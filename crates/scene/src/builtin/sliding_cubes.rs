@@ -1,5 +1,5 @@
-//! Seven cubes on seven slopes, each with its own friction from nothing to just enough to stay (000 section 3.11.2). A cube
-//! slides with `g (sin a - mu cos a)`, and stays where mu is at least tan a.
+//! Seven cubes on seven slopes, each with its own friction from nothing to just enough to stay (Fontijne (2000) section
+//! 3.11.2). A cube slides with `g (sin a - mu cos a)`, and stays where mu is at least tan a.
 
 use glam::DVec3;
 

@@ -1,5 +1,5 @@
-//! A cube that falls a little and then lies still for a minute (000 sections 3.10 and 3.11.1). Where contact is a train of
-//! small impulses at the closest points, it creeps round its vertical axis; it should not.
+//! A cube that falls a little and then lies still for a minute (Fontijne (2000) sections 3.10 and 3.11.1). Where
+//! contact is a train of small impulses at the closest points, it creeps round its vertical axis; it should not.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! Constraints between bodies besides joints: they close loops and tie trees together.
+//! Specs of constraints between bodies besides joints: they close loops and connect trees.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::spec::is_default;
 use crate::spec::pose::{Orientation, displace_pose, pose_of};
 use crate::spec::tagged::{read_with_kind, tagged};
 
-/// A place on a body or in the world.
+/// A frame on a body or in the world.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AnchorSpec {
@@ -33,22 +33,23 @@ impl AnchorSpec {
         Self { body: None, position, orientation: Orientation::Straight }
     }
 
-    /// As a pose.
+    /// The pose of the anchor.
     pub fn pose(&self) -> burgess_geometry::Pose {
         pose_of(self.position, &self.orientation)
     }
 }
 
 tagged! {
-    /// What the two places must keep.
+    /// The kind of constraint.
     pub enum TieKind {
         /// The points coincide.
         "pin" => Pin(NoNumbers),
-        /// The points coincide and the z axes of both places stay parallel.
+        /// The points coincide and the z axes of both anchors stay parallel.
         "hinge" => Hinge(NoNumbers),
-        /// The second point stays on the z axis of the first place, and the bodies do not turn against each other.
+        /// The second point stays on the z axis of the first anchor, and the bodies do not rotate relative to each
+        /// other.
         "slide" => Slide(NoNumbers),
-        /// The places coincide, orientation too.
+        /// The anchors coincide, including their orientations.
         "weld" => Weld(NoNumbers),
         /// The points keep their distance.
         "distance" => Distance(LengthTie),
@@ -59,7 +60,7 @@ tagged! {
     }
 }
 
-/// Nothing to say.
+/// A constraint without parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoNumbers {}
@@ -76,7 +77,7 @@ pub struct LengthTie {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpringTie {
-    /// At rest, in m.
+    /// Rest length, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub length: f64,
     /// Stiffness, in N/m.
@@ -86,15 +87,15 @@ pub struct SpringTie {
     pub damping: f64,
 }
 
-/// A constraint between two places.
+/// A constraint between two anchors.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConstraintSpec {
-    /// What is kept.
+    /// The kind of constraint.
     #[serde(flatten)]
     pub kind: TieKind,
-    /// The first place.
+    /// The first anchor.
     pub a: AnchorSpec,
-    /// The second place.
+    /// The second anchor.
     pub b: AnchorSpec,
 }
 

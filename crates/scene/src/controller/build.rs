@@ -1,4 +1,4 @@
-//! From what a scene says of its controllers to the controllers.
+//! Builds controllers from their specs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -143,7 +143,7 @@ impl<'a> Maker<'a> {
         PointOn { link: self.built.link_index(body), point: frame.transform_point(anchor.position) }
     }
 
-    /// The degree of freedom of a joint's axis, whose motor no other controller may have.
+    /// The degree of freedom of a joint's axis. Fails if another controller has its motor.
     fn drive(&mut self, at: At, joint: &str, axis: usize) -> Result<Option<usize>, FieldError> {
         let Some((link, _)) = self.body(joint) else { return Ok(None) };
         let dof = self.built.world.model().links()[link].v + axis;
@@ -155,13 +155,13 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// A point of a body in the coordinates of its link, in m; its centre of mass if there is none.
+/// Converts a point of a body to the coordinates of its link, in m; the centre of mass if no point is given.
 fn point_on(body: &BuiltBody, point: Option<DVec3>) -> DVec3 {
     let center = body.mass.map_or(body.in_link.translation, |mass| mass.center_of_mass);
     point.map_or(center, |point| body.in_link.transform_point(point))
 }
 
-/// A vector along the axes of the world or of a body, along those of the world or of the body's link.
+/// Converts a vector from the axes of a body to those of its link; a vector along the world's axes is unchanged.
 fn along_link(body: &BuiltBody, frame: FrameSpec, vector: DVec3) -> DVec3 {
     match frame {
         FrameSpec::World => vector,

@@ -1,5 +1,5 @@
-//! Low-level controllers: functions of time, places and velocities that say forces (000 section 3.7). None of them
-//! remembers anything.
+//! Low-level controllers: forces as functions of time, positions and velocities (Fontijne (2000) section 3.7). They
+//! have no state.
 
 use burgess_dynamics::Workspace;
 use burgess_simulation::{LowLevelController, World};
@@ -9,7 +9,7 @@ use super::TIME_TOLERANCE;
 use crate::build::FluidDrag;
 use crate::spec::{FrameSpec, Interval, RegionSpec};
 
-/// A point of a link in its own coordinates, or of the world, in m.
+/// A point of a link, in the link's coordinates, or of the world, in m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PointOn {
     pub link: Option<usize>,
@@ -17,7 +17,7 @@ pub(super) struct PointOn {
 }
 
 impl PointOn {
-    /// Where it is and how it moves, in m and m/s.
+    /// Its position and velocity, in m and m/s.
     pub fn motion(&self, world: &World, workspace: &Workspace) -> (DVec3, DVec3) {
         let Some(link) = self.link else { return (self.point, DVec3::ZERO) };
         let place = workspace.pose(world.model(), link).transform_point(self.point);
@@ -25,7 +25,7 @@ impl PointOn {
     }
 }
 
-/// Says a vector along the axes of the world.
+/// Converts a vector to the axes of the world.
 pub(super) fn in_world(frame: FrameSpec, vector: DVec3, world: &World, workspace: &Workspace, link: usize) -> DVec3 {
     match frame {
         FrameSpec::World => vector,
@@ -33,7 +33,7 @@ pub(super) fn in_world(frame: FrameSpec, vector: DVec3, world: &World, workspace
     }
 }
 
-/// Does it act at this time (s)?
+/// Returns whether a controller acts at a time (s).
 pub(super) fn acts(when: &Interval, time: f64) -> bool {
     when.contains(time + TIME_TOLERANCE)
 }
@@ -42,7 +42,7 @@ pub(super) fn acts(when: &Interval, time: f64) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct FieldTarget {
     pub link: usize,
-    /// In the link's own coordinates, in m.
+    /// Centre of mass in the link's coordinates, in m.
     pub center: DVec3,
     /// Force, in N.
     pub force: DVec3,
@@ -87,7 +87,7 @@ impl LowLevelController for Spring {
             return;
         }
         let [(a, velocity_a), (b, velocity_b)] = self.ends.map(|end| end.motion(world, workspace));
-        // Points that coincide have no line between them.
+        // Coincident points define no direction.
         let Some(direction) = (b - a).try_normalize() else { return };
         let rate = (velocity_b - velocity_a).dot(direction);
         let pull = direction * (self.stiffness * ((b - a).length() - self.length) + self.damping * rate);

@@ -7,28 +7,28 @@ use super::TIME_TOLERANCE;
 use super::forces::in_world;
 use crate::spec::FrameSpec;
 
-/// A blow at a time.
+/// An impulse at a given time.
 #[derive(Debug)]
 pub(super) struct Blow {
     pub link: usize,
-    /// In the link's own coordinates, in m.
+    /// Point of application in the link's coordinates, in m.
     pub point: DVec3,
     /// Impulse, in N s.
     pub impulse: DVec3,
     pub frame: FrameSpec,
     /// Time, in s.
     pub time: f64,
-    /// Of the simulation, in s: the step that contains the time is the one.
+    /// Step of the simulation, in s; the impulse acts in the step that contains its time.
     pub step: f64,
 }
 
 impl HighLevelController for Blow {
-    /// Every step.
+    /// Called on every step.
     fn period(&self) -> f64 {
         0.0
     }
 
-    /// Has it been given?
+    /// Returns whether the impulse has been given.
     fn memory(&self) -> usize {
         1
     }

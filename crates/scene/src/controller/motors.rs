@@ -1,5 +1,5 @@
-//! High-level controllers that set motors. They look at the clock at the start of every step and give an order only
-//! where something has changed, so that bodies may fall asleep under a motor that does not.
+//! High-level controllers that set motors. They run at the start of every step and set a motor only if something has
+//! changed, so that bodies may sleep under a constant motor.
 
 use burgess_dynamics::Motor;
 use burgess_simulation::{Hands, HighLevelController};
@@ -12,7 +12,7 @@ use crate::spec::{BetweenKeys, Interval, TargetKey};
 #[derive(Debug)]
 pub(super) struct MotorSchedule {
     pub dof: usize,
-    /// The joint's own.
+    /// The joint's own motor.
     pub motor: Motor,
     /// Targets in rad, m, N m or N.
     pub keys: Vec<TargetKey>,
@@ -27,7 +27,7 @@ impl MotorSchedule {
         let local = time - rounds * self.period.unwrap_or(0.0) + TIME_TOLERANCE;
         let next = self.keys.partition_point(|key| key.time <= local);
         let Some(last) = next.checked_sub(1).map(|index| self.keys[index]) else {
-            // From one round to the next the last value is kept.
+            // The last value is kept until the next period.
             return self.keys.last().filter(|_| rounds > 0.0).map(|key| key.target);
         };
         match (self.between, self.keys.get(next)) {
@@ -41,12 +41,12 @@ impl MotorSchedule {
 }
 
 impl HighLevelController for MotorSchedule {
-    /// Every step.
+    /// Called on every step.
     fn period(&self) -> f64 {
         0.0
     }
 
-    /// Has it set the motor yet, and to what?
+    /// The last target that was set, if any.
     fn memory(&self) -> usize {
         2
     }
@@ -67,13 +67,13 @@ impl HighLevelController for MotorSchedule {
     }
 }
 
-/// A torque that fades with speed, `torque (1 - speed / max_speed)`: that is a servo for `max_speed` with the gain
-/// `torque / max_speed`, which the simulator makes implicit, so that light wheels do not shake. The servo lets go of
-/// what is faster, as the torque is never less than nothing.
+/// A torque that decreases with speed, `torque (1 - speed / max_speed)`: it is a servo for `max_speed` with the gain
+/// `torque / max_speed`, which the simulator makes implicit, so that light wheels do not oscillate. The motor is off
+/// at higher speeds: the torque is never negative.
 #[derive(Debug)]
 pub(super) struct SpeedLimiter {
     pub dof: usize,
-    /// The joint's own, back in force when this ends.
+    /// The joint's own motor, restored at the end.
     pub motor: Motor,
     /// Torque, in N m or N, with the sign of the direction.
     pub torque: f64,
@@ -82,18 +82,18 @@ pub(super) struct SpeedLimiter {
     pub when: Interval,
 }
 
-/// What the limiter has last done to its motor.
+/// The last action of the limiter on its motor.
 const OFF: f64 = 0.0;
 const DRIVES: f64 = 1.0;
 const LETS_GO: f64 = 2.0;
 
 impl HighLevelController for SpeedLimiter {
-    /// Every step.
+    /// Called on every step.
     fn period(&self) -> f64 {
         0.0
     }
 
-    /// What it has last done.
+    /// The last action.
     fn memory(&self) -> usize {
         1
     }

@@ -1,5 +1,5 @@
-//! What acts on bodies and joints besides gravity, contacts and motors that never change (000 section 3.11.2). Plain
-//! data: low-level ones say forces, high-level ones say when and how much.
+//! Specs of controllers (Fontijne (2000) section 3.11.2): what acts on bodies and joints besides gravity, contacts and
+//! constant motors. Low-level controllers apply forces, high-level ones set motors and give impulses.
 
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::spec::is_default;
 use crate::spec::tagged::tagged;
 
 tagged! {
-    /// One controller.
+    /// A controller.
     pub enum ControllerSpec {
         /// Low level: the same acceleration or force on many bodies.
         "force_field" => ForceField(ForceFieldSpec),
@@ -19,27 +19,27 @@ tagged! {
         "constant_force" => ConstantForce(ConstantForceSpec),
         /// High level: targets of a motor over time.
         "motor_schedule" => MotorSchedule(MotorScheduleSpec),
-        /// High level: torque on wheels that fades as they reach a speed.
+        /// High level: torque on wheels that decreases as they reach a speed.
         "speed_limiter" => SpeedLimiter(SpeedLimiterSpec),
-        /// High level: a blow at a time.
+        /// High level: an impulse at a given time.
         "impulse" => Impulse(ImpulseSpec),
     }
 }
 
-/// From when until when something acts; always if left out.
+/// The interval in which a controller acts; always if left out.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Interval {
-    /// From, in s.
+    /// Start, in s.
     #[serde(skip_serializing_if = "is_default")]
     pub from: f64,
-    /// Until, in s; for ever if left out.
+    /// End, in s; unbounded if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<f64>,
 }
 
 impl Interval {
-    /// Does it act at this time (s)? The start belongs to it, the end does not.
+    /// Returns whether the interval contains a time (s). The start is included, the end is not.
     pub fn contains(&self, time: f64) -> bool {
         time >= self.from && self.until.is_none_or(|until| time < until)
     }
@@ -62,30 +62,30 @@ pub struct ForceFieldSpec {
     /// Names of the bodies; all that can move if left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<String>,
-    /// Added to gravity, in m/s^2.
+    /// Acceleration, added to gravity, in m/s^2.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acceleration: Option<DVec3>,
-    /// On each body, in N.
+    /// Force on each body, in N.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub force: Option<DVec3>,
-    /// Acts only on bodies with their centre of mass in here; everywhere if left out.
+    /// Acts only on bodies whose centre of mass is in this box; everywhere if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<RegionSpec>,
-    /// When it acts.
+    /// Interval in which it acts.
     #[serde(skip_serializing_if = "is_default")]
     pub when: Interval,
 }
 
 /// A damped spring between two points: `-(stiffness (d - length) + damping d')` along the line, with d the distance.
-/// Explicit in time: stiff springs belong among the constraints.
+/// Explicit in time; use a constraint for stiff springs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpringSpec {
-    /// The first point; its orientation does not matter.
+    /// The first point; its orientation is ignored.
     pub a: AnchorSpec,
-    /// The second point; its orientation does not matter.
+    /// The second point; its orientation is ignored.
     pub b: AnchorSpec,
-    /// At rest, in m.
+    /// Rest length, in m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub length: f64,
     /// Stiffness, in N/m.
@@ -93,7 +93,7 @@ pub struct SpringSpec {
     /// Damping, in N s/m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub damping: f64,
-    /// When it acts.
+    /// Interval in which it acts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub when: Interval,
 }
@@ -102,10 +102,10 @@ pub struct SpringSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FrameSpec {
-    /// The world's.
+    /// The axes of the world.
     #[default]
     World,
-    /// The body's own, turning with it.
+    /// The axes of the body, which turn with it.
     Body,
 }
 
@@ -121,44 +121,44 @@ pub struct ConstantForceSpec {
     /// Torque, in N m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub torque: DVec3,
-    /// Where the force acts, in the body's coordinates, in m; at the centre of mass if left out.
+    /// Point of application in the body's coordinates, in m; the centre of mass if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<DVec3>,
     /// The axes that force and torque are along.
     #[serde(default, skip_serializing_if = "is_default")]
     pub frame: FrameSpec,
-    /// When it acts.
+    /// Interval in which it acts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub when: Interval,
 }
 
-/// What a schedule does between two of its keys.
+/// Interpolation between two keys of a schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BetweenKeys {
     /// Keeps the value of the earlier key.
     #[default]
     Hold,
-    /// Goes on a straight line to the next.
+    /// Interpolates linearly.
     Linear,
 }
 
-/// Sets the target (or the effort) of a joint's motor over time. Before the first key the motor is as its joint says;
+/// Sets the target (or the effort) of a joint's motor over time. Before the first key the motor is that of the joint;
 /// after the last it keeps the last value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MotorScheduleSpec {
     /// Name of the body whose joint has the motor.
     pub joint: String,
-    /// Which axis of the joint, from 0.
+    /// Axis of the joint, counted from 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis: usize,
-    /// At least one, in the order of their times.
+    /// Keys in the order of their times, at least one.
     pub keys: Vec<TargetKey>,
-    /// What happens between two keys.
+    /// Interpolation between keys.
     #[serde(default, skip_serializing_if = "is_default")]
     pub between: BetweenKeys,
-    /// Begin anew after so many seconds, at least the time of the last key; never if left out.
+    /// Period after which the schedule repeats, in s, at least the time of the last key; never if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub period: Option<f64>,
 }
@@ -169,31 +169,31 @@ pub struct MotorScheduleSpec {
 pub struct TargetKey {
     /// Time, in s.
     pub time: f64,
-    /// In the unit of the motor's target: rad, rad/s, m, m/s or the joint's angle unit; N m or N for an effort.
+    /// Target, in the unit of the motor: rad, rad/s, m, m/s or the joint's angle unit; N m or N for an effort.
     pub target: f64,
 }
 
-/// Drives wheels with a torque that keeps them from spinning: `torque (1 - speed / max_speed)`, never less than
-/// nothing, where the speed is that of the joint in the direction of the torque (000 section 3.11.2, the car). While it
-/// acts it is in the place of the joints' own motors, so their `max_effort` holds.
+/// Drives wheels with a torque that limits their speed: `torque (1 - speed / max_speed)`, never negative, where the
+/// speed is that of the joint in the direction of the torque (Fontijne (2000) section 3.11.2, the car). While it acts
+/// it replaces the joints' own motors, so their `max_effort` applies.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedLimiterSpec {
     /// Names of the bodies whose joints are driven.
     pub joints: Vec<String>,
-    /// Which axis of each joint, from 0.
+    /// Axis of each joint, counted from 0.
     #[serde(default, skip_serializing_if = "is_default")]
     pub axis: usize,
-    /// At rest, in N m (or N); its sign is the direction.
+    /// Torque at rest, in N m (or N); its sign is the direction.
     pub torque: f64,
-    /// Where no torque is left, in rad/s (or m/s).
+    /// Speed at which the torque is zero, in rad/s (or m/s).
     pub max_speed: f64,
-    /// When it acts.
+    /// Interval in which it acts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub when: Interval,
 }
 
-/// A blow on a body.
+/// An impulse on a body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImpulseSpec {
@@ -201,7 +201,7 @@ pub struct ImpulseSpec {
     pub body: String,
     /// Impulse, in N s.
     pub impulse: DVec3,
-    /// Where it acts, in the body's coordinates, in m; at the centre of mass if left out.
+    /// Point of application in the body's coordinates, in m; the centre of mass if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub point: Option<DVec3>,
     /// The axes that the impulse is along.

@@ -6,7 +6,7 @@ use crate::error::{FieldError, SceneError, without_file};
 use crate::spec::{AxisSpec, BodySpec, BodyStart, JointKind, JointSpec, SceneSpec, StackAxisSpec};
 
 impl SceneSpec {
-    /// Makes the scene start as a keyframe says. Bodies and actuators that are not in it start as before.
+    /// Makes the scene start from a keyframe. Bodies and actuators that are not in it keep their start.
     ///
     /// ```
     /// use burgess_scene::spec::SceneSpec;

@@ -1,5 +1,6 @@
-//! A car of the size of a kart (000 section 3.11.2): a chassis and four wheels, each on a damped spring along the chassis'
-//! vertical and free to spin. A controller drives the wheels with a torque that fades as they reach a speed.
+//! A car of the size of a kart (Fontijne (2000) section 3.11.2): a chassis and four wheels, each on a damped spring
+//! along the chassis' vertical and free to spin. A controller drives the wheels with a torque that fades as they reach
+//! a speed.
 
 use glam::DVec3;
 
@@ -33,8 +34,8 @@ const WHEELS: [(&str, f64, f64); 4] = [
     ("wheel rear right", -HALF_BASE, -HALF_TRACK),
 ];
 
-/// The car, with its wheels on the ground below a point, turned about the y axis by a pitch in degrees. The chassis comes
-/// first. Needs materials called `body` and `tyre`.
+/// The car, with its wheels on the ground below a point, turned about the y axis by a pitch in degrees. The chassis
+/// comes first. Needs materials called `body` and `tyre`.
 pub fn bodies(contact: DVec3, pitch: f64) -> Vec<BodySpec> {
     let tilt = turned(DVec3::Y, pitch);
     let up = tilt.rotation().unwrap_or_default() * DVec3::Z;

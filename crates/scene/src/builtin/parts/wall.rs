@@ -1,5 +1,5 @@
-//! A wall of 34 loose bricks (000 figure 3.10): seven courses in half-brick bond with half bricks at their ends, and
-//! three whole bricks on top.
+//! A wall of 34 loose bricks (Fontijne (2000) figure 3.10): seven courses in half-brick bond with half bricks at their
+//! ends, and three whole bricks on top.
 
 use glam::DVec3;
 

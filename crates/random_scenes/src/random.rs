@@ -9,9 +9,9 @@ use super::{MATERIALS, material_name};
 
 /// A source of random choices.
 #[derive(Debug)]
-pub(super) struct Dice(Pcg64Mcg);
+pub(super) struct Random(Pcg64Mcg);
 
-impl Dice {
+impl Random {
     pub(super) fn new(seed: u64) -> Self {
         Self(Pcg64Mcg::seed_from_u64(seed))
     }
