@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
+use burgess_catalog::Subject;
 use burgess_files::write_atomically;
 use burgess_formats::gltf::{self, Container, Exported, GltfOptions};
 use burgess_scene::RunOptions;
@@ -18,9 +19,10 @@ use clap::{Args, ValueEnum};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
 use crate::Failed;
-use crate::creature_argument::Arena;
+use crate::creature_argument::ArenaArguments;
 use crate::output::{counted, print, quantity};
-use crate::scene_argument::{Scene, is_recording};
+use crate::scene_argument::Scene;
+use crate::take_argument::recording_of_take;
 
 /// Frames a second of the motion of a scene, unless others are asked for.
 const RATE: f64 = 60.0;
@@ -54,7 +56,7 @@ const SHARES: u64 = 1000;
   burgess export mine.json --to gltf -o mine.glb                 a creature, as it moves"
 )]
 pub struct Export {
-    /// A recording, a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
+    /// A recording, a take of the viewer (.take.json), a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
     /// or scene (`burgess creatures` and `burgess scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
@@ -71,7 +73,7 @@ pub struct Export {
     #[arg(long, value_name = "FPS")]
     fps: Option<f64>,
     #[command(flatten)]
-    arena: Arena,
+    arena: ArenaArguments,
 }
 
 /// What can be written.
@@ -108,20 +110,26 @@ impl Export {
         let shown = self.output.display();
         let container = Container::of(&self.output)
             .ok_or_else(|| anyhow!("-o {shown}: the name of a glTF file ends in .glb or .gltf"))?;
-        let path = Path::new(&self.what);
-        if is_recording(path) {
+        let subject = Subject::resolve(&self.what)?;
+        if let Subject::Recording(_) | Subject::Take(_) = subject {
+            let kind = subject.kind();
             if self.seconds.is_some() {
-                bail!("--seconds is for scenes; '{}' is a recording", self.what);
+                bail!("--seconds is for scenes; '{}' is {kind}", self.what);
             }
             if self.arena.is_given() {
-                bail!("--task and --seed are for creatures; '{}' is a recording", self.what);
+                bail!("--task and --seed are for creatures; '{}' is {kind}", self.what);
             }
-            let mut recording = RecordingReader::open(path).with_context(|| self.what.clone())?;
-            let made = self.make(&mut recording, container, self.fps)?;
+            let made = match &subject {
+                Subject::Take(path) => self.make(&mut recording_of_take(path)?, container, self.fps)?,
+                _ => {
+                    let recording = RecordingReader::open(Path::new(&self.what));
+                    self.make(&mut recording.with_context(|| self.what.clone())?, container, self.fps)?
+                }
+            };
             self.write(&made)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let scene = Scene::find(&self.what, &self.arena)?;
+        let scene = Scene::load(&subject, &self.arena)?;
         let (mut recording, failure) = self.simulate(&scene, container)?;
         let made = self.make(&mut recording, container, None)?;
         self.write(&made)?;

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use burgess_catalog::Subject;
 use burgess_formats::import::ImportOptions;
 use burgess_formats::import_file;
 use clap::Args;
 
 use crate::output::{counted, print};
-use crate::scene_argument::tell_warnings;
+use crate::scene_argument::report_warnings;
 
 /// Turns a model of another program (MJCF, URDF) into a scene file
 ///
@@ -57,8 +58,13 @@ impl Import {
             floating_base: self.floating,
             keyframe: self.keyframe.clone(),
         };
+        // Any other name of a file is accepted, too: the content of the file decides.
+        let subject = Subject::of_file(&self.model)?;
+        if !matches!(subject, Subject::Model(_) | Subject::Scene(_)) {
+            return Err(subject.wrong_kind("a model (.xml, .mjcf or .urdf)").into());
+        }
         let imported = import_file(&self.model, &options)?;
-        tell_warnings(&imported.warnings);
+        report_warnings(&imported.warnings);
         // What cannot be built should be told now, not when the scene is run.
         imported.scene.build("")?;
         imported.scene.write(&self.output)?;

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use burgess_catalog::Subject;
 use burgess_evolution::{Archive, Id, Individual, Operator};
 use clap::Args;
 use serde::Serialize;
 
-use crate::creature_argument::run_and_number;
 use crate::output::{counted, print};
 
 /// Tells where a creature of a run comes from, back to its founders
@@ -50,7 +50,12 @@ struct Ancestor<'a> {
 impl Lineage {
     /// Follows the line.
     pub fn run(&self) -> Result<ExitCode> {
-        let (run, number) = run_and_number(&self.creature)?;
+        let subject = Subject::resolve(&self.creature)?;
+        let (run, number) = match &subject {
+            Subject::Run(run) => (run, None),
+            Subject::Individual { run, id } => (run, Some(*id)),
+            other => return Err(other.wrong_kind("a run or an individual of a run (RUN#NUMBER)").into()),
+        };
         let mut archive = Archive::look(run)?;
         archive.check()?;
         let id = match number {

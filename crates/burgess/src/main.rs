@@ -17,7 +17,7 @@ mod scene_argument;
 mod scenes;
 mod serve;
 mod simulate;
-mod task_argument;
+mod take_argument;
 mod tasks;
 mod verify;
 mod watch;

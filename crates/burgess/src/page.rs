@@ -6,7 +6,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use burgess_server::{Handle, Server, ServerError, ServerOptions, Tls, USUAL_ADDRESS};
+use burgess_server::{DEFAULT_ADDRESS, Handle, Server, ServerError, ServerOptions, Tls};
 use clap::Args;
 
 use crate::notices::Notices;
@@ -55,7 +55,7 @@ impl PageArguments {
             _ => Tls::None,
         };
         ServerOptions {
-            listen: self.listen.unwrap_or(USUAL_ADDRESS),
+            listen: self.listen.unwrap_or(DEFAULT_ADDRESS),
             runs: runs.to_path_buf(),
             token: self.token.clone(),
             insecure_no_token: self.insecure_no_token,
@@ -78,7 +78,7 @@ impl PageArguments {
     pub fn bind_anywhere(&self, runs: &Path) -> Result<Server> {
         match Server::bind(self.options(runs)) {
             Err(ServerError::Taken(_)) if self.listen.is_none() => {
-                let free = SocketAddr::new(USUAL_ADDRESS.ip(), 0);
+                let free = SocketAddr::new(DEFAULT_ADDRESS.ip(), 0);
                 Server::bind(ServerOptions { listen: free, ..self.options(runs) }).map_err(told)
             }
             bound => bound.map_err(told),

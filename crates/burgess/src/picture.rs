@@ -1,9 +1,11 @@
 //! `burgess picture`: a creature, a scene or a recording as a picture.
 
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
+use burgess_catalog::Subject;
 use burgess_files::write_atomically;
 use burgess_geometry::Pose;
 use burgess_pictures::{Cast, PictureError, PictureOptions, draw_recording};
@@ -13,9 +15,10 @@ use clap::Args;
 use indicatif::HumanBytes;
 
 use crate::Failed;
-use crate::creature_argument::Arena;
+use crate::creature_argument::ArenaArguments;
 use crate::output::print;
-use crate::scene_argument::{Scene, is_recording};
+use crate::scene_argument::Scene;
+use crate::take_argument::recording_of_take;
 
 /// More moments in one picture tell nothing.
 const MOST_MOMENTS: usize = 50;
@@ -37,7 +40,7 @@ const MOST_MOMENTS: usize = 50;
   burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
 )]
 pub struct Picture {
-    /// A recording, a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the
+    /// A recording, a take of the viewer (.take.json), a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the
     /// name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
@@ -57,7 +60,7 @@ pub struct Picture {
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
     #[command(flatten)]
-    arena: Arena,
+    arena: ArenaArguments,
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {
@@ -78,8 +81,18 @@ impl Picture {
         if let Some(moments) = self.strobe.filter(|moments| !(2..=MOST_MOMENTS).contains(moments)) {
             bail!("--strobe must be from 2 to {MOST_MOMENTS}, found {moments}");
         }
-        let path = Path::new(&self.what);
-        let svg = if is_recording(path) { self.of_recording(path)? } else { self.of_scene()? };
+        let subject = Subject::resolve(&self.what)?;
+        let svg = match &subject {
+            Subject::Recording(path) => {
+                self.refuse_settings(&subject)?;
+                self.of_recording(path, &mut RecordingReader::open(path).with_context(|| self.what.clone())?)?
+            }
+            Subject::Take(path) => {
+                self.refuse_settings(&subject)?;
+                self.of_recording(path, &mut recording_of_take(path)?)?
+            }
+            _ => self.of_scene(&subject)?,
+        };
         write_atomically(&self.output, svg.as_bytes())
             .map_err(|error| Failed(anyhow!("{shown}: cannot be written: {error}")))?;
         let [width, height] = self.size;
@@ -100,22 +113,25 @@ impl Picture {
         }
     }
 
-    fn of_recording(&self, path: &Path) -> Result<String> {
+    fn refuse_settings(&self, subject: &Subject) -> Result<()> {
         if self.keyframe.is_some() {
-            bail!("--keyframe is for scenes: '{}' is a recording", self.what);
+            bail!("--keyframe is for scenes: '{}' is {}", self.what, subject.kind());
         }
         if self.arena.is_given() {
-            bail!("--task and --seed are for creatures: '{}' is a recording", self.what);
+            bail!("--task and --seed are for creatures: '{}' is {}", self.what, subject.kind());
         }
-        let mut recording = RecordingReader::open(path).with_context(|| self.what.clone())?;
+        Ok(())
+    }
+
+    fn of_recording<R: Read + Seek>(&self, path: &Path, recording: &mut RecordingReader<R>) -> Result<String> {
         let (start, end) = recording.times()?.ok_or(PictureError::NoFrames).with_context(|| self.what.clone())?;
         let times = self.times(start, self.at.unwrap_or(end));
         let title = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-        draw_recording(&mut recording, &times, self.options(title)).with_context(|| self.what.clone())
+        draw_recording(recording, &times, self.options(title)).with_context(|| self.what.clone())
     }
 
-    fn of_scene(&self) -> Result<String> {
-        let scene = Scene::find(&self.what, &self.arena)?;
+    fn of_scene(&self, subject: &Subject) -> Result<String> {
+        let scene = Scene::load(subject, &self.arena)?;
         let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
         let mut running = scene.run(&options)?;
         let cast = Cast::new(scene.spec(), running.simulation.world(), &running.bodies);

@@ -1,86 +1,70 @@
-//! SCENE on the command line: the name of a built-in scene or creature, a scene or creature file, or a model of another
-//! program.
-
-use std::io::Read;
-use std::path::Path;
+//! A scene or creature named on the command line, ready to be simulated.
 
 use anyhow::{Result, bail};
-use burgess_creature::builtin as creatures;
+use burgess_catalog::Subject;
 use burgess_creature::evaluation::Showing;
-use burgess_formats::import::{ImportOptions, ImportWarning};
-use burgess_formats::import_file;
+use burgess_formats::import::ImportWarning;
 use burgess_scene::spec::SceneSpec;
-use burgess_scene::{RunOptions, RunningScene, SceneFile, builtin, recording};
+use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Simulation;
 
-use crate::creature_argument::{Arena, find_creature};
+use crate::creature_argument::ArenaArguments;
 
-/// A scene that was named on the command line.
+/// A scene or creature named on the command line.
 pub enum Scene {
-    Builtin(Box<SceneSpec>),
-    File { name: String, file: Box<SceneFile> },
-    Model { name: String, spec: Box<SceneSpec> },
+    /// A scene or a model of another program.
+    Plain(Box<burgess_catalog::Scene>),
+    /// A creature in its arena.
     Creature(Box<Showing>),
 }
 
 impl Scene {
-    /// Finds a scene or a creature. A built-in one comes before a file of the same name; `./NAME` is always a file. The arena is
-    /// for creatures.
-    pub fn find(word: &str, arena: &Arena) -> Result<Self> {
-        if let Some(creature) = find_creature(word)? {
-            return Ok(Self::Creature(Box::new(arena.show(&creature, word)?)));
-        }
-        if arena.is_given() {
-            bail!("--task and --seed are for creatures, and '{word}' is none");
-        }
-        if let Some(known) = builtin::find(word) {
-            return Ok(Self::Builtin(Box::new(known.spec())));
-        }
-        let path = Path::new(word);
-        let is_file_name = path.extension().is_some() || word.contains(std::path::is_separator);
-        if !is_file_name && !path.exists() {
-            let lists = "`burgess scenes` and `burgess creatures` list all";
-            bail!("there is no scene or creature called '{word}'; {}{lists}", suggestion(word));
-        }
-        if is_recording(path) {
-            bail!("'{word}' is a recording, not a scene; `burgess watch` shows it");
-        }
-        let stem = path.file_stem().map_or_else(|| word.to_string(), |stem| stem.to_string_lossy().into_owned());
-        if is_model(path) {
-            let imported = import_file(path, &ImportOptions::default())?;
-            tell_warnings(&imported.warnings);
-            return Ok(Self::Model { name: stem, spec: Box::new(imported.scene) });
-        }
-        Ok(Self::File { name: stem, file: Box::new(SceneFile::read(path)?) })
+    /// Loads the scene or creature that a word names. The arena is for creatures.
+    pub fn find(word: &str, arena: &ArenaArguments) -> Result<Self> {
+        Self::load(&Subject::resolve(word)?, arena)
     }
 
-    /// What it says.
+    /// Loads a scene, a model or a creature.
+    pub fn load(subject: &Subject, arena: &ArenaArguments) -> Result<Self> {
+        if subject.is_creature() {
+            return Ok(Self::Creature(Box::new(arena.arena().show(&subject.creature()?)?)));
+        }
+        if let Subject::Recording(_) | Subject::Take(_) = subject {
+            bail!("'{subject}' is {}, not a scene; `burgess watch` shows it", subject.kind());
+        }
+        if arena.is_given() {
+            bail!("--task and --seed are for creatures, and '{subject}' is {}", subject.kind());
+        }
+        let scene = subject.scene()?;
+        report_warnings(&scene.warnings);
+        Ok(Self::Plain(Box::new(scene)))
+    }
+
+    /// The content of the scene.
     pub fn spec(&self) -> &SceneSpec {
         match self {
-            Self::Builtin(spec) | Self::Model { spec, .. } => spec,
-            Self::File { file, .. } => file.spec(),
+            Self::Plain(scene) => scene.spec(),
             Self::Creature(showing) => showing.scene(),
         }
     }
 
-    /// In a word.
+    /// The name of the scene or creature.
     pub fn name(&self) -> &str {
         match self {
-            Self::File { name, .. } | Self::Model { name, .. } if self.spec().name.is_empty() => name,
-            _ => &self.spec().name,
+            Self::Plain(scene) => scene.name(),
+            Self::Creature(showing) => &showing.scene().name,
         }
     }
 
-    /// Has it a brain?
+    /// Whether this is a creature.
     pub fn is_creature(&self) -> bool {
         matches!(self, Self::Creature(_))
     }
 
-    /// Puts it at the start.
+    /// Builds the world at its start.
     pub fn run(&self, options: &RunOptions) -> Result<RunningScene> {
         Ok(match self {
-            Self::Builtin(spec) | Self::Model { spec, .. } => spec.run("", options)?,
-            Self::File { file, .. } => file.run(options)?,
+            Self::Plain(scene) => scene.run(options)?,
             Self::Creature(showing) => showing.run(options)?,
         })
     }
@@ -96,32 +80,9 @@ impl Scene {
     }
 }
 
-/// Is a file a model of another program, by its name?
-pub fn is_model(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| ["xml", "mjcf", "urdf"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
-}
-
-/// Says what of a model was left out.
-pub fn tell_warnings(warnings: &[ImportWarning]) {
+/// Prints what was left out of a model.
+pub fn report_warnings(warnings: &[ImportWarning]) {
     for warning in warnings {
         eprintln!("burgess: {warning}");
     }
-}
-
-fn suggestion(word: &str) -> String {
-    let scenes = builtin::all().iter().map(|scene| scene.name);
-    let names = scenes.chain(creatures::all().iter().map(|creature| creature.name));
-    match &builtin::close_names(word, names)[..] {
-        [] => String::new(),
-        [last] => format!("did you mean '{last}'? "),
-        [names @ .., last] => format!("did you mean '{}' or '{last}'? ", names.join("', '")),
-    }
-}
-
-/// Does a file begin as recordings do? Files that cannot be read do not.
-pub fn is_recording(path: &Path) -> bool {
-    let mut start = [0; recording::MAGIC.len()];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == recording::MAGIC
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use burgess_scene::builtin;
 use clap::Args;
 
-use crate::creature_argument::Arena;
+use crate::creature_argument::ArenaArguments;
 use crate::output::print;
 use crate::scene_argument::Scene;
 
@@ -31,8 +31,8 @@ impl Scenes {
     pub fn run(&self) -> Result<ExitCode> {
         match (&self.write, &self.output) {
             (None, _) => print(&list())?,
-            (Some(name), None) => print(&Scene::find(name, &Arena::default())?.spec().to_toml()?)?,
-            (Some(name), Some(file)) => Scene::find(name, &Arena::default())?.spec().write(file)?,
+            (Some(name), None) => print(&Scene::find(name, &ArenaArguments::default())?.spec().to_toml()?)?,
+            (Some(name), Some(file)) => Scene::find(name, &ArenaArguments::default())?.spec().write(file)?,
         }
         Ok(ExitCode::SUCCESS)
     }

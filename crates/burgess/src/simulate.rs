@@ -18,7 +18,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::creature_argument::Arena;
+use crate::creature_argument::ArenaArguments;
 use crate::output::{counted, print, quantity};
 use crate::scene_argument::Scene;
 use crate::{Failed, interruption};
@@ -63,7 +63,7 @@ pub struct Simulate {
     #[arg(long, value_name = "FPS", requires = "record")]
     rate: Option<f64>,
     #[command(flatten)]
-    arena: Arena,
+    arena: ArenaArguments,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,

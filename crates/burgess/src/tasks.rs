@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
+use burgess_catalog::CatalogError;
 use burgess_creature::task::{Formula, Measure, Task};
 use burgess_files::write_atomically;
 use clap::Args;
 
 use crate::Failed;
 use crate::output::print;
-use crate::task_argument::what_there_is;
 
 /// Lists the built-in tasks, one a line: the name, then what is to be done
 #[derive(Args)]
@@ -49,7 +49,7 @@ impl Tasks {
 }
 
 fn text(name: &str) -> Result<&'static str> {
-    Task::preset(name).map_err(|unknown| what_there_is(&unknown))?;
+    Task::preset(name).map_err(CatalogError::Task)?;
     let found = Task::preset_texts().find(|(known, _)| *known == name);
     Ok(found.map_or("", |(_, text)| text))
 }

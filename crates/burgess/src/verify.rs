@@ -3,13 +3,13 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use burgess_creature::builtin;
+use burgess_catalog::Subject;
 use burgess_creature::verify::{Retained, Verdict, Verification, VerifySettings, verify};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use crate::creature_argument::{Arena, find_creature};
+use crate::creature_argument::ArenaArguments;
 use crate::output::print;
 
 /// Is a creature as good as its fitness says?
@@ -33,7 +33,7 @@ pub struct Verify {
     #[arg(value_name = "CREATURE|RUN")]
     creature: String,
     #[command(flatten)]
-    arena: Arena,
+    arena: ArenaArguments,
     /// Perturbed trials, of which the median counts
     #[arg(long, value_name = "N", default_value_t = VerifySettings::default().perturbed)]
     trials: u32,
@@ -61,18 +61,11 @@ struct Report<'a> {
 impl Verify {
     /// Verifies it and tells what was found.
     pub fn run(&self) -> Result<ExitCode> {
-        let Some(creature) = find_creature(&self.creature)? else {
-            let known: Vec<&str> = builtin::all().iter().map(|known| known.name).collect();
-            bail!(
-                "'{}' is no creature: neither a .json file, nor a run, nor one of {}",
-                self.creature,
-                known.join(", ")
-            );
-        };
+        let creature = Subject::resolve(&self.creature)?.creature()?;
         if !(1..=10_000).contains(&self.trials) {
             bail!("--trials must be from 1 to 10000, found {}", self.trials);
         }
-        let (task, seed) = self.arena.task_and_seed(&creature, &self.creature)?;
+        let (task, seed) = self.arena.arena().task_and_seed(&creature)?;
         let settings = VerifySettings { perturbed: self.trials, paradigms: !self.quick };
         let bar = ProgressBar::new(settings.evaluations().into());
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {

@@ -74,9 +74,9 @@ fn mistakes_are_told_with_what_to_do() {
     let told = refusal(&["simulate", "walker", "--task", "swin"]);
     assert!(told.contains("no task called 'swin'; did you mean 'swim'? `burgess tasks` lists all"), "{told}");
     let told = refusal(&["simulate", "stack", "--task", "swim"]);
-    assert!(told.contains("--task and --seed are for creatures, and 'stack' is none"), "{told}");
+    assert!(told.contains("--task and --seed are for creatures, and 'stack' is a scene"), "{told}");
     let told = refusal(&["export", "stack", "--to", "json", "-o", path(&folder.join("stack.json"))]);
-    assert!(told.contains("'stack' is no creature; `burgess creatures` lists"), "{told}");
+    assert!(told.contains("'stack' is a scene, expected a creature"), "{told}");
     let told = refusal(&["export", "walker", "--to", "json", "-o", path(&folder.join("walker.txt"))]);
     assert!(told.contains("ends in .json"), "{told}");
     assert!(refusal(&["simulate", "nowhere.json"]).contains("nowhere.json: cannot be read"));

@@ -126,7 +126,7 @@ fn creatures_of_a_run_are_shown_exported_and_taken_on() {
     }
     let nobody = format!("{}#20", path(&second));
     assert!(refusal(&["verify", &nobody]).contains("there is no individual 20; the run has 20, from 0"));
-    assert!(refusal(&["verify", &format!("{}#best", path(&second))]).contains("'best' is no number"));
+    assert!(refusal(&["verify", &format!("{}#best", path(&second))]).contains("found 'best'"));
 }
 
 #[test]

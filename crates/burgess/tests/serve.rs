@@ -99,5 +99,5 @@ fn what_cannot_be_served_is_told() {
     let output = burgess(&["serve", "--listen", address, "--no-browser"]);
     let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains("is taken") && error.contains("--listen 127.0.0.1:0"), "{error}");
+    assert!(error.contains("is in use") && error.contains("--listen 127.0.0.1:0"), "{error}");
 }

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use burgess_evolution::{Ending, News, Onlooker, Request, Run};
-use burgess_server::runs::Watcher;
+use burgess_server::runs::RunObserver;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::{interruption, notices};
@@ -38,12 +38,12 @@ pub struct Progress {
     recent: VecDeque<f64>,
     evaluated: Evaluated,
     /// For the page, if there is one.
-    watcher: Option<Watcher>,
+    watcher: Option<RunObserver>,
 }
 
 impl Progress {
     /// At the start of the program's work on a run.
-    pub fn new(run: &Run, headless: bool, watcher: Option<Watcher>) -> Self {
+    pub fn new(run: &Run, headless: bool, watcher: Option<RunObserver>) -> Self {
         let total = run.config().evaluations;
         let lines = headless || !std::io::stderr().is_terminal();
         let bar = if lines { ProgressBar::hidden() } else { ProgressBar::new(total) };
@@ -60,7 +60,7 @@ impl Progress {
     }
 
     /// At the end: what was done. The page is told of the end when the watcher is dropped.
-    pub fn finish(self) -> (Evaluated, Option<Watcher>) {
+    pub fn finish(self) -> (Evaluated, Option<RunObserver>) {
         notices::above(None);
         self.bar.finish_and_clear();
         (self.evaluated, self.watcher)
@@ -124,11 +124,11 @@ impl Onlooker for Progress {
     }
 
     fn goes_on(&mut self) -> bool {
-        !interruption::is_wanted() && self.watcher.as_mut().is_none_or(Watcher::goes_on)
+        !interruption::is_wanted() && self.watcher.as_mut().is_none_or(RunObserver::goes_on)
     }
 
     fn is_paused(&mut self) -> bool {
-        let is_paused = self.watcher.as_mut().is_some_and(Watcher::is_paused);
+        let is_paused = self.watcher.as_mut().is_some_and(RunObserver::is_paused);
         if is_paused {
             self.bar.set_message("paused on the page");
             // Time that passes now says nothing of the rate.
@@ -138,6 +138,6 @@ impl Onlooker for Progress {
     }
 
     fn request(&mut self) -> Option<Request> {
-        self.watcher.as_mut().and_then(Watcher::request)
+        self.watcher.as_mut().and_then(RunObserver::request)
     }
 }

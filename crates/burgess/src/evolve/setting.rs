@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use burgess_catalog::{Subject, find_task, read_text};
 use burgess_creature::Family;
 use burgess_evolution::{AlgorithmConfig, Archive, Founder, RunConfig};
 use clap::{Args, ValueEnum};
-
-use crate::creature_argument::find_creature;
-use crate::task_argument::{find_task, read_text};
 
 /// What is to be evolved.
 #[derive(Args)]
@@ -96,7 +94,7 @@ impl Setting {
             bail!("{0} is a creature: `burgess evolve TASK --from {0}` starts from it", self.what);
         }
         if extension == "toml" {
-            let text = read_text(&self.what)?;
+            let text = read_text(Path::new(&self.what))?;
             // Tasks and configurations have no keys in common.
             let own: toml::Table = toml::from_str(&RunConfig::default().to_toml()).unwrap_or_default();
             let is_config = |table: toml::Table| table.keys().any(|key| own.contains_key(key));
@@ -111,8 +109,8 @@ impl Setting {
     pub fn founders(&self, config: &RunConfig) -> Result<Vec<Founder>> {
         let mut founders = Vec::new();
         for word in &self.from {
-            let path = Path::new(word);
-            if Archive::is_database(path) {
+            let subject = Subject::resolve(word).with_context(|| format!("--from {word}"))?;
+            if let Subject::Run(path) = &subject {
                 let share = config.first_generation().div_ceil(self.from.len()).max(1);
                 let mut run = Archive::look(path)?;
                 run.check()?;
@@ -120,10 +118,9 @@ impl Setting {
                     let genome = run.individual(id)?.genome;
                     founders.push(Founder { genome, origin: format!("{word}#{id}") });
                 }
-            } else if let Some(creature) = find_creature(word)? {
-                founders.push(Founder { genome: creature.file.genome, origin: word.clone() });
             } else {
-                bail!("--from {word}: neither a creature (.json), nor a run, nor one of a run (RUN#NUMBER)");
+                let creature = subject.creature().with_context(|| format!("--from {word}"))?;
+                founders.push(Founder { genome: creature.file.genome, origin: word.clone() });
             }
         }
         Ok(founders)

@@ -4,9 +4,9 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::Result;
+use burgess_catalog::RUN_EXTENSION;
 use burgess_server::Server;
-use burgess_server::runs::Watcher;
-use burgess_server::session::RUN_ENDING;
+use burgess_server::runs::RunObserver;
 
 use crate::notices::notice;
 use crate::output::print;
@@ -30,8 +30,8 @@ impl Listening {
             return Ok(None);
         }
         let name = file.file_stem().and_then(|stem| stem.to_str());
-        let (Some(run), true) = (name, file.extension().is_some_and(|ending| ending == RUN_ENDING)) else {
-            notice(&format!("the page shows runs in files that end in .{RUN_ENDING}; {} does not", file.display()));
+        let (Some(run), true) = (name, file.extension().is_some_and(|ending| ending == RUN_EXTENSION)) else {
+            notice(&format!("the page shows runs in files that end in .{RUN_EXTENSION}; {} does not", file.display()));
             return Ok(None);
         };
         let server = arguments.bind_anywhere(&folder_of(file)?)?;
@@ -39,7 +39,7 @@ impl Listening {
     }
 
     /// Opens the page at the run, which is about to be carried out until so many are evaluated.
-    pub fn open(self, evaluations: u64, arguments: &PageArguments) -> Result<(Page, Watcher)> {
+    pub fn open(self, evaluations: u64, arguments: &PageArguments) -> Result<(Page, RunObserver)> {
         let watcher = self.server.hub().runs.attach(&self.run, evaluations);
         let page = Page::open(self.server, &run_page(&self.run), arguments)?;
         Ok((page, watcher))

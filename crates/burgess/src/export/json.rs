@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use burgess_catalog::Subject;
 use burgess_creature::store::CreatureFault;
 
 use super::Export;
 use crate::Failed;
-use crate::creature_argument::{Creature, find_creature};
 use crate::output::{counted, print};
 
 impl Export {
@@ -22,9 +22,7 @@ impl Export {
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {
             bail!("-o {shown}: the name of a creature file ends in .json");
         }
-        let Some(Creature { file: creature, .. }) = find_creature(&self.what)? else {
-            bail!("'{}' is no creature; `burgess creatures` lists those that come with the program", self.what);
-        };
+        let creature = Subject::resolve(&self.what)?.creature()?.file;
         creature.write(&self.output).map_err(|error| match error.fault {
             CreatureFault::Unwritable(_) => anyhow::Error::new(Failed(error.into())),
             _ => error.into(),

@@ -4,23 +4,25 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
+use burgess_catalog::Subject;
 use burgess_files::write_atomically;
 use burgess_formats::mjcf;
 
 use super::Export;
 use crate::Failed;
 use crate::output::{counted, print};
-use crate::scene_argument::{Scene, is_recording};
+use crate::scene_argument::Scene;
 
 impl Export {
     pub(super) fn mjcf(&self) -> Result<ExitCode> {
         if self.seconds.is_some() || self.fps.is_some() {
             bail!("--seconds and --fps are for motions; an MJCF file has none");
         }
-        if is_recording(Path::new(&self.what)) {
-            bail!("'{}' is a recording; MJCF files are made of scenes", self.what);
+        let subject = Subject::resolve(&self.what)?;
+        if let Subject::Recording(_) | Subject::Take(_) = subject {
+            bail!("'{subject}' is {}; MJCF files are made of scenes", subject.kind());
         }
-        let scene = Scene::find(&self.what, &self.arena)?;
+        let scene = Scene::load(&subject, &self.arena)?;
         // Paths of a scene's meshes hold from the present folder.
         let made = mjcf::export(scene.spec(), Path::new(""))?;
         let shown = self.output.display();

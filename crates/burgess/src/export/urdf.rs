@@ -4,26 +4,28 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
+use burgess_catalog::Subject;
 use burgess_files::write_atomically;
 use burgess_formats::urdf;
 
 use super::Export;
 use crate::Failed;
 use crate::output::{counted, print};
-use crate::scene_argument::{Scene, is_recording};
+use crate::scene_argument::Scene;
 
 impl Export {
     pub(super) fn urdf(&self) -> Result<ExitCode> {
         if self.seconds.is_some() || self.fps.is_some() {
             bail!("--seconds and --fps are for motions; a URDF file has none");
         }
-        if is_recording(Path::new(&self.what)) {
-            bail!("'{}' is a recording; URDF files are made of scenes", self.what);
+        let subject = Subject::resolve(&self.what)?;
+        if let Subject::Recording(_) | Subject::Take(_) = subject {
+            bail!("'{subject}' is {}; URDF files are made of scenes", subject.kind());
         }
         let Some(stem) = self.output.file_stem() else {
             bail!("-o {}: expected the name of a file", self.output.display());
         };
-        let scene = Scene::find(&self.what, &self.arena)?;
+        let scene = Scene::load(&subject, &self.arena)?;
         let mesh_folder = format!("{}_meshes", stem.to_string_lossy());
         // Paths of a scene's meshes hold from the present folder.
         let made = urdf::export(scene.spec(), Path::new(""), &mesh_folder)?;

@@ -1,4 +1,4 @@
-//! `burgess watch`: shows a creature, a scene or a recording on the page or in the terminal.
+//! `burgess watch`: shows a creature, a scene, a recording or a take on the page or in the terminal.
 
 mod on_page;
 mod recording;
@@ -8,62 +8,66 @@ mod sparkline;
 
 use std::fmt::Write as _;
 use std::io::IsTerminal;
-use std::path::Path;
+use std::io::{Read, Seek};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
+use burgess_catalog::Subject;
 use burgess_geometry::glam::DVec3;
 use burgess_geometry::{Aabb, Pose};
-use burgess_scene::recording::link_poses;
+use burgess_scene::recording::{RecordingReader, link_poses};
 use burgess_scene::{RunOptions, RunningScene};
 use clap::Args;
 
-use crate::creature_argument::Arena;
+use crate::creature_argument::ArenaArguments;
 use crate::output::{print, quantity};
 use crate::page::{Page, PageArguments, stage};
-use crate::scene_argument::{Scene, is_recording};
+use crate::scene_argument::Scene;
+use crate::take_argument::recording_of_take;
 use crate::{Failed, interruption};
+use on_page::run_directory;
 use recording::Recorded;
 use side_view::{SideView, bounds, bounds_of_moving};
 
-/// Between two pictures.
+/// Time between two pictures in the terminal.
 const PICTURE: Duration = Duration::from_millis(40);
 
-/// A run before the one that is shown takes no longer.
+/// Longest time to simulate a scene in advance, in order to find the space that it needs.
 const REHEARSAL: Duration = Duration::from_millis(300);
 
-/// Said before it plays in the terminal instead.
+/// Printed before something plays in the terminal because there is no page.
 const WITHOUT_PAGE: &str = "this program was built without the page (install Node.js 20 or newer, with npm, and build \
                             again); it plays in the terminal";
 
-/// What has no meaning without the page.
+/// Options that have no meaning without the page.
 const NOT_ON_PAGE: [&str; 5] = ["listen", "insecure_no_token", "tls", "tls_certificate", "no_browser"];
 
-/// The link of a creature that is followed: it grows from there.
+/// The link of a creature that the view follows: its root.
 const TRUNK: usize = 0;
 
-/// Shows a creature, a scene or a recording on a page in the browser, or how it moves as seen from the side in the terminal
+/// Shows a creature, a scene, a recording or a take in the browser, or from the side in the terminal
 ///
-/// From a terminal, or with --listen, it opens the page and serves it until Ctrl-C; with --terminal it plays in the terminal.
-/// Elsewhere, or with --still, there is one picture and what it holds: of the start of a scene, of the end of a recording.
+/// In a terminal, or with --listen, this opens the page and serves it until Ctrl-C; with --terminal it plays in the terminal.
+/// Otherwise, or with --still, it prints one picture and a summary: the start of a scene, the end of a recording or take.
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess watch stack                   a built-in scene, on the page
   burgess watch stack --terminal        the same, played in the terminal
-  burgess watch runs/walk-1.burgess#17  one of a run, as it was evaluated
-  burgess watch mine.toml --still       a scene of your own: what it holds
-  burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded")]
+  burgess watch runs/walk-1.burgess#17  an individual of a run, as it was evaluated
+  burgess watch mine.toml --still       a summary of a scene file
+  burgess watch stack.bur               what `burgess simulate stack --record stack.bur` recorded
+  burgess watch stack.take.json         a session of the viewer, saved there as a take")]
 pub struct Watch {
     /// Name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them), a creature file (.json), a
-    /// run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or a recording
-    #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING")]
+    /// run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, or a take (.take.json)
+    #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
     /// Start from this keyframe of the scene [default: as the bodies say]
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
     #[command(flatten)]
-    arena: Arena,
+    arena: ArenaArguments,
     /// Show one picture instead of playing
     #[arg(long, conflicts_with_all = NOT_ON_PAGE)]
     still: bool,
@@ -75,30 +79,37 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Shows it.
+    /// Shows the subject.
     pub fn run(&self) -> Result<ExitCode> {
-        let path = Path::new(&self.what);
-        let is_recording = is_recording(path);
-        if is_recording && self.keyframe.is_some() {
-            bail!("--keyframe is for scenes: '{}' is a recording", self.what);
+        let subject = Subject::resolve(&self.what)?;
+        let (is_motion, kind) = (matches!(subject, Subject::Recording(_) | Subject::Take(_)), subject.kind());
+        if is_motion && self.keyframe.is_some() {
+            bail!("--keyframe is for scenes: '{}' is {kind}", self.what);
         }
-        if is_recording && self.arena.is_given() {
-            bail!("--task and --seed are for creatures: '{}' is a recording", self.what);
+        if is_motion && self.arena.is_given() {
+            bail!("--task and --seed are for creatures: '{}' is {kind}", self.what);
         }
-        // Who says where the page is to be wants it, also from a script.
+        // An address for the page asks for the page, also in a script.
         if self.page.is_placed() || self.plays() && !self.terminal && burgess_server::IS_BUILT {
-            return self.watch_on_page();
+            return self.watch_on_page(&subject);
         }
         if self.plays() && !self.terminal {
             eprintln!("burgess: {WITHOUT_PAGE}");
         }
-        if is_recording { self.watch_recording(Recorded::open(path)?) } else { self.watch_scene() }
+        match &subject {
+            Subject::Recording(path) => {
+                let reader = RecordingReader::open(path).map_err(|error| anyhow!("{}: {error}", self.what))?;
+                self.watch_recording(Recorded::new(reader, &self.what, kind))
+            }
+            Subject::Take(path) => self.watch_recording(Recorded::new(recording_of_take(path)?, &self.what, kind)),
+            _ => self.watch_scene(&subject),
+        }
     }
 
-    fn watch_on_page(&self) -> Result<ExitCode> {
+    fn watch_on_page(&self, subject: &Subject) -> Result<ExitCode> {
         interruption::watch_for();
-        let server = self.page.bind_anywhere(&self.folder()?)?;
-        let session = self.on_stage(server.hub())?;
+        let server = self.page.bind_anywhere(&run_directory(subject)?)?;
+        let session = self.open_session(subject, server.hub())?;
         Page::open(server, &stage(session.id()), &self.page)?.stay()?;
         Ok(ExitCode::SUCCESS)
     }
@@ -107,8 +118,8 @@ impl Watch {
         !self.still && std::io::stdout().is_terminal()
     }
 
-    fn watch_scene(&self) -> Result<ExitCode> {
-        let scene = Scene::find(&self.what, &self.arena)?;
+    fn watch_scene(&self, subject: &Subject) -> Result<ExitCode> {
+        let scene = Scene::load(subject, &self.arena)?;
         let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
         let mut running = scene.run(&options)?;
         print(&scene::summary(scene.name(), scene.spec(), &running)?)?;
@@ -137,7 +148,7 @@ impl Watch {
         })
     }
 
-    fn watch_recording(&self, mut recorded: Recorded) -> Result<ExitCode> {
+    fn watch_recording<R: Read + Seek>(&self, mut recorded: Recorded<R>) -> Result<ExitCode> {
         print(&recorded.summary()?)?;
         let Some(view) = recorded.view()? else { return Ok(ExitCode::SUCCESS) };
         print(&view.draw(&recorded.poses_at(f64::INFINITY)?.0))?;
@@ -145,15 +156,15 @@ impl Watch {
     }
 }
 
-/// The room around a creature that is followed, from the side from which its way is longer.
+/// The space around a creature that is followed, seen from the side on which it travels farther.
 fn around(start: Aabb, seen: Aabb) -> Aabb {
-    let way = seen.extents();
-    let room = if way.x >= way.y { DVec3::new(1.5, 1.0, 0.15) } else { DVec3::new(1.0, 1.5, 0.15) };
+    let travel = seen.extents();
+    let room = if travel.x >= travel.y { DVec3::new(1.5, 1.0, 0.15) } else { DVec3::new(1.0, 1.5, 0.15) };
     let room = room * start.extents().max_element();
     Aabb { min: start.min - room, max: start.max + room }
 }
 
-/// Of a creature only where it is: its arena may be far larger.
+/// The bounds of a scene. For a creature, those of its body: its arena may be far larger.
 fn bounds_of(scene: &Scene, running: &RunningScene, poses: &[Pose]) -> Aabb {
     let world = running.simulation.world();
     if scene.is_creature() { bounds_of_moving(world, poses) } else { bounds(world, poses) }
@@ -166,9 +177,9 @@ fn poses(running: &mut RunningScene) -> Vec<Pose> {
     poses
 }
 
-/// The box around all that moves, as far as can be found in a moment; what flies far away does not count.
+/// The bounds of the motion, simulated for a short time. Bodies that fly far away are ignored.
 fn seen_in_motion(scene: &Scene, mut running: RunningScene, start: Aabb) -> Aabb {
-    // A creature is small, and where it goes is what is to be seen.
+    // A creature is small compared with the distance that it travels.
     let farthest = if scene.is_creature() { 10.0 } else { 2.0 } * start.extents().max_element();
     let (limit, mut seen, begin) = (start.inflated(farthest), start, Instant::now());
     let mut time = 0.0;
@@ -181,12 +192,12 @@ fn seen_in_motion(scene: &Scene, mut running: RunningScene, start: Aabb) -> Aabb
     seen.intersection(&limit)
 }
 
-/// Draws picture over picture in real time, until the end or Ctrl-C. `at` gives the poses at a time (s), and whether it is
-/// the last.
+/// Draws pictures over each other in real time, until the end or Ctrl-C. `at` returns the poses at a time (s), and whether they
+/// are the last.
 fn play(view: &SideView, mut at: impl FnMut(f64) -> Result<(Vec<Pose>, bool)>) -> Result<ExitCode> {
     interruption::watch_for();
     let start = Instant::now();
-    // The picture that is there, without a line for the time.
+    // The first picture has no line for the time.
     let mut lines = view.rows();
     loop {
         let time = start.elapsed().as_secs_f64();

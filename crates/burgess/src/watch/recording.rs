@@ -1,10 +1,8 @@
-//! What a recording holds, in words and lines.
+//! The summary and the poses of a recording or of a replayed take.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use std::io::{Read, Seek};
 
 use anyhow::{Result, anyhow};
 use burgess_geometry::{Aabb, Pose};
@@ -16,26 +14,25 @@ use super::side_view::{SideView, bounds};
 use super::sparkline::sparkline;
 use crate::output::{counted, quantity};
 
-/// Letters of a line over time.
+/// Number of characters of a line over time.
 const MOMENTS: u64 = 60;
-/// Bodies whose end is told.
-const TOLD: usize = 10;
+/// Number of bodies whose final position is printed.
+const MAX_LISTED_BODIES: usize = 10;
 
 /// A recording to be shown.
-pub struct Recorded {
-    reader: RecordingReader<BufReader<File>>,
-    /// The world of the scene in it, and the places of its links among the recorded bodies, if all are there.
+pub struct Recorded<R> {
+    reader: RecordingReader<R>,
+    /// The world of the recorded scene, and the indices of its links among the recorded bodies, if all are there.
     world: Option<(World, Vec<usize>)>,
-    path: String,
+    name: String,
+    kind: &'static str,
 }
 
-impl Recorded {
-    /// Opens a recording.
-    pub fn open(path: &Path) -> Result<Self> {
-        let shown = path.display().to_string();
-        let reader = RecordingReader::open(path).map_err(|error| anyhow!("{shown}: {error}"))?;
+impl<R: Read + Seek> Recorded<R> {
+    /// Prepares a recording. `kind` is the kind of the subject that it comes from, with an article.
+    pub fn new(reader: RecordingReader<R>, name: &str, kind: &'static str) -> Self {
         let header = reader.header();
-        let built = SceneSpec::from_toml(&header.scene, &shown).and_then(|scene| scene.build(""));
+        let built = SceneSpec::from_toml(&header.scene, name).and_then(|scene| scene.build(""));
         let places: BTreeMap<&str, usize> =
             header.bodies.iter().enumerate().map(|(place, name)| (name.as_str(), place)).collect();
         let world = built.ok().and_then(|built| {
@@ -44,23 +41,23 @@ impl Recorded {
             let links = links.collect::<Option<_>>()?;
             Some((built.world, links))
         });
-        Ok(Self { reader, world, path: shown })
+        Self { reader, world, name: name.to_string(), kind }
     }
 
     fn frame(&mut self, index: u64) -> Result<Frame> {
         let mut frame = Frame::default();
-        self.reader.frame(index, &mut frame).map_err(|error| anyhow!("{}: {error}", self.path))?;
+        self.reader.frame(index, &mut frame).map_err(|error| anyhow!("{}: {error}", self.name))?;
         Ok(frame)
     }
 
-    /// Frames at even distances, the last among them.
+    /// Evenly spaced frames, including the last one.
     fn moments(&mut self) -> Result<Vec<Frame>> {
         let frames = self.reader.frames();
         let count = frames.min(MOMENTS);
         (0..count).map(|moment| self.frame(((moment + 1) * frames / count) - 1)).collect()
     }
 
-    /// A view that holds all of the motion; none where the recording has no scene to show.
+    /// A view that contains the whole motion; none if the recording has no scene.
     pub fn view(&mut self) -> Result<Option<SideView>> {
         let moments = self.moments()?;
         let Some((world, links)) = &self.world else { return Ok(None) };
@@ -69,23 +66,23 @@ impl Recorded {
         Ok(SideView::new(world, all))
     }
 
-    /// Where the links are at a time (s), and whether that is the end.
+    /// The poses of the links at a time (s), and whether that is the end.
     pub fn poses_at(&mut self, time: f64) -> Result<(Vec<Pose>, bool)> {
-        let found = self.reader.frame_at(time).map_err(|error| anyhow!("{}: {error}", self.path))?;
+        let found = self.reader.frame_at(time).map_err(|error| anyhow!("{}: {error}", self.name))?;
         let Some(index) = found else { return Ok((Vec::new(), true)) };
         let frame = self.frame(index)?;
         let poses = self.world.as_ref().map(|(_, links)| link_poses(links, &frame)).unwrap_or_default();
         Ok((poses, index + 1 >= self.reader.frames()))
     }
 
-    /// What it holds.
+    /// A summary of the recording.
     pub fn summary(&mut self) -> Result<String> {
         let mut out = String::new();
         let header = self.reader.header().clone();
         let unfinished = if self.reader.is_finished() { "" } else { ", unfinished" };
         let frames = counted(self.reader.frames(), "frame", "frames");
         let bodies = counted(header.bodies.len() as u64, "body", "bodies");
-        writeln!(out, "{}: a recording of {bodies}{unfinished}", self.path)?;
+        writeln!(out, "{}: {} of {bodies}{unfinished}", self.name, self.kind)?;
         let moments = self.moments()?;
         let Some(last) = moments.last() else {
             writeln!(out, "  it has no frames")?;
@@ -104,18 +101,18 @@ impl Recorded {
             line_over_time(&mut out, name, &numbers)?;
         }
         writeln!(out, "  at the end")?;
-        for (name, pose) in header.bodies.iter().zip(&last.poses).take(TOLD) {
+        for (name, pose) in header.bodies.iter().zip(&last.poses).take(MAX_LISTED_BODIES) {
             let [x, y, z] = pose.translation.to_array();
             writeln!(out, "    {name:20} {x:9.3} {y:9.3} {z:9.3} m")?;
         }
-        if let Some(more) = header.bodies.len().checked_sub(TOLD + 1) {
+        if let Some(more) = header.bodies.len().checked_sub(MAX_LISTED_BODIES + 1) {
             writeln!(out, "    and {} more", more + 1)?;
         }
         Ok(out)
     }
 }
 
-/// The poses of links with these places among the bodies of a frame.
+/// The poses of links with these indices among the bodies of a frame.
 fn link_poses(links: &[usize], frame: &Frame) -> Vec<Pose> {
     links.iter().filter_map(|&place| frame.poses.get(place).copied()).collect()
 }

@@ -1,4 +1,4 @@
-//! What a scene holds, in words.
+//! The summary of a scene.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -35,7 +35,7 @@ fn joint(body: &BodySpec) -> Option<&'static str> {
     Some(body.joint.as_ref()?.kind.type_name())
 }
 
-/// What a scene holds.
+/// A summary of a scene.
 pub fn summary(name: &str, scene: &SceneSpec, running: &RunningScene) -> Result<String, fmt::Error> {
     let mut out = String::new();
     let world = running.simulation.world();

@@ -1,4 +1,4 @@
-//! `GET .../export?to=json|mjcf|urdf`: a creature as a file for this program or for others.
+//! `GET .../export?to=json|mjcf|urdf`: an individual as a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,14 +6,13 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use burgess_catalog::Creature;
 use burgess_creature::evaluation::Showing;
-use burgess_creature::store::CreatureFile;
-use burgess_creature::task::Task;
-use burgess_evolution::{Archive, Id, Individual};
+use burgess_evolution::{Archive, Id};
 use burgess_formats::{mjcf, urdf};
 use serde::Deserialize;
 
-use super::shelf::refused;
+use super::run_directory::archive_error;
 use crate::api::{Parameters, PathName};
 use crate::error::ApiError;
 use crate::hub::Hub;
@@ -29,21 +28,27 @@ pub(super) async fn export(
     Parameters(Export { to }): Parameters<Export>,
 ) -> Result<Response, ApiError> {
     let name = format!("{run}-{id}");
-    let (ending, media_type, text) = hub.look(&run, move |_, archive| written(&archive, &name, id, &to)).await?;
+    let (ending, media_type, text) = hub.read_run(&run, move |_, archive| written(&archive, &name, id, &to)).await?;
     let plain: String = run.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
     let disposition = format!("attachment; filename=\"{plain}-{id}.{ending}\"");
     Ok(([(CONTENT_TYPE, media_type.to_string()), (CONTENT_DISPOSITION, disposition)], text).into_response())
 }
 
-/// The ending of the file, its type and its text.
+/// The extension of the file, its media type and its text.
 fn written(archive: &Archive, name: &str, id: Id, to: &str) -> Result<(&'static str, &'static str, String), ApiError> {
-    let one = archive.individual(id).map_err(refused)?;
-    let task = archive.task_of(&one).map_err(refused)?;
+    let one = archive.individual(id).map_err(archive_error)?;
+    let task = archive.task_of(&one).map_err(archive_error)?;
     let missing = |why: String| ApiError::missing(format!("individual {id}: {why}"));
-    let showing =
-        || Showing::new(&one.genome, &task, one.seed).map_err(|why| missing(format!("it does not live: {why}")));
+    let showing = || {
+        Showing::new(&one.genome, &task, one.seed)
+            .map_err(|why| missing(format!("the genome does not grow into a creature: {why}")))
+    };
     match to {
-        "json" => Ok(("json", "application/json", file_of(name, &one, &task).to_json())),
+        "json" => {
+            let creature = Creature::of_run(archive.file(), Some(id), false);
+            let creature = creature.map_err(|error| ApiError::failed(error.to_string()))?;
+            Ok(("json", "application/json", creature.file.to_json()))
+        }
         "mjcf" => {
             let made = mjcf::export(showing()?.titled(name, "").scene(), Path::new(""));
             Ok(("xml", "application/xml", made.map_err(|why| missing(why.to_string()))?.xml))
@@ -52,25 +57,11 @@ fn written(archive: &Archive, name: &str, id: Id, to: &str) -> Result<(&'static 
             let made = urdf::export(showing()?.titled(name, "").scene(), Path::new(""), "meshes");
             let made = made.map_err(|why| missing(why.to_string()))?;
             if !made.files.is_empty() {
-                let why = "it has shapes that URDF keeps in files of their own; `burgess export` writes them all";
+                let why = "it has shapes that URDF stores in separate mesh files; use `burgess export`";
                 return Err(ApiError::bad(format!("individual {id}: {why}")));
             }
             Ok(("urdf", "application/xml", made.xml))
         }
-        _ => Err(ApiError::bad(format!("'{to}' is no format; there are json, mjcf and urdf"))),
-    }
-}
-
-/// With what is known of it.
-fn file_of(name: &str, one: &Individual, task: &Task) -> CreatureFile {
-    let is_preset = Task::preset(&task.name).is_ok_and(|preset| preset == *task);
-    CreatureFile {
-        name: name.to_string(),
-        description: Some(format!("Number {} of its run, born in generation {}.", one.id, one.generation)),
-        task: is_preset.then(|| task.name.clone()),
-        seed: Some(one.seed),
-        fitness: Some(one.result.fitness),
-        physiology: Some(task.physiology),
-        genome: one.genome.clone(),
+        _ => Err(ApiError::bad(format!("unknown format '{to}', expected json, mjcf or urdf"))),
     }
 }

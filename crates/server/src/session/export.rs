@@ -1,5 +1,5 @@
-//! What is on stage as a file for other programs. Motion is not kept while it is shown: a second world is played from the start
-//! with everything that was done, which gives the same motion to the last bit.
+//! Export of a session to files of other programs. The motion is not stored while it is shown: an export replays the session from
+//! its start with all edits, which gives the same motion bit for bit.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -12,34 +12,34 @@ use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
-use super::history::Ledger;
+use super::history::EditLog;
 use super::interference::Deed;
 use super::live::Live;
 use super::player::{FRAMES_PER_SECOND, Player};
 use super::script::Script;
 
-/// Longer motions are refused: nobody would wait for them.
-const MOST_FRAMES: u64 = 60 * 60 * 10;
-/// Poses of one animation, in all.
-const MOST_POSES: u64 = 20_000_000;
-/// An animation takes no longer to make.
-const LONGEST: Duration = Duration::from_secs(50);
+/// Maximum number of frames of an animation.
+const MAX_FRAMES: u64 = 60 * 60 * 10;
+/// Maximum number of poses of an animation.
+const MAX_POSES: u64 = 20_000_000;
+/// Maximum time to replay a session.
+const MAX_REPLAY_TIME: Duration = Duration::from_secs(50);
 
-/// What can be written.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// The motion, as an animation.
+    /// The motion as a glTF animation.
     Gltf,
-    /// The scene for MuJoCo.
+    /// The scene as MJCF, for MuJoCo.
     Mjcf,
-    /// The scene for robotics programs.
+    /// The scene as URDF.
     Urdf,
-    /// The scene as a file of this program.
+    /// The scene as a scene file.
     Toml,
 }
 
 impl Format {
-    /// By its name.
+    /// Finds a format by its name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "gltf" => Some(Self::Gltf),
@@ -51,18 +51,18 @@ impl Format {
     }
 }
 
-/// A file.
+/// An exported file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exported {
-    /// With its ending.
+    /// File name with extension.
     pub name: String,
-    /// For the header of an answer.
+    /// Media type.
     pub media_type: &'static str,
-    /// All of it.
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Why there is no file.
+/// Reason why an export fails.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ExportError(pub String);
@@ -71,18 +71,14 @@ fn failed(error: impl std::fmt::Display) -> ExportError {
     ExportError(error.to_string())
 }
 
-/// Makes a file of what was on stage.
-pub fn export(script: &Script, ledger: &Ledger, title: &str, format: Format) -> Result<Exported, ExportError> {
+/// Exports a session.
+pub fn export(script: &Script, log: &EditLog, title: &str, format: Format) -> Result<Exported, ExportError> {
     let plain: String = title.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
     let named = |ending: &str, media_type, bytes| Exported { name: format!("{plain}.{ending}"), media_type, bytes };
     if format == Format::Gltf {
         let bytes = match script {
             Script::Recording(path, _) => gltf_of(&mut RecordingReader::open(path).map_err(failed)?)?,
-            Script::Live(original, options) => {
-                let live = Live::new(original.clone(), options.clone()).map_err(ExportError)?;
-                gltf_of(&mut record(live, ledger)?)?
-            }
-            Script::Bounce(_) => return Err(ExportError("bodies that bounce have no scene to export".to_string())),
+            _ => gltf_of(&mut record(script, log)?)?,
         };
         return Ok(named("glb", "model/gltf-binary", bytes));
     }
@@ -90,7 +86,7 @@ pub fn export(script: &Script, ledger: &Ledger, title: &str, format: Format) -> 
         return Err(ExportError("only scenes and creatures can be exported as a model".to_string()));
     };
     let mut live = Live::new(original.clone(), options.clone()).map_err(ExportError)?;
-    live.repeat_changes(ledger.events.iter().map(|event| &event.deed)).map_err(ExportError)?;
+    live.repeat_changes(log.events.iter().map(|event| &event.deed)).map_err(ExportError)?;
     let scene = live.scene();
     match format {
         Format::Mjcf => {
@@ -100,8 +96,7 @@ pub fn export(script: &Script, ledger: &Ledger, title: &str, format: Format) -> 
         Format::Urdf => {
             let made = urdf::export(scene, Path::new(""), "meshes").map_err(failed)?;
             if !made.files.is_empty() {
-                let why =
-                    "this scene has shapes that URDF keeps in files of their own; `burgess export` writes them all";
+                let why = "this scene has shapes that URDF stores in separate mesh files; use `burgess export`";
                 return Err(ExportError(why.to_string()));
             }
             Ok(named("urdf", "application/xml", made.xml.into_bytes()))
@@ -115,12 +110,16 @@ fn gltf_of<R: std::io::Read + std::io::Seek>(recording: &mut RecordingReader<R>)
     made.map(|made| made.bytes).map_err(failed)
 }
 
-/// Plays everything again and records it. Balls that were thrown later wait where they were thrown from.
-fn record(mut live: Live, ledger: &Ledger) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
+/// Replays a session from its start and records the motion. A ball that is thrown later rests at its initial position until then.
+pub(super) fn record(script: &Script, log: &EditLog) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
+    let Script::Live(original, options) = script else {
+        return Err(ExportError("only the motion of scenes and creatures can be recorded".to_string()));
+    };
+    let mut live = Live::new(original.clone(), options.clone()).map_err(ExportError)?;
     let start = Instant::now();
     let (text, names, starts) = {
         let mut last = live.twin().map_err(ExportError)?;
-        last.repeat_changes(ledger.events.iter().map(|event| &event.deed)).map_err(ExportError)?;
+        last.repeat_changes(log.events.iter().map(|event| &event.deed)).map_err(ExportError)?;
         let scene = last.scene().to_toml().map_err(failed)?;
         let mut poses = Vec::new();
         last.poses(&mut poses);
@@ -129,27 +128,27 @@ fn record(mut live: Live, ledger: &Ledger) -> Result<RecordingReader<Cursor<Vec<
     };
     let header = RecordingHeader { rate: FRAMES_PER_SECOND, bodies: names, statistics: Vec::new(), scene: text };
     let mut writer = RecordingWriter::new(Vec::new(), header).map_err(failed)?;
-    let mut events = ledger.events.iter().peekable();
+    let mut events = log.events.iter().peekable();
     let mut next_frame = 0.0;
     loop {
         while let Some(event) = events.next_if(|event| event.step <= live.steps()) {
             live.interfere(&event.deed).map_err(ExportError)?;
         }
-        if live.time() >= next_frame - 1e-9 || live.steps() == ledger.latest {
+        if live.time() >= next_frame - 1e-9 || live.steps() == log.latest {
             next_frame = live.time() + 1.0 / FRAMES_PER_SECOND;
             let mut poses = Vec::new();
             live.poses(&mut poses);
             poses.extend_from_slice(&starts[poses.len()..]);
             let poses: Vec<Pose> = poses.chunks_exact(7).map(pose_of).collect();
-            if writer.frames() >= MOST_FRAMES || writer.frames() * poses.len() as u64 >= MOST_POSES {
+            if writer.frames() >= MAX_FRAMES || writer.frames() * poses.len() as u64 >= MAX_POSES {
                 return Err(too_long());
             }
             writer.frame(live.time(), &poses, &[]).map_err(failed)?;
         }
-        if start.elapsed() > LONGEST {
+        if start.elapsed() > MAX_REPLAY_TIME {
             return Err(too_long());
         }
-        if live.steps() >= ledger.latest || live.advance().is_err() {
+        if live.steps() >= log.latest || live.advance().is_err() {
             break;
         }
     }
@@ -158,7 +157,7 @@ fn record(mut live: Live, ledger: &Ledger) -> Result<RecordingReader<Cursor<Vec<
 }
 
 fn too_long() -> ExportError {
-    ExportError("this is too long, or too much, for one file: restart, and play less".to_string())
+    ExportError("the session is too long for one animation: restart it, and play less".to_string())
 }
 
 fn pose_of(numbers: &[f32]) -> Pose {
@@ -168,7 +167,7 @@ fn pose_of(numbers: &[f32]) -> Pose {
 }
 
 impl Live {
-    /// Makes the changes of the world without going through time.
+    /// Applies the edits that change the world, without simulating.
     fn repeat_changes<'a>(&mut self, deeds: impl Iterator<Item = &'a Deed>) -> Result<(), String> {
         for deed in deeds.filter(|deed| deed.changes_world()) {
             self.change_scene(deed)?;

@@ -1,76 +1,57 @@
-//! The folder of runs: where recordings and creatures are found by name. A name is the name of a file in that folder and
-//! nothing else: what has a separator, leads upwards, or is a link out of the folder is refused.
+//! The run directory, in which clients find runs and recordings by name. A name is that of a file in the directory: a name with a
+//! separator or `..`, or of a link to a file elsewhere, is refused.
 
 use std::path::{Path, PathBuf};
 
-use burgess_creature::AnyGenome;
-use burgess_creature::task::Task;
-use burgess_evolution::Archive;
+use burgess_catalog::{Creature, RUN_EXTENSION};
 use thiserror::Error;
 
 use super::interference::short;
 
-/// What the names of runs end with.
-pub const RUN_ENDING: &str = "burgess";
-/// Longer names are refused.
-const LONGEST_NAME: usize = 200;
+/// Maximum length of a name, in bytes.
+const MAX_NAME_BYTES: usize = 200;
 
-/// Why something was not found.
+/// Reason why a file of the run directory cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LibraryError {
-    /// The name of no file.
-    #[error("'{0}' is no name of a file in the folder of runs")]
+    /// The name is not that of a file in the directory.
+    #[error("'{0}' is not the name of a file in the run directory")]
     Name(String),
-    /// It is not there.
-    #[error("there is no {what} called '{name}' in the folder of runs")]
+    /// There is no such file.
+    #[error("there is no {what} called '{name}' in the run directory")]
     Missing {
-        /// What was wanted.
+        /// What was looked for.
         what: &'static str,
-        /// Its name.
+        /// The name.
         name: String,
     },
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{0}")]
     Unreadable(String),
 }
 
-/// One of a run, with what it was evaluated by.
-#[derive(Debug, Clone)]
-pub struct Found {
-    /// What it grows from.
-    pub genome: AnyGenome,
-    /// What it was evaluated by.
-    pub task: Task,
-    /// Of its evaluation.
-    pub seed: u64,
-    /// In a word.
-    pub title: String,
-    /// Its number in the run.
-    pub id: u64,
-}
-
-/// The folder of runs.
+/// The run directory.
 #[derive(Debug, Clone)]
 pub struct Library {
     folder: PathBuf,
 }
 
 impl Library {
-    /// Of a folder, which need not be there yet.
+    /// Creates a library for a directory, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self { folder: folder.into() }
     }
 
-    /// Where it is.
+    /// The directory.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where a file of a plain name is, or would be. One that is there is in the folder itself, not behind a link out of it.
+    /// The path of a file with a plain name. A file that exists is in the directory itself, not behind a link to another one.
     pub fn file(&self, name: &str) -> Result<PathBuf, LibraryError> {
         let refused = || LibraryError::Name(short(name));
         let is_plain = !name.is_empty()
-            && name.len() <= LONGEST_NAME
+            && name.len() <= MAX_NAME_BYTES
             && !name.starts_with('.')
             && !name.contains(['/', '\\', ':'])
             && !name.chars().any(char::is_control)
@@ -82,7 +63,7 @@ impl Library {
         if let (Ok(folder), Ok(real)) = (self.folder.canonicalize(), path.canonicalize()) {
             return if real.parent() == Some(folder.as_path()) { Ok(real) } else { Err(refused()) };
         }
-        // Also a link that leads nowhere leads out.
+        // A broken link is refused, too.
         if path.is_symlink() { Err(refused()) } else { Ok(path) }
     }
 
@@ -92,18 +73,18 @@ impl Library {
         if path.is_file() { Ok(path) } else { Err(missing()) }
     }
 
-    /// A recording that is there. Files of runs are left alone: to open and close one as a plain file would take away the locks that
-    /// this process has on it as a database.
+    /// The path of an existing recording. Files of runs are not opened: closing one as a plain file would release the locks that
+    /// this process holds on it as a database.
     pub fn recording(&self, name: &str) -> Result<PathBuf, LibraryError> {
-        if name.contains(&format!(".{RUN_ENDING}")) {
+        if name.contains(&format!(".{RUN_EXTENSION}")) {
             return Err(LibraryError::Name(short(name)));
         }
         self.existing("recording", name)
     }
 
-    /// The file of a run that is there; its name is without the ending.
+    /// The path of an existing run; the name is without the extension.
     pub fn run(&self, name: &str) -> Result<PathBuf, LibraryError> {
-        let file = format!("{name}.{RUN_ENDING}");
+        let file = format!("{name}.{RUN_EXTENSION}");
         self.existing("run", &file).map_err(|error| match error {
             LibraryError::Missing { what, .. } => LibraryError::Missing { what, name: short(name) },
             LibraryError::Name(_) => LibraryError::Name(short(name)),
@@ -111,17 +92,9 @@ impl Library {
         })
     }
 
-    /// One of a run, or its champion.
-    pub fn individual(&self, run: &str, id: Option<u64>) -> Result<Found, LibraryError> {
-        let path = self.run(run)?;
-        let unreadable = |error: burgess_evolution::ArchiveError| LibraryError::Unreadable(error.to_string());
-        let archive = Archive::look(&path).map_err(unreadable)?;
-        let one = match id {
-            Some(id) => archive.individual(id),
-            None => archive.champion(),
-        };
-        let one = one.map_err(unreadable)?;
-        let task = archive.task_of(&one).map_err(unreadable)?;
-        Ok(Found { title: format!("{run}-{}", one.id), task, seed: one.seed, id: one.id, genome: one.genome })
+    /// Loads an individual of a run, or its champion. The archive is not verified.
+    pub fn individual(&self, run: &str, id: Option<u64>) -> Result<Creature, LibraryError> {
+        let loaded = Creature::of_run(&self.run(run)?, id, false);
+        loaded.map_err(|error| LibraryError::Unreadable(error.to_string()))
     }
 }

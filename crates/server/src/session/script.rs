@@ -1,4 +1,4 @@
-//! What a session began with, so that it can be played again from the start.
+//! The initial state of a session, from which it can be replayed.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use super::player::Player;
 use super::recorded::Recorded;
 use super::staged::Original;
 
-/// What a session began with.
+/// The initial state of a session.
 #[derive(Debug, Clone)]
 pub enum Script {
-    /// A scene or a creature, and how it is simulated.
+    /// A scene or a creature, and its options.
     Live(Arc<Original>, RunOptions),
-    /// Bodies that bounce.
+    /// The collision demonstration.
     Bounce(BounceConfig),
-    /// A recording and its name.
+    /// The path and the name of a recording.
     Recording(PathBuf, String),
 }
 
 impl Script {
-    /// At the start; or a sentence why it cannot be.
+    /// Creates a player at the start; or returns a sentence that says why not.
     pub fn player(&self) -> Result<Box<dyn Player>, String> {
         Ok(match self {
             Self::Live(original, options) => Box::new(Live::new(original.clone(), options.clone())?),

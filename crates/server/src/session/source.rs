@@ -1,100 +1,147 @@
-//! Where a world comes from, and how somebody asks for it.
+//! The subject of a session, and the request that opens one.
 
+use std::path::Path;
+
+use burgess_catalog::{Arena, Origin, Subject};
+use burgess_creature::task::Task;
 use serde::{Deserialize, Serialize};
 
+use super::library::Library;
 use super::take::Take;
 
-/// What is wanted on stage: the body of `POST /api/sessions`.
+/// The body of `POST /api/sessions`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "NewSession"))]
 pub struct OpenRequest {
-    /// What.
+    /// What to show.
     pub source: Source,
-    /// Name of a paradigm, instead of what the source says.
+    /// Name of a paradigm. Defaults to that of the source.
     pub paradigm: Option<String>,
-    /// In s, instead of what the source says.
+    /// Length of a step, in s. Defaults to that of the source.
     pub step: Option<f64>,
-    /// Name of a keyframe to start from.
+    /// Name of the keyframe to start from.
     pub keyframe: Option<String>,
-    /// Does it wait until somebody says play?
+    /// Whether the session starts paused.
     #[serde(default)]
     pub paused: bool,
 }
 
 impl OpenRequest {
-    /// A source as it is.
+    /// Creates a request for a source with its own settings.
     pub fn of(source: Source) -> Self {
         Self { source, paradigm: None, step: None, keyframe: None, paused: false }
     }
 }
 
-/// Where a world comes from.
+/// The subject of a session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Source {
     /// A built-in scene.
     Scene {
-        /// Its name.
+        /// Name of the scene.
         name: String,
     },
     /// A built-in creature in the arena of a task.
     Creature {
-        /// Its name.
+        /// Name of the creature.
         name: String,
-        /// Name of a task; its own if left out.
+        /// Name of a task. Defaults to the creature's own task.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         task: Option<String>,
-        /// Of what differs from trial to trial.
+        /// Seed of the trial. Defaults to 0.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seed: Option<u64>,
     },
-    /// One of a run as it was evaluated.
+    /// An individual of a run, as it was evaluated.
     Individual {
         /// Name of the run.
         run: String,
-        /// Its number; the champion if left out.
+        /// Id of the individual. Defaults to the champion.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<u64>,
     },
-    /// A recording in the folder of runs.
+    /// A recording in the run directory.
     Recording {
-        /// Its name.
+        /// File name.
         name: String,
     },
-    /// Bodies that bounce.
+    /// The collision demonstration of `burgess bounce`.
     Bounce(BounceSource),
-    /// What was on stage before.
+    /// A recorded session.
     Take {
-        /// All of it.
+        /// The content of the take.
         take: Box<Take>,
     },
-    /// A file that was named on the command line; nobody else can ask for one.
-    File {
-        /// For people.
-        name: String,
-    },
+    /// A file named on the command line. Clients cannot request one.
+    File(FileSource),
 }
 
-/// Bodies that bounce.
+/// A file named on the command line.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
+#[serde(deny_unknown_fields)]
+pub struct FileSource {
+    /// Name for display.
+    pub name: String,
+    /// The file as it was named, so that `burgess watch` can replay a take of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Task that was chosen for a creature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<String>,
+    /// Seed that was chosen for a creature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+impl Source {
+    /// The source by which clients can open the same subject; none if they cannot.
+    pub fn of_subject(subject: &Subject, arena: &Arena, library: &Library) -> Option<Self> {
+        let in_library = |run: &Path| {
+            let stem = run.file_stem().and_then(|stem| stem.to_str())?;
+            let known = library.run(stem).ok()?;
+            (known == run.canonicalize().ok()?).then(|| stem.to_string())
+        };
+        match subject {
+            Subject::Creature(Origin::Builtin(name)) => {
+                let is_known = arena.task.as_ref().is_none_or(|task| Task::preset(task).is_ok());
+                let (name, task, seed) = (name.to_string(), arena.task.clone(), arena.seed);
+                is_known.then_some(Self::Creature { name, task, seed })
+            }
+            Subject::Scene(Origin::Builtin(name)) => Some(Self::Scene { name: name.to_string() }),
+            Subject::Run(run) if !arena.is_given() => Some(Self::Individual { run: in_library(run)?, id: None }),
+            Subject::Individual { run, id } if !arena.is_given() => {
+                Some(Self::Individual { run: in_library(run)?, id: Some(*id) })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Options of the collision demonstration.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(inline))]
 #[serde(deny_unknown_fields)]
 pub struct BounceSource {
-    /// How many; 50 if left out.
+    /// Number of bodies. Defaults to 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub objects: Option<usize>,
-    /// Side of the world; roomy if left out.
+    /// Side length of the world. By default the bodies have ample space.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub world: Option<f64>,
-    /// Hulls of so many corners; primitives if left out.
+    /// Number of vertices of each hull. By default the bodies are primitives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vertices: Option<usize>,
-    /// Time of a step in hundredths; 1 if left out.
+    /// Length of a step in hundredths of a time unit. Defaults to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step_size: Option<f64>,
-    /// `hash`, `sweep`, `exhaustive` or `off`; `hash` if left out.
+    /// Broad phase: `hash` (the default), `sweep`, `exhaustive` or `off`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broad_phase: Option<String>,
-    /// Is the hash table updated instead of built anew? Yes if left out.
+    /// Whether the hash table is updated incrementally (the default) instead of rebuilt at each step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coherence: Option<bool>,
 }

@@ -1,54 +1,78 @@
-//! Takes: all that is needed to see the same again, to the last bit: where the world came from, how it was simulated, what
-//! people did at which step, and the hashes to tell whether it is the same.
+//! Takes: recorded sessions that can be replayed bit for bit. A take contains the source, the settings, every edit with its step,
+//! and state hashes to verify the replay.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::history::{Ledger, MOST_EVENTS};
+use super::command::MAX_STEP;
+use super::history::{EditLog, MAX_EDITS};
 use super::interference::Event;
-use super::order::LAST_STEP;
+use super::session::Settings;
 use super::source::Source;
 
-/// The version that is written, and the only one that is read.
+/// The format version that is written, and the only one that is read.
 pub const VERSION: u32 = 1;
+/// Maximum size of the file of a take, in bytes.
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
-/// What was on stage.
+/// A recorded session.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Take {
-    /// Of this format.
+    /// Version of the format.
     pub version: u32,
-    /// Where the world came from.
+    /// The subject of the session.
     pub source: Source,
-    /// Name of a paradigm, if not the source's.
+    /// Name of the paradigm, if it is not that of the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paradigm: Option<String>,
-    /// In s, if not the source's.
+    /// Length of a step, in s, if it is not that of the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
-    /// Name of the keyframe that it started from.
+    /// Name of the keyframe that the session started from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keyframe: Option<String>,
-    /// The farthest step.
+    /// The latest step that was reached.
     pub latest: u64,
-    /// What people did, in order.
+    /// All edits, in order.
     pub events: Vec<Event>,
-    /// Step and state hash, as hex, of every tenth frame.
+    /// Step and state hash (16 hexadecimal digits) of every tenth frame.
     pub hashes: Vec<(u64, String)>,
 }
 
 impl Take {
-    /// What was done and seen; or a sentence why this take makes no sense.
-    pub fn ledger(&self) -> Result<Ledger, String> {
+    /// Reads the file of a take; or returns a sentence that says what is wrong.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let name = path.display();
+        let mut text = String::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
+        read.map_err(|error| format!("{name}: cannot be read: {error}"))?;
+        if text.len() as u64 > MAX_FILE_BYTES {
+            return Err(format!("{name}: has more than {MAX_FILE_BYTES} bytes, the largest size of a take"));
+        }
+        serde_json::from_str(&text).map_err(|error| format!("{name}: is not a take: {error}"))
+    }
+
+    /// The settings that the session was opened with.
+    pub(super) fn settings(&self) -> Settings {
+        Settings { paradigm: self.paradigm.clone(), step: self.step, keyframe: self.keyframe.clone() }
+    }
+
+    /// Checks the take and returns its edits and hashes, or a sentence that says what is wrong.
+    pub fn log(&self) -> Result<EditLog, String> {
         if self.version != VERSION {
-            return Err(format!("takes of version {} are not known; expected {VERSION}", self.version));
+            return Err(format!("unknown take version {}, expected {VERSION}", self.version));
         }
-        if self.events.len() > MOST_EVENTS {
-            return Err(format!("a take with {} events is too long: at most {MOST_EVENTS}", self.events.len()));
+        if self.events.len() > MAX_EDITS {
+            return Err(format!("the take has {} events, expected at most {MAX_EDITS}", self.events.len()));
         }
-        if self.latest > LAST_STEP {
-            return Err(format!("a take of {} steps is too long: at most {LAST_STEP}", self.latest));
+        if self.latest > MAX_STEP {
+            return Err(format!("the take has {} steps, expected at most {MAX_STEP}", self.latest));
         }
         for (number, event) in self.events.iter().enumerate() {
             event.deed.check().map_err(|why| format!("event {number} of the take: {why}"))?;
@@ -60,13 +84,13 @@ impl Take {
         let mut hashes = BTreeMap::new();
         for (step, text) in &self.hashes {
             let hash = u64::from_str_radix(text, 16);
-            let hash = hash.map_err(|_| format!("the take's hash of step {step} is not 16 digits of hex"))?;
+            let hash = hash.map_err(|_| format!("the hash of step {step} of the take is not hexadecimal"))?;
             hashes.insert(*step, hash);
         }
-        Ok(Ledger { events: self.events.clone(), hashes, latest: self.latest })
+        Ok(EditLog { events: self.events.clone(), hashes, latest: self.latest })
     }
 
-    /// Hashes as they are written.
+    /// Formats hashes as they are written to a take.
     pub fn hex(hashes: &BTreeMap<u64, u64>) -> Vec<(u64, String)> {
         hashes.iter().map(|(&step, hash)| (step, format!("{hash:016x}"))).collect()
     }

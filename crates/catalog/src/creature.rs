@@ -1,0 +1,79 @@
+//! Loading of creatures: built-in ones, creature files, and individuals of runs.
+
+use std::path::Path;
+
+use burgess_creature::builtin;
+use burgess_creature::store::CreatureFile;
+use burgess_creature::task::Task;
+use burgess_evolution::Archive;
+
+use crate::{CatalogError, Origin, Subject};
+
+/// A creature that was loaded.
+#[derive(Debug, Clone)]
+pub struct Creature {
+    /// The content of its file. For an individual of a run, what its file would contain.
+    pub file: CreatureFile,
+    /// Task of the evaluation, if the creature comes from a run.
+    pub task: Option<Task>,
+    /// Id of the individual, if the creature comes from a run.
+    pub id: Option<u64>,
+}
+
+impl Creature {
+    /// Loads a built-in creature.
+    pub fn builtin(name: &str) -> Result<Self, CatalogError> {
+        let unknown = || CatalogError::Unknown {
+            what: "creature",
+            name: name.to_string(),
+            suggestions: burgess_scene::builtin::close_names(name, builtin::all().iter().map(|known| known.name)),
+            lists: "`burgess creatures` lists all",
+        };
+        Ok(Self { file: builtin::find(name).ok_or_else(unknown)?.file(), task: None, id: None })
+    }
+
+    /// Loads an individual of a run, or its champion. Verifying the whole archive takes time proportional to its size.
+    pub fn of_run(run: &Path, id: Option<u64>, verify: bool) -> Result<Self, CatalogError> {
+        let mut archive = Archive::look(run)?;
+        if verify {
+            archive.check()?;
+        }
+        let one = match id {
+            Some(id) => archive.individual(id)?,
+            None => archive.champion()?,
+        };
+        let task = archive.task_of(&one)?;
+        let stem = run.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let file = CreatureFile {
+            name: format!("{stem}-{}", one.id),
+            description: Some(format!("Number {} of {}, born in generation {}.", one.id, stem, one.generation)),
+            task: Task::preset(&task.name).is_ok_and(|preset| preset == task).then(|| task.name.clone()),
+            seed: Some(one.seed),
+            fitness: Some(one.result.fitness),
+            physiology: Some(task.physiology),
+            genome: one.genome,
+        };
+        Ok(Self { file, task: Some(task), id: Some(one.id) })
+    }
+}
+
+impl Subject {
+    /// Loads a creature: a built-in one, a creature file, an individual of a run, or the champion of a run. The archive of a
+    /// run is verified.
+    pub fn creature(&self) -> Result<Creature, CatalogError> {
+        match self {
+            Self::Creature(Origin::Builtin(name)) => Creature::builtin(name),
+            Self::Creature(Origin::File(path)) => {
+                Ok(Creature { file: CreatureFile::read(path)?, task: None, id: None })
+            }
+            Self::Run(run) => Creature::of_run(run, None, true),
+            Self::Individual { run, id } => Creature::of_run(run, Some(*id), true),
+            other => Err(other.wrong_kind("a creature (.json), a run, or an individual of a run (RUN#NUMBER)")),
+        }
+    }
+
+    /// Whether [`Subject::creature`] applies.
+    pub fn is_creature(&self) -> bool {
+        matches!(self, Self::Creature(_) | Self::Run(_) | Self::Individual { .. })
+    }
+}
