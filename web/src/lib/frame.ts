@@ -1,37 +1,20 @@
 // Decodes a frame of the session socket: a header of 64 bytes, the poses of bodies, then the requested sections. Poses and
 // sections are views of the message's bytes; nothing is copied.
 
-const MAGIC = 0x46475242
-const VERSION = 1
-const HEADER = 64
+import {
+  FLAG_AGAIN,
+  FLAG_ENDED,
+  FLAG_HASHED,
+  FLAG_PLAYING,
+  FLOATS_PER_BODY as POSE,
+  FRAME_HEADER_BYTES as HEADER,
+  FRAME_MAGIC as MAGIC,
+  FRAME_VERSION as VERSION,
+  SECTION_FLOATS as FLOATS,
+  Section,
+} from './protocol.generated'
 
-/** Number of floats of a pose: position, then orientation as x, y, z, w. */
-export const POSE = 7
-
-export enum Section {
-  Contacts = 1,
-  Closest,
-  Boxes,
-  Tiles,
-  Groups,
-  Centre,
-  Joints,
-  Activations,
-  Counters,
-}
-
-/** Number of floats of one item of each section. */
-export const FLOATS: Record<Section, number> = {
-  [Section.Contacts]: 12,
-  [Section.Closest]: 10,
-  [Section.Boxes]: 7,
-  [Section.Tiles]: 5,
-  [Section.Groups]: 2,
-  [Section.Centre]: 4,
-  [Section.Joints]: 8,
-  [Section.Activations]: 1,
-  [Section.Counters]: 1,
-}
+export { FLOATS, POSE, Section }
 
 export interface Frame {
   playing: boolean
@@ -69,15 +52,15 @@ export function readFrame(bytes: ArrayBuffer): Frame {
   const posesEnd = HEADER + 4 * POSE * bodies
   if (posesEnd > bytes.byteLength) throw new Error(`The frame is too short for ${bodies} bodies.`)
   return {
-    playing: (flags & 1) !== 0,
-    again: (flags & 4) !== 0,
-    ended: (flags & 8) !== 0,
+    playing: (flags & FLAG_PLAYING) !== 0,
+    again: (flags & FLAG_AGAIN) !== 0,
+    ended: (flags & FLAG_ENDED) !== 0,
     epoch: view.getUint32(8, true),
     bodies,
     step: Number(view.getBigUint64(16, true)),
     latest: Number(view.getBigUint64(24, true)),
     time: view.getFloat64(32, true),
-    hash: (flags & 2) !== 0 ? view.getBigUint64(40, true).toString(16).padStart(16, '0') : '',
+    hash: (flags & FLAG_HASHED) !== 0 ? view.getBigUint64(40, true).toString(16).padStart(16, '0') : '',
     kinetic: view.getFloat32(48, true),
     potential: view.getFloat32(52, true),
     factor: view.getFloat32(56, true),

@@ -1,52 +1,6 @@
 // Text for the user interface: names and units of measures and descriptors, numbers, times, operators and states.
 
-const UNITS: Record<string, string> = {
-  height: 'm',
-  mass: 'kg',
-  gait_frequency: 'Hz',
-  forward: 'm',
-  sideways: 'm',
-  distance: 'm',
-  spatial_distance: 'm',
-  path: 'm',
-  spatial_path: 'm',
-  trunk_forward: 'm',
-  trunk_sideways: 'm',
-  trunk_distance: 'm',
-  trunk_path: 'm',
-  steady_forward: 'm',
-  steady_distance: 'm',
-  steady_spatial_distance: 'm',
-  steady_trunk_distance: 'm',
-  late_speed: 'm/s',
-  late_spatial_speed: 'm/s',
-  max_lowest: 'm',
-  mean_lowest: 'm',
-  max_highest: 'm',
-  mean_trunk_height: 'm',
-  max_height: 'm',
-  mean_height: 'm',
-  rise: 'm',
-  lowest_rise: 'm',
-  ball_x: 'm',
-  ball_y: 'm',
-  ball_z: 'm',
-  ball_distance: 'm',
-  ball_gap: 'm',
-  energy: 'J',
-  work: 'J',
-  roughness: 'rad/s²',
-  length: 'm',
-  max_extent: 'm',
-  first_contact: 's',
-  self_penetration: 'm',
-  cube_gap: 'm',
-  least_cube_gap: 'm',
-  opponent_cube_gap: 'm',
-  opponent_gap: 'm',
-  time: 's',
-  duration: 's',
-}
+import { DESCRIPTORS, MEASURES } from './protocol.generated'
 
 /** Returns a name as words: 'gait_frequency' becomes 'gait frequency'. */
 export function words(name: string): string {
@@ -59,7 +13,7 @@ export function capital(text: string): string {
 
 /** Returns the unit of a measure or descriptor; empty for plain numbers. */
 export function unit(name: string): string {
-  return UNITS[name] ?? ''
+  return (MEASURES[name] ?? DESCRIPTORS[name])?.unit.replace('^2', '²') ?? ''
 }
 
 /** Formats a number with three or four significant digits. */

@@ -1,4 +1,4 @@
-//! Who is there, and what may be asked.
+//! Routes about the server itself.
 
 use std::sync::Arc;
 
@@ -18,11 +18,17 @@ pub(super) fn routes() -> Routes {
     Routes::new().get("/api", about).get("/api/openapi.yaml", openapi)
 }
 
+/// The program and its settings.
 #[derive(Serialize)]
-struct About {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct About {
+    /// Name of the program: `burgess`.
     program: &'static str,
+    /// Version of the program.
     version: &'static str,
+    /// Directory of runs and recordings.
     folder: String,
+    /// Whether the page is part of this build of the program.
     page: bool,
 }
 

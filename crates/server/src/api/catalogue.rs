@@ -1,23 +1,23 @@
-//! What there is to be shown: what comes with the program, and recordings in the folder of runs.
+//! Routes that list what can be shown: built-in scenes, creatures and tasks, and recordings in the run directory.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use axum::Json;
 use axum::extract::State;
+use burgess_catalog::is_recording;
 use burgess_creature::builtin as creatures;
 use burgess_creature::task::Task;
-use burgess_scene::{builtin as scenes, recording};
+use burgess_scene::builtin as scenes;
 use serde::Serialize;
 
 use crate::api::Routes;
 use crate::error::ApiError;
 use crate::hub::Hub;
 
-/// A folder with more files is looked at no further.
-const MOST_FILES: usize = 10_000;
+/// Maximum number of files of the run directory that are examined.
+const MAX_FILES: usize = 10_000;
 
 pub(super) fn routes() -> Routes {
     Routes::new()
@@ -27,10 +27,15 @@ pub(super) fn routes() -> Routes {
         .get("/api/recordings", list_recordings)
 }
 
+/// A built-in scene.
 #[derive(Serialize, Clone)]
-struct SceneEntry {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct SceneEntry {
+    /// Name of the scene.
     name: &'static str,
+    /// Description in one sentence.
     description: &'static str,
+    /// Duration, in s.
     duration: f64,
 }
 
@@ -44,9 +49,13 @@ async fn list_scenes() -> Json<&'static [SceneEntry]> {
     Json(ALL.get_or_init(|| scenes::all().iter().map(entry).collect()))
 }
 
+/// A built-in creature or task.
 #[derive(Serialize)]
-struct Entry {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Named"))]
+pub(crate) struct Entry {
+    /// Name of the creature or task.
     name: String,
+    /// Description in one sentence.
     description: String,
 }
 
@@ -62,9 +71,13 @@ async fn list_tasks() -> Json<Vec<Entry>> {
     Json(Task::presets().map(|task| Entry { name: task.name, description: task.description }).collect())
 }
 
+/// A recording in the run directory.
 #[derive(Serialize)]
-struct RecordingEntry {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct RecordingEntry {
+    /// File name.
     name: String,
+    /// Size of the file, in bytes.
     bytes: u64,
 }
 
@@ -73,24 +86,17 @@ async fn list_recordings(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Recordi
     hub.heavy(move || Json(recordings(&folder))).await
 }
 
-/// Recordings in a folder, by name; none where the folder is not there or cannot be read.
+/// Recordings in a folder, sorted by name; none if the folder is missing or cannot be read.
 fn recordings(folder: &Path) -> Vec<RecordingEntry> {
-    let files = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_FILES);
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES);
     let mut found: Vec<_> = files
         .filter_map(|file| {
             let bytes = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
-            // Runs are SQLite's: to open and close one here would take the locks from whoever in this process is at work on it.
+            // The file of a run is not opened here: closing it would release the locks that SQLite holds in this process.
             let name = file.file_name().into_string().ok().filter(|name| !name.contains(".burgess"))?;
             is_recording(&file.path()).then_some(RecordingEntry { name, bytes })
         })
         .collect();
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
-}
-
-/// Does a file begin as recordings do?
-fn is_recording(path: &Path) -> bool {
-    let mut start = [0; recording::MAGIC.len()];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == recording::MAGIC
 }

@@ -1,4 +1,4 @@
-//! What handlers take from a request, refused with a sentence in JSON where it does not fit.
+//! Extractors of handlers, whose rejections are JSON errors.
 
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
@@ -6,17 +6,17 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query};
 
 use crate::error::ApiError;
 
-/// The body, read as JSON.
+/// The body, parsed as JSON.
 #[derive(Debug, FromRequest)]
 #[from_request(via(Json), rejection(ApiError))]
 pub struct JsonBody<T>(pub T);
 
-/// What comes after the `?`.
+/// The query parameters.
 #[derive(Debug, FromRequestParts)]
 #[from_request(via(Query), rejection(ApiError))]
 pub struct Parameters<T>(pub T);
 
-/// Names in the path.
+/// The parameters in the path.
 #[derive(Debug, FromRequestParts)]
 #[from_request(via(Path), rejection(ApiError))]
 pub struct PathName<T>(pub T);

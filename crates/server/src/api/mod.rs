@@ -1,7 +1,7 @@
-//! The routes, one file for each group of them. `docs/protocol.md` tells what they are for, `openapi.yaml` their fields.
+//! The routes, one file for each group. `docs/protocol.md` describes their purpose, `openapi.yaml` their fields.
 
-mod about;
-mod catalogue;
+pub(crate) mod about;
+pub(crate) mod catalogue;
 mod extract;
 mod routes;
 mod sessions;

@@ -1,4 +1,4 @@
-//! Routes that can be listed, so that a test can compare them with the documentation.
+//! A router whose routes can be listed, so that a test can compare them with the documentation.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use axum::routing::{MethodFilter, on};
 
 use crate::hub::Hub;
 
-/// Routes and their list. Paths are as axum has them: `/api/sessions/{id}`.
+/// A router and the list of its routes. Paths are in the syntax of axum: `/api/sessions/{id}`.
 #[derive(Debug, Default)]
 pub struct Routes {
     router: Router<Arc<Hub>>,
@@ -17,33 +17,33 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// None yet.
+    /// Creates an empty router.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One that reads.
+    /// Adds a GET route.
     pub fn get<T: 'static, H: Handler<T, Arc<Hub>>>(self, path: &'static str, handler: H) -> Self {
         self.on(Method::GET, MethodFilter::GET, path, handler)
     }
 
-    /// One that makes or changes something.
+    /// Adds a POST route.
     pub fn post<T: 'static, H: Handler<T, Arc<Hub>>>(self, path: &'static str, handler: H) -> Self {
         self.on(Method::POST, MethodFilter::POST, path, handler)
     }
 
-    /// One that ends something.
+    /// Adds a DELETE route.
     pub fn delete<T: 'static, H: Handler<T, Arc<Hub>>>(self, path: &'static str, handler: H) -> Self {
         self.on(Method::DELETE, MethodFilter::DELETE, path, handler)
     }
 
-    /// These and others.
+    /// Adds all routes of another router.
     pub fn merge(mut self, others: Self) -> Self {
         self.list.extend(others.list);
         Self { router: self.router.merge(others.router), list: self.list }
     }
 
-    /// Method and path of each.
+    /// Method and path of each route.
     pub fn list(&self) -> &[(Method, &'static str)] {
         &self.list
     }

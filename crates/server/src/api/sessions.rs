@@ -1,4 +1,4 @@
-//! Worlds on stage.
+//! Routes of sessions.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl From<OpenError> for ApiError {
 }
 
 fn find(hub: &Hub, id: &str) -> Result<Arc<Session>, ApiError> {
-    hub.sessions.get(id).ok_or_else(|| ApiError::missing(format!("there is no session '{id}'; perhaps it is over")))
+    hub.sessions.get(id).ok_or_else(|| ApiError::missing(format!("there is no session '{id}'; it may be closed")))
 }
 
 async fn list(State(hub): State<Arc<Hub>>) -> Json<Vec<About>> {
@@ -79,7 +79,7 @@ async fn take(State(hub): State<Arc<Hub>>, PathName(id): PathName<String>) -> Re
 
 async fn brain(State(hub): State<Arc<Hub>>, PathName(id): PathName<String>) -> Result<Json<BrainGraph>, ApiError> {
     let session = find(&hub, &id)?;
-    session.brain().cloned().map(Json).ok_or_else(|| ApiError::missing("what is on stage there has no brain"))
+    session.brain().cloned().map(Json).ok_or_else(|| ApiError::missing("the session has no brain"))
 }
 
 #[derive(Deserialize)]
@@ -93,7 +93,7 @@ async fn export(
     Parameters(Export { to }): Parameters<Export>,
 ) -> Result<Response, ApiError> {
     let session = find(&hub, &id)?;
-    let unknown = || ApiError::bad(format!("'{to}' is no format; there are gltf, mjcf, urdf and toml"));
+    let unknown = || ApiError::bad(format!("unknown format '{to}', expected gltf, mjcf, urdf or toml"));
     let format = Format::from_name(&to).ok_or_else(unknown)?;
     let exported = hub.heavy(move || session.export(format)).await?;
     let exported = exported.map_err(|error| ApiError::bad(error.to_string()))?;
@@ -112,10 +112,11 @@ async fn watch(
 ) -> Result<Response, ApiError> {
     let session = find(&hub, &id)?;
     let upgrade = upgrade.map_err(|refused| ApiError::new(refused.status(), refused.body_text()))?;
-    let mut viewer = session.join().ok_or_else(|| ApiError::busy("too many watch this already, or it is over"))?;
-    // What was said since it joined stays with the one that is taken.
+    let mut viewer =
+        session.join().ok_or_else(|| ApiError::busy("the session has too many viewers, or it is closed"))?;
+    // Messages since the viewer joined are in the receiver that is moved out.
     let rest = viewer.says.resubscribe();
     let says = std::mem::replace(&mut viewer.says, rest);
     let feed = Feed { frames: Some(viewer.frames.clone()), says };
-    socket::open(upgrade, &hub, peer, feed, move |text| viewer.order(text).map_err(|refused| refused.0))
+    socket::open(upgrade, &hub, peer, feed, move |text| viewer.command(text).map_err(|refused| refused.0))
 }

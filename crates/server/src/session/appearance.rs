@@ -1,97 +1,123 @@
-//! Appearance: what a world looks like, once for each epoch (`docs/protocol.md`, section Appearance). Boxes, balls, ellipsoids,
-//! cylinders, capsules and half-spaces are named with their sizes; every other shape is a mesh, tessellated as for glTF, and
-//! meshes that are the same are there once.
+//! Appearance: the bodies and shapes of a session, sent once for each epoch (`docs/protocol.md`, section Appearance). Boxes,
+//! spheres, ellipsoids, cylinders, capsules and half-spaces are sent as a kind with sizes. Every other shape is sent as a mesh,
+//! tessellated as for glTF; identical meshes are sent once.
 
 use burgess_formats::gltf::{Surface, surface_of_shape};
 use burgess_geometry::{Aabb, Pose};
 use burgess_pictures::default_color;
-use burgess_scene::spec::{BodySpec, JointKind, PoseSpec, SceneSpec, ShapeKind, ShapeSpec};
+use burgess_scene::spec::{BodySpec, PoseSpec, SceneSpec, ShapeKind, ShapeSpec};
 use burgess_scene::{BuiltBody, RunningScene};
 use glam::DVec3;
 use serde::Serialize;
 
-/// So many different meshes are compared with a new one.
-const REMEMBERED: usize = 256;
+/// Maximum number of meshes that a new one is compared with.
+const MAX_COMPARED_MESHES: usize = 256;
 
-/// What a world looks like.
+/// The appearance of a world.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Appearance {
-    /// Of the world that it is of.
+    /// Number of the appearance. Each change of the world increases it.
     pub epoch: u32,
-    /// Is there ground without end?
+    /// Whether there is an infinite ground plane.
     pub ground: bool,
-    /// In m/s^2.
+    /// Gravity, in m/s^2.
     pub gravity: [f64; 3],
-    /// Is there water everywhere?
+    /// Whether the world is filled with a fluid.
     pub fluid: bool,
-    /// Those that move, in the order of a frame.
+    /// Moving bodies, in the order of the poses of a frame.
     pub bodies: Vec<BodyLook>,
-    /// Of all bodies and of the world.
+    /// Shapes of all bodies and of the world.
     pub shapes: Vec<ShapeLook>,
-    /// What shapes are made of that have no kind of their own.
+    /// Meshes of the shapes of kind `mesh`.
     pub meshes: Vec<MeshLook>,
-    /// The body that a camera follows.
+    /// Index of the body that the camera follows.
     pub followed: Option<usize>,
-    /// Around what is to be seen at the start.
+    /// Bounding box of the initial scene.
     #[serde(rename = "box")]
     pub bounds: BoxLook,
 }
 
-/// A body that moves.
+/// A moving body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Body"))]
 pub struct BodyLook {
-    /// What others call it.
+    /// Name of the body.
     pub name: String,
-    /// In kg; 0 if forces do not move it.
+    /// Mass, in kg. It is 0 if forces do not move the body.
     pub mass: f64,
-    /// The body that it hangs on, by its place among those that move.
+    /// Index of the parent body.
     pub parent: Option<usize>,
-    /// What it hangs by.
+    /// Type of the joint to the parent.
     pub joint: Option<&'static str>,
-    /// Does it have shapes that touch others?
+    /// Whether the body has colliding shapes.
     pub collides: bool,
 }
 
-/// A shape.
+/// The kind of a drawn shape, which decides the meaning of its sizes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ShapeKind"))]
+pub enum DrawnShape {
+    /// Three half lengths.
+    Box,
+    /// One radius.
+    Sphere,
+    /// Three radii.
+    Ellipsoid,
+    /// Radius and half length, along z.
+    Cylinder,
+    /// Radius and half length without the caps, along z.
+    Capsule,
+    /// No sizes: the surface is at z = 0, solid below.
+    HalfSpace,
+    /// No sizes: the shape has a mesh.
+    Mesh,
+}
+
+/// A shape of a body or of the world.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Shape"))]
 pub struct ShapeLook {
-    /// None: it stands in the world.
+    /// Index of the body, or null for a shape fixed in the world.
     pub body: Option<usize>,
-    /// See the protocol.
-    pub kind: &'static str,
-    /// In m.
+    /// Kind of the shape.
+    pub kind: DrawnShape,
+    /// Sizes, in m; the kind decides their meaning.
     pub size: Vec<f64>,
-    /// In its body or in the world: position in m, quaternion x, y, z, w.
+    /// Pose in the body or in the world: position in m, quaternion x, y, z, w.
     pub pose: [f64; 7],
-    /// sRGB from 0 to 1.
+    /// sRGB color, each component from 0 to 1.
     pub color: [f64; 3],
-    /// Index of its mesh.
+    /// Index of the mesh, for the kind `mesh`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<usize>,
 }
 
-/// Triangles with normals.
+/// A triangle mesh with normals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Mesh"))]
 pub struct MeshLook {
-    /// Three numbers a corner, in m.
+    /// Positions of the vertices, three numbers each, in m.
     pub positions: Vec<f32>,
-    /// Three numbers a corner.
+    /// Normals of the vertices, three numbers each.
     pub normals: Vec<f32>,
-    /// Three corners each.
+    /// Vertex indices of the triangles, three each.
     pub triangles: Vec<u32>,
 }
 
-/// A box.
+/// An axis-aligned box.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Bounds"))]
 pub struct BoxLook {
-    /// In m.
+    /// Lowest corner, in m.
     pub min: [f64; 3],
-    /// In m.
+    /// Highest corner, in m.
     pub max: [f64; 3],
 }
 
 impl From<Aabb> for BoxLook {
-    /// Of a box that may be empty.
+    /// Converts a box, which may be empty.
     fn from(aabb: Aabb) -> Self {
         if aabb.min.is_finite() && aabb.max.is_finite() && aabb.min.cmple(aabb.max).all() {
             Self { min: aabb.min.to_array(), max: aabb.max.to_array() }
@@ -112,31 +138,31 @@ impl From<&Surface> for MeshLook {
     }
 }
 
-/// Position and quaternion of a pose.
+/// Position and quaternion of a pose, in one array.
 pub fn seven_numbers(pose: &Pose) -> [f64; 7] {
     let ([x, y, z], [a, b, c, w]) = (pose.translation.to_array(), pose.rotation.to_array());
     [x, y, z, a, b, c, w]
 }
 
-/// The places in the scene of those bodies that are in a frame: all but those that are fixed and carry nothing.
+/// The indices in the scene of the bodies that are in frames: all but fixed bodies without a link.
 pub fn shown_bodies(scene: &SceneSpec, built: &[BuiltBody]) -> Vec<usize> {
     let all = scene.bodies.iter().zip(built).enumerate();
     all.filter(|(_, (body, built))| !body.fixed || built.link.is_some()).map(|(index, _)| index).collect()
 }
 
-/// The appearance of a scene that runs; `followed` is a body's place in the scene.
+/// The appearance of a running scene. `followed` is the index of a body in the scene.
 pub fn of_scene(scene: &SceneSpec, running: &RunningScene, followed: Option<usize>, epoch: u32) -> Appearance {
     let shown = shown_bodies(scene, &running.bodies);
     let mut place = vec![None; scene.bodies.len()];
     shown.iter().enumerate().for_each(|(at, &body)| place[body] = Some(at));
-    let mut gallery = Gallery::default();
+    let mut list = ShapeList::default();
     for (index, (body, built)) in scene.bodies.iter().zip(&running.bodies).enumerate() {
         let stands = place[index].is_none() || body.fixed;
         let color = body.color.unwrap_or_else(|| default_color(place[index].unwrap_or(0), stands));
         for shape in &body.shapes {
             let own = PoseSpec { position: shape.position, orientation: shape.orientation }.pose();
             let pose = if place[index].is_some() { own } else { built.pose.compose(&own) };
-            gallery.add(shape, place[index], &pose, shape.color.unwrap_or(color));
+            list.add(shape, place[index], &pose, shape.color.unwrap_or(color));
         }
     }
     let by_name = |name: &str| scene.body_index(name).and_then(|body| place[body]);
@@ -147,7 +173,7 @@ pub fn of_scene(scene: &SceneSpec, running: &RunningScene, followed: Option<usiz
             name: body.name.clone(),
             mass: running.bodies[index].mass.map_or(0.0, |mass| mass.mass),
             parent: body.joint.as_ref().and_then(|joint| joint.parent.as_deref()).and_then(by_name),
-            joint: body.joint.as_ref().map(|joint| joint_name(&joint.kind)),
+            joint: body.joint.as_ref().map(|joint| joint.kind.type_name()),
             collides: body.shapes.iter().any(|shape| shape.mask != 0 && shape.group != 0),
         }
     };
@@ -157,14 +183,14 @@ pub fn of_scene(scene: &SceneSpec, running: &RunningScene, followed: Option<usiz
         gravity: scene.gravity.to_array(),
         fluid: scene.fluid.is_some(),
         bodies: shown.iter().map(look).collect(),
-        shapes: gallery.shapes,
-        meshes: gallery.meshes,
+        shapes: list.shapes,
+        meshes: list.meshes,
         followed: followed.and_then(|body| place[body]).or_else(|| camera.and_then(by_name)),
         bounds: around(running, followed.is_some()).into(),
     }
 }
 
-/// A half-space that stands and looks up.
+/// Whether there is a half-space whose normal points up.
 fn has_ground(scene: &SceneSpec) -> bool {
     let is_ground = |body: &BodySpec, shape: &ShapeSpec| {
         let own = PoseSpec { position: shape.position, orientation: shape.orientation }.pose();
@@ -174,7 +200,7 @@ fn has_ground(scene: &SceneSpec) -> bool {
     scene.bodies.iter().any(|body| body.shapes.iter().any(|shape| is_ground(body, shape)))
 }
 
-/// The box around all shapes that end, at present; or only around those that move.
+/// The current bounding box of all bounded shapes, or only of those that move.
 fn around(running: &RunningScene, moving_only: bool) -> Aabb {
     let data = running.simulation.data();
     let colliders = data.world.colliders().iter().enumerate();
@@ -184,33 +210,28 @@ fn around(running: &RunningScene, moving_only: bool) -> Aabb {
     ends.fold(Aabb::EMPTY, |all, own| all.union(&own))
 }
 
-/// As the protocol names it.
-pub fn joint_name(kind: &JointKind) -> &'static str {
-    kind.type_name()
-}
-
-/// Shapes and meshes so far.
+/// Collects shapes and meshes.
 #[derive(Debug, Default)]
-pub struct Gallery {
-    /// In the order in which they were added.
+pub struct ShapeList {
+    /// Shapes, in the order in which they were added.
     pub shapes: Vec<ShapeLook>,
-    /// Each once.
+    /// Meshes without repetitions.
     pub meshes: Vec<MeshLook>,
     known: Vec<(ShapeKind, usize)>,
 }
 
-impl Gallery {
-    /// Adds a shape of a scene. One that cannot be shown is left out.
+impl ShapeList {
+    /// Adds a shape of a scene, unless it cannot be drawn.
     pub fn add(&mut self, shape: &ShapeSpec, body: Option<usize>, pose: &Pose, color: DVec3) {
         let (kind, size, mesh) = match &shape.kind {
-            ShapeKind::Box(own) => ("box", (0.5 * own.size).to_array().to_vec(), None),
-            ShapeKind::Sphere(own) => ("sphere", vec![own.radius], None),
-            ShapeKind::Ellipsoid(own) => ("ellipsoid", own.semi_axes.to_array().to_vec(), None),
-            ShapeKind::Cylinder(own) => ("cylinder", vec![own.radius, 0.5 * own.length], None),
-            ShapeKind::Capsule(own) => ("capsule", vec![own.radius, 0.5 * own.length], None),
-            ShapeKind::HalfSpace(_) => ("half-space", Vec::new(), None),
+            ShapeKind::Box(own) => (DrawnShape::Box, (0.5 * own.size).to_array().to_vec(), None),
+            ShapeKind::Sphere(own) => (DrawnShape::Sphere, vec![own.radius], None),
+            ShapeKind::Ellipsoid(own) => (DrawnShape::Ellipsoid, own.semi_axes.to_array().to_vec(), None),
+            ShapeKind::Cylinder(own) => (DrawnShape::Cylinder, vec![own.radius, 0.5 * own.length], None),
+            ShapeKind::Capsule(own) => (DrawnShape::Capsule, vec![own.radius, 0.5 * own.length], None),
+            ShapeKind::HalfSpace(_) => (DrawnShape::HalfSpace, Vec::new(), None),
             other => match self.mesh(other) {
-                Some(mesh) => ("mesh", Vec::new(), Some(mesh)),
+                Some(mesh) => (DrawnShape::Mesh, Vec::new(), Some(mesh)),
                 None => return,
             },
         };
@@ -221,7 +242,7 @@ impl Gallery {
     /// Adds a mesh, and a shape of it.
     pub fn add_mesh(&mut self, mesh: usize, body: Option<usize>, pose: &Pose, color: DVec3) {
         let (pose, color) = (seven_numbers(pose), color.to_array());
-        self.shapes.push(ShapeLook { body, kind: "mesh", size: Vec::new(), pose, color, mesh: Some(mesh) });
+        self.shapes.push(ShapeLook { body, kind: DrawnShape::Mesh, size: Vec::new(), pose, color, mesh: Some(mesh) });
     }
 
     fn mesh(&mut self, kind: &ShapeKind) -> Option<usize> {
@@ -231,7 +252,7 @@ impl Gallery {
         let surface = surface_of_shape(kind).ok()?;
         self.meshes.push(MeshLook::from(&surface));
         let mesh = self.meshes.len() - 1;
-        if self.known.len() < REMEMBERED {
+        if self.known.len() < MAX_COMPARED_MESHES {
             self.known.push((kind.clone(), mesh));
         }
         Some(mesh)

@@ -1,6 +1,6 @@
-//! The brain of a creature as a graph (`docs/protocol.md`): what it feels, its neurons and what drives its joints are nodes,
-//! weighted inputs are links; brains by spectral synthesis have a curve for each axis instead. The numbers of a frame's section
-//! `activations` are those of the nodes, in their order.
+//! The brain of a creature as a graph (`docs/protocol.md`). Senses, neurons and joint axes are nodes; weighted inputs are links.
+//! A brain by spectral synthesis has a curve for each joint axis instead. The values of the frame section `activations` are the
+//! outputs of the nodes, in order.
 
 use std::collections::BTreeSet;
 use std::f64::consts::TAU;
@@ -10,41 +10,57 @@ use burgess_creature::senses::Sense;
 use burgess_creature::{Part, Phenotype};
 use serde::Serialize;
 
-/// So many sines of a curve are told at most.
-const MOST_SINES: usize = 16;
-/// Sines below this share of the largest are not worth telling.
-const LEAST_SINE: f64 = 1e-3;
+/// Maximum number of sines of a curve.
+const MAX_SINES: usize = 16;
+/// Sines with an amplitude below this fraction of the largest are omitted.
+const MIN_RELATIVE_AMPLITUDE: f64 = 1e-3;
 
 /// A brain as a graph.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Brain"))]
 pub struct BrainGraph {
-    /// Of genomes.
+    /// Family of the genome.
     pub family: String,
-    /// Sensors, neurons, effectors.
+    /// Sensors, then neurons, then effectors.
     pub neurons: Vec<Node>,
-    /// From node to node.
+    /// Weighted connections between nodes.
     pub links: Vec<Link>,
-    /// Of brains by spectral synthesis: one for each axis.
+    /// Curves of a brain by spectral synthesis, one for each joint axis.
     pub spectra: Vec<Spectrum>,
 }
 
-/// A node.
+/// The kind of a node of a brain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "BrainNodeKind"))]
+pub enum NodeKind {
+    /// A sense of a part.
+    Sensor,
+    /// A neuron.
+    Neuron,
+    /// The input of a joint axis.
+    Effector,
+}
+
+/// A node of a brain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "BrainNode"))]
 pub struct Node {
-    /// For people.
+    /// Name for display.
     pub name: String,
-    /// `sensor`, `neuron` or `effector`.
-    pub kind: &'static str,
-    /// What a neuron computes.
+    /// Kind of the node.
+    pub kind: NodeKind,
+    /// Function that a neuron computes.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<Function>,
-    /// The part of the body that it is of, or that it is nearest to.
+    /// Index of the part of the body that the node belongs to or is nearest to.
     pub part: usize,
     #[serde(skip)]
     place: Place,
 }
 
-/// Where the number of a node is.
+/// Where the output of a node is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Sense(usize),
@@ -52,33 +68,35 @@ enum Place {
     Axis(usize),
 }
 
-/// A weighted input.
+/// A weighted connection.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "BrainLink"))]
 pub struct Link {
-    /// Index of a node.
+    /// Index of the source node.
     pub from: usize,
-    /// Index of a node.
+    /// Index of the target node.
     pub to: usize,
-    /// What is multiplied.
+    /// Weight of the connection.
     pub weight: f64,
 }
 
 /// A periodic curve: offset plus the sum of `amplitude sin(2 pi n t / period + phase)` for n = 1, 2, ...
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Spectrum {
-    /// Of its axis.
+    /// Name of the joint axis.
     pub name: String,
-    /// In s.
+    /// Period, in s.
     pub period: f64,
-    /// In rad.
+    /// Amplitudes of the sines, in rad.
     pub amplitudes: Vec<f64>,
-    /// In rad.
+    /// Phases of the sines, in rad.
     pub phases: Vec<f64>,
-    /// In rad.
+    /// Mean angle, in rad.
     pub offset: f64,
 }
 
-/// The brain of a creature.
+/// Converts the brain of a creature to a graph.
 pub fn graph_of(phenotype: &Phenotype, family: &str) -> BrainGraph {
     let axes = axes_of(phenotype);
     let (neurons, links) = match &phenotype.brain {
@@ -92,7 +110,7 @@ pub fn graph_of(phenotype: &Phenotype, family: &str) -> BrainGraph {
     BrainGraph { family: family.to_string(), neurons, links, spectra }
 }
 
-/// Part and number of each axis of a body.
+/// Part and index of each joint axis of a body.
 fn axes_of(phenotype: &Phenotype) -> Vec<(usize, usize)> {
     let parts = phenotype.body.parts.iter().enumerate();
     let axes = |(part, own): (usize, &Part)| {
@@ -106,13 +124,13 @@ fn sensor(sense: usize) -> Node {
     let (part, channel) = (sense / Sense::COUNT, Sense::ALL[sense % Sense::COUNT]);
     let word = serde_json::to_value(channel).ok().and_then(|value| value.as_str().map(str::to_string));
     let name = format!("{} of part {part}", word.unwrap_or_default().replace('_', " "));
-    Node { name, kind: "sensor", function: None, part, place: Place::Sense(sense) }
+    Node { name, kind: NodeKind::Sensor, function: None, part, place: Place::Sense(sense) }
 }
 
 fn effector(index: usize, axes: &[(usize, usize)]) -> Node {
     let (part, axis) = axes.get(index).copied().unwrap_or((0, index));
     let name = format!("axis {axis} of part {part}");
-    Node { name, kind: "effector", function: None, part, place: Place::Axis(index) }
+    Node { name, kind: NodeKind::Effector, function: None, part, place: Place::Axis(index) }
 }
 
 fn of_network(network: &Network, axes: &[(usize, usize)]) -> (Vec<Node>, Vec<Link>) {
@@ -145,16 +163,17 @@ fn of_network(network: &Network, axes: &[(usize, usize)]) -> (Vec<Node>, Vec<Lin
     for (index, neuron) in network.neurons.iter().enumerate() {
         let place = Place::Neuron(index);
         let function = Some(neuron.function);
-        nodes.push(Node { name: format!("neuron {index}"), kind: "neuron", function, part: 0, place });
+        nodes.push(Node { name: format!("neuron {index}"), kind: NodeKind::Neuron, function, part: 0, place });
     }
     nodes.extend((0..network.effectors.len()).map(|index| effector(index, axes)));
     place_neurons(&mut nodes, &links);
     (nodes, links)
 }
 
-/// Neurons belong to the part whose muscles they drive, or else to the one that they feel, directly or over others.
+/// Assigns neurons to parts: to the part that a neuron drives, otherwise to the part that it senses, directly or through other
+/// neurons.
 fn place_neurons(nodes: &mut [Node], links: &[Link]) {
-    let mut known: Vec<bool> = nodes.iter().map(|node| node.kind != "neuron").collect();
+    let mut known: Vec<bool> = nodes.iter().map(|node| node.kind != NodeKind::Neuron).collect();
     loop {
         let told = links.iter().find_map(|link| match (known[link.from], known[link.to]) {
             (false, true) => Some((link.from, link.to)),
@@ -192,7 +211,7 @@ fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
         };
         let count = oscillator.samples.len().max(1) as f64;
         let offset = oscillator.samples.iter().sum::<f64>() / count;
-        let most = MOST_SINES.min(oscillator.samples.len() / 2);
+        let most = MAX_SINES.min(oscillator.samples.len() / 2);
         let (mut amplitudes, mut phases) = (Vec::new(), Vec::new());
         for wave in 1..=most {
             let (mut sine, mut cosine) = (0.0, 0.0);
@@ -205,7 +224,8 @@ fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
             phases.push(libm::atan2(cosine, sine));
         }
         let largest = amplitudes.iter().copied().fold(0.0, f64::max);
-        let kept = amplitudes.iter().rposition(|&own| own > LEAST_SINE * largest).map_or(0, |last| last + 1);
+        let kept =
+            amplitudes.iter().rposition(|&own| own > MIN_RELATIVE_AMPLITUDE * largest).map_or(0, |last| last + 1);
         amplitudes.truncate(kept);
         phases.truncate(kept);
         let period = if frequency > 0.0 { 1.0 / frequency } else { 1.0 };
@@ -214,7 +234,8 @@ fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
     spectral.oscillators.iter().enumerate().map(curve).collect()
 }
 
-/// Where the numbers of a brain's nodes are in the memory of a simulation with one creature, whose nerves come last.
+/// Where the outputs of the nodes of a brain are in the memory of a simulation with one creature, whose controller is the last
+/// one.
 #[derive(Debug, Clone)]
 pub struct Wiring {
     places: Vec<Place>,
@@ -224,7 +245,7 @@ pub struct Wiring {
 }
 
 impl Wiring {
-    /// Of a creature.
+    /// Finds the outputs of a creature.
     pub fn of(phenotype: &Phenotype) -> Self {
         let graph = graph_of(phenotype, "");
         Self {
@@ -235,14 +256,14 @@ impl Wiring {
         }
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     pub fn neurons(&self) -> usize {
         self.places.len()
     }
 
-    /// Appends the numbers of all nodes, from the memory of all timers.
+    /// Appends the outputs of all nodes, from the memory of all timers.
     pub fn activations(&self, memory: &[f64], numbers: &mut Vec<f32>) {
-        // The nerves remember: the target, the outputs, the senses, the brain.
+        // The memory of the controller: the target, the outputs, the senses, the brain.
         let own = memory.len().checked_sub(1 + self.axes + self.senses + self.brain);
         let own = own.map_or(&[][..], |start| &memory[start..]);
         let number = |place: &Place| {

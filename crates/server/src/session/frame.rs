@@ -1,171 +1,100 @@
-//! Frames: what a viewer sees at a moment, as the bytes that go over the wire (`docs/protocol.md`, section Frames). A header of
-//! 64 bytes, the poses of all bodies in single precision, then the sections that somebody asked for.
+//! Frames: the state of a session at one step, as the binary message that viewers receive (`docs/protocol.md`, section
+//! Frames). A header of 64 bytes, the poses of all bodies in single precision, then the sections that viewers asked for.
 //!
-//! Everything is little-endian; where the machine is, too, floats are copied as they are.
+//! All numbers are little-endian. On little-endian machines floats are copied without conversion.
 
 use bytemuck::cast_slice;
 use bytes::Bytes;
 use thiserror::Error;
 
-/// The letters BRGF.
+use super::section::SectionKind;
+
+/// The first four bytes of a frame: the letters BRGF.
 pub const MAGIC: u32 = 0x4647_5242;
-/// Of the layout.
+/// Version of the layout.
 pub const VERSION: u16 = 1;
-/// Bytes before the poses.
+/// Number of bytes before the poses.
 pub const HEADER_BYTES: usize = 64;
-/// Position and orientation.
+/// Number of floats of a pose: position, then quaternion.
 pub const FLOATS_PER_BODY: usize = 7;
 
-/// It goes on by itself.
+/// Flag: the session is playing.
 pub const PLAYING: u16 = 1;
-/// The state hash is there.
+/// Flag: the frame contains the state hash.
 pub const HASHED: u16 = 2;
-/// This step was shown before.
+/// Flag: the step is before the latest step of the session.
 pub const AGAIN: u16 = 4;
-/// Failed, or the recording is over.
+/// Flag: the simulation failed, or the recording is at its end.
 pub const ENDED: u16 = 8;
 
-/// What a section holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u32)]
-pub enum SectionKind {
-    /// Contacts with forces.
-    Contacts = 1,
-    /// Closest points and their features.
-    Closest = 2,
-    /// Boxes of the broad phase.
-    Boxes = 3,
-    /// Tiles of the hash table.
-    Tiles = 4,
-    /// Contact groups.
-    Groups = 5,
-    /// Centre of mass.
-    Centre = 6,
-    /// Joint axes.
-    Joints = 7,
-    /// Outputs of neurons.
-    Activations = 8,
-    /// Numbers with names.
-    Counters = 9,
-}
-
-impl SectionKind {
-    /// All, in the order in which they are sent.
-    pub const ALL: [Self; 9] = [
-        Self::Contacts,
-        Self::Closest,
-        Self::Boxes,
-        Self::Tiles,
-        Self::Groups,
-        Self::Centre,
-        Self::Joints,
-        Self::Activations,
-        Self::Counters,
-    ];
-
-    /// As orders name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Contacts => "contacts",
-            Self::Closest => "closest",
-            Self::Boxes => "boxes",
-            Self::Tiles => "tiles",
-            Self::Groups => "groups",
-            Self::Centre => "centre",
-            Self::Joints => "joints",
-            Self::Activations => "activations",
-            Self::Counters => "counters",
-        }
-    }
-
-    /// By its name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
-    }
-
-    /// Floats of an item.
-    pub fn floats(self) -> usize {
-        match self {
-            Self::Contacts => 12,
-            Self::Closest => 10,
-            Self::Boxes => 7,
-            Self::Tiles => 5,
-            Self::Groups => 2,
-            Self::Centre => 4,
-            Self::Joints => 8,
-            Self::Activations | Self::Counters => 1,
-        }
-    }
-}
-
-/// Numbers of a kind, item after item.
+/// A section of a frame: all items of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// What they are.
+    /// The kind of the items.
     pub kind: SectionKind,
-    /// Items times [`SectionKind::floats`].
+    /// The floats of all items, [`SectionKind::floats`] for each.
     pub numbers: Vec<f32>,
 }
 
-/// A frame before it becomes bytes.
+/// A decoded frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Frame {
-    /// See the constants.
+    /// Sum of [`PLAYING`], [`HASHED`], [`AGAIN`] and [`ENDED`].
     pub flags: u16,
-    /// Of the world.
+    /// Number of the appearance that the bodies belong to.
     pub epoch: u32,
-    /// Steps from the start.
+    /// Number of steps from the start.
     pub step: u64,
-    /// The farthest that was reached.
+    /// The latest step that was reached.
     pub latest: u64,
-    /// In s.
+    /// Simulated time, in s.
     pub time: f64,
-    /// Of the state, with [`HASHED`].
+    /// State hash if [`HASHED`] is set, otherwise 0.
     pub hash: u64,
-    /// In J.
+    /// Kinetic energy, in J.
     pub kinetic_energy: f32,
-    /// In J.
+    /// Potential energy, in J.
     pub potential_energy: f32,
-    /// Simulated seconds in a second.
+    /// Simulated seconds per second of wall-clock time.
     pub real_time_factor: f32,
-    /// Seven numbers for each body: position, then the quaternion x, y, z, w.
+    /// Seven floats for each body: position in m, then quaternion x, y, z, w.
     pub poses: Vec<f32>,
-    /// What was asked for.
+    /// Sections of the overlays that viewers asked for.
     pub sections: Vec<Section>,
 }
 
-/// Why bytes are no frame.
+/// Reason why bytes cannot be decoded as a frame.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FrameError {
-    /// There are too few.
-    #[error("a frame of {found} bytes breaks off: {expected} were expected at least")]
+    /// The bytes end before the frame does.
+    #[error("the frame has {found} bytes, expected at least {expected}")]
     Short {
-        /// How many there are.
+        /// Number of bytes found.
         found: usize,
-        /// How many there should be.
+        /// Number of bytes expected.
         expected: usize,
     },
-    /// They begin otherwise.
-    #[error("the bytes begin with {found:#x}, frames of version {VERSION} with {MAGIC:#x}")]
+    /// The magic number or the version is another.
+    #[error("the bytes begin with {found:#x}, expected {MAGIC:#x} and version {VERSION}")]
     Other {
-        /// The first word.
+        /// The first four bytes.
         found: u32,
     },
-    /// A section that nobody knows.
-    #[error("section {found} is none of 1 to 9")]
+    /// The kind of a section is unknown.
+    #[error("unknown section {found}, expected 1 to {}", SectionKind::ALL.len())]
     Section {
-        /// Its number.
+        /// Number of the section kind.
         found: u32,
     },
 }
 
 impl Frame {
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn bodies(&self) -> usize {
         self.poses.len() / FLOATS_PER_BODY
     }
 
-    /// The bytes.
+    /// Encodes the frame as bytes.
     pub fn encode(&self) -> Bytes {
         let sections: usize = self.sections.iter().map(|section| 8 + 4 * section.numbers.len()).sum();
         let mut bytes = Vec::with_capacity(HEADER_BYTES + 4 * self.poses.len() + sections);
@@ -189,9 +118,9 @@ impl Frame {
         Bytes::from(bytes)
     }
 
-    /// The frame of some bytes, for programs that watch.
+    /// Decodes a frame. Clients in Rust use this.
     pub fn decode(bytes: &[u8]) -> Result<Self, FrameError> {
-        let mut reader = Reader { bytes, place: 0 };
+        let mut reader = Reader { bytes, position: 0 };
         let magic = u32::from_le_bytes(reader.take()?);
         let version = u16::from_le_bytes(reader.take()?);
         if magic != MAGIC || version != VERSION {
@@ -214,8 +143,7 @@ impl Frame {
         let mut sections = Vec::new();
         for _ in 0..count {
             let found = u32::from_le_bytes(reader.take()?);
-            let kind = SectionKind::ALL.into_iter().find(|kind| *kind as u32 == found);
-            let kind = kind.ok_or(FrameError::Section { found })?;
+            let kind = SectionKind::from_id(found).ok_or(FrameError::Section { found })?;
             let items = u32::from_le_bytes(reader.take()?) as usize;
             sections.push(Section { kind, numbers: reader.floats(items.saturating_mul(kind.floats()))? });
         }
@@ -245,15 +173,15 @@ fn push_floats(bytes: &mut Vec<u8>, floats: &[f32]) {
 
 struct Reader<'a> {
     bytes: &'a [u8],
-    place: usize,
+    position: usize,
 }
 
 impl Reader<'_> {
     fn slice(&mut self, length: usize) -> Result<&[u8], FrameError> {
-        let end = self.place.saturating_add(length);
+        let end = self.position.saturating_add(length);
         let short = FrameError::Short { found: self.bytes.len(), expected: end };
-        let slice = self.bytes.get(self.place..end).ok_or(short)?;
-        self.place = end;
+        let slice = self.bytes.get(self.position..end).ok_or(short)?;
+        self.position = end;
         Ok(slice)
     }
 
@@ -294,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_where_the_protocol_says() {
+    fn fields_have_the_documented_offsets() {
         let bytes = example().encode();
         assert_eq!(bytes.len(), 64 + 28 * 2 + (8 + 16) + 8);
         assert_eq!(&bytes[..4], b"BRGF");
@@ -309,12 +237,12 @@ mod tests {
     }
 
     #[test]
-    fn bytes_become_the_same_frame_again() {
+    fn decoding_inverts_encoding() {
         assert_eq!(Frame::decode(&example().encode()), Ok(example()));
     }
 
     #[test]
-    fn bytes_that_break_off_are_no_frame() {
+    fn truncated_bytes_are_rejected() {
         let bytes = example().encode();
         for length in 0..bytes.len() {
             assert!(Frame::decode(&bytes[..length]).is_err(), "{length}");

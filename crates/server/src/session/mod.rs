@@ -1,16 +1,16 @@
-//! Sessions: worlds on stage that several viewers may watch (`docs/protocol.md`).
+//! Sessions: simulations and recordings that viewers watch (`docs/protocol.md`).
 //!
 //! ```text
-//!   Sessions (the hub) ── Session (a handle) ── conductor (a thread: owns the world, keeps the pace)
-//!                              │                    │ player: live | recorded | bouncing
-//!                            Viewer                 │ history: copies, hashes, what people did
-//!     frames: watch, the newest only  <─────────────┤
-//!     says:   broadcast, bounded      <─────────────┘
-//!     order:  checked, queued, never waits ───────> conductor
+//!   Sessions ── Session (a handle) ── SessionThread (owns the world, paces the frames)
+//!                    │                    │ player: live | recorded | bouncing
+//!                  Viewer                 │ history: snapshots, hashes, edits
+//!     frames:  watch, the newest only <───┤
+//!     says:    broadcast, bounded     <───┘
+//!     command: checked, queued, never blocks ──> SessionThread
 //! ```
 //!
-//! Time is counted in steps. To show an earlier step, the last copy before it is brought back and stepped on; what people did
-//! is done again at its step, so that the same bits follow, which the hash of every tenth frame is there to tell.
+//! Time is counted in steps. To show an earlier step, the thread restores the last snapshot before it and simulates from there.
+//! Edits are repeated at their steps, so that the result is the same bit for bit; the hash of every tenth frame verifies this.
 //!
 //! ```
 //! use burgess_server::session::{Frame, Library, OpenRequest, Sessions};
@@ -19,7 +19,7 @@
 //! let request: OpenRequest = serde_json::from_str(r#"{"source": {"type": "scene", "name": "pendulum"}, "paused": true}"#).unwrap();
 //! let session = sessions.open(request, &Library::new("runs")).unwrap();
 //! let viewer = session.join().unwrap();
-//! viewer.order(r#"{"do": "seek", "step": 40}"#).unwrap();
+//! viewer.command(r#"{"do": "seek", "step": 40}"#).unwrap();
 //! let mut frame = Frame::decode(&viewer.frames.borrow()).unwrap();
 //! while frame.step < 40 {
 //!     std::thread::sleep(std::time::Duration::from_millis(1));
@@ -31,39 +31,47 @@
 pub mod appearance;
 mod bouncing;
 pub mod brain;
-mod conductor;
+mod command;
 mod edit;
 pub mod export;
-mod frame;
+pub(crate) mod frame;
 mod grab;
 mod history;
-mod hub;
 mod interference;
 mod library;
 mod live;
-mod order;
+mod message;
+mod opening;
 mod overlay;
 mod player;
 mod probe;
 mod recorded;
 mod script;
+mod section;
 #[allow(clippy::module_inception)]
 mod session;
+mod sessions;
 mod source;
 mod staged;
 mod take;
+mod thread;
 
 pub use appearance::Appearance;
 pub use brain::BrainGraph;
+#[cfg(test)]
+pub(crate) use command::WireCommand;
+pub use command::{MAX_BYTES as MAX_COMMAND_BYTES, Refused};
 pub use export::{ExportError, Exported, Format};
-pub use frame::{AGAIN, ENDED, Frame, FrameError, HASHED, PLAYING, Section, SectionKind};
+pub use frame::{AGAIN, ENDED, Frame, FrameError, HASHED, PLAYING, Section};
 pub use history::Exactness;
-pub use hub::{Limits, OpenError, Sessions};
 pub use interference::{Deed, Event};
-pub use library::{Found, Library, LibraryError, RUN_ENDING};
-pub use order::{MOST_BYTES as MOST_ORDER_BYTES, Refused};
+pub use library::{Library, LibraryError};
+pub use message::{SessionMessage, Status};
+pub use opening::{OpenError, record_take};
 pub use player::Kind;
 pub use probe::Probe;
+pub use section::SectionKind;
 pub use session::{About, Can, Session, Viewer};
-pub use source::{BounceSource, OpenRequest, Source};
+pub use sessions::{Limits, Sessions};
+pub use source::{BounceSource, FileSource, OpenRequest, Source};
 pub use take::Take;

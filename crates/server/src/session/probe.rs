@@ -1,50 +1,53 @@
-//! The probe: all that can be said of a body at a moment.
+//! The probe: the state of one body at one step.
 
 use serde::Serialize;
 
-/// What a body does.
+/// The state of a body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Probe {
-    /// Its place in a frame.
+    /// Index of the body in a frame.
     pub body: usize,
-    /// What others call it.
+    /// Name of the body.
     pub name: String,
-    /// Of its frame, in m.
+    /// Position of the frame of the body, in m.
     pub position: [f64; 3],
-    /// As x, y, z, w.
+    /// Orientation as quaternion x, y, z, w.
     pub orientation: [f64; 4],
-    /// Of its frame's origin, in m/s.
+    /// Velocity of the origin of the frame of the body, in m/s.
     pub velocity: [f64; 3],
-    /// In rad/s.
+    /// Angular velocity, in rad/s.
     pub angular_velocity: [f64; 3],
-    /// In kg.
+    /// Mass, in kg.
     pub mass: f64,
-    /// What it hangs by.
+    /// State of the joint to the parent.
     pub joint: Option<JointProbe>,
-    /// One for each body that it touches.
+    /// Contact forces, one for each body in contact.
     pub contacts: Vec<Touching>,
-    /// The sum of contact forces on it, in N.
+    /// Sum of the contact forces on the body, in N.
     pub force: [f64; 3],
 }
 
-/// A joint, by degree of freedom.
+/// State of a joint.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct JointProbe {
-    /// As the appearance names it.
+    /// Type of the joint, as in the appearance.
     pub kind: &'static str,
-    /// In rad or m; a ball joint's are a quaternion.
+    /// Positions, in rad or m. A spherical joint has a quaternion.
     pub positions: Vec<f64>,
-    /// In rad/s or m/s.
+    /// Velocities, in rad/s or m/s.
     pub velocities: Vec<f64>,
-    /// Of springs and motors, in N m or N.
+    /// Efforts of springs and motors, in N m or N.
     pub efforts: Vec<f64>,
 }
 
-/// Another body that pushes.
+/// The force of another body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ContactProbe"))]
 pub struct Touching {
-    /// Its name.
+    /// Name of the other body.
     pub with: String,
-    /// On the probed body, in N.
+    /// Force on the probed body, in N.
     pub force: [f64; 3],
 }

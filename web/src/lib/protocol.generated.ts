@@ -1,0 +1,1003 @@
+// Generated from the types of crates/server by `BURGESS_GENERATE=1 cargo test -p burgess-server schema`. Do not edit.
+// SI units, z up, quaternions x, y, z, w.
+
+/** The program and its settings. */
+export interface About {
+  /** Directory of runs and recordings. */
+  folder: string
+  /** Whether the page is part of this build of the program. */
+  page: boolean
+  /** Name of the program: `burgess`. */
+  program: string
+  /** Version of the program. */
+  version: string
+}
+
+/** The appearance of a world. */
+export interface Appearance {
+  /** Moving bodies, in the order of the poses of a frame. */
+  bodies: Body[]
+  /** Bounding box of the initial scene. */
+  box: Bounds
+  /** Number of the appearance. Each change of the world increases it. */
+  epoch: number
+  /** Whether the world is filled with a fluid. */
+  fluid: boolean
+  /** Index of the body that the camera follows. */
+  followed: number | null
+  /** Gravity, in m/s^2. */
+  gravity: [number, number, number]
+  /** Whether there is an infinite ground plane. */
+  ground: boolean
+  /** Meshes of the shapes of kind `mesh`. */
+  meshes: Mesh[]
+  /** Shapes of all bodies and of the world. */
+  shapes: Shape[]
+}
+
+/** A moving body. */
+export interface Body {
+  /** Whether the body has colliding shapes. */
+  collides: boolean
+  /** Type of the joint to the parent. */
+  joint: string | null
+  /** Mass, in kg. It is 0 if forces do not move the body. */
+  mass: number
+  /** Name of the body. */
+  name: string
+  /** Index of the parent body. */
+  parent: number | null
+}
+
+/** An axis-aligned box. */
+export interface Bounds {
+  /** Highest corner, in m. */
+  max: [number, number, number]
+  /** Lowest corner, in m. */
+  min: [number, number, number]
+}
+
+/** A brain as a graph. */
+export interface Brain {
+  /** Family of the genome. */
+  family: string
+  /** Weighted connections between nodes. */
+  links: BrainLink[]
+  /** Sensors, then neurons, then effectors. */
+  neurons: BrainNode[]
+  /** Curves of a brain by spectral synthesis, one for each joint axis. */
+  spectra: Spectrum[]
+}
+
+/** A weighted connection. */
+export interface BrainLink {
+  /** Index of the source node. */
+  from: number
+  /** Index of the target node. */
+  to: number
+  /** Weight of the connection. */
+  weight: number
+}
+
+/** A node of a brain. */
+export interface BrainNode {
+  /** Function that a neuron computes. */
+  function?: string
+  /** Kind of the node. */
+  kind: BrainNodeKind
+  /** Name for display. */
+  name: string
+  /** Index of the part of the body that the node belongs to or is nearest to. */
+  part: number
+}
+
+/** The kind of a node of a brain. */
+export type BrainNodeKind = 'sensor' | 'neuron' | 'effector'
+
+/** The body of `POST .../breed`. */
+export interface Breed {
+  /** Ids of the parents. */
+  parents: [number, number]
+}
+
+/** An individual in a list. */
+export interface Brief {
+  /** Descriptors by name. */
+  descriptors: Record<string, number>
+  /** Whether a user marked it as a favourite. */
+  favourite: boolean
+  /** Fitness, if it was scored. */
+  fitness: number | null
+  /** Generation in which it was born. */
+  generation: number
+  /** Id of the individual. */
+  id: number
+  /** Measures by name. */
+  measures: Record<string, number>
+  /** Name of the operator that created it. */
+  operator: string
+  /** Outcome of the evaluation. */
+  outcome: string
+  /** Ids of the parents, the main parent first. */
+  parents: number[]
+  /** Reason why it was not scored. */
+  reason: string | null
+  /** Whether a user removed it from the parents. */
+  removed: boolean
+}
+
+/** Operations that a session supports. */
+export interface Capabilities {
+  /** Whether there is a brain. */
+  brain: boolean
+  /** Whether the session has a last step. */
+  end: boolean
+  /** Whether viewers can edit the world. */
+  interfere: boolean
+  /** Whether viewers can probe bodies. */
+  probe: boolean
+}
+
+/** The JSON header of a clip, before the poses. */
+export interface ClipHead {
+  /** The bodies and shapes. */
+  appearance: Appearance
+  /** Number of bodies. */
+  bodies: number
+  /** Fitness of the trial, if it was scored. */
+  fitness: number | null
+  /** Number of frames. */
+  frames: number
+  /** State hash (16 hexadecimal digits) of every tenth frame. */
+  hashes: string[]
+  /** Outcome of the trial. */
+  outcome: string
+  /** Frames per second. */
+  rate: number
+}
+
+/** A command as JSON. */
+export type Command =
+  | {
+    do: 'play'
+  }
+  | {
+    do: 'pause'
+  }
+  | {
+    do: 'speed'
+    speed: number
+  }
+  | {
+    do: 'restart'
+  }
+  | {
+    do: 'step'
+    steps: number
+  }
+  | {
+    do: 'seek'
+    step: number
+  }
+  | {
+    do: 'overlays'
+    overlays: OverlayName[]
+  }
+  | {
+    body?: number | null
+    do: 'probe'
+  }
+  | {
+    body: number
+    do: 'grab'
+    point: [number, number, number]
+    to: [number, number, number]
+  }
+  | {
+    do: 'drag'
+    to: [number, number, number]
+  }
+  | {
+    do: 'release'
+  }
+  | {
+    density: number
+    do: 'throw'
+    from: [number, number, number]
+    radius: number
+    velocity: [number, number, number]
+  }
+  | {
+    do: 'change'
+    friction?: number | null
+    gravity?: [number, number, number] | null
+    restitution?: number | null
+  }
+  | {
+    do: 'simulate'
+    paradigm?: string | null
+    step?: number | null
+  }
+  | {
+    do: 'hashing'
+    on: boolean
+  }
+
+/** The force of another body. */
+export interface ContactProbe {
+  /** Force on the probed body, in N. */
+  force: [number, number, number]
+  /** Name of the other body. */
+  with: string
+}
+
+/** Fitness and diversity of a run by generation. */
+export interface Curve {
+  /** The generations, the first one first. */
+  generations: Generation[]
+}
+
+/** A dimension of the grid of a run. */
+export interface Dimension {
+  /** Number of cells. */
+  cells: number
+  /** Name of a descriptor. */
+  descriptor: string
+  /** Highest value. Higher values count as this one. */
+  high: number
+  /** Lowest value. Lower values count as this one. */
+  low: number
+}
+
+/** A change that a viewer makes to a simulation. */
+export type Edit =
+  | {
+    /** Index of the body in a frame. */
+    body: number
+    do: 'grab'
+    /** Number of the viewer. Several viewers may grab at once. */
+    hand: number
+    /** Attachment point in the frame of the body, in m. */
+    point: [number, number, number]
+    /** Target point in the world, in m. */
+    to: [number, number, number]
+  }
+  | {
+    do: 'drag'
+    /** Number of the viewer. */
+    hand: number
+    /** Target point in the world, in m. */
+    to: [number, number, number]
+  }
+  | {
+    do: 'release'
+    /** Number of the viewer. */
+    hand: number
+  }
+  | {
+    /** Density of the ball, in kg/m^3. */
+    density: number
+    do: 'throw'
+    /** Initial position of the ball, in m. */
+    from: [number, number, number]
+    /** Radius of the ball, in m. */
+    radius: number
+    /** Initial velocity of the ball, in m/s. */
+    velocity: [number, number, number]
+  }
+  | {
+    do: 'change'
+    /** Friction coefficient of all surfaces. */
+    friction?: number
+    /** Gravity, in m/s^2. */
+    gravity?: [number, number, number]
+    /** Restitution coefficient of all surfaces. */
+    restitution?: number
+  }
+  | {
+    do: 'simulate'
+    /** Name of a paradigm. */
+    paradigm?: string
+    /** Length of a step, in s. */
+    step?: number
+  }
+  | {
+    do: 'hashing'
+    /** Whether spatial hashing is used instead of testing every pair. */
+    on: boolean
+  }
+
+/** The best individual of a cell. */
+export interface Elite {
+  /** Index of the cell along each dimension. */
+  cell: number[]
+  /** Fitness of the individual. */
+  fitness: number
+  /** Id of the individual. */
+  id: number
+}
+
+/** The best individual of each cell of a grid of descriptors. */
+export interface EliteMap {
+  /** Occupied cells. */
+  cells: Elite[]
+  /** Dimensions of the grid. */
+  dimensions: Dimension[]
+}
+
+/** The body of an error response. */
+export interface ErrorBody {
+  /** A sentence that says what was found and what was expected. */
+  error: string
+}
+
+/** Result of comparing state hashes during replay. */
+export interface Exactness {
+  /** Number of hashes that were compared. */
+  checked: number
+  /** Number of hashes that differed. */
+  differing: number
+}
+
+/** The body of `POST .../favourite`. */
+export interface Favourite {
+  /** Id of the individual. */
+  id: number
+  /** Whether it is a favourite. */
+  on: boolean
+}
+
+/** Statistics of a generation. Numbers are null if no individual was scored. */
+export interface Generation {
+  /** Highest fitness. */
+  best: number | null
+  /** Number of individuals born. */
+  born: number
+  /** Diversity of the genomes. */
+  diversity: number | null
+  /** Number of the generation. */
+  generation: number
+  /** Lower quartile of the fitness. */
+  lower_quartile: number | null
+  /** Median of the fitness. */
+  median: number | null
+  /** Number of individuals scored. */
+  scored: number
+  /** Upper quartile of the fitness. */
+  upper_quartile: number | null
+}
+
+/** An individual with everything but its genome. */
+export interface Individual {
+  /** Ids of the children. */
+  children: number[]
+  /** Descriptors by name. */
+  descriptors: Record<string, number>
+  /** Family of the genome. */
+  family: string
+  /** Whether a user marked it as a favourite. */
+  favourite: boolean
+  /** Fitness, if it was scored. */
+  fitness: number | null
+  /** Generation in which it was born. */
+  generation: number
+  /** Id of the individual. */
+  id: number
+  /** Measures by name. */
+  measures: Record<string, number>
+  /** Number of neurons or oscillators of the brain. */
+  neurons: number
+  /** Name of the operator that created it. */
+  operator: string
+  /** Outcome of the evaluation. */
+  outcome: string
+  /** Ids of the parents, the main parent first. */
+  parents: number[]
+  /** Number of parts of the body. */
+  parts: number
+  /** Reason why it was not scored. */
+  reason: string | null
+  /** Whether a user removed it from the parents. */
+  removed: boolean
+  /** Seed of the evaluation, as text: it has 64 bits, more than a JavaScript number holds. */
+  seed: string
+}
+
+/** A page of the individuals of a run. */
+export interface IndividualList {
+  /** The individuals of this page. */
+  individuals: Brief[]
+  /** Number of individuals that match the query. */
+  total: number
+}
+
+/** The body of `POST .../inject`. */
+export interface Inject {
+  /** Content of a creature file. */
+  creature: unknown
+}
+
+/** State of a joint. */
+export interface JointProbe {
+  /** Efforts of springs and motors, in N m or N. */
+  efforts: number[]
+  /** Type of the joint, as in the appearance. */
+  kind: string
+  /** Positions, in rad or m. A spherical joint has a quaternion. */
+  positions: number[]
+  /** Velocities, in rad/s or m/s. */
+  velocities: number[]
+}
+
+/** An individual and its ancestors, the youngest first. */
+export interface Lineage {
+  /** The individuals. */
+  individuals: Brief[]
+}
+
+/** The body of `POST .../merge`. */
+export interface Merge {
+  /** Maximum number of individuals to take. */
+  most?: number | null
+  /** Name of the other run. */
+  run: string
+}
+
+/** A triangle mesh with normals. */
+export interface Mesh {
+  /** Normals of the vertices, three numbers each. */
+  normals: number[]
+  /** Positions of the vertices, three numbers each, in m. */
+  positions: number[]
+  /** Vertex indices of the triangles, three each. */
+  triangles: number[]
+}
+
+/** A built-in creature or task. */
+export interface Named {
+  /** Description in one sentence. */
+  description: string
+  /** Name of the creature or task. */
+  name: string
+}
+
+/** The id that a manual birth will have. */
+export interface NewChild {
+  /** Id of the child. */
+  child: number
+}
+
+/** The ids that manual births will have. */
+export interface NewChildren {
+  /** Ids of the children. */
+  children: number[]
+}
+
+/** The body of `POST /api/runs`. */
+export interface NewRun {
+  /** Name of the algorithm. */
+  algorithm?: string | null
+  /** Number of evaluations at which the run ends. */
+  evaluations?: number | null
+  /** Family of the genomes. */
+  family?: string | null
+  /** Seed of the run. */
+  seed?: number | null
+  /** Name of a built-in task. Task files are not accepted: clients must not make the server read files. */
+  task: string
+}
+
+/** The body of `POST /api/sessions`. */
+export interface NewSession {
+  /** Name of the keyframe to start from. */
+  keyframe?: string | null
+  /** Name of a paradigm. Defaults to that of the source. */
+  paradigm?: string | null
+  /** Whether the session starts paused. */
+  paused?: boolean
+  /** What to show. */
+  source: Source
+  /** Length of a step, in s. Defaults to that of the source. */
+  step?: number | null
+}
+
+/** Name of an overlay, which is a section of frames. */
+export type OverlayName =
+  | 'contacts'
+  | 'closest'
+  | 'boxes'
+  | 'tiles'
+  | 'groups'
+  | 'centre'
+  | 'joints'
+  | 'activations'
+  | 'counters'
+
+/** The state of a body. */
+export interface Probe {
+  /** Angular velocity, in rad/s. */
+  angular_velocity: [number, number, number]
+  /** Index of the body in a frame. */
+  body: number
+  /** Contact forces, one for each body in contact. */
+  contacts: ContactProbe[]
+  /** Sum of the contact forces on the body, in N. */
+  force: [number, number, number]
+  /** State of the joint to the parent. */
+  joint: JointProbe | null
+  /** Mass, in kg. */
+  mass: number
+  /** Name of the body. */
+  name: string
+  /** Orientation as quaternion x, y, z, w. */
+  orientation: [number, number, number, number]
+  /** Position of the frame of the body, in m. */
+  position: [number, number, number]
+  /** Velocity of the origin of the frame of the body, in m/s. */
+  velocity: [number, number, number]
+}
+
+/** The progress of a run. */
+export interface Progress {
+  /** Highest fitness so far. */
+  best: number | null
+  /** Number of individuals evaluated so far. */
+  count: number
+  /** Number of evaluations at which the run ends. */
+  evaluations: number
+  /** Reason why the run stopped, if it failed. */
+  failure: string | null
+  /** Median fitness of the last individuals. */
+  median: number | null
+  /** Evaluations per second. */
+  per_second: number
+  /** Estimated time left, in s. */
+  seconds_left: number | null
+  /** Whether the run is being evolved. */
+  state: RunState
+}
+
+/** An edit and the step at which it was made. */
+export interface RecordedEdit {
+  /** The edit. */
+  deed: Edit
+  /** Number of steps from the start. */
+  step: number
+}
+
+/** A recording in the run directory. */
+export interface RecordingEntry {
+  /** Size of the file, in bytes. */
+  bytes: number
+  /** File name. */
+  name: string
+}
+
+/** The body of `POST .../remove`. */
+export interface Remove {
+  /** Id of the individual. */
+  id: number
+}
+
+/** The body of `POST .../go-on`. */
+export interface ResumeRun {
+  /** Number of evaluations at which the run ends. */
+  evaluations?: number | null
+}
+
+/** A run in the run directory. */
+export interface Run {
+  /** Name of the algorithm. */
+  algorithm: string
+  /** Body lengths that the champion travels in 10 s, after the transient of the task. */
+  best_body_lengths: number | null
+  /** Fitness of the champion. */
+  best_fitness: number | null
+  /** Id of the champion. */
+  champion: number | null
+  /** Number of individuals evaluated so far. */
+  count: number
+  /** Number of evaluations at which the run ends. */
+  evaluations: number
+  /** Family of the genomes. */
+  family: string
+  /** Name of the file without `.burgess`. */
+  name: string
+  /** Seed of the run. */
+  seed: number
+  /** Whether the run is being evolved. */
+  state: RunState
+  /** Name of the task. */
+  task: string
+}
+
+/** A run with its configuration and totals. */
+export interface RunDetail {
+  /** Name of the algorithm. */
+  algorithm: string
+  /** Body lengths that the champion travels in 10 s, after the transient of the task. */
+  best_body_lengths: number | null
+  /** Fitness of the champion. */
+  best_fitness: number | null
+  /** Id of the champion. */
+  champion: number | null
+  /** Configuration as TOML. */
+  config: string
+  /** Number of individuals evaluated so far. */
+  count: number
+  /** Simulated time of all evaluations, in s. */
+  creature_seconds: number
+  /** Names of the descriptors. */
+  descriptors: string[]
+  /** Number of evaluations at which the run ends. */
+  evaluations: number
+  /** Family of the genomes. */
+  family: string
+  /** Number of individuals without fitness because their motion was physically implausible. */
+  faulty: number
+  /** Hash of the archive (16 hexadecimal digits), or null while the run evolves. */
+  hash: string | null
+  /** Names of the measures. */
+  measures: string[]
+  /** Name of the file without `.burgess`. */
+  name: string
+  /** Seed of the run. */
+  seed: number
+  /** Whether the run is being evolved. */
+  state: RunState
+  /** Name of the task. */
+  task: string
+}
+
+/** A message to the viewers of a run. */
+export type RunMessage =
+  | Progress & {
+    say: 'progress'
+  }
+  | {
+    /** The individuals, in the order of their evaluation. */
+    individuals: Brief[]
+    say: 'born'
+  }
+
+/** Whether a run is being evolved. */
+export type RunState = 'evolving' | 'paused' | 'stopped' | 'done'
+
+/** A built-in scene. */
+export interface SceneEntry {
+  /** Description in one sentence. */
+  description: string
+  /** Duration, in s. */
+  duration: number
+  /** Name of the scene. */
+  name: string
+}
+
+/** The description of a session that clients receive. */
+export interface Session {
+  /** Operations that the session supports. */
+  can: Capabilities
+  /** Names of the counters. */
+  counters: string[]
+  /** Description in one or more sentences. */
+  description: string
+  /** Duration of the scene, trial or recording, in s. */
+  duration: number | null
+  /** Id of the session, as in its routes. */
+  id: string
+  /** Kind of the subject. */
+  kind: SessionKind
+  /** Number of values of the overlay `activations`. */
+  neurons: number
+  /** Overlays that frames can contain. */
+  overlays: OverlayName[]
+  /** Name of the paradigm, if the subject is simulated. */
+  paradigm: string | null
+  /** What the session was opened with. For a file named on the command line, its name. */
+  source: Source
+  /** Length of a step, in s. */
+  step: number
+  /** Number of steps between frames at normal speed. */
+  steps_per_frame: number
+  /** Short title. */
+  title: string
+}
+
+/** Kind of the subject of a session. */
+export type SessionKind = 'scene' | 'creature' | 'recording' | 'bounce'
+
+/** A message to a viewer. */
+export type SessionMessage =
+  | Status & {
+    say: 'status'
+  }
+  | Probe & {
+    say: 'probe'
+  }
+  | {
+    say: 'refused'
+    /** A sentence with the reason. */
+    why: string
+  }
+
+/** A shape of a body or of the world. */
+export interface Shape {
+  /** Index of the body, or null for a shape fixed in the world. */
+  body: number | null
+  /** sRGB color, each component from 0 to 1. */
+  color: [number, number, number]
+  /** Kind of the shape. */
+  kind: ShapeKind
+  /** Index of the mesh, for the kind `mesh`. */
+  mesh?: number
+  /** Pose in the body or in the world: position in m, quaternion x, y, z, w. */
+  pose: [number, number, number, number, number, number, number]
+  /** Sizes, in m; the kind decides their meaning. */
+  size: number[]
+}
+
+/** The kind of a drawn shape, which decides the meaning of its sizes. */
+export type ShapeKind = 'box' | 'sphere' | 'ellipsoid' | 'cylinder' | 'capsule' | 'half-space' | 'mesh'
+
+/** The subject of a session. */
+export type Source =
+  | {
+    /** Name of the scene. */
+    name: string
+    type: 'scene'
+  }
+  | {
+    /** Name of the creature. */
+    name: string
+    /** Seed of the trial. Defaults to 0. */
+    seed?: number
+    /** Name of a task. Defaults to the creature's own task. */
+    task?: string
+    type: 'creature'
+  }
+  | {
+    /** Id of the individual. Defaults to the champion. */
+    id?: number
+    /** Name of the run. */
+    run: string
+    type: 'individual'
+  }
+  | {
+    /** File name. */
+    name: string
+    type: 'recording'
+  }
+  | {
+    /** Broad phase: `hash` (the default), `sweep`, `exhaustive` or `off`. */
+    broad_phase?: string
+    /** Whether the hash table is updated incrementally (the default) instead of rebuilt at each step. */
+    coherence?: boolean
+    /** Number of bodies. Defaults to 50. */
+    objects?: number
+    /** Length of a step in hundredths of a time unit. Defaults to 1. */
+    step_size?: number
+    type: 'bounce'
+    /** Number of vertices of each hull. By default the bodies are primitives. */
+    vertices?: number
+    /** Side length of the world. By default the bodies have ample space. */
+    world?: number
+  }
+  | {
+    /** The content of the take. */
+    take: Take
+    type: 'take'
+  }
+  | {
+    /** Name for display. */
+    name: string
+    /** The file as it was named, so that `burgess watch` can replay a take of it. */
+    path?: string
+    /** Seed that was chosen for a creature. */
+    seed?: number
+    /** Task that was chosen for a creature. */
+    task?: string
+    type: 'file'
+  }
+
+/** A periodic curve: offset plus the sum of `amplitude sin(2 pi n t / period + phase)` for n = 1, 2, ... */
+export interface Spectrum {
+  /** Amplitudes of the sines, in rad. */
+  amplitudes: number[]
+  /** Name of the joint axis. */
+  name: string
+  /** Mean angle, in rad. */
+  offset: number
+  /** Period, in s. */
+  period: number
+  /** Phases of the sines, in rad. */
+  phases: number[]
+}
+
+/** The state of a session. */
+export interface Status {
+  /** Reason why the session cannot advance beyond this step. */
+  ended: string | null
+  /** Number of the current appearance. */
+  epoch: number
+  /** Result of comparing state hashes. */
+  exact: Exactness
+  /** The latest step that was reached. */
+  latest: number
+  /** Overlays that frames contain now. */
+  overlays: OverlayName[]
+  /** Name of the paradigm, if the subject is simulated. */
+  paradigm: string | null
+  /** Whether the session is playing. */
+  playing: boolean
+  /** Speed, as a multiple of real time. */
+  speed: number
+  /** The step that is shown. */
+  step: number
+  /** Length of a step, in s. */
+  step_length: number
+  /** Number of viewers. */
+  viewers: number
+}
+
+/** A recorded session. */
+export interface Take {
+  /** All edits, in order. */
+  events: RecordedEdit[]
+  /** Step and state hash (16 hexadecimal digits) of every tenth frame. */
+  hashes: [number, string][]
+  /** Name of the keyframe that the session started from. */
+  keyframe?: string
+  /** The latest step that was reached. */
+  latest: number
+  /** Name of the paradigm, if it is not that of the source. */
+  paradigm?: string
+  /** The subject of the session. */
+  source: Source
+  /** Length of a step, in s, if it is not that of the source. */
+  step?: number
+  /** Version of the format. */
+  version: number
+}
+
+/** First four bytes of a frame: the letters BRGF. */
+export const FRAME_MAGIC = 0x46475242
+
+/** Version of the layout of frames. */
+export const FRAME_VERSION = 1
+
+/** Number of bytes before the poses. */
+export const FRAME_HEADER_BYTES = 64
+
+/** Number of floats of a pose: position, then quaternion. */
+export const FLOATS_PER_BODY = 7
+
+/** Flag: the session is playing. */
+export const FLAG_PLAYING = 1
+
+/** Flag: the frame contains the state hash. */
+export const FLAG_HASHED = 2
+
+/** Flag: the step is before the latest step. */
+export const FLAG_AGAIN = 4
+
+/** Flag: the simulation failed, or the recording is at its end. */
+export const FLAG_ENDED = 8
+
+/** Kind of a section of a frame. */
+export enum Section {
+  /** Contact: bodies a and b (-1: fixed in the world), point, normal from a to b, force on b in N, gap in m. */
+  Contacts = 1,
+  /** Closest points of bodies a and b, and the feature of each (0 vertex, 1 edge, 2 face, 3 smooth). */
+  Closest = 2,
+  /** Bounding box of a collider in the broad phase: body, lowest corner, highest corner. */
+  Boxes = 3,
+  /** Occupied tile of the spatial hash: lowest corner, edge length, number of boxes in it. */
+  Tiles = 4,
+  /** Body and the number of its contact group. */
+  Groups = 5,
+  /** Centre of mass of all moving bodies, and their mass in kg. */
+  Centre = 6,
+  /** Joint axis: body, kind (1 revolute, 2 prismatic), anchor, axis. */
+  Joints = 7,
+  /** Output of a node of the brain, in the order of the brain's nodes. */
+  Activations = 8,
+  /** Value of a counter, in the order of the session's `counters`. */
+  Counters = 9,
+}
+
+/** Number of floats of an item of each section. */
+export const SECTION_FLOATS: Record<Section, number> = {
+  [Section.Contacts]: 12,
+  [Section.Closest]: 10,
+  [Section.Boxes]: 7,
+  [Section.Tiles]: 5,
+  [Section.Groups]: 2,
+  [Section.Centre]: 4,
+  [Section.Joints]: 8,
+  [Section.Activations]: 1,
+  [Section.Counters]: 1,
+}
+
+/** Offsets of the fields of an item of each section, in floats. */
+export const SECTION_FIELDS = {
+  contacts: { a: 0, b: 1, point: 2, normal: 5, force: 8, gap: 11 },
+  closest: { a: 0, b: 1, point_a: 2, point_b: 5, feature_a: 8, feature_b: 9 },
+  boxes: { body: 0, min: 1, max: 4 },
+  tiles: { corner: 0, edge: 3, boxes: 4 },
+  groups: { body: 0, group: 1 },
+  centre: { point: 0, mass: 3 },
+  joints: { body: 0, kind: 1, anchor: 2, axis: 5 },
+  activations: { output: 0 },
+  counters: { value: 0 },
+} as const
+
+/** A measure or descriptor of individuals. */
+export interface Quantity {
+  unit: string
+  description: string
+}
+
+/** All measures, by name. The unit of a plain number is empty. */
+export const MEASURES: Record<string, Quantity> = {
+  forward: { unit: 'm', description: 'Displacement of the centre of mass along x.' },
+  sideways: { unit: 'm', description: 'Magnitude of the displacement of the centre of mass along y.' },
+  distance: { unit: 'm', description: 'Horizontal distance of the centre of mass from its start.' },
+  spatial_distance: { unit: 'm', description: 'Distance of the centre of mass from its start in space.' },
+  path: { unit: 'm', description: 'Horizontal length of the path of the centre of mass.' },
+  spatial_path: { unit: 'm', description: 'Length of the path of the centre of mass in space.' },
+  trunk_forward: { unit: 'm', description: 'Displacement of the trunk along x.' },
+  trunk_sideways: { unit: 'm', description: 'Magnitude of the displacement of the trunk along y.' },
+  trunk_distance: { unit: 'm', description: 'Horizontal distance of the trunk from its start.' },
+  trunk_path: { unit: 'm', description: 'Horizontal length of the path of the trunk.' },
+  steady_forward: { unit: 'm', description: 'Displacement of the centre of mass along x after the transient.' },
+  steady_distance: { unit: 'm', description: 'Horizontal distance of the centre of mass after the transient.' },
+  steady_spatial_distance: { unit: 'm', description: 'Distance of the centre of mass in space after the transient.' },
+  steady_trunk_distance: { unit: 'm', description: 'Horizontal distance of the trunk after the transient.' },
+  late_speed: { unit: 'm/s', description: 'Horizontal distance of the centre of mass in the last quarter of the trial, divided by its duration.' },
+  late_spatial_speed: { unit: 'm/s', description: 'Distance of the centre of mass in space in the last quarter of the trial, divided by its duration.' },
+  straightness: { unit: '', description: 'Distance divided by the length of the path, 0 to 1: horizontal on ground, otherwise in space.' },
+  max_lowest: { unit: 'm', description: 'Maximum height of the lowest point of the creature.' },
+  mean_lowest: { unit: 'm', description: 'Mean height of the lowest point of the creature.' },
+  max_highest: { unit: 'm', description: 'Maximum height of the highest point of the creature.' },
+  mean_trunk_height: { unit: 'm', description: 'Mean height of the trunk.' },
+  max_height: { unit: 'm', description: 'Maximum height of the centre of mass.' },
+  mean_height: { unit: 'm', description: 'Mean height of the centre of mass.' },
+  rise: { unit: 'm', description: 'Height of the centre of mass at the end minus that at the start.' },
+  lowest_rise: { unit: 'm', description: 'Height of the lowest point at the end minus that at the start. Standing up does not change it.' },
+  ball_x: { unit: 'm', description: 'Displacement of the ball along x.' },
+  ball_y: { unit: 'm', description: 'Displacement of the ball along y.' },
+  ball_z: { unit: 'm', description: 'Displacement of the ball along z.' },
+  ball_distance: { unit: 'm', description: 'Distance of the ball from its start.' },
+  ball_gap: { unit: 'm', description: 'Smallest gap between the creature and the ball.' },
+  targets: { unit: '', description: 'Number of positions of the target that were reached.' },
+  target_progress: { unit: '', description: 'Largest progress from the last position reached to the next, 0 to 1.' },
+  energy: { unit: 'J', description: 'Sum of |effort x rate| of the muscles over axes and time. The effort includes the loss with speed.' },
+  work: { unit: 'J', description: 'Net work of the muscles: the sum of effort x rate over axes and time.' },
+  roughness: { unit: 'rad/s^2', description: 'Root mean square of the joints\' angular accelerations.' },
+  smoothness: { unit: '', description: '1 / (1 + roughness / 100), from 0 to 1.' },
+  parts: { unit: '', description: 'Number of parts.' },
+  axes: { unit: '', description: 'Number of axes of all joints.' },
+  mass: { unit: 'kg', description: 'Mass of the creature.' },
+  length: { unit: 'm', description: 'Body length: longest side of the bounding box in the rest pose.' },
+  max_extent: { unit: 'm', description: 'Maximum of the longest side of the bounding box along the world\'s axes.' },
+  first_contact: { unit: 's', description: 'Time of the first contact with another body after the muscles start; the trial\'s duration if there is none.' },
+  contact_share: { unit: '', description: 'Fraction of the time in contact with another body.' },
+  self_penetration: { unit: 'm', description: 'Maximum depth of the creature\'s parts in each other.' },
+  cube_gap: { unit: 'm', description: 'Gap between the creature and the cube at the end.' },
+  least_cube_gap: { unit: 'm', description: 'Smallest gap between the creature and the cube.' },
+  opponent_cube_gap: { unit: 'm', description: 'Gap between the opponent and the cube at the end; the creature\'s own gap at the start if it is alone.' },
+  opponent_gap: { unit: 'm', description: 'Smallest gap between the creature and its opponent.' },
+  time: { unit: 's', description: 'Duration of the trial without settling, shorter than `duration` if it was stopped early.' },
+  duration: { unit: 's', description: 'Duration of a trial that is not stopped early, without settling.' },
+}
+
+/** All descriptors, by name. */
+export const DESCRIPTORS: Record<string, { unit: string }> = {
+  parts: { unit: '' },
+  height: { unit: 'm' },
+  mass: { unit: 'kg' },
+  active_joints: { unit: '' },
+  gait_frequency: { unit: 'Hz' },
+  duty_factor: { unit: '' },
+  straightness: { unit: '' },
+}
