@@ -1,7 +1,7 @@
-//! Puts the page into `$OUT_DIR/page`, from where it is taken into the program.
+//! Puts the page into `$OUT_DIR/page`, from where it is embedded in the program.
 //!
-//! `BURGESS_PAGE=folder` takes a page that was built before. Else npm builds the one in `web/` when its sources changed. Where
-//! that cannot be, a small page says what to install; the build never fails for it.
+//! `BURGESS_PAGE=FOLDER` uses a page that was built before. Otherwise npm builds the page in `web/` if its sources changed. If
+//! that fails, a placeholder says what to install; the build never fails because of the page.
 
 use std::env;
 use std::ffi::OsStr;
@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the page is made of, in `web/`.
+/// Sources of the page, in `web/`.
 const SOURCES: [&str; 9] = [
     "src",
     "public",
@@ -37,7 +37,7 @@ fn main() {
     };
     if let Err(why) = &built {
         println!("cargo::warning=the viewer's page is not in this program: {why}");
-        say_what_is_missing(why, &page);
+        write_placeholder(why, &page);
     }
     println!("cargo::rustc-check-cfg=cfg(page_is_built)");
     if built.is_ok() {
@@ -55,13 +55,13 @@ fn take_prebuilt(folder: &Path, page: &Path) -> Result<(), String> {
 }
 
 fn build(page: &Path) -> Result<(), String> {
-    // Asked when it runs: where a target folder is shared, it may have been compiled in another place.
-    let own = env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo does not say where the sources are")?;
+    // Read at run time: with a shared target folder, this program may have been compiled elsewhere.
+    let own = env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?;
     let web = Path::new(&own).join("../../web");
     if !web.join("package.json").is_file() {
-        return Err("its sources, the folder web/, are not there".to_string());
+        return Err("its sources, the folder web/, are missing".to_string());
     }
-    // A path that is not there would count as changed each time.
+    // A missing path would count as changed each time.
     for source in SOURCES.iter().map(|source| web.join(source)).filter(|source| source.exists()) {
         println!("cargo::rerun-if-changed={}", source.display());
     }
@@ -81,7 +81,7 @@ fn build(page: &Path) -> Result<(), String> {
     if page.join("index.html").is_file() { Ok(()) } else { Err("npm run build made no index.html".to_string()) }
 }
 
-/// Exactly what the lock file says; where that lacks a part that only this kind of machine needs, that part, too.
+/// Installs the packages of the lock file, and platform-specific packages that it lacks.
 fn install(web: &Path) -> Result<(), String> {
     let quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
     let exact = npm(web, ["ci"].iter().chain(&quiet));
@@ -91,7 +91,7 @@ fn install(web: &Path) -> Result<(), String> {
     }
 }
 
-/// Once npm is installed, something changed in a folder where programs are.
+/// Makes cargo build again when a folder of `PATH` changes, as it does when npm is installed.
 fn watch_for_npm() {
     println!("cargo::rerun-if-env-changed=PATH");
     let path = env::var_os("PATH").unwrap_or_default();
@@ -100,7 +100,7 @@ fn watch_for_npm() {
     }
 }
 
-/// Runs npm. Its words are kept from cargo, which would take some for orders.
+/// Runs npm. Its output is kept from cargo, which would interpret some of it.
 fn npm(web: &Path, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Result<(), String> {
     let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut command = Command::new(program);
@@ -115,7 +115,7 @@ fn npm(web: &Path, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Re
     Err(format!("{command:?} failed: {}", told.join(" / ")))
 }
 
-/// Is a file older than another, or not there?
+/// Returns whether a file is missing or older than another.
 fn is_older(file: &Path, than: &Path) -> bool {
     let time = |file: &Path| fs::metadata(file).and_then(|data| data.modified());
     match (time(file), time(than)) {
@@ -146,7 +146,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn say_what_is_missing(why: &str, page: &Path) {
+fn write_placeholder(why: &str, page: &Path) {
     let text = fs::read_to_string("src/no_page.html").unwrap_or_default();
     let why = why.replace('&', "&amp;").replace('<', "&lt;");
     let written = empty(page).and_then(|()| fs::write(page.join("index.html"), text.replace("{why}", &why)));

@@ -1,9 +1,9 @@
-//! What a crowd of slow and dead viewers costs: `cargo run --example crowd -- [CLIENTS] [SECONDS] [OBJECTS]`.
+//! Measures the cost of slow and unresponsive viewers: `cargo run --example crowd -- [CLIENTS] [SECONDS] [OBJECTS]`.
 //!
-//! Starts a server with bodies that bounce on stage, a crowd of which every second client reads nothing at all and the others 2 kB a
-//! second, and one viewer that reads everything. Prints one line of JSON: CPU seconds of the server's threads, resident memory before
-//! and after the crowd came, frames that the healthy viewer got of those published, and the delays from the publication of a
-//! frame, as a thread beside sees it, to its arrival. CPU and memory are read from `/proc`, so they are 0 elsewhere than on Linux.
+//! Starts a server with a session of the collision demonstration, a number of clients of which every second one reads nothing and
+//! the others 2 kB per second, and one viewer that reads everything. Prints one line of JSON: CPU seconds of the server's threads,
+//! resident memory before and after the clients connected, frames published and received by the viewer, and the delays from the
+//! publication of a frame to its arrival. CPU and memory are read from `/proc`, so they are 0 on systems other than Linux.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -20,7 +20,7 @@ use futures_util::StreamExt;
 use serde_json::json;
 use tokio_tungstenite::client_async;
 
-/// What a slow client reads, and how often.
+/// Number of bytes that a slow client reads, and the time between reads.
 const SLOW_BYTES: usize = 200;
 const SLOW_PERIOD: Duration = Duration::from_millis(100);
 
@@ -50,11 +50,11 @@ fn main() -> Result<(), Failure> {
         move || observe(&session, length)
     });
     let arrived = on_one_thread(watch(server.address(), session.id().to_string(), length))??;
-    let published = published.join().map_err(|_| "the observer fell over")??;
+    let published = published.join().map_err(|_| "the observing thread panicked")??;
     let cpu = cpu_seconds() - cpu_before;
     let memory_after = resident_bytes();
     end.store(true, Ordering::Relaxed);
-    slow.join().map_err(|_| "the crowd fell over")?;
+    slow.join().map_err(|_| "the client thread panicked")?;
 
     let delay = |(step, arrival): &(u64, Instant)| {
         let published = published.get(step)?;
@@ -81,7 +81,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shakes hands by hand, so that nothing reads on its own.
+/// Performs the WebSocket handshake without a library, so that nothing is read implicitly.
 fn join(address: SocketAddr, session: &str) -> Result<TcpStream, Failure> {
     let mut stream = TcpStream::connect(address)?;
     socket2::SockRef::from(&stream).set_recv_buffer_size(4 << 10)?;
@@ -94,12 +94,12 @@ fn join(address: SocketAddr, session: &str) -> Result<TcpStream, Failure> {
     Ok(stream)
 }
 
-/// Every second client reads a little now and then; the others hold on to their connection.
+/// Every second client reads a little from time to time; the others keep their connection open.
 fn read_slowly(mut crowd: Vec<TcpStream>, end: &AtomicBool) {
     let mut buffer = [0; SLOW_BYTES];
     while !end.load(Ordering::Relaxed) {
         for stream in crowd.iter_mut().step_by(2) {
-            // Nothing there, or the server has had enough of it: either is fine.
+            // There may be no data, or the server may have closed the connection.
             let _ = stream.read(&mut buffer);
         }
         thread::sleep(SLOW_PERIOD);
@@ -110,7 +110,7 @@ fn on_one_thread<T>(work: impl Future<Output = T>) -> Result<T, Failure> {
     Ok(tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work))
 }
 
-/// When each step was published first.
+/// The time at which each step was published.
 fn observe(session: &Arc<Session>, length: Duration) -> Result<HashMap<u64, Instant>, Failure> {
     on_one_thread(async {
         let viewer = session.join().ok_or("the session is over")?;
@@ -124,7 +124,7 @@ fn observe(session: &Arc<Session>, length: Duration) -> Result<HashMap<u64, Inst
     })?
 }
 
-/// When each step arrived.
+/// The time at which each step arrived.
 async fn watch(address: SocketAddr, session: String, length: Duration) -> Result<Vec<(u64, Instant)>, Failure> {
     let stream = tokio::net::TcpStream::connect(address).await?;
     let (mut socket, _) = client_async(format!("ws://{address}/api/sessions/{session}/socket"), stream).await?;
@@ -140,14 +140,14 @@ async fn watch(address: SocketAddr, session: String, length: Duration) -> Result
     Ok(arrived)
 }
 
-/// Of this process.
+/// Resident memory of this process, in bytes.
 fn resident_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-/// Of the threads that answer, in user and system mode. The system counts in hundredths.
+/// CPU time of the threads that respond to requests, in s. The system counts in hundredths of a second.
 fn cpu_seconds() -> f64 {
     let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let stats = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());

@@ -1,10 +1,10 @@
-//! Who may ask.
+//! Access control.
 //!
-//! On loopback without a token the `Host` must be of this machine: a page of another site could otherwise point its own name at
-//! 127.0.0.1 (DNS rebinding) and ask as if it were ours. With a token whoever knows it may: by `Authorization: Bearer`, by the
-//! cookie `burgess`, or by `?token=`, which on the page's address also sets the cookie. Sockets and requests that change
-//! something must not come from a page of another host. Paths that could mean another folder are refused before anybody looks
-//! at them.
+//! On loopback without a token, the `Host` of a request must be this machine: otherwise a page of another site could resolve its
+//! own name to 127.0.0.1 (DNS rebinding) and send requests as if it were our page. With a token, a request must contain it: in
+//! `Authorization: Bearer`, in the cookie `burgess`, or in `?token=`, which in the address of the page also sets the cookie.
+//! Sockets and requests that change something must not come from a page of another host. Paths that could name another folder
+//! are refused before they are used.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -22,14 +22,14 @@ use crate::limits::Limits;
 use crate::options::{ServerOptions, Tls};
 use crate::refusals::Refusals;
 
-/// The name of the cookie that holds the token.
+/// Name of the cookie that contains the token.
 const COOKIE_NAME: &str = "burgess";
 
-/// Decides who may ask.
+/// Decides which requests are accepted.
 #[derive(Debug)]
 pub(crate) struct Guard {
     token: Option<String>,
-    /// Only programs of this machine can reach the server.
+    /// Whether only programs of this machine can reach the server.
     loopback: bool,
     encrypted: bool,
     path_bytes: usize,
@@ -55,12 +55,12 @@ impl Guard {
             None if self.loopback => check_host(headers)?,
             None => {}
         }
-        // A link of another page may lead to ours, but it may ask nothing of the program.
+        // Another site may link to the page, but must not use the API.
         let changes = !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
         if changes || is_api(uri.path()) { check_origin(headers) } else { Ok(()) }
     }
 
-    /// The cookie for one who came with the right token in the address.
+    /// The cookie to set if the address of the page contains the right token.
     fn cookie(&self, uri: &Uri) -> Option<HeaderValue> {
         let token = self.token.as_ref()?;
         let is_page = !is_api(uri.path());
@@ -72,20 +72,20 @@ impl Guard {
     }
 }
 
-/// Lets a request through, or answers why not.
+/// Passes a request on, or responds with the reason why it is refused.
 pub(crate) async fn guard(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
-    // Without the query: a token may be in it.
-    let asked = format!("{} {}", request.method(), request.uri().path());
+    // Without the query, which may contain the token.
+    let requested = format!("{} {}", request.method(), request.uri().path());
     if let Err(refused) = guard.check(request.method(), request.uri(), request.headers()) {
-        guard.refusals.log(peer, &asked, &refused.error);
-        return told(refused, request.uri().path());
+        guard.refusals.log(peer, &requested, &refused.error);
+        return refusal(refused, request.uri().path());
     }
     let cookie = guard.cookie(request.uri());
     let mut response = next.run(request).await;
     let status = response.status();
     if status.is_client_error() && status != StatusCode::NOT_FOUND {
-        guard.refusals.log(peer, &asked, status.canonical_reason().unwrap_or_default());
+        guard.refusals.log(peer, &requested, status.canonical_reason().unwrap_or_default());
     }
     if let Some(cookie) = cookie {
         response.headers_mut().append(SET_COOKIE, cookie);
@@ -93,13 +93,13 @@ pub(crate) async fn guard(State(guard): State<Arc<Guard>>, request: Request, nex
     response
 }
 
-/// Is a path one of programs, not of the page?
+/// Returns whether a path belongs to the API, not to the page.
 pub(crate) fn is_api(path: &str) -> bool {
     path == "/api" || path.starts_with("/api/")
 }
 
-/// A person gets a page, a program gets JSON.
-fn told(refused: ApiError, path: &str) -> Response {
+/// The response to a refused request: HTML for the page, JSON for the API.
+fn refusal(refused: ApiError, path: &str) -> Response {
     if is_api(path) || refused.status != StatusCode::UNAUTHORIZED {
         return refused.into_response();
     }
@@ -111,19 +111,19 @@ fn told(refused: ApiError, path: &str) -> Response {
     (refused.status, Html(page)).into_response()
 }
 
-/// No name in a path holds what could lead to another folder.
-fn check_path(path: &str, longest: usize) -> Result<(), ApiError> {
-    if path.len() > longest {
-        let error = format!("the path has {} bytes; at most {longest} are taken", path.len());
+/// Refuses a path that could name another folder.
+fn check_path(path: &str, max_bytes: usize) -> Result<(), ApiError> {
+    if path.len() > max_bytes {
+        let error = format!("the path has {} bytes, expected at most {max_bytes}", path.len());
         return Err(ApiError::new(StatusCode::URI_TOO_LONG, error));
     }
-    let bad = |what: &str| Err(ApiError::bad(format!("the path holds {what}")));
+    let bad = |what: &str| Err(ApiError::bad(format!("the path contains {what}")));
     if !path.starts_with('/') {
         return bad("no '/' at its start");
     }
     for segment in path.split('/') {
         match decoded(segment) {
-            None => return bad("an escape that is no text"),
+            None => return bad("an invalid escape"),
             Some(name) if name == ".." || name == "." => return bad("'.' or '..' as a name"),
             Some(name) if name.contains(['/', '\\']) => return bad("a separator inside a name"),
             Some(name) if name.chars().any(char::is_control) => return bad("a control character"),
@@ -133,7 +133,7 @@ fn check_path(path: &str, longest: usize) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// A name with its `%` escapes resolved, if they are right and it is UTF-8.
+/// Decodes the `%` escapes of a name; none if they are invalid or the result is not UTF-8.
 fn decoded(segment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(segment.len());
     let mut rest = segment.bytes();
@@ -156,7 +156,7 @@ fn check_token(token: &str, uri: &Uri, headers: &HeaderMap) -> Result<(), ApiErr
     Err(ApiError::new(StatusCode::UNAUTHORIZED, error))
 }
 
-/// In a time that does not tell how much of it was right.
+/// Compares in constant time.
 fn equal(given: &str, token: &str) -> bool {
     given.as_bytes().ct_eq(token.as_bytes()).into()
 }
@@ -186,33 +186,36 @@ fn token_in_query(uri: &Uri) -> impl Iterator<Item = &str> {
         .filter_map(|(name, token)| (name == "token").then_some(token))
 }
 
-/// The host that was asked for, with its port.
-fn asked_host(headers: &HeaderMap) -> Option<Authority> {
+/// The host and port of a request.
+fn requested_host(headers: &HeaderMap) -> Option<Authority> {
     let mut hosts = texts(headers, HOST);
     let host = hosts.next()?.parse().ok()?;
     hosts.next().is_none().then_some(host)
 }
 
-/// A name or number of this machine itself?
+/// Returns whether a host name or address is this machine.
 fn is_this_machine(host: &str) -> bool {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     bare.eq_ignore_ascii_case("localhost") || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 fn check_host(headers: &HeaderMap) -> Result<(), ApiError> {
-    if asked_host(headers).is_some_and(|host| is_this_machine(host.host())) {
+    if requested_host(headers).is_some_and(|host| is_this_machine(host.host())) {
         return Ok(());
     }
-    let error = "the Host must be 127.0.0.1, [::1] or localhost; with a token it may be any";
+    let error = "the Host must be 127.0.0.1, [::1] or localhost, unless a token is used";
     Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, error))
 }
 
-/// A page of another host must not change anything. Programs that are no browser send no origin.
+/// Refuses requests of pages of other hosts. Programs other than browsers send no origin.
 fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
     let foreign = || {
-        ApiError::new(StatusCode::FORBIDDEN, "the Origin is of another host: only this server's own page may do that")
+        ApiError::new(
+            StatusCode::FORBIDDEN,
+            "the Origin is another host: only the page of this server may send this request",
+        )
     };
-    // Browsers say so also where they send no Origin: a picture in somebody's page.
+    // Browsers send this header also where they send no Origin, for example for an image in a page.
     if headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site") {
         return Err(foreign());
     }
@@ -220,7 +223,7 @@ fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
     if origins.peek().is_none() {
         return Ok(());
     }
-    let host = asked_host(headers);
+    let host = requested_host(headers);
     let is_own = |origin: &HeaderValue| {
         let origin: Option<Uri> = origin.to_str().ok().and_then(|text| text.parse().ok());
         let same = |origin: &Uri, host: &Authority| {
@@ -247,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_could_leave_a_folder_are_refused() {
+    fn paths_that_could_name_another_folder_are_refused() {
         let bad = [
             "/..",
             "/api/runs/..%2f..%2fetc%2fpasswd",
@@ -273,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn only_this_machine_is_a_host_on_loopback() {
+    fn on_loopback_the_host_must_be_this_machine() {
         for host in ["127.0.0.1:7380", "localhost", "LOCALHOST:80", "[::1]:7380", "127.3.4.5"] {
             assert!(check_host(&headers(&[("host", host)])).is_ok(), "{host}");
         }
@@ -296,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_comes_in_three_ways() {
+    fn a_token_is_accepted_in_three_places() {
         let uri = |text: &str| text.parse::<Uri>().expect("an address");
         let (plain, with_token) = (uri("/api"), uri("/?a=b&token=correct-horse"));
         assert!(check_token("correct-horse", &with_token, &headers(&[])).is_ok());

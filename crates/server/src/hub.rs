@@ -1,4 +1,4 @@
-//! What all requests share: the worlds on stage, the folder of runs, and the bounds on what may go on at once.
+//! The state that all requests share: sessions, the run directory, and limits of concurrent work.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use crate::error::ApiError;
 use crate::guard::Guard;
 use crate::limits::Limits;
 use crate::options::ServerOptions;
-use crate::runs::Runs;
+use crate::runs::RunDirectory;
 use crate::session::{Library, Sessions};
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Debug)]
 pub struct Hub {
-    /// Worlds on stage.
+    /// All sessions.
     pub sessions: Sessions,
-    /// Where sessions find runs and recordings.
+    /// The run directory, for sessions.
     pub library: Library,
-    /// Runs of evolution.
-    pub runs: Runs,
+    /// RunDirectory of evolution.
+    pub runs: RunDirectory,
     pub(crate) limits: Limits,
     pub(crate) guard: Arc<Guard>,
     folder: PathBuf,
@@ -34,7 +34,7 @@ impl Hub {
         Self {
             sessions: Sessions::default(),
             library: Library::new(&options.runs),
-            runs: Runs::default(),
+            runs: RunDirectory::default(),
             limits: options.limits.clone(),
             guard: Arc::new(Guard::new(options)),
             folder: options.runs.clone(),
@@ -44,32 +44,32 @@ impl Hub {
         }
     }
 
-    /// The folder of runs and recordings.
+    /// The run directory.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Does work that takes long, or waits for a disk, away from the threads that answer, and only so much at once.
+    /// RunDirectory an expensive operation on a blocking thread. The number of such operations at once is limited.
     pub async fn heavy<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-        let closed = |_| ApiError::busy("the server is about to end");
+        let closed = |_| ApiError::busy("the server is stopping");
         let permit = Arc::clone(&self.heavy).acquire_owned().await.map_err(closed)?;
         let work = move || {
-            // Held until it is done, even when nobody waits for it any more.
+            // The permit is held until the operation ends, even if the request was cancelled.
             let _permit = permit;
             work()
         };
-        let failed = |_| ApiError::failed("the work ended before its time");
+        let failed = |_| ApiError::failed("the operation panicked");
         tokio::task::spawn_blocking(work).await.map_err(failed)
     }
 
-    /// A place for one more socket, kept as long as the permit; 503 when all are taken.
-    pub fn socket_place(&self) -> Result<OwnedSemaphorePermit, ApiError> {
+    /// A permit for one more socket; 503 if the maximum is reached.
+    pub fn socket_permit(&self) -> Result<OwnedSemaphorePermit, ApiError> {
         let most = self.limits.sockets;
-        let taken = |_| ApiError::busy(format!("there are {most} sockets already, the most that there may be"));
+        let taken = |_| ApiError::busy(format!("there are {most} sockets, the maximum"));
         Arc::clone(&self.sockets).try_acquire_owned().map_err(taken)
     }
 
-    /// Sockets close when this ends.
+    /// Becomes true when sockets must close.
     pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.closing.subscribe()
     }

@@ -1,6 +1,6 @@
-//! The viewer's server: worlds on stage, runs of evolution, and the page that shows them. `docs/protocol.md` is what it speaks.
+//! The viewer's server: sessions, runs of evolution, and the page that shows them. `docs/protocol.md` describes its protocol.
 //!
-//! A program that wants to be looked at starts it, goes on with its own work, and stops it at the end:
+//! A program starts the server, continues with its own work, and stops the server at the end:
 //!
 //! ```no_run
 //! use burgess_server::session::{OpenRequest, Source};
@@ -8,11 +8,11 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let server = Server::bind(ServerOptions { runs: "runs".into(), ..ServerOptions::default() })?;
-//! // Put something on stage; the page can do that, too.
+//! // Open a session. The page can do that, too.
 //! let request = OpenRequest::of(Source::Scene { name: "stack".to_string() });
 //! let session = server.hub().sessions.open(request, &server.hub().library)?;
 //! println!("open {}", server.url_of(&format!("/stage/{}", session.id())));
-//! // It answers on threads of its own until the handle is stopped or dropped.
+//! // The server responds on its own threads until the handle is stopped or dropped.
 //! let handle = server.run_in_background()?;
 //! std::thread::sleep(std::time::Duration::from_secs(60));
 //! handle.stop();
@@ -20,11 +20,12 @@
 //! # }
 //! ```
 //!
-//! From the outside in: [`Server`] listens (`door`, `tls`), `guard` decides who may ask, [`api`] answers, [`socket`] sends frames of
-//! [`session`]s and news of [`runs`], and whatever is left is the page. [`Hub`] is what they share.
+//! A request passes through these layers: [`Server`] listens (`connection_limit`, `tls`), `guard` checks access, [`api`] has the
+//! routes, [`socket`] sends frames of [`session`]s and messages about [`runs`]; every other path belongs to the page. [`Hub`] is
+//! the shared state.
 
 pub mod api;
-mod door;
+mod connection_limit;
 mod error;
 mod guard;
 mod hub;
@@ -33,6 +34,8 @@ mod options;
 mod page;
 mod refusals;
 pub mod runs;
+#[cfg(test)]
+mod schema;
 mod server;
 pub mod session;
 pub mod socket;
@@ -41,6 +44,6 @@ mod tls;
 pub use error::{ApiError, ServerError};
 pub use hub::Hub;
 pub use limits::Limits;
-pub use options::{ServerOptions, Tls, USUAL_ADDRESS};
+pub use options::{DEFAULT_ADDRESS, ServerOptions, Tls};
 pub use page::IS_BUILT;
 pub use server::{Handle, Server, THREAD_NAME};

@@ -1,37 +1,37 @@
-//! How much anybody may ask for. All that a client can make the server hold or wait for has a bound here.
+//! Limits: everything that a client can make the server store or wait for is bounded here.
 
 use std::time::Duration;
 
-/// How much anybody may ask for.
+/// Limits of requests and connections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the body of a request; the longest are takes and creature files.
+    /// Size of the body of a request, in bytes. The largest are takes and creature files.
     pub body_bytes: usize,
-    /// Bytes of the head of a request: its line and all its headers.
+    /// Size of the head of a request (request line and headers), in bytes.
     pub head_bytes: usize,
-    /// Headers of a request.
+    /// Number of headers of a request.
     pub headers: usize,
-    /// Bytes of the path of a request.
+    /// Length of the path of a request, in bytes.
     pub path_bytes: usize,
-    /// Connections at once; more are closed as soon as they come.
+    /// Number of connections. Further ones are closed immediately.
     pub connections: usize,
-    /// WebSockets at once; more are refused.
+    /// Number of WebSockets. Further ones are refused.
     pub sockets: usize,
-    /// Bytes of a message that a viewer sends.
+    /// Size of a message of a viewer, in bytes.
     pub message_bytes: usize,
-    /// Heavy work (simulating, exporting, reading runs) at once; more has to wait.
+    /// Number of expensive operations (simulating, exporting, reading runs) at once. Further ones wait.
     pub heavy: usize,
-    /// Until a request is answered.
+    /// Time to respond to a request.
     pub request: Duration,
-    /// Until the head of a request is there; also how long a connection may idle.
+    /// Time to receive the head of a request, and longest idle time of a connection.
     pub head: Duration,
-    /// A client that takes nothing for so long, though there is something for it, is closed.
+    /// A connection whose client accepts no data for this time is closed.
     pub stalled: Duration,
-    /// Between two questions whether a viewer is still there.
+    /// Time between pings to a viewer.
     pub ping: Duration,
-    /// A viewer that says nothing, not even that it is there, for so long is closed.
+    /// A socket from which nothing arrives for this time, not even a pong, is closed.
     pub silent: Duration,
-    /// Bytes that the system keeps for a client that is slow: what is older than that would be old news.
+    /// Size of the send buffer of a connection, in bytes. A larger one would delay frames to slow clients.
     pub send_buffer_bytes: usize,
 }
 

@@ -1,4 +1,4 @@
-//! How a server is started: where it listens, which folder it shows, and who may ask.
+//! Options of a server: its address, the run directory, access and limits.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -6,43 +6,44 @@ use std::path::PathBuf;
 use crate::error::ServerError;
 use crate::limits::Limits;
 
-/// Where the viewer listens unless told otherwise.
-pub const USUAL_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7380);
+/// Default address of the server.
+pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7380);
 
-/// Fewer letters than this can be guessed.
-const SHORTEST_TOKEN: usize = 8;
-const LONGEST_TOKEN: usize = 200;
+/// Minimum length of a token: shorter ones can be guessed.
+const MIN_TOKEN_LENGTH: usize = 8;
+/// Maximum length of a token.
+const MAX_TOKEN_LENGTH: usize = 200;
 
-/// How a server is started.
+/// Options of a server.
 #[derive(Debug, Clone)]
 pub struct ServerOptions {
-    /// Where to listen; port 0 takes a free one.
+    /// Address to listen on. Port 0 takes a free one.
     pub listen: SocketAddr,
-    /// The folder of runs and recordings; it need not be there yet.
+    /// Directory of runs and recordings, which need not exist yet.
     pub runs: PathBuf,
-    /// What everybody who asks must know. Needed beyond loopback.
+    /// Token that requests must contain. It is required unless the address is a loopback address.
     pub token: Option<String>,
-    /// Listen beyond loopback without a token: everybody on the network may do everything.
+    /// Whether to listen on other addresses without a token, which gives everybody on the network full access.
     pub insecure_no_token: bool,
-    /// Whether what is said is encrypted.
+    /// Encryption.
     pub tls: Tls,
-    /// How much anybody may ask for.
+    /// Limits of requests and connections.
     pub limits: Limits,
 }
 
-/// Whether what is said is encrypted.
+/// Encryption of connections.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Tls {
     /// Plain HTTP.
     #[default]
     None,
-    /// With a certificate made at the start; browsers ask before they trust it.
+    /// TLS with a certificate generated at the start. Browsers ask before they trust it.
     SelfSigned,
-    /// With a certificate of your own.
+    /// TLS with a certificate from files.
     Files {
-        /// The chain of certificates, PEM.
+        /// Certificate chain, PEM.
         certificate: PathBuf,
-        /// The private key, PEM.
+        /// Private key, PEM.
         key: PathBuf,
     },
 }
@@ -50,7 +51,7 @@ pub enum Tls {
 impl Default for ServerOptions {
     fn default() -> Self {
         Self {
-            listen: USUAL_ADDRESS,
+            listen: DEFAULT_ADDRESS,
             runs: PathBuf::from("runs"),
             token: None,
             insecure_no_token: false,
@@ -61,7 +62,7 @@ impl Default for ServerOptions {
 }
 
 impl ServerOptions {
-    /// Is the token one that can be sent, and is there one where it is needed?
+    /// Checks that the token is valid, and that there is one if it is required.
     pub fn check(&self) -> Result<(), ServerError> {
         match &self.token {
             Some(token) => check_token(token),
@@ -71,10 +72,10 @@ impl ServerOptions {
     }
 }
 
-/// A token travels in addresses and cookies: only letters that need no escape there.
+/// A token is sent in addresses and cookies, so it contains only characters that need no escape there.
 fn check_token(token: &str) -> Result<(), ServerError> {
     let is_plain = |letter: u8| letter.is_ascii_alphanumeric() || b"-._~".contains(&letter);
-    let fits = (SHORTEST_TOKEN..=LONGEST_TOKEN).contains(&token.len());
+    let fits = (MIN_TOKEN_LENGTH..=MAX_TOKEN_LENGTH).contains(&token.len());
     if fits && token.bytes().all(is_plain) { Ok(()) } else { Err(ServerError::BadToken) }
 }
 
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_loopback_a_token_is_needed() {
+    fn other_than_loopback_addresses_need_a_token() {
         assert!(options("127.0.0.1:0", None).check().is_ok());
         assert!(options("[::1]:0", None).check().is_ok());
         let error = options("0.0.0.0:7380", None).check().expect_err("no token");
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_that_cannot_travel_or_are_short_are_refused() {
+    fn invalid_tokens_are_refused() {
         for token in ["", "short", "with a blank in it", "semi;colon;semi", "percent%20percent", "häßliche-umlaute"] {
             assert!(options("127.0.0.1:0", Some(token)).check().is_err(), "{token}");
         }

@@ -1,7 +1,7 @@
-//! The page, which is in the program: what `build.rs` put into `$OUT_DIR/page`.
+//! The page, which `build.rs` puts into `$OUT_DIR/page` and which is embedded in the program.
 //!
-//! Addresses that are no file of it give its start, which reads the rest of the address itself. The policy that goes with it
-//! forbids the browser every request to another host.
+//! A path that is not a file of the page returns its start page, which interprets the path itself. The content security policy
+//! forbids the browser all requests to other hosts.
 
 use std::borrow::Cow;
 
@@ -18,24 +18,24 @@ use crate::guard::is_api;
 #[folder = "$OUT_DIR/page"]
 struct Files;
 
-/// Is the real page there, or only the one that says what to install?
+/// Whether the page is part of this build. If not, a placeholder says what to install.
 pub const IS_BUILT: bool = cfg!(page_is_built);
 
-/// Nothing but what comes from this server, or is made by the page itself.
+/// Content security policy: only content of this server or created by the page itself.
 pub(crate) const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
      media-src 'self' data: blob:; connect-src 'self' data: blob:; worker-src 'self' blob:; object-src 'none'; \
      base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 );
 
-/// Whatever no route of the API is for.
+/// Responds to all requests that are not for a route of the API.
 pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path();
     if is_api(path) {
-        return ApiError::missing(format!("there is no {path}; /api/openapi.yaml tells what there is")).into_response();
+        return ApiError::missing(format!("there is no {path}; /api/openapi.yaml lists the routes")).into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
-        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "the page can only be read").into_response();
+        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "the page supports only GET and HEAD").into_response();
     }
     let name = path.trim_start_matches('/');
     let (name, found) = match Files::get(name) {
@@ -44,14 +44,14 @@ pub(crate) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Respon
     };
     match found {
         Some(file) => answer(name, file, &headers),
-        None => ApiError::failed("the page is not in this program").into_response(),
+        None => ApiError::failed("this program was built without the page").into_response(),
     }
 }
 
 fn answer(name: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let hash: String = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
-    // Files of the bundler have their hash in the name.
+    // The names of bundled files contain their hash.
     let caching = if name.starts_with("assets/") { "private, max-age=31536000, immutable" } else { "no-cache" };
     let known = headers.get(IF_NONE_MATCH).and_then(|known| known.to_str().ok());
     let is_known = known.is_some_and(|known| known.split(',').any(|known| known.trim() == etag));

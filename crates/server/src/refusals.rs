@@ -1,16 +1,17 @@
-//! The log of what was refused, at a bounded rate: garbage must not fill a disk.
+//! The log of refused requests, at a bounded rate so that invalid requests cannot fill a disk.
 
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// At most [`LINES`] in so long.
+/// Period in which at most [`MAX_LINES`] are logged.
 const WINDOW: Duration = Duration::from_secs(60);
-const LINES: u32 = 20;
-/// Letters of what a stranger sent that are shown.
-const SHOWN: usize = 120;
+/// Maximum number of lines per period.
+const MAX_LINES: u32 = 20;
+/// Maximum number of characters of a request that are logged.
+const MAX_QUOTED: usize = 120;
 
-/// Counts what was refused, and logs some of it.
+/// Counts refused requests, and logs some of them.
 #[derive(Debug)]
 pub(crate) struct Refusals {
     window: Mutex<Window>,
@@ -28,31 +29,31 @@ impl Refusals {
         Self { window: Mutex::new(Window { start: Instant::now(), logged: 0, silent: 0 }) }
     }
 
-    /// Something was refused: who asked, for what, and why not.
-    pub(crate) fn log(&self, peer: Option<SocketAddr>, asked: &str, why: &str) {
+    /// Logs a refused request: the peer, the request and the reason.
+    pub(crate) fn log(&self, peer: Option<SocketAddr>, request: &str, why: &str) {
         let mut window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(silent) = window.admits(Instant::now()) else { return };
         drop(window);
         if silent > 0 {
-            tracing::warn!("{silent} more were refused in the minutes before");
+            tracing::warn!("{silent} more requests were refused before");
         }
-        let peer = peer.map_or_else(|| "somebody".to_string(), |peer| peer.to_string());
-        tracing::warn!("refused {peer}: {}: {}", harmless(asked), harmless(why));
+        let peer = peer.map_or_else(|| "unknown peer".to_string(), |peer| peer.to_string());
+        tracing::warn!("refused {peer}: {}: {}", sanitized(request), sanitized(why));
     }
 }
 
-/// Short, and without the control characters by which a stranger could write on the terminal.
-fn harmless(text: &str) -> String {
-    text.chars().take(SHOWN).collect::<String>().escape_debug().collect()
+/// Truncates a text and escapes control characters, which could otherwise manipulate the terminal.
+fn sanitized(text: &str) -> String {
+    text.chars().take(MAX_QUOTED).collect::<String>().escape_debug().collect()
 }
 
 impl Window {
-    /// May one more be logged? If so, how many were not since the last window.
+    /// Returns the number of refusals that were not logged since the last one, or none if this one must not be logged, either.
     fn admits(&mut self, now: Instant) -> Option<u64> {
         if now.duration_since(self.start) >= WINDOW {
             (self.start, self.logged) = (now, 0);
         }
-        if self.logged >= LINES {
+        if self.logged >= MAX_LINES {
             self.silent += 1;
             return None;
         }
@@ -66,12 +67,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_is_counted_not_logged() {
+    fn excess_refusals_are_counted_but_not_logged() {
         let start = Instant::now();
         let mut window = Window { start, logged: 0, silent: 0 };
         let logged = (0..10_000).filter(|_| window.admits(start).is_some()).count();
-        assert_eq!(logged, LINES as usize);
-        assert_eq!(window.admits(start + WINDOW), Some(10_000 - u64::from(LINES)));
+        assert_eq!(logged, MAX_LINES as usize);
+        assert_eq!(window.admits(start + WINDOW), Some(10_000 - u64::from(MAX_LINES)));
         assert_eq!(window.admits(start + WINDOW), Some(0));
     }
 }

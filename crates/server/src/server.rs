@@ -1,4 +1,4 @@
-//! The server itself: binds, answers on threads of its own, and ends when it is told to.
+//! The server: it binds an address, responds on its own threads, and stops when its handle is stopped or dropped.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -24,7 +24,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::api;
-use crate::door::Door;
+use crate::connection_limit::ConnectionLimit;
 use crate::error::{ApiError, ServerError};
 use crate::guard::guard;
 use crate::hub::Hub;
@@ -33,17 +33,17 @@ use crate::options::ServerOptions;
 use crate::page;
 use crate::tls;
 
-/// The name of the threads that answer, as the system shows it.
+/// Name of the threads that respond to requests, as shown by the operating system.
 pub const THREAD_NAME: &str = "burgess-http";
 
-/// Answering is little work; the rest of the machine is for worlds.
+/// Number of threads that respond to requests. This is little work; other cores are left to simulations.
 const THREADS: usize = 2;
-/// Beside the heavy work there are small looks at the disk.
+/// Number of blocking threads for short file operations, besides those for expensive operations.
 const SPARE_BLOCKING_THREADS: usize = 2;
-/// What is being answered when the server ends has so long.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// Time that open requests have when the server stops.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A server that listens, but does not answer yet.
+/// A server that listens but does not respond yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -54,7 +54,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens. Who connects waits until [`run_in_background`](Self::run_in_background).
+    /// Binds the address. Connections wait until [`run_in_background`](Self::run_in_background).
     pub fn bind(options: ServerOptions) -> Result<Self, ServerError> {
         options.check()?;
         let tls = tls::config(&options.tls, options.listen.ip())?;
@@ -64,7 +64,7 @@ impl Server {
         };
         let listener = TcpListener::bind(options.listen).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
-        // Accepted connections inherit it.
+        // Accepted connections inherit the size.
         let buffer = socket2::SockRef::from(&listener).set_send_buffer_size(options.limits.send_buffer_bytes);
         buffer.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
@@ -72,17 +72,17 @@ impl Server {
         Ok(Self { listener, address, token: options.token, tls, hub })
     }
 
-    /// Where it listens, with the port that was found where 0 was asked for.
+    /// The address, with the actual port if 0 was requested.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address of the page on this machine, with the token if there is one.
+    /// URL of the page on this machine, with the token if there is one.
     pub fn url(&self) -> String {
         self.url_of("/")
     }
 
-    /// The address of a part of the page, such as `/stage/s1`, on this machine.
+    /// URL of a part of the page, such as `/stage/s1`, on this machine.
     pub fn url_of(&self, path_on_page: &str) -> String {
         let address = SocketAddr::new(reachable(self.address.ip()), self.address.port());
         let scheme = if self.tls.is_some() { "https" } else { "http" };
@@ -91,12 +91,12 @@ impl Server {
         format!("{scheme}://{address}/{token}{fragment}")
     }
 
-    /// What all requests share, for a program that opens sessions itself.
+    /// The shared state, for a program that opens sessions itself.
     pub fn hub(&self) -> &Arc<Hub> {
         &self.hub
     }
 
-    /// Answers from now on, on threads of its own, until the handle is stopped or dropped.
+    /// Responds to requests on its own threads until the handle is stopped or dropped.
     pub fn run_in_background(self) -> Result<Handle, ServerError> {
         let (url, address, hub) = (self.url(), self.address, Arc::clone(&self.hub));
         let stop = axum_server::Handle::new();
@@ -110,9 +110,9 @@ impl Server {
         let handle = stop.clone();
         let run = move || {
             if let Err(error) = runtime.block_on(self.serve(handle)) {
-                tracing::error!("the server ended: {error}");
+                tracing::error!("the server stopped: {error}");
             }
-            runtime.shutdown_timeout(FAREWELL);
+            runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
         };
         let thread =
             std::thread::Builder::new().name(THREAD_NAME.to_string()).spawn(run).map_err(ServerError::Start)?;
@@ -123,20 +123,20 @@ impl Server {
         let limits = self.hub.limits.clone();
         let guard = Arc::clone(&self.hub.guard);
         let service = router(self.hub).into_make_service_with_connect_info::<SocketAddr>();
-        let door = Door::new(&limits, guard);
+        let limit = ConnectionLimit::new(&limits, guard);
         let mut server = axum_server::from_tcp(self.listener)?.handle(handle);
         *server.http_builder() = http_builder(&limits);
         match self.tls {
-            None => server.acceptor(door).serve(service).await,
+            None => server.acceptor(limit).serve(service).await,
             Some(config) => {
                 let tls = RustlsAcceptor::new(RustlsConfig::from_config(config)).handshake_timeout(limits.head);
-                server.acceptor(tls.acceptor(door)).serve(service).await
+                server.acceptor(tls.acceptor(limit)).serve(service).await
             }
         }
     }
 }
 
-/// A server that answers. It ends when this is dropped.
+/// A running server. It stops when this is dropped.
 #[derive(Debug)]
 pub struct Handle {
     url: String,
@@ -147,27 +147,27 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Where it listens.
+    /// The address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address of the page on this machine, with the token if there is one.
+    /// URL of the page on this machine, with the token if there is one.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What all requests share.
+    /// The shared state.
     pub fn hub(&self) -> &Arc<Hub> {
         &self.hub
     }
 
-    /// Connections that are open, without sockets.
+    /// Number of open connections, without sockets.
     pub fn connections(&self) -> usize {
         self.stop.connection_count()
     }
 
-    /// Ends it and all sessions: says goodbye to sockets, answers what was asked, at most for a moment.
+    /// Stops the server and all sessions. Sockets are closed, and open requests have a short time to finish.
     pub fn stop(mut self) {
         self.end();
     }
@@ -175,9 +175,9 @@ impl Handle {
     fn end(&mut self) {
         self.hub.close();
         self.hub.sessions.close_all();
-        self.stop.graceful_shutdown(Some(FAREWELL));
+        self.stop.graceful_shutdown(Some(SHUTDOWN_TIMEOUT));
         if let Some(thread) = self.thread.take() {
-            // It has said itself what went wrong.
+            // The thread has logged its error.
             let _ = thread.join();
         }
     }
@@ -189,7 +189,7 @@ impl Drop for Handle {
     }
 }
 
-/// Where a browser of this machine finds a server that listens everywhere.
+/// The address at which a browser of this machine reaches a server that listens on all addresses.
 fn reachable(listen: IpAddr) -> IpAddr {
     match listen {
         IpAddr::V4(Ipv4Addr::UNSPECIFIED) => IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -198,7 +198,7 @@ fn reachable(listen: IpAddr) -> IpAddr {
     }
 }
 
-/// HTTP/1.1 only: WebSockets need it, and there is less to go wrong.
+/// HTTP/1.1 only: WebSockets need it, and it is simpler.
 fn http_builder(limits: &Limits) -> auto::Builder<TokioExecutor> {
     let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
     builder
@@ -210,7 +210,7 @@ fn http_builder(limits: &Limits) -> auto::Builder<TokioExecutor> {
     builder
 }
 
-/// All that is answered, from the outside in: headers, panics, who may ask, how long, how much, routes, the page.
+/// All layers and routes, from the outside in: headers, panics, access, timeout, body size, routes, the page.
 fn router(hub: Arc<Hub>) -> Router {
     let limits = hub.limits.clone();
     let set = |name: HeaderName, value: HeaderValue| SetResponseHeaderLayer::overriding(name, value);
@@ -222,11 +222,9 @@ fn router(hub: Arc<Hub>) -> Router {
         .layer(set(REFERRER_POLICY, fixed("no-referrer")))
         .layer(set(HeaderName::from_static("cross-origin-resource-policy"), fixed("same-origin")))
         .layer(set(HeaderName::from_static("cross-origin-opener-policy"), fixed("same-origin")))
-        .layer(CatchPanicLayer::custom(|_| {
-            ApiError::failed("something went wrong that should not; the server goes on").into_response()
-        }))
+        .layer(CatchPanicLayer::custom(|_| ApiError::failed("internal error; the server continues").into_response()))
         .layer(from_fn_with_state(Arc::clone(&hub.guard), guard))
-        .layer(from_fn_with_state(limits.request, in_time))
+        .layer(from_fn_with_state(limits.request, with_timeout))
         .layer(DefaultBodyLimit::max(limits.body_bytes));
     api::routes()
         .into_router()
@@ -236,12 +234,12 @@ fn router(hub: Arc<Hub>) -> Router {
         .with_state(hub)
 }
 
-async fn in_time(State(limit): State<Duration>, request: Request, next: Next) -> Response {
-    let late = |_| ApiError::busy(format!("this took longer than {} s", limit.as_secs_f64())).into_response();
+async fn with_timeout(State(limit): State<Duration>, request: Request, next: Next) -> Response {
+    let late = |_| ApiError::busy(format!("the request took longer than {} s", limit.as_secs_f64())).into_response();
     tokio::time::timeout(limit, next.run(request)).await.unwrap_or_else(late)
 }
 
 async fn not_allowed(method: Method, uri: Uri) -> Response {
-    let error = format!("{} cannot be asked for with {method}; /api/openapi.yaml tells how", uri.path());
+    let error = format!("{} does not support {method}; /api/openapi.yaml lists the methods", uri.path());
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, error).into_response()
 }

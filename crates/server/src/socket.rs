@@ -1,8 +1,8 @@
-//! A WebSocket of a viewer: frames and words to it, orders from it.
+//! The WebSocket of a viewer: frames and messages to the client, commands from the client.
 //!
-//! The writer sends the newest frame whenever the socket can take one, so that a slow client skips frames and nobody waits for
-//! it; words are kept for it up to the bound of their channel. Not more than one message is on its way at once. A client that takes nothing
-//! for [`Limits::stalled`] is closed by its connection, one that is silent for [`Limits::silent`] here.
+//! The writer sends the newest frame whenever the socket accepts one, so that a slow client skips frames and does not delay others.
+//! Messages are queued up to the capacity of their channel. At most one message is in flight. A client that accepts no data for
+//! [`Limits::stalled`] is disconnected by its connection, one that sends nothing for [`Limits::silent`] here.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use axum::response::Response;
 use bytes::Bytes;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use serde_json::json;
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
@@ -20,68 +19,69 @@ use crate::error::ApiError;
 use crate::hub::Hub;
 #[cfg(doc)]
 use crate::limits::Limits;
+use crate::session::SessionMessage;
 
-/// Refusals that wait for a client that is slow; more are left out.
-const WAITING_REFUSALS: usize = 16;
+/// Capacity of the queue of refusals for a slow client. Further ones are dropped.
+const MAX_WAITING_REFUSALS: usize = 16;
 
-/// What a viewer gets to see and hear.
+/// The data that a socket sends.
 #[derive(Debug)]
 pub struct Feed {
-    /// The newest frame, empty as long as there is none; nothing where only words are told.
+    /// The newest frame, empty as long as there is none. None if only messages are sent.
     pub frames: Option<watch::Receiver<Bytes>>,
-    /// Words, as JSON.
+    /// Messages, as JSON.
     pub says: broadcast::Receiver<Arc<str>>,
 }
 
-/// Answers one who wants a socket. `order` gets each text that comes; its sentence is told where it refuses.
+/// Accepts a WebSocket. `command` receives each text message; if it refuses one, the client receives the reason.
 pub fn open(
     upgrade: WebSocketUpgrade,
     hub: &Arc<Hub>,
     peer: SocketAddr,
     feed: Feed,
-    mut order: impl FnMut(&str) -> Result<(), String> + Send + 'static,
+    mut command: impl FnMut(&str) -> Result<(), String> + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let place = hub.socket_place()?;
+    let permit = hub.socket_permit()?;
     let hub = Arc::clone(hub);
     let bytes = hub.limits.message_bytes;
     let upgrade = upgrade.max_message_size(bytes).max_frame_size(bytes).read_buffer_size(4 << 10).write_buffer_size(0);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let _place = place;
+        let _permit = permit;
         let (sink, stream) = socket.split();
-        let (refusals, refused) = mpsc::channel(WAITING_REFUSALS);
-        // Both in one task: when either ends, so does the other.
+        let (refusals, refused) = mpsc::channel(MAX_WAITING_REFUSALS);
+        // Both run in one task: when either ends, so does the other.
         tokio::select! {
-            () = read(stream, &hub, peer, &mut order, refusals) => {}
+            () = read(stream, &hub, peer, &mut command, refusals) => {}
             () = write(sink, &hub, feed, refused) => {}
         }
     }))
 }
 
-/// Hands orders on, until the client leaves, falls silent or sends what is no WebSocket.
+/// Passes commands on until the client disconnects, is silent for too long, or violates the protocol.
 async fn read(
     mut stream: SplitStream<WebSocket>,
     hub: &Hub,
     peer: SocketAddr,
-    order: &mut impl FnMut(&str) -> Result<(), String>,
+    command: &mut impl FnMut(&str) -> Result<(), String>,
     refusals: mpsc::Sender<String>,
 ) {
     while let Ok(Some(message)) = timeout(hub.limits.silent, stream.next()).await {
         let done = match message {
-            Ok(Message::Text(text)) => order(&text),
-            Ok(Message::Binary(_)) => Err("orders are JSON in text messages; this one is binary".to_string()),
+            Ok(Message::Text(text)) => command(&text),
+            Ok(Message::Binary(_)) => Err("commands are text messages in JSON, found a binary one".to_string()),
             Ok(Message::Ping(_) | Message::Pong(_)) => Ok(()),
             Ok(Message::Close(_)) => return,
             Err(error) => return hub.guard.refusals.log(Some(peer), "a message", &error.to_string()),
         };
         if let Err(why) = done {
-            hub.guard.refusals.log(Some(peer), "an order", &why);
-            // One that does not listen is not told.
+            hub.guard.refusals.log(Some(peer), "a command", &why);
+            // If the client does not read, the refusal is dropped.
             let _ = refusals.try_send(why);
         }
     }
 }
 
-/// Sends what is new, until the client or the session is gone.
+/// Sends frames and messages until the client disconnects or the session ends.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
     hub: &Hub,
@@ -96,17 +96,17 @@ async fn write(
     }
     loop {
         let message = tokio::select! {
-            _ = closing.wait_for(|closing| *closing) => farewell(close_code::AWAY, "the server ends"),
-            Some(why) = refused.recv() => text(&json!({"say": "refused", "why": why}).to_string()),
+            _ = closing.wait_for(|closing| *closing) => close(close_code::AWAY, "the server stops"),
+            Some(why) = refused.recv() => text(&SessionMessage::Refused { why: &why }.to_json()),
             said = feed.says.recv() => match said {
                 Ok(said) => text(&said),
                 Err(broadcast::error::RecvError::Lagged(_)) => continue,
-                Err(broadcast::error::RecvError::Closed) => farewell(close_code::NORMAL, "it is over"),
+                Err(broadcast::error::RecvError::Closed) => close(close_code::NORMAL, "the session or run is over"),
             },
             frame = next(&mut feed.frames) => match frame {
                 Some(frame) if frame.is_empty() => continue,
                 Some(frame) => Message::Binary(frame),
-                None => farewell(close_code::NORMAL, "it is over"),
+                None => close(close_code::NORMAL, "the session or run is over"),
             },
             _ = ping.tick() => Message::Ping(Bytes::new()),
         };
@@ -117,7 +117,7 @@ async fn write(
     }
 }
 
-/// The newest frame, once there is one that was not sent; none when there will be no more.
+/// Waits for a frame that was not sent yet; none if there will be no more.
 async fn next(frames: &mut Option<watch::Receiver<Bytes>>) -> Option<Bytes> {
     match frames {
         Some(frames) => frames.changed().await.is_ok().then(|| frames.borrow_and_update().clone()),
@@ -129,6 +129,6 @@ fn text(text: &str) -> Message {
     Message::Text(Utf8Bytes::from(text))
 }
 
-fn farewell(code: u16, reason: &'static str) -> Message {
+fn close(code: u16, reason: &'static str) -> Message {
     Message::Close(Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) }))
 }

@@ -1,4 +1,4 @@
-//! Certificates: one made at the start, or one from files.
+//! Certificates: generated at the start, or read from files.
 
 use std::net::IpAddr;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::options::Tls;
 
 type Identity = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
 
-/// How to encrypt, if at all.
+/// The TLS configuration; none without encryption.
 pub(crate) fn config(tls: &Tls, listen: IpAddr) -> Result<Option<Arc<ServerConfig>>, ServerError> {
     let (certificates, key) = match tls {
         Tls::None => return Ok(None),
@@ -39,10 +39,10 @@ fn self_signed(listen: IpAddr) -> Result<Identity, ServerError> {
 fn from_files(certificate: &Path, key: &Path) -> Result<Identity, ServerError> {
     let bad = |file: &Path, why: String| ServerError::Certificate { file: file.to_path_buf(), why };
     let found = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let chain = found.map_err(|error| bad(certificate, format!("no certificates can be read from it: {error}")))?;
+    let chain = found.map_err(|error| bad(certificate, format!("cannot read certificates: {error}")))?;
     if chain.is_empty() {
-        return Err(bad(certificate, "it holds no certificate in PEM".to_string()));
+        return Err(bad(certificate, "contains no PEM certificate".to_string()));
     }
     let found = PrivateKeyDer::from_pem_file(key);
-    Ok((chain, found.map_err(|error| bad(key, format!("no private key can be read from it: {error}")))?))
+    Ok((chain, found.map_err(|error| bad(key, format!("cannot read a private key: {error}")))?))
 }

@@ -103,9 +103,9 @@ fn several_viewers_share_a_clock() {
         let mut first = connect(server.address(), "s1").await;
         let mut second = connect(server.address(), "s1").await;
         first.words_until(|words| words["say"] == "status" && words["viewers"] == 2).await;
-        second.order(json!({"do": "pause"})).await;
+        second.command(json!({"do": "pause"})).await;
         first.words_until(|words| words["say"] == "status" && words["playing"] == false).await;
-        second.order(json!({"do": "seek", "step": 400})).await;
+        second.command(json!({"do": "seek", "step": 400})).await;
         for viewer in [&mut first, &mut second] {
             let step = loop {
                 let frame = viewer.frame().await.expect("a frame");

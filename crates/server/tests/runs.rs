@@ -212,7 +212,7 @@ fn what_is_not_there_or_makes_no_sense_is_refused() {
     }
     let again = post(address, "/api/runs/one/go-on", &json!({}));
     assert_eq!(again.status, 409, "{again:?}");
-    assert!(again.error().contains("60 have been evaluated already"), "{again:?}");
+    assert!(again.error().contains("60 evaluations are done"), "{again:?}");
     let unknown = post(address, "/api/runs/one/remove", &json!({"id": 60}));
     assert_eq!(
         (unknown.status, unknown.error()),

@@ -48,7 +48,7 @@ fn what_is_the_same_is_one_mesh() {
 fn bounce_is_the_same_with_hashing_and_without() {
     let stage = Stage::open(json!({"source": {"type": "bounce", "objects": 40, "world": 8}}));
     let about = stage.session.about();
-    assert!(about.overlays.contains(&"tiles"));
+    assert!(about.overlays.contains(&SectionKind::Tiles));
     stage.seek(50);
     let tiles = stage.section(SectionKind::Tiles);
     assert!(!tiles.is_empty() && tiles.chunks(5).all(|tile| tile[3] > 0.0 && tile[4] >= 1.0));
@@ -57,16 +57,16 @@ fn bounce_is_the_same_with_hashing_and_without() {
     assert_eq!(stage.section(SectionKind::Counters).len(), about.counters.len());
     let hashed = stage.seek(200);
     stage.seek(60);
-    stage.order(json!({"do": "hashing", "on": false}));
+    stage.command(json!({"do": "hashing", "on": false}));
     stage.wait(|frame| frame.epoch == 1);
-    assert!(!stage.session.about().overlays.contains(&"tiles"));
+    assert!(!stage.session.about().overlays.contains(&SectionKind::Tiles));
     let unhashed = stage.seek(200);
     assert_eq!((hashed.poses, hashed.hash), (unhashed.poses.clone(), unhashed.hash));
     stage.seek(30);
     assert_eq!(stage.seek(200).poses, unhashed.poses);
     exact(&stage);
     let mut stage = stage;
-    stage.order(json!({"do": "throw", "from": [0, 0, 0], "velocity": [0, 0, 0], "radius": 1, "density": 1}));
+    stage.command(json!({"do": "throw", "from": [0, 0, 0], "velocity": [0, 0, 0], "radius": 1, "density": 1}));
     stage.said("refused");
 }
 
@@ -111,9 +111,9 @@ fn recordings_are_shown_in_any_order() {
     assert_eq!(stage.section(SectionKind::Counters).len(), 1);
     let [here, there] = [live.session.appearance(), stage.session.appearance()];
     assert_eq!(here, there);
-    stage.order(json!({"do": "grab", "body": 0, "point": [0, 0, 0], "to": [0, 0, 1]}));
+    stage.command(json!({"do": "grab", "body": 0, "point": [0, 0, 0], "to": [0, 0, 1]}));
     assert!(stage.said("refused")["why"].as_str().unwrap().contains("recording"));
-    stage.order(json!({"do": "play"}));
+    stage.command(json!({"do": "play"}));
     let end = stage.wait(|frame| frame.step == 30 && frame.flags & ENDED != 0);
     assert_eq!(end.flags & burgess_server::session::PLAYING, 0);
     exact(&stage);
@@ -125,7 +125,7 @@ fn recordings_are_shown_in_any_order() {
 fn what_was_shown_becomes_a_file() {
     let stage = Stage::scene("pendulum", None);
     stage.seek(40);
-    stage.order(json!({"do": "throw", "from": [3, 3, 3], "velocity": [0, 0, 0], "radius": 0.1, "density": 500}));
+    stage.command(json!({"do": "throw", "from": [3, 3, 3], "velocity": [0, 0, 0], "radius": 0.1, "density": 500}));
     stage.seek(80);
     let gltf = stage.session.export(Format::Gltf).unwrap();
     assert!(gltf.bytes.starts_with(b"glTF"));
@@ -195,7 +195,7 @@ fn a_take_whose_deeds_cannot_be_done_says_so() {
         json!({"step": 5, "deed": {"do": "grab", "hand": 1, "body": 4000, "point": [0, 0, 0], "to": [0, 0, 0]}});
     let take = json!({"version": 1, "source": {"type": "scene", "name": "stack"}, "latest": 100, "events": [event], "hashes": []});
     let mut stage = Stage::open(json!({"source": {"type": "take", "take": take}}));
-    stage.order(json!({"do": "seek", "step": 50}));
+    stage.command(json!({"do": "seek", "step": 50}));
     let end = stage.wait(|frame| frame.flags & ENDED != 0);
     assert_eq!(end.step, 4);
     let status = stage.said_that("status", |said| !said["ended"].is_null());

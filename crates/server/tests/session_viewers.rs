@@ -1,7 +1,7 @@
 //! Viewers: many, slow, and hostile.
 
 use crate::support::Stage;
-use burgess_server::session::{MOST_ORDER_BYTES, PLAYING};
+use burgess_server::session::{MAX_COMMAND_BYTES, PLAYING};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::TryRecvError;
@@ -11,15 +11,15 @@ fn who_is_slow_misses_frames_and_nobody_waits_for_them() {
     let stage = Stage::scene("pendulum", None);
     let sleepers: Vec<_> = (0..200).map(|_| stage.session.join().unwrap()).collect();
     assert_eq!(stage.session.viewers(), 201);
-    stage.order(json!({"do": "speed", "speed": 100}));
-    stage.order(json!({"do": "play"}));
+    stage.command(json!({"do": "speed", "speed": 100}));
+    stage.command(json!({"do": "play"}));
     stage.wait(|frame| frame.step > 1000);
     // Far more is said than a viewer may let wait.
     for _ in 0..100 {
         let step = stage.frame().step;
-        stage.order(json!({"do": "pause"}));
+        stage.command(json!({"do": "pause"}));
         stage.wait(|frame| frame.flags & PLAYING == 0);
-        stage.order(json!({"do": "play"}));
+        stage.command(json!({"do": "play"}));
         stage.wait(|frame| frame.step > step);
     }
     for mut sleeper in sleepers {
@@ -32,7 +32,7 @@ fn who_is_slow_misses_frames_and_nobody_waits_for_them() {
 #[test]
 fn nothing_moves_while_nobody_watches() {
     let stage = Stage::scene("pendulum", None);
-    stage.order(json!({"do": "play"}));
+    stage.command(json!({"do": "play"}));
     stage.wait(|frame| frame.step > 0);
     let Stage { sessions, session, viewer } = stage;
     let frames = viewer.frames.clone();
@@ -54,17 +54,17 @@ fn nothing_moves_while_nobody_watches() {
 #[test]
 fn of_many_seeks_the_last_one_counts() {
     let stage = Stage::scene("stack", None);
-    stage.order(json!({"do": "seek", "step": 900000}));
+    stage.command(json!({"do": "seek", "step": 900000}));
     for step in 0..100 {
-        stage.order(json!({"do": "seek", "step": step}));
+        stage.command(json!({"do": "seek", "step": step}));
     }
     let frame = stage.seek(50);
     assert!(frame.latest < 100_000, "nobody waited for {}", frame.latest);
-    stage.order(json!({"do": "step", "steps": -3}));
+    stage.command(json!({"do": "step", "steps": -3}));
     stage.wait(|frame| frame.step == 47);
-    stage.order(json!({"do": "step", "steps": 5}));
+    stage.command(json!({"do": "step", "steps": 5}));
     stage.wait(|frame| frame.step == 52);
-    stage.order(json!({"do": "restart"}));
+    stage.command(json!({"do": "restart"}));
     stage.wait(|frame| frame.step == 0);
 }
 
@@ -72,7 +72,7 @@ fn of_many_seeks_the_last_one_counts() {
 fn at_the_speed_of_time_frames_are_whole() {
     let stage = Stage::scene("pendulum", None);
     stage.seek(3);
-    stage.order(json!({"do": "play"}));
+    stage.command(json!({"do": "play"}));
     // From wherever it starts it comes to multiples of four steps, of which every tenth has a hash.
     let frame = stage.wait(|frame| frame.flags & burgess_server::session::HASHED != 0 && frame.step > 0);
     assert_eq!(frame.step % 40, 0);
@@ -118,13 +118,13 @@ fn orders_that_make_no_sense_are_refused_with_a_sentence() {
         "{\"do\": \"hashing\"}",
     ];
     for text in refused {
-        let why = stage.viewer.order(text).expect_err(text).0;
+        let why = stage.viewer.command(text).expect_err(text).0;
         assert!(why.len() > 10 && why.len() < 500, "{text}: {why}");
     }
-    let long = format!("{{\"do\": \"play\", \"x\": \"{}\"}}", "x".repeat(MOST_ORDER_BYTES));
-    assert!(stage.viewer.order(&long).unwrap_err().0.contains("too long"));
+    let long = format!("{{\"do\": \"play\", \"x\": \"{}\"}}", "x".repeat(MAX_COMMAND_BYTES));
+    assert!(stage.viewer.command(&long).unwrap_err().0.contains("too long"));
     let deep = "[".repeat(2000);
-    assert!(stage.viewer.order(&deep).is_err());
+    assert!(stage.viewer.command(&deep).is_err());
     // The world refuses what only it can know.
     let mut stage = stage;
     for order in [
@@ -133,7 +133,7 @@ fn orders_that_make_no_sense_are_refused_with_a_sentence() {
         json!({"do": "release"}),
         json!({"do": "hashing", "on": true}),
     ] {
-        stage.order(order);
+        stage.command(order);
         stage.said("refused");
     }
     assert_eq!(stage.frame().latest, 0);
@@ -219,12 +219,12 @@ proptest! {
     fn no_text_breaks_anything(text in ".{0,200}", order in orders()) {
         let stage = Stage::scene("pendulum", None);
         for text in [text, order.to_string()] {
-            if let Err(refused) = stage.viewer.order(&text) {
+            if let Err(refused) = stage.viewer.command(&text) {
                 prop_assert!(!refused.0.is_empty());
             }
         }
         // It is still there, and answers.
-        stage.order(json!({"do": "pause"}));
+        stage.command(json!({"do": "pause"}));
         stage.seek(3);
     }
 }
@@ -236,9 +236,9 @@ proptest! {
     fn whatever_people_do_is_shown_again_exactly(orders in prop::collection::vec(sensible(), 1..12)) {
         let mut stage = Stage::scene("brick-wall", None);
         for order in orders {
-            stage.order(order);
+            stage.command(order);
             // Until the thread has nothing on its way any more.
-            stage.order(json!({"do": "pause"}));
+            stage.command(json!({"do": "pause"}));
             stage.said("status");
         }
         let latest = stage.frame().latest;

@@ -15,7 +15,7 @@ use burgess_scene::{RunOptions, RunningScene};
 use bytes::{BufMut, Bytes, BytesMut};
 use serde::{Deserialize, Serialize};
 
-use super::shelf::{locked, refused};
+use super::run_directory::{archive_error, locked};
 use crate::api::{Parameters, PathName};
 use crate::error::ApiError;
 use crate::hub::Hub;
@@ -37,15 +37,23 @@ pub(super) struct Asked {
     rate: Option<f64>,
 }
 
-/// What comes before the poses.
+/// The JSON header of a clip, before the poses.
 #[derive(Debug, Serialize)]
-struct Head {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ClipHead"))]
+pub(crate) struct Head {
+    /// The bodies and shapes.
     appearance: Appearance,
+    /// Frames per second.
     rate: f64,
+    /// Number of frames.
     frames: usize,
+    /// Number of bodies.
     bodies: usize,
+    /// Fitness of the trial, if it was scored.
     fitness: Option<f64>,
+    /// Outcome of the trial.
     outcome: &'static str,
+    /// State hash (16 hexadecimal digits) of every tenth frame.
     hashes: Vec<String>,
 }
 
@@ -89,14 +97,14 @@ pub(super) async fn clip(
     if !(RATES[0]..=RATES[1]).contains(&rate) {
         return Err(ApiError::bad(format!("rate is from {} to {} frames a second, found {rate}", RATES[0], RATES[1])));
     }
-    let found = hub.look(&run, move |hub, archive| {
-        let run = format!("{} {}", archive.file().display(), archive.name().map_err(refused)?);
+    let found = hub.read_run(&run, move |hub, archive| {
+        let run = format!("{} {}", archive.file().display(), archive.name().map_err(archive_error)?);
         let key = (run, id, rate.to_bits());
         if let Some(clip) = locked(&hub.runs.clips).get(&key) {
             return Ok(Err(clip));
         }
-        let one = archive.individual(id).map_err(refused)?;
-        let task = archive.task_of(&one).map_err(refused)?;
+        let one = archive.individual(id).map_err(archive_error)?;
+        let task = archive.task_of(&one).map_err(archive_error)?;
         Ok(Ok((key, one, task)))
     });
     let bytes = match found.await? {

@@ -1,22 +1,23 @@
-//! `GET .../individuals` and `GET .../individuals/ID`: creatures of a run, sorted and filtered by its database.
+//! `GET .../individuals` and `GET .../individuals/ID`: individuals of a run, sorted and filtered by its database.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use burgess_creature::Phenotype;
 use burgess_creature::brain::Brain;
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Measure;
 use burgess_evolution::{Archive, Brief, Id, Individual, Operator, Order, Query};
 use serde::{Deserialize, Serialize};
 
-use super::shelf::refused;
+use super::run_directory::archive_error;
 use crate::api::{Parameters, PathName};
 use crate::error::ApiError;
 use crate::hub::Hub;
 
-/// How many are told unless another number is asked for.
-const USUAL_LIMIT: u64 = 60;
+/// Default number of individuals in a response.
+const DEFAULT_LIMIT: u64 = 60;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
@@ -30,9 +31,14 @@ pub(super) struct Asked {
     limit: Option<u64>,
 }
 
+/// A page of the individuals of a run.
 #[derive(Debug, Serialize)]
-pub(super) struct Listed {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "IndividualList"))]
+pub(crate) struct Listed {
+    /// Number of individuals that match the query.
     total: u64,
+    /// The individuals of this page.
+    #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
     individuals: Vec<Brief>,
 }
 
@@ -44,33 +50,34 @@ impl Asked {
             Some(name) => {
                 let mut known = Descriptors::NAMES.into_iter().chain(Measure::ALL.iter().map(|measure| measure.name()));
                 let is_known = known.any(|known| known == name);
-                let unknown = || ApiError::bad(format!("'{name}' is neither fitness, id, nor a measure or descriptor"));
+                let unknown =
+                    || ApiError::bad(format!("unknown sort '{name}', expected fitness, id, a measure or a descriptor"));
                 Order::Figure(is_known.then(|| name.to_string()).ok_or_else(unknown)?)
             }
         };
         let ascending = match self.order.as_deref() {
             None | Some("" | "desc") => false,
             Some("asc") => true,
-            Some(other) => return Err(ApiError::bad(format!("order is asc or desc, found '{other}'"))),
+            Some(other) => return Err(ApiError::bad(format!("order must be asc or desc, found '{other}'"))),
         };
         let operator = self.operator.as_deref().filter(|name| !name.is_empty()).map(|name| {
             let known = serde_json::from_value::<Operator>(name.into());
-            known.map_err(|_| ApiError::bad(format!("'{name}' is no operator")))
+            known.map_err(|_| ApiError::bad(format!("unknown operator '{name}'")))
         });
         let least = self.least.as_deref().filter(|text| !text.is_empty()).map(|text| {
             let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
-            number.ok_or_else(|| ApiError::bad(format!("least is a number, found '{text}'")))
+            number.ok_or_else(|| ApiError::bad(format!("least must be a number, found '{text}'")))
         });
         Ok(Query {
             order,
             ascending,
             operator: operator.transpose()?,
-            // Only favourites, or everybody.
+            // Only favourites, or all individuals.
             favourites: self.favourites.filter(|wanted| *wanted != 0).map(|_| true),
             removed: self.removed.map(|wanted| wanted != 0),
             least: least.transpose()?,
             offset: self.offset.unwrap_or(0),
-            limit: self.limit.unwrap_or(USUAL_LIMIT),
+            limit: self.limit.unwrap_or(DEFAULT_LIMIT),
         })
     }
 }
@@ -81,23 +88,29 @@ pub(super) async fn list(
     Parameters(asked): Parameters<Asked>,
 ) -> Result<Json<Listed>, ApiError> {
     let query = asked.query()?;
-    hub.look(&run, move |_, archive| {
-        let (total, individuals) = archive.select(&query).map_err(refused)?;
+    hub.read_run(&run, move |_, archive| {
+        let (total, individuals) = archive.select(&query).map_err(archive_error)?;
         Ok(Json(Listed { total, individuals }))
     })
     .await
 }
 
-/// All that is known of one, but for its genome.
+/// An individual with everything but its genome.
 #[derive(Debug, Serialize)]
-pub(super) struct InFull {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Individual"))]
+pub(crate) struct InFull {
     #[serde(flatten)]
+    #[cfg_attr(test, schemars(with = "crate::schema::Brief"))]
     brief: Brief,
-    /// In text: numbers of JavaScript are too short for it.
+    /// Seed of the evaluation, as text: it has 64 bits, more than a JavaScript number holds.
     seed: String,
+    /// Family of the genome.
     family: &'static str,
+    /// Ids of the children.
     children: Vec<Id>,
+    /// Number of parts of the body.
     parts: usize,
+    /// Number of neurons or oscillators of the brain.
     neurons: usize,
 }
 
@@ -105,14 +118,14 @@ pub(super) async fn about(
     State(hub): State<Arc<Hub>>,
     PathName((run, id)): PathName<(String, Id)>,
 ) -> Result<Json<InFull>, ApiError> {
-    hub.look(&run, move |_, archive| {
-        let one = archive.individual(id).map_err(refused)?;
+    hub.read_run(&run, move |_, archive| {
+        let one = archive.individual(id).map_err(archive_error)?;
         let (parts, neurons) = size(&archive, &one)?;
         Ok(Json(InFull {
-            brief: archive.brief(id).map_err(refused)?,
+            brief: archive.brief(id).map_err(archive_error)?,
             seed: one.seed.to_string(),
             family: one.genome.family().name(),
-            children: archive.children(id).map_err(refused)?,
+            children: archive.children(id).map_err(archive_error)?,
             parts,
             neurons,
         }))
@@ -120,9 +133,18 @@ pub(super) async fn about(
     .await
 }
 
-/// Parts of the body, and neurons or oscillators of the brain; none of one that does not grow.
+/// Loads an individual and grows its body and brain.
+pub(super) fn grow(archive: &Archive, id: Id) -> Result<(Individual, Phenotype), ApiError> {
+    let one = archive.individual(id).map_err(archive_error)?;
+    let physiology = archive.config().map_err(archive_error)?.task.physiology;
+    let grown = one.genome.grow(&physiology);
+    let phenotype = grown.map_err(|why| ApiError::missing(format!("individual {id} does not grow: {why}")))?;
+    Ok((one, phenotype))
+}
+
+/// Number of parts of the body, and of neurons or oscillators of the brain; 0 if the genome does not grow.
 fn size(archive: &Archive, one: &Individual) -> Result<(usize, usize), ApiError> {
-    let physiology = archive.config().map_err(refused)?.task.physiology;
+    let physiology = archive.config().map_err(archive_error)?.task.physiology;
     let Ok(phenotype) = one.genome.grow(&physiology) else { return Ok((0, 0)) };
     let neurons = match &phenotype.brain {
         Brain::Network(network) => network.neurons.len(),

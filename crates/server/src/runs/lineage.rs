@@ -1,4 +1,4 @@
-//! `GET .../lineage`: a creature and all its ancestors.
+//! `GET .../lineage`: an individual and its ancestors.
 
 use std::sync::Arc;
 
@@ -7,16 +7,20 @@ use axum::extract::State;
 use burgess_evolution::{Brief, Id};
 use serde::Serialize;
 
-use super::shelf::refused;
+use super::run_directory::archive_error;
 use crate::api::PathName;
 use crate::error::ApiError;
 use crate::hub::Hub;
 
-/// Of more ancestors than this the eldest are left out.
-const MOST_ANCESTORS: usize = 5000;
+/// Maximum number of individuals of a lineage. The oldest are left out.
+const MAX_ANCESTORS: usize = 5000;
 
+/// An individual and its ancestors, the youngest first.
 #[derive(Debug, Serialize)]
-pub(super) struct Line {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Lineage"))]
+pub(crate) struct Line {
+    /// The individuals.
+    #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
     individuals: Vec<Brief>,
 }
 
@@ -24,8 +28,8 @@ pub(super) async fn lineage(
     State(hub): State<Arc<Hub>>,
     PathName((run, id)): PathName<(String, Id)>,
 ) -> Result<Json<Line>, ApiError> {
-    hub.look(&run, move |_, archive| {
-        let individuals = archive.brief_lineage(id, MOST_ANCESTORS).map_err(refused)?;
+    hub.read_run(&run, move |_, archive| {
+        let individuals = archive.brief_lineage(id, MAX_ANCESTORS).map_err(archive_error)?;
         Ok(Json(Line { individuals }))
     })
     .await

@@ -1,4 +1,4 @@
-//! `GET /api/runs` and `GET /api/runs/RUN`: what runs there are, and how far they are.
+//! `GET /api/runs` and `GET /api/runs/RUN`: the runs and their progress.
 
 use std::fs;
 use std::sync::Arc;
@@ -10,46 +10,81 @@ use burgess_creature::task::Measure;
 use burgess_evolution::{Archive, ArchiveError, RunConfig};
 use serde::Serialize;
 
-use super::shelf::refused;
+use super::run_directory::archive_error;
 use crate::api::PathName;
 use crate::error::ApiError;
 use crate::hub::Hub;
 
-/// More files than this are not looked at.
-const MOST_FILES: usize = 10_000;
+/// Maximum number of files that are examined.
+const MAX_FILES: usize = 10_000;
 const ENDING: &str = ".burgess";
 
-/// A run, in brief.
-#[derive(Debug, Serialize)]
-pub(super) struct Entry {
-    name: String,
-    task: String,
-    family: &'static str,
-    algorithm: &'static str,
-    seed: u64,
-    count: u64,
-    evaluations: u64,
-    best_fitness: Option<f64>,
-    best_body_lengths: Option<f64>,
-    champion: Option<u64>,
-    state: &'static str,
+/// Whether a run is being evolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub enum RunState {
+    /// The run evolves in this process.
+    Evolving,
+    /// The run is paused in this process.
+    Paused,
+    /// The run has evaluations left, and no process of this server evolves it.
+    Stopped,
+    /// All evaluations are done.
+    Done,
 }
 
-/// A run.
+/// A run in the run directory.
 #[derive(Debug, Serialize)]
-pub(super) struct InFull {
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Run"))]
+pub(crate) struct Entry {
+    /// Name of the file without `.burgess`.
+    name: String,
+    /// Name of the task.
+    task: String,
+    /// Family of the genomes.
+    family: &'static str,
+    /// Name of the algorithm.
+    algorithm: &'static str,
+    /// Seed of the run.
+    seed: u64,
+    /// Number of individuals evaluated so far.
+    count: u64,
+    /// Number of evaluations at which the run ends.
+    evaluations: u64,
+    /// Fitness of the champion.
+    best_fitness: Option<f64>,
+    /// Body lengths that the champion travels in 10 s, after the transient of the task.
+    best_body_lengths: Option<f64>,
+    /// Id of the champion.
+    champion: Option<u64>,
+    /// Whether the run is being evolved.
+    state: RunState,
+}
+
+/// A run with its configuration and totals.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "RunDetail"))]
+pub(crate) struct InFull {
     #[serde(flatten)]
     entry: Entry,
+    /// Configuration as TOML.
     config: String,
+    /// Names of the descriptors.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     descriptors: [&'static str; Descriptors::NAMES.len()],
+    /// Names of the measures.
     measures: Vec<&'static str>,
+    /// Hash of the archive (16 hexadecimal digits), or null while the run evolves.
     hash: Option<String>,
+    /// Simulated time of all evaluations, in s.
     creature_seconds: f64,
+    /// Number of individuals without fitness because their motion was physically implausible.
     faulty: u64,
 }
 
 impl Entry {
-    /// Of a file.
+    /// Describes the run in a file, and returns its configuration.
     pub fn of(hub: &Hub, name: &str, archive: &Archive) -> Result<(Self, RunConfig), ArchiveError> {
         let config = archive.config()?;
         let champion = match archive.champion() {
@@ -68,10 +103,10 @@ impl Entry {
             best_fitness: champion.as_ref().map(|one| one.result.fitness),
             best_body_lengths: champion.as_ref().map(|one| one.result.body_lengths(&config.task)),
             champion: champion.map(|one| one.id),
-            state: match hub.runs.search(name) {
-                Some(search) => search.state(),
-                None if archive.count() >= config.evaluations => "done",
-                None => "stopped",
+            state: match hub.runs.live(name) {
+                Some(live) => live.state(),
+                None if archive.count() >= config.evaluations => RunState::Done,
+                None => RunState::Stopped,
             },
         };
         Ok((entry, config))
@@ -80,10 +115,10 @@ impl Entry {
 
 pub(super) async fn list(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Entry>>, ApiError> {
     hub.read(|hub| {
-        let files = fs::read_dir(hub.folder()).into_iter().flatten().flatten().take(MOST_FILES);
+        let files = fs::read_dir(hub.folder()).into_iter().flatten().flatten().take(MAX_FILES);
         let names =
             files.filter_map(|file| file.file_name().into_string().ok()?.strip_suffix(ENDING).map(String::from));
-        // What cannot be read is not there to be chosen; whoever asks for it by name is told why.
+        // Runs that cannot be read are not listed; a request by name returns the reason.
         let entry = |name: String| {
             let archive = Archive::look(&hub.run_file(&name).ok()?).ok()?;
             Entry::of(hub, &name, &archive).ok().map(|(entry, _)| entry)
@@ -100,11 +135,11 @@ pub(super) async fn about(
     PathName(run): PathName<String>,
 ) -> Result<Json<InFull>, ApiError> {
     let name = run.clone();
-    hub.look(&run, move |hub, mut archive| {
-        let (entry, config) = Entry::of(hub, &name, &archive).map_err(refused)?;
-        let is_still = hub.runs.search(&name).is_none();
-        let hash = if is_still { Some(hub.runs.hash(&mut archive).map_err(refused)?) } else { None };
-        let totals = archive.totals().map_err(refused)?;
+    hub.read_run(&run, move |hub, mut archive| {
+        let (entry, config) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
+        let is_still = hub.runs.live(&name).is_none();
+        let hash = if is_still { Some(hub.runs.hash(&mut archive).map_err(archive_error)?) } else { None };
+        let totals = archive.totals().map_err(archive_error)?;
         Ok(Json(InFull {
             entry,
             config: config.to_toml(),

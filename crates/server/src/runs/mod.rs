@@ -1,25 +1,26 @@
-//! Runs of evolution: their creatures, and what a person does to them (`docs/protocol.md`, section Runs).
+//! Runs of evolution: their individuals, and interventions (`docs/protocol.md`, section Runs).
 //!
-//! All that is shown comes from the runs' files, which are read while somebody writes on them. A run that evolves in this process is a
-//! [`Search`]: news come from it, and what a person does to a run goes through it.
+//! Everything that is shown comes from the files of runs, which can be read while they are written. A run that evolves in this
+//! process is a [`LiveRun`], which sends messages and accepts interventions.
 
 mod brain;
-mod by_hand;
-mod clip;
-mod curve;
+pub(crate) mod clip;
+pub(crate) mod curve;
 mod export;
-mod individuals;
-mod lineage;
-mod list;
-mod map;
+pub(crate) mod individuals;
+pub(crate) mod interventions;
+pub(crate) mod lineage;
+pub(crate) mod list;
+pub(crate) mod live_run;
+pub(crate) mod map;
 mod portrait;
-mod search;
-mod shelf;
+mod run_directory;
 mod socket;
-mod start;
+pub(crate) mod start;
 
-pub use search::{Search, Watcher};
-pub use shelf::Runs;
+pub use list::RunState;
+pub use live_run::{LiveRun, RunObserver};
+pub use run_directory::RunDirectory;
 
 use crate::api::Routes;
 
@@ -38,12 +39,12 @@ pub(crate) fn routes() -> Routes {
         .get("/api/runs/{run}/individuals/{id}/brain", brain::brain)
         .get("/api/runs/{run}/individuals/{id}/portrait.svg", portrait::portrait)
         .get("/api/runs/{run}/individuals/{id}/export", export::export)
-        .post("/api/runs/{run}/pause", by_hand::pause)
-        .post("/api/runs/{run}/go-on", by_hand::go_on)
-        .post("/api/runs/{run}/favourite", by_hand::favourite)
-        .post("/api/runs/{run}/remove", by_hand::remove)
-        .post("/api/runs/{run}/breed", by_hand::breed)
-        .post("/api/runs/{run}/merge", by_hand::merge)
-        .post("/api/runs/{run}/inject", by_hand::inject)
+        .post("/api/runs/{run}/pause", interventions::pause)
+        .post("/api/runs/{run}/go-on", interventions::go_on)
+        .post("/api/runs/{run}/favourite", interventions::favourite)
+        .post("/api/runs/{run}/remove", interventions::remove)
+        .post("/api/runs/{run}/breed", interventions::breed)
+        .post("/api/runs/{run}/merge", interventions::merge)
+        .post("/api/runs/{run}/inject", interventions::inject)
         .get("/api/runs/{run}/socket", socket::watch)
 }

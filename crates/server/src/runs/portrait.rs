@@ -9,7 +9,7 @@ use burgess_creature::portrait as draw;
 use burgess_evolution::Id;
 use burgess_pictures::PictureOptions;
 
-use super::shelf::refused;
+use super::individuals::grow;
 use crate::api::PathName;
 use crate::error::ApiError;
 use crate::hub::Hub;
@@ -19,11 +19,8 @@ pub(super) async fn portrait(
     PathName((run, id)): PathName<(String, Id)>,
 ) -> Result<impl IntoResponse, ApiError> {
     let title = format!("Individual {id} of {run}");
-    let svg = hub.look(&run, move |_, archive| {
-        let one = archive.individual(id).map_err(refused)?;
-        let physiology = archive.config().map_err(refused)?.task.physiology;
-        let grown = one.genome.grow(&physiology);
-        let phenotype = grown.map_err(|why| ApiError::missing(format!("individual {id} does not grow: {why}")))?;
+    let svg = hub.read_run(&run, move |_, archive| {
+        let (_, phenotype) = grow(&archive, id)?;
         let options = PictureOptions { title, ..PictureOptions::default() };
         draw(&phenotype.body, options).map_err(|why| ApiError::missing(format!("individual {id}: {why}")))
     });

@@ -1,4 +1,4 @@
-//! `GET .../socket`: news of a run.
+//! `GET .../socket`: messages about a run.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,8 +8,9 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, State};
 use axum::response::Response;
 
-use super::search::{Told, say};
-use super::shelf::refused;
+use super::list::RunState;
+use super::live_run::{Progress, RunMessage, send};
+use super::run_directory::archive_error;
 use crate::api::PathName;
 use crate::error::ApiError;
 use crate::hub::Hub;
@@ -22,25 +23,25 @@ pub(super) async fn watch(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(|refused| ApiError::new(refused.status(), refused.body_text()))?;
-    // Before the state is asked for, so that no change of it is missed.
-    let news = hub.runs.news(&run);
-    let feed = Feed { frames: None, says: news.subscribe() };
+    // Subscribe before reading the state, so that no change is missed.
+    let messages = hub.runs.messages(&run);
+    let feed = Feed { frames: None, says: messages.subscribe() };
     let name = run.clone();
-    let told = hub.look(&run, move |hub, archive| {
-        if let Some(search) = hub.runs.search(&name) {
-            return Ok(search.told());
+    let progress = hub.read_run(&run, move |hub, archive| {
+        if let Some(live) = hub.runs.live(&name) {
+            return Ok(live.progress());
         }
-        let (count, evaluations) = (archive.count(), archive.config().map_err(refused)?.evaluations);
+        let (count, evaluations) = (archive.count(), archive.config().map_err(archive_error)?.evaluations);
         let best = archive.champion().ok().map(|one| one.result.fitness);
-        let state = if count >= evaluations { "done" } else { "stopped" };
-        let failure = if state == "stopped" { hub.runs.failure(&name) } else { None };
-        let (say, median, per_second, seconds_left) = ("progress", None, 0.0, None);
-        Ok(Told { say, count, evaluations, best, median, per_second, seconds_left, state, failure })
+        let state = if count >= evaluations { RunState::Done } else { RunState::Stopped };
+        let failure = if state == RunState::Stopped { hub.runs.failure(&name) } else { None };
+        let (median, per_second, seconds_left) = (None, 0.0, None);
+        Ok(Progress { count, evaluations, best, median, per_second, seconds_left, state, failure })
     });
-    let told = told.await?;
-    // Whoever listens already hears it once more.
-    say(&news, &told);
+    let progress = progress.await?;
+    // Other viewers receive it once more.
+    send(&messages, &RunMessage::Progress(progress));
     socket::open(upgrade, &hub, peer, feed, |_| {
-        Err("news of a run are to be heard; orders go to its routes".to_string())
+        Err("this socket accepts no commands; use the routes of the run".to_string())
     })
 }

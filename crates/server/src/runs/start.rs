@@ -11,20 +11,25 @@ use burgess_evolution::{AlgorithmConfig, Archive, RunConfig};
 use serde::Deserialize;
 
 use super::list::Entry;
-use super::shelf::refused;
+use super::run_directory::archive_error;
 use crate::api::JsonBody;
 use crate::error::ApiError;
 use crate::hub::Hub;
 
-/// What is to be evolved.
+/// The body of `POST /api/runs`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NewRun {
-    /// Name of one that comes with the program: nobody gets to have files read.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct NewRun {
+    /// Name of a built-in task. Task files are not accepted: clients must not make the server read files.
     task: String,
+    /// Seed of the run.
     seed: Option<u64>,
+    /// Number of evaluations at which the run ends.
     evaluations: Option<u64>,
+    /// Name of the algorithm.
     algorithm: Option<String>,
+    /// Family of the genomes.
     family: Option<String>,
 }
 
@@ -37,12 +42,12 @@ impl NewRun {
         if let Some(name) = &self.algorithm {
             let known = AlgorithmConfig::usual(&name.replace('-', "_"));
             let names: Vec<&str> = AlgorithmConfig::NAMES.to_vec();
-            config.algorithm =
-                known.ok_or_else(|| bad(format!("'{name}' is no algorithm; there are {}", names.join(", "))))?;
+            config.algorithm = known
+                .ok_or_else(|| bad(format!("unknown algorithm '{name}', expected one of {}", names.join(", "))))?;
         }
         if let Some(name) = &self.family {
             let known = Family::ALL.into_iter().find(|family| family.name() == name);
-            config.family = known.ok_or_else(|| bad(format!("'{name}' is no family; there are graph and legged")))?;
+            config.family = known.ok_or_else(|| bad(format!("unknown family '{name}', expected graph or legged")))?;
         }
         config.check().map_err(|error| bad(error.to_string()))?;
         Ok(config)
@@ -56,17 +61,17 @@ pub(super) async fn start(
     let config = new.config()?;
     hub.read(move |hub| {
         let made = std::fs::create_dir_all(hub.folder());
-        made.map_err(|error| ApiError::failed(format!("the folder of runs cannot be made: {error}")))?;
+        made.map_err(|error| ApiError::failed(format!("cannot create the run directory: {error}")))?;
         let file = Archive::free_file(hub.folder(), &config.task.name, config.seed);
         let name = file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let begun = hub.runs.write(&name, |runs| {
-            runs.has_room()?;
-            let archive = Archive::create(&file, &config, &[]).map_err(refused)?;
+            runs.check_capacity()?;
+            let archive = Archive::create(&file, &config, &[]).map_err(archive_error)?;
             runs.evolve(&name, archive)
         })?;
         begun.map_err(|_| ApiError::new(StatusCode::CONFLICT, format!("'{name}' evolves already")))?;
-        let archive = Archive::look(&file).map_err(refused)?;
-        let (entry, _) = Entry::of(hub, &name, &archive).map_err(refused)?;
+        let archive = Archive::look(&file).map_err(archive_error)?;
+        let (entry, _) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
         Ok((StatusCode::CREATED, Json(entry)))
     })
     .await

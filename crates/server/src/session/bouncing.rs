@@ -1,27 +1,39 @@
-//! Bounce on stage (000 section 2.6): bodies that fly about a cube, so that one can see what collision detection does: closest
-//! features, boxes, tiles of the hash table, counters; with hashing or without.
+//! The collision demonstration (Fontijne (2000) section 2.6): bodies that move in a cube, with the closest features, bounding
+//! boxes, tiles of the spatial hash and counters of collision detection.
 
 use std::collections::BTreeMap;
 
-use burgess_bounce::{BounceConfig, BounceWorld, BroadPhaseKind};
+use burgess_bounce::{BodyKind, BounceConfig, BounceWorld, BroadPhaseKind};
 use burgess_formats::gltf::Surface;
 use burgess_geometry::{Aabb, Pose, Shape};
 use burgess_pictures::default_color;
 use glam::{DQuat, DVec3};
 
-use super::appearance::{Appearance, BodyLook, BoxLook, Gallery, MeshLook, seven_numbers};
-use super::frame::SectionKind;
-use super::interference::Deed;
+use super::appearance::{Appearance, BodyLook, BoxLook, MeshLook, ShapeList, seven_numbers};
+use super::interference::{Deed, check_number, short};
 use super::overlay::{features, push};
 use super::player::{Bill, Kept, Kind, Player};
 use super::probe::Probe;
+use super::section::SectionKind;
+use super::source::BounceSource;
 
-/// Steps of no time are shown as fast as this, in s.
-const SHOWN_STEP: f64 = 0.01;
-/// More items of a section are left out.
-const MOST_ITEMS: usize = 20_000;
+/// Length of a step for display if the step size is 0, in s.
+const DISPLAY_STEP: f64 = 0.01;
+/// Maximum number of items of a section.
+const MAX_ITEMS: usize = 20_000;
 
-/// What the counters are called.
+/// Maximum number of bodies: more are too slow to watch.
+const MAX_OBJECTS: usize = 20_000;
+/// Up to this number, bodies may be packed into a world of any size.
+const MAX_CROWDED_OBJECTS: usize = 500;
+/// Smallest edge of the world for more bodies, as a fraction of that of a roomy world.
+const MIN_WORLD_FRACTION: f64 = 0.5;
+/// Maximum number of vertices of a hull.
+const MAX_VERTICES: usize = 2000;
+/// Length of a step for a step size of 1.
+const TIME_STEP: f64 = 0.01;
+
+/// Names of the counters.
 const COUNTERS: [&str; 8] = [
     "pairs",
     "pairs created",
@@ -33,15 +45,15 @@ const COUNTERS: [&str; 8] = [
     "features visited",
 ];
 
-/// Bounce on stage.
+/// The player of the collision demonstration.
 pub struct Bouncing {
     world: Box<BounceWorld>,
-    /// The broad phase that switching hashing on comes back to.
+    /// The broad phase that is used with hashing.
     hashing: BroadPhaseKind,
 }
 
 impl Bouncing {
-    /// At the start.
+    /// Creates the world at its start.
     pub fn new(config: BounceConfig) -> Result<Self, String> {
         let hashing = match config.broad_phase {
             BroadPhaseKind::Hashing { .. } => config.broad_phase,
@@ -73,17 +85,17 @@ impl Player for Bouncing {
     }
 
     fn appearance(&mut self, epoch: u32) -> Appearance {
-        let mut gallery = Gallery::default();
-        // Bodies share their shapes.
+        let mut list = ShapeList::default();
+        // Bodies share shapes.
         let mut known: BTreeMap<*const Shape, Option<usize>> = BTreeMap::new();
         for (index, (shape, _)) in self.world.bodies().enumerate() {
             let mesh = *known.entry(std::ptr::from_ref(shape)).or_insert_with(|| {
                 let surface = surface(shape)?;
-                gallery.meshes.push(MeshLook::from(&surface));
-                Some(gallery.meshes.len() - 1)
+                list.meshes.push(MeshLook::from(&surface));
+                Some(list.meshes.len() - 1)
             });
             if let Some(mesh) = mesh {
-                gallery.add_mesh(mesh, Some(index), &Pose::IDENTITY, default_color(index, false));
+                list.add_mesh(mesh, Some(index), &Pose::IDENTITY, default_color(index, false));
             }
         }
         let look = |index: usize| BodyLook {
@@ -100,8 +112,8 @@ impl Player for Bouncing {
             gravity: [0.0; 3],
             fluid: false,
             bodies: (0..self.world.config().objects).map(look).collect(),
-            shapes: gallery.shapes,
-            meshes: gallery.meshes,
+            shapes: list.shapes,
+            meshes: list.meshes,
             followed: None,
             bounds: BoxLook::from(Aabb::new(-half, half)),
         }
@@ -117,7 +129,7 @@ impl Player for Bouncing {
 
     fn step_length(&self) -> f64 {
         let step = self.world.config().step_size;
-        if step > 1e-5 { step } else { SHOWN_STEP }
+        if step > 1e-5 { step } else { DISPLAY_STEP }
     }
 
     fn advance(&mut self) -> Result<(), String> {
@@ -129,7 +141,9 @@ impl Player for Bouncing {
     }
 
     fn bring_back(&mut self, kept: &Kept, _changes: &[Deed]) -> Result<(), String> {
-        let Kept::Bounce(world) = kept else { return Err("what was kept is of something else".to_string()) };
+        let Kept::Bounce(world) = kept else {
+            return Err("the saved state belongs to another kind of session".to_string());
+        };
         self.world.clone_from(world);
         Ok(())
     }
@@ -152,7 +166,7 @@ impl Player for Bouncing {
     fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
         match kind {
             SectionKind::Closest => {
-                let mut left = MOST_ITEMS;
+                let mut left = MAX_ITEMS;
                 self.world.for_each_closest(|[a, b], proximity, cache| {
                     if left > 0 {
                         left -= 1;
@@ -164,14 +178,14 @@ impl Player for Bouncing {
                 });
             }
             SectionKind::Boxes => {
-                for (index, aabb) in self.world.boxes().enumerate().take(MOST_ITEMS) {
+                for (index, aabb) in self.world.boxes().enumerate().take(MAX_ITEMS) {
                     numbers.push(index as f32);
                     push(numbers, aabb.min);
                     push(numbers, aabb.max);
                 }
             }
             SectionKind::Tiles => {
-                for tile in self.world.broad_phase().tiles().unwrap_or_default().iter().take(MOST_ITEMS) {
+                for tile in self.world.broad_phase().tiles().unwrap_or_default().iter().take(MAX_ITEMS) {
                     push(numbers, tile.corner);
                     numbers.extend([tile.edge as f32, tile.boxes as f32]);
                 }
@@ -214,14 +228,45 @@ impl Player for Bouncing {
 
     fn interfere(&mut self, deed: &Deed) -> Result<(), String> {
         let Deed::Hashing { on } = deed else {
-            return Err("bodies that bounce go their own ways: only hashing can be switched".to_string());
+            return Err("only hashing can be changed in bounce".to_string());
         };
         let kind = if *on { self.hashing } else { BroadPhaseKind::Exhaustive };
         self.world.set_broad_phase(kind).map_err(|error| error.to_string())
     }
 }
 
-/// Polyhedra, and compounds of them.
+/// The configuration that a client asks for; or a sentence that says what is wrong.
+pub fn bounce_config(source: &BounceSource) -> Result<BounceConfig, String> {
+    let objects = source.objects.unwrap_or(50);
+    if !(1..=MAX_OBJECTS).contains(&objects) {
+        return Err(format!("objects must be from 1 to {MAX_OBJECTS}, found {objects}"));
+    }
+    let world = source.world.unwrap_or_else(|| BounceConfig::roomy_world(objects));
+    check_number("world", world, [0.1, 1e5], "")?;
+    // If all bodies overlap, the number of pairs grows with the square of the number of bodies.
+    let least = MIN_WORLD_FRACTION * BounceConfig::roomy_world(objects);
+    if objects > MAX_CROWDED_OBJECTS && world < least {
+        return Err(format!("{objects} objects need a world of at least {least:.1}, found {world}"));
+    }
+    let step_size = source.step_size.unwrap_or(1.0);
+    check_number("step_size", step_size, [0.0, 100.0], "")?;
+    if let Some(vertices) = source.vertices.filter(|vertices| !(4..=MAX_VERTICES).contains(vertices)) {
+        return Err(format!("vertices must be from 4 to {MAX_VERTICES}, found {vertices}"));
+    }
+    let coherence = source.coherence.unwrap_or(true);
+    let broad_phase = match source.broad_phase.as_deref().unwrap_or("hash") {
+        "hash" => BroadPhaseKind::Hashing { coherence },
+        "sweep" => BroadPhaseKind::SweepAndPrune,
+        "exhaustive" => BroadPhaseKind::Exhaustive,
+        "off" => BroadPhaseKind::Off,
+        other => return Err(format!("broad_phase must be hash, sweep, exhaustive or off, found '{}'", short(other))),
+    };
+    let bodies = source.vertices.map_or(BodyKind::Primitives, BodyKind::Hulls);
+    let step_size = TIME_STEP * step_size;
+    Ok(BounceConfig { objects, world, step_size, broad_phase, bodies, ..BounceConfig::default() })
+}
+
+/// The surface of a polyhedron or of a compound of polyhedra.
 fn surface(shape: &Shape) -> Option<Surface> {
     match shape {
         Shape::Polyhedron(polyhedron) => Some(Surface::polyhedron(polyhedron)),

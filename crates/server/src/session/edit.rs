@@ -1,4 +1,4 @@
-//! What deeds make of a scene: a body more behind all others, other numbers, another way to simulate it.
+//! Application of edits to a scene: an additional body after all others, other parameters, another paradigm or step.
 
 use burgess_scene::RunOptions;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
@@ -8,27 +8,27 @@ use glam::DVec3;
 use super::interference::{Deed, paradigm_of};
 use super::staged::Staged;
 
-/// More balls are not thrown into a world.
-pub const MOST_THROWN: usize = 1000;
-/// Balls into a world with more bodies are refused: building it anew takes too long.
-pub const MOST_BODIES: usize = 20_000;
-/// Balls are thrown in this colour: red, green and blue from 0 to 1.
+/// Maximum number of balls.
+pub const MAX_BALLS: usize = 1000;
+/// Maximum number of bodies of a world that accepts balls: rebuilding a larger one takes too long.
+pub const MAX_BODIES: usize = 20_000;
+/// Color of balls: red, green and blue from 0 to 1.
 const BALL_COLOR: DVec3 = DVec3::new(0.95, 0.35, 0.25);
-/// A ball may not start deeper than this share of its radius in something.
-const DEEPEST_START: f64 = 0.25;
+/// Maximum initial penetration of a ball, as a fraction of its radius.
+const MAX_START_PENETRATION: f64 = 0.25;
 
-/// What a deed makes of a scene and of how it is simulated.
+/// Applies an edit to a scene and its options.
 pub fn edit(scene: &mut SceneSpec, options: &mut RunOptions, deed: &Deed) -> Result<(), String> {
-    // The places of the start, which this is about, are not those of the present.
+    // The check for overlaps is about initial positions, which are not the current ones.
     scene.simulation.allow_overlap = true;
     match deed {
         Deed::Throw { from, velocity, radius, density } => {
             let thrown = scene.bodies.iter().filter(|body| body.name.starts_with("thrown-")).count();
-            if thrown >= MOST_THROWN {
-                return Err(format!("{MOST_THROWN} balls have been thrown: that is enough"));
+            if thrown >= MAX_BALLS {
+                return Err(format!("there are {MAX_BALLS} balls, the maximum"));
             }
-            if scene.bodies.len() >= MOST_BODIES {
-                return Err(format!("a world of {} bodies is too large to throw balls into", scene.bodies.len()));
+            if scene.bodies.len() >= MAX_BODIES {
+                return Err(format!("the world has {} bodies, too many to add a ball", scene.bodies.len()));
             }
             let mut number = thrown + 1;
             while scene.body_index(&format!("thrown-{number}")).is_some() {
@@ -61,12 +61,12 @@ pub fn edit(scene: &mut SceneSpec, options: &mut RunOptions, deed: &Deed) -> Res
             options.step = step.or(options.step);
         }
         Deed::Grab { .. } | Deed::Drag { .. } | Deed::Release { .. } => {}
-        Deed::Hashing { .. } => return Err("hashing is switched in bounce only".to_string()),
+        Deed::Hashing { .. } => return Err("hashing is for bounce only".to_string()),
     }
     Ok(())
 }
 
-/// The last body may not begin inside another: it would be shot away, or end the simulation.
+/// Refuses a world whose last body starts inside another one: it would be ejected, or the simulation would fail.
 pub fn refuse_overlap(staged: &Staged, radius: f64) -> Result<(), String> {
     let data = staged.running.simulation.data();
     let mut detection = CollisionDetection::new(&data.world).map_err(|error| error.to_string())?;
@@ -74,11 +74,11 @@ pub fn refuse_overlap(staged: &Staged, radius: f64) -> Result<(), String> {
     detection.detect(&data.world, &data.workspace, touching, &mut Default::default());
     let last = data.world.colliders().len() as u32 - 1;
     let deep = detection.contacts().iter().find(|contact| {
-        [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > DEEPEST_START * radius
+        [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > MAX_START_PENETRATION * radius
     });
     deep.map_or(Ok(()), |contact| {
         let other = if contact.collider_a == last { contact.collider_b } else { contact.collider_a };
         let name = &staged.scene.bodies[staged.body_of_collider[other as usize]].name;
-        Err(format!("there is no room for a ball: '{name}' is there"))
+        Err(format!("the ball would overlap '{name}'"))
     })
 }

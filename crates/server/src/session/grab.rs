@@ -1,8 +1,8 @@
-//! Hands that hold bodies: damped springs from points of bodies to where the hands are. A spring is as stiff as fits the mass
-//! of the whole tree that it pulls at, and never so stiff that a step could not follow at the point where it pulls.
+//! Grabbing: damped springs from points of bodies to target points of viewers. The stiffness fits the mass of the whole tree that
+//! the spring pulls, and is limited such that an explicit step remains stable at the attachment point.
 //!
-//! What is held is part of the state: whoever keeps a world keeps it, and whoever brings it back puts it here again. It is not
-//! in the controllers' memory, so that a world in which nobody grabs has the state hash of one in which nobody could.
+//! The springs are saved and restored with the state of a session. They are not part of the controllers' memory, so that the
+//! state hash of a world without springs is that of a world without this controller.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,37 +10,38 @@ use burgess_dynamics::{ContactPoint, Workspace, collision_matrix, tree_observabl
 use burgess_simulation::{LowLevelController, Simulation, World};
 use glam::DVec3;
 
-/// How fast a body follows a hand, in rad/s.
-const QUICKNESS: f64 = 15.0;
-/// No more than this times the weight of what is held (with 10 m/s^2), so that nothing is shot away.
-const MOST_ACCELERATION: f64 = 400.0;
-/// Shares of what an explicit step can bear.
-const STIFFNESS_SHARE: f64 = 0.25;
-const DAMPING_SHARE: f64 = 0.5;
-/// More hands are refused.
-pub const MOST_HANDS: usize = 16;
+/// Natural frequency of the spring, in rad/s.
+const NATURAL_FREQUENCY: f64 = 15.0;
+/// Maximum acceleration of the held tree by the spring, in m/s^2, so that bodies are not ejected.
+const MAX_ACCELERATION: f64 = 400.0;
+/// Stiffness as a fraction of the stability limit of an explicit step.
+const STIFFNESS_FRACTION: f64 = 0.25;
+/// Damping as a fraction of the stability limit of an explicit step.
+const DAMPING_FRACTION: f64 = 0.5;
+/// Maximum number of viewers that hold a body.
+pub const MAX_HANDS: usize = 16;
 
-/// A hand that holds a point of a body.
+/// A spring between a point of a body and the target point of a viewer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hold {
-    /// Whose.
+    /// Number of the viewer.
     pub hand: u32,
-    /// What.
+    /// Link that is held.
     pub link: usize,
-    /// Where on the link, in its own coordinates, in m.
+    /// Attachment point in the frame of the link, in m.
     pub point: DVec3,
-    /// Where the hand is, in m.
+    /// Target point in the world, in m.
     pub to: DVec3,
-    /// In N/m.
+    /// Stiffness, in N/m.
     pub stiffness: f64,
-    /// In N s/m.
+    /// Damping, in N s/m.
     pub damping: f64,
-    /// In N.
-    pub most_force: f64,
+    /// Maximum force, in N.
+    pub max_force: f64,
 }
 
 impl Hold {
-    /// Takes hold of a link that can move, in the present state of a simulation.
+    /// Creates a spring at the current state of a simulation. The link must be movable.
     pub fn new(hand: u32, link: usize, point: DVec3, to: DVec3, simulation: &mut Simulation) -> Self {
         let step = simulation.step_length();
         let data = simulation.data_mut();
@@ -50,33 +51,34 @@ impl Hold {
         let place = workspace.pose(model, link).transform_point(point);
         let inverse =
             collision_matrix(model, workspace, &ContactPoint { first: Some(link), second: None, point: place });
-        // The trace is no less than the largest eigenvalue: the point is no lighter than this along any direction.
+        // The trace is an upper bound of the largest eigenvalue, so this is a lower bound of the effective mass of the point.
         let lightest = 1.0 / (inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z);
-        let stiffness = (mass * QUICKNESS * QUICKNESS).min(STIFFNESS_SHARE * lightest / (step * step));
-        let damping = (2.0 * mass * QUICKNESS).min(DAMPING_SHARE * lightest / step);
-        let most_force = mass * MOST_ACCELERATION;
-        Self { hand, link, point, to, stiffness, damping, most_force }
+        let stiffness =
+            (mass * NATURAL_FREQUENCY * NATURAL_FREQUENCY).min(STIFFNESS_FRACTION * lightest / (step * step));
+        let damping = (2.0 * mass * NATURAL_FREQUENCY).min(DAMPING_FRACTION * lightest / step);
+        let max_force = mass * MAX_ACCELERATION;
+        Self { hand, link, point, to, stiffness, damping, max_force }
     }
 
     fn pull(&self, world: &World, workspace: &mut Workspace) {
         let place = workspace.pose(world.model(), self.link).transform_point(self.point);
         let velocity = workspace.velocity_at(self.link, place).linear;
         let force = self.stiffness * (self.to - place) - self.damping * velocity;
-        workspace.apply_force(self.link, force.clamp_length_max(self.most_force), DVec3::ZERO, place);
+        workspace.apply_force(self.link, force.clamp_length_max(self.max_force), DVec3::ZERO, place);
     }
 }
 
-/// All hands, as a controller of the simulation.
+/// A controller of the simulation that applies all springs.
 #[derive(Debug, Default)]
 pub struct Grip(Mutex<Vec<Hold>>);
 
 impl Grip {
-    /// A copy of what is held.
+    /// A copy of all springs.
     pub fn holds(&self) -> Vec<Hold> {
         self.lock().clone()
     }
 
-    /// Holds this instead.
+    /// Replaces all springs.
     pub fn set(&self, holds: &[Hold]) {
         self.lock().clone_from(&holds.to_vec());
     }

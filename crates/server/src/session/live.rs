@@ -16,12 +16,12 @@ use glam::DVec3;
 use super::appearance::{self, Appearance};
 use super::brain::Wiring;
 use super::edit::{edit, refuse_overlap};
-use super::frame::SectionKind;
-use super::grab::{Grip, Hold, MOST_HANDS};
+use super::grab::{Grip, Hold, MAX_HANDS};
 use super::interference::Deed;
 use super::overlay::{COUNTERS, Onlooker};
 use super::player::{Bill, Kept, Kind, Player};
 use super::probe::Probe;
+use super::section::SectionKind;
 use super::staged::{Original, Staged};
 
 /// A simulation on stage.
@@ -110,8 +110,8 @@ impl Live {
         let tree = world.tree_of_link(link);
         let mut holds = self.grip.holds();
         holds.retain(|hold| hold.hand != hand);
-        if holds.len() >= MOST_HANDS {
-            return Err(format!("{MOST_HANDS} hands hold something already"));
+        if holds.len() >= MAX_HANDS {
+            return Err(format!("{MAX_HANDS} hands hold something already"));
         }
         let simulation = &mut self.staged.running.simulation;
         holds.push(Hold::new(hand, link, point, to, simulation));

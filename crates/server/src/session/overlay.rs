@@ -1,5 +1,5 @@
-//! Overlays of a simulation: contacts and their forces, closest points with their features, boxes, tiles, groups, the centre of
-//! mass, axes. They are worked out when somebody looks, from what the last step left behind, and change nothing.
+//! Overlays of a simulation: contacts and forces, closest points and features, boxes, tiles, groups, the centre of mass, joint
+//! axes. They are computed on request from the data of the last step, and do not change the simulation.
 
 use burgess_collision::narrow_phase::{ConvexCache, NarrowScratch, PairCache, closest};
 use burgess_dynamics::joint::Joint;
@@ -8,17 +8,16 @@ use burgess_geometry::Feature;
 use burgess_simulation::WorldContact;
 use glam::DVec3;
 
-use super::appearance::joint_name;
-use super::frame::SectionKind;
 use super::probe::{JointProbe, Probe, Touching};
+use super::section::SectionKind;
 use super::staged::Staged;
 
-/// More items of a section are left out: a frame has to stay small.
-const MOST_ITEMS: usize = 20_000;
-/// Looking for closest points takes time: no more pairs than this.
-const MOST_CLOSEST: usize = 2000;
+/// Maximum number of items of a section, to limit the size of frames.
+const MAX_ITEMS: usize = 20_000;
+/// Maximum number of pairs whose closest points are computed.
+const MAX_CLOSEST: usize = 2000;
 
-/// What the counters of a simulation are called.
+/// Names of the counters of a simulation.
 pub const COUNTERS: [&str; 8] = [
     "contacts",
     "pairs",
@@ -30,14 +29,14 @@ pub const COUNTERS: [&str; 8] = [
     "solver sweeps",
 ];
 
-/// What looking takes: room that is used again.
+/// Computes overlays; contains scratch memory.
 #[derive(Debug, Default)]
 pub struct Onlooker {
     scratch: NarrowScratch,
 }
 
 impl Onlooker {
-    /// Appends the numbers of a section. The workspace must be at the present state.
+    /// Appends the numbers of a section. The workspace must be current.
     pub fn section(&mut self, staged: &mut Staged, kind: SectionKind, numbers: &mut Vec<f32>) {
         match kind {
             SectionKind::Contacts => contacts(staged, numbers),
@@ -56,10 +55,10 @@ impl Onlooker {
         }
     }
 
-    /// Of all pairs that the broad phase has.
+    /// Closest points of all pairs of the broad phase.
     fn closest(&mut self, staged: &Staged, numbers: &mut Vec<f32>) {
         let data = staged.running.simulation.data();
-        for (pair, record) in data.pairs.iter().take(MOST_CLOSEST) {
+        for (pair, record) in data.pairs.iter().take(MAX_CLOSEST) {
             let [a, b] = [pair.a.index(), pair.b.index()];
             let (Some(one), Some(other)) = (data.world.colliders().get(a), data.world.colliders().get(b)) else {
                 continue;
@@ -75,7 +74,7 @@ impl Onlooker {
         }
     }
 
-    /// All that can be said of a body of a frame. The workspace must be at the present state.
+    /// The state of a body of a frame. The workspace must be current.
     pub fn probe(&self, staged: &Staged, body: usize) -> Option<Probe> {
         let shown = staged.shown.get(body)?;
         let spec = &staged.scene.bodies[shown.body];
@@ -110,14 +109,14 @@ fn joint_probe(staged: &Staged, body: usize, link: Option<usize>) -> Option<Join
     let mut efforts = vec![0.0; model.dofs()];
     joint_efforts(model, &data.state.motors, &data.state.q, &data.state.v, &mut efforts);
     Some(JointProbe {
-        kind: joint_name(&joint.kind),
+        kind: joint.kind.type_name(),
         positions: data.state.q[link.q..end].to_vec(),
         velocities: data.state.v[dofs.clone()].to_vec(),
         efforts: efforts[dofs].to_vec(),
     })
 }
 
-/// Forces of others on a body of a frame, one entry for each of them.
+/// Contact forces on a body of a frame, one entry for each other body.
 fn touching(staged: &Staged, body: usize) -> Vec<Touching> {
     let mut found: Vec<(usize, DVec3)> = Vec::new();
     for (contact, force) in forces(staged) {
@@ -138,7 +137,7 @@ fn touching(staged: &Staged, body: usize) -> Vec<Touching> {
     found.into_iter().map(|(other, force)| Touching { with: name(other), force: force.to_array() }).collect()
 }
 
-/// The contacts of the last step with the forces on b, in N; none where no step has been made.
+/// The contacts of the last step with the forces on b, in N; none if no step was made.
 fn forces(staged: &Staged) -> impl Iterator<Item = (&WorldContact, DVec3)> {
     let data = staged.running.simulation.data();
     let contacts = if staged.is_fresh { data.detection.contacts() } else { &[] };
@@ -150,7 +149,7 @@ fn forces(staged: &Staged) -> impl Iterator<Item = (&WorldContact, DVec3)> {
 }
 
 fn contacts(staged: &Staged, numbers: &mut Vec<f32>) {
-    for (contact, force) in forces(staged).take(MOST_ITEMS) {
+    for (contact, force) in forces(staged).take(MAX_ITEMS) {
         numbers.extend([contact.collider_a, contact.collider_b].map(|collider| place(staged, collider as usize)));
         push(numbers, contact.point);
         push(numbers, contact.normal);
@@ -161,7 +160,7 @@ fn contacts(staged: &Staged, numbers: &mut Vec<f32>) {
 
 fn boxes(staged: &Staged, numbers: &mut Vec<f32>) {
     let data = staged.running.simulation.data();
-    for (index, collider) in data.world.colliders().iter().enumerate().take(MOST_ITEMS) {
+    for (index, collider) in data.world.colliders().iter().enumerate().take(MAX_ITEMS) {
         let aabb = collider.shape.aabb(&data.world.collider_pose(&data.workspace, index));
         if aabb.min.is_finite() && aabb.max.is_finite() {
             numbers.push(place(staged, index));
@@ -175,7 +174,7 @@ fn tiles(staged: &Staged, numbers: &mut Vec<f32>) {
     if !staged.is_fresh {
         return;
     }
-    for tile in staged.running.simulation.data().detection.tiles().unwrap_or_default().iter().take(MOST_ITEMS) {
+    for tile in staged.running.simulation.data().detection.tiles().unwrap_or_default().iter().take(MAX_ITEMS) {
         push(numbers, tile.corner);
         numbers.extend([tile.edge as f32, tile.boxes as f32]);
     }
@@ -186,7 +185,7 @@ fn groups(staged: &Staged, numbers: &mut Vec<f32>) {
         return;
     }
     let data = staged.running.simulation.data();
-    for (index, shown) in staged.shown.iter().enumerate().take(MOST_ITEMS) {
+    for (index, shown) in staged.shown.iter().enumerate().take(MAX_ITEMS) {
         let tree = shown.link.map(|link| data.world.tree_of_link(link) as u32);
         if let Some(group) = tree.and_then(|tree| data.detection.groups().group_of_body(tree)) {
             numbers.extend([index as f32, group as f32]);
@@ -194,11 +193,11 @@ fn groups(staged: &Staged, numbers: &mut Vec<f32>) {
     }
 }
 
-/// Hinges and slides; ball joints have no axis.
+/// Axes of revolute and prismatic joints; spherical joints have none.
 fn joints(staged: &Staged, numbers: &mut Vec<f32>) {
     let data = staged.running.simulation.data();
     let model = data.world.model();
-    for (index, shown) in staged.shown.iter().enumerate().take(MOST_ITEMS) {
+    for (index, shown) in staged.shown.iter().enumerate().take(MAX_ITEMS) {
         let Some(link) = shown.link else { continue };
         if !matches!(model.links()[link].joint, Joint::Revolute | Joint::Prismatic | Joint::Stack { .. }) {
             continue;
@@ -232,7 +231,7 @@ fn counters(staged: &Staged, numbers: &mut Vec<f32>) {
     ]);
 }
 
-/// The place of a collider's body in a frame, or -1 for what stands.
+/// The index of the body of a collider in frames, or -1 if it is fixed in the world.
 fn place(staged: &Staged, collider: usize) -> f32 {
     staged.place_of_collider.get(collider).copied().flatten().map_or(-1.0, |place| place as f32)
 }
@@ -242,7 +241,7 @@ pub fn push(numbers: &mut Vec<f32>, vector: DVec3) {
     numbers.extend_from_slice(&vector.as_vec3().to_array());
 }
 
-/// 0 vertex, 1 edge, 2 face, 3 smooth: what a query has found to be closest.
+/// The closest features that a query found: 0 vertex, 1 edge, 2 face, 3 smooth.
 pub fn features(cache: &ConvexCache) -> [f32; 2] {
     let number = |feature: Feature| match feature {
         Feature::Vertex(_) => 0.0,

@@ -1,156 +1,157 @@
-//! What can be on stage: a simulation, a recording, the bodies of bounce. Time is counted in steps; a player goes one step on
-//! at a time, can be kept and brought back to what was kept, and tells what it looks like.
+//! The subject of a session: a simulation, a recording, or the collision demonstration. Time is counted in steps. A player
+//! advances step by step, can be saved and restored, and describes its appearance.
 
 use burgess_bounce::BounceWorld;
 use serde::Serialize;
 
 use super::appearance::Appearance;
-use super::frame::SectionKind;
 use super::grab::Hold;
 use super::interference::Deed;
 use super::probe::Probe;
+use super::section::SectionKind;
 
-/// Frames a second that are shown at most.
+/// Maximum number of frames per second.
 pub const FRAMES_PER_SECOND: f64 = 60.0;
-/// Every so many frames the state hash is kept, and compared when the frame is shown again.
+/// Number of frames between two state hashes.
 pub const FRAMES_PER_HASH: u64 = 10;
 
-/// Something on stage.
+/// The subject of a session.
 pub trait Player: Send {
-    /// What it is, for the session's own description.
+    /// Describes the subject.
     fn bill(&self) -> Bill;
 
-    /// What it looks like now. `epoch` is its number.
+    /// The current appearance, with the number `epoch`.
     fn appearance(&mut self, epoch: u32) -> Appearance;
 
-    /// Steps from the start.
+    /// Number of steps from the start.
     fn steps(&self) -> u64;
 
-    /// In s.
+    /// Simulated time, in s.
     fn time(&self) -> f64;
 
-    /// Of a step, in s.
+    /// Length of a step, in s.
     fn step_length(&self) -> f64;
 
-    /// The last step that there is, for what has an end.
+    /// The last step, if there is one.
     fn last(&self) -> Option<u64> {
         None
     }
 
-    /// One step on; or a sentence why there is none.
+    /// Advances by one step; or returns a sentence that says why not.
     fn advance(&mut self) -> Result<(), String>;
 
-    /// Goes to a step at once, if it can; false if all steps on the way have to be made.
+    /// Moves to a step directly. Returns false if all steps in between must be made.
     fn jump(&mut self, _step: u64) -> Result<bool, String> {
         Ok(false)
     }
 
-    /// A copy of all that decides what comes next.
+    /// Saves the state that determines all following steps.
     fn keep(&self) -> Kept;
 
-    /// Back to what was kept. `changes` are the deeds that changed the world before that, in order.
+    /// Restores a saved state. `changes` are the edits that changed the world before it, in order.
     fn bring_back(&mut self, kept: &Kept, changes: &[Deed]) -> Result<(), String>;
 
-    /// Of the state.
+    /// Hash of the state.
     fn state_hash(&self) -> u64;
 
-    /// Appends seven numbers for each body.
+    /// Appends seven numbers for each body: position in m, quaternion x, y, z, w.
     fn poses(&mut self, poses: &mut Vec<f32>);
 
-    /// Kinetic and potential, in J.
+    /// Kinetic and potential energy, in J.
     fn energies(&mut self) -> [f64; 2];
 
-    /// Appends the numbers of a section, for the kinds that it has.
+    /// Appends the numbers of a section, if the player has this kind.
     fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>);
 
-    /// All that can be said of a body.
+    /// The state of a body.
     fn probe(&mut self, body: usize) -> Option<Probe>;
 
-    /// Hands that hold something.
+    /// Numbers of the viewers that hold a body.
     fn hands(&self) -> Vec<u32> {
         Vec::new()
     }
 
-    /// Does what somebody wants done, or refuses with a sentence and changes nothing.
+    /// Applies an edit; or returns a sentence that says why not, and changes nothing.
     fn interfere(&mut self, deed: &Deed) -> Result<(), String>;
 
-    /// Steps from frame to frame: as many as come nearest to the rate of frames.
+    /// Number of steps between frames, as near as possible to the frame rate.
     fn steps_per_frame(&self) -> u64 {
         steps_per_frame(self.step_length())
     }
 }
 
-/// Steps of a length (s) from frame to frame.
+/// Number of steps of a length (s) between frames.
 pub fn steps_per_frame(step: f64) -> u64 {
     (1.0 / (FRAMES_PER_SECOND * step)).round().max(1.0) as u64
 }
 
-/// What is on stage, in words.
+/// Description of the subject of a session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bill {
-    /// In a word.
+    /// Short title.
     pub title: String,
-    /// In a sentence.
+    /// Description in one or more sentences.
     pub description: String,
-    /// Of players.
+    /// Kind of the subject.
     pub kind: Kind,
-    /// Name of the paradigm, if there is one.
+    /// Name of the paradigm, if the subject is simulated.
     pub paradigm: Option<&'static str>,
-    /// How long it is worth watching, in s.
+    /// Duration, in s.
     pub duration: Option<f64>,
-    /// Can somebody interfere?
+    /// Whether viewers can edit the world.
     pub interfere: bool,
-    /// Can bodies be probed?
+    /// Whether viewers can probe bodies.
     pub probe: bool,
-    /// Does it end?
+    /// Whether there is a last step.
     pub end: bool,
-    /// What can be asked for in frames.
+    /// Overlays that frames can contain.
     pub overlays: Vec<SectionKind>,
     /// Names of the counters.
     pub counters: Vec<String>,
-    /// How many neurons the brain has.
+    /// Number of values of the overlay `activations`.
     pub neurons: usize,
 }
 
-/// Of players.
+/// Kind of the subject of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "SessionKind"))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// A scene that runs.
+    /// A simulated scene.
     Scene,
     /// A creature in its arena.
     Creature,
-    /// What was recorded.
+    /// A recording.
     Recording,
-    /// The bodies of bounce.
+    /// The collision demonstration.
     Bounce,
 }
 
-/// What a player keeps.
+/// The saved state of a player.
 #[derive(Debug, Clone)]
 pub enum Kept {
-    /// Of a simulation.
+    /// State of a simulation.
     Live {
-        /// Its state.
+        /// Snapshot of the simulation.
         snapshot: Box<burgess_simulation::Snapshot>,
-        /// What is held by hands.
+        /// Bodies that viewers hold.
         holds: Vec<Hold>,
-        /// How many deeds changed the world until then.
+        /// Number of edits that changed the world before.
         changes: usize,
     },
-    /// Of bounce: all of it.
+    /// State of the collision demonstration.
     Bounce(Box<BounceWorld>),
-    /// Of a recording: the place.
+    /// Frame of a recording.
     Recorded(u64),
 }
 
-/// What a pair of colliders takes in memory, contacts and caches included, in bytes: as good a guess as any.
+/// Estimated memory of a pair of colliders with its contacts and caches, in bytes.
 const PAIR_BYTES: usize = 1500;
-/// The same of a body of bounce, with its boxes, tiles and pairs.
+/// Estimated memory of a body of the collision demonstration with its boxes, tiles and pairs, in bytes.
 const BOUNCE_BODY_BYTES: usize = 3000;
 
 impl Kept {
-    /// About how much memory it takes, in bytes.
+    /// Estimated memory, in bytes.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Live { snapshot, holds, .. } => {

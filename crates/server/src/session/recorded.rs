@@ -1,4 +1,4 @@
-//! Recordings on stage: a step is a frame of the recording, and any of them can be shown at once.
+//! Playback of recordings: a step is a frame of the recording, and any frame can be shown directly.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,18 +13,18 @@ use burgess_simulation::StateHash;
 use glam::DVec3;
 
 use super::appearance::{Appearance, BodyLook, BoxLook, of_scene, seven_numbers};
-use super::frame::SectionKind;
 use super::interference::Deed;
 use super::player::{Bill, FRAMES_PER_SECOND, Kept, Kind, Player};
 use super::probe::Probe;
+use super::section::SectionKind;
 
-/// A recording on stage.
+/// The player of a recording.
 pub struct Recorded {
     reader: RecordingReader<BufReader<File>>,
     name: String,
-    /// What it is of; none if the recording has none, or one that does not fit.
+    /// The recorded scene; none if it is missing or does not match the recorded bodies.
     scene: Option<SceneSpec>,
-    /// By body of a frame: its place in the recording.
+    /// Index in the recording, by body of a frame.
     tracks: Vec<usize>,
     at: u64,
     frame: Frame,
@@ -51,12 +51,12 @@ impl Recorded {
         reader.frame(0, &mut frame).map_err(told)?;
         let mut recorded =
             Self { reader, name: name.to_string(), scene, tracks: Vec::new(), at: 0, frame, step, seconds };
-        recorded.cast();
+        recorded.match_bodies();
         Ok(recorded)
     }
 
-    /// Finds the bodies of the scene among those that were recorded; without a scene that fits, bodies are points.
-    fn cast(&mut self) {
+    /// Finds the bodies of the scene among the recorded ones. Without a matching scene, bodies are points.
+    fn match_bodies(&mut self) {
         let bodies = &self.reader.header().bodies;
         let tracks = self.scene.as_ref().and_then(|scene| {
             let built = scene.build("").ok()?;
@@ -78,7 +78,7 @@ impl Recorded {
         Ok(())
     }
 
-    /// Velocity (m/s) and angular velocity (rad/s) of a track since the frame before.
+    /// Velocity (m/s) and angular velocity (rad/s) of a track, from the previous frame.
     fn motion(&mut self, track: usize) -> [DVec3; 2] {
         let mut before = Frame::default();
         let is_known = self.at > 0 && self.reader.frame(self.at - 1, &mut before).is_ok();
@@ -86,7 +86,7 @@ impl Recorded {
         let poses = before.poses.get(track).zip(self.frame.poses.get(track));
         let Some((then, now)) = poses.filter(|_| is_known && seconds > 0.0) else { return [DVec3::ZERO; 2] };
         let turn = now.rotation * then.rotation.conjugate();
-        // The shorter way round.
+        // The shorter rotation.
         let turn = if turn.w < 0.0 { -turn } else { turn };
         [(now.translation - then.translation) / seconds, turn.to_scaled_axis() / seconds]
     }
@@ -154,11 +154,13 @@ impl Player for Recorded {
     }
 
     fn bring_back(&mut self, kept: &Kept, _changes: &[Deed]) -> Result<(), String> {
-        let Kept::Recorded(at) = kept else { return Err("what was kept is of something else".to_string()) };
+        let Kept::Recorded(at) = kept else {
+            return Err("the saved state belongs to another kind of session".to_string());
+        };
         self.show(*at)
     }
 
-    /// Of what is shown.
+    /// Hash of the current frame.
     fn state_hash(&self) -> u64 {
         let mut hash = StateHash::default();
         hash.number(self.frame.time);
@@ -204,11 +206,11 @@ impl Player for Recorded {
     }
 
     fn interfere(&mut self, _deed: &Deed) -> Result<(), String> {
-        Err("a recording shows what was: nothing can be done to it".to_string())
+        Err("a recording cannot be edited".to_string())
     }
 }
 
-/// Bodies of which nothing is known but where they are.
+/// The appearance of bodies of which only the poses are known.
 fn points(names: &[String], epoch: u32) -> Appearance {
     let look = |name: &String| BodyLook { name: name.clone(), mass: 0.0, parent: None, joint: None, collides: false };
     Appearance {

@@ -1,4 +1,4 @@
-//! A world on stage, as everybody else sees it: a handle on the thread that owns the world, and viewers that watch it.
+//! The handle to the thread of a session, and the viewers of the session.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{SyncSender, TrySendError};
@@ -10,87 +10,90 @@ use serde::Serialize;
 use tokio::sync::{broadcast, watch};
 
 use super::brain::BrainGraph;
+use super::command::{Command, Refused};
 use super::export::{ExportError, Exported, Format, export};
-use super::frame::SectionKind;
-use super::history::Ledger;
-use super::order::{Order, Refused};
+use super::history::EditLog;
+use super::message::SessionMessage;
 use super::player::Kind;
+use super::section::SectionKind;
 use super::source::Source;
 use super::take::{self, Take};
 
-/// Messages to a viewer that wait; the oldest are lost when there are more.
-const WAITING_SAYINGS: usize = 32;
-/// More viewers of one session are refused.
-pub const MOST_VIEWERS: usize = 1000;
+/// Capacity of the message queue of a viewer. The oldest messages are dropped.
+const MAX_WAITING_MESSAGES: usize = 32;
+/// Maximum number of viewers of a session.
+pub const MAX_VIEWERS: usize = 1000;
 
-/// A session as the protocol describes it.
+/// The description of a session that clients receive.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Session"))]
 pub struct About {
-    /// In the address.
+    /// Id of the session, as in its routes.
     pub id: String,
-    /// In a word.
+    /// Short title.
     pub title: String,
-    /// In a sentence.
+    /// Description in one or more sentences.
     pub description: String,
-    /// Of what is on stage.
+    /// Kind of the subject.
     pub kind: Kind,
-    /// Name of the paradigm, where there is one.
+    /// Name of the paradigm, if the subject is simulated.
     pub paradigm: Option<&'static str>,
-    /// In s.
+    /// Length of a step, in s.
     pub step: f64,
-    /// From frame to frame at the speed of time.
+    /// Number of steps between frames at normal speed.
     pub steps_per_frame: u64,
-    /// How long it is worth watching, in s.
+    /// Duration of the scene, trial or recording, in s.
     pub duration: Option<f64>,
-    /// What can be done.
+    /// Operations that the session supports.
     pub can: Can,
-    /// What can be asked for in frames.
-    pub overlays: Vec<&'static str>,
+    /// Overlays that frames can contain.
+    pub overlays: Vec<SectionKind>,
     /// Names of the counters.
     pub counters: Vec<String>,
-    /// How many numbers the activations are.
+    /// Number of values of the overlay `activations`.
     pub neurons: usize,
-    /// Where it came from.
+    /// What the session was opened with. For a file named on the command line, its name.
     pub source: Source,
 }
 
-/// What can be done with a session.
+/// Operations that a session supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Capabilities"))]
 pub struct Can {
-    /// Grab, throw, change?
+    /// Whether viewers can edit the world.
     pub interfere: bool,
-    /// Ask of bodies?
+    /// Whether viewers can probe bodies.
     pub probe: bool,
-    /// Look at a brain?
+    /// Whether there is a brain.
     pub brain: bool,
-    /// Does it end?
+    /// Whether the session has a last step.
     pub end: bool,
 }
 
-/// A viewer as the thread sees it.
+/// The state of a viewer in the thread of the session.
 #[derive(Debug)]
-pub(super) struct Watcher {
+pub(super) struct ViewerState {
     pub id: u32,
     pub says: broadcast::Sender<Arc<str>>,
     pub overlays: Vec<SectionKind>,
     pub probe: Option<usize>,
 }
 
-/// What thread and handles share. Nobody holds a lock for longer than it takes to copy something.
+/// The state that the thread and the handles share. Locks are held only to copy data.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub about: Mutex<About>,
     pub appearance: Mutex<Bytes>,
-    pub ledger: Arc<Mutex<Ledger>>,
-    pub watchers: Mutex<Vec<Watcher>>,
+    pub log: Arc<Mutex<EditLog>>,
+    pub watchers: Mutex<Vec<ViewerState>>,
     pub closed: AtomicBool,
-    /// When the last viewer left.
+    /// Time at which the last viewer left.
     pub left: Mutex<Instant>,
     pub settings: Mutex<Settings>,
 }
 
-/// How it is to be shown again.
-#[derive(Debug, Clone, Default)]
+/// Settings that differ from those of the source.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Settings {
     pub paradigm: Option<String>,
     pub step: Option<f64>,
@@ -101,16 +104,16 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What the thread is told.
+/// A message to the thread.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// Somebody came or went, or it is over.
-    Look,
-    /// A viewer wants something.
-    Order(u32, Order),
+    /// A viewer joined or left, or the session was closed.
+    Wake,
+    /// A command of a viewer.
+    Command(u32, Command),
 }
 
-/// A world on stage.
+/// A handle to a session.
 #[derive(Debug)]
 pub struct Session {
     pub(super) id: String,
@@ -119,53 +122,53 @@ pub struct Session {
     pub(super) frames: watch::Receiver<Bytes>,
     pub(super) next_viewer: AtomicU32,
     pub(super) brain: Option<BrainGraph>,
-    /// What it began with, to be played again for an export.
+    /// The initial state, which an export replays.
     pub(super) script: super::script::Script,
 }
 
 impl Session {
-    /// In the address.
+    /// Id of the session, as in its routes.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The session as the protocol describes it.
+    /// The description that clients receive.
     pub fn about(&self) -> About {
         lock(&self.shared.about).clone()
     }
 
-    /// What it looks like at present, as JSON.
+    /// The current appearance, as JSON.
     pub fn appearance(&self) -> Bytes {
         lock(&self.shared.appearance).clone()
     }
 
-    /// How many watch.
+    /// Number of viewers.
     pub fn viewers(&self) -> usize {
         lock(&self.shared.watchers).len()
     }
 
-    /// Somebody watches from now on, until the viewer is dropped. None if there are too many, or if it is over.
+    /// Adds a viewer, until it is dropped. None if there are too many, or if the session is closed.
     pub fn join(self: &Arc<Self>) -> Option<Viewer> {
         if self.shared.closed.load(Ordering::Acquire) {
             return None;
         }
         let id = self.next_viewer.fetch_add(1, Ordering::Relaxed);
-        let (says, receiver) = broadcast::channel(WAITING_SAYINGS);
+        let (says, receiver) = broadcast::channel(MAX_WAITING_MESSAGES);
         {
             let mut watchers = lock(&self.shared.watchers);
-            if watchers.len() >= MOST_VIEWERS {
+            if watchers.len() >= MAX_VIEWERS {
                 return None;
             }
-            watchers.push(Watcher { id, says, overlays: Vec::new(), probe: None });
+            watchers.push(ViewerState { id, says, overlays: Vec::new(), probe: None });
         }
-        // A queue that is full means that the thread is awake.
-        let _ = self.messages.try_send(Message::Look);
+        // If the queue is full, the thread is awake.
+        let _ = self.messages.try_send(Message::Wake);
         Some(Viewer { frames: self.frames.clone(), says: receiver, session: self.clone(), id })
     }
 
-    /// All that is needed to see it again.
+    /// The take of the session so far.
     pub fn take(&self) -> Take {
-        let ledger = lock(&self.shared.ledger).clone();
+        let log = lock(&self.shared.log).clone();
         let settings = lock(&self.shared.settings).clone();
         Take {
             version: take::VERSION,
@@ -173,65 +176,65 @@ impl Session {
             paradigm: settings.paradigm,
             step: settings.step,
             keyframe: settings.keyframe,
-            latest: ledger.latest,
-            events: ledger.events,
-            hashes: Take::hex(&ledger.hashes),
+            latest: log.latest,
+            events: log.events,
+            hashes: Take::hex(&log.hashes),
         }
     }
 
-    /// The brain of the creature on stage.
+    /// The brain of the creature.
     pub fn brain(&self) -> Option<&BrainGraph> {
         self.brain.as_ref()
     }
 
-    /// A file for other programs. This plays again all that was shown, which takes time: not for a thread that serves others.
+    /// Exports the session. This replays it, so it must not run on a thread that serves requests.
     pub fn export(&self, format: Format) -> Result<Exported, ExportError> {
-        let ledger = lock(&self.shared.ledger).clone();
-        export(&self.script, &ledger, &self.about().title, format)
+        let log = lock(&self.shared.log).clone();
+        export(&self.script, &log, &self.about().title, format)
     }
 
-    /// Has it ended?
+    /// Whether the session is closed.
     pub fn is_over(&self) -> bool {
         self.shared.closed.load(Ordering::Acquire)
     }
 
     pub(super) fn close(&self) {
         self.shared.closed.store(true, Ordering::Release);
-        let _ = self.messages.try_send(Message::Look);
+        let _ = self.messages.try_send(Message::Wake);
     }
 }
 
-/// Somebody who watches. Dropping it is leaving.
+/// A viewer of a session, until it is dropped.
 #[derive(Debug)]
 pub struct Viewer {
-    /// Always the newest frame; closed when the session is over.
+    /// The newest frame; closed when the session is over.
     pub frames: watch::Receiver<Bytes>,
-    /// What is said to this viewer, as JSON. Who is slow misses the oldest.
+    /// Messages to this viewer, as JSON. A slow viewer misses the oldest.
     pub says: broadcast::Receiver<Arc<str>>,
     session: Arc<Session>,
     id: u32,
 }
 
 impl Viewer {
-    /// Its number in the session.
+    /// Number of the viewer in the session.
     pub fn id(&self) -> u32 {
         self.id
     }
 
-    /// Gives an order. It is checked here and never waits; what the world itself refuses is said later.
-    pub fn order(&self, text: &str) -> Result<(), Refused> {
-        let order = Order::parse(text, self.id)?;
-        self.session.messages.try_send(Message::Order(self.id, order)).map_err(|error| {
+    /// Checks and queues a command; this never blocks. If the session refuses the command, a message says so later.
+    pub fn command(&self, text: &str) -> Result<(), Refused> {
+        let command = Command::parse(text, self.id)?;
+        self.session.messages.try_send(Message::Command(self.id, command)).map_err(|error| {
             Refused(match error {
-                TrySendError::Full(_) => "too many orders at once: this one was not taken".to_string(),
+                TrySendError::Full(_) => "too many commands at once: this one was dropped".to_string(),
                 TrySendError::Disconnected(_) => "the session is over".to_string(),
             })
         })
     }
 
-    /// A refusal as it is said.
-    pub fn refusal(refused: &Refused) -> String {
-        serde_json::json!({"say": "refused", "why": refused.0}).to_string()
+    /// The message for a refused command.
+    pub fn refusal(refused: &Refused) -> Arc<str> {
+        SessionMessage::Refused { why: &refused.0 }.to_json()
     }
 }
 
@@ -244,7 +247,7 @@ impl Drop for Viewer {
                 *lock(&self.session.shared.left) = Instant::now();
             }
         }
-        // What its hand held is let go of, and nobody may be left to play for.
-        let _ = self.session.messages.try_send(Message::Look);
+        // The thread releases what the viewer held, and stops if no viewer is left.
+        let _ = self.session.messages.try_send(Message::Wake);
     }
 }

@@ -1,4 +1,4 @@
-//! A world as it is at present: a scene with all that people made of it, and the simulation of that.
+//! The current world of a session: the scene with all edits, and its simulation.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use burgess_scene::{RunOptions, RunningScene};
 use super::appearance::shown_bodies;
 use super::grab::Grip;
 
-/// What everything began with.
+/// The initial scene or creature of a session.
 #[derive(Debug)]
 pub enum Original {
     /// A scene that needs no other files.
@@ -20,7 +20,7 @@ pub enum Original {
 }
 
 impl Original {
-    /// The scene, without a brain.
+    /// The scene, without the brain.
     pub fn scene(&self) -> &SceneSpec {
         match self {
             Self::Scene(scene) => scene,
@@ -37,38 +37,38 @@ impl Original {
     }
 }
 
-/// A body of a frame.
+/// A body in frames.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// Its place in the scene.
+    /// Index of the body in the scene.
     pub body: usize,
-    /// Its link.
+    /// Link of the body.
     pub link: Option<usize>,
-    /// Its frame on its link, or in the world.
+    /// Pose of the body in its link, or in the world.
     pub frame: Pose,
 }
 
-/// A world as it is at present: the scene with all changes so far, and the simulation of it.
+/// The current world: the scene with all edits so far, and its simulation.
 #[derive(Debug)]
 pub struct Staged {
-    /// With what people changed.
+    /// The scene with all edits.
     pub scene: SceneSpec,
-    /// How it is simulated.
+    /// Options of the simulation.
     pub options: RunOptions,
-    /// What runs.
+    /// The simulation.
     pub running: RunningScene,
-    /// In the order of frames.
+    /// Bodies in the order of frames.
     pub shown: Vec<Shown>,
-    /// By collider: the place of its body in a frame.
+    /// Index of the body in frames, by collider.
     pub place_of_collider: Vec<Option<u32>>,
-    /// By collider: its body in the scene.
+    /// Index of the body in the scene, by collider.
     pub body_of_collider: Vec<usize>,
-    /// Was a step made since this was built or brought back? Contacts are not known before.
+    /// Whether a step was made since the world was built or restored. Before that, contacts are not known.
     pub is_fresh: bool,
 }
 
 impl Staged {
-    /// Builds it, at its start.
+    /// Builds the world at its start.
     pub fn build(original: &Original, scene: SceneSpec, options: RunOptions, grip: &Arc<Grip>) -> Result<Self, String> {
         let mut running = original.run(&scene, &options)?;
         running.simulation.data_mut().controllers.add_low_level(grip.clone());
@@ -92,7 +92,7 @@ impl Staged {
         Ok(Self { scene, options, running, shown, place_of_collider, body_of_collider, is_fresh: false })
     }
 
-    /// Where a body of a frame is; the workspace must be at the present state.
+    /// Pose of a body in the world. The workspace must be current.
     pub fn pose(&self, shown: &Shown) -> Pose {
         let data = self.running.simulation.data();
         match shown.link {

@@ -43,8 +43,8 @@ impl Viewer {
         let _ = timeout(PATIENCE, self.socket.send(message)).await.expect("it takes messages");
     }
 
-    pub async fn order(&mut self, order: Value) {
-        self.send(Message::text(order.to_string())).await;
+    pub async fn command(&mut self, command: Value) {
+        self.send(Message::text(command.to_string())).await;
     }
 
     /// The next message; none when the server has closed.

@@ -51,9 +51,9 @@ impl Stage {
         Frame::decode(&self.viewer.frames.borrow()).unwrap()
     }
 
-    /// Gives an order.
-    pub fn order(&self, order: Value) {
-        self.viewer.order(&order.to_string()).unwrap();
+    /// Sends a command.
+    pub fn command(&self, command: Value) {
+        self.viewer.command(&command.to_string()).unwrap();
     }
 
     /// Waits for a frame.
@@ -71,13 +71,13 @@ impl Stage {
 
     /// Shows a step.
     pub fn seek(&self, step: u64) -> Frame {
-        self.order(json!({"do": "seek", "step": step}));
+        self.command(json!({"do": "seek", "step": step}));
         self.wait(|frame| frame.step == step)
     }
 
     /// A section of the present frame.
     pub fn section(&self, kind: SectionKind) -> Vec<f32> {
-        self.order(json!({"do": "overlays", "overlays": [kind.name()]}));
+        self.command(json!({"do": "overlays", "overlays": [kind.name()]}));
         let frame = self.wait(|frame| frame.sections.iter().any(|section| section.kind == kind));
         frame.sections.into_iter().find(|section| section.kind == kind).unwrap().numbers
     }

@@ -1,5 +1,5 @@
-//! What happens to each connection before anything is read from it: too many are closed, and one that takes nothing of what
-//! there is for it, for too long, ends.
+//! Limits of connections, applied before anything is read: connections beyond the maximum are closed, and a connection whose
+//! client accepts no data for too long is closed.
 
 use std::future::{Ready, ready};
 use std::io;
@@ -18,37 +18,37 @@ use tower::Layer as _;
 use crate::guard::Guard;
 use crate::limits::Limits;
 
-/// Lets connections in.
+/// Accepts connections up to a maximum.
 #[derive(Debug, Clone)]
-pub(crate) struct Door {
-    places: Arc<Semaphore>,
+pub(crate) struct ConnectionLimit {
+    permits: Arc<Semaphore>,
     stalled: Duration,
     guard: Arc<Guard>,
 }
 
-impl Door {
+impl ConnectionLimit {
     pub(crate) fn new(limits: &Limits, guard: Arc<Guard>) -> Self {
         Self {
-            places: Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS))),
+            permits: Arc::new(Semaphore::new(limits.connections.min(Semaphore::MAX_PERMITS))),
             stalled: limits.stalled,
             guard,
         }
     }
 }
 
-impl<S> Accept<TcpStream, S> for Door {
+impl<S> Accept<TcpStream, S> for ConnectionLimit {
     type Stream = Pin<Box<TimeoutStream<TcpStream>>>;
-    /// It keeps the connection's place, until the connection and the last request on it have ended.
+    /// The service holds the permit until the connection and the last request on it have ended.
     type Service = AddExtension<S, Arc<OwnedSemaphorePermit>>;
     type Future = Ready<io::Result<(Self::Stream, Self::Service)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            self.guard.refusals.log(stream.peer_addr().ok(), "a connection", "there are too many");
+        let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() else {
+            self.guard.refusals.log(stream.peer_addr().ok(), "a connection", "there are too many connections");
             return ready(Err(io::Error::other("there are too many connections")));
         };
-        let service = Extension(Arc::new(place)).layer(service);
-        // Frames are small and wanted at once.
+        let service = Extension(Arc::new(permit)).layer(service);
+        // Frames are small and should be sent without delay.
         let stream = stream.set_nodelay(true).map(|()| stream);
         ready(stream.map(|stream| {
             let mut stream = TimeoutStream::new(stream);

@@ -1,11 +1,11 @@
-//! The thread of a session. It owns the world, keeps the pace of 60 frames a second while it plays, and waits for orders
-//! otherwise: while it is paused, or nobody watches, it takes no time at all. Each frame is made once for all viewers and only
-//! the newest is kept, so that nobody's slowness reaches here.
+//! The thread of a session. It owns the world, publishes 60 frames per second while it plays, and waits for commands otherwise:
+//! while the session is paused or has no viewers, it uses no processor time. Each frame is encoded once for all viewers, and only
+//! the newest is kept, so that a slow viewer does not delay the thread.
 //!
-//! The clock decides when a step is made and shown, never what it does.
+//! The clock decides when a step is made and shown, never its result.
 
-mod telling;
-mod time;
+mod publishing;
+mod stepping;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,47 +16,47 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::sync::watch;
 
-use super::frame::SectionKind;
-use super::history::{History, MOST_EVENTS};
+use super::command::{Command, MAX_STEP, Refused};
+use super::history::{History, MAX_EDITS};
 use super::interference::{Deed, Event};
-use super::order::{LAST_STEP, Order, Refused};
 use super::player::{FRAMES_PER_SECOND, Player};
+use super::section::SectionKind;
 use super::session::{Message, Shared, Viewer, lock};
 
-/// Between two frames.
+/// Time between two frames.
 const PERIOD: Duration = Duration::from_nanos((1e9 / FRAMES_PER_SECOND) as u64);
-/// Whoever talks without end is interrupted by a frame.
-const HEARD_AT_ONCE: usize = 64;
-/// Nobody waits for a step so many steps after the latest.
-const FARTHEST_AHEAD: u64 = 1_000_000;
+/// Maximum number of messages handled before the next frame.
+const MAX_MESSAGES_PER_FRAME: usize = 64;
+/// Maximum number of steps that a viewer can seek beyond the latest one.
+const MAX_STEPS_AHEAD: u64 = 1_000_000;
 
 /// The thread of a session.
-pub(super) struct Conductor {
+pub(super) struct SessionThread {
     shared: Arc<Shared>,
     messages: Receiver<Message>,
     frames: watch::Sender<Bytes>,
     player: Box<dyn Player>,
     history: History,
-    /// Events done so far.
+    /// Number of edits made so far.
     done: usize,
-    /// Number of the world that is shown: that of the last change, and the next one to be given.
+    /// Number of the current world, the numbers after each edit, and the next number.
     epoch: u32,
     epochs: Vec<u32>,
     next_epoch: u32,
-    /// The epoch whose looks are known to others, and what its frames can have.
+    /// The epoch whose appearance is published, and its overlays.
     described: Option<u32>,
     overlays: Vec<SectionKind>,
     playing: bool,
     speed: f64,
-    /// Steps that are due.
+    /// Number of steps that are due.
     debt: f64,
-    /// The step to be shown.
+    /// The step to seek to.
     goal: Option<u64>,
-    /// Why it does not go on, and the step that cannot be made.
+    /// The reason why the simulation ended, and the step that cannot be made.
     ended: Option<(String, u64)>,
-    /// Hands that let go while another step was on its way.
-    letting_go: BTreeSet<u32>,
-    /// Something is to be shown or told.
+    /// Viewers that released their body during a seek.
+    releasing: BTreeSet<u32>,
+    /// Whether there is something new to publish.
     dirty: bool,
     factor: f64,
     last_status: Instant,
@@ -64,8 +64,8 @@ pub(super) struct Conductor {
     last_frame: Instant,
 }
 
-impl Conductor {
-    /// At the start; the first frame is published.
+impl SessionThread {
+    /// Creates the thread state at the start, and publishes the first frame.
     pub fn new(
         shared: Arc<Shared>,
         messages: Receiver<Message>,
@@ -75,7 +75,7 @@ impl Conductor {
         paused: bool,
     ) -> Self {
         let now = Instant::now();
-        let mut conductor = Self {
+        let mut thread = Self {
             shared,
             messages,
             frames,
@@ -92,34 +92,34 @@ impl Conductor {
             debt: 0.0,
             goal: None,
             ended: None,
-            letting_go: BTreeSet::new(),
+            releasing: BTreeSet::new(),
             dirty: true,
             factor: 0.0,
             last_status: now,
             last_probe: now,
             last_frame: now,
         };
-        if let Some(last) = conductor.player.last() {
-            conductor.history.reach(last);
+        if let Some(last) = thread.player.last() {
+            thread.history.reach(last);
         }
-        let kept = conductor.player.keep();
-        conductor.history.keep(0, 0, kept);
-        if let Err(why) = conductor.arrive() {
-            conductor.ended = Some((why, 1));
+        let kept = thread.player.keep();
+        thread.history.keep(0, 0, kept);
+        if let Err(why) = thread.arrive() {
+            thread.ended = Some((why, 1));
         }
-        conductor.publish();
-        conductor
+        thread.publish();
+        thread
     }
 
-    /// Until the session is closed or forgotten.
+    /// Runs until the session is closed or all handles are dropped.
     pub fn run(mut self) {
         let mut next = Instant::now();
-        while self.listen(&mut next) && !self.shared.closed.load(Ordering::Acquire) {
-            // Orders are gathered until a frame is due, however many there are.
+        while self.receive(&mut next) && !self.shared.closed.load(Ordering::Acquire) {
+            // Commands are collected until a frame is due.
             if Instant::now() < next {
                 continue;
             }
-            self.let_go();
+            self.release_abandoned();
             if self.is_watched() {
                 if self.goal.is_some() {
                     self.seek();
@@ -127,14 +127,13 @@ impl Conductor {
                     self.play();
                 }
             }
-            self.tell();
+            self.publish_news();
             next = (next + PERIOD).max(Instant::now());
         }
     }
 
-    /// Hears all that is said until a time, or, if there is nothing to do, until something is; false if nobody can say anything
-    /// any more.
-    fn listen(&mut self, until: &mut Instant) -> bool {
+    /// Handles messages until a time, or, if there is nothing else to do, waits for one. Returns false if all handles are dropped.
+    fn receive(&mut self, until: &mut Instant) -> bool {
         let first = if self.is_busy() {
             match self.messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(message) => Some(message),
@@ -143,15 +142,15 @@ impl Conductor {
             }
         } else {
             let Ok(message) = self.messages.recv() else { return false };
-            // Time went on without us.
+            // The time of waiting does not count.
             *until = (*until).max(Instant::now());
             (self.debt, self.last_frame) = (0.0, *until);
             Some(message)
         };
-        first.into_iter().for_each(|message| self.hear(message));
-        for _ in 0..HEARD_AT_ONCE {
+        first.into_iter().for_each(|message| self.handle(message));
+        for _ in 0..MAX_MESSAGES_PER_FRAME {
             match self.messages.try_recv() {
-                Ok(message) => self.hear(message),
+                Ok(message) => self.handle(message),
                 Err(TryRecvError::Empty) => break,
                 Err(TryRecvError::Disconnected) => return false,
             }
@@ -163,74 +162,74 @@ impl Conductor {
         !lock(&self.shared.watchers).is_empty()
     }
 
-    /// Is there anything to do without being asked?
+    /// Whether there is something to do without a message.
     fn is_busy(&self) -> bool {
         self.is_watched() && (self.playing || self.goal.is_some() || self.dirty)
     }
 
-    fn hear(&mut self, message: Message) {
+    fn handle(&mut self, message: Message) {
         self.dirty = true;
-        // Before anything else is asked for: whoever has gone lets go here.
-        let Message::Order(viewer, order) = message else { return self.let_go() };
-        if let Err(why) = self.obey(viewer, order) {
-            let text: Arc<str> = Viewer::refusal(&Refused(why)).into();
+        // Viewers that left release their bodies before the next command.
+        let Message::Command(viewer, command) = message else { return self.release_abandoned() };
+        if let Err(why) = self.execute(viewer, command) {
+            let text = Viewer::refusal(&Refused(why));
             let watchers = lock(&self.shared.watchers);
             if let Some(watcher) = watchers.iter().find(|watcher| watcher.id == viewer) {
-                // Who does not listen any more is about to leave.
+                // A viewer without receiver is about to leave.
                 let _ = watcher.says.send(text);
             }
         }
     }
 
-    fn obey(&mut self, viewer: u32, order: Order) -> Result<(), String> {
+    fn execute(&mut self, viewer: u32, command: Command) -> Result<(), String> {
         let now = self.goal.unwrap_or(self.player.steps());
-        match order {
-            Order::Play => {
-                // At the end of a recording play begins again.
+        match command {
+            Command::Play => {
+                // At the end of a recording, playing starts again.
                 if self.player.last().is_some_and(|last| now >= last) {
                     self.goal = Some(0);
                 }
                 (self.playing, self.debt) = (true, 0.0);
             }
-            Order::Pause => self.playing = false,
-            Order::Speed(speed) => self.speed = speed,
-            Order::Restart => self.goal = Some(0),
-            Order::Step(steps) => {
+            Command::Pause => self.playing = false,
+            Command::Speed(speed) => self.speed = speed,
+            Command::Restart => self.goal = Some(0),
+            Command::Step(steps) => {
                 self.playing = false;
-                self.goal = Some(self.within(now.saturating_add_signed(steps)));
+                self.goal = Some(self.limited(now.saturating_add_signed(steps)));
             }
-            Order::Seek(step) => self.goal = Some(self.within(step)),
-            Order::Overlays(overlays) => {
+            Command::Seek(step) => self.goal = Some(self.limited(step)),
+            Command::Overlays(overlays) => {
                 self.with_watcher(viewer, |watcher| watcher.overlays = overlays);
             }
-            Order::Probe(body) => self.with_watcher(viewer, |watcher| watcher.probe = body),
-            Order::Do(Deed::Release { hand }) if self.goal.is_some() => {
-                self.letting_go.insert(hand);
+            Command::Probe(body) => self.with_watcher(viewer, |watcher| watcher.probe = body),
+            Command::Edit(Deed::Release { hand }) if self.goal.is_some() => {
+                self.releasing.insert(hand);
             }
-            Order::Do(_) if self.goal.is_some() => {
-                return Err("another step is about to be shown: wait for it".to_string());
+            Command::Edit(_) if self.goal.is_some() => {
+                return Err("the session is seeking: wait until it is done".to_string());
             }
-            Order::Do(deed) => self.interfere(deed)?,
+            Command::Edit(deed) => self.interfere(deed)?,
         }
         Ok(())
     }
 
-    fn with_watcher(&self, viewer: u32, act: impl FnOnce(&mut super::session::Watcher)) {
+    fn with_watcher(&self, viewer: u32, act: impl FnOnce(&mut super::session::ViewerState)) {
         if let Some(watcher) = lock(&self.shared.watchers).iter_mut().find(|watcher| watcher.id == viewer) {
             act(watcher);
         }
     }
 
-    /// Not after the end, and not so far ahead that nobody would wait for it.
-    fn within(&self, step: u64) -> u64 {
-        let farthest = self.history.latest().saturating_add(FARTHEST_AHEAD).min(LAST_STEP);
+    /// Limits a step to the last one, or to a maximum distance from the latest one.
+    fn limited(&self, step: u64) -> u64 {
+        let farthest = self.history.latest().saturating_add(MAX_STEPS_AHEAD).min(MAX_STEP);
         step.min(self.player.last().unwrap_or(farthest))
     }
 
-    /// Does something to the world here and now; what came after is given up.
+    /// Applies an edit at the current step, and discards everything after it.
     fn interfere(&mut self, deed: Deed) -> Result<(), String> {
-        if self.history.events() >= MOST_EVENTS && !matches!(deed, Deed::Release { .. }) {
-            return Err(format!("{MOST_EVENTS} things have been done to this world: that is enough"));
+        if self.history.events() >= MAX_EDITS && !matches!(deed, Deed::Release { .. }) {
+            return Err(format!("there are {MAX_EDITS} edits, the maximum"));
         }
         self.player.interfere(&deed)?;
         let step = self.player.steps();
@@ -250,27 +249,27 @@ impl Conductor {
         Ok(())
     }
 
-    /// Hands of viewers who have gone hold nothing, from the latest step on.
-    fn let_go(&mut self) {
+    /// Releases the bodies of viewers that left, at the latest step.
+    fn release_abandoned(&mut self) {
         if self.player.steps() != self.history.latest() || self.goal.is_some() {
             return;
         }
-        let letting_go = std::mem::take(&mut self.letting_go);
+        let releasing = std::mem::take(&mut self.releasing);
         let held = self.player.hands();
         if held.is_empty() {
             return;
         }
         let present: BTreeSet<u32> = lock(&self.shared.watchers).iter().map(|watcher| watcher.id).collect();
-        for hand in held.into_iter().filter(|hand| !present.contains(hand) || letting_go.contains(hand)) {
-            // It holds something, so it can let go.
+        for hand in held.into_iter().filter(|hand| !present.contains(hand) || releasing.contains(hand)) {
+            // A viewer that holds a body can release it.
             let _ = self.interfere(Deed::Release { hand });
             self.dirty = true;
         }
     }
 }
 
-impl Drop for Conductor {
-    /// However the thread ends: nobody waits for another frame.
+impl Drop for SessionThread {
+    /// Closes the session and its channels, also after a panic.
     fn drop(&mut self) {
         self.shared.closed.store(true, Ordering::Release);
         lock(&self.shared.watchers).clear();

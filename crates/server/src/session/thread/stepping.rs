@@ -1,22 +1,22 @@
-//! Time on stage: forward by steps, back by a copy and steps again, at the pace of the clock or as fast as can be. A step that
-//! cannot be made ends the motion there; what came before can still be shown.
+//! Stepping of a session: forward by steps, backward by restoring a snapshot, at the pace of the clock or as fast as possible. If a
+//! step fails, the session ends there; earlier steps can still be shown.
 
 use std::time::{Duration, Instant};
 
-use super::{Conductor, PERIOD};
-use crate::session::order::LAST_STEP;
+use super::{PERIOD, SessionThread};
+use crate::session::command::MAX_STEP;
 use crate::session::player::{FRAMES_PER_HASH, FRAMES_PER_SECOND};
 
-/// After so long without a frame one is shown, however far the steps have come.
-const LONGEST: Duration = Duration::from_millis(30);
-/// The real-time factor is the mean over about so long, in s.
-const FACTOR_MEAN: f64 = 0.5;
+/// Maximum time for the steps of one frame.
+const MAX_FRAME_TIME: Duration = Duration::from_millis(30);
+/// Averaging time of the real-time factor, in s.
+const FACTOR_AVERAGE: f64 = 0.5;
 
-impl Conductor {
-    /// One step on, and what was done there.
+impl SessionThread {
+    /// Makes one step, and repeats the edits made there.
     pub(super) fn step(&mut self) -> Result<(), ()> {
         let next = self.player.steps() + 1;
-        if next > LAST_STEP || self.ended.as_ref().is_some_and(|(_, step)| next >= *step) {
+        if next > MAX_STEP || self.ended.as_ref().is_some_and(|(_, step)| next >= *step) {
             return Err(());
         }
         let made = self.player.advance();
@@ -27,12 +27,12 @@ impl Conductor {
         Ok(())
     }
 
-    /// At a step: what was done there is done again, hashes are compared, a copy is kept.
+    /// Repeats the edits of the current step, compares its hash, and makes a snapshot if one is due.
     pub(super) fn arrive(&mut self) -> Result<(), String> {
         let step = self.player.steps();
         while let Some(deed) = self.history.event_at(self.done, step) {
-            let again = self.player.interfere(&deed);
-            again.map_err(|why| format!("what was done at step {step} cannot be done again: {why}"))?;
+            let repeated = self.player.interfere(&deed);
+            repeated.map_err(|why| format!("an edit at step {step} cannot be repeated: {why}"))?;
             self.done += 1;
             if deed.changes_world() {
                 if self.epochs.len() < self.done {
@@ -47,7 +47,7 @@ impl Conductor {
         }
         self.check_hash();
         self.history.reach(step);
-        if self.history.wants_copy(step, self.player.steps_per_frame()) {
+        if self.history.wants_snapshot(step, self.player.steps_per_frame()) {
             let kept = self.player.keep();
             self.history.keep(step, self.done, kept);
         }
@@ -65,13 +65,13 @@ impl Conductor {
         }
     }
 
-    /// Why it does not go on from here.
+    /// The reason why the session cannot advance from the current step.
     pub(super) fn ending(&self) -> Option<&str> {
         let here = self.player.steps() + 1;
         self.ended.as_ref().filter(|(_, step)| here >= *step).map(|(why, _)| why.as_str())
     }
 
-    /// The world stays as it was before the step that cannot be made.
+    /// Records a failed step, and returns to the step before it.
     pub(super) fn fail(&mut self, why: String, step: u64) {
         self.ended = Some((why, step));
         (self.playing, self.goal) = (false, None);
@@ -81,7 +81,7 @@ impl Conductor {
         while self.player.steps() + 1 < step && self.step().is_ok() {}
     }
 
-    /// To the last copy before a step.
+    /// Restores the last snapshot before a step.
     pub(super) fn go_back(&mut self, step: u64) {
         let Some((kept, events, changes)) = self.history.before(step) else { return };
         match self.player.bring_back(kept, &changes) {
@@ -93,7 +93,7 @@ impl Conductor {
         }
     }
 
-    /// Goes on towards the goal for about one frame.
+    /// Steps towards the goal for about the time of one frame.
     pub(super) fn seek(&mut self) {
         let Some(goal) = self.goal else { return };
         let start = Instant::now();
@@ -110,7 +110,7 @@ impl Conductor {
             }
         }
         let nearest = self.history.step_before(goal).unwrap_or(0);
-        // From a copy that is nearer, or because time runs in one direction.
+        // Restore a snapshot to go backward, or if one is nearer to the goal.
         if goal < here || nearest > here {
             self.go_back(goal);
             self.arrive_after_return();
@@ -134,7 +134,7 @@ impl Conductor {
         (self.goal, self.debt, self.dirty) = (None, 0.0, true);
     }
 
-    /// A copy may be older than what was done at its step.
+    /// Repeats edits that were made after the snapshot, at its step.
     pub(super) fn arrive_after_return(&mut self) {
         let step = self.player.steps();
         if let Err(why) = self.arrive() {
@@ -142,7 +142,7 @@ impl Conductor {
         }
     }
 
-    /// The steps of a frame.
+    /// Makes the steps of a frame.
     pub(super) fn play(&mut self) {
         let start = Instant::now();
         let elapsed = start.duration_since(self.last_frame).as_secs_f64();
@@ -152,7 +152,7 @@ impl Conductor {
         self.debt += self.speed / (FRAMES_PER_SECOND * length);
         let mut due = (self.debt + 1e-9).floor() as u64;
         if self.speed >= 1.0 {
-            // Whole frames, so that every tenth has its hash.
+            // Whole frames, so that every tenth one has a hash.
             let end = self.player.steps() + due;
             due = (end - end % frame).saturating_sub(self.player.steps());
         }
@@ -163,16 +163,16 @@ impl Conductor {
                 break;
             }
             made += 1;
-            if start.elapsed() >= LONGEST {
+            if start.elapsed() >= MAX_FRAME_TIME {
                 break;
             }
         }
-        // What could not be made in time is not made up for.
+        // Steps that could not be made in time are dropped.
         self.debt = if made < due { 0.0 } else { self.debt - made as f64 };
         if self.player.last().is_some_and(|last| self.player.steps() >= last) {
             self.playing = false;
         }
-        let share = (elapsed / FACTOR_MEAN).min(1.0);
+        let share = (elapsed / FACTOR_AVERAGE).min(1.0);
         let factor = (self.player.time() - before) / elapsed.max(PERIOD.as_secs_f64() * 0.5);
         self.factor += share * (factor - self.factor);
         self.dirty |= made > 0 || !self.playing;

@@ -1,41 +1,22 @@
-//! What viewers get to see and hear: a frame for all of them, what is the matter now and then, and the probes of each.
+//! Publication of frames, of the status, and of the probes of each viewer.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-
-use super::Conductor;
-use crate::session::frame::{AGAIN, ENDED, Frame, HASHED, PLAYING, Section, SectionKind};
-use crate::session::history::Exactness;
+use super::SessionThread;
+use crate::session::frame::{AGAIN, ENDED, Frame, HASHED, PLAYING, Section};
+use crate::session::message::{SessionMessage, Status};
+use crate::session::section::SectionKind;
 use crate::session::session::lock;
 
-/// Status is told at least so often while something moves.
+/// Time between two status messages while the session advances.
 const STATUS_PERIOD: Duration = Duration::from_millis(250);
-/// Probes are told so often.
+/// Time between two probe messages.
 const PROBE_PERIOD: Duration = Duration::from_millis(100);
 
-/// What is told now and then.
-#[derive(Serialize)]
-struct Status<'a> {
-    say: &'static str,
-    playing: bool,
-    speed: f64,
-    step: u64,
-    latest: u64,
-    epoch: u32,
-    viewers: usize,
-    exact: Exactness,
-    paradigm: Option<&'static str>,
-    step_length: f64,
-    ended: Option<&'a str>,
-    overlays: Vec<&'static str>,
-}
-
-impl Conductor {
-    /// Says what there is to say, to whom it may concern.
-    pub(super) fn tell(&mut self) {
+impl SessionThread {
+    /// Publishes a frame and messages, if there is something new.
+    pub(super) fn publish_news(&mut self) {
         if !self.dirty {
             return;
         }
@@ -44,11 +25,11 @@ impl Conductor {
         let still = !self.playing && self.goal.is_none();
         if still || now.duration_since(self.last_status) >= STATUS_PERIOD {
             self.last_status = now;
-            self.say_status();
+            self.send_status();
         }
         if still || now.duration_since(self.last_probe) >= PROBE_PERIOD {
             self.last_probe = now;
-            self.say_probes();
+            self.send_probes();
         }
         self.dirty = false;
     }
@@ -58,7 +39,7 @@ impl Conductor {
     }
 
     pub(super) fn publish(&mut self) {
-        // Whoever sees a frame of a new world may ask for its looks at once.
+        // The appearance of a new world is available before its first frame.
         if self.described != Some(self.epoch) {
             self.describe();
         }
@@ -89,12 +70,11 @@ impl Conductor {
         self.frames.send_replace(frame.encode());
     }
 
-    fn say_status(&self) {
+    fn send_status(&self) {
         let about = lock(&self.shared.about).clone();
         let watchers = lock(&self.shared.watchers);
         let overlays: BTreeSet<_> = watchers.iter().flat_map(|watcher| watcher.overlays.iter()).collect();
-        let status = Status {
-            say: "status",
+        let status = SessionMessage::Status(Status {
             playing: self.playing,
             speed: self.speed,
             step: self.player.steps(),
@@ -105,33 +85,30 @@ impl Conductor {
             paradigm: about.paradigm,
             step_length: about.step,
             ended: self.ending(),
-            overlays: overlays.into_iter().map(|kind| kind.name()).collect(),
-        };
-        let Ok(text) = serde_json::to_string(&status) else { return };
-        let text: Arc<str> = text.into();
+            overlays: overlays.into_iter().copied().collect(),
+        });
+        let text = status.to_json();
         for watcher in watchers.iter() {
-            // Who does not listen any more is about to leave.
+            // A viewer without receiver is about to leave.
             let _ = watcher.says.send(text.clone());
         }
     }
 
-    fn say_probes(&mut self) {
+    fn send_probes(&mut self) {
         let asked: Vec<(u32, usize)> = {
             let watchers = lock(&self.shared.watchers);
             watchers.iter().filter_map(|watcher| Some((watcher.id, watcher.probe?))).collect()
         };
         for (viewer, body) in asked {
             let Some(probe) = self.player.probe(body) else { continue };
-            let Ok(mut said) = serde_json::to_value(&probe) else { continue };
-            said["say"] = "probe".into();
-            let text: Arc<str> = said.to_string().into();
+            let text = SessionMessage::Probe(probe).to_json();
             self.with_watcher(viewer, |watcher| {
                 let _ = watcher.says.send(text);
             });
         }
     }
 
-    /// The world is another one: what it looks like, and what is said of it.
+    /// Publishes the appearance and the description of a new world.
     fn describe(&mut self) {
         let appearance = self.player.appearance(self.epoch);
         if let Ok(text) = serde_json::to_vec(&appearance) {
@@ -142,7 +119,7 @@ impl Conductor {
         about.paradigm = bill.paradigm;
         about.step = self.player.step_length();
         about.steps_per_frame = self.player.steps_per_frame();
-        about.overlays = bill.overlays.iter().map(|kind| kind.name()).collect();
+        about.overlays = bill.overlays.clone();
         (self.overlays, self.described) = (bill.overlays, Some(self.epoch));
     }
 }

@@ -1,0 +1,157 @@
+//! Commands of viewers, as JSON (`docs/protocol.md`, section Commands). An invalid command is refused with a sentence before it
+//! reaches the session.
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::interference::{Deed, check_number, short};
+use super::section::SectionKind;
+
+/// Maximum size of a command, in bytes.
+pub const MAX_BYTES: usize = 4096;
+/// Minimum and maximum speed, as multiples of real time.
+const SPEEDS: [f64; 2] = [0.001, 1000.0];
+/// Maximum number of steps of one command.
+const MAX_STEPS: i64 = 1_000_000;
+/// The last step that a session can reach.
+pub const MAX_STEP: u64 = 1 << 40;
+
+/// Reason why a command is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Refused(pub String);
+
+/// A command of a viewer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Starts playing.
+    Play,
+    /// Pauses.
+    Pause,
+    /// Sets the speed, as a multiple of real time.
+    Speed(f64),
+    /// Shows the first step.
+    Restart,
+    /// Pauses, and moves by a number of steps, which may be negative.
+    Step(i64),
+    /// Shows a step.
+    Seek(u64),
+    /// Sets the overlays of this viewer.
+    Overlays(Vec<SectionKind>),
+    /// Sets the body that this viewer probes.
+    Probe(Option<usize>),
+    /// Edits the world.
+    Edit(Deed),
+}
+
+/// A command as JSON.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
+#[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Command"))]
+pub(crate) enum WireCommand {
+    Play {},
+    Pause {},
+    Speed {
+        speed: f64,
+    },
+    Restart {},
+    Step {
+        steps: i64,
+    },
+    Seek {
+        step: u64,
+    },
+    Overlays {
+        #[cfg_attr(test, schemars(with = "Vec<SectionKind>"))]
+        overlays: Vec<String>,
+    },
+    Probe {
+        body: Option<usize>,
+    },
+    Grab {
+        body: usize,
+        point: [f64; 3],
+        to: [f64; 3],
+    },
+    Drag {
+        to: [f64; 3],
+    },
+    Release {},
+    Throw {
+        from: [f64; 3],
+        velocity: [f64; 3],
+        radius: f64,
+        density: f64,
+    },
+    Change {
+        gravity: Option<[f64; 3]>,
+        friction: Option<f64>,
+        restitution: Option<f64>,
+    },
+    Simulate {
+        paradigm: Option<String>,
+        step: Option<f64>,
+    },
+    Hashing {
+        on: bool,
+    },
+}
+
+impl Command {
+    /// Parses a command. `hand` is the number of the viewer.
+    pub fn parse(text: &str, hand: u32) -> Result<Self, Refused> {
+        if text.len() > MAX_BYTES {
+            return Err(Refused(format!("the command has {} bytes, expected at most {MAX_BYTES}", text.len())));
+        }
+        let unreadable = |error: serde_json::Error| Refused(format!("invalid command: {}", short_error(&error)));
+        let command = match serde_json::from_str(text).map_err(unreadable)? {
+            WireCommand::Play {} => Self::Play,
+            WireCommand::Pause {} => Self::Pause,
+            WireCommand::Speed { speed } => Self::Speed(speed),
+            WireCommand::Restart {} => Self::Restart,
+            WireCommand::Step { steps } => Self::Step(steps),
+            WireCommand::Seek { step } => Self::Seek(step),
+            WireCommand::Overlays { overlays } => Self::Overlays(section_kinds(&overlays)?),
+            WireCommand::Probe { body } => Self::Probe(body),
+            WireCommand::Grab { body, point, to } => Self::Edit(Deed::Grab { hand, body, point, to }),
+            WireCommand::Drag { to } => Self::Edit(Deed::Drag { hand, to }),
+            WireCommand::Release {} => Self::Edit(Deed::Release { hand }),
+            WireCommand::Throw { from, velocity, radius, density } => {
+                Self::Edit(Deed::Throw { from, velocity, radius, density })
+            }
+            WireCommand::Change { gravity, friction, restitution } => {
+                Self::Edit(Deed::Change { gravity, friction, restitution })
+            }
+            WireCommand::Simulate { paradigm, step } => Self::Edit(Deed::Simulate { paradigm, step }),
+            WireCommand::Hashing { on } => Self::Edit(Deed::Hashing { on }),
+        };
+        command.check().map_err(Refused)?;
+        Ok(command)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self {
+            Self::Speed(speed) => check_number("speed", *speed, SPEEDS, "times real time"),
+            Self::Step(steps) if !(-MAX_STEPS..=MAX_STEPS).contains(steps) => {
+                Err(format!("steps must be from -{MAX_STEPS} to {MAX_STEPS}, found {steps}"))
+            }
+            Self::Seek(step) if *step > MAX_STEP => Err(format!("step must be at most {MAX_STEP}, found {step}")),
+            Self::Edit(deed) => deed.check(),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn section_kinds(names: &[String]) -> Result<Vec<SectionKind>, Refused> {
+    let parse = |name: &String| {
+        let known = || SectionKind::ALL.map(SectionKind::name).join(", ");
+        let unknown = || Refused(format!("unknown overlay '{}', expected some of {}", short(name), known()));
+        SectionKind::from_name(name).ok_or_else(unknown)
+    };
+    names.iter().map(parse).collect()
+}
+
+/// The text of a JSON error, which quotes its input, truncated and without control characters.
+fn short_error(error: &serde_json::Error) -> String {
+    error.to_string().chars().filter(|letter| !letter.is_control()).take(300).collect()
+}
