@@ -15,6 +15,7 @@
 //! - **Static friction opposes the tangential acceleration within the cone.** First the force that makes a contact
 //!   stick;
 //!   if that leaves the cone, a projected step towards the force that opposes the motion about to begin.
+//!
 //! Arnold reports that the iteration may not terminate, as a force at one contact can press on another. It is bounded,
 //! and the report says whether it converged. Contacts that share a load converge slowly; the cost of a visit grows only
 //! linearly with the number of contacts.
