@@ -1,4 +1,4 @@
-//! From what a user says to a model that can be trusted.
+//! Builds a validated model from the user's specification.
 
 use burgess_geometry::{MassProperties, Pose};
 use glam::{DMat3, DQuat, DVec3};
@@ -9,7 +9,7 @@ use crate::spatial::{RigidInertia, Symmetric3};
 use crate::spec::{Axis, AxisKind, AxisProperties, JointKindSpec, JointSpec, LimitSpring, LinkSpec, Motor};
 use crate::{ModelError, State};
 
-/// Rounding that the moments of inertia may break their rules by, relative to their sum.
+/// Rounding by which the moments of inertia may violate their conditions, relative to their sum.
 const INERTIA_SLACK: f64 = 1e-9;
 
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ struct Entry {
 /// Collects links, then checks and orders them.
 #[derive(Debug, Clone)]
 pub struct ModelBuilder {
-    /// Generation of each slot, and what is in it.
+    /// Generation of each slot, and its link.
     slots: Vec<(u32, Option<Entry>)>,
     gravity: DVec3,
 }
@@ -34,7 +34,7 @@ impl Default for ModelBuilder {
 }
 
 impl ModelBuilder {
-    /// Nothing yet; gravity of 9.81 m/s^2 along -z.
+    /// Creates an empty builder with gravity of 9.81 m/s^2 along -z.
     pub fn new() -> Self {
         Self { slots: Vec::new(), gravity: DVec3::new(0.0, 0.0, -9.81) }
     }
@@ -45,7 +45,7 @@ impl ModelBuilder {
         self
     }
 
-    /// Adds a link that hangs on `parent` (none: the world) by a joint. It is checked when the model is built.
+    /// Adds a link attached to `parent` (`None`: the world) by a joint. It is checked when the model is built.
     pub fn add_link(&mut self, parent: Option<LinkId>, joint: JointSpec, link: LinkSpec) -> LinkId {
         let entry = Some(Entry { parent, joint, link });
         let slot = match self.slots.iter().position(|(_, entry)| entry.is_none()) {
@@ -62,13 +62,13 @@ impl ModelBuilder {
         LinkId { slot: slot as u32, generation: self.slots[slot].0 }
     }
 
-    /// Hangs a link on another parent.
+    /// Attaches a link to another parent.
     pub fn set_parent(&mut self, id: LinkId, parent: Option<LinkId>) -> Result<(), ModelError> {
         self.entry_mut(id)?.parent = parent;
         Ok(())
     }
 
-    /// Takes over the mechanics of a link's axes.
+    /// Sets the properties of a link's axes.
     pub(crate) fn set_properties(&mut self, id: LinkId, properties: &[AxisProperties]) {
         if let Ok(entry) = self.entry_mut(id) {
             for (slot, properties) in entry.joint.properties_mut().into_iter().zip(properties) {
@@ -77,7 +77,7 @@ impl ModelBuilder {
         }
     }
 
-    /// Removes a link and everything that hangs on it.
+    /// Removes a link and its subtree.
     pub fn remove(&mut self, id: LinkId) -> Result<(), ModelError> {
         self.entry_mut(id)?;
         let mut doomed = vec![id];
@@ -92,7 +92,7 @@ impl ModelBuilder {
         Ok(())
     }
 
-    /// Checks everything and makes the model.
+    /// Checks everything and creates the model.
     pub fn build(self) -> Result<Model, ModelError> {
         let order = self.ordered()?;
         let mut model = Model {
@@ -119,7 +119,7 @@ impl ModelBuilder {
         Ok(model)
     }
 
-    /// The mass of a link in its own coordinates.
+    /// Returns the mass properties of a link in its own coordinates.
     pub(crate) fn mass_properties(&self, id: LinkId) -> Option<MassProperties> {
         let LinkSpec { mass, center_of_mass, inertia, .. } = self.entry(id)?.link;
         Some(MassProperties { mass, center_of_mass, inertia })
@@ -140,7 +140,7 @@ impl ModelBuilder {
         self.slots.get(id.slot as usize).filter(|(generation, _)| *generation == id.generation)?.1.as_ref()
     }
 
-    /// All links, each tree as a whole and depth first, in the order of their slots.
+    /// Returns all links, tree by tree in depth-first order, in the order of their slots.
     fn ordered(&self) -> Result<Vec<LinkId>, ModelError> {
         let all: Vec<(LinkId, &Entry)> = (self.slots.iter().enumerate())
             .filter_map(|(slot, (generation, entry))| {
@@ -171,8 +171,8 @@ impl ModelBuilder {
 }
 
 impl Model {
-    /// The state of this model with what `old_state` says of the links that both models have; new links begin at rest
-    /// in their zero position.
+    /// Returns the state of this model, with the values of `old_state` for the links that both models have. New links
+    /// are at rest in their zero position.
     pub fn carry_over(&self, old_model: &Model, old_state: &State) -> State {
         let mut state = State::new(self);
         state.time = old_state.time;
@@ -197,7 +197,7 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
     };
     let refuse = |why: &str| Err(ModelError::Joint { link: link.name.clone(), why: why.to_string() });
 
-    // The joint's frame on both sides, moved and turned to where the passes want it.
+    // The joint's frame on both sides, shifted and rotated as the passes require.
     let unit = |frame: &Pose| Pose::new(frame.rotation.normalize(), frame.translation);
     let (mut parent_frame, mut child_frame) = (unit(&joint.parent_frame), unit(&joint.child_frame));
     let kind = match &joint.kind {
@@ -233,7 +233,7 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
             }
             match &axes[..] {
                 [axis] => {
-                    // Any frame around the axis will do; the shortest turn from z loses digits close to -z.
+                    // Any frame around the axis is suitable; the shortest rotation from z loses digits close to -z.
                     let z = axis.direction.normalize();
                     let (x, y) = z.any_orthonormal_pair();
                     let turn = DQuat::from_mat3(&DMat3::from_cols(x, y, z)).normalize();
@@ -288,7 +288,7 @@ fn push_link(model: &mut Model, id: LinkId, entry: &Entry) -> Result<(), ModelEr
     Ok(())
 }
 
-/// Do the axes of a stack move the link in different ways, at least in a position without symmetry?
+/// Returns whether the axes of a stack are independent, at least in a position without symmetry.
 fn are_independent(axes: &[Axis]) -> bool {
     const POSITIONS: [f64; 6] = [0.37, 0.71, -0.53, 0.29, 0.61, -0.43];
     let reach = axes.iter().map(|axis| axis.anchor.length()).fold(0.0, f64::max);
@@ -309,7 +309,7 @@ fn are_independent(axes: &[Axis]) -> bool {
             AxisKind::Slide => Pose::from_translation(position * length * axis.direction.normalize()),
         };
         frame = frame.compose(&own);
-        // Gram and Schmidt: what is left after all earlier axes?
+        // Gram-Schmidt: the remainder after all earlier axes.
         let size = (motion[0].length_squared() + motion[1].length_squared()).sqrt();
         for [angular, linear] in &found {
             let along = angular.dot(motion[0]) + linear.dot(motion[1]);
@@ -353,7 +353,7 @@ fn check_link(link: &LinkSpec) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// The principal moments, ascending.
+/// Returns the principal moments, ascending.
 fn principal_moments(link: &LinkSpec) -> [f64; 3] {
     let LinkSpec { mass, center_of_mass, inertia, .. } = *link;
     let properties = MassProperties { mass, center_of_mass, inertia };

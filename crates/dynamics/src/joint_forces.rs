@@ -1,8 +1,9 @@
-//! What springs, dampers and motors do to each degree of freedom.
+//! Efforts of springs, dampers and motors along each degree of freedom.
 //!
-//! Two forms. [`joint_efforts`] is the plain one, for integrators that evaluate forces where they are (Runge-Kutta).
-//! [`ImplicitJointForces`] is the linearly implicit one of the fast path, so that no spring or servo, however stiff,
-//! can explode. With h the step, a the joint acceleration, v the velocity before and `v' = v + h a` after the step:
+//! There are two forms. [`joint_efforts`] is explicit, for integrators that evaluate forces at given states
+//! (Runge-Kutta). [`ImplicitJointForces`] is the linearly implicit form of the default step, which is stable for any
+//! stiffness of springs and servos. With h the step, a the joint acceleration, v the velocity before and `v' = v + h a`
+//! after the step:
 //!
 //! ```text
 //!   passive spring    -k (x + h^2/4 a - rest)           the mean of both ends of the step: keeps the spring's energy
@@ -11,17 +12,17 @@
 //!   position servo     k (target - (x_ahead + h^2 a)) - d v'        x_ahead: where the end of the step is expected
 //! ```
 //!
-//! x is the position in the middle of the step at the old velocity. Everything that multiplies a moves to the diagonal
-//! of the joint's inertia: `armature + h damping + h^2 stiffness` for dampers and servos (backward Euler: stiff servos
-//! settle), `h^2/4 stiffness` for passive springs (the midpoint rule: they swing on; give them damping to settle).
+//! x is the position in the middle of the step at the old velocity. All factors of a move to the diagonal of the
+//! joint's inertia: `armature + h damping + h^2 stiffness` for dampers and servos (backward Euler: stiff servos
+//! settle), `h^2/4 stiffness` for passive springs (the midpoint rule: they keep oscillating without damping).
 //!
-//! A servo gives at most `max_effort`. Where the implicit effort would be more, it is clamped, its part of the diagonal
-//! dropped, and the acceleration solved again ([`ImplicitJointForces::saturate`]).
+//! The effort of a servo is at most `max_effort`. Where the implicit effort would exceed it, it is clamped, its part of
+//! the diagonal is dropped, and the acceleration is solved again ([`ImplicitJointForces::saturate`]).
 //!
-//! Spherical joints and the rotation of free joints measure their displacement by the rotation vector p from rest (or
+//! For spherical joints and the rotation of free joints, the displacement is the rotation vector p from rest (or
 //! target) to the present orientation; efforts are `-J^T K p`, the gradient of `p^T K p / 2`. `rest` and `target` of
-//! the three axes are together a rotation vector. Dry friction and limits are for a contact solver:
-//! [`limit_violation`] only says how far a position is beyond its limits.
+//! the three axes together form a rotation vector. Dry friction and limits are left to a contact solver:
+//! [`limit_violation`] only returns how far a position is beyond its limits.
 
 use glam::DVec3;
 
@@ -31,7 +32,7 @@ use crate::rotation_vector::{exponential, logarithm, moment_along_inner_axes, mo
 use crate::spec::{AxisProperties, Motor};
 use crate::state::{read_quaternion, read_vector};
 
-/// Efforts of springs, dampers and motors at given positions and velocities, in N m or N.
+/// Computes the efforts of springs, dampers and motors at given positions and velocities, in N m or N.
 pub fn joint_efforts(model: &Model, motors: &[Motor], q: &[f64], v: &[f64], efforts: &mut [f64]) {
     for_each_effort((model, motors), (q, v), (0.0, 0.0), |dof, passive, motor| {
         let properties = &model.properties()[dof];
@@ -39,22 +40,22 @@ pub fn joint_efforts(model: &Model, motors: &[Motor], q: &[f64], v: &[f64], effo
     });
 }
 
-/// The linearly implicit form; see the head of the file. Holds only scratch.
+/// The linearly implicit form; see the module documentation. Holds only scratch memory.
 #[derive(Debug, Clone)]
 pub struct ImplicitJointForces {
     /// The part that does not depend on the acceleration, in N m or N.
     pub efforts: Vec<f64>,
-    /// What multiplies the acceleration: armature and the implicit parts, in kg m^2 or kg.
+    /// Coefficient of the acceleration: armature and the implicit parts, in kg m^2 or kg.
     pub diagonal: Vec<f64>,
-    /// What the motor has in each.
+    /// The motor's part of each.
     motor_efforts: Vec<f64>,
     motor_diagonal: Vec<f64>,
-    /// Could any motor reach its maximum effort?
+    /// Whether any motor could reach its maximum effort.
     bounded: bool,
 }
 
 impl ImplicitJointForces {
-    /// Memory for a model.
+    /// Allocates memory for a model.
     pub fn new(model: &Model) -> Self {
         let dofs = vec![0.0; model.dofs()];
         Self {
@@ -66,8 +67,8 @@ impl ImplicitJointForces {
         }
     }
 
-    /// Efforts and diagonal for a step of `step` s from positions q at velocities v. Springs are linearised where the
-    /// joints are expected so many seconds later, servos at another such time. No motor is saturated yet.
+    /// Computes efforts and diagonal for a step of `step` s from positions q at velocities v. Springs and servos are
+    /// linearised at the joint positions predicted for the given times. No motor is saturated yet.
     pub fn prepare(
         &mut self,
         (model, motors): (&Model, &[Motor]),
@@ -85,7 +86,7 @@ impl ImplicitJointForces {
                 Motor::Velocity { gain, .. } => step * gain,
                 Motor::Position { stiffness, damping, .. } => step * (damping + step * stiffness),
             };
-            // A motor without an implicit part is clamped for good.
+            // A motor without an implicit part is clamped permanently.
             let motor = if implicit > 0.0 { motor } else { clamped(motor, properties.max_effort) };
             *bounded |= implicit > 0.0 && properties.max_effort < f64::INFINITY;
             motor_efforts[dof] = motor;
@@ -96,8 +97,8 @@ impl ImplicitJointForces {
         });
     }
 
-    /// Clamps the servos that the accelerations show to give more than their maximum effort. True if there were new
-    /// ones: then the accelerations have to be solved again. A servo once clamped stays so until the next
+    /// Clamps the servos whose effort would exceed the maximum at the present accelerations. Returns whether there were
+    /// new ones: then the accelerations have to be solved again. A clamped servo stays clamped until the next
     /// [`prepare`](Self::prepare), so this ends after at most as many rounds as there are servos.
     pub fn saturate(&mut self, model: &Model, acceleration: &[f64]) -> bool {
         if !self.bounded {
@@ -122,8 +123,8 @@ impl ImplicitJointForces {
     }
 }
 
-/// How far a position is beyond its limits: positive above the upper one, negative below the lower one, zero between
-/// them; in rad or m. For a spherical joint only its first axis has one: how far the angle from the reference
+/// Returns how far a position is beyond its limits: positive above the upper one, negative below the lower one, zero
+/// between them; in rad or m. For a spherical joint only its first axis has one: how far the angle from the reference
 /// orientation exceeds the upper limit. The rotation of free joints has none.
 pub fn limit_violation(model: &Model, link: usize, axis: usize, q: &[f64]) -> f64 {
     let link = &model.links()[link];
@@ -143,8 +144,8 @@ pub fn limit_violation(model: &Model, link: usize, axis: usize, q: &[f64]) -> f6
     (position - upper).max(0.0) + (position - lower).min(0.0)
 }
 
-/// Calls `with(dof, effort of the passive spring, effort of the motor)`, each at the positions that constant velocities
-/// lead to so many seconds later.
+/// Calls `with(dof, effort of the passive spring, effort of the motor)`, each at the positions predicted with constant
+/// velocities for the given times.
 #[inline]
 fn for_each_effort(
     (model, motors): (&Model, &[Motor]),
@@ -191,7 +192,7 @@ fn for_each_effort(
     }
 }
 
-/// The motor of a hinge or slide, not yet limited.
+/// Returns the motor effort of a hinge or slide, not yet limited.
 #[inline]
 fn axis_motor(motor: &Motor, position: f64, velocity: f64) -> f64 {
     let pull = match *motor {
@@ -201,7 +202,7 @@ fn axis_motor(motor: &Motor, position: f64, velocity: f64) -> f64 {
     motor_effort(motor, pull, velocity)
 }
 
-/// A motor of which the pull of its spring is known, not yet limited.
+/// Returns the effort of a motor with a given spring force, not yet limited.
 #[inline]
 fn motor_effort(motor: &Motor, pull: f64, velocity: f64) -> f64 {
     match *motor {
@@ -212,14 +213,14 @@ fn motor_effort(motor: &Motor, pull: f64, velocity: f64) -> f64 {
     }
 }
 
-/// Are the velocities along the axes of the turned frame, or of the one that the rotation starts from?
+/// Whether the velocities are along the axes of the rotated frame or of the initial one.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Inner,
     Outer,
 }
 
-/// A ball that turns.
+/// A spherical joint, or the rotation of a free one.
 struct Turning<'a> {
     q: &'a [f64],
     v: &'a [f64],
@@ -242,13 +243,13 @@ impl Turning<'_> {
         self.pull(DVec3::from_array(axes.map(|a| a.0)), DVec3::from_array(axes.map(|a| a.1)), later)
     }
 
-    /// `-J^T K p` with p the rotation vector from `rest` to the orientation so many seconds later.
+    /// Returns `-J^T K p` with p the rotation vector from `rest` to the predicted orientation.
     fn pull(&self, stiffness: DVec3, rest: DVec3, later: f64) -> [f64; 3] {
         if stiffness == DVec3::ZERO {
             return [0.0; 3];
         }
         let (now, turn) = (read_quaternion(self.q), exponential(read_vector(self.v) * later));
-        // The constant rotation goes on the side that leaves the velocity's frame alone.
+        // The constant rotation is applied on the side that does not change the velocity's frame.
         let moment = match self.side {
             Side::Inner => {
                 let p = logarithm(exponential(-rest) * now * turn);
@@ -263,10 +264,10 @@ impl Turning<'_> {
     }
 }
 
-/// Within plus and minus a bound that is not negative; never panics.
+/// Clamps to plus and minus a non-negative bound; never panics.
 #[inline]
 fn clamped(effort: f64, bound: f64) -> f64 {
-    // A NaN stays one, so that the step reports it.
+    // NaN is kept, so that the step reports it.
     if effort > bound {
         bound
     } else if effort < -bound {
@@ -276,7 +277,7 @@ fn clamped(effort: f64, bound: f64) -> f64 {
     }
 }
 
-/// Potential energy of the passive springs and of soft limits, in J.
+/// Returns the potential energy of the passive springs and of soft limits, in J.
 pub fn spring_energy(model: &Model, q: &[f64]) -> f64 {
     let mut energy = 0.0;
     for (index, link) in model.links().iter().enumerate() {

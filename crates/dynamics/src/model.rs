@@ -1,4 +1,4 @@
-//! What does not change during a step.
+//! The model: all data that is constant during a step.
 
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
@@ -8,10 +8,10 @@ use crate::spatial::RigidInertia;
 use crate::spec::AxisProperties;
 use crate::{ModelBuilder, ModelError};
 
-/// "The world" as a parent.
+/// Index that stands for the world as a parent.
 pub(crate) const WORLD: u32 = u32::MAX;
 
-/// The name of a link: it survives adding and removing of others.
+/// Id of a link. It stays valid when other links are added and removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LinkId {
     pub(crate) slot: u32,
@@ -20,41 +20,41 @@ pub struct LinkId {
 
 /// A link with its joint, ready for the passes.
 ///
-/// The *inner frame* of a link is its joint's frame, turned so that a single axis is z; for a free link it is at the
-/// centre of mass. Users see the link's own frame; `frame` leads from one to the other.
+/// The *inner frame* of a link is its joint's frame, rotated so that a single axis is z; for a free link it is at the
+/// centre of mass. Users see the link's own frame; `frame` relates the two.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
-    /// Index of the parent, smaller than the link's own; none for a root.
+    /// Index of the parent, smaller than the link's own; `WORLD` for a root.
     pub(crate) parent: u32,
-    /// The kind of joint.
+    /// Kind of joint.
     pub joint: Joint,
-    /// Degrees of freedom.
+    /// Number of degrees of freedom.
     pub dofs: u8,
-    /// Where its positions begin in `State::q`.
+    /// Index of its first position in `State::q`.
     pub q: usize,
-    /// Where its velocities begin in `State::v`.
+    /// Index of its first velocity in `State::v`.
     pub v: usize,
-    /// Where its block of factors begins in the workspace.
+    /// Index of its block of factors in the workspace.
     pub(crate) block: usize,
-    /// From the joint's frame to the parent's inner frame.
+    /// Pose of the joint's frame in the parent's inner frame.
     pub(crate) tree_rotation: DMat3,
     pub(crate) tree_translation: DVec3,
-    /// About the anchor, along the inner axes.
+    /// Inertia about the anchor, along the inner axes.
     pub inertia: RigidInertia,
-    /// The inner frame in the link's own coordinates.
+    /// Pose of the inner frame in the link's own coordinates.
     pub frame: Pose,
-    /// Its name.
+    /// Name of the link.
     pub id: LinkId,
 }
 
 impl Link {
-    /// Index of the parent; none for a root.
+    /// Returns the index of the parent; `None` for a root.
     pub fn parent(&self) -> Option<usize> {
         (self.parent != WORLD).then_some(self.parent as usize)
     }
 }
 
-/// A forest of links, parents before children. Made by a [`ModelBuilder`], which has checked it.
+/// A forest of links, parents before children. It is created and validated by a [`ModelBuilder`].
 #[derive(Debug, Clone)]
 pub struct Model {
     pub(crate) links: Vec<Link>,
@@ -66,28 +66,28 @@ pub struct Model {
     pub(crate) scripts: usize,
     /// Gravity, in m/s^2.
     pub gravity: DVec3,
-    /// By slot: generation and index of the link.
+    /// Generation and link index of each slot.
     pub(crate) slots: Vec<Option<(u32, u32)>>,
     pub(crate) builder: ModelBuilder,
 }
 
 impl Model {
-    /// The links, parents before children.
+    /// Returns the links, parents before children.
     pub fn links(&self) -> &[Link] {
         &self.links
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.positions
     }
 
-    /// Number of velocities: the degrees of freedom.
+    /// Returns the number of velocities: the degrees of freedom.
     pub fn dofs(&self) -> usize {
         self.properties.len()
     }
 
-    /// The mechanics of every degree of freedom.
+    /// Returns the properties of every degree of freedom.
     pub fn properties(&self) -> &[AxisProperties] {
         &self.properties
     }
@@ -98,7 +98,7 @@ impl Model {
         &mut self.properties
     }
 
-    /// The index of a link.
+    /// Returns the index of a link.
     pub fn index(&self, id: LinkId) -> Result<usize, ModelError> {
         match self.slots.get(id.slot as usize) {
             Some(Some((generation, index))) if *generation == id.generation => Ok(*index as usize),
@@ -106,17 +106,17 @@ impl Model {
         }
     }
 
-    /// The name that a link was given.
+    /// Returns the id of a link.
     pub fn name(&self, index: usize) -> &str {
         self.builder.name(self.links[index].id)
     }
 
-    /// Total mass, in kg.
+    /// Returns the total mass, in kg.
     pub fn mass(&self) -> f64 {
         self.links.iter().map(|link| link.inertia.mass).sum()
     }
 
-    /// A builder that holds this model as it is now, for adding and removing links; names of links stay.
+    /// Returns a builder with the contents of this model, for adding and removing links. Link ids stay valid.
     pub fn edit(&self) -> ModelBuilder {
         let mut builder = self.builder.clone();
         builder.gravity(self.gravity);

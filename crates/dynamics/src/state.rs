@@ -1,4 +1,4 @@
-//! What changes from step to step.
+//! The state: all data that changes from step to step.
 
 use burgess_geometry::Pose;
 use glam::{DQuat, DVec3};
@@ -7,15 +7,15 @@ use crate::joint::Joint;
 use crate::spec::Motor;
 use crate::{Model, spatial::Motion};
 
-/// Positions, velocities and time: plain numbers, so that a snapshot is a copy.
+/// Positions, velocities and time as plain numbers, so that a snapshot is a copy.
 #[derive(Debug, PartialEq, Default)]
 pub struct State {
     /// Positions of all joints: rad, m, and unit quaternions as x, y, z, w.
     pub q: Vec<f64>,
-    /// Velocities of all joints: rad/s and m/s.
+    /// Velocities of all joints, in rad/s and m/s.
     pub v: Vec<f64>,
-    /// Accelerations in the last step and in the one before it, in rad/s^2 and m/s^2: where the default step begins to
-    /// look for the next ones. Zeros are a good start.
+    /// Accelerations in the last step and in the one before it, in rad/s^2 and m/s^2, from which the default step
+    /// extrapolates. Zeros are a valid start.
     pub accelerations: [Vec<f64>; 2],
     /// The motor of every degree of freedom. Controllers change them while the simulation runs.
     pub motors: Vec<Motor>,
@@ -34,7 +34,7 @@ impl Clone for State {
         }
     }
 
-    /// Without allocation, if both are of the same model.
+    /// Does not allocate if both belong to the same model.
     fn clone_from(&mut self, other: &Self) {
         self.q.clone_from(&other.q);
         self.v.clone_from(&other.v);
@@ -45,8 +45,7 @@ impl Clone for State {
 }
 
 impl State {
-    /// All joints at zero and at rest; free links with their centre of mass where the link's frame would be at the
-    /// origin of the world.
+    /// Creates a state with all joints at zero and at rest. The frames of free links are at the origin of the world.
     pub fn new(model: &Model) -> Self {
         let zeros = vec![0.0; model.dofs()];
         let accelerations = [zeros.clone(), zeros.clone()];
@@ -65,7 +64,7 @@ impl State {
         state
     }
 
-    /// Puts a free link somewhere: the pose of the link's own frame. Does nothing to other links.
+    /// Sets the pose of a free link's own frame. Does nothing to other links.
     pub fn set_free_pose(&mut self, model: &Model, index: usize, pose: &Pose) {
         let link = &model.links()[index];
         if link.joint == Joint::Free {
@@ -85,7 +84,7 @@ impl State {
     }
 }
 
-/// The first three numbers.
+/// Returns the first three numbers.
 #[inline]
 pub(crate) fn read_vector(from: &[f64]) -> DVec3 {
     DVec3::new(from[0], from[1], from[2])
@@ -96,7 +95,7 @@ pub(crate) fn write_vector(to: &mut [f64], v: DVec3) {
     to[..3].copy_from_slice(&v.to_array());
 }
 
-/// The first four numbers.
+/// Returns the first four numbers.
 #[inline]
 pub(crate) fn read_quaternion(from: &[f64]) -> DQuat {
     DQuat::from_xyzw(from[0], from[1], from[2], from[3])

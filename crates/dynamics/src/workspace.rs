@@ -1,4 +1,4 @@
-//! Scratch memory: allocated once for a model, filled by the passes.
+//! Scratch memory, allocated once for a model and filled by the passes.
 
 use burgess_geometry::Pose;
 use glam::{DMat3, DVec3};
@@ -7,59 +7,59 @@ use crate::scripted::ScriptedMotion;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 use crate::{Model, State};
 
-/// What the passes know of a link. Everything is along the world's axes and about the link's anchor.
+/// Data of a link during the passes, along the world's axes and about the link's anchor.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LinkWork {
     /// Inner axes in the world.
     pub rotation: DMat3,
-    /// The anchor in the world.
+    /// Position of the anchor in the world.
     pub origin: DVec3,
-    /// From the parent's anchor to this one.
+    /// Vector from the parent's anchor to this one.
     pub offset: DVec3,
     pub velocity: Motion,
-    /// The acceleration that velocities alone cause, given a parent at rest.
+    /// Velocity-dependent acceleration, for a parent at rest.
     pub bias: Motion,
     /// Articulated inertia; before the inward pass that of the link alone.
     pub inertia: ArticulatedInertia,
-    /// Zero acceleration force Z^A of 000 table 3.3; before the inward pass that of the link alone.
+    /// Zero-acceleration force Z^A of Fontijne (2000) table 3.3; before the inward pass that of the link alone.
     pub force: Force,
     pub acceleration: Motion,
 }
 
-/// Memory of the passes, and what acts on the links from outside during them: forces and scripted motions. Besides
-/// those it never matters: a new one gives the same results.
+/// Memory of the passes, and their external inputs: forces on links and scripted motions. Everything else is scratch: a
+/// new workspace gives the same results.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     pub(crate) links: Vec<LinkWork>,
     /// Joint axes, one for each degree of freedom.
     pub(crate) axes: Vec<Motion>,
-    /// What the articulated inertia makes of the axes (see `projection`).
+    /// Product of the articulated inertia and the axes (see `projection`).
     pub(crate) axis_forces: Vec<Force>,
     /// Factors of the joints' own inertias (see `projection`).
     pub(crate) blocks: Vec<f64>,
-    /// Efforts less what the zero acceleration forces take (see `projection`).
+    /// Efforts minus the part of the zero-acceleration forces (see `projection`).
     pub(crate) efforts: Vec<f64>,
-    /// Added to the diagonal of the joint inertias: armature, and what implicit damping and springs add.
+    /// Diagonal added to the joint inertias: armature, and the implicit parts of damping and springs.
     pub(crate) diagonal: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
     /// External forces on every link about its anchor.
     pub(crate) external: Vec<Force>,
-    /// The motions of scripted links: an input of the passes.
+    /// Motions of scripted links: an input of the passes.
     pub(crate) scripts: Vec<ScriptedMotion>,
     pub(crate) shown: Shown,
 }
 
-/// The state whose poses and velocities the workspace shows.
+/// State whose poses and velocities the workspace holds.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shown {
-    /// False as soon as a pass has taken the workspace elsewhere.
+    /// Whether that is still the case: false as soon as a pass has used other positions or velocities.
     pub is_valid: bool,
     q: Vec<f64>,
     v: Vec<f64>,
 }
 
 impl Workspace {
-    /// Memory for a model.
+    /// Allocates memory for a model.
     pub fn new(model: &Model) -> Self {
         let (links, dofs) = (model.links().len(), model.dofs());
         Self {
@@ -76,38 +76,38 @@ impl Workspace {
         }
     }
 
-    /// Joint accelerations of the last forward dynamics.
+    /// Returns the joint accelerations of the last forward dynamics.
     pub fn joint_acceleration(&self) -> &[f64] {
         &self.acceleration
     }
 
-    /// Where a link's own frame is.
+    /// Returns the pose of a link's own frame.
     pub fn pose(&self, model: &Model, link: usize) -> Pose {
         let work = &self.links[link];
         let inner = Pose::new(glam::DQuat::from_mat3(&work.rotation), work.origin);
         inner.compose(&model.links()[link].frame.inverse())
     }
 
-    /// Where a point of a link is that is given in its inner frame (see [`Link`](crate::Link)).
+    /// Returns the position in the world of a point given in a link's inner frame (see [`Link`](crate::Link)).
     #[inline]
     pub fn inner_point(&self, link: usize, point: DVec3) -> DVec3 {
         let work = &self.links[link];
         work.origin + work.rotation * point
     }
 
-    /// A vector of the world along the axes of a link's inner frame.
+    /// Transforms a vector from the world to the axes of a link's inner frame.
     #[inline]
     pub fn to_inner_axes(&self, link: usize, vector: DVec3) -> DVec3 {
         self.links[link].rotation.transpose() * vector
     }
 
-    /// Velocity of the link's point at `point`, and its angular velocity.
+    /// Returns the velocity of the link's point at `point`, and its angular velocity.
     pub fn velocity_at(&self, link: usize, point: DVec3) -> Motion {
         let work = &self.links[link];
         work.velocity.shifted(point - work.origin)
     }
 
-    /// Makes this a copy of another workspace of the same model, without allocation.
+    /// Copies another workspace of the same model, without allocation.
     pub fn copy_from(&mut self, other: &Self) {
         self.links.copy_from_slice(&other.links);
         self.axes.copy_from_slice(&other.axes);
@@ -121,35 +121,35 @@ impl Workspace {
         self.shown.is_valid = false;
     }
 
-    /// Does it show the poses and velocities of a state? Scripted links may be elsewhere each time.
+    /// Returns whether the workspace holds the poses and velocities of a state. Scripted links may move at any time.
     pub(crate) fn shows(&self, state: &State) -> bool {
         self.shown.is_valid && self.scripts.is_empty() && self.shown.q == state.q && self.shown.v == state.v
     }
 
-    /// It does, now.
+    /// Marks the workspace as holding the poses and velocities of a state.
     pub(crate) fn remember(&mut self, state: &State) {
         self.shown.q.copy_from_slice(&state.q);
         self.shown.v.copy_from_slice(&state.v);
         self.shown.is_valid = true;
     }
 
-    /// Adds a force (N) that acts at a point of the world on a link, and a moment (N m).
+    /// Adds a force (N) on a link that acts at a point of the world, and a moment (N m).
     ///
     /// The workspace must be at the positions at which the force acts (see
-    /// [`update_kinematics`](crate::update_kinematics)): it keeps the force about the link's anchor.
+    /// [`update_kinematics`](crate::update_kinematics)): the force is stored about the link's anchor.
     pub fn apply_force(&mut self, link: usize, force: DVec3, moment: DVec3, point: DVec3) {
         let lever = point - self.links[link].origin;
         self.external[link] += Force::new(moment + lever.cross(force), force);
     }
 
-    /// Makes the joints' own inertias those of the model's drives, without implicit parts.
+    /// Resets the joints' own inertias to those of the model's drives, without implicit parts.
     pub(crate) fn restore_armature(&mut self, model: &Model) {
         for (slot, properties) in self.diagonal.iter_mut().zip(model.properties()) {
             *slot = properties.armature;
         }
     }
 
-    /// Forgets all external forces.
+    /// Clears all external forces.
     pub fn clear_forces(&mut self) {
         self.external.fill(Force::ZERO);
     }
