@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use anyhow::Result;
-use burgess_creature::evaluation::{Showing, evaluate};
+use burgess_creature::evaluation::{TrialPreview, evaluate};
 use burgess_creature::task::{Measure, Task};
 use burgess_creature::{AnyGenome, Family, GenomeSettings, Random};
 use burgess_scene::spec::SceneSpec;
@@ -24,7 +24,7 @@ pub struct Creature {
     /// Seed of its genome.
     pub seed: u64,
     genome: AnyGenome,
-    showing: Showing,
+    showing: TrialPreview,
 }
 
 impl Creature {
@@ -37,7 +37,7 @@ impl Creature {
     /// Creates the random genome of a seed, on flat ground; `None` if it is not viable.
     pub fn of(family: Family, seed: u64) -> Option<Self> {
         let genome = family.random(&GenomeSettings::default(), &mut Random::for_purpose(0x62, &[seed]));
-        let showing = Showing::new(&genome, &task(), SEED).ok()?;
+        let showing = TrialPreview::new(&genome, &task(), SEED).ok()?;
         Some(Self { seed, genome, showing })
     }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use burgess_catalog::Subject;
-use burgess_creature::evaluation::Showing;
+use burgess_creature::evaluation::TrialPreview;
 use burgess_formats::import::ImportWarning;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
@@ -15,7 +15,7 @@ pub enum Scene {
     /// A scene or a model of another program.
     Plain(Box<burgess_catalog::Scene>),
     /// A creature in its arena.
-    Creature(Box<Showing>),
+    Creature(Box<TrialPreview>),
 }
 
 impl Scene {
@@ -73,7 +73,7 @@ impl Scene {
     pub fn span(&self, simulation: &Simulation) -> [f64; 2] {
         let step = simulation.step_length();
         let start = match self {
-            Self::Creature(showing) => showing.rests_after(step).map_or(0.0, |steps| steps as f64 * step),
+            Self::Creature(showing) => showing.settle_steps(step).map_or(0.0, |steps| steps as f64 * step),
             _ => 0.0,
         };
         [start, self.spec().duration]

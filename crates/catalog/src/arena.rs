@@ -1,6 +1,6 @@
 //! The arena that a creature is shown in: a task and a seed.
 
-use burgess_creature::evaluation::Showing;
+use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::task::Task;
 
 use crate::task::find_task;
@@ -25,11 +25,11 @@ impl Arena {
     }
 
     /// Puts a creature into its arena.
-    pub fn show(&self, creature: &Creature) -> Result<Showing, CatalogError> {
+    pub fn show(&self, creature: &Creature) -> Result<TrialPreview, CatalogError> {
         let (task, seed) = self.task_and_seed(creature)?;
         let file = &creature.file;
         let unviable = |reason| CatalogError::Unviable { creature: file.name.clone(), reason };
-        let showing = Showing::new(&file.genome, &task, seed).map_err(unviable)?;
+        let showing = TrialPreview::new(&file.genome, &task, seed).map_err(unviable)?;
         let own = file.description.as_deref().unwrap_or("A creature.");
         Ok(showing.titled(&file.name, &format!("{own} (As in the task {}.)", task.name)))
     }

@@ -3,13 +3,13 @@
 mod bounds;
 pub mod brain;
 pub mod builtin;
+mod controller;
 pub mod develop;
 pub mod evaluation;
 mod genome;
 pub mod graph;
 pub mod legged;
 mod mirror;
-mod nerves;
 mod part_shape;
 mod phenotype;
 mod physiology;
@@ -21,8 +21,8 @@ pub mod task;
 pub mod verify;
 mod viability;
 
+pub use controller::{CreatureController, Target};
 pub use genome::{AnyGenome, Family, Genome, GenomeSettings, Recombination};
-pub use nerves::{Nerves, Target};
 pub use part_shape::PartShape;
 pub use phenotype::{Attachment, Body, Drive, JointAxis, Part, Phenotype};
 pub use physiology::Physiology;

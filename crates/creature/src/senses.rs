@@ -78,6 +78,6 @@ impl Sense {
 }
 
 /// Returns the index of a channel of a part among the sense values of the whole creature.
-pub fn place(part: usize, sense: Sense) -> usize {
+pub fn sense_index(part: usize, sense: Sense) -> usize {
     part * Sense::COUNT + sense.channel()
 }

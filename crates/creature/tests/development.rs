@@ -3,7 +3,9 @@
 use arrayvec::ArrayVec;
 use burgess_creature::brain::{Brain, Oscillator, Pace, SpectralBrain};
 use burgess_creature::develop::{Placement, develop};
-use burgess_creature::{Attachment, Body, Drive, JointAxis, Nerves, Part, PartShape, Phenotype, Physiology, Target};
+use burgess_creature::{
+    Attachment, Body, CreatureController, Drive, JointAxis, Part, PartShape, Phenotype, Physiology, Target,
+};
 use burgess_geometry::Pose;
 use burgess_scene::RunOptions;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
@@ -46,7 +48,7 @@ fn run(seconds: f64) -> (u64, DVec3) {
     let placement = Placement::new(Pose::from_translation(DVec3::new(0.0, 0.0, 0.27)));
     let developed = develop(&phenotype.body, &physiology, &placement, &mut scene);
     let mut running = scene.run(".", &RunOptions::default()).unwrap();
-    Nerves::new(&phenotype, &developed, &physiology, 0.5, Target::None, &running).join(&mut running);
+    CreatureController::new(&phenotype, &developed, &physiology, 0.5, Target::None, &running).add_to(&mut running);
     running.simulation.run(seconds).unwrap();
     running.simulation.data_mut().update_kinematics();
     (running.simulation.state_hash(), running.body_pose(developed.first_body).unwrap().translation)

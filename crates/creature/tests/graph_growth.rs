@@ -6,7 +6,7 @@ use burgess_creature::graph::{
     Address, Connection, GraphGenome, InputGene, JointGene, JointType, MIN_DETERMINANT, NeuronGene, Node, Place,
     Replication, ShapeKind, WORLD_SENSES,
 };
-use burgess_creature::senses::{Sense, place};
+use burgess_creature::senses::{Sense, sense_index};
 use burgess_creature::{Body, Genome, JointAxis, PartShape, Phenotype, Physiology, Random, Unviable};
 use burgess_geometry::Pose;
 use glam::{DMat3, DQuat, DVec3};
@@ -248,11 +248,11 @@ fn addresses_are_resolved_modulo_the_candidates() {
     assert_eq!(sources(0), [Neuron(7), Nothing, Neuron(1)]);
     assert_eq!(sources(3), [Nothing, Neuron(8), Neuron(7)]);
     assert_eq!(sources(4), [Neuron(3), Neuron(1), Nothing]);
-    let world = Source::Sense(place(0, WORLD_SENSES[3]));
+    let world = Source::Sense(sense_index(0, WORLD_SENSES[3]));
     for (limb, first) in [(1, 5), (2, 7)] {
         assert_eq!(sources(first), [Neuron(3), Nothing, world]);
-        let angle = Source::Sense(place(limb, Sense::Angle0));
-        assert_eq!(sources(first + 1), [angle, Source::Sense(place(limb, Sense::Contact)), One]);
+        let angle = Source::Sense(sense_index(limb, Sense::Angle0));
+        assert_eq!(sources(first + 1), [angle, Source::Sense(sense_index(limb, Sense::Contact)), One]);
         assert_eq!(network.effectors[limb - 1], Input { source: Neuron(first + 1), weight: 0.5 });
     }
     // Without global neurons the input is zero.

@@ -3,7 +3,7 @@
 use burgess_creature::develop::{Placement, develop};
 use burgess_creature::graph::GraphGenome;
 use burgess_creature::graph::handmade::{centipede, jumper, swimmer, walker};
-use burgess_creature::{Genome, Nerves, Physiology, Target};
+use burgess_creature::{CreatureController, Genome, Physiology, Target};
 use burgess_geometry::Pose;
 use burgess_scene::RunOptions;
 use burgess_scene::spec::{BodySpec, FluidSpec, QuadraticFluid, SceneSpec, ShapeSpec};
@@ -40,7 +40,7 @@ fn run(genome: &GraphGenome, world: World) -> (Vec<Moment>, f64) {
     let placement = Placement::new(Pose::from_translation(DVec3::Z * (0.002 - lowest)));
     let developed = develop(&phenotype.body, &physiology, &placement, &mut scene);
     let mut running = scene.run(".", &RunOptions::default()).unwrap();
-    Nerves::new(&phenotype, &developed, &physiology, 2.0, Target::None, &running).join(&mut running);
+    CreatureController::new(&phenotype, &developed, &physiology, 2.0, Target::None, &running).add_to(&mut running);
     let mut track = Vec::new();
     for tick in 1..=240 {
         running.simulation.run(0.05 * f64::from(tick)).unwrap();

@@ -4,7 +4,7 @@ use burgess_creature::develop::{Placement, develop};
 use burgess_creature::evaluation::evaluate;
 use burgess_creature::legged::{Gait, LeggedGenome, handmade};
 use burgess_creature::task::Task;
-use burgess_creature::{AnyGenome, Body, Genome, Nerves, Physiology, Target};
+use burgess_creature::{AnyGenome, Body, CreatureController, Genome, Physiology, Target};
 use burgess_geometry::Pose;
 use burgess_scene::RunOptions;
 use burgess_scene::spec::SceneSpec;
@@ -66,7 +66,7 @@ fn hopping_limbs_move_as_mirror_images() {
     scene.gravity = DVec3::ZERO;
     let developed = develop(&phenotype.body, &physiology, &Placement::new(Pose::IDENTITY), &mut scene);
     let mut running = scene.run(".", &RunOptions::default()).unwrap();
-    Nerves::new(&phenotype, &developed, &physiology, 0.0, Target::None, &running).join(&mut running);
+    CreatureController::new(&phenotype, &developed, &physiology, 0.0, Target::None, &running).add_to(&mut running);
     running.simulation.run(2.0).unwrap();
     let (trunk, angles) = running.simulation.state().q.split_at(7);
     assert!(angles.iter().any(|angle| angle.abs() > 0.2), "nothing moves: {angles:?}");

@@ -2,7 +2,7 @@
 
 use crate::support::{Stage, exact, place};
 use burgess_creature::builtin as creatures;
-use burgess_creature::evaluation::Showing;
+use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::task::Task;
 use burgess_paradigms::Paradigm;
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
@@ -31,10 +31,10 @@ fn a_creature_does_what_it_does_in_its_evaluation() {
     let steps_per_frame = stage.session.about().steps_per_frame;
     let last = 40 * 10 * steps_per_frame;
     let frame = stage.seek(last);
-    let showing = Showing::new(&creatures::find("quadruped").unwrap().genome(), &Task::preset("walk").unwrap(), 3);
+    let showing = TrialPreview::new(&creatures::find("quadruped").unwrap().genome(), &Task::preset("walk").unwrap(), 3);
     let showing = showing.unwrap();
     let mut simulation = showing.run(&RunOptions::default()).unwrap().simulation;
-    let rests = showing.rests_after(simulation.step_length());
+    let rests = showing.settle_steps(simulation.step_length());
     assert!(rests.is_some_and(|rests| rests < last), "it has been brought to rest on the way");
     for _ in 0..last {
         simulation.step().unwrap();

@@ -39,7 +39,7 @@ impl Brain {
         }
     }
 
-    /// Performs an update after `period` s: reads the senses (see [`place`](crate::senses::place)) and writes one
+    /// Performs an update after `period` s: reads the senses (see [`sense_index`](crate::senses::sense_index)) and writes one
     /// output for each axis of the body, in the order of its parts. Outputs are finite whatever the senses are. Does
     /// not allocate.
     pub fn update(&self, memory: &mut [f64], senses: &[f64], period: f64, outputs: &mut [f64]) {

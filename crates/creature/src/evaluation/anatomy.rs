@@ -17,12 +17,12 @@ use crate::part_shape::PartShape;
 use crate::phenotype::Phenotype;
 
 /// Shapes closer than this touch, in m.
-const TOUCH: f64 = 1e-3;
+const TOUCH_DISTANCE: f64 = 1e-3;
 
 /// A creature in a running scene.
 #[derive(Debug)]
 pub(super) struct Anatomy {
-    pub organs: Vec<Organ>,
+    pub parts: Vec<TrackedPart>,
     pub axes: Vec<Axis>,
     /// Total mass, in kg.
     pub mass: f64,
@@ -32,7 +32,7 @@ pub(super) struct Anatomy {
 
 /// A part of a creature in a running scene.
 #[derive(Debug)]
-pub(super) struct Organ {
+pub(super) struct TrackedPart {
     shape: PartShape,
     /// Index of the link; `None` if the part is fixed to the world, and the other members are in world coordinates.
     link: Option<usize>,
@@ -57,7 +57,7 @@ pub(super) struct Axis {
 
 /// Position and extent of a creature at one time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Sight {
+pub(super) struct Observation {
     /// Centre of mass, in m.
     pub center_of_mass: DVec3,
     /// Middle of the root, in m.
@@ -73,7 +73,7 @@ impl Anatomy {
         let world = scene.simulation.world();
         let mut axes = Vec::new();
         let mut parts_of_colliders = vec![None; world.colliders().len()];
-        let mut organs = Vec::with_capacity(phenotype.body.parts.len());
+        let mut parts = Vec::with_capacity(phenotype.body.parts.len());
         for (index, part) in phenotype.body.parts.iter().enumerate() {
             let built = &scene.bodies[developed.first_body + index];
             let link = built.link.and_then(|link| world.index(link));
@@ -90,7 +90,7 @@ impl Anatomy {
                 axes.extend((0..part.axes()).map(|axis| Axis { q: link.q + axis, v: link.v + axis }));
             }
             parts_of_colliders[built.colliders.clone()].fill(Some(index));
-            organs.push(Organ {
+            parts.push(TrackedPart {
                 shape: part.shape,
                 link,
                 middle: frame.translation,
@@ -101,32 +101,34 @@ impl Anatomy {
                 axes: first_axis..axes.len(),
             });
         }
-        let mass = organs.iter().map(|organ| organ.mass).sum();
-        Self { organs, axes, mass, parts_of_colliders }
+        let mass = parts.iter().map(|part| part.mass).sum();
+        Self { parts, axes, mass, parts_of_colliders }
     }
 
     /// Observes the creature. The workspace must be up to date.
-    pub fn look(&self, workspace: &Workspace) -> Sight {
-        let mut sight = Sight { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Sight::default() };
-        for organ in &self.organs {
-            let (middle, up) = (organ.place(workspace, organ.middle), organ.own_axes(workspace, DVec3::Z));
-            sight.lowest = sight.lowest.min(middle.z - organ.shape.reach(-up));
-            sight.highest = sight.highest.max(middle.z + organ.shape.reach(up));
-            sight.center_of_mass += organ.mass * organ.place(workspace, organ.center_of_mass);
+    pub fn observe(&self, workspace: &Workspace) -> Observation {
+        let mut observation =
+            Observation { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, ..Observation::default() };
+        for part in &self.parts {
+            let (middle, up) = (part.world_point(workspace, part.middle), part.to_part_axes(workspace, DVec3::Z));
+            observation.lowest = observation.lowest.min(middle.z - part.shape.reach(-up));
+            observation.highest = observation.highest.max(middle.z + part.shape.reach(up));
+            observation.center_of_mass += part.mass * part.world_point(workspace, part.center_of_mass);
         }
-        sight.center_of_mass /= self.mass.max(f64::MIN_POSITIVE);
-        sight.trunk = self.organs.first().map_or(DVec3::ZERO, |root| root.place(workspace, root.middle));
-        sight
+        observation.center_of_mass /= self.mass.max(f64::MIN_POSITIVE);
+        observation.trunk = self.parts.first().map_or(DVec3::ZERO, |root| root.world_point(workspace, root.middle));
+        observation
     }
 
     /// Returns the longest side of the bounding box along the world's axes, in m.
     pub fn extent(&self, workspace: &Workspace) -> f64 {
         let side = |axis: DVec3| {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-            for organ in &self.organs {
-                let (middle, own) = (organ.place(workspace, organ.middle).dot(axis), organ.own_axes(workspace, axis));
-                low = low.min(middle - organ.shape.reach(-own));
-                high = high.max(middle + organ.shape.reach(own));
+            for part in &self.parts {
+                let (middle, own) =
+                    (part.world_point(workspace, part.middle).dot(axis), part.to_part_axes(workspace, axis));
+                low = low.min(middle - part.shape.reach(-own));
+                high = high.max(middle + part.shape.reach(own));
             }
             high - low
         };
@@ -135,14 +137,14 @@ impl Anatomy {
 
     /// Calls `visit` for every contact of the last step with the part, the other part if it belongs to the same
     /// creature, and the gap in m.
-    pub fn contacts(&self, data: &SimulationData, mut tell: impl FnMut(usize, Option<usize>, f64)) {
+    pub fn contacts(&self, data: &SimulationData, mut visit: impl FnMut(usize, Option<usize>, f64)) {
         for contact in data.detection.contacts() {
             let [a, b] = [contact.collider_a, contact.collider_b]
                 .map(|collider| self.parts_of_colliders.get(collider as usize).copied().flatten());
-            if contact.distance <= TOUCH
+            if contact.distance <= TOUCH_DISTANCE
                 && let Some(part) = a.or(b)
             {
-                tell(part, a.and(b), contact.distance);
+                visit(part, a.and(b), contact.distance);
             }
         }
     }
@@ -150,7 +152,7 @@ impl Anatomy {
     /// Returns the smallest gap to a shape at a pose, in m; negative for a penetration.
     pub fn gap(&self, data: &SimulationData, other: &Shape, pose: &Pose, scratch: &mut NarrowScratch) -> f64 {
         let mut least = f64::INFINITY;
-        for collider in self.organs.iter().filter_map(|organ| organ.collider) {
+        for collider in self.parts.iter().filter_map(|part| part.collider) {
             let own = data.world.collider_pose(&data.workspace, collider);
             let shape = &data.world.colliders()[collider].shape;
             let found = closest(shape, &own, other, pose, &mut PairCache::default(), scratch);
@@ -161,7 +163,7 @@ impl Anatomy {
 
     /// Returns the smallest gap to another creature, in m.
     pub fn gap_to(&self, other: &Self, data: &SimulationData, scratch: &mut NarrowScratch) -> f64 {
-        let colliders = other.organs.iter().filter_map(|organ| organ.collider);
+        let colliders = other.parts.iter().filter_map(|part| part.collider);
         colliders.fold(f64::INFINITY, |least, collider| {
             let (shape, pose) = placed_shape(&data.world, &data.workspace, collider);
             least.min(self.gap(data, &shape, &pose, scratch))
@@ -170,7 +172,7 @@ impl Anatomy {
 
     /// Returns half the thickness of a part, in m.
     pub fn half_thickness(&self, part: usize) -> f64 {
-        self.organs[part].shape.half_thickness()
+        self.parts[part].shape.half_thickness()
     }
 
     /// Returns the effort of an axis' muscle, in N m: the driven effort minus the loss with speed.
@@ -192,12 +194,12 @@ impl Anatomy {
     }
 }
 
-impl Organ {
-    fn place(&self, workspace: &Workspace, inner: DVec3) -> DVec3 {
+impl TrackedPart {
+    fn world_point(&self, workspace: &Workspace, inner: DVec3) -> DVec3 {
         self.link.map_or(inner, |link| workspace.inner_point(link, inner))
     }
 
-    fn own_axes(&self, workspace: &Workspace, vector: DVec3) -> DVec3 {
+    fn to_part_axes(&self, workspace: &Workspace, vector: DVec3) -> DVec3 {
         self.to_own_axes * self.link.map_or(vector, |link| workspace.to_inner_axes(link, vector))
     }
 }

@@ -54,7 +54,7 @@ impl Audit {
     }
 
     /// Combines two audits: sums are added, maxima are compared.
-    pub(super) fn joined(&self, other: &Self) -> Self {
+    pub(super) fn combined(&self, other: &Self) -> Self {
         Self {
             energy_created: self.energy_created + other.energy_created,
             muscle_work: self.muscle_work + other.muscle_work,
@@ -74,8 +74,8 @@ pub(super) struct Auditor {
     angles: Vec<f64>,
     gravity: DVec3,
     /// Whether momentum and depth are audited, too.
-    is_thorough: bool,
-    keeps_momentum: bool,
+    audits_contacts: bool,
+    audits_momentum: bool,
     momentum: DVec3,
     /// E - W at the start of the window.
     balance: f64,
@@ -84,10 +84,10 @@ pub(super) struct Auditor {
 }
 
 impl Auditor {
-    /// Starts an audit when the muscles start. Energy is always audited, momentum and depth only if `is_thorough`.
+    /// Starts an audit when the muscles start. Energy is always audited, momentum and depth only if `audits_contacts`.
     pub fn new<'a>(
         task: &Task,
-        is_thorough: bool,
+        audits_contacts: bool,
         simulation: &mut Simulation,
         creatures: impl Iterator<Item = &'a Anatomy>,
     ) -> Self {
@@ -100,8 +100,8 @@ impl Auditor {
             axes,
             angles,
             gravity: simulation.world().model().gravity,
-            is_thorough,
-            keeps_momentum: is_thorough && is_plain && task.arena.water.is_none() && !task.start.root_is_fixed,
+            audits_contacts,
+            audits_momentum: audits_contacts && is_plain && task.arena.water.is_none() && !task.start.root_is_fixed,
             momentum: simulation.observables().linear_momentum,
             balance,
             work: 0.0,
@@ -111,15 +111,15 @@ impl Auditor {
 
     /// Updates the audit after a step of the given duration, in s.
     pub fn step(&mut self, simulation: &mut Simulation, step: f64) {
-        self.count_work(simulation);
+        self.add_work(simulation);
         self.window += step;
         if self.window >= WINDOW - 0.5 * step {
             self.close_window(simulation);
         }
-        if self.keeps_momentum {
-            self.weigh_impulses(simulation, step);
+        if self.audits_momentum {
+            self.audit_impulses(simulation, step);
         }
-        if self.is_thorough {
+        if self.audits_contacts {
             self.measure_depth(simulation);
         }
     }
@@ -129,7 +129,7 @@ impl Auditor {
         [self.audit.energy_created, self.audit.muscle_work]
     }
 
-    fn count_work(&mut self, simulation: &Simulation) {
+    fn add_work(&mut self, simulation: &Simulation) {
         for (axis, before) in self.axes.iter().zip(&mut self.angles) {
             let angle = simulation.state().q[axis.q];
             let work = Anatomy::driven_effort(simulation.data(), *axis) * (angle - *before);
@@ -146,7 +146,7 @@ impl Auditor {
         self.window = 0.0;
     }
 
-    fn weigh_impulses(&mut self, simulation: &mut Simulation, step: f64) {
+    fn audit_impulses(&mut self, simulation: &mut Simulation, step: f64) {
         let totals = simulation.observables();
         let given = totals.linear_momentum - self.momentum - totals.mass * step * self.gravity;
         self.momentum = totals.linear_momentum;

@@ -16,11 +16,11 @@ use std::f64::consts::PI;
 pub(super) const RATE: f64 = 60.0;
 /// Maximum number of samples that are analysed, the last ones: 10 s.
 const WINDOW: usize = 600;
-const LOWEST: f64 = 0.25;
-const SPACING: f64 = 0.125;
-const COUNT: usize = 199;
+const MIN_FREQUENCY: f64 = 0.25;
+const FREQUENCY_STEP: f64 = 0.125;
+const FREQUENCY_COUNT: usize = 199;
 /// Minimum root mean square of the weighted sum of angles for a gait, in rad.
-const LEAST: f64 = 0.01;
+const MIN_AMPLITUDE: f64 = 0.01;
 
 /// Returns the weight of an axis in the sum: 1 to 2, all different.
 pub(super) fn weight(axis: usize) -> f64 {
@@ -37,7 +37,7 @@ pub(super) fn frequency(samples: &[f64]) -> f64 {
     }
     let mean = samples.iter().sum::<f64>() / count as f64;
     let variance = samples.iter().map(|sample| (sample - mean) * (sample - mean)).sum::<f64>() / count as f64;
-    if variance.is_nan() || variance < LEAST * LEAST {
+    if variance.is_nan() || variance < MIN_AMPLITUDE * MIN_AMPLITUDE {
         return 0.0;
     }
     let mut windowed = [0.0; WINDOW];
@@ -45,18 +45,21 @@ pub(super) fn frequency(samples: &[f64]) -> f64 {
         let hann = 0.5 - 0.5 * libm::cos(2.0 * PI * (index as f64 + 0.5) / count as f64);
         windowed[index] = hann * (sample - mean);
     }
-    let powers: [f64; COUNT] = std::array::from_fn(|bin| power(&windowed[..count], LOWEST + SPACING * bin as f64));
+    let powers: [f64; FREQUENCY_COUNT] =
+        std::array::from_fn(|bin| power(&windowed[..count], MIN_FREQUENCY + FREQUENCY_STEP * bin as f64));
     // Two periods must fit into the window.
     let slowest = 2.0 * RATE / count as f64;
-    let fits = |bin: &usize| LOWEST + SPACING * *bin as f64 >= slowest;
-    let Some(best) = (0..COUNT).filter(fits).max_by(|&a, &b| powers[a].total_cmp(&powers[b])) else { return 0.0 };
+    let fits = |bin: &usize| MIN_FREQUENCY + FREQUENCY_STEP * *bin as f64 >= slowest;
+    let Some(best) = (0..FREQUENCY_COUNT).filter(fits).max_by(|&a, &b| powers[a].total_cmp(&powers[b])) else {
+        return 0.0;
+    };
     let shift = match (best.checked_sub(1).map(|below| powers[below]), powers.get(best + 1)) {
         (Some(below), Some(&above)) if below < powers[best] && above < powers[best] => {
             0.5 * (below - above) / (below - 2.0 * powers[best] + above)
         }
         _ => 0.0,
     };
-    LOWEST + SPACING * (best as f64 + shift)
+    MIN_FREQUENCY + FREQUENCY_STEP * (best as f64 + shift)
 }
 
 /// Returns the power at a frequency by Goertzel's recurrence, with one multiplication per sample.

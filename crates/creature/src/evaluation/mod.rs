@@ -23,15 +23,15 @@ mod anatomy;
 mod audit;
 mod conditions;
 mod descriptors;
+mod early_stop;
 mod gait;
 mod outcome;
 mod probe;
 mod recorder;
-mod setting;
-mod showing;
 mod terrain;
 mod trial;
-mod vigil;
+mod trial_preview;
+mod trial_scene;
 
 use burgess_paradigms::Paradigm;
 use burgess_simulation::StateHash;
@@ -45,10 +45,10 @@ use crate::viability::check as check_viability;
 pub use audit::Audit;
 pub use descriptors::Descriptors;
 pub use outcome::{FaultReason, Faulty, Outcome};
-pub use showing::Showing;
+pub use trial_preview::TrialPreview;
 
-use outcome::Ended;
-use trial::{Played, play};
+use outcome::TrialFailure;
+use trial::{TrialResult, run_trial};
 
 /// The result of an evaluation.
 #[derive(Debug, Clone, PartialEq)]
@@ -144,10 +144,10 @@ pub fn evaluate_with(genome: &AnyGenome, task: &Task, seed: u64, options: &Evalu
 /// Evaluates a phenotype.
 pub fn evaluate_phenotype(phenotype: &Phenotype, task: &Task, seed: u64, options: &EvaluationOptions) -> Evaluation {
     let mut steps = 0;
-    match play_all(&[phenotype], task, seed, options, &mut steps) {
-        Ok(played) => Evaluation::of_trials(played, 0, task, steps),
-        Err(Ended::Unviable(_, unviable)) => Evaluation::without_score(Outcome::Unviable(unviable), steps),
-        Err(Ended::Faulty(faulty)) => Evaluation::without_score(Outcome::Faulty(faulty), steps),
+    match run_trials(&[phenotype], task, seed, options, &mut steps) {
+        Ok(results) => Evaluation::of_trials(results, 0, task, steps),
+        Err(TrialFailure::Unviable(_, unviable)) => Evaluation::without_score(Outcome::Unviable(unviable), steps),
+        Err(TrialFailure::Faulty(faulty)) => Evaluation::without_score(Outcome::Faulty(faulty), steps),
     }
 }
 
@@ -180,29 +180,31 @@ pub fn evaluate_contest_of_phenotypes(
     options: &EvaluationOptions,
 ) -> [Evaluation; 2] {
     let mut steps = 0;
-    match play_all(&[first, second], task, seed, options, &mut steps) {
-        Ok(played) => [0, 1].map(|creature| Evaluation::of_trials(played.clone(), creature, task, steps)),
-        Err(Ended::Unviable(..)) => [first, second].map(|one| evaluate_phenotype(one, task, seed, options)),
-        Err(Ended::Faulty(faulty)) => [0, 1].map(|_| Evaluation::without_score(Outcome::Faulty(faulty.clone()), steps)),
+    match run_trials(&[first, second], task, seed, options, &mut steps) {
+        Ok(results) => [0, 1].map(|creature| Evaluation::of_trials(results.clone(), creature, task, steps)),
+        Err(TrialFailure::Unviable(..)) => [first, second].map(|one| evaluate_phenotype(one, task, seed, options)),
+        Err(TrialFailure::Faulty(faulty)) => {
+            [0, 1].map(|_| Evaluation::without_score(Outcome::Faulty(faulty.clone()), steps))
+        }
     }
 }
 
-fn play_all(
-    cast: &[&Phenotype],
+fn run_trials(
+    creatures: &[&Phenotype],
     task: &Task,
     seed: u64,
     options: &EvaluationOptions,
     steps: &mut u64,
-) -> Result<Vec<Played>, Ended> {
-    for (creature, one) in cast.iter().enumerate() {
+) -> Result<Vec<TrialResult>, TrialFailure> {
+    for (creature, one) in creatures.iter().enumerate() {
         check_viability(&one.body, &task.physiology.viability)
-            .map_err(|unviable| Ended::Unviable(creature, unviable))?;
+            .map_err(|unviable| TrialFailure::Unviable(creature, unviable))?;
     }
     let mut all = Vec::new();
     for number in 0..task.trials.count {
-        let played = play(cast, task, seed, number, options, steps)?;
-        let fails = played.creatures.iter().all(|(measures, _)| task.score(measures) < task.trials.pass);
-        all.push(played);
+        let result = run_trial(creatures, task, seed, number, options, steps)?;
+        let fails = result.creatures.iter().all(|(measures, _)| task.score(measures) < task.trials.pass);
+        all.push(result);
         if fails {
             break;
         }
@@ -225,14 +227,14 @@ impl Evaluation {
         }
     }
 
-    fn of_trials(played: Vec<Played>, creature: usize, task: &Task, steps: u64) -> Self {
+    fn of_trials(results: Vec<TrialResult>, creature: usize, task: &Task, steps: u64) -> Self {
         let mut recording = None;
         let mut audit: Option<Audit> = None;
-        let mut trials = Vec::with_capacity(played.len());
-        for one in played {
+        let mut trials = Vec::with_capacity(results.len());
+        for one in results {
             recording = recording.or(one.recording);
-            if let Some(books) = one.audit {
-                audit = Some(audit.map_or(books, |others| others.joined(&books)));
+            if let Some(trial_audit) = one.audit {
+                audit = Some(audit.map_or(trial_audit, |others| others.combined(&trial_audit)));
             }
             let (measures, descriptors) = one.creatures[creature].clone();
             let (stopped, seconds, state_hash) = (one.stopped, one.seconds, one.state_hash);

@@ -116,7 +116,7 @@ impl Faulty {
 
 /// The reason why a trial has no result.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Ended {
+pub(super) enum TrialFailure {
     /// The creature with this index is unviable.
     Unviable(usize, Unviable),
     Faulty(Faulty),

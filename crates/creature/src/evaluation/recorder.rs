@@ -4,7 +4,7 @@ use burgess_geometry::Pose;
 use burgess_scene::RunningScene;
 use burgess_scene::recording::{RecordedBodies, RecordingWriter};
 
-use super::setting::Setting;
+use super::trial_scene::TrialScene;
 
 /// Writes frames at regular times.
 pub(super) struct Recorder {
@@ -17,9 +17,9 @@ pub(super) struct Recorder {
 
 impl Recorder {
     /// Creates a recorder with the given number of frames per second.
-    pub fn new(setting: &Setting, scene: &RunningScene, rate: f64) -> Self {
-        let bodies = RecordedBodies::new(&setting.scene, &scene.bodies);
-        let header = bodies.header(rate, setting.scene.to_toml().unwrap_or_default());
+    pub fn new(trial_scene: &TrialScene, scene: &RunningScene, rate: f64) -> Self {
+        let bodies = RecordedBodies::new(&trial_scene.scene, &scene.bodies);
+        let header = bodies.header(rate, trial_scene.scene.to_toml().unwrap_or_default());
         let writer = RecordingWriter::new(Vec::new(), header).ok();
         Self { bodies, writer, rate, frames: 0, poses: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! One trial: the creature is put into its place, settles without effort, is brought to rest, and then shows what it can.
+//! A trial: the creature is placed, settles with slack muscles, is brought to rest, and is then measured.
 
 use burgess_scene::{RunOptions, RunningScene};
 use burgess_simulation::Failure;
@@ -7,26 +7,26 @@ use super::anatomy::Anatomy;
 use super::audit::{Audit, Auditor};
 use super::conditions::Conditions;
 use super::descriptors::Descriptors;
-use super::outcome::{Ended, FaultReason, Faulty};
-use super::probe::{Probe, RATE, Things};
+use super::early_stop::EarlyStop;
+use super::outcome::{FaultReason, Faulty, TrialFailure};
+use super::probe::{Objects, Probe, SAMPLE_RATE};
 use super::recorder::Recorder;
-use super::setting::Setting;
-use super::vigil::Vigil;
+use super::trial_scene::TrialScene;
 use super::{EvaluationOptions, Stopped};
-use crate::nerves::Nerves;
+use crate::controller::CreatureController;
 use crate::phenotype::Phenotype;
 use crate::task::{Ground, Measures, Task, steps_of};
 use crate::viability::Unviable;
 
-/// A ball may start so deep in a creature, as a share of its radius: shapes are rounded.
-const OVERLAP: f64 = 0.01;
-/// Energy that lifts creatures by this is too little to look for where it came from, in m.
-const GRACE_HEIGHT: f64 = 0.2;
+/// Maximum initial overlap of the ball and a creature, as a fraction of its radius, for rounding of shapes.
+const MAX_BALL_OVERLAP: f64 = 0.01;
+/// Created energy is tolerated up to what lifts the creatures by this height, in m.
+const TOLERATED_LIFT: f64 = 0.2;
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Debug, Clone)]
-pub(super) struct Played {
-    /// Of each creature.
+pub(super) struct TrialResult {
+    /// Measures and descriptors of each creature.
     pub creatures: Vec<(Measures, Descriptors)>,
     pub stopped: Option<Stopped>,
     pub seconds: f64,
@@ -35,37 +35,38 @@ pub(super) struct Played {
     pub audit: Option<Audit>,
 }
 
-/// Plays a trial of one or two creatures. `steps` counts those of all trials.
-pub(super) fn play(
-    cast: &[&Phenotype],
+/// Runs a trial of one or two creatures. `steps` is the total number of steps of all trials.
+pub(super) fn run_trial(
+    creatures: &[&Phenotype],
     task: &Task,
     seed: u64,
     number: u32,
     options: &EvaluationOptions,
     steps: &mut u64,
-) -> Result<Played, Ended> {
+) -> Result<TrialResult, TrialFailure> {
     let conditions = Conditions::draw(task, seed, number);
-    let setting = Setting::new(task, cast, &conditions);
+    let trial_scene = TrialScene::new(task, creatures, &conditions);
     let run = RunOptions { paradigm: options.paradigm, step: options.step, keyframe: None };
-    let mut scene = setting
+    let mut scene = trial_scene
         .scene
         .run(".", &run)
-        .map_err(|error| Ended::Unviable(0, Unviable::Unbuildable { reason: error.to_string() }))?;
-    for (one, developed) in cast.iter().zip(&setting.creatures) {
-        Nerves::new(one, developed, &task.physiology, task.settle, setting.target.clone(), &scene).join(&mut scene);
+        .map_err(|error| TrialFailure::Unviable(0, Unviable::Unbuildable { reason: error.to_string() }))?;
+    for (one, developed) in creatures.iter().zip(&trial_scene.creatures) {
+        CreatureController::new(one, developed, &task.physiology, task.settle, trial_scene.target.clone(), &scene)
+            .add_to(&mut scene);
     }
     task.schedule_rest(&mut scene.simulation);
     let collider = |body: Option<usize>| body.and_then(|body| scene.bodies[body].colliders.clone().next());
-    let things = Things { ball: collider(setting.ball), cube: collider(setting.cube) };
-    let probes = cast.iter().zip(&setting.creatures).map(|(one, developed)| {
+    let objects = Objects { ball: collider(trial_scene.ball), cube: collider(trial_scene.cube) };
+    let probes = creatures.iter().zip(&trial_scene.creatures).map(|(one, developed)| {
         let anatomy = Anatomy::new(one, developed, task.physiology.density, &scene);
-        Probe::new(anatomy, task, &setting.target, things, one.body.length())
+        Probe::new(anatomy, task, &trial_scene.target, objects, one.body.length())
     });
     let probes = probes.collect();
     let recorder = options
         .record
         .filter(|record| record.trial == number)
-        .map(|record| Recorder::new(&setting, &scene, record.rate));
+        .map(|record| Recorder::new(&trial_scene, &scene, record.rate));
     let mut trial = Trial {
         task,
         number,
@@ -84,7 +85,7 @@ pub(super) fn play(
     Ok(trial.finish(stopped, options.audit))
 }
 
-/// Shorter steps may be more, up to a hundred times as many.
+/// Returns the maximum number of steps. Shorter steps may be more, up to a hundred times as many.
 fn budget(task: &Task, step: f64) -> u64 {
     (task.limits.steps as f64 * (task.step / step).clamp(1.0, 100.0)) as u64
 }
@@ -104,11 +105,11 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Lets the bodies settle with slack muscles. The simulation then brings them to rest, so that nothing is gained by
     /// falling or rolling on.
-    fn settle(&mut self) -> Result<(), Ended> {
-        self.refuse_things_inside()?;
+    fn settle(&mut self) -> Result<(), TrialFailure> {
+        self.refuse_obstructed()?;
         for _ in 0..steps_of(self.task.settle, self.step) {
             self.step().map_err(|failure| self.entangled(&failure).unwrap_or_else(|| self.fault(&failure)))?;
-            self.refuse_spent()?;
+            self.refuse_over_budget()?;
         }
         if self.task.settle > 0.0 {
             self.refuse_entangled()?;
@@ -125,16 +126,16 @@ impl Trial<'_> {
         result
     }
 
-    fn fault(&self, failure: &Failure) -> Ended {
-        Ended::Faulty(Faulty::of_simulation(failure, self.now(), self.number))
+    fn fault(&self, failure: &Failure) -> TrialFailure {
+        TrialFailure::Faulty(Faulty::of_simulation(failure, self.now(), self.number))
     }
 
     fn now(&self) -> f64 {
         self.scene.simulation.state().time
     }
 
-    /// Two parts of one creature so deep in each other before any muscle has moved were grown that way.
-    fn entangled(&self, failure: &Failure) -> Option<Ended> {
+    /// Returns the failure of a creature whose parts overlap deeply before any muscle has moved.
+    fn entangled(&self, failure: &Failure) -> Option<TrialFailure> {
         let Failure::DeepPenetration { body, other, depth, .. } = failure else { return None };
         let part = |name: &str| -> Option<(usize, usize)> {
             let (creature, own) = match name.strip_prefix("opponent-") {
@@ -145,10 +146,10 @@ impl Trial<'_> {
         };
         let ((creature, part), (other_creature, other)) = (part(body)?, part(other)?);
         let unviable = Unviable::Entangled { part, other, depth: *depth };
-        (creature == other_creature).then_some(Ended::Unviable(creature, unviable))
+        (creature == other_creature).then_some(TrialFailure::Unviable(creature, unviable))
     }
 
-    fn refuse_entangled(&self) -> Result<(), Ended> {
+    fn refuse_entangled(&self) -> Result<(), TrialFailure> {
         let data = self.scene.simulation.data();
         for (creature, probe) in self.probes.iter().enumerate() {
             let mut worst: Option<(usize, usize, f64)> = None;
@@ -162,85 +163,88 @@ impl Trial<'_> {
                 }
             });
             if let Some((part, other, depth)) = worst {
-                return Err(Ended::Unviable(creature, Unviable::Entangled { part, other, depth }));
+                return Err(TrialFailure::Unviable(creature, Unviable::Entangled { part, other, depth }));
             }
         }
         Ok(())
     }
 
-    /// A creature that is grown into the ball would have hit it without doing anything.
-    fn refuse_things_inside(&mut self) -> Result<(), Ended> {
+    /// Refuses creatures that start inside the ball, because they would hit it without moving.
+    fn refuse_obstructed(&mut self) -> Result<(), TrialFailure> {
         self.scene.simulation.data_mut().update_kinematics();
         let data = self.scene.simulation.data();
         let Some(ball) = &self.task.ball else { return Ok(()) };
         for (creature, probe) in self.probes.iter_mut().enumerate() {
             probe.begin(data);
-            let gap = probe.things().ball_gap();
-            if gap < -OVERLAP * ball.radius.value(&self.task.parameters) {
-                return Err(Ended::Unviable(creature, Unviable::Obstructed { by: "ball".to_string(), depth: -gap }));
+            let gap = probe.objects().ball_gap();
+            if gap < -MAX_BALL_OVERLAP * ball.radius.value(&self.task.parameters) {
+                return Err(TrialFailure::Unviable(
+                    creature,
+                    Unviable::Obstructed { by: "ball".to_string(), depth: -gap },
+                ));
             }
         }
         Ok(())
     }
 
-    /// Muscles at work, and somebody who watches.
-    fn perform(&mut self) -> Result<Option<Stopped>, Ended> {
+    /// Runs the trial with active muscles and observes the creatures.
+    fn perform(&mut self) -> Result<Option<Stopped>, TrialFailure> {
         let last = steps_of(self.task.duration, self.step);
-        let apart = (libm::round(1.0 / (RATE * self.step)) as u64).max(1);
-        let interval = apart as f64 * self.step;
+        let interval_steps = (libm::round(1.0 / (SAMPLE_RATE * self.step)) as u64).max(1);
+        let interval = interval_steps as f64 * self.step;
         self.scene.simulation.data_mut().update_kinematics();
         self.probes.iter_mut().for_each(|probe| probe.begin(self.scene.simulation.data()));
-        let mut vigil = Vigil::new(self.task, self.scene.simulation.state(), &self.probes);
+        let mut early_stop = EarlyStop::new(self.task, self.scene.simulation.state(), &self.probes);
         for step in 0..=last {
             let time = step as f64 * self.step;
-            if step.is_multiple_of(apart) || step == last {
-                self.look(time, if step == 0 { 0.0 } else { interval });
-                self.refuse_lost(interval)?;
-                let stopped = vigil.stops(time, self.task, self.scene.simulation.state(), &self.probes);
+            if step.is_multiple_of(interval_steps) || step == last {
+                self.sample(time, if step == 0 { 0.0 } else { interval });
+                self.refuse_out_of_bounds(interval)?;
+                let stopped = early_stop.stops(time, self.task, self.scene.simulation.state(), &self.probes);
                 if stopped.is_some() && step < last {
-                    let missed = (last - step).div_ceil(apart);
-                    self.probes.iter_mut().for_each(|probe| probe.wait(missed));
+                    let missed = (last - step).div_ceil(interval_steps);
+                    self.probes.iter_mut().for_each(|probe| probe.skip_samples(missed));
                     return Ok(stopped);
                 }
             }
             if step < last {
                 self.step().map_err(|failure| self.fault(&failure))?;
                 let data = self.scene.simulation.data();
-                self.probes.iter_mut().for_each(|probe| probe.watch_step(data, self.step));
+                self.probes.iter_mut().for_each(|probe| probe.add_step(data, self.step));
                 if let Some(auditor) = &mut self.auditor {
                     auditor.step(&mut self.scene.simulation, self.step);
                 }
-                self.refuse_free_energy()?;
+                self.refuse_created_energy()?;
                 if step == 0 && self.task.settle == 0.0 {
                     self.refuse_entangled()?;
                 }
-                self.refuse_spent()?;
+                self.refuse_over_budget()?;
             }
         }
         Ok(None)
     }
 
-    fn look(&mut self, time: f64, interval: f64) {
+    fn sample(&mut self, time: f64, interval: f64) {
         self.scene.simulation.data_mut().update_kinematics();
         let data = self.scene.simulation.data();
         for probe in &mut self.probes {
-            probe.look(data, time, interval);
+            probe.sample(data, time, interval);
         }
         if let [first, second] = &mut self.probes[..] {
-            first.meet(second, data);
-            second.meet(first, data);
+            first.observe_opponent(second, data);
+            second.observe_opponent(first, data);
         }
     }
 
-    /// What is not where anything can be.
-    fn refuse_lost(&self, interval: f64) -> Result<(), Ended> {
+    /// Refuses creatures at impossible positions.
+    fn refuse_out_of_bounds(&self, interval: f64) -> Result<(), TrialFailure> {
         let limits = &self.task.limits;
         for (index, probe) in self.probes.iter().enumerate() {
-            let (start, here) = (probe.way().start(), probe.sight().center_of_mass);
+            let (start, here) = (probe.trajectory().start(), probe.observation().center_of_mass);
             let is_finite = here.is_finite();
             let fell = self.task.arena.ground != Ground::None && here.z < -limits.depth;
             let flew = here.z > limits.height || (here - start).length() > limits.distance;
-            let jumped = probe.way().jump() > limits.speed * interval;
+            let jumped = probe.trajectory().last_sample_distance() > limits.speed * interval;
             let (reason, what) = match (is_finite, fell, flew, jumped) {
                 (false, ..) => (FaultReason::NotFinite, "is nowhere"),
                 (_, true, ..) => (FaultReason::FellThrough, "fell through the ground"),
@@ -250,49 +254,49 @@ impl Trial<'_> {
             };
             let (time, body) = (self.now(), if index == 0 { "part0" } else { "opponent-part0" }.to_string());
             let message = format!("at {time} s the creature of '{body}' {what}: its centre of mass is at {here} m");
-            return Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }));
+            return Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }));
         }
         Ok(())
     }
 
-    /// No honest step makes so much from nothing: a bound on whatever evolution may find in the solver.
-    fn refuse_free_energy(&self) -> Result<(), Ended> {
+    /// Refuses trials in which the simulation created more energy than a correct step can.
+    fn refuse_created_energy(&self) -> Result<(), TrialFailure> {
         let Some([created, work]) = self.auditor.as_ref().map(Auditor::energies) else { return Ok(()) };
-        // As much as it takes to lift all creatures by a part of their length may be rounding.
-        let grace: f64 = self.probes.iter().map(|probe| probe.anatomy.mass * 9.81 * GRACE_HEIGHT).sum();
-        let bound = self.task.limits.energy * work + grace;
+        // A small amount may be due to rounding.
+        let tolerance: f64 = self.probes.iter().map(|probe| probe.anatomy.mass * 9.81 * TOLERATED_LIFT).sum();
+        let bound = self.task.limits.energy * work + tolerance;
         if created <= bound {
             return Ok(());
         }
         let time = self.now();
         let message = format!("by {time} s {created} J came from nowhere, above the bound of {bound} J");
         let (reason, body) = (FaultReason::EnergyGrowth, String::new());
-        Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }))
+        Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }))
     }
 
-    fn refuse_spent(&self) -> Result<(), Ended> {
+    fn refuse_over_budget(&self) -> Result<(), TrialFailure> {
         if *self.steps <= self.budget {
             return Ok(());
         }
         let time = self.now();
         let message = format!("at {time} s the budget of {} steps was used up", self.budget);
         let (reason, body) = (FaultReason::StepBudget, String::new());
-        Err(Ended::Faulty(Faulty { reason, message, time, body, trial: self.number }))
+        Err(TrialFailure::Faulty(Faulty { reason, message, time, body, trial: self.number }))
     }
 
-    fn finish(mut self, stopped: Option<Stopped>, with_audit: bool) -> Played {
+    fn finish(mut self, stopped: Option<Stopped>, with_audit: bool) -> TrialResult {
         self.scene.simulation.data_mut().update_kinematics();
         let data = self.scene.simulation.data();
         self.probes.iter_mut().for_each(|probe| probe.end(data));
         let seconds = self.now();
         let time = seconds - self.task.settle;
-        let gaps: Vec<[f64; 2]> = self.probes.iter().map(|probe| probe.things().cube_gaps()).collect();
+        let gaps: Vec<[f64; 2]> = self.probes.iter().map(|probe| probe.objects().cube_gaps()).collect();
         let creatures = self.probes.iter().enumerate().map(|(index, probe)| {
-            // Alone, the opponent is thought to stay where it would start.
+            // Without an opponent, its gap is taken as the creature's own at the start.
             let opponent = gaps.get(1 - index.min(1)).map_or(gaps[index][0], |other| other[1]);
             (probe.measures(time, opponent), probe.descriptors())
         });
-        Played {
+        TrialResult {
             creatures: creatures.collect(),
             stopped,
             seconds,

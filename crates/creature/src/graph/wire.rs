@@ -8,7 +8,7 @@ use super::genome::GraphGenome;
 use super::neuron_gene::{InputGene, NeuronGene};
 use crate::brain::{Input, Network, Neuron, Source};
 use crate::phenotype::Body;
-use crate::senses::{Sense, place};
+use crate::senses::{Sense, sense_index};
 
 /// Senses of the root about the world.
 pub const WORLD_SENSES: [Sense; 8] = [
@@ -109,7 +109,7 @@ impl<'a> Wiring<'a> {
             }
             (Place::LocalSensor, part) => self.local_sense(part.unwrap_or(0), address.index),
             (Place::WorldSensor, _) => {
-                Source::Sense(place(0, WORLD_SENSES[usize::from(address.index) % WORLD_SENSES.len()]))
+                Source::Sense(sense_index(0, WORLD_SENSES[usize::from(address.index) % WORLD_SENSES.len()]))
             }
         }
     }
@@ -123,9 +123,9 @@ impl<'a> Wiring<'a> {
             _ => None,
         };
         match first.map(Sense::channel) {
-            None => Source::Sense(place(part, Sense::ALL[channel])),
+            None => Source::Sense(sense_index(part, Sense::ALL[channel])),
             Some(first) => match (channel - first).checked_rem(self.body.parts[part].axes()) {
-                Some(axis) => Source::Sense(place(part, Sense::ALL[first + axis])),
+                Some(axis) => Source::Sense(sense_index(part, Sense::ALL[first + axis])),
                 None => Source::Nothing,
             },
         }

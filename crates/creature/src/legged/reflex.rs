@@ -9,7 +9,7 @@ use super::settings::LeggedMutation;
 use crate::bounds::require;
 use crate::brain::Feedback;
 use crate::random::Random;
-use crate::senses::{Sense, place};
+use crate::senses::{Sense, sense_index};
 
 /// Bounds of a weight.
 const WEIGHT: [f64; 2] = [-2.0, 2.0];
@@ -80,7 +80,7 @@ impl Reflex {
             Feeler::Trunk if mirrored && lateral => (0, -1.0),
             Feeler::Trunk => (0, 1.0),
         };
-        Feedback { sense: place(part, self.sense), to_rate: sign * self.to_rate, to_gain: sign * self.to_gain }
+        Feedback { sense: sense_index(part, self.sense), to_rate: sign * self.to_rate, to_gain: sign * self.to_gain }
     }
 
     pub(super) fn validate(&self) -> Result<(), String> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
-use burgess_creature::evaluation::Showing;
+use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::task::Task;
 use burgess_evolution::{Ending, Id, Individual};
 use burgess_geometry::Pose;
@@ -161,16 +161,16 @@ impl Take {
     }
 
     /// Records a whole trial, settling included.
-    fn trial(&mut self, showing: &Showing) -> Option<()> {
+    fn trial(&mut self, showing: &TrialPreview) -> Option<()> {
         let step = self.scene.simulation.step_length();
-        self.steps(showing.rests_after(step).unwrap_or(0) + showing.performs_for(step))?;
+        self.steps(showing.settle_steps(step).unwrap_or(0) + showing.trial_steps(step))?;
         self.frame()
     }
 }
 
 fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
     let missing = |why: String| ApiError::missing(format!("individual {} does not live: {why}", one.id));
-    let showing = Showing::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
+    let showing = TrialPreview::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
     let mut scene = showing.run(&RunOptions::default()).map_err(|why| missing(why.to_string()))?;
     scene.simulation.data_mut().update_kinematics();
     let appearance = of_scene(showing.scene(), &scene, Some(showing.root()), 0);

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use burgess_catalog::Creature;
-use burgess_creature::evaluation::Showing;
+use burgess_creature::evaluation::TrialPreview;
 use burgess_evolution::{Archive, Id};
 use burgess_formats::{mjcf, urdf};
 use serde::Deserialize;
@@ -40,7 +40,7 @@ fn written(archive: &Archive, name: &str, id: Id, to: &str) -> Result<(&'static 
     let task = archive.task_of(&one).map_err(archive_error)?;
     let missing = |why: String| ApiError::missing(format!("individual {id}: {why}"));
     let showing = || {
-        Showing::new(&one.genome, &task, one.seed)
+        TrialPreview::new(&one.genome, &task, one.seed)
             .map_err(|why| missing(format!("the genome does not grow into a creature: {why}")))
     };
     match to {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use burgess_catalog::{Arena, CatalogError, Creature, Scene, Subject};
-use burgess_creature::evaluation::Showing;
+use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::task::Task;
 use burgess_scene::RunOptions;
 use burgess_scene::recording::RecordingReader;
@@ -219,7 +219,7 @@ impl Opening {
         if settings.keyframe.is_some() {
             return Err(refused("a creature has no keyframes"));
         }
-        let showing: Showing = arena.show(creature)?;
+        let showing: TrialPreview = arena.show(creature)?;
         let brain = Some(graph_of(showing.phenotype(), creature.file.genome.family().name()));
         let script = Script::Live(Arc::new(Original::Creature(Box::new(showing))), options_of(&settings)?);
         Ok(Self { settings, brain, ..Self::plain(script, source) })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use burgess_creature::evaluation::Showing;
+use burgess_creature::evaluation::TrialPreview;
 use burgess_geometry::Pose;
 use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
@@ -16,7 +16,7 @@ pub enum Original {
     /// A scene that needs no other files.
     Scene(Box<SceneSpec>),
     /// A creature in its arena.
-    Creature(Box<Showing>),
+    Creature(Box<TrialPreview>),
 }
 
 impl Original {

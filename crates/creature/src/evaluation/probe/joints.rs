@@ -2,15 +2,15 @@
 
 use burgess_simulation::SimulationData;
 
-use super::Sheet;
+use super::MeasureSheet;
 use crate::evaluation::anatomy::Anatomy;
 use crate::evaluation::gait;
 use crate::task::{MAX_TRIAL_TIME, Measure};
 
 /// Minimum range of an axis that counts as active, in rad.
-const ACTIVE: f64 = 0.1;
+const ACTIVE_RANGE: f64 = 0.1;
 /// Root mean square acceleration at which the smoothness is 1/2, in rad/s^2.
-const HALF_SMOOTH: f64 = 100.0;
+const HALF_SMOOTH_ACCELERATION: f64 = 100.0;
 
 /// Muscles and joints of a creature.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Joints {
     /// Rate of each axis at the last step.
     rates: Vec<f64>,
     /// Rate of each axis at the last sample.
-    look_rates: Vec<f64>,
+    sampled_rates: Vec<f64>,
     acceleration_square_sum: f64,
     accelerations: u64,
     /// Lowest and highest angle of each axis.
@@ -35,7 +35,7 @@ impl Joints {
             energy: 0.0,
             work: 0.0,
             rates: vec![0.0; axes],
-            look_rates: vec![0.0; axes],
+            sampled_rates: vec![0.0; axes],
             acceleration_square_sum: 0.0,
             accelerations: 0,
             ranges: vec![[f64::INFINITY, f64::NEG_INFINITY]; axes],
@@ -46,11 +46,11 @@ impl Joints {
     pub fn begin(&mut self, anatomy: &Anatomy, data: &SimulationData) {
         for (index, axis) in anatomy.axes.iter().enumerate() {
             self.rates[index] = data.state.v[axis.v];
-            self.look_rates[index] = data.state.v[axis.v];
+            self.sampled_rates[index] = data.state.v[axis.v];
         }
     }
 
-    pub fn watch_step(&mut self, anatomy: &Anatomy, data: &SimulationData, step: f64) {
+    pub fn add_step(&mut self, anatomy: &Anatomy, data: &SimulationData, step: f64) {
         for (axis, rate) in anatomy.axes.iter().zip(&mut self.rates) {
             let now = data.state.v[axis.v];
             let power = Anatomy::effort(data, *axis) * 0.5 * (now + *rate);
@@ -60,31 +60,31 @@ impl Joints {
         }
     }
 
-    pub fn look(&mut self, anatomy: &Anatomy, data: &SimulationData, interval: f64) {
+    pub fn sample(&mut self, anatomy: &Anatomy, data: &SimulationData, interval: f64) {
         let mut sum = 0.0;
         for (index, axis) in anatomy.axes.iter().enumerate() {
             let (angle, rate) = (data.state.q[axis.q], data.state.v[axis.v]);
             let range = &mut self.ranges[index];
             *range = [range[0].min(angle), range[1].max(angle)];
             if interval > 0.0 {
-                let acceleration = (rate - self.look_rates[index]) / interval;
+                let acceleration = (rate - self.sampled_rates[index]) / interval;
                 self.acceleration_square_sum += acceleration * acceleration;
                 self.accelerations += 1;
             }
-            self.look_rates[index] = rate;
+            self.sampled_rates[index] = rate;
             sum += gait::weight(index) * angle;
         }
         self.gait.push(sum);
     }
 
-    pub fn wait(&mut self) {
+    pub fn skip_samples(&mut self) {
         self.accelerations += self.rates.len() as u64;
     }
 
     /// Returns the number of joints that moved.
     pub fn active(&self, anatomy: &Anatomy) -> usize {
-        let moved = |axis: usize| self.ranges[axis][1] - self.ranges[axis][0] > ACTIVE;
-        anatomy.organs.iter().filter(|organ| organ.axes.clone().any(moved)).count()
+        let moved = |axis: usize| self.ranges[axis][1] - self.ranges[axis][0] > ACTIVE_RANGE;
+        anatomy.parts.iter().filter(|part| part.axes.clone().any(moved)).count()
     }
 
     /// Returns the gait frequency, in Hz.
@@ -92,11 +92,11 @@ impl Joints {
         gait::frequency(&self.gait)
     }
 
-    pub fn put(&self, sheet: &mut Sheet) {
-        sheet.put(Measure::Energy, self.energy);
-        sheet.put(Measure::Work, self.work);
+    pub fn write_measures(&self, sheet: &mut MeasureSheet) {
+        sheet.set(Measure::Energy, self.energy);
+        sheet.set(Measure::Work, self.work);
         let roughness = libm::sqrt(self.acceleration_square_sum / self.accelerations.max(1) as f64);
-        sheet.put(Measure::Roughness, roughness);
-        sheet.put(Measure::Smoothness, 1.0 / (1.0 + roughness / HALF_SMOOTH));
+        sheet.set(Measure::Roughness, roughness);
+        sheet.set(Measure::Smoothness, 1.0 / (1.0 + roughness / HALF_SMOOTH_ACCELERATION));
     }
 }

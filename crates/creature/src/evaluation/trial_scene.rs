@@ -8,8 +8,8 @@ use glam::{DQuat, DVec3};
 
 use super::conditions::Conditions;
 use super::terrain::Terrain;
+use crate::controller::Target;
 use crate::develop::{Developed, Placement, develop};
-use crate::nerves::Target;
 use crate::phenotype::{Body, Phenotype};
 use crate::random::Random;
 use crate::task::{Amount, Ball, BallFrom, Contest, Ground, TargetKind, Task};
@@ -19,7 +19,7 @@ const RECOVERY_SPEED: f64 = 0.2;
 
 /// A scene, and the indices that are needed to observe it.
 #[derive(Debug, Clone)]
-pub(super) struct Setting {
+pub(super) struct TrialScene {
     pub scene: SceneSpec,
     /// Creatures, in the order in which they were given.
     pub creatures: Vec<Developed>,
@@ -37,9 +37,9 @@ fn bounds(body: &Body, rotation: DQuat) -> [DVec3; 2] {
     boxes.fold([DVec3::INFINITY, DVec3::NEG_INFINITY], |[low, high], [least, most]| [low.min(least), high.max(most)])
 }
 
-impl Setting {
+impl TrialScene {
     /// Creates the scene of one or two creatures in the arena of a task.
-    pub fn new(task: &Task, cast: &[&Phenotype], conditions: &Conditions) -> Self {
+    pub fn new(task: &Task, phenotypes: &[&Phenotype], conditions: &Conditions) -> Self {
         let mut scene = SceneSpec::new(&task.name, &task.description);
         scene.duration = task.settle + task.duration;
         scene.gravity = conditions.gravity;
@@ -62,16 +62,19 @@ impl Setting {
             })
         });
         let terrain = Terrain::new(task, &mut Random::new(conditions.terrain));
-        let roots: Vec<Pose> =
-            cast.iter().enumerate().map(|(index, one)| root(task, &one.body, index, conditions, &terrain)).collect();
-        let placed = roots.first().zip(cast.first());
+        let roots: Vec<Pose> = phenotypes
+            .iter()
+            .enumerate()
+            .map(|(index, one)| root(task, &one.body, index, conditions, &terrain))
+            .collect();
+        let placed = roots.first().zip(phenotypes.first());
         let front = placed.map_or(0.0, |(root, one)| root.translation.x + bounds(&one.body, root.rotation)[1].x);
         let start = roots.first().map_or(DVec3::ZERO, |root| root.translation);
         terrain.build(task, front, &mut scene);
         let ball = task.ball.as_ref().map(|ball| add_ball(ball, task, start, front, conditions, &mut scene));
         let cube = task.contest.as_ref().map(|contest| add_cube(contest, task, &mut scene));
-        let mut creatures = Vec::with_capacity(cast.len());
-        for (index, (one, root)) in cast.iter().zip(&roots).enumerate() {
+        let mut creatures = Vec::with_capacity(phenotypes.len());
+        for (index, (one, root)) in phenotypes.iter().zip(&roots).enumerate() {
             let prefix = if index == 0 { String::new() } else { "opponent-".to_string() };
             let placement = Placement { prefix, root: *root, root_is_fixed: task.start.root_is_fixed, material: None };
             creatures.push(develop(&one.body, &task.physiology, &placement, &mut scene));

@@ -1,5 +1,5 @@
-//! From senses over the brain to the muscles, as a timer of the simulation. All that changes is in the timer's memory, so
-//! that a snapshot of the simulation is one of the creature, too.
+//! The controller of a creature: from its senses through the brain to the muscles, as a timer of the simulation. All of
+//! its state is in the timer's memory, so a snapshot of the simulation includes the creature.
 //!
 //! ```text
 //!   memory:  target index | outputs, one for each axis | senses of all parts | memory of the brain
@@ -17,37 +17,37 @@ use crate::brain::Brain;
 use crate::develop::Developed;
 use crate::phenotype::{Drive, Phenotype};
 use crate::physiology::Physiology;
-use crate::senses::{Sense, place};
+use crate::senses::{Sense, sense_index};
 
-/// What a creature is after.
+/// The target of a creature's senses.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Target {
-    /// Nothing.
+    /// No target.
     #[default]
     None,
     /// A body of the scene, by index.
     Body(usize),
-    /// Places in order, in m; the next one counts when the middle of the root is within the radius (m) of one.
+    /// Positions to reach in order. The next one is the target when the middle of the root is within the radius.
     Places {
-        /// In m.
+        /// Positions, in m.
         places: Vec<DVec3>,
-        /// In m.
+        /// Radius, in m.
         radius: f64,
-        /// Is the distance measured along the ground only?
+        /// Whether the distance is horizontal.
         flat: bool,
     },
 }
 
-/// The nervous system of one creature in a running scene.
+/// The controller of one creature in a running scene.
 #[derive(Debug)]
-pub struct Nerves {
+pub struct CreatureController {
     brain: Brain,
     actuators: Actuators,
     first_actuator: usize,
-    organs: Vec<Organ>,
+    parts: Vec<ControlledPart>,
     axes: usize,
     period: f64,
-    /// Muscles are slack before, in s.
+    /// Time until which muscles are slack, in s.
     start: f64,
     target: Target,
     target_link: Option<usize>,
@@ -55,27 +55,28 @@ pub struct Nerves {
     speed: f64,
 }
 
-/// A part as nerves see it.
+/// A part with what the controller needs to know about it.
 #[derive(Debug)]
-struct Organ {
+struct ControlledPart {
     link: Option<usize>,
-    /// The part's frame on its link, or in the world.
+    /// Pose of the part on its link, or in the world.
     frame: Pose,
     colliders: Range<usize>,
     mirrored: bool,
-    /// Places in the state.
+    /// Index of the first coordinate in the state.
     q: usize,
     v: usize,
     limits: Vec<[f64; 2]>,
-    /// Of the axes, at rest.
+    /// Directions of the axes at rest.
     directions: Vec<DVec3>,
-    /// Number of its first axis among all.
+    /// Index of its first axis among all axes.
     first_axis: usize,
     drive: Drive,
 }
 
-impl Nerves {
-    /// Of a creature that was developed into a scene that runs. Muscles are slack until `start` (s).
+impl CreatureController {
+    /// Creates the controller of a creature that was developed into a running scene. Muscles are slack until `start`
+    /// (s).
     pub fn new(
         phenotype: &Phenotype,
         developed: &Developed,
@@ -86,12 +87,12 @@ impl Nerves {
     ) -> Self {
         let world = scene.simulation.world();
         let mut first_axis = 0;
-        let organs = phenotype.body.parts.iter().enumerate().map(|(index, part)| {
+        let parts = phenotype.body.parts.iter().enumerate().map(|(index, part)| {
             let built = &scene.bodies[developed.first_body + index];
             let link = built.link.and_then(|link| world.index(link));
             let (q, v) = link.map_or((0, 0), |link| (world.model().links()[link].q, world.model().links()[link].v));
             let axes = part.attachment.as_ref().map(|on| on.axes.as_slice()).unwrap_or_default();
-            let organ = Organ {
+            let part_state = ControlledPart {
                 link,
                 frame: if link.is_some() { built.in_link } else { built.pose },
                 colliders: built.colliders.clone(),
@@ -104,9 +105,9 @@ impl Nerves {
                 drive: part.attachment.as_ref().map_or(Drive::Effort, |on| on.drive),
             };
             first_axis += axes.len();
-            organ
+            part_state
         });
-        let organs: Vec<Organ> = organs.collect();
+        let parts: Vec<ControlledPart> = parts.collect();
         let target_link = match target {
             Target::Body(body) => scene.link_index(body),
             _ => None,
@@ -115,7 +116,7 @@ impl Nerves {
             brain: phenotype.brain.clone(),
             actuators: scene.actuators.clone(),
             first_actuator: developed.first_actuator,
-            organs,
+            parts,
             axes: first_axis,
             period: 1.0 / physiology.brain_rate,
             start,
@@ -126,50 +127,52 @@ impl Nerves {
         }
     }
 
-    /// Adds it to the timers of the simulation that it was made for.
-    pub fn join(self, scene: &mut RunningScene) {
+    /// Adds the controller to the timers of the simulation that it was created for.
+    pub fn add_to(self, scene: &mut RunningScene) {
         scene.simulation.data_mut().controllers.add_high_level(Arc::new(self));
     }
 
-    /// Where the outputs of the brain are in its memory.
+    /// Returns the range of the brain's outputs in the memory.
     pub fn outputs(&self) -> Range<usize> {
         1..1 + self.axes
     }
 
-    /// Where the senses are in its memory.
+    /// Returns the range of the senses in the memory.
     pub fn senses(&self) -> Range<usize> {
         let start = self.outputs().end;
-        start..start + self.organs.len() * Sense::COUNT
+        start..start + self.parts.len() * Sense::COUNT
     }
 
-    fn target_point(&self, index: usize, hands: &Hands) -> Option<DVec3> {
+    fn target_point(&self, index: usize, context: &Hands) -> Option<DVec3> {
         match &self.target {
             Target::None => None,
-            Target::Body(_) => self.target_link.map(|link| hands.workspace.pose(hands.world.model(), link).translation),
+            Target::Body(_) => {
+                self.target_link.map(|link| context.workspace.pose(context.world.model(), link).translation)
+            }
             Target::Places { places, .. } => places.get(index.min(places.len().saturating_sub(1))).copied(),
         }
     }
 
-    fn feel(&self, senses: &mut [f64], target: Option<DVec3>, hands: &Hands) {
-        for (part, organ) in self.organs.iter().enumerate() {
-            let mut put = |sense: Sense, value: f64| senses[place(part, sense)] = value;
-            for (axis, limit) in organ.limits.iter().enumerate() {
-                let angle = hands.state.q[organ.q + axis];
+    fn update_senses(&self, senses: &mut [f64], target: Option<DVec3>, context: &Hands) {
+        for (part, part_state) in self.parts.iter().enumerate() {
+            let mut put = |sense: Sense, value: f64| senses[sense_index(part, sense)] = value;
+            for (axis, limit) in part_state.limits.iter().enumerate() {
+                let angle = context.state.q[part_state.q + axis];
                 let range = if angle < 0.0 { -limit[0] } else { limit[1] };
                 let share = if range > 0.0 { angle / range } else { 0.0 };
                 put(Sense::ALL[Sense::Angle0.channel() + axis], share.clamp(-2.0, 2.0));
-                let rate = hands.state.v[organ.v + axis] / self.speed;
+                let rate = context.state.v[part_state.v + axis] / self.speed;
                 put(Sense::ALL[Sense::Rate0.channel() + axis], rate.clamp(-1.0, 1.0));
             }
-            let (pose, turn) = match organ.link {
+            let (pose, turn) = match part_state.link {
                 Some(link) => {
-                    let pose = hands.workspace.pose(hands.world.model(), link).compose(&organ.frame);
-                    (pose, hands.workspace.velocity_at(link, pose.translation).angular)
+                    let pose = context.workspace.pose(context.world.model(), link).compose(&part_state.frame);
+                    (pose, context.workspace.velocity_at(link, pose.translation).angular)
                 }
-                None => (organ.frame, DVec3::ZERO),
+                None => (part_state.frame, DVec3::ZERO),
             };
-            // A mirror image has y turned round; what turns about x and z turns the other way.
-            let side = if organ.mirrored { -1.0 } else { 1.0 };
+            // A mirror image inverts y, and rotations about x and z.
+            let side = if part_state.mirrored { -1.0 } else { 1.0 };
             let own = |vector: DVec3| pose.inverse_transform_vector(vector) * DVec3::new(1.0, side, 1.0);
             let own_turn = pose.inverse_transform_vector(turn) * DVec3::new(side, 1.0, side) * 0.1;
             let mut put_vector = |first: Sense, vector: DVec3| {
@@ -189,24 +192,24 @@ impl Nerves {
             put(Sense::Height, height / (1.0 + height.abs()));
             put(Sense::Contact, 0.0);
         }
-        for (pair, record) in hands.pairs.iter() {
+        for (pair, record) in context.pairs.iter() {
             if record.impulses.iter().all(|stored| stored.impulse == DVec3::ZERO) {
                 continue;
             }
-            for (part, organ) in self.organs.iter().enumerate() {
-                if organ.colliders.contains(&pair.a.index()) || organ.colliders.contains(&pair.b.index()) {
-                    senses[place(part, Sense::Contact)] = 1.0;
+            for (part, part_state) in self.parts.iter().enumerate() {
+                if part_state.colliders.contains(&pair.a.index()) || part_state.colliders.contains(&pair.b.index()) {
+                    senses[sense_index(part, Sense::Contact)] = 1.0;
                 }
             }
         }
     }
 
-    /// Goes to the next place when the present one is reached.
-    fn chase(&self, index: &mut f64, hands: &Hands) {
+    /// Advances to the next position when the present one is reached.
+    fn advance_target(&self, index: &mut f64, context: &Hands) {
         let Target::Places { places, radius, flat } = &self.target else { return };
-        let (Some(organ), Some(place)) = (self.organs.first(), places.get(*index as usize)) else { return };
-        let root = organ.link.map_or(organ.frame.translation, |link| {
-            hands.workspace.pose(hands.world.model(), link).transform_point(organ.frame.translation)
+        let (Some(part_state), Some(place)) = (self.parts.first(), places.get(*index as usize)) else { return };
+        let root = part_state.link.map_or(part_state.frame.translation, |link| {
+            context.workspace.pose(context.world.model(), link).transform_point(part_state.frame.translation)
         });
         let way = *place - root;
         let distance = if *flat { libm::hypot(way.x, way.y) } else { way.length() };
@@ -215,26 +218,27 @@ impl Nerves {
         }
     }
 
-    fn drive(&self, outputs: &[f64], hands: &mut Hands) {
-        for organ in &self.organs {
-            let axes = organ.first_axis..organ.first_axis + organ.limits.len();
+    fn drive(&self, outputs: &[f64], context: &mut Hands) {
+        for part_state in &self.parts {
+            let axes = part_state.first_axis..part_state.first_axis + part_state.limits.len();
             let wanted = &outputs[axes.clone()];
-            // The strength is that of the joint, whatever the number of its axes and the angles between them at rest.
+            // All axes share the strength of the joint, whatever the angles between them at rest.
             let each = wanted.iter().map(|output| output * output).sum::<f64>();
-            let sum: DVec3 = wanted.iter().zip(&organ.directions).map(|(output, direction)| *output * *direction).sum();
+            let sum: DVec3 =
+                wanted.iter().zip(&part_state.directions).map(|(output, direction)| *output * *direction).sum();
             let together = libm::sqrt(each.max(sum.length_squared()));
-            let share = match organ.drive {
+            let share = match part_state.drive {
                 Drive::Effort if together > 1.0 => 1.0 / together,
                 _ => 1.0,
             };
             for (&output, axis) in wanted.iter().zip(axes) {
-                self.actuators.order_control(hands, self.first_actuator + axis, share * output);
+                self.actuators.order_control(context, self.first_actuator + axis, share * output);
             }
         }
     }
 }
 
-impl HighLevelController for Nerves {
+impl HighLevelController for CreatureController {
     fn period(&self) -> f64 {
         self.period
     }
@@ -247,21 +251,21 @@ impl HighLevelController for Nerves {
         self.brain.initial(&mut memory[self.senses().end..]);
     }
 
-    fn act(&self, memory: &mut [f64], hands: &mut Hands) {
-        // Half a period of grace for the rounding of times.
-        if hands.state.time < self.start - 0.5 * self.period {
+    fn act(&self, memory: &mut [f64], context: &mut Hands) {
+        // A tolerance of half a period for rounding of times.
+        if context.state.time < self.start - 0.5 * self.period {
             for axis in 0..self.axes {
-                self.actuators.order_slack(hands, self.first_actuator + axis);
+                self.actuators.order_slack(context, self.first_actuator + axis);
             }
             return;
         }
-        let (felt, brain) = memory.split_at_mut(self.senses().end);
-        let (felt, senses) = felt.split_at_mut(self.senses().start);
-        let [index, outputs @ ..] = felt else { return };
-        self.chase(index, hands);
-        let target = self.target_point(*index as usize, hands);
-        self.feel(senses, target, hands);
+        let (values, brain) = memory.split_at_mut(self.senses().end);
+        let (values, senses) = values.split_at_mut(self.senses().start);
+        let [index, outputs @ ..] = values else { return };
+        self.advance_target(index, context);
+        let target = self.target_point(*index as usize, context);
+        self.update_senses(senses, target, context);
         self.brain.update(brain, senses, self.period, outputs);
-        self.drive(outputs, hands);
+        self.drive(outputs, context);
     }
 }

@@ -2,14 +2,14 @@
 
 use glam::DVec3;
 
-use super::Sheet;
-use crate::evaluation::anatomy::Sight;
-use crate::nerves::Target;
+use super::MeasureSheet;
+use crate::controller::Target;
+use crate::evaluation::anatomy::Observation;
 use crate::task::Measure;
 
 /// Progress along the waypoints.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct Waypoints {
     places: Vec<DVec3>,
     radius: f64,
     is_flat: bool,
@@ -21,7 +21,7 @@ pub(super) struct Places {
     nearest: f64,
 }
 
-impl Places {
+impl Waypoints {
     pub fn new(target: &Target) -> Self {
         let (places, radius, is_flat) = match target {
             Target::Places { places, radius, flat } => (places.clone(), *radius, *flat),
@@ -30,17 +30,17 @@ impl Places {
         Self { places, radius, is_flat, reached: 0, from: DVec3::ZERO, nearest: f64::INFINITY }
     }
 
-    pub fn begin(&mut self, sight: &Sight) {
-        self.from = sight.trunk;
+    pub fn begin(&mut self, observation: &Observation) {
+        self.from = observation.trunk;
     }
 
     /// Advances to the next waypoint when the present one is reached, as the creature's controller does.
-    pub fn look(&mut self, sight: &Sight) {
+    pub fn sample(&mut self, observation: &Observation) {
         let Some(&place) = self.places.get(self.reached) else { return };
-        self.nearest = self.nearest.min(self.distance(sight.trunk, place));
+        self.nearest = self.nearest.min(self.distance(observation.trunk, place));
         if self.nearest <= self.radius {
             self.reached += 1;
-            self.from = sight.trunk;
+            self.from = observation.trunk;
             self.nearest = f64::INFINITY;
         }
     }
@@ -56,8 +56,8 @@ impl Places {
         if whole > 0.0 { (1.0 - left / whole).clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    pub fn put(&self, sheet: &mut Sheet) {
-        sheet.put(Measure::Targets, self.reached as f64);
-        sheet.put(Measure::TargetProgress, self.progress());
+    pub fn write_measures(&self, sheet: &mut MeasureSheet) {
+        sheet.set(Measure::Targets, self.reached as f64);
+        sheet.set(Measure::TargetProgress, self.progress());
     }
 }

@@ -4,21 +4,21 @@ use burgess_collision::narrow_phase::NarrowScratch;
 use burgess_simulation::SimulationData;
 use glam::DVec3;
 
-use super::Sheet;
+use super::MeasureSheet;
 use crate::evaluation::anatomy::{Anatomy, placed_shape};
 use crate::task::Measure;
 
 /// Colliders of the objects in an arena.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::evaluation) struct Things {
+pub(in crate::evaluation) struct Objects {
     pub ball: Option<usize>,
     pub cube: Option<usize>,
 }
 
 /// Displacements of objects and gaps to them.
 #[derive(Debug)]
-pub(in crate::evaluation) struct ThingWatch {
-    things: Things,
+pub(in crate::evaluation) struct ObjectTracker {
+    objects: Objects,
     ball_start: DVec3,
     ball_end: DVec3,
     ball_gap: f64,
@@ -29,10 +29,10 @@ pub(in crate::evaluation) struct ThingWatch {
     scratch: NarrowScratch,
 }
 
-impl ThingWatch {
-    pub(super) fn new(things: Things) -> Self {
+impl ObjectTracker {
+    pub(super) fn new(objects: Objects) -> Self {
         Self {
-            things,
+            objects,
             ball_start: DVec3::ZERO,
             ball_end: DVec3::ZERO,
             ball_gap: f64::INFINITY,
@@ -45,37 +45,37 @@ impl ThingWatch {
     }
 
     pub(super) fn begin(&mut self, anatomy: &Anatomy, data: &SimulationData) {
-        self.ball_start = self.ball_place(data);
+        self.ball_start = self.ball_position(data);
         (self.ball_gap, self.least_cube_gap) = (f64::INFINITY, f64::INFINITY);
-        self.look(anatomy, data);
+        self.sample(anatomy, data);
         self.start_cube_gap = self.cube_gap;
     }
 
-    pub(super) fn look(&mut self, anatomy: &Anatomy, data: &SimulationData) {
+    pub(super) fn sample(&mut self, anatomy: &Anatomy, data: &SimulationData) {
         let scratch = &mut self.scratch;
         let mut gap = |collider: usize| {
             let (shape, pose) = placed_shape(&data.world, &data.workspace, collider);
             anatomy.gap(data, &shape, &pose, scratch)
         };
-        if let Some(ball) = self.things.ball {
+        if let Some(ball) = self.objects.ball {
             self.ball_gap = self.ball_gap.min(gap(ball));
         }
-        if let Some(cube) = self.things.cube {
+        if let Some(cube) = self.objects.cube {
             self.cube_gap = gap(cube);
             self.least_cube_gap = self.least_cube_gap.min(self.cube_gap);
         }
     }
 
-    pub(super) fn meet(&mut self, anatomy: &Anatomy, other: &Anatomy, data: &SimulationData) {
+    pub(super) fn observe_opponent(&mut self, anatomy: &Anatomy, other: &Anatomy, data: &SimulationData) {
         self.opponent_gap = self.opponent_gap.min(anatomy.gap_to(other, data, &mut self.scratch));
     }
 
     pub(super) fn end(&mut self, data: &SimulationData) {
-        self.ball_end = self.ball_place(data);
+        self.ball_end = self.ball_position(data);
     }
 
-    fn ball_place(&self, data: &SimulationData) -> DVec3 {
-        let ball = self.things.ball.map(|ball| data.world.collider_pose(&data.workspace, ball));
+    fn ball_position(&self, data: &SimulationData) -> DVec3 {
+        let ball = self.objects.ball.map(|ball| data.world.collider_pose(&data.workspace, ball));
         ball.map_or(DVec3::ZERO, |pose| pose.translation)
     }
 
@@ -89,15 +89,15 @@ impl ThingWatch {
         [self.start_cube_gap, self.cube_gap]
     }
 
-    pub(super) fn put(&self, sheet: &mut Sheet) {
-        let way = self.ball_end - self.ball_start;
-        sheet.put(Measure::BallX, way.x);
-        sheet.put(Measure::BallY, way.y);
-        sheet.put(Measure::BallZ, way.z);
-        sheet.put(Measure::BallDistance, way.length());
-        sheet.put(Measure::BallGap, self.ball_gap.max(0.0));
-        sheet.put(Measure::CubeGap, self.cube_gap.max(0.0));
-        sheet.put(Measure::LeastCubeGap, self.least_cube_gap.max(0.0));
-        sheet.put(Measure::OpponentGap, self.opponent_gap.max(0.0));
+    pub(super) fn write_measures(&self, sheet: &mut MeasureSheet) {
+        let displacement = self.ball_end - self.ball_start;
+        sheet.set(Measure::BallX, displacement.x);
+        sheet.set(Measure::BallY, displacement.y);
+        sheet.set(Measure::BallZ, displacement.z);
+        sheet.set(Measure::BallDistance, displacement.length());
+        sheet.set(Measure::BallGap, self.ball_gap.max(0.0));
+        sheet.set(Measure::CubeGap, self.cube_gap.max(0.0));
+        sheet.set(Measure::LeastCubeGap, self.least_cube_gap.max(0.0));
+        sheet.set(Measure::OpponentGap, self.opponent_gap.max(0.0));
     }
 }
