@@ -11,7 +11,7 @@ use burgess_creature::verify::{
     HALF_STEP, PERTURBED as PERTURBED_MEDIAN, Verdict, Verification, VerifySettings, verify,
 };
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{Archive, Founder, Individual, News, Onlooker, Run, RunConfig};
+use burgess_evolution::{Archive, Founder, Individual, Observer, RecordedResult, Run, RunConfig};
 use burgess_paradigms::Paradigm;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,7 @@ pub fn evolve(file: &Path, config: &RunConfig, founders: &[Founder], what: &str)
         Ok(())
     };
     if file.exists() {
-        let mut archive = Archive::look(file)?;
+        let mut archive = Archive::open_read_only(file)?;
         is_same(&archive)?;
         if archive.count() >= evaluations {
             archive.check()?;
@@ -146,8 +146,8 @@ struct Looker {
     best: f64,
 }
 
-impl Onlooker for Looker {
-    fn hears(&mut self, news: &News) {
+impl Observer for Looker {
+    fn on_result(&mut self, news: &RecordedResult) {
         self.best = self.best.max(news.result.fitness);
         self.bar.set_position(news.id + 1);
         self.bar.set_message(format!("{} best {:.2}", self.what, self.best));

@@ -168,7 +168,7 @@ fn best_over_stages(experiment: &Experiment, seed: u64, runs: &Path) -> Result<V
     let fitness = experiment.stages.last().map(|config| &config.task.fitness);
     let (mut born, mut best, mut points) = (0.0, 0.0_f64, Vec::new());
     for (stage, config) in experiment.stages.iter().enumerate() {
-        let archive = Archive::look(&run_file(&experiment.name, seed, stage, runs))?;
+        let archive = Archive::open_read_only(&run_file(&experiment.name, seed, stage, runs))?;
         if Some(&config.task.fitness) == fitness {
             for [within, so_far] in best_so_far(&archive)? {
                 best = best.max(so_far);
@@ -202,7 +202,7 @@ fn algorithms(runs: &Path, folder: &Path) -> Result<String> {
             if !file.exists() {
                 continue;
             }
-            let archive = Archive::look(&file)?;
+            let archive = Archive::open_read_only(&file)?;
             if archive.count() == comparison::EVALUATIONS {
                 reached.push(archive.champion()?.result.fitness);
                 curves.push(best_so_far(&archive)?);

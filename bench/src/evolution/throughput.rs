@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use burgess_creature::task::Task;
 use burgess_evolution::evaluator::nats::NatsOptions;
 use burgess_evolution::evaluator::{Evaluator, Nats, Threads};
-use burgess_evolution::{Archive, News, Run, RunConfig};
+use burgess_evolution::{Archive, RecordedResult, Run, RunConfig};
 use serde::{Deserialize, Serialize};
 
 /// Number of creatures of each run.
@@ -96,7 +96,7 @@ fn timed(evaluator: &mut dyn Evaluator, runs: &Path) -> Result<f64> {
     let _ = std::fs::remove_file(&file);
     let mut run = Run::new(Archive::create(&file, &config, &[])?)?;
     let start = Instant::now();
-    run.advance(evaluator, &mut |_: &News| ())?;
+    run.advance(evaluator, &mut |_: &RecordedResult| ())?;
     Ok(EVALUATIONS as f64 / start.elapsed().as_secs_f64())
 }
 

@@ -56,7 +56,7 @@ impl Lineage {
             Subject::Individual { run, id } => (run, Some(*id)),
             other => return Err(other.wrong_kind("a run or an individual of a run (RUN#NUMBER)").into()),
         };
-        let mut archive = Archive::look(run)?;
+        let mut archive = Archive::open_read_only(run)?;
         archive.check()?;
         let id = match number {
             Some(number) => number,

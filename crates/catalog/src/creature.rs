@@ -34,7 +34,7 @@ impl Creature {
 
     /// Loads an individual of a run, or its champion. Verifying the whole archive takes time proportional to its size.
     pub fn of_run(run: &Path, id: Option<u64>, verify: bool) -> Result<Self, CatalogError> {
-        let mut archive = Archive::look(run)?;
+        let mut archive = Archive::open_read_only(run)?;
         if verify {
             archive.check()?;
         }

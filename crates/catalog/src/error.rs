@@ -101,7 +101,7 @@ impl CatalogError {
             Self::Unknown { .. } | Self::Missing(_) | Self::Task(_) => true,
             Self::Run(error) => matches!(
                 error,
-                ArchiveError::Missing(_) | ArchiveError::NoSuchIndividual { .. } | ArchiveError::NobodyScored(_)
+                ArchiveError::Missing(_) | ArchiveError::NoSuchIndividual { .. } | ArchiveError::NoneScored(_)
             ),
             _ => false,
         }

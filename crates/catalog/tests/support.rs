@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::MapElitesSettings;
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, RecordedResult, Run, RunConfig};
 use burgess_scene::recording::{RecordingHeader, RecordingWriter};
 
 /// A folder that is removed when it is dropped.
@@ -71,5 +71,5 @@ pub fn write_run(file: &Path) {
     let algorithm = AlgorithmConfig::MapElites(MapElitesSettings { founders: 6, generation: 6, ..Default::default() });
     let config = RunConfig { seed: 1, evaluations: 12, algorithm, ..RunConfig::for_task(task) };
     let mut run = Run::new(Archive::create(file, &config, &[]).unwrap()).unwrap();
-    run.advance(&mut Threads::new(2), &mut |_: &News| ()).unwrap();
+    run.advance(&mut Threads::new(2), &mut |_: &RecordedResult| ()).unwrap();
 }

@@ -1,25 +1,25 @@
-//! Making children: which operator, how often, and not handing on what cannot even grow.
+//! Breeding: the choice of an operator, and repeated attempts if a child does not grow.
 
 use burgess_creature::{AnyGenome, Family, GenomeSettings, Physiology, Random, Recombination};
 use serde::{Deserialize, Serialize};
 
 use crate::individual::{Id, Operator};
 
-/// Shares of the operators; they are normalised (000's own add up to 110 %).
+/// Shares of the operators. They are normalized (those of Fontijne (2000) add up to 110 %).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shares {
-    /// Of children of one parent.
+    /// Share of mutation of one parent.
     pub mutation: f64,
-    /// Of children of two by exchange of parts.
+    /// Share of crossover: two parents exchange parts.
     pub crossover: f64,
-    /// Of children of two by addition of parts.
+    /// Share of grafting: parts of one parent are added to the other.
     pub grafting: f64,
-    /// Of children of two by exchange below the parts.
+    /// Share of exchange of what is below the level of a part.
     pub exchange: f64,
-    /// Of children of two by the mean of their numbers.
+    /// Share of intermediate recombination: the mean of two parents' numbers.
     pub intermediate: f64,
-    /// Chance that a child of two is mutated as well.
+    /// Probability that a child of two parents is mutated as well.
     pub then_mutate: f64,
 }
 
@@ -29,63 +29,64 @@ impl Default for Shares {
     }
 }
 
-/// What children are made by.
+/// Creates genomes: random ones and children.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Breeder {
-    /// Of new genomes.
+    /// Family of random genomes.
     pub family: Family,
-    /// Rates and bounds.
+    /// Rates and bounds of the operators.
     pub genomes: GenomeSettings,
-    /// Which operator how often.
+    /// Shares of the operators.
     pub shares: Shares,
-    /// What bodies must keep to.
+    /// Requirements on bodies.
     pub physiology: Physiology,
-    /// How often a child that does not grow is tried again.
+    /// Number of attempts at a child that grows.
     pub attempts: usize,
 }
 
 /// A possible parent.
 #[derive(Debug, Clone, Copy)]
 pub struct Parent<'a> {
-    /// Its number.
+    /// Id of the parent.
     pub id: Id,
-    /// What it has to give.
+    /// Genome of the parent.
     pub genome: &'a AnyGenome,
 }
 
-/// A child with its parents.
+/// A child and its parents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Child {
-    /// What it inherits.
+    /// Genome of the child.
     pub genome: AnyGenome,
-    /// The one that gave most first.
+    /// Parents, the one that contributed most first.
     pub parents: Vec<Id>,
-    /// How.
+    /// Operator that made it.
     pub operator: Operator,
 }
 
 impl Breeder {
-    /// Somebody new.
+    /// Creates a random genome.
     pub fn random(&self, dice: &mut Random) -> Child {
         let genome = self.viable(dice, |dice| self.family.random(&self.genomes, dice));
         Child { genome, parents: Vec::new(), operator: Operator::Random }
     }
 
-    /// A child of parents that are selected one by one, as many as the operator needs.
+    /// Breeds a child. `select` is called once for each parent that the operator needs.
     pub fn child<'a>(&self, dice: &mut Random, mut select: impl FnMut(&mut Random) -> Parent<'a>) -> Child {
         let how = self.operator(dice);
         let parents: Vec<Parent> = (0..how.map_or(1, |_| 2)).map(|_| select(dice)).collect();
         self.child_of(&parents, how, dice)
     }
 
-    /// A child of two that a person chose: by any operator that takes two, or crossover if none is in use.
-    pub fn child_by_hand(&self, parents: [Parent; 2], dice: &mut Random) -> Child {
+    /// Breeds a child of two parents that a person chose, by any operator for two parents, or by crossover if all
+    /// their shares are 0.
+    pub fn manual_child(&self, parents: [Parent; 2], dice: &mut Random) -> Child {
         let of_two = Self { shares: Shares { mutation: 0.0, ..self.shares }, ..self.clone() };
         let how = of_two.operator(dice).unwrap_or(Recombination::Crossover);
-        Child { operator: Operator::ByHand, ..self.child_of(&parents, Some(how), dice) }
+        Child { operator: Operator::Manual, ..self.child_of(&parents, Some(how), dice) }
     }
 
-    /// A child of these parents, one for mutation alone, else two; the first gives most.
+    /// Breeds a child of one parent by mutation, or of two by recombination. The first parent contributes most.
     pub fn child_of(&self, parents: &[Parent], how: Option<Recombination>, dice: &mut Random) -> Child {
         let ids = parents.iter().map(|parent| parent.id).collect();
         match (parents, how) {
@@ -104,7 +105,7 @@ impl Breeder {
         }
     }
 
-    /// Which operator comes next; none is mutation alone.
+    /// Draws an operator. `None` is mutation of one parent.
     pub fn operator(&self, dice: &mut Random) -> Option<Recombination> {
         let Shares { mutation, crossover, grafting, exchange, intermediate, .. } = self.shares;
         let choices = [
@@ -124,7 +125,7 @@ impl Breeder {
         None
     }
 
-    /// The first of some attempts that grows, or the last.
+    /// Returns the first of several attempts that grows, or the last.
     fn viable(&self, dice: &mut Random, mut make: impl FnMut(&mut Random) -> AnyGenome) -> AnyGenome {
         let mut genome = make(dice);
         for _ in 1..self.attempts {

@@ -1,4 +1,4 @@
-//! Is a configuration in order? What is not is refused with a sentence that names the field.
+//! Checks of a configuration. Errors name the field.
 
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Task;
@@ -10,16 +10,16 @@ use crate::algorithm::{
 use crate::config::{AlgorithmConfig, RunConfig};
 use crate::selection::Selection;
 
-/// Most individuals of a population, cells of a grid, islands.
-const MOST: usize = 1_000_000;
-/// Most evaluations of a run: more than all computers make, and far from where whole numbers end.
-const MOST_EVALUATIONS: u64 = 1_000_000_000_000;
-/// Children are not tried again more often.
-const MOST_ATTEMPTS: usize = 1000;
-/// Most who take part in a tournament, and most champions who are remembered.
-const MOST_DRAWN: usize = 1000;
+/// Largest number of individuals in a population, of cells in a grid, and of islands.
+const MAX_SIZE: usize = 1_000_000;
+/// Largest number of evaluations of a run: beyond what can be computed, and far below the limits of 64-bit integers.
+const MAX_EVALUATIONS: u64 = 1_000_000_000_000;
+/// Largest number of attempts at a child that grows.
+const MAX_ATTEMPTS: usize = 1000;
+/// Largest size of a tournament, and largest number of remembered champions.
+const MAX_DRAWN: usize = 1000;
 
-/// What is wrong, and the way to the field.
+/// A fault and the path of the field.
 struct Misfit {
     way: Vec<&'static str>,
     fault: Fault,
@@ -51,7 +51,7 @@ fn not_negative(way: Way, value: f64) -> Checked {
     unless(value >= 0.0 && value.is_finite(), way, "at least 0", value)
 }
 
-/// All of it; `text` and `file` for the line of what is refused.
+/// Checks the whole configuration. `text` and `file` give the line of a fault.
 pub(crate) fn check(config: &RunConfig, text: &str, file: &str) -> Result<(), FileError> {
     check_own(config).map_err(|misfit| fault_at(text, file, &misfit.way, misfit.fault))?;
     config.task.check_within(text, file, &["task"])
@@ -64,14 +64,14 @@ fn check_own(config: &RunConfig) -> Checked {
             "missing; say task = \"walk\", or another that `burgess tasks` lists, or add a [task] table".into(),
         );
     }
-    if !(1..=MOST_EVALUATIONS).contains(&config.evaluations) {
+    if !(1..=MAX_EVALUATIONS).contains(&config.evaluations) {
         return conflict(
             &["evaluations"],
-            format!("must be from 1 to {MOST_EVALUATIONS}, found {}", config.evaluations),
+            format!("must be from 1 to {MAX_EVALUATIONS}, found {}", config.evaluations),
         );
     }
     unless(config.seed <= i64::MAX as u64, &["seed"], "at most 9223372036854775807", config.seed as f64)?;
-    count(&["attempts"], config.attempts, [1, MOST_ATTEMPTS])?;
+    count(&["attempts"], config.attempts, [1, MAX_ATTEMPTS])?;
     unless((0.0..=1.0).contains(&config.favour), &["favour"], "from 0 to 1", config.favour)?;
     check_operators(config)?;
     let size = match &config.algorithm {
@@ -82,18 +82,18 @@ fn check_own(config: &RunConfig) -> Checked {
         AlgorithmConfig::MapElites(settings) => check_map_elites(settings)?,
     };
     let islands = &config.islands;
-    count(&["islands", "count"], islands.count, [1, MOST])?;
+    count(&["islands", "count"], islands.count, [1, MAX_SIZE])?;
     unless(islands.every >= 1, &["islands", "every"], "at least 1", islands.every as f64)?;
     let sides = if config.has_rivals() { 2 } else { 1 };
-    if islands.count.saturating_mul(size).saturating_mul(sides) > MOST {
-        let why = format!("{} islands of {size} are more than {MOST} individuals in all", islands.count);
+    if islands.count.saturating_mul(size).saturating_mul(sides) > MAX_SIZE {
+        let why = format!("{} islands of {size} are more than {MAX_SIZE} individuals in all", islands.count);
         return conflict(&["islands", "count"], why);
     }
     if islands.migrants > size {
         let why = format!("{} migrants leave an island of {size}", islands.migrants);
         return conflict(&["islands", "migrants"], why);
     }
-    count(&["rivals", "memory"], config.rivals.memory, [1, MOST_DRAWN])
+    count(&["rivals", "memory"], config.rivals.memory, [1, MAX_DRAWN])
 }
 
 fn check_operators(config: &RunConfig) -> Checked {
@@ -117,7 +117,7 @@ fn check_selection(selection: &Selection) -> Checked {
     let at = |name| ["algorithm", "selection", name];
     match *selection {
         Selection::Proportional { pressure } => not_negative(&at("pressure"), pressure),
-        Selection::Tournament { size } => count(&at("size"), size, [1, MOST_DRAWN]),
+        Selection::Tournament { size } => count(&at("size"), size, [1, MAX_DRAWN]),
         Selection::Truncation { share } => {
             unless(share > 0.0 && share <= 1.0, &at("share"), "more than 0 and at most 1", share)
         }
@@ -134,12 +134,12 @@ fn check_window(window: u64, size: usize) -> Checked {
     conflict(&["algorithm", "window"], format!("must be at most {size}, the size of a generation, found {window}"))
 }
 
-/// These return the size of a population.
+/// Result of a check of an algorithm's settings: the size of its population.
 type Size = Result<usize, Misfit>;
 
 fn check_genetic(settings: &GeneticSettings) -> Size {
     let size = settings.population;
-    count(&["algorithm", "population"], size, [2, MOST])?;
+    count(&["algorithm", "population"], size, [2, MAX_SIZE])?;
     count(&["algorithm", "elite"], settings.elite, [0, size - 1])?;
     check_selection(&settings.selection)?;
     unless(settings.generations >= 1, &["algorithm", "generations"], "at least 1", settings.generations as f64)?;
@@ -148,8 +148,8 @@ fn check_genetic(settings: &GeneticSettings) -> Size {
 }
 
 fn check_strategy(settings: &StrategySettings) -> Size {
-    count(&["algorithm", "parents"], settings.parents, [1, MOST])?;
-    count(&["algorithm", "children_per_parent"], settings.children_per_parent, [1, MOST / settings.parents])?;
+    count(&["algorithm", "parents"], settings.parents, [1, MAX_SIZE])?;
+    count(&["algorithm", "children_per_parent"], settings.children_per_parent, [1, MAX_SIZE / settings.parents])?;
     match settings.step_control {
         StepControl::Fixed => {}
         StepControl::SuccessRule { factor } => {
@@ -166,17 +166,17 @@ fn check_strategy(settings: &StrategySettings) -> Size {
 }
 
 fn check_diffusion(settings: &DiffusionSettings) -> Size {
-    count(&["algorithm", "columns"], settings.columns, [1, MOST])?;
-    count(&["algorithm", "rows"], settings.rows, [1, MOST / settings.columns])?;
-    count(&["algorithm", "reach"], settings.reach, [0, MOST])?;
+    count(&["algorithm", "columns"], settings.columns, [1, MAX_SIZE])?;
+    count(&["algorithm", "rows"], settings.rows, [1, MAX_SIZE / settings.columns])?;
+    count(&["algorithm", "reach"], settings.reach, [0, MAX_SIZE])?;
     let size = settings.columns * settings.rows;
     check_window(settings.window, size)?;
     Ok(size)
 }
 
 fn check_age_fitness(settings: &AgeFitnessSettings) -> Size {
-    count(&["algorithm", "population"], settings.population, [1, MOST])?;
-    count(&["algorithm", "offspring"], settings.offspring, [1, MOST])?;
+    count(&["algorithm", "population"], settings.population, [1, MAX_SIZE])?;
+    count(&["algorithm", "offspring"], settings.offspring, [1, MAX_SIZE])?;
     count(&["algorithm", "newcomers"], settings.newcomers, [0, settings.offspring])?;
     check_selection(&settings.selection)?;
     check_window(settings.window, settings.offspring)?;
@@ -193,11 +193,11 @@ fn check_map_elites(settings: &MapElitesSettings) -> Size {
         check_dimension(&way, dimension)?;
         cells = cells.saturating_mul(dimension.cells);
     }
-    if cells > MOST {
-        return refuse(&way, Fault::TooMany { what: "cells", found: cells, limit: MOST }).map(|()| 0);
+    if cells > MAX_SIZE {
+        return refuse(&way, Fault::TooMany { what: "cells", found: cells, limit: MAX_SIZE }).map(|()| 0);
     }
-    count(&["algorithm", "founders"], settings.founders, [0, MOST])?;
-    unless(settings.window <= MOST as u64, &["algorithm", "window"], "at most 1000000", settings.window as f64)?;
+    count(&["algorithm", "founders"], settings.founders, [0, MAX_SIZE])?;
+    unless(settings.window <= MAX_SIZE as u64, &["algorithm", "window"], "at most 1000000", settings.window as f64)?;
     unless(settings.generation >= 1, &["algorithm", "generation"], "at least 1", settings.generation as f64)?;
     Ok(cells)
 }

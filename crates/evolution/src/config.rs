@@ -1,4 +1,4 @@
-//! The whole configuration of a run, as TOML with every default written out.
+//! The configuration of a run, as TOML with every default written out.
 
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings};
@@ -14,35 +14,36 @@ use crate::algorithm::{
 use crate::breeder::{Breeder, Child, Shares};
 use crate::check::check;
 
-/// All that decides how a run goes. Threads, workers and files do not.
+/// Everything that decides the results of a run. Threads, workers and files do not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunConfig {
-    /// The same seed gives the same run, bit by bit.
+    /// Seed of all random numbers. The same seed gives the same run, bit for bit.
     pub seed: u64,
-    /// How many individuals are evaluated.
+    /// Number of individuals that are evaluated.
     pub evaluations: u64,
-    /// Of random genomes.
+    /// Family of random genomes.
     pub family: Family,
-    /// How often a child that does not grow is tried again before it is handed in.
+    /// Number of attempts at a child that grows. The last attempt is evaluated in any case.
     pub attempts: usize,
-    /// Does everybody meet the same conditions (places, friction, starts), drawn once, instead of their own? Comparisons are
-    /// fair then, and nobody is lucky; but what is learned may be good for these conditions only.
+    /// Whether all individuals meet the same conditions (places, friction, starts), drawn once, instead of conditions
+    /// of their own. This makes comparisons fair, but the result may be adapted to these conditions only.
     pub same_conditions: bool,
-    /// The share of births that are children of favourites, while a person has any. Not in a contest of two populations.
-    #[serde(skip_serializing_if = "is_usual_favour")]
+    /// Share of births that are children of favourites, while a person has marked any. Not used with two competing
+    /// populations.
+    #[serde(skip_serializing_if = "is_default_favour")]
     pub favour: f64,
-    /// Which operator how often.
+    /// Shares of the operators.
     pub operators: Shares,
-    /// The way to search.
+    /// Search algorithm.
     pub algorithm: AlgorithmConfig,
-    /// Several populations, each by that algorithm.
+    /// Several populations, each with that algorithm.
     pub islands: IslandSettings,
-    /// Two of these that compete, if the task is a contest.
+    /// Two competing populations, if the task is a contest.
     pub rivals: RivalSettings,
     /// How genomes are drawn and changed.
     pub genomes: GenomeSettings,
-    /// What is to be done; in files also the name of a task that comes with the program.
+    /// Task. In files it may also be the name of a built-in task.
     #[serde(deserialize_with = "task_or_name")]
     pub task: Task,
 }
@@ -55,7 +56,7 @@ impl Default for RunConfig {
             family: Family::Legged,
             attempts: 5,
             same_conditions: false,
-            favour: USUAL_FAVOUR,
+            favour: DEFAULT_FAVOUR,
             operators: Shares::default(),
             algorithm: AlgorithmConfig::MapElites(MapElitesSettings::default()),
             islands: IslandSettings::default(),
@@ -66,55 +67,56 @@ impl Default for RunConfig {
     }
 }
 
-/// A way to search.
+/// Search algorithm and its settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum AlgorithmConfig {
-    /// 000 section 4.7.
+    /// Genetic algorithm (Fontijne 2000, section 4.7).
     Genetic(GeneticSettings),
-    /// 001 section 3.1.
+    /// Evolution strategy (Arnold 1997, section 3.1).
     Strategy(StrategySettings),
-    /// 001 section 3.1.5.
+    /// Diffusion model (Arnold 1997, section 3.1.5).
     Diffusion(DiffusionSettings),
-    /// The young compete with the young.
+    /// Age-fitness Pareto selection.
     #[serde(alias = "age-fitness")]
     AgeFitness(AgeFitnessSettings),
-    /// The best of every kind.
+    /// MAP-Elites.
     #[serde(alias = "map-elites")]
     MapElites(MapElitesSettings),
 }
 
 impl RunConfig {
-    /// The usual way to a task.
+    /// Default configuration for a task.
     pub fn for_task(task: Task) -> Self {
         Self { task, ..Self::default() }
     }
 
-    /// Reads a configuration and checks it, its task included. `file` is its name for messages.
+    /// Reads a configuration and checks it, including its task. `file` is its name in messages.
     pub fn from_toml(text: &str, file: &str) -> Result<Self, FileError> {
         let config: Self = read_toml(text, file)?;
         check(&config, text, file)?;
         Ok(config)
     }
 
-    /// As TOML that reads as the same configuration, with everything that was left out.
+    /// Writes the configuration as TOML, with all defaults.
     pub fn to_toml(&self) -> String {
-        let text = self.as_kept();
+        let text = self.as_stored();
         match text.split_once("\n\n[") {
-            Some((numbers, tables)) if is_usual_favour(&self.favour) => {
-                format!("{numbers}\nfavour = {USUAL_FAVOUR}\n\n[{tables}")
+            Some((numbers, tables)) if is_default_favour(&self.favour) => {
+                format!("{numbers}\nfavour = {DEFAULT_FAVOUR}\n\n[{tables}")
             }
             _ => text,
         }
     }
 
-    /// As a run's file has it, and its hash begins with: the same, but for what is younger than the first files and as usual.
-    pub(crate) fn as_kept(&self) -> String {
-        // Plain tables of numbers and text can always be written.
+    /// Writes the configuration as it is stored in an archive, where its hash starts the chain. A field that release
+    /// 0.1 did not have is left out if it has its default.
+    pub(crate) fn as_stored(&self) -> String {
+        // Plain tables of numbers and text can always be serialized.
         toml::to_string(self).unwrap_or_default()
     }
 
-    /// Is it in order? For configurations that were made or changed in Rust.
+    /// Checks a configuration that was made or changed in Rust.
     pub fn check(&self) -> Result<(), FileError> {
         check(self, "", "configuration").map_err(|mut error| {
             error.location.line = None;
@@ -122,18 +124,18 @@ impl RunConfig {
         })
     }
 
-    /// How many founders have room in the first generation of all populations.
+    /// Number of founders that fit into the first generation of all populations.
     pub fn first_generation(&self) -> usize {
         let sides = if self.has_rivals() { 2 } else { 1 };
         sides * self.islands.count.max(1) * self.algorithm.first_generation()
     }
 
-    /// Do two populations compete?
+    /// Returns whether two populations compete.
     pub fn has_rivals(&self) -> bool {
         self.task.contest.is_some() && self.rivals.compete
     }
 
-    /// The breeder of the run.
+    /// Creates the breeder of the run.
     pub fn breeder(&self) -> Breeder {
         Breeder {
             family: self.family,
@@ -144,7 +146,7 @@ impl RunConfig {
         }
     }
 
-    /// The algorithm as it is before the first birth. Founders go round the sides of a contest, and there round the islands.
+    /// Creates the algorithm. Founders are assigned in turn to the sides of a contest, and there to the islands.
     pub fn algorithm(&self, founders: &[Child]) -> Box<dyn Algorithm> {
         if !self.has_rivals() {
             return self.side(founders.to_vec());
@@ -174,10 +176,10 @@ impl RunConfig {
 }
 
 impl AlgorithmConfig {
-    /// All of them, as in files.
+    /// Names of all algorithms, as in files.
     pub const NAMES: [&str; 5] = ["genetic", "strategy", "diffusion", "age_fitness", "map_elites"];
 
-    /// As in files.
+    /// Name of the algorithm, as in files.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Genetic(_) => "genetic",
@@ -188,8 +190,8 @@ impl AlgorithmConfig {
         }
     }
 
-    /// The one of a name, with the usual settings.
-    pub fn usual(name: &str) -> Option<Self> {
+    /// Returns the algorithm with that name, with default settings.
+    pub fn with_defaults(name: &str) -> Option<Self> {
         let all = [
             Self::Genetic(Default::default()),
             Self::Strategy(Default::default()),
@@ -200,7 +202,7 @@ impl AlgorithmConfig {
         all.into_iter().find(|algorithm| algorithm.name() == name)
     }
 
-    /// How many founders have room in the first generation of one population.
+    /// Number of founders that fit into the first generation of one population.
     fn first_generation(&self) -> usize {
         match self {
             Self::Genetic(settings) => settings.population,
@@ -212,20 +214,20 @@ impl AlgorithmConfig {
     }
 }
 
-/// See [`RunConfig::favour`].
-const USUAL_FAVOUR: f64 = 0.25;
+/// Default of [`RunConfig::favour`].
+const DEFAULT_FAVOUR: f64 = 0.25;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_usual_favour(favour: &f64) -> bool {
-    *favour == USUAL_FAVOUR
+fn is_default_favour(favour: &f64) -> bool {
+    *favour == DEFAULT_FAVOUR
 }
 
-/// Every so many of them, from the one with this index.
+/// Every `count`-th founder, starting with the one at index `first`.
 fn every(founders: &[Child], first: usize, count: usize) -> Vec<Child> {
     founders.iter().skip(first).step_by(count).cloned().collect()
 }
 
-/// A table, or the name of a task that comes with the program.
+/// Reads a table, or the name of a built-in task.
 fn task_or_name<'de, D: Deserializer<'de>>(from: D) -> Result<Task, D::Error> {
     struct TaskOrName;
 

@@ -1,17 +1,17 @@
-//! Why a run ends before it is done.
+//! Errors of runs.
 
 use thiserror::Error;
 
 use crate::archive::ArchiveError;
 use crate::evaluator::EvaluatorError;
 
-/// Why a run ends before it is done.
+/// Why a run ends early.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The file.
+    /// Error of the archive.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
-    /// Whoever evaluates.
+    /// Error of the evaluator.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
 }

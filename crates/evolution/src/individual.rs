@@ -1,4 +1,4 @@
-//! Individuals: what is bred, and what became of it.
+//! Individuals: births, and what algorithms learn of them.
 
 use std::collections::BTreeMap;
 
@@ -7,38 +7,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::breeder::Child;
 
-/// Number of an individual in its run, from 0, in the order in which they are bred. All that evolution decides depends on this
-/// order, never on the order in which evaluations end.
+/// Id of an individual in its run, from 0, in the order of births. All decisions of evolution depend on this order,
+/// never on the order in which evaluations end.
 pub type Id = u64;
 
-/// How an individual came about.
+/// How an individual was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
-    /// From nothing.
+    /// Random genome.
     Random,
-    /// From a file or another run.
+    /// Genome from a file or another run.
     Immigrant,
-    /// An unchanged copy that is evaluated again, because the task has changed.
+    /// Unchanged copy that is evaluated again because the task has changed.
     Copy,
-    /// From one.
+    /// Mutation of one parent.
     Mutation,
-    /// From two, a run of parts exchanged.
+    /// Crossover of two parents: a sequence of parts is exchanged.
     Crossover,
-    /// From two, a part of one added to the other.
+    /// Grafting: a part of one parent is added to the other.
     Grafting,
-    /// From two, what is below the level of a part exchanged.
+    /// Exchange, between two parents, of what is below the level of a part.
     Exchange,
-    /// From two, the mean of their numbers (001).
+    /// Intermediate recombination: the mean of two parents' numbers (Arnold 1997).
     Intermediate,
-    /// From two that a person chose.
-    ByHand,
-    /// From one or two of a person's favourites.
+    /// Child of two parents that a person chose.
+    #[serde(rename = "by_hand")]
+    Manual,
+    /// Child of one or two of a person's favourites.
     Favoured,
 }
 
 impl Operator {
-    /// In a word.
+    /// Name of the operator, as in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -49,7 +50,7 @@ impl Operator {
             Self::Grafting => "grafting",
             Self::Exchange => "exchange",
             Self::Intermediate => "intermediate",
-            Self::ByHand => "by_hand",
+            Self::Manual => "by_hand",
             Self::Favoured => "favoured",
         }
     }
@@ -66,48 +67,48 @@ impl From<Recombination> for Operator {
     }
 }
 
-/// What an algorithm asks to be evaluated.
+/// An individual that an algorithm wants to be evaluated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Birth {
-    /// What it inherits.
+    /// Genome of the individual.
     pub genome: AnyGenome,
-    /// Whom from, the one that gave most first.
+    /// Parents, the one that contributed most first.
     pub parents: Vec<Id>,
-    /// How.
+    /// Operator that made it.
     pub operator: Operator,
-    /// Whom it is to compete with, where the task is a contest of two.
+    /// Opponent, if two populations compete.
     pub opponent: Option<(Id, AnyGenome)>,
 }
 
 impl Birth {
-    /// Of a child, without an opponent.
+    /// Creates the birth of a child, without an opponent.
     pub fn of(child: Child) -> Self {
         let Child { genome, parents, operator } = child;
         Self { genome, parents, operator, opponent: None }
     }
 
-    /// Of somebody who is evaluated again.
+    /// Creates the birth of a copy that is evaluated again.
     pub fn copy(of: &Learned) -> Self {
         Self { genome: of.genome.clone(), parents: vec![of.id], operator: Operator::Copy, opponent: None }
     }
 }
 
-/// What an algorithm learns of an individual. Nothing else of an evaluation may steer evolution.
+/// What an algorithm learns of an individual. Nothing else of an evaluation may influence evolution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned {
-    /// Which one.
+    /// Id of the individual.
     pub id: Id,
-    /// As it was bred.
+    /// Genome of the individual.
     pub genome: AnyGenome,
-    /// Was it scored? Unviable and faulty ones never enter a gene pool.
+    /// Whether it was scored. Unviable and faulty individuals never become parents.
     pub scored: bool,
-    /// Finite; the higher the better.
+    /// Fitness: finite; higher is better.
     pub fitness: f64,
-    /// Of its behaviour and body, by the names of [`burgess_creature`]'s descriptors.
+    /// Descriptors of behaviour and body, by [name](burgess_creature::evaluation::Descriptors::NAMES).
     pub descriptors: BTreeMap<String, f64>,
 }
 
-/// The fittest first, the elder of equals first.
+/// Order from the fittest to the least fit. Of equals the older comes first.
 pub fn by_fitness(a: &Learned, b: &Learned) -> std::cmp::Ordering {
     b.fitness.total_cmp(&a.fitness).then(a.id.cmp(&b.id))
 }

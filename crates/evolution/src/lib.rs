@@ -13,27 +13,30 @@ mod intervention;
 mod result;
 mod run;
 mod selection;
-mod steering;
 mod syllabus;
 mod version;
 
 pub use archive::{
-    Archive, ArchiveError, Brief, Elite, Entry, Founder, GenerationSummary, Individual, MOST_BRIEFS, Order, Query,
-    Totals,
+    Archive, ArchiveError, Elite, Entry, Founder, GenerationSummary, Individual, IndividualSummary, MAX_SUMMARIES,
+    Order, Query, Totals,
 };
 pub use breeder::{Breeder, Child, Parent, Shares};
 pub use config::{AlgorithmConfig, RunConfig};
+#[doc(hidden)]
+pub use digest::chained;
 pub use error::RunError;
 pub use individual::{Birth, Id, Learned, Operator, best_first, by_fitness};
-pub use intervention::{Intervention, Marks, Refusal};
-pub use result::{Ending, Evaluated};
-pub use run::{News, Onlooker, Run};
+pub use intervention::{
+    Intervention, InterventionReceiver, InterventionRequest, InterventionResult, InterventionSender, Marks,
+    PendingIntervention, QueuedIntervention, Refusal,
+};
+pub use result::{EvaluationResult, OutcomeKind};
+pub use run::{Observer, RecordedResult, Run};
 pub use selection::Selection;
-pub use steering::{Answer, Pending, Request, Steered, Steering, Wish};
 pub use syllabus::Syllabus;
 pub use version::Version;
 
-/// The guide's example is tested.
+/// Tests the example in the guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/evolution.md")]
 struct EvolutionGuide;

@@ -1,4 +1,4 @@
-//! What is kept of an evaluation.
+//! Results of evaluations as they are stored and sent.
 
 use std::collections::BTreeMap;
 
@@ -6,42 +6,42 @@ use burgess_creature::evaluation::{Evaluation, Outcome};
 use burgess_creature::task::Task;
 use serde::{Deserialize, Serialize};
 
-/// A result, small enough to be sent around and kept for ever.
+/// Result of an evaluation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Evaluated {
-    /// How it ended.
-    pub outcome: Ending,
-    /// Why it was not scored; empty if it was.
+pub struct EvaluationResult {
+    /// How the evaluation ended.
+    pub outcome: OutcomeKind,
+    /// Reason why it was not scored, or empty.
     pub reason: String,
-    /// Finite; 0 unless it was scored.
+    /// Fitness: finite; 0 unless it was scored.
     pub fitness: f64,
-    /// By name.
+    /// Measures by name.
     pub measures: BTreeMap<String, f64>,
-    /// By name.
+    /// Descriptors by name.
     pub descriptors: BTreeMap<String, f64>,
-    /// Physics steps.
+    /// Number of physics steps.
     pub steps: u64,
     /// Simulated time, in s.
     pub seconds: f64,
-    /// Of all bits of the evaluation.
+    /// Hash of all bits of the evaluation.
     pub hash: u64,
 }
 
 /// How an evaluation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
-    /// With a fitness.
+pub enum OutcomeKind {
+    /// It ended with a fitness.
     Scored,
-    /// Before it began: the body cannot live.
+    /// It did not begin, because the body is not viable.
     Unviable,
-    /// With something that cannot be right.
+    /// It gave an invalid result.
     Faulty,
 }
 
-impl Ending {
-    /// In a word.
+impl OutcomeKind {
+    /// Name of the outcome, as in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scored => "scored",
@@ -51,13 +51,13 @@ impl Ending {
     }
 }
 
-impl Evaluated {
-    /// Of an evaluation.
+impl EvaluationResult {
+    /// Converts an evaluation.
     pub fn of(evaluation: &Evaluation) -> Self {
         let outcome = match &evaluation.outcome {
-            Outcome::Scored => Ending::Scored,
-            Outcome::Unviable(_) => Ending::Unviable,
-            Outcome::Faulty(_) => Ending::Faulty,
+            Outcome::Scored => OutcomeKind::Scored,
+            Outcome::Unviable(_) => OutcomeKind::Unviable,
+            Outcome::Faulty(_) => OutcomeKind::Faulty,
         };
         let reason = evaluation.outcome.reason().unwrap_or_default();
         Self {
@@ -72,8 +72,8 @@ impl Evaluated {
         }
     }
 
-    /// How many body lengths the creature went in 10 s, once the task's transient had passed. A body length is the longest that it
-    /// ever was in the trial, so that nobody gains by folding up.
+    /// Distance in 10 s, in body lengths, after the task's transient. The body length is the largest extent during
+    /// the trial, so that folding up gives no advantage.
     pub fn body_lengths(&self, task: &Task) -> f64 {
         let measure = |name: &str| self.measures.get(name).copied().unwrap_or(0.0);
         let way = if task.arena.water.is_some() { "steady_spatial_distance" } else { "steady_distance" };
@@ -81,10 +81,10 @@ impl Evaluated {
         if seconds > 0.0 && length > 0.0 { 10.0 / seconds * measure(way) / length } else { 0.0 }
     }
 
-    /// Without any figures.
+    /// Creates a faulty result without measures.
     pub fn faulty(reason: &str) -> Self {
         Self {
-            outcome: Ending::Faulty,
+            outcome: OutcomeKind::Faulty,
             reason: reason.to_string(),
             fitness: 0.0,
             measures: BTreeMap::new(),

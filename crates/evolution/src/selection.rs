@@ -1,4 +1,4 @@
-//! Who becomes a parent (000 section 4.7.2, 001 section 3.1.2).
+//! Selection of parents (Fontijne 2000, section 4.7.2; Arnold 1997, section 3.1.2).
 
 use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
@@ -7,31 +7,32 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Selection {
-    /// In proportion to fitness (above the worst, if that is negative), to which a multiple of the mean is added that falls to zero over the
-    /// run: low pressure at first, so that nobody takes over (000).
+    /// Proportional to fitness, or to fitness above the worst if that is negative. A multiple of the mean is added,
+    /// which falls to zero over the run: low pressure at first prevents early takeover (Fontijne 2000).
     Proportional {
         /// The multiple at the start.
         pressure: f64,
     },
-    /// The best of some drawn at random.
+    /// The best of several individuals drawn at random.
     Tournament {
-        /// How many are drawn.
+        /// Number of individuals that are drawn.
         size: usize,
     },
-    /// Any of the best share.
+    /// Uniformly among the best share of the population.
     Truncation {
         /// Share of the population that may be parents.
         share: f64,
     },
-    /// In proportion to the place in the order of fitness.
+    /// Proportional to the rank by fitness.
     Rank {
-        /// How many times as likely as the mean the best is, 1 to 2.
+        /// Expected number of draws of the best, relative to the mean, from 1 to 2.
         pressure: f64,
     },
 }
 
 impl Selection {
-    /// Index of one of `fitness`, which is sorted from best to worst and not empty. `progress` of the run is from 0 to 1.
+    /// Draws an index into `fitness`, which is sorted from best to worst and not empty. `progress` of the run is from
+    /// 0 to 1.
     pub fn select(&self, fitness: &[f64], progress: f64, dice: &mut Random) -> usize {
         let count = fitness.len();
         match *self {
@@ -50,7 +51,7 @@ impl Selection {
                 };
                 fitness.iter().position(falls_on).unwrap_or(count - 1)
             }
-            // Sorted: the smallest index is the best.
+            // The list is sorted, so the smallest index is the best.
             Self::Tournament { size } => (0..size.max(1)).map(|_| dice.below(count)).min().unwrap_or(0),
             Self::Truncation { share } => dice.below(((share * count as f64) as usize).clamp(1, count)),
             Self::Rank { pressure } => {

@@ -1,4 +1,5 @@
-//! Which program this is. Runs and workers of different programs must not meet: the same creature could fare differently.
+//! Version of the program. Runs and workers of different versions are kept apart, because the same creature could get
+//! different results.
 
 use std::sync::OnceLock;
 
@@ -7,9 +8,10 @@ use burgess_creature::task::{Task, Trials};
 
 use crate::digest::chained;
 use crate::evaluator::{Job, evaluate};
-use crate::result::Evaluated;
+use crate::result::EvaluationResult;
 
-/// Creature, task, and opponent if it is a contest: both families, on every kind of ground, in water, with all kinds of things and senses.
+/// Creature, task and, in a contest, opponent. Together they cover both families, all kinds of ground, water, objects
+/// and senses.
 const SAMPLES: &[(&str, &str, Option<&str>)] = &[
     ("quadruped", "walk", None),
     ("hexapod", "rough-terrain", None),
@@ -23,7 +25,7 @@ const SAMPLES: &[(&str, &str, Option<&str>)] = &[
     ("swimmer", "follow-water", None),
 ];
 
-/// One trial of a second, with everything varied that the task varies.
+/// Creates a job of one trial of a second, with everything varied that the task varies.
 fn sample(&(creature, task, opponent): &(&str, &str, Option<&str>)) -> Option<Job> {
     let genome = |name: &str| Some(builtin::find(name)?.genome());
     let preset = Task::preset(task).ok()?;
@@ -33,22 +35,22 @@ fn sample(&(creature, task, opponent): &(&str, &str, Option<&str>)) -> Option<Jo
     Some(Job { id: 0, genome: genome(creature)?, opponent, task: task.into(), seed: 1 })
 }
 
-/// A program, as far as results depend on it.
+/// Version of a program, as far as results depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Version {
     /// Release of the program.
     pub release: String,
-    /// Hash of how some creatures fare here.
+    /// Hash of the results of some sample evaluations.
     pub physics: u64,
 }
 
 impl Version {
-    /// This program. Creatures that come with it are evaluated for a second of their lives, once.
+    /// Version of this program. The sample evaluations run once per process.
     pub fn own() -> Self {
         static PHYSICS: OnceLock<u64> = OnceLock::new();
         let physics = *PHYSICS.get_or_init(|| {
-            let results: Vec<Evaluated> = SAMPLES.iter().filter_map(sample).map(|job| evaluate(&job)).collect();
-            // Plain data in memory can always be written.
+            let results: Vec<EvaluationResult> = SAMPLES.iter().filter_map(sample).map(|job| evaluate(&job)).collect();
+            // Plain data in memory can always be serialized.
             chained(0, &postcard::to_allocvec(&results).unwrap_or_default())
         });
         Self { release: env!("CARGO_PKG_VERSION").to_string(), physics }
@@ -64,14 +66,14 @@ impl std::fmt::Display for Version {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::Ending;
+    use crate::result::OutcomeKind;
 
     #[test]
     fn every_sample_lives_and_says_something_of_its_own() {
-        let results: Vec<Evaluated> = SAMPLES.iter().filter_map(sample).map(|job| evaluate(&job)).collect();
+        let results: Vec<EvaluationResult> = SAMPLES.iter().filter_map(sample).map(|job| evaluate(&job)).collect();
         assert_eq!(results.len(), SAMPLES.len());
         for (index, result) in results.iter().enumerate() {
-            assert_eq!(result.outcome, Ending::Scored, "{:?}: {}", SAMPLES[index], result.reason);
+            assert_eq!(result.outcome, OutcomeKind::Scored, "{:?}: {}", SAMPLES[index], result.reason);
             assert!(results[..index].iter().all(|other| other.hash != result.hash), "{:?}", SAMPLES[index]);
         }
     }

@@ -1,7 +1,6 @@
-//! What each algorithm promises, with a fitness that is a formula.
+//! Properties of each algorithm, with a fitness that is a formula of the genome.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
 
 use crate::common::*;
 use burgess_creature::Random;
@@ -64,7 +63,7 @@ fn results_may_be_told_before_they_are_needed_where_a_generation_is_waited_for()
 
 #[test]
 fn shares_of_operators_are_normalised() {
-    // 000's add up to 110 %.
+    // The shares of Fontijne (2000) add up to 110 %.
     let shares = Shares { mutation: 30.0, crossover: 40.0, grafting: 40.0, exchange: 0.0, ..Default::default() };
     let (breeder, mut dice) = (Breeder { shares, ..breeder() }, Random::new(3));
     let mut counts = BTreeMap::<Option<Operator>, usize>::new();
@@ -80,7 +79,7 @@ fn shares_of_operators_are_normalised() {
 
 #[test]
 fn the_elite_is_never_lost() {
-    // Only the best becomes a parent, so parents show who the best is.
+    // Only the best becomes a parent, so the parents show which individual is the best.
     let selection = Selection::Truncation { share: 1e-3 };
     let shares = Shares { mutation: 1.0, crossover: 0.0, grafting: 0.0, exchange: 0.0, ..Default::default() };
     let settings = GeneticSettings { population: 20, elite: 1, selection, ..Default::default() };
@@ -90,7 +89,7 @@ fn the_elite_is_never_lost() {
         let parent = birth.parents[0] as usize;
         assert_eq!(all[parent].1, best(&all[..number / 20 * 20]), "{number}");
     }
-    // Without an elite the best of the last generation is followed, whoever was better before.
+    // Without an elite the best of the last generation is the parent, even if an earlier one was better.
     let mut genetic =
         Genetic::new(GeneticSettings { elite: 0, ..settings }, Breeder { shares, ..breeder() }, Vec::new());
     let all = drive(&mut genetic, 600, 4, |_, birth| closeness(&birth.genome));
@@ -99,7 +98,8 @@ fn the_elite_is_never_lost() {
     }
 }
 
-/// (2, 10) with the success rule; in each generation so many children are better than their parents.
+/// (2, 10) with the success rule. `better` is the number of children in each generation that are better than their
+/// parents.
 fn step_sizes(successes: &[u64]) -> Vec<f64> {
     let step_control = StepControl::SuccessRule { factor: 1.5 };
     let settings = StrategySettings { parents: 2, children_per_parent: 5, step_control, window: 0 };
@@ -121,7 +121,8 @@ fn step_sizes(successes: &[u64]) -> Vec<f64> {
 
 #[test]
 fn the_success_rule_asks_for_a_fifth() {
-    // The first generation has no parents and changes nothing; 3 of 10 are more than a fifth, 2 are a fifth, 1 and none are fewer.
+    // The first generation has no parents and changes nothing. 3 of 10 are more than a fifth, 2 are a fifth, 1 and 0
+    // are fewer.
     let sizes = step_sizes(&[3, 2, 2, 1, 0]);
     let expected = [1.0, 1.5, 1.5, 1.5, 1.0, 1.0 / 1.5];
     for (size, expected) in sizes.iter().zip(expected) {
@@ -136,7 +137,7 @@ fn step_sizes_are_inherited_and_vary_as_they_should() {
     let step_control = StepControl::SelfAdaptation { learning_rate: 0.3 };
     let settings = StrategySettings { parents: 100, children_per_parent: 20, step_control, window: 0 };
     let mut strategy = Strategy::new(settings, breeder(), Vec::new());
-    // All of the first generation have 1.
+    // All individuals of the first generation have size 1.
     let all = drive(&mut strategy, 2000, 5, |_, _| 1.0);
     assert_eq!(all.len(), 2000);
     let births: Vec<Birth> = (2000..4000).map(|number| strategy.breed(number, &mut Random::new(number))).collect();
@@ -167,7 +168,7 @@ fn genes_diffuse_no_faster_than_they_may() {
         let settings = DiffusionSettings { columns, rows, reach, window: 0 };
         let size = (columns * rows) as u64;
         let mut diffusion = Diffusion::new(settings, breeder(), Vec::new());
-        // The first is the best there is, and its descendants are as good.
+        // The first individual is the best possible, and its descendants are as good.
         let mut descendants = BTreeSet::from([0_u64]);
         let apart = |a: usize, b: usize, count: usize| a.abs_diff(b).min(count - a.abs_diff(b));
         let mut farthest = 0;
@@ -181,14 +182,14 @@ fn genes_diffuse_no_faster_than_they_may() {
             }
             if descendants.contains(&number) { 100.0 } else { 1.0 }
         });
-        // And about as fast: there is pressure.
+        // They also spread quickly, so there is selection pressure.
         assert!(2 * farthest >= (8 * reach).min(columns.max(rows) / 2), "{farthest}");
     }
 }
 
 #[test]
 fn a_small_torus_has_no_neighbour_twice_and_none_is_left_out() {
-    // On a ring of two or three all are neighbours, so descendants of the best are everywhere at once.
+    // On a ring of two or three places all are neighbours, so descendants of the best are everywhere at once.
     for columns in [2, 3] {
         let settings = DiffusionSettings { columns, rows: 1, reach: 1, window: 0 };
         let mut diffusion = Diffusion::new(settings, breeder(), Vec::new());
@@ -221,74 +222,15 @@ fn the_grid_keeps_the_best_of_every_cell() {
         grid.cells().map(|(cell, elite)| (cell.to_vec(), (elite.id, elite.fitness))).collect();
     assert_eq!(kept, expected);
     assert!(kept.len() > 10, "{} cells", kept.len());
-    // Births before the window ends are of parents who are known by then.
+    // Births before the end of the window have parents that are known by then.
     for (number, (birth, _)) in (0..).zip(&all) {
         assert!(birth.parents.iter().all(|parent| parent + 16 < number));
     }
 }
 
-/// A population that notes down who comes and what it is told.
-struct Guestbook {
-    island: usize,
-    notes: Arc<Mutex<Vec<(usize, u64)>>>,
-}
-
-impl Algorithm for Guestbook {
-    fn needs(&self, number: u64) -> u64 {
-        number / 4 * 4
-    }
-    fn breed(&mut self, number: u64, _: &mut Random) -> Birth {
-        Birth::of(breeder().random(&mut Random::new(number)))
-    }
-    fn learn(&mut self, _: u64, _: Learned) {}
-    fn welcome(&mut self, immigrant: Learned) {
-        self.notes.lock().unwrap().push((self.island, immigrant.id));
-    }
-    fn forget(&mut self, _: u64) {}
-    fn renew(&mut self) {}
-    fn generation(&self, number: u64) -> u64 {
-        number / 4
-    }
-}
-
-#[test]
-fn the_best_since_the_last_migration_move_to_the_next_island() {
-    let notes = Arc::new(Mutex::new(Vec::new()));
-    let island = |island| Box::new(Guestbook { island, notes: Arc::clone(&notes) }) as Box<dyn Algorithm>;
-    let settings = IslandSettings { count: 3, every: 2, migrants: 2 };
-    let mut islands = Islands::new(settings, (0..3).map(island).collect());
-    let fitness = |number: u64| ((number * 37) % 61) as f64;
-    // Three islands of four: a generation is 12 births, and people migrate after 24 and after 48.
-    drive(&mut islands, 60, 9, |number, _| fitness(number));
-    let mut expected = Vec::new();
-    for first in [0, 24] {
-        for from in 0..3 {
-            let mut own: Vec<u64> = (first..first + 24).filter(|number| number % 3 == from).collect();
-            own.sort_by(|a, b| fitness(*b).total_cmp(&fitness(*a)).then(a.cmp(b)));
-            expected.extend(own[..2].iter().map(|id| ((from as usize + 1) % 3, *id)));
-        }
-    }
-    assert_eq!(*notes.lock().unwrap(), expected);
-}
-
-#[test]
-fn migrants_become_parents_where_they_arrive() {
-    for (name, algorithm) in kinds() {
-        let islands = IslandSettings { count: 2, every: 1, migrants: 1 };
-        let mut islands = RunConfig { islands, ..config(algorithm) }.algorithm(&[]);
-        // All of the second island are bad but for those who came from the first.
-        let all = drive(&mut *islands, 1600, 10, |number, birth| {
-            if number.is_multiple_of(2) { 1.0 + closeness(&birth.genome) } else { 0.1 * closeness(&birth.genome) }
-        });
-        let crossed =
-            |(number, (birth, _)): (u64, &(Birth, f64))| birth.parents.iter().any(|parent| parent % 2 != number % 2);
-        assert!((0..).zip(&all).filter(|one| crossed(*one)).count() > 10, "{name}");
-    }
-}
-
 #[test]
 fn young_lines_are_not_thrown_out_by_old_ones() {
-    // Two of the same age, 10 and 9; whatever comes later is worse than both. Two may live.
+    // Two of the same age have fitness 10 and 9; all later ones are worse. Two may survive.
     let parents = |protect_bodies: bool, freeze: fn(&mut Breeder)| {
         let mut breeder = breeder();
         breeder.shares = Shares { mutation: 1.0, crossover: 0.0, grafting: 0.0, exchange: 0.0, ..Default::default() };
@@ -336,13 +278,13 @@ fn founders_come_first_and_everybody_else_is_new() {
     }
 }
 
-/// After a change of the task that makes everybody worse.
+/// Drives an algorithm through a change of the task that lowers every fitness.
 #[test]
 fn nobody_lives_on_the_fitness_of_an_easier_task() {
     for (name, algorithm) in kinds() {
         let mut algorithm = config(algorithm).algorithm(&[]);
         let (mut all, mut told): (Vec<(Birth, f64)>, u64) = (Vec::new(), 0);
-        // A generation has 40 or 48; by then both begin one.
+        // A generation has 40 or 48 births; at this number both begin one.
         let renewed = if algorithm.generation(47) == 0 { 480 } else { 400 };
         for number in 0..1200 {
             let needs = if number == renewed { number } else { algorithm.needs(number) };
@@ -359,73 +301,18 @@ fn nobody_lives_on_the_fitness_of_an_easier_task() {
         for copy in &copies {
             assert_eq!(all[*copy].0.genome, all[all[*copy].0.parents[0] as usize].0.genome, "{name}");
         }
-        // The best of all survives as a copy, unless nobody ever survives.
+        // The best of all survives as a copy, unless the algorithm has no survivors.
         let best_before = (0..renewed as usize).max_by(|a, b| all[*a].1.total_cmp(&all[*b].1).then(b.cmp(a))).unwrap();
         let is_kept = copies.iter().any(|copy| all[*copy].0.parents[0] as usize == best_before);
         assert_eq!(is_kept, !name.starts_with("strategy"), "{name}: {best_before}, {copies:?}");
-        // Once a generation and its window are through, all parents are of the new time.
+        // After a generation and its window all parents were evaluated at the new task.
         for (number, (birth, _)) in (0..).zip(&all).skip(renewed as usize + 120) {
             assert!(birth.parents.iter().all(|parent| *parent >= renewed), "{name}: {number} of {:?}", birth.parents);
         }
     }
 }
 
-#[test]
-fn everybody_meets_the_champion_of_the_other_side() {
-    for (name, algorithm) in kinds() {
-        for memory in [1, 3] {
-            let task = burgess_creature::task::Task::preset("contest").unwrap();
-            let rivals = RivalSettings { compete: true, memory };
-            let settings = RunConfig { task, rivals, ..config(algorithm.clone()) };
-            let mut algorithm = settings.algorithm(&[]);
-            let generation = |number: u64| settings.algorithm(&[]).generation(number);
-            let all = drive(&mut *algorithm, 640, 13, |number, birth| {
-                // Alone one scores a lot; against somebody it is better to be like that one.
-                match &birth.opponent {
-                    None => 100.0 + closeness(&birth.genome),
-                    Some((_, other)) => closeness(&birth.genome) / closeness(other) + 1e-6 * (number % 7) as f64,
-                }
-            });
-            let mut champions: BTreeMap<(u64, u64), u64> = BTreeMap::new();
-            for (number, (_, fitness)) in (0..).zip(&all) {
-                let champion = champions.entry((generation(number), number % 2)).or_insert(number);
-                if *fitness > all[*champion as usize].1 {
-                    *champion = number;
-                }
-            }
-            let mut met = BTreeSet::new();
-            for (number, (birth, _)) in (0..).zip(&all) {
-                let (now, other) = (generation(number), 1 - number % 2);
-                let Some((opponent, genome)) = &birth.opponent else {
-                    assert_eq!(now, 0, "{name}: {number} has nobody to play against");
-                    continue;
-                };
-                let of = (now.saturating_sub(memory as u64)..now).find(|of| champions[&(*of, other)] == *opponent);
-                assert!(of.is_some(), "{name}: {number} of generation {now} meets {opponent}");
-                assert_eq!(*genome, all[*opponent as usize].0.genome);
-                met.extend(of.map(|of| now - of));
-            }
-            assert_eq!(met.len(), memory, "{name}: {met:?}");
-            // Parents are of one's own side.
-            for (number, (birth, _)) in (0..).zip(&all) {
-                assert!(birth.parents.iter().all(|parent| parent % 2 == number % 2), "{name}");
-            }
-        }
-    }
-}
-
-#[test]
-fn without_a_contest_nobody_competes() {
-    let (_, algorithm) = kinds().swap_remove(0);
-    for (preset, compete) in [("walk", true), ("contest", false)] {
-        let task = burgess_creature::task::Task::preset(preset).unwrap();
-        let rivals = RivalSettings { compete, memory: 1 };
-        let mut algorithm = RunConfig { task, rivals, ..config(algorithm.clone()) }.algorithm(&[]);
-        assert!(drive(&mut *algorithm, 200, 1, |_, _| 1.0).iter().all(|(birth, _)| birth.opponent.is_none()));
-    }
-}
-
-/// Everything that is told as unscored is out of the gene pool, even if nobody is left.
+/// Removed and unscored individuals never become parents, even if none is left.
 #[test]
 fn who_was_not_scored_has_no_children() {
     for (name, algorithm) in kinds() {
@@ -442,7 +329,7 @@ fn who_was_not_scored_has_no_children() {
             assert!(birth.parents.iter().all(|parent| scored(*parent)), "{name}: {number} of {:?}", birth.parents);
             births.push(birth);
         }
-        // Two generations without anybody are survived.
+        // Two generations without a scored individual do no harm.
         assert!(births[400..].iter().filter(|birth| !birth.parents.is_empty()).count() > 100, "{name}");
     }
 }

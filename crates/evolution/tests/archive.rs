@@ -1,10 +1,10 @@
-//! The archive: full disks, other programs, damage, champions.
+//! The archive: full disks, damage, champions.
 
 use std::path::PathBuf;
 
 use burgess_creature::task::Task;
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{Archive, ArchiveError, News, Run, RunConfig, RunError};
+use burgess_evolution::{Archive, ArchiveError, RecordedResult, Run, RunConfig, RunError};
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -20,11 +20,11 @@ fn config(evaluations: u64) -> RunConfig {
 
 fn carried_out(archive: Archive) -> Result<Archive, RunError> {
     let mut run = Run::new(archive)?;
-    run.advance(&mut Threads::new(2), &mut |_: &News| ())?;
+    run.advance(&mut Threads::new(2), &mut |_: &RecordedResult| ())?;
     Ok(run.into_archive())
 }
 
-/// SQLite's own bound of pages stands for the end of the disk.
+/// SQLite's limit of pages stands for a full disk.
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = folder("archive-full");
@@ -34,32 +34,31 @@ fn a_full_disk_loses_nothing() {
     archive.bound_pages(60).unwrap();
     let Err(RunError::Archive(full)) = carried_out(archive) else { panic!("the disk was not full") };
     assert!(matches!(full, ArchiveError::DiskFull(_)), "{full}");
-    assert!(full.to_string().contains("the disk is full; all up to the last row is safe"), "{full}");
-    let kept = Archive::look(&file).unwrap().count();
+    assert!(full.to_string().contains("the disk is full; all results so far are saved"), "{full}");
+    let kept = Archive::open_read_only(&file).unwrap().count();
     assert!(kept > 0 && kept < 120, "{kept}");
     let again = carried_out(Archive::open(&file).unwrap()).unwrap();
     assert_eq!((again.count(), again.hash()), (120, whole.hash()));
 }
 
-#[test]
-fn what_another_program_made_is_looked_at_but_not_gone_on_with() {
-    let file = folder("archive-program").join("run.burgess");
+/// A finished run whose file was then changed by another program.
+fn changed_run(name: &str, change: &str) -> PathBuf {
+    let file = folder(name).join("run.burgess");
     drop(carried_out(Archive::create(&file, &config(10), &[]).unwrap()).unwrap());
-    // Changed by hand, the seal is broken.
-    let database = rusqlite::Connection::open(&file).unwrap();
-    database.execute("UPDATE run SET program = 'burgess 0.0.1'", []).unwrap();
-    drop(database);
-    let Err(ArchiveError::Damaged { what, .. }) = Archive::look(&file) else { panic!("not noticed") };
-    assert_eq!(what, "its head is not the one that was written");
+    rusqlite::Connection::open(&file).unwrap().execute(change, []).unwrap();
+    file
 }
 
 #[test]
-fn a_number_of_evaluations_that_cannot_be_is_damage() {
-    let file = folder("archive-number").join("run.burgess");
-    drop(carried_out(Archive::create(&file, &config(10), &[]).unwrap()).unwrap());
-    let database = rusqlite::Connection::open(&file).unwrap();
-    database.execute("UPDATE run SET evaluations = 3", []).unwrap();
-    drop(database);
+fn a_changed_header_is_damage() {
+    let file = changed_run("archive-program", "UPDATE run SET program = 'burgess 0.0.1'");
+    let Err(ArchiveError::Damaged { what, .. }) = Archive::open_read_only(&file) else { panic!("not noticed") };
+    assert_eq!(what, "its header is not the one that was written");
+}
+
+#[test]
+fn an_impossible_number_of_evaluations_is_damage() {
+    let file = changed_run("archive-number", "UPDATE run SET evaluations = 3");
     let found = Run::new(Archive::open(&file).unwrap()).err().unwrap().to_string();
     assert!(found.contains("set up for 3 individuals and has 10"), "{found}");
 }

@@ -1,4 +1,4 @@
-//! Configurations: what is left out, what is refused, and that nothing that is accepted panics.
+//! Configurations: defaults, errors, and that accepted configurations never cause a panic.
 
 use crate::common::*;
 use burgess_creature::task::Task;
@@ -113,7 +113,7 @@ fn what_makes_no_sense_is_refused_with_its_line() {
         let found = refused(text);
         assert!(found.starts_with(expected), "{text}\n  found    {found}\n  expected {expected}");
     }
-    // Also in the task.
+    // The same holds within the task.
     let text = "evaluations = 5\n[task]\nname = 'far'\nfitness = 'distance'\nduration = -1";
     let found = RunConfig::from_toml(text, "far.toml").unwrap_err().to_string();
     assert_eq!(found, "far.toml:5: task.duration: must be positive, found -1");
@@ -187,7 +187,8 @@ fn algorithms() -> impl Strategy<Value = AlgorithmConfig> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
-    /// Also where the check would refuse it: a file may have been changed by somebody. What is accepted reads as it was written.
+    /// Also tries configurations that the check refuses, because a file may be edited. An accepted one reads back as
+    /// written.
     #[test]
     fn no_settings_panic(
         algorithm in algorithms(),

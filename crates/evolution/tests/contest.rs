@@ -4,7 +4,7 @@ use burgess_creature::task::Task;
 use burgess_creature::{evaluation, legged};
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, RecordedResult, Run, RunConfig};
 
 fn short_contest() -> Task {
     Task { duration: 1.0, ..Task::preset("contest").unwrap() }
@@ -14,10 +14,10 @@ fn short_contest() -> Task {
 fn alone_one_is_worth_what_one_comes_near() {
     let genome = burgess_creature::AnyGenome::Legged(legged::handmade::quadruped());
     let alone = evaluation::evaluate(&genome, &short_contest(), 1);
-    // Nearer than somebody who stays where he starts is more than 1; twice as much is never reached.
+    // Fitness above 1 means nearer than a motionless opponent; 2 is never reached.
     assert!(alone.outcome.is_scored() && (0.5..2.0).contains(&alone.fitness), "{:?}: {}", alone.outcome, alone.fitness);
     let [own, other] = evaluation::evaluate_contest(&genome, &genome, &short_contest(), 1, &Default::default());
-    // What one wins the other loses.
+    // The fitness values of both sides add up to 2.
     assert!((own.fitness + other.fitness - 2.0).abs() < 1e-9, "{} and {}", own.fitness, other.fitness);
 }
 
@@ -35,7 +35,7 @@ fn two_populations_compete() {
         let file = std::env::temp_dir().join(format!("burgess-contest-{threads}-{}.run", std::process::id()));
         let _ = std::fs::remove_file(&file);
         let mut run = Run::new(Archive::create(&file, &config, &[]).unwrap()).unwrap();
-        run.advance(&mut Threads::new(threads), &mut |news: &News| {
+        run.advance(&mut Threads::new(threads), &mut |news: &RecordedResult| {
             assert_eq!(news.birth.opponent.is_some(), news.generation > 0, "{}", news.id);
         })
         .unwrap();

@@ -1,4 +1,4 @@
-//! What everybody who evaluates promises, for threads and for workers on NATS alike.
+//! Properties that threads and NATS workers share.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use crate::servers::{Server, cheap_task, children_of, connect, is_running, wait_
 use burgess_creature::task::Task;
 use burgess_creature::{Family, GenomeSettings, Random};
 use burgess_evolution::evaluator::{Evaluator, Job, Threads, evaluate};
-use burgess_evolution::{Ending, Evaluated};
+use burgess_evolution::{EvaluationResult, OutcomeKind};
 
-/// Some creatures that walk, and two that compete.
+/// Some walking creatures, and two that compete.
 fn jobs(count: u64) -> Vec<Job> {
     let walk = cheap_task();
     let contest = Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("contest").unwrap() };
@@ -19,7 +19,7 @@ fn jobs(count: u64) -> Vec<Job> {
     (0..count).map(|id| if id % 12 == 5 { rival(id) } else { job(id) }).collect()
 }
 
-/// Messages in all streams, and runs that ask for results.
+/// Number of messages in all streams, and of runs that ask for results.
 fn on_server(url: &str) -> (u64, usize) {
     use futures_util::TryStreamExt;
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -33,8 +33,8 @@ fn on_server(url: &str) -> (u64, usize) {
     })
 }
 
-/// Hands in all jobs, each of them twice, as many at a time as there is room for, and takes all results.
-fn answers(evaluator: &mut dyn Evaluator, jobs: &[Job]) -> BTreeMap<u64, Evaluated> {
+/// Submits all jobs, each of them twice, as many at a time as the capacity allows, and collects all results.
+fn answers(evaluator: &mut dyn Evaluator, jobs: &[Job]) -> BTreeMap<u64, EvaluationResult> {
     let mut answers = BTreeMap::new();
     let (mut given, mut idle) = (0, 0);
     while answers.len() < jobs.len() {
@@ -72,7 +72,7 @@ fn threads_keep_the_contract() {
     for count in [1, 3] {
         let mut threads = Threads::new(count);
         all_are_answered_once_with_the_same_bits(&mut threads);
-        // The same numbers again are other jobs.
+        // The same ids again are other jobs.
         all_are_answered_once_with_the_same_bits(&mut threads);
     }
 }
@@ -130,7 +130,7 @@ fn a_creature_that_kills_its_process_is_faulty_and_nobody_else_is() {
         let answer = &answers[&job.id];
         match mischief.iter().find(|(id, ..)| *id == job.id) {
             Some((_, _, reason)) => {
-                assert_eq!(answer.outcome, Ending::Faulty);
+                assert_eq!(answer.outcome, OutcomeKind::Faulty);
                 assert!(answer.reason.contains("alone") && answer.reason.contains(reason), "{}", answer.reason);
             }
             None => assert_eq!(*answer, evaluate(job)),

@@ -1,31 +1,31 @@
-//! Looking into a run: lists, curves and maps against plain loops over everybody.
+//! Queries: lists, curves and maps, compared with plain loops over all individuals.
 
 use std::collections::BTreeMap;
 
 use crate::common::formula_runs::*;
 use crate::common::*;
-use burgess_evolution::{Archive, Ending, Individual, MOST_BRIEFS, News, Operator, Order, Query, Run};
+use burgess_evolution::{Archive, Individual, MAX_SUMMARIES, Operator, Order, OutcomeKind, Query, RecordedResult, Run};
 
 fn looked_at(name: &str) -> (Archive, Vec<Individual>, Scratch) {
     let scratch = Scratch::new(name);
     let (_, algorithm) = kinds().pop().unwrap();
     let mut run = Run::new(Archive::create(&scratch.0, &config(algorithm), &[]).unwrap()).unwrap();
-    run.advance(&mut Scrambler::new(8), &mut |_: &News| ()).unwrap();
+    run.advance(&mut Scrambler::new(8), &mut |_: &RecordedResult| ()).unwrap();
     drop(run);
-    let archive = Archive::look(&scratch.0).unwrap();
+    let archive = Archive::open_read_only(&scratch.0).unwrap();
     let all = (0..archive.count()).map(|id| archive.individual(id).unwrap()).collect();
     (archive, all, scratch)
 }
 
 fn is_scored(one: &Individual) -> bool {
-    one.result.outcome == Ending::Scored
+    one.result.outcome == OutcomeKind::Scored
 }
 
 #[test]
 fn diversity_is_how_far_two_are_apart() {
     let (archive, all, _scratch) = looked_at("diversity");
     let scored: Vec<&Individual> = all.iter().filter(|one| is_scored(one)).collect();
-    // The other five are not told by the formula, and so the same for all.
+    // The formula gives no values for the other five descriptors, so they are the same for all.
     let names = ["parts", "height"];
     let range = names.map(|name| {
         let values = scored.iter().map(|one| one.result.descriptors[name]);
@@ -80,7 +80,7 @@ fn lists_are_sorted_and_filtered() {
         let (total, found) = archive.select(query).unwrap();
         (total, found.iter().map(|brief| brief.id).collect::<Vec<_>>())
     };
-    let everybody = Query { limit: MOST_BRIEFS, ..Query::default() };
+    let everybody = Query { limit: MAX_SUMMARIES, ..Query::default() };
     let mut sorted: Vec<&Individual> = all.iter().collect();
     sorted.sort_by(|a, b| is_scored(b).cmp(&is_scored(a)).then(b.result.fitness.total_cmp(&a.result.fitness)));
     let expected: Vec<u64> = sorted.iter().map(|one| one.id).collect();
@@ -99,7 +99,7 @@ fn lists_are_sorted_and_filtered() {
     assert_eq!(ids(&Query { least: Some(least), ..everybody.clone() }).0, 21);
     assert_eq!(ids(&Query { favourites: Some(true), ..everybody.clone() }).0, 0);
     assert_eq!(ids(&Query { removed: Some(false), ..everybody }).0, 240);
-    // A name that is none sorts nobody, whatever is in it.
+    // An unknown name sorts nothing, whatever characters it has.
     let strange = Query { order: Order::Figure("a\"]') --".into()), limit: 5, ..Query::default() };
     assert_eq!(ids(&strange), (240, vec![0, 1, 2, 3, 4]));
 }

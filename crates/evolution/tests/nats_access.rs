@@ -1,4 +1,4 @@
-//! Who is let in at the NATS server, and what those who are not let in are told. The keys in `tests/tls` are for these tests alone.
+//! Authentication at the NATS server, and error messages. The keys in `tests/tls` are for these tests only.
 
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
@@ -11,7 +11,7 @@ use burgess_evolution::Version;
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions};
 use burgess_evolution::evaluator::{Evaluator, Job, Nats, evaluate};
 
-/// Nobody waits for so long unless something is wrong.
+/// Longest time that a test waits. It is reached only if something is wrong.
 const LONG: Duration = Duration::from_secs(60);
 
 fn job() -> Job {
@@ -24,7 +24,7 @@ fn worker_options() -> WorkerOptions {
     WorkerOptions { processes: 1, ..WorkerOptions::new(ChildCommand { program, arguments: vec!["child".to_string()] }) }
 }
 
-/// A run and a worker with these options get a creature evaluated.
+/// A run and a worker with these options evaluate a creature.
 fn it_works(options: &NatsOptions) {
     let (end, is_over) = channel::<()>();
     let worker = Worker::new(options.clone(), worker_options());
@@ -61,12 +61,12 @@ fn users_with_their_password() {
     it_works(&NatsOptions { url: format!("nats://me:se%2Fcret@127.0.0.1:{}", server.port), ..options.clone() });
     let with_user = format!("nats://me:wrong@127.0.0.1:{}", server.port);
     it_works(&NatsOptions { url: with_user, password: some("se/cret"), ..options.clone() });
-    says(&options, &["refuses us", "password"]);
-    says(&NatsOptions { user: some("me"), password: some("secret"), ..options.clone() }, &["refuses us"]);
+    says(&options, &["rejected the credentials", "password"]);
+    says(&NatsOptions { user: some("me"), password: some("secret"), ..options.clone() }, &["rejected the credentials"]);
     says(&NatsOptions { user: some("me"), ..options.clone() }, &["needs a password"]);
     says(&NatsOptions { password: some("secret"), ..options.clone() }, &["needs a user"]);
     says(&NatsOptions { password: some("secret"), token: some("x"), ..options.clone() }, &["needs a user"]);
-    says(&NatsOptions { user: some("me"), token: some("x"), ..options }, &["not several"]);
+    says(&NatsOptions { user: some("me"), token: some("x"), ..options }, &["only one of"]);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn tokens() {
     let options = options(&server.url());
     it_works(&NatsOptions { token: Some("open".to_string()), ..options.clone() });
     it_works(&NatsOptions { url: format!("nats://open@127.0.0.1:{}", server.port), ..options.clone() });
-    says(&NatsOptions { token: Some("secret".to_string()), ..options }, &["refuses us"]);
+    says(&NatsOptions { token: Some("secret".to_string()), ..options }, &["rejected the credentials"]);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn nkeys() {
         NatsOptions { nkey: Some(file), ..options(&server.url()) }
     };
     it_works(&with("own.nk", &format!("{}\n", own.seed().unwrap())));
-    says(&with("other.nk", &other.seed().unwrap()), &["refuses us"]);
+    says(&with("other.nk", &other.seed().unwrap()), &["rejected the credentials"]);
     says(&with("empty.nk", "nothing\n"), &["empty.nk", "seed"]);
     says(
         &NatsOptions { nkey: Some("/nowhere.nk".into()), ..options(&server.url()) },
@@ -111,20 +111,20 @@ fn encrypted_connections() {
     let trusting = NatsOptions { ca: Some(file("ca.pem")), ..options.clone() };
     it_works(&NatsOptions { certificate: certificate.clone(), key: Some(file("client-key.pem")), ..trusting.clone() });
     says(&options, &["no encrypted connection", "--nats-ca"]);
-    says(&NatsOptions { certificate, ..trusting }, &["needs a key"]);
+    says(&NatsOptions { certificate, ..trusting }, &["must be given together"]);
 }
 
 #[test]
 fn what_is_wrong_is_said() {
     says(&options("http://host"), &["http://host", "nats://host:4222"]);
-    says(&options("nats://me:secret@"), &["no address"]);
-    // Nobody listens at the port for discarding what is sent.
+    says(&options("nats://me:secret@"), &["not the address"]);
+    // Port 9 is the discard service, and nothing listens there.
     says(&options("nats://me:secret@127.0.0.1:9"), &["no NATS server answers at 127.0.0.1:9", "nats-server -js"]);
     let Some(server) = Server::without_jetstream() else { return };
-    says(&options(&server.url()), &["keeps no streams", "nats-server -js"]);
+    says(&options(&server.url()), &["has no JetStream", "nats-server -js"]);
 }
 
-/// What a worker says that would end at once.
+/// Error of a worker that would otherwise end at once.
 fn start_and_end(options: &NatsOptions) -> Result<(), String> {
     let worked = Worker::new(options.clone(), worker_options()).work(|_| true);
     worked.map(|_| ()).map_err(|error| error.to_string())
@@ -147,7 +147,7 @@ fn another_version_is_refused_at_the_start_alone() {
     let theirs = Version { release: "9.9.9".to_string(), physics: 1 };
     let mut nats = Nats::connect_as(&options, "version", &theirs).unwrap();
     nats.submit(job()).unwrap();
-    // A run of our own without a job just now is reason enough to stay.
+    // A run of the same version without a job now is reason enough to stay.
     assert_eq!(start_and_end(&options), Ok(()));
     drop(own);
     let mut refusal = Ok(());

@@ -1,4 +1,4 @@
-//! The same archive, bit by bit, whoever evaluates and whatever dies meanwhile.
+//! The archive has the same bits whichever evaluator is used and whichever processes are killed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,9 +10,9 @@ use crate::servers::{
 use burgess_creature::Random;
 use burgess_evolution::algorithm::GeneticSettings;
 use burgess_evolution::evaluator::{Evaluator, Threads};
-use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, RecordedResult, Run, RunConfig};
 
-/// Nobody waits for so long unless something is wrong.
+/// Longest time that a test waits. It is reached only if something is wrong.
 const LONG: Duration = Duration::from_secs(300);
 
 fn config(evaluations: u64) -> RunConfig {
@@ -34,7 +34,7 @@ fn create(evaluations: u64) -> (PathBuf, Archive) {
 /// The archive's hash after a run.
 fn hash(evaluator: &mut dyn Evaluator, evaluations: u64) -> u64 {
     let mut run = Run::new(create(evaluations).1).unwrap();
-    run.advance(evaluator, &mut |_: &News| ()).unwrap();
+    run.advance(evaluator, &mut |_: &RecordedResult| ()).unwrap();
     assert!(run.is_done());
     run.archive().hash()
 }
@@ -61,15 +61,15 @@ fn workers_are_ready_before_there_is_work() {
     });
 }
 
-/// Creatures up to this number may be evaluated; the file is whole at any time.
+/// Lets creatures up to this id be evaluated. The file is complete at any time.
 fn open_gate(gate: &Path, limit: u64) {
     let new = gate.with_extension("new");
     std::fs::write(&new, limit.to_string()).unwrap();
     std::fs::rename(new, gate).unwrap();
 }
 
-/// A run with so many deaths: of child processes mostly, every fifth of a worker, twice of the run itself, once of the server. A gate
-/// keeps the run from being over before all have died.
+/// A run with `deaths` killed processes: mostly child processes, every fifth a worker, twice the run itself, once the
+/// server. A gate keeps the run from ending before that.
 fn a_run_among_deaths(evaluations: u64, deaths: u64) {
     let Some(mut server) = Server::start(&[]) else { return };
     let url = server.url();
@@ -88,14 +88,15 @@ fn a_run_among_deaths(evaluations: u64, deaths: u64) {
     let mut run = start();
     let mut dice = Random::new(3);
     for done in 1..=deaths {
-        // At any moment of an evaluation.
+        // The kill may hit any moment of an evaluation.
         std::thread::sleep(Duration::from_millis(20 + dice.below(60) as u64));
         let victim = dice.below(workers.len());
         if done % 5 == 0 {
             workers[victim].kill();
             workers[victim] = start_worker();
         } else {
-            // The victim's, or another's: a worker that lost an idle one starts none before a job comes, and the gate may hold all jobs back.
+            // The new process may belong to another worker: one that lost an idle process starts none before the next
+            // job, and the gate may hold all jobs back.
             let mut child = None;
             wait_for("a child process", LONG, || {
                 let nearest = workers[victim..].iter().chain(&workers[..victim]);

@@ -1,12 +1,13 @@
-//! The order in which evaluations end, how many are under way at a time, and where a run was cut off change nothing.
+//! A run does not depend on the order in which evaluations end, on the number in flight, or on where it was
+//! interrupted.
 
 use crate::common::formula_runs::*;
 use crate::common::*;
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::{IslandSettings, RivalSettings};
-use burgess_evolution::{Archive, Id, News, Operator, Run, RunConfig};
+use burgess_evolution::{Archive, Id, Operator, RecordedResult, Run, RunConfig};
 
-/// What a run leaves: the hash, who was evaluated again, and how many had an opponent.
+/// Summary of a run: the hash, the copies that were evaluated again, and the number of individuals with an opponent.
 #[derive(Debug, PartialEq)]
 struct Left {
     hash: u64,
@@ -22,7 +23,7 @@ fn run(config: &RunConfig, capacity: usize, cut_off_at: Option<Id>, scratch: &Sc
         None => archive,
         Some(last) => {
             let mut run = Run::new(archive).unwrap();
-            run.advance(&mut Scrambler::new(capacity), &mut Patience { last, heard: 0 }).unwrap();
+            run.advance(&mut Scrambler::new(capacity), &mut StopAfter { last, recorded: 0 }).unwrap();
             assert!(!run.is_done());
             drop(run);
             Archive::open(&scratch.0).unwrap()
@@ -31,7 +32,7 @@ fn run(config: &RunConfig, capacity: usize, cut_off_at: Option<Id>, scratch: &Sc
     let known = archive.count();
     assert_eq!(known > 0, cut_off_at.is_some());
     let mut run = Run::new(archive).unwrap();
-    run.advance(&mut Scrambler::new(capacity), &mut |news: &News| {
+    run.advance(&mut Scrambler::new(capacity), &mut |news: &RecordedResult| {
         left.copies.extend((news.birth.operator == Operator::Copy).then_some(news.id));
         left.opponents += usize::from(news.birth.opponent.is_some());
         assert_eq!(news.is_new, news.id >= known, "{}", news.id);
@@ -41,7 +42,7 @@ fn run(config: &RunConfig, capacity: usize, cut_off_at: Option<Id>, scratch: &Sc
     left
 }
 
-/// So many at a time, and where it is cut off.
+/// Capacity of the evaluator, and the individuals after which the run is interrupted.
 type Case = (usize, Option<Id>);
 
 const CASES: [Case; 5] = [(3, None), (64, None), (5, Some(17)), (64, Some(101)), (1, Some(200))];
@@ -95,14 +96,14 @@ fn a_syllabus_gives_the_same_archive() {
         for (name, algorithm) in kinds() {
             let config = RunConfig { task: task.clone(), ..config(algorithm) };
             let left = assert_alike(&format!("syllabus {name} {}", lesson.len()), &config, &SOME[..1]);
-            // What never gets harder is never evaluated again.
+            // A task that never gets harder needs no copies.
             let hopeless = mastered && lesson.contains("1e9");
             assert_eq!(left.copies.is_empty(), hopeless || name.starts_with("strategy"), "{name}: {left:?}");
         }
     }
 }
 
-/// What nobody meddles with keeps the hashes that it had before anybody could.
+/// Runs without interventions have the hashes of releases before interventions existed.
 #[test]
 fn hashes_are_golden() {
     let golden = [

@@ -1,12 +1,12 @@
-//! Selection: how often each is chosen is what the formulas say.
+//! Selection: frequencies match the formulas.
 
 use burgess_creature::Random;
 use burgess_evolution::Selection;
 
 const DRAWS: usize = 200_000;
 
-/// Pearson's statistic of counts against shares has the mean of its degrees of freedom k and the variance 2 k; six deviations are
-/// passed once in a billion.
+/// Pearson's statistic of counts against shares has mean k, the degrees of freedom, and variance 2 k. Six deviations
+/// are exceeded once in a billion.
 fn assert_shares(selection: Selection, fitness: &[f64], progress: f64, shares: &[f64]) {
     let mut counts = vec![0_usize; fitness.len()];
     let mut dice = Random::new(11);
@@ -31,14 +31,14 @@ fn assert_shares(selection: Selection, fitness: &[f64], progress: f64, shares: &
 fn proportional_selection_is_proportional_and_its_pressure_grows() {
     let fitness = [8.0, 4.0, 2.0, 1.0, 0.0];
     let proportional = Selection::Proportional { pressure: 0.5 };
-    // In the end twice the fitness is twice the chance (000 section 4.7.2).
+    // In the end twice the fitness is twice the probability (Fontijne 2000, section 4.7.2).
     assert_shares(proportional, &fitness, 1.0, &fitness);
-    // At first half the mean, 3, is added to everybody's; half way a quarter.
+    // At first half the mean, 3, is added to every fitness; half way a quarter.
     assert_shares(proportional, &fitness, 0.0, &[9.5, 5.5, 3.5, 2.5, 1.5]);
     assert_shares(proportional, &fitness, 0.5, &[8.75, 4.75, 2.75, 1.75, 0.75]);
-    // What is negative counts from the worst.
+    // Negative fitness is counted from the worst.
     assert_shares(proportional, &[3.0, 1.0, -1.0], 1.0, &[4.0, 2.0, 0.0]);
-    // Nobody is better than anybody.
+    // All are equal.
     assert_shares(proportional, &[0.0; 4], 1.0, &[1.0; 4]);
     assert_shares(proportional, &[f64::MAX; 4], 0.0, &[1.0; 4]);
 }
@@ -47,7 +47,7 @@ fn proportional_selection_is_proportional_and_its_pressure_grows() {
 fn tournaments_are_won_by_the_best_who_take_part() {
     let fitness = [5.0, 4.0, 3.0, 2.0, 1.0];
     for size in [1, 2, 3, 7] {
-        // The best of `size` is at place k if none is before it and not all are after it.
+        // The best of `size` has rank k if none is before it and not all are after it.
         let after = |place: usize| libm::pow((5 - place) as f64 / 5.0, size as f64);
         let shares: Vec<f64> = (0..5).map(|place| after(place) - after(place + 1)).collect();
         assert_shares(Selection::Tournament { size }, &fitness, 0.3, &shares);
@@ -65,7 +65,7 @@ fn truncation_takes_the_best_share_alike() {
 #[test]
 fn ranks_count_and_not_fitness() {
     let fitness = [1e9, 4.0, 3.0, 2.0, 1.0];
-    // Baker: the best has `pressure` times the mean, the worst 2 - pressure times, the others between them in equal steps.
+    // Baker: the best has `pressure` times the mean, the worst 2 - pressure times, the others equal steps in between.
     assert_shares(Selection::Rank { pressure: 1.8 }, &fitness, 0.0, &[1.8, 1.4, 1.0, 0.6, 0.2]);
     assert_shares(Selection::Rank { pressure: 2.0 }, &fitness, 0.0, &[2.0, 1.5, 1.0, 0.5, 0.0]);
     assert_shares(Selection::Rank { pressure: 1.0 }, &fitness, 0.0, &[1.0; 5]);

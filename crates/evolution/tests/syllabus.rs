@@ -1,4 +1,4 @@
-//! The syllabus: harder in every generation, or when a generation has mastered the task as it is.
+//! The syllabus: the task gets harder in every generation, or when a generation has mastered it.
 
 use crate::common::task;
 use burgess_evolution::Syllabus;
@@ -34,14 +34,14 @@ fn with_mastery_a_tenth_has_to_reach_it() {
         syllabus.enter(generation);
         hardness(&syllabus)
     };
-    // Nobody, then one of twenty, then one of ten; those who were not scored (-1) count among the ten.
+    // None, then one of twenty, then one of ten reach the fitness. Unscored individuals (-1) count among the ten.
     assert_eq!(after(&[4.9; 20]), 1.0);
     let one_of = |count: usize| [vec![5.0], vec![1.0; count - 1]].concat();
     assert_eq!(after(&one_of(20)), 1.0);
     assert_eq!(after(&[one_of(10), vec![-1.0]].concat()), 1.0);
     assert_eq!(after(&[]), 1.0);
     assert_eq!(after(&one_of(10)), 1.5);
-    // What was reached in an easier task does not count again.
+    // Fitness at an easier task does not count again.
     assert_eq!(after(&[1.0; 3]), 1.5);
     assert_eq!(after(&one_of(3)), 2.0);
     assert_eq!(after(&one_of(3)), 2.0);
@@ -58,6 +58,6 @@ fn parameters_learn_each_at_their_own_pace() {
         assert_eq!(syllabus.enter(generation), fitness > 2.0);
     }
     assert_eq!((syllabus.task().parameters["far"], syllabus.task().parameters["steep"]), (4.0, 1.0));
-    // The task says itself what is in force, and nothing else of it changes.
+    // The task states the parameters in force, and nothing else of it changes.
     assert_eq!(syllabus.task().syllabus, task(text).syllabus);
 }

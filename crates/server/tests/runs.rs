@@ -10,7 +10,7 @@ use burgess_creature::evaluation::{EvaluationOptions, evaluate_with};
 use burgess_creature::task::Task;
 use burgess_evolution::algorithm::MapElitesSettings;
 use burgess_evolution::evaluator::Threads;
-use burgess_evolution::{AlgorithmConfig, Archive, News, Run, RunConfig};
+use burgess_evolution::{AlgorithmConfig, Archive, RecordedResult, Run, RunConfig};
 use burgess_server::{Handle, ServerOptions};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn make_run(folder: &Path, name: &str, seed: u64) -> u64 {
     std::fs::create_dir_all(folder).unwrap();
     let archive = Archive::create(&folder.join(format!("{name}.burgess")), &config(seed), &[]).unwrap();
     let mut run = Run::new(archive).unwrap();
-    run.advance(&mut Threads::new(2), &mut |_: &News| ()).unwrap();
+    run.advance(&mut Threads::new(2), &mut |_: &RecordedResult| ()).unwrap();
     run.archive().hash()
 }
 
@@ -129,7 +129,7 @@ fn what_is_known_of_a_run_is_told() {
 #[test]
 fn a_clip_is_the_evaluation_to_the_last_bit() {
     let (server, options, _) = server_with_run();
-    let archive = Archive::look(&options.runs.join("one.burgess")).unwrap();
+    let archive = Archive::open_read_only(&options.runs.join("one.burgess")).unwrap();
     let champion = archive.champion().unwrap();
     let path = format!("/api/runs/one/individuals/{}/clip?rate=100", champion.id);
     let answer = get(server.address(), &path);
@@ -300,12 +300,12 @@ fn a_person_breeds_along() {
     let hash = run()["hash"].as_str().unwrap().to_string();
 
     // Done again with the same interventions before the same births, it is the same.
-    let archive = Archive::look(&options.runs.join("one.burgess")).unwrap();
+    let archive = Archive::open_read_only(&options.runs.join("one.burgess")).unwrap();
     let config = archive.config().unwrap();
     let mut again = Archive::create(&options.runs.join("again.burgess"), &config, &[]).unwrap();
     archive.interventions().for_each(|(at, what)| again.intervene(at, what).unwrap());
     let mut again = Run::new(again).unwrap();
-    again.advance(&mut Threads::new(1), &mut |_: &News| ()).unwrap();
+    again.advance(&mut Threads::new(1), &mut |_: &RecordedResult| ()).unwrap();
     assert_eq!(format!("{:016x}", again.archive().hash()), hash);
     block_on(heard(address, "one", |news| news["say"] == "progress" && news["state"] == "done"));
     drop((server, archive, again));

@@ -243,7 +243,7 @@ fn told(error: ArchiveError) -> anyhow::Error {
         ArchiveError::Exists(_)
         | ArchiveError::Missing(_)
         | ArchiveError::Foreign(_)
-        | ArchiveError::Format { .. }
+        | ArchiveError::NewerFormat { .. }
         | ArchiveError::Program { .. } => error.into(),
         _ => Failed(error.into()).into(),
     }

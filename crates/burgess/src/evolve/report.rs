@@ -37,7 +37,7 @@ impl Report {
         let (archive, config) = (run.archive(), run.config());
         let champion = match archive.champion() {
             Ok(champion) => Some(champion),
-            Err(ArchiveError::NobodyScored(_)) => None,
+            Err(ArchiveError::NoneScored(_)) => None,
             Err(other) => return Err(other),
         };
         let totals = archive.totals()?;

@@ -112,7 +112,7 @@ impl Setting {
             let subject = Subject::resolve(word).with_context(|| format!("--from {word}"))?;
             if let Subject::Run(path) = &subject {
                 let share = config.first_generation().div_ceil(self.from.len()).max(1);
-                let mut run = Archive::look(path)?;
+                let mut run = Archive::open_read_only(path)?;
                 run.check()?;
                 for id in run.fittest(share)? {
                     let genome = run.individual(id)?.genome;

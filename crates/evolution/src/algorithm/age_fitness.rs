@@ -1,8 +1,8 @@
-//! Age-fitness Pareto selection (Schmidt and Lipson 2011): the young compete with the young. Every generation brings some new
-//! random genomes of age zero, and one is thrown out only by somebody who is at least as good and at most as old.
+//! Age-fitness Pareto selection (Schmidt and Lipson 2011): young individuals compete with young ones. Every generation
+//! adds some random genomes of age zero. An individual is replaced only by one that is at least as good and not older.
 //!
-//! With protection of young bodies (Cheney and others 2018) a child with a [new body](is_new_body) is as young as a random one, until
-//! its control has had time to adapt.
+//! With protection of young bodies (Cheney et al. 2018), a child with a [new body](is_new_body) gets age zero like a
+//! random genome, so that its control has time to adapt.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,21 +14,21 @@ use crate::breeder::{Breeder, Child, Parent};
 use crate::individual::{Birth, Id, Learned, by_fitness};
 use crate::selection::Selection;
 
-/// How large, and what counts as young.
+/// Settings of age-fitness Pareto selection.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AgeFitnessSettings {
-    /// Individuals that live on from generation to generation.
+    /// Number of individuals that survive from generation to generation.
     pub population: usize,
-    /// Births in a generation.
+    /// Number of births in a generation.
     pub offspring: usize,
-    /// Of these, how many are new random genomes.
+    /// Number of births in a generation that are new random genomes.
     pub newcomers: usize,
-    /// Who becomes a parent.
+    /// Selection of parents.
     pub selection: Selection,
-    /// Is a child with a new body young again?
+    /// Whether a child with a new body gets age zero.
     pub protect_bodies: bool,
-    /// How many of the last generation the first of the next do not wait for.
+    /// Number of results of the last generation that the first births of the next do not wait for.
     pub window: u64,
 }
 
@@ -45,7 +45,7 @@ impl Default for AgeFitnessSettings {
     }
 }
 
-/// One that lives, and since when its line does.
+/// A living individual and the age of its line.
 #[derive(Debug, Clone)]
 struct Member {
     one: Learned,
@@ -53,35 +53,35 @@ struct Member {
     since: u64,
 }
 
-/// The population.
+/// State of age-fitness Pareto selection.
 #[derive(Debug)]
 pub struct AgeFitness {
     settings: AgeFitnessSettings,
     breeder: Breeder,
     founders: Vec<Child>,
-    /// Best first.
+    /// Living individuals, the best first.
     members: Vec<Member>,
-    /// Since when the lines of births by number that were not told yet live.
-    unborn: BTreeMap<u64, u64>,
-    told: Vec<Member>,
-    /// Those that have to be evaluated again.
+    /// Generations in which the lines of births began that are not learned yet, by the number of the birth.
+    pending: BTreeMap<u64, u64>,
+    results: Vec<Member>,
+    /// Individuals that have to be evaluated again.
     again: VecDeque<Member>,
-    /// Is the members' fitness out of date?
+    /// Whether the fitness of the members is out of date.
     stale: bool,
 }
 
 impl AgeFitness {
-    /// Starts with founders and, where these are too few, with random genomes.
+    /// Creates a population from founders and, if these are too few, random genomes.
     pub fn new(settings: AgeFitnessSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
-        let (unborn, members, told, again) = (BTreeMap::new(), Vec::new(), Vec::new(), VecDeque::new());
-        Self { settings, breeder, founders, members, unborn, told, again, stale: false }
+        let (pending, members, results, again) = (BTreeMap::new(), Vec::new(), Vec::new(), VecDeque::new());
+        Self { settings, breeder, founders, members, pending, results, again, stale: false }
     }
 
     fn size(&self) -> u64 {
         self.settings.offspring.max(1) as u64
     }
 
-    /// What does not grow has no body to protect.
+    /// Returns whether a child has a new body. A genome that does not grow has no body to protect.
     fn has_new_body(&self, child: &Child, parent: &Learned) -> bool {
         let grow = |genome: &AnyGenome| genome.grow(&self.breeder.physiology);
         match (grow(&child.genome), grow(&parent.genome)) {
@@ -99,7 +99,7 @@ impl AgeFitness {
         let parents = || self.members.iter().filter(|member| child.parents.contains(&member.one.id));
         let first = parents().find(|member| child.parents.first() == Some(&member.one.id));
         let is_new = self.settings.protect_bodies && first.is_some_and(|first| self.has_new_body(&child, &first.one));
-        // A line is as old as its oldest part.
+        // A line is as old as its oldest ancestor.
         let oldest = parents().map(|member| member.since).min().unwrap_or(generation);
         (child, if is_new { generation } else { oldest })
     }
@@ -113,38 +113,38 @@ impl Algorithm for AgeFitness {
     fn breed(&mut self, number: u64, dice: &mut Random) -> Birth {
         let generation = self.generation(number);
         if let Some(Member { one, since }) = self.again.pop_front() {
-            self.unborn.insert(number, since);
+            self.pending.insert(number, since);
             return Birth::copy(&one);
         }
-        // The last ones, as copies come first.
+        // The newcomers are the last births of a generation, because copies come first.
         let newcomer = number % self.size() + self.settings.newcomers as u64 >= self.size();
         let (child, since) = match self.founders.get(number as usize) {
             Some(founder) => (founder.clone(), generation),
             None if newcomer || self.members.is_empty() => (self.breeder.random(dice), generation),
             None => self.child(generation, dice),
         };
-        self.unborn.insert(number, since);
+        self.pending.insert(number, since);
         Birth::of(child)
     }
 
     fn learn(&mut self, number: u64, result: Learned) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
-        let since = self.unborn.remove(&number).unwrap_or(0);
+        let since = self.pending.remove(&number).unwrap_or(0);
         if result.scored {
-            self.told.push(Member { one: result, since });
+            self.results.push(Member { one: result, since });
         }
-        // A generation of which nobody was scored leaves everything as it was.
-        if last_of_generation && !self.told.is_empty() {
+        // If no individual of a generation was scored, the population stays as it was.
+        if last_of_generation && !self.results.is_empty() {
             if std::mem::take(&mut self.stale) {
                 self.members.clear();
             }
-            self.members.append(&mut self.told);
+            self.members.append(&mut self.results);
             self.members = survivors(std::mem::take(&mut self.members), self.settings.population.max(1));
         }
     }
 
-    fn welcome(&mut self, immigrant: Learned) {
-        // As old as the youngest: its own age is that of another world.
+    fn add_immigrant(&mut self, immigrant: Learned) {
+        // An immigrant is as old as the youngest member, because its own age was counted in another run.
         let since = self.members.iter().map(|member| member.since).max().unwrap_or(0);
         self.members.push(Member { one: immigrant, since });
         self.members.sort_by(|a, b| by_fitness(&a.one, &b.one));
@@ -152,12 +152,12 @@ impl Algorithm for AgeFitness {
 
     fn forget(&mut self, id: Id) {
         self.members.retain(|member| member.one.id != id);
-        self.told.retain(|member| member.one.id != id);
+        self.results.retain(|member| member.one.id != id);
         self.again.retain(|member| member.one.id != id);
     }
 
     fn renew(&mut self) {
-        // Those whom nobody dominates; never so many that there is no room for children.
+        // Only undominated members are evaluated again, and never so many that no births are left for children.
         let (front, _) = first_front(self.members.clone());
         self.again = front.into_iter().take(self.settings.offspring.div_ceil(2)).collect();
         self.stale = true;
@@ -168,7 +168,7 @@ impl Algorithm for AgeFitness {
     }
 }
 
-/// Front after front of those whom nobody dominates, until there are enough; of the last front the fittest.
+/// Selects front after front of undominated individuals until there are enough, and the fittest of the last front.
 fn survivors(mut members: Vec<Member>, most: usize) -> Vec<Member> {
     members.sort_by(|a, b| by_fitness(&a.one, &b.one));
     let mut kept: Vec<Member> = Vec::new();
@@ -182,7 +182,8 @@ fn survivors(mut members: Vec<Member>, most: usize) -> Vec<Member> {
     kept
 }
 
-/// Those whom nobody dominates, and the others. Best first, so one is dominated exactly if somebody before it is at most as old.
+/// Splits individuals into undominated and dominated ones. They are sorted by fitness, so an individual is dominated
+/// exactly if one before it is not older.
 fn first_front(members: Vec<Member>) -> (Vec<Member>, Vec<Member>) {
     let mut youngest = None;
     members.into_iter().partition(|member| {
@@ -194,11 +195,12 @@ fn first_front(members: Vec<Member>) -> (Vec<Member>, Vec<Member>) {
     })
 }
 
-/// By this factor the volume of a part may change before the body counts as new.
+/// Factor by which the volume of a part may change before the body counts as new.
 const SAME_VOLUME: f64 = 1.5;
 
-/// Other parts, other joints, or a part of quite another size. A little of the body changes with almost every mutation, so if that
-/// counted everybody would be young; of mutants with the usual rates one in nine of the legged and one in four of the graphs are new.
+/// Returns whether a body has other parts, other joints, or a part of a very different size. Almost every mutation
+/// changes a body a little, so smaller changes do not count. With the default rates one in nine mutants of the legged
+/// family and one in four of the graphs have a new body.
 fn is_new_body(child: &Body, parent: &Body) -> bool {
     let plan = |part: &Part| {
         let joint = part.attachment.as_ref().map(|joint| (joint.parent, joint.axes.len()));
@@ -217,7 +219,7 @@ mod tests {
 
     use super::*;
 
-    /// The share of mutants whose body is new, among those that grow.
+    /// Share of mutants with a new body among those that grow.
     fn share_of_new_bodies(family: Family) -> f64 {
         let (settings, physiology) = (GenomeSettings::default(), Physiology::default());
         let (mut new, mut all) = (0.0, 0.0);

@@ -1,5 +1,5 @@
-//! The diffusion model (001 section 3.1.5): individuals live on a torus and mate with their neighbours only, so that different ways of
-//! living hold out in different places.
+//! The diffusion model (Arnold 1997, section 3.1.5): individuals live on a torus and mate with their neighbours only,
+//! so that different solutions survive in different places.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent};
 use crate::individual::{Birth, Id, Learned, by_fitness};
 
-/// The torus.
+/// Settings of the diffusion model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DiffusionSettings {
-    /// Places along one way.
+    /// Number of places along one direction of the torus.
     pub columns: usize,
-    /// Places along the other.
+    /// Number of places along the other direction.
     pub rows: usize,
-    /// How many places away a mate may live, either way.
+    /// Largest distance of a mate along either direction, in places.
     pub reach: usize,
-    /// How many of the last generation the first of the next do not wait for.
+    /// Number of results of the last generation that the first births of the next do not wait for.
     pub window: u64,
 }
 
@@ -30,40 +30,40 @@ impl Default for DiffusionSettings {
     }
 }
 
-/// Everybody's place.
+/// State of the diffusion model.
 #[derive(Debug)]
 pub struct Diffusion {
     settings: DiffusionSettings,
     breeder: Breeder,
     founders: Vec<Child>,
-    /// Row by row.
+    /// Individual at each place, row by row.
     places: Vec<Option<Learned>>,
-    /// With their places.
-    told: Vec<(usize, Learned)>,
-    /// Those that have to be evaluated again, by their places.
+    /// Results of the current generation, with their places.
+    results: Vec<(usize, Learned)>,
+    /// Individuals that have to be evaluated again, by their places.
     again: BTreeMap<usize, Learned>,
-    /// Is everybody's fitness out of date?
+    /// Whether the fitness of all individuals is out of date.
     stale: bool,
 }
 
 impl Diffusion {
-    /// Starts with founders and, where these are too few, with random genomes.
+    /// Creates a population from founders and, if these are too few, random genomes.
     pub fn new(settings: DiffusionSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
         let settings = DiffusionSettings { columns: settings.columns.max(1), rows: settings.rows.max(1), ..settings };
         let places = (0..settings.columns * settings.rows).map(|_| None).collect();
-        Self { settings, breeder, founders, places, told: Vec::new(), again: BTreeMap::new(), stale: false }
+        Self { settings, breeder, founders, places, results: Vec::new(), again: BTreeMap::new(), stale: false }
     }
 
     fn size(&self) -> u64 {
         self.places.len() as u64
     }
 
-    /// Those who live at a place and around it, the fittest first.
+    /// Returns the individuals at a place and around it, the fittest first.
     fn neighbours(&self, place: usize) -> Vec<&Learned> {
         let DiffusionSettings { columns, rows, reach, .. } = self.settings;
         let (column, row) = (place % columns, place / columns);
         let around = |center: usize, count: usize| {
-            // Nobody is a neighbour twice, however small the torus is.
+            // On a small torus a place can be reached in two ways; it counts once.
             let reach = reach.min(count / 2);
             (0..count.min(2 * reach + 1)).map(move |offset| (center + count + offset - reach) % count)
         };
@@ -94,7 +94,7 @@ impl Algorithm for Diffusion {
             return Birth::of(self.breeder.random(dice));
         }
         Birth::of(self.breeder.child(dice, |dice| {
-            // The better of two.
+            // The better of parent and child keeps the place.
             let chosen = neighbours[dice.below(neighbours.len()).min(dice.below(neighbours.len()))];
             Parent { id: chosen.id, genome: &chosen.genome }
         }))
@@ -103,14 +103,14 @@ impl Algorithm for Diffusion {
     fn learn(&mut self, number: u64, result: Learned) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
         if result.scored {
-            self.told.push(((number % self.size()) as usize, result));
+            self.results.push(((number % self.size()) as usize, result));
         }
-        // A generation of which nobody was scored leaves everything as it was.
-        if last_of_generation && !self.told.is_empty() {
+        // If no individual of a generation was scored, the population stays as it was.
+        if last_of_generation && !self.results.is_empty() {
             if std::mem::take(&mut self.stale) {
                 self.places.fill(None);
             }
-            for (place, child) in std::mem::take(&mut self.told) {
+            for (place, child) in std::mem::take(&mut self.results) {
                 if self.places[place].as_ref().is_none_or(|home| child.fitness >= home.fitness) {
                     self.places[place] = Some(child);
                 }
@@ -118,8 +118,8 @@ impl Algorithm for Diffusion {
         }
     }
 
-    fn welcome(&mut self, immigrant: Learned) {
-        // It takes the place of the weakest.
+    fn add_immigrant(&mut self, immigrant: Learned) {
+        // An immigrant replaces the weakest individual.
         let weakest = (0..self.places.len()).min_by(|&a, &b| {
             let fitness = |place: usize| self.places[place].as_ref().map_or(f64::NEG_INFINITY, |one| one.fitness);
             fitness(a).total_cmp(&fitness(b))
@@ -134,12 +134,12 @@ impl Algorithm for Diffusion {
             .iter_mut()
             .filter(|place| place.as_ref().is_some_and(|one| one.id == id))
             .for_each(|place| *place = None);
-        self.told.retain(|(_, one)| one.id != id);
+        self.results.retain(|(_, one)| one.id != id);
         self.again.retain(|_, one| one.id != id);
     }
 
     fn renew(&mut self) {
-        // The best of their neighbourhoods are worth another look; all others give way to children.
+        // Only the best of each neighbourhood are evaluated again; the others are replaced by children.
         let is_best =
             |place: usize, one: &Learned| self.neighbours(place).first().is_some_and(|best| best.id == one.id);
         let living = self.places.iter().enumerate().filter_map(|(place, one)| Some((place, one.as_ref()?)));

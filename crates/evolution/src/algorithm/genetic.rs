@@ -1,4 +1,4 @@
-//! The genetic algorithm of 000 section 4.7: the best are kept, all others are children of selected ones.
+//! The genetic algorithm of Fontijne (2000) section 4.7: the best survive, all others are children of selected parents.
 
 use std::collections::VecDeque;
 
@@ -10,19 +10,20 @@ use crate::breeder::{Breeder, Child, Parent};
 use crate::individual::{Birth, Id, Learned, best_first};
 use crate::selection::Selection;
 
-/// How large and how eager.
+/// Settings of the genetic algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GeneticSettings {
-    /// Individuals in a generation; 000 has 300.
+    /// Number of individuals in a generation. Fontijne (2000) has 300.
     pub population: usize,
-    /// How many of the best live on unchanged; 000 keeps one.
+    /// Number of the best individuals that survive unchanged. Fontijne (2000) keeps one.
     pub elite: usize,
-    /// Who becomes a parent.
+    /// Selection of parents.
     pub selection: Selection,
-    /// Generations over which what proportional selection adds to everybody's fitness falls to zero; 000 has 100 to 200.
+    /// Number of generations over which the constant that proportional selection adds to every fitness falls to zero.
+    /// Fontijne (2000) has 100 to 200.
     pub generations: u64,
-    /// How many of the last generation the first of the next do not wait for.
+    /// Number of results of the last generation that the first births of the next do not wait for.
     pub window: u64,
 }
 
@@ -33,35 +34,35 @@ impl Default for GeneticSettings {
     }
 }
 
-/// The present population and the next.
+/// State of the genetic algorithm.
 #[derive(Debug)]
 pub struct Genetic {
     settings: GeneticSettings,
     breeder: Breeder,
-    /// Scored ones of the last generation with the elite of the one before, best first.
+    /// Scored individuals of the last generation and the elite of the one before, the best first.
     parents: Vec<Learned>,
-    /// Told so far of the present generation.
-    told: Vec<Learned>,
+    /// Results of the current generation so far.
+    results: Vec<Learned>,
     founders: Vec<Child>,
-    /// The elite that has to be evaluated again.
+    /// Elite that has to be evaluated again.
     again: VecDeque<Learned>,
-    /// Is the fitness of the parents out of date?
+    /// Whether the fitness of the parents is out of date.
     stale: bool,
 }
 
 impl Genetic {
-    /// Starts with founders and, where these are too few, with random genomes.
+    /// Creates a population from founders and, if these are too few, random genomes.
     pub fn new(settings: GeneticSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
         let settings = GeneticSettings { population: settings.population.max(2), ..settings };
-        let (parents, told, again) = (Vec::new(), Vec::new(), VecDeque::new());
-        Self { settings, breeder, parents, told, founders, again, stale: false }
+        let (parents, results, again) = (Vec::new(), Vec::new(), VecDeque::new());
+        Self { settings, breeder, parents, results, founders, again, stale: false }
     }
 
     fn size(&self) -> u64 {
         self.settings.population as u64
     }
 
-    /// From 0 in the first generation that is bred to 1.
+    /// Progress of the selection pressure, from 0 in the first bred generation to 1.
     fn progress(&self, number: u64) -> f64 {
         let bred = self.generation(number).saturating_sub(1) as f64;
         (bred / self.settings.generations.saturating_sub(1).max(1) as f64).min(1.0)
@@ -94,30 +95,30 @@ impl Algorithm for Genetic {
     fn learn(&mut self, number: u64, result: Learned) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
         if result.scored {
-            self.told.push(result);
+            self.results.push(result);
         }
-        // A generation of which nobody was scored leaves everything as it was.
-        if !last_of_generation || self.told.is_empty() {
+        // If no individual of a generation was scored, the population stays as it was.
+        if !last_of_generation || self.results.is_empty() {
             return;
         }
-        // The elite need not be evaluated again as long as the task is the same: the evaluation is a pure function.
+        // While the task stays the same, the elite is not evaluated again: an evaluation is a pure function.
         let kept = if self.stale { 0 } else { self.settings.elite };
         let mut next: Vec<Learned> = self.parents.drain(..).take(kept).collect();
-        next.append(&mut self.told);
+        next.append(&mut self.results);
         best_first(&mut next);
         next.truncate(self.settings.population);
         self.parents = next;
         self.stale = false;
     }
 
-    fn welcome(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: Learned) {
         self.parents.push(immigrant);
         best_first(&mut self.parents);
     }
 
     fn forget(&mut self, id: Id) {
         self.parents.retain(|one| one.id != id);
-        self.told.retain(|one| one.id != id);
+        self.results.retain(|one| one.id != id);
         self.again.retain(|one| one.id != id);
     }
 

@@ -1,5 +1,5 @@
-//! The migration model (001 section 3.1.5): several populations that go their own ways, and once in a while the best of one
-//! move on to the next. Birth after birth goes round the islands.
+//! The migration model (Arnold 1997, section 3.1.5): several populations evolve separately, and at intervals the best
+//! of each island migrate to the next. Births are assigned to the islands in turn.
 
 use burgess_creature::Random;
 use serde::{Deserialize, Serialize};
@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::Algorithm;
 use crate::individual::{Birth, Id, Learned};
 
-/// How many, and how far apart.
+/// Settings of the migration model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IslandSettings {
-    /// Number of islands; 1 has no migration.
+    /// Number of islands. With 1 there is no migration.
     pub count: usize,
-    /// Generations between two migrations.
+    /// Number of generations between two migrations.
     pub every: u64,
-    /// How many move on from each island.
+    /// Number of migrants from each island.
     pub migrants: usize,
 }
 
@@ -25,22 +25,22 @@ impl Default for IslandSettings {
     }
 }
 
-/// Populations side by side.
+/// Several populations with migration.
 pub struct Islands {
     settings: IslandSettings,
     islands: Vec<Box<dyn Algorithm>>,
-    /// The best of each island since the last migration, best first.
+    /// The best of each island since the last migration, the best first.
     best: Vec<Vec<Learned>>,
 }
 
 impl Islands {
-    /// Of populations that were made alike, at least one.
+    /// Creates islands from at least one population. All must have the same settings.
     pub fn new(settings: IslandSettings, islands: Vec<Box<dyn Algorithm>>) -> Self {
         let best = islands.iter().map(|_| Vec::new()).collect();
         Self { settings, islands, best }
     }
 
-    /// The island of a birth, and its number there.
+    /// Returns the island of a birth, and the number of the birth there.
     fn place(&self, number: u64) -> (usize, u64) {
         let count = self.islands.len() as u64;
         ((number % count) as usize, number / count)
@@ -50,7 +50,7 @@ impl Islands {
         let travellers: Vec<Vec<Learned>> = self.best.iter_mut().map(std::mem::take).collect();
         for (island, group) in travellers.into_iter().enumerate() {
             let next = (island + 1) % self.islands.len();
-            group.into_iter().for_each(|one| self.islands[next].welcome(one));
+            group.into_iter().for_each(|one| self.islands[next].add_immigrant(one));
         }
     }
 }
@@ -82,9 +82,9 @@ impl Algorithm for Islands {
         }
     }
 
-    fn welcome(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: Learned) {
         if let Some(first) = self.islands.first_mut() {
-            first.welcome(immigrant);
+            first.add_immigrant(immigrant);
         }
     }
 
@@ -94,7 +94,7 @@ impl Algorithm for Islands {
     }
 
     fn renew(&mut self) {
-        // Who was the best is not known any more.
+        // The ranking of the migrants is out of date.
         self.best.iter_mut().for_each(Vec::clear);
         self.islands.iter_mut().for_each(|island| island.renew());
     }

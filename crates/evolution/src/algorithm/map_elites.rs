@@ -1,8 +1,8 @@
-//! MAP-Elites (Mouret and Clune 2015): a grid over descriptors of body and behaviour, the best of its kind in every cell.
-//! It keeps many ways of living at once, where a population settles on one.
+//! MAP-Elites (Mouret and Clune 2015): a grid over descriptors of body and behaviour, with the best individual of
+//! every cell. It keeps many kinds of solutions, where a population converges to one.
 //!
-//! Parents are drawn from all cells alike. There are no generations: a birth sees all results but the last few, so that
-//! evaluations can go on side by side; how few is fixed, so that timing changes nothing.
+//! Parents are drawn uniformly from all cells. There are no generations: a birth depends on all results but the last
+//! few, so that evaluations can run in parallel. That number is fixed, so that timing changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -13,41 +13,41 @@ use super::Algorithm;
 use crate::breeder::{Breeder, Child, Parent};
 use crate::individual::{Birth, Id, Learned};
 
-/// One direction of the grid.
+/// One dimension of the grid.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dimension {
     /// Name of a descriptor.
     pub descriptor: String,
-    /// Lowest value; lower ones count as this.
+    /// Lowest value. Lower ones belong to the first cell.
     pub low: f64,
-    /// Highest value; higher ones count as this.
+    /// Highest value. Higher ones belong to the last cell.
     pub high: f64,
-    /// Into how many cells it is cut.
+    /// Number of cells.
     pub cells: usize,
 }
 
 impl Dimension {
-    /// The cell of somebody along it, from 0.
+    /// Returns the index of the cell for the given descriptors.
     pub fn cell(&self, descriptors: &BTreeMap<String, f64>) -> usize {
         let value = descriptors.get(&self.descriptor).copied().unwrap_or(self.low);
         let share = (value - self.low) / (self.high - self.low);
-        // A cast of NaN is 0.
+        // Casting NaN gives 0.
         ((share.clamp(0.0, 1.0) * self.cells as f64) as usize).min(self.cells.max(1) - 1)
     }
 }
 
-/// The grid and how it is filled.
+/// Settings of MAP-Elites.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MapElitesSettings {
-    /// Of the grid.
+    /// Dimensions of the grid.
     pub dimensions: Vec<Dimension>,
-    /// Random genomes before anything is bred.
+    /// Number of random genomes before any child is bred.
     pub founders: usize,
-    /// How many results a birth does not wait for.
+    /// Number of results that a birth does not wait for.
     pub window: u64,
-    /// Births that plots show as one generation.
+    /// Number of births that learning curves show as one generation.
     pub generation: u64,
 }
 
@@ -64,48 +64,48 @@ impl Default for MapElitesSettings {
     }
 }
 
-/// The grid.
+/// State of MAP-Elites.
 #[derive(Debug)]
 pub struct MapElites {
     settings: MapElitesSettings,
     breeder: Breeder,
     founders: Vec<Child>,
     cells: BTreeMap<Vec<usize>, Elite>,
-    /// Births by number that are copies of elites, each with the cell of the elite.
+    /// Births that are copies of elites, by number, each with the cell of the elite.
     copies: BTreeMap<u64, Vec<usize>>,
 }
 
-/// Who lives in a cell.
+/// The elite of a cell.
 #[derive(Debug)]
 struct Elite {
     one: Learned,
     standing: Standing,
 }
 
-/// What the fitness of an elite is worth.
+/// Validity of the fitness of an elite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
-    /// It counts.
+    /// The fitness is valid.
     Present,
-    /// It is out of date: anybody may take the cell, and it has to be evaluated again.
+    /// The fitness is out of date: any individual may take the cell, and the elite has to be evaluated again.
     Past,
-    /// The same, and that is under way.
+    /// The fitness is out of date, and a copy of the elite is being evaluated.
     Copied,
 }
 
 impl MapElites {
-    /// Starts with founders and, where these are too few, with random genomes.
+    /// Creates a grid from founders and, if these are too few, random genomes.
     pub fn new(settings: MapElitesSettings, breeder: Breeder, founders: Vec<Child>) -> Self {
         Self { settings, breeder, founders, cells: BTreeMap::new(), copies: BTreeMap::new() }
     }
 
-    /// The elites with their cells, but for those whose fitness is out of date.
+    /// Returns the elites whose fitness is valid, with their cells.
     pub fn cells(&self) -> impl Iterator<Item = (&[usize], &Learned)> {
         let present = self.cells.iter().filter(|(_, elite)| elite.standing == Standing::Present);
         present.map(|(cell, elite)| (cell.as_slice(), &elite.one))
     }
 
-    /// The first of equals stays.
+    /// Puts an individual into its cell if it is better than the elite there.
     fn place(&mut self, one: Learned) {
         let cell = self.cell(&one.descriptors);
         let gives_way = |elite: &Elite| elite.standing != Standing::Present || one.fitness > elite.one.fitness;
@@ -131,7 +131,7 @@ impl Algorithm for MapElites {
         if number < self.settings.founders as u64 || self.cells.is_empty() {
             return Birth::of(self.breeder.random(dice));
         }
-        // Every second one, so that the search goes on meanwhile.
+        // Only every second birth is a copy, so that the search continues meanwhile.
         let past = self.cells.iter_mut().find(|(_, elite)| elite.standing == Standing::Past);
         if let Some((cell, elite)) = past.filter(|_| number.is_multiple_of(2)) {
             elite.standing = Standing::Copied;
@@ -146,7 +146,7 @@ impl Algorithm for MapElites {
     }
 
     fn learn(&mut self, number: u64, result: Learned) {
-        // The copy may fail, or belong into another cell: the elite itself has had its day either way.
+        // The copy may fail or belong to another cell. In any case the out-of-date elite is removed.
         if let Some(cell) = self.copies.remove(&number)
             && self.cells.get(&cell).is_some_and(|elite| elite.standing == Standing::Copied)
         {
@@ -157,7 +157,7 @@ impl Algorithm for MapElites {
         }
     }
 
-    fn welcome(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: Learned) {
         self.place(immigrant);
     }
 

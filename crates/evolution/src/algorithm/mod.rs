@@ -1,6 +1,6 @@
-//! Algorithms. An algorithm is a deterministic function from the results so far to the next birth: it is asked for birth
-//! after birth in the order of their numbers, and told results in the same order. A run that was cut off is taken up by asking and
-//! telling the same things again, with results from the archive instead of evaluations.
+//! Algorithms. An algorithm is a deterministic function from the results so far to the next birth: it breeds
+//! individuals in the order of their numbers and learns results in the same order. To resume a run, the same calls
+//! are repeated, with results from the archive instead of evaluations.
 
 mod age_fitness;
 mod diffusion;
@@ -22,37 +22,39 @@ use burgess_creature::Random;
 
 use crate::individual::{Birth, Id, Learned};
 
-/// A way to search. Numbers count the births of this algorithm from 0: those of an island are not the names of its individuals
-/// in the run.
+/// A search algorithm. Numbers count the births of this algorithm from 0. On an island they differ from the ids of the
+/// individuals in the run.
 pub trait Algorithm: Send {
-    /// How many results must have been told before this birth: everything up to the last generation, say. At most `number`,
-    /// and never less than for an earlier birth. No more are told than the run must have told for its own reasons, which have
-    /// nothing to do with time.
+    /// Number of results that the algorithm must have learned before this birth, for example all of the last
+    /// generation. At most `number`, and never less than for an earlier birth. The run may let it learn more, but
+    /// never depending on time.
     fn needs(&self, number: u64) -> u64;
 
-    /// The next individual. The dice are its own, from the run's seed and its name.
+    /// Breeds the next individual. The random numbers are its own: they depend on the run's seed and the individual's
+    /// id.
     fn breed(&mut self, number: u64, dice: &mut Random) -> Birth;
 
-    /// What became of a birth, in the order of the numbers.
+    /// Learns the result of a birth. Results arrive in the order of the numbers.
     fn learn(&mut self, number: u64, result: Learned);
 
-    /// Somebody from elsewhere joins the possible parents.
-    fn welcome(&mut self, immigrant: Learned);
+    /// Adds an individual from elsewhere to the possible parents.
+    fn add_immigrant(&mut self, immigrant: Learned);
 
-    /// Somebody who may have been told is never a parent again. Where nobody is left, births are random.
+    /// Removes an individual from the possible parents. If none is left, births are random.
     fn forget(&mut self, id: Id);
 
-    /// The task or the opponents have changed, and whatever fitness was told is out of date. Those who would live on are evaluated
-    /// again as [copies](crate::Operator::Copy) among the next births; all others may be parents until these are told, and are gone then.
-    /// Everything that was bred must have been told before.
+    /// Handles a change of the task or the opponents, which puts every fitness so far out of date. Survivors are
+    /// evaluated again as [copies](crate::Operator::Copy) among the next births. Until these are learned, all others
+    /// may be parents; then they are removed. All results of earlier births must have been learned before.
     fn renew(&mut self);
 
-    /// The generation of a birth. A task changes at the start of one only.
+    /// Returns the generation of a birth. The task changes only at the start of a generation.
     fn generation(&self, number: u64) -> u64;
 }
 
-/// What a birth of a population in generations has to wait for: the last generation, but for some that are still under way while the
-/// first ones are bred, of parents from the generation before the last. With a window of 0 everybody is waited for.
+/// Number of results that a birth needs in an algorithm with generations: all of the last generation except the last
+/// `window` ones, which are still being evaluated while the first children are bred from older parents. With a window
+/// of 0 all results are needed.
 fn barrier(number: u64, size: u64, window: u64) -> u64 {
     let (full, index) = (number / size * size, number % size);
     full.saturating_sub(window.min(size).saturating_sub(index))

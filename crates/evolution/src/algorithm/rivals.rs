@@ -1,9 +1,9 @@
-//! Two populations that compete (after Sims 1994b, "all against the best"): everybody meets the champion of the other side's last generation, and
-//! the fitness is what the task makes of the contest, so it is relative.
+//! Two competing populations, after Sims (1994), "all against the best": every individual meets the champion of the
+//! other side's last generation. Its fitness is relative, because the task computes it from the contest.
 //!
-//! When champions change, so does the meaning of every fitness: both sides are [renewed](Algorithm::renew), and whoever lives on is
-//! evaluated again against the new one. In the first generation there is nobody to meet yet, and everybody plays alone. A generation
-//! is complete before the next begins; births alternate between the sides.
+//! A new champion changes the meaning of every fitness. Then both sides are [renewed](Algorithm::renew), and
+//! survivors are evaluated again against the new champion. In the first generation there is no champion yet, so every
+//! individual plays alone. A generation is complete before the next begins. Births alternate between the sides.
 
 use std::collections::VecDeque;
 
@@ -13,14 +13,14 @@ use serde::{Deserialize, Serialize};
 use super::Algorithm;
 use crate::individual::{Birth, Id, Learned, by_fitness};
 
-/// How rivals meet, where the task is a contest.
+/// Settings of competing populations, where the task is a contest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RivalSettings {
-    /// Do two populations compete if the task has a contest? Else everybody plays alone.
+    /// Whether two populations compete if the task is a contest. Otherwise every individual plays alone.
     pub compete: bool,
-    /// The opponent is drawn from the champions of so many of the last generations. One is Sims's rule; more make it harder to win by one trick
-    /// that only the present champion falls for.
+    /// Number of past generations from whose champions the opponent is drawn. Sims (1994) has 1. More make it harder
+    /// to win by a trick that works only against the current champion.
     pub memory: usize,
 }
 
@@ -30,31 +30,31 @@ impl Default for RivalSettings {
     }
 }
 
-/// Two populations.
+/// Two competing populations.
 pub struct Rivals {
     settings: RivalSettings,
     sides: [Box<dyn Algorithm>; 2],
-    /// Of the last generations of each side, the latest last.
+    /// Champions of the last generations of each side, the latest last.
     champions: [VecDeque<(Id, AnyGenome)>; 2],
-    /// The best of the present generation of each side.
+    /// Best individual of the current generation of each side.
     best: [Option<Learned>; 2],
-    /// The present generation, and the number of its first birth.
+    /// Current generation, and the number of its first birth.
     generation: u64,
     first: u64,
 }
 
 impl Rivals {
-    /// Of two populations that were made alike.
+    /// Creates a contest of two populations with the same settings.
     pub fn new(settings: RivalSettings, sides: [Box<dyn Algorithm>; 2]) -> Self {
         Self { settings, sides, champions: Default::default(), best: [None, None], generation: 0, first: 0 }
     }
 
-    /// The side of a birth, and its number there.
+    /// Returns the side of a birth, and the number of the birth there.
     fn place(number: u64) -> (usize, u64) {
         ((number % 2) as usize, number / 2)
     }
 
-    /// The best of the last generation become champions. A side of which nobody was scored keeps those that it had.
+    /// Makes the best of the last generation champions. A side without a scored individual keeps its champions.
     fn crown(&mut self) {
         for (best, champions) in self.best.iter_mut().zip(&mut self.champions) {
             let Some(Learned { id, genome, .. }) = best.take() else { continue };
@@ -97,8 +97,8 @@ impl Algorithm for Rivals {
         self.sides[side].learn(own, result);
     }
 
-    fn welcome(&mut self, immigrant: Learned) {
-        self.sides[0].welcome(immigrant);
+    fn add_immigrant(&mut self, immigrant: Learned) {
+        self.sides[0].add_immigrant(immigrant);
     }
 
     fn forget(&mut self, id: Id) {

@@ -1,13 +1,13 @@
-//! The evolution strategy of 001 section 3.1: (mu, lambda) with lambda = 6 mu. All parents are replaced by the best of their
-//! children, so nothing that was lucky once lives for ever, and the size of mutations adapts itself:
+//! The evolution strategy of Arnold (1997) section 3.1: (mu, lambda) with lambda = 6 mu. All parents are replaced by
+//! the best of their children, so a single lucky evaluation does not last. The size of mutations adapts:
 //!
 //! ```text
 //!   success rule      sigma *= c if more than 1/5 of the children are better than their parents, sigma /= c if fewer
 //!   self-adaptation   sigma_child = sigma_parent exp(tau N(0, 1)): every individual inherits its own
 //! ```
 //!
-//! Of two parents the logarithms of sigma are averaged: intermediate recombination of the strategy parameter, which 001
-//! recommends whatever is done to the genome.
+//! For two parents the logarithms of sigma are averaged. This is intermediate recombination of the strategy parameter,
+//! which Arnold (1997) recommends for any recombination of genomes.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -19,38 +19,38 @@ use super::{Algorithm, barrier};
 use crate::breeder::{Breeder, Child, Parent, Shares};
 use crate::individual::{Birth, Id, Learned, best_first};
 
-/// The largest and smallest multiple of the mutations' usual size.
+/// Smallest and largest multiple of the default size of mutations.
 const SIGMA: [f64; 2] = [0.05, 5.0];
 
-/// How the size of mutations adapts itself.
+/// Adaptation of the size of mutations.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum StepControl {
-    /// It does not.
+    /// No adaptation.
     Fixed,
-    /// Rechenberg's 1/5 rule, once a generation.
+    /// Rechenberg's 1/5 success rule, applied once a generation.
     SuccessRule {
-        /// c, above 1.
+        /// Factor c, above 1.
         factor: f64,
     },
-    /// Each individual has its own, inherited and mutated.
+    /// Self-adaptation: each individual inherits and mutates its own size.
     SelfAdaptation {
-        /// tau.
+        /// Learning rate tau.
         learning_rate: f64,
     },
 }
 
-/// How large, and how steps are controlled.
+/// Settings of the evolution strategy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StrategySettings {
-    /// mu; 001 has 16 to 64.
+    /// Number of parents mu. Arnold (1997) has 16 to 64.
     pub parents: usize,
-    /// lambda by mu; 001 has 6.
+    /// Number of children per parent, lambda / mu. Arnold (1997) has 6.
     pub children_per_parent: usize,
-    /// Of the size of mutations.
+    /// Adaptation of the size of mutations.
     pub step_control: StepControl,
-    /// How many of the last generation the first of the next do not wait for.
+    /// Number of results of the last generation that the first births of the next do not wait for.
     pub window: u64,
 }
 
@@ -61,51 +61,52 @@ impl Default for StrategySettings {
     }
 }
 
-/// Of a child.
+/// What is remembered of a child until its result is learned.
 #[derive(Debug, Clone, Copy)]
-struct Unborn {
-    /// Its own size of mutations.
+struct PendingChild {
+    /// Size of its mutations.
     sigma: f64,
-    /// The fitness of the parent that gave most.
+    /// Fitness of the parent that contributed most.
     to_beat: Option<f64>,
 }
 
-/// The parents and the size of their mutations.
+/// State of the evolution strategy.
 #[derive(Debug)]
 pub struct Strategy {
     settings: StrategySettings,
     breeder: Breeder,
     founders: Vec<Child>,
     parents: Vec<Learned>,
-    told: Vec<Learned>,
-    /// Of the parents, and of the children that have been told.
+    results: Vec<Learned>,
+    /// Sizes of mutations of the parents and of the children that were learned.
     sigmas: BTreeMap<Id, f64>,
-    /// Children by number that were not told yet.
-    unborn: BTreeMap<u64, Unborn>,
-    /// Children of the present generation that are better than their parents.
+    /// Children that are not learned yet, by number.
+    pending: BTreeMap<u64, PendingChild>,
+    /// Number of children of the current generation that are better than their parents.
     successes: usize,
-    /// All children of the present generation that can be compared; those of the first have no parents.
+    /// Number of children of the current generation that can be compared with parents.
     attempts: usize,
-    /// For all, with the success rule.
+    /// Size of mutations for all, with the success rule.
     sigma: f64,
-    /// Was the fitness of the parents at another task?
+    /// Whether the fitness of the parents belongs to another task.
     is_outdated: bool,
 }
 
 impl Strategy {
-    /// Starts with founders and, where these are too few, with random genomes.
+    /// Creates a population from founders and, if these are too few, random genomes.
     pub fn new(settings: StrategySettings, breeder: Breeder, founders: Vec<Child>) -> Self {
-        // All children are mutated: a size that was not put to use must not be inherited (001: mutation follows recombination).
+        // All children are mutated, because a size that was not used must not be inherited (Arnold 1997: mutation
+        // follows recombination).
         let breeder = Breeder { shares: Shares { then_mutate: 1.0, ..breeder.shares }, ..breeder };
-        let (parents, told, sigmas, unborn) = (Vec::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
+        let (parents, results, sigmas, pending) = (Vec::new(), Vec::new(), BTreeMap::new(), BTreeMap::new());
         Self {
             settings,
             breeder,
             founders,
             parents,
-            told,
+            results,
             sigmas,
-            unborn,
+            pending,
             successes: 0,
             attempts: 0,
             sigma: 1.0,
@@ -113,12 +114,12 @@ impl Strategy {
         }
     }
 
-    /// The multiple of the mutations' usual size that the success rule has come to.
+    /// Multiple of the default size of mutations that the success rule has reached.
     pub fn step_size(&self) -> f64 {
         self.sigma
     }
 
-    /// The same of each parent, and of each child that was told since, with self-adaptation.
+    /// The same for each parent and each child learned since, with self-adaptation.
     pub fn own_step_sizes(&self) -> &BTreeMap<Id, f64> {
         &self.sigmas
     }
@@ -127,7 +128,7 @@ impl Strategy {
         (self.settings.parents.max(1) * self.settings.children_per_parent.max(1)) as u64
     }
 
-    /// Of a child: its own after self-adaptation, from the mean of its parents' on a scale of powers.
+    /// Size of a child's mutations: with self-adaptation, mutated from the geometric mean of its parents' sizes.
     fn inherited_sigma(&self, parents: &[Id], dice: &mut Random) -> f64 {
         let StepControl::SelfAdaptation { learning_rate } = self.settings.step_control else { return self.sigma };
         let logs = parents.iter().map(|id| libm::log(self.sigmas.get(id).copied().unwrap_or(1.0)));
@@ -137,7 +138,7 @@ impl Strategy {
 
     fn child(&mut self, number: u64, dice: &mut Random) -> Child {
         let how = self.breeder.operator(dice);
-        // All parents are alike: they have been selected already.
+        // Parents are drawn uniformly: they have been selected already.
         let chosen: Vec<&Learned> =
             (0..how.map_or(1, |_| 2)).map(|_| &self.parents[dice.below(self.parents.len())]).collect();
         let ids: Vec<Id> = chosen.iter().map(|parent| parent.id).collect();
@@ -146,12 +147,12 @@ impl Strategy {
         let to_beat = (!self.is_outdated).then_some(chosen[0].fitness);
         let breeder = Breeder { genomes: self.breeder.genomes.scaled(sigma), ..self.breeder.clone() };
         let child = breeder.child_of(&parents, how, dice);
-        self.unborn.insert(number, Unborn { sigma, to_beat });
+        self.pending.insert(number, PendingChild { sigma, to_beat });
         child
     }
 
     fn next_generation(&mut self) {
-        let mut children = std::mem::take(&mut self.told);
+        let mut children = std::mem::take(&mut self.results);
         if let StepControl::SuccessRule { factor } = self.settings.step_control {
             let sigma = match (5 * self.successes).cmp(&self.attempts) {
                 Ordering::Greater => self.sigma * factor,
@@ -187,32 +188,32 @@ impl Algorithm for Strategy {
 
     fn learn(&mut self, number: u64, result: Learned) {
         let last_of_generation = (number + 1).is_multiple_of(self.size());
-        if let Some(Unborn { sigma, to_beat }) = self.unborn.remove(&number) {
+        if let Some(PendingChild { sigma, to_beat }) = self.pending.remove(&number) {
             self.sigmas.insert(result.id, sigma);
             if let Some(to_beat) = to_beat {
                 self.attempts += 1;
                 self.successes += usize::from(result.scored && result.fitness > to_beat);
             }
         }
-        self.told.push(result);
+        self.results.push(result);
         if last_of_generation {
             self.next_generation();
         }
     }
 
-    fn welcome(&mut self, immigrant: Learned) {
+    fn add_immigrant(&mut self, immigrant: Learned) {
         self.parents.push(immigrant);
         best_first(&mut self.parents);
     }
 
     fn forget(&mut self, id: Id) {
         self.parents.retain(|one| one.id != id);
-        self.told.retain(|one| one.id != id);
+        self.results.retain(|one| one.id != id);
         self.sigmas.remove(&id);
     }
 
     fn renew(&mut self) {
-        // Nobody lives on in any case; but children cannot be compared with parents who had another task.
+        // Parents never survive, but children cannot be compared with parents that had another task.
         self.is_outdated = true;
     }
 

@@ -1,7 +1,8 @@
-//! Curves: how a run went, generation by generation.
+//! Learning curves: statistics of each generation.
 //!
-//! Diversity is how far two of a generation are apart in the space of descriptors, each of which goes from 0 to 1 over the range
-//! that the whole run has: the root of the mean square of the distance of two, as a share of the diagonal. It needs no pairs:
+//! Diversity is the root mean square distance of two individuals of a generation in the space of descriptors. Each
+//! descriptor is scaled to 0..1 over its range in the whole run, and the distance is divided by the diagonal. No pairs
+//! are needed, because
 //!
 //! ```text
 //!   mean |x - y|^2 = 2 sum over descriptors of the variance
@@ -12,44 +13,44 @@ use std::collections::BTreeMap;
 use burgess_creature::evaluation::Descriptors;
 
 use super::{Archive, ArchiveError};
-use crate::result::Ending;
+use crate::result::OutcomeKind;
 
 const NAMES: [&str; 7] = Descriptors::NAMES;
 
-/// How a generation did.
+/// Statistics of a generation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GenerationSummary {
-    /// From 0.
+    /// Number of the generation, from 0.
     pub generation: u64,
-    /// How many were born, of whatever fate.
+    /// Number of births.
     pub born: usize,
-    /// How many have a fitness.
+    /// Number of individuals with a fitness.
     pub scored: usize,
-    /// Of those that have one; all 0 if nobody has.
+    /// Best fitness. This and the quartiles are 0 if no individual was scored.
     pub best: f64,
-    /// A quarter is better.
+    /// Fitness that a quarter of the scored individuals exceed.
     pub upper_quartile: f64,
-    /// Half are better.
+    /// Median fitness.
     pub median: f64,
-    /// A quarter is worse.
+    /// Fitness that three quarters of the scored individuals exceed.
     pub lower_quartile: f64,
-    /// How different they are: 0 if all are alike, 0.7 if one half are the contrary of the other.
+    /// Diversity: 0 if all are alike, 0.7 if the halves are at opposite corners of the descriptor space.
     pub diversity: f64,
 }
 
-/// What is gathered of a generation.
+/// Accumulated statistics of a generation.
 #[derive(Default)]
-struct Gathered {
+struct Accumulator {
     generation: u64,
     born: usize,
-    /// The best first.
+    /// Fitness of the scored individuals, the best first.
     fitness: Vec<f64>,
     means: [f64; NAMES.len()],
-    /// Sums of squares about the means (Welford).
+    /// Sums of squared deviations from the means (Welford).
     squares: [f64; NAMES.len()],
 }
 
-impl Gathered {
+impl Accumulator {
     fn add(&mut self, fitness: f64, values: &[f64; NAMES.len()]) {
         self.fitness.push(fitness);
         let count = self.fitness.len() as f64;
@@ -81,10 +82,10 @@ impl Gathered {
 }
 
 impl Archive {
-    /// Generation by generation.
+    /// Returns the statistics of all generations, in order.
     pub fn curve(&self) -> Result<Vec<GenerationSummary>, ArchiveError> {
         let mut ranges = [[f64::INFINITY, f64::NEG_INFINITY]; NAMES.len()];
-        let mut found: Vec<Gathered> = Vec::new();
+        let mut found: Vec<Accumulator> = Vec::new();
         let mut read = || -> rusqlite::Result<()> {
             let query = "SELECT generation, outcome, fitness, descriptors FROM individuals
                          ORDER BY generation, fitness DESC, id";
@@ -93,12 +94,12 @@ impl Archive {
             while let Some(row) = rows.next()? {
                 let generation = row.get::<_, i64>(0)? as u64;
                 if found.last().is_none_or(|last| last.generation != generation) {
-                    found.push(Gathered { generation, ..Gathered::default() });
+                    found.push(Accumulator { generation, ..Accumulator::default() });
                 }
                 let Some(last) = found.last_mut() else { continue };
                 last.born += 1;
-                if row.get_ref(1)?.as_str()? == Ending::Scored.name() {
-                    // Whoever wants to know of damage asks for a check.
+                if row.get_ref(1)?.as_str()? == OutcomeKind::Scored.name() {
+                    // Damage is found by `check`, not here.
                     let all: BTreeMap<String, f64> =
                         serde_json::from_str(row.get_ref(3)?.as_str()?).unwrap_or_default();
                     let values = NAMES.map(|name| all.get(name).copied().unwrap_or(0.0));
@@ -110,7 +111,7 @@ impl Archive {
             }
             Ok(())
         };
-        read().map_err(|source| self.failed(source))?;
-        Ok(found.iter().map(|gathered| gathered.summary(&ranges)).collect())
+        read().map_err(|cause| self.failed(cause))?;
+        Ok(found.iter().map(|accumulator| accumulator.summary(&ranges)).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! The map of a run: the best of each kind, on a grid of any descriptors, whatever algorithm bred them.
+//! The map of a run: the best individual of each cell of a grid of descriptors, for runs of any algorithm.
 
 use std::collections::BTreeMap;
 
@@ -9,22 +9,22 @@ use crate::algorithm::{Dimension, MapElitesSettings};
 use crate::config::AlgorithmConfig;
 use crate::individual::Id;
 
-/// Cells of a descriptor that the run itself has no grid for.
-const USUAL_CELLS: usize = 12;
+/// Number of cells for a descriptor that is not part of the run's own grid.
+const DEFAULT_CELLS: usize = 12;
 
-/// Who lives in a cell, and what it is worth.
+/// The best individual of a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Elite {
-    /// Its place along each dimension.
+    /// Index of the cell along each dimension.
     pub cell: Vec<usize>,
-    /// Its number.
+    /// Id of the individual.
     pub id: Id,
-    /// At the task as it is at the end.
+    /// Fitness at the final task of the run.
     pub fitness: f64,
 }
 
 impl Archive {
-    /// The grid of the run's algorithm, if it has one, or the usual one.
+    /// Returns the grid of the run's algorithm, or the default grid if the algorithm has none.
     pub fn dimensions(&self) -> Result<Vec<Dimension>, ArchiveError> {
         Ok(match self.config()?.algorithm {
             AlgorithmConfig::MapElites(settings) => settings.dimensions,
@@ -32,8 +32,8 @@ impl Archive {
         })
     }
 
-    /// A dimension of a descriptor: that of the run's grid, or one from its lowest to its highest value. None if there is no such
-    /// descriptor.
+    /// Returns the dimension of a descriptor: the one of the run's grid, or one from the lowest to the highest value in
+    /// the run. Returns `None` if there is no such descriptor.
     pub fn dimension(&self, descriptor: &str) -> Result<Option<Dimension>, ArchiveError> {
         if !Descriptors::NAMES.contains(&descriptor) {
             return Ok(None);
@@ -45,13 +45,14 @@ impl Archive {
                      WHERE outcome = 'scored'";
         let read = |row: &rusqlite::Row| Ok((row.get::<_, Option<f64>>(0)?, row.get::<_, Option<f64>>(1)?));
         let found = self.database.query_row(query, [format!("$.{descriptor}")], read);
-        let (low, high) = found.map_err(|source| self.failed(source))?;
+        let (low, high) = found.map_err(|cause| self.failed(cause))?;
         let low = low.unwrap_or(0.0);
         let high = high.filter(|high| *high > low).unwrap_or(low + 1.0);
-        Ok(Some(Dimension { descriptor: descriptor.to_string(), low, high, cells: USUAL_CELLS }))
+        Ok(Some(Dimension { descriptor: descriptor.to_string(), low, high, cells: DEFAULT_CELLS }))
     }
 
-    /// The fittest of each cell, the elder of equals; those who count are those of [`fittest`](Self::fittest).
+    /// Returns the fittest individual of each cell, the older of equals. Only those that [`fittest`](Self::fittest)
+    /// considers count.
     pub fn elites(&self, dimensions: &[Dimension]) -> Result<Vec<Elite>, ArchiveError> {
         let mut cells: BTreeMap<Vec<usize>, (Id, f64)> = BTreeMap::new();
         let query = format!("SELECT id, fitness, descriptors FROM individuals WHERE {} ORDER BY id", self.counted()?);
@@ -69,7 +70,7 @@ impl Archive {
             }
             Ok(())
         };
-        read().map_err(|source| self.failed(source))?;
+        read().map_err(|cause| self.failed(cause))?;
         Ok(cells.into_iter().map(|(cell, (id, fitness))| Elite { cell, id, fitness }).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! What cannot be done with a run's file, in sentences.
+//! Errors of archives.
 
 use std::path::PathBuf;
 
@@ -6,84 +6,94 @@ use thiserror::Error;
 
 use crate::individual::Id;
 
-/// What cannot be done with a run's file.
+/// Why a run's file cannot be created, read or written.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
-    /// It is there already.
-    #[error("{0}: there is a file already; 'burgess resume' goes on with a run, or choose another name with --run")]
+    /// The file to be created exists.
+    #[error("{0}: the file exists; continue its run with 'burgess resume', or choose another name with --run")]
     Exists(PathBuf),
-    /// It is not there.
+    /// The file does not exist.
     #[error("{0}: there is no such file")]
     Missing(PathBuf),
-    /// It is something else.
-    #[error("{0}: this is no run of burgess")]
+    /// The file was not written by this program.
+    #[error("{0}: this is not the file of a burgess run")]
     Foreign(PathBuf),
-    /// It is of another version.
-    #[error("{file}: its format is {found}, this program reads {expected}")]
-    Format {
-        /// The file.
+    /// The file has a format that this program does not know yet.
+    #[error(
+        "{file}: the file has format {found}, and this program reads formats up to {newest}; \
+         use {program}, which wrote it, or a later release"
+    )]
+    NewerFormat {
+        /// Path of the file.
         file: PathBuf,
-        /// What it says.
+        /// Format of the file.
         found: i64,
-        /// What this program reads.
-        expected: i64,
+        /// Newest format that this program reads.
+        newest: i64,
+        /// Program that wrote the file.
+        program: String,
     },
-    /// It was written by a program that may compute something else.
-    #[error("{file}: it was made by {found}, and this is {own}; go on with that one, or start anew with --from {file}")]
+    /// The file was written by a program that may compute other bits.
+    #[error(
+        "{file}: the run was made by {found} and cannot be continued with the same bits by {own}; it can still be shown and \
+         exported; continue it with the program that made it, or start a new run with --from {file}"
+    )]
     Program {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// Who made it.
+        /// Program that wrote the file.
         found: String,
-        /// Who this is.
+        /// This program.
         own: String,
     },
-    /// Another process writes to it.
-    #[error("{0}: another process is at work on this run; wait for it, or end it first")]
+    /// Another process writes to the file.
+    #[error("{0}: another process is running this run; wait for it, or stop it first")]
     InUse(PathBuf),
-    /// It is not what was written.
-    #[error("{file}: damaged{}: {what}", at(*id))]
+    /// The content is not what was written.
+    #[error("{file}: the file is damaged{}: {what}", at(*id))]
     Damaged {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// The individual, if it is about one.
+        /// Individual whose row is damaged, if it is a row.
         id: Option<Id>,
-        /// What is wrong.
+        /// Description of the damage.
         what: String,
     },
-    /// There is nobody by that number.
-    #[error("{file}: there is no individual {id}; the run has {count}, from 0")]
+    /// There is no individual with that id.
+    #[error("{file}: there is no individual {id}; the run has {count}, numbered from 0")]
     NoSuchIndividual {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// Who was asked for.
+        /// Requested id.
         id: Id,
-        /// How many there are.
+        /// Number of individuals in the run.
         count: Id,
     },
-    /// Nobody lived.
-    #[error("{0}: nobody in this run has a fitness yet")]
-    NobodyScored(PathBuf),
-    /// A result came before its turn.
-    #[error("individual {0} came before its turn")]
+    /// The run has no champion.
+    #[error("{0}: no individual of this run has a fitness yet")]
+    NoneScored(PathBuf),
+    /// A result or an intervention does not follow the last one.
+    #[error("individual {0} is out of order")]
     OutOfOrder(Id),
-    /// The disk has no room for the next row.
-    #[error("{0}: the disk is full; all up to the last row is safe: make room, then 'burgess resume'")]
+    /// The disk is full.
+    #[error(
+        "{0}: the disk is full; all results so far are saved; free some space, then continue with 'burgess resume'"
+    )]
     DiskFull(PathBuf),
-    /// SQLite has a word to say.
+    /// Another error of SQLite.
     #[error("{file}: {cause}")]
     Database {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// In SQLite's words.
+        /// SQLite's error.
         cause: rusqlite::Error,
     },
-    /// It cannot be opened or made.
+    /// The file cannot be opened or created.
     #[error("{file}: {cause}")]
     File {
-        /// The file.
+        /// Path of the file.
         file: PathBuf,
-        /// In the system's words.
+        /// The operating system's error.
         cause: std::io::Error,
     },
 }
@@ -92,14 +102,21 @@ fn at(id: Option<Id>) -> String {
     id.map_or_else(String::new, |id| format!(" at individual {id}"))
 }
 
+/// SQLite has no error code of its own for a missing table or column.
+fn is_missing_table(cause: &rusqlite::Error) -> bool {
+    let text = cause.to_string();
+    text.contains("no such table") || text.contains("no such column")
+}
+
 impl ArchiveError {
-    /// Of SQLite's.
+    /// Converts an error of SQLite.
     pub(super) fn of_database(file: &std::path::Path, cause: rusqlite::Error) -> Self {
         let file = file.to_path_buf();
         match cause.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::DiskFull(file),
             Some(rusqlite::ErrorCode::NotADatabase) => Self::Foreign(file),
             Some(rusqlite::ErrorCode::DatabaseCorrupt) => Self::Damaged { file, id: None, what: cause.to_string() },
+            _ if is_missing_table(&cause) => Self::Damaged { file, id: None, what: cause.to_string() },
             _ => Self::Database { file, cause },
         }
     }

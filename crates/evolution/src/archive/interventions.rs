@@ -1,5 +1,6 @@
-//! What a person did to the run, in the run's file. The table is there once anybody did anything. Every row is sealed over its contents and the
-//! seal before, and the link of an individual goes over the last seal before its birth: what was done is a part of the hash.
+//! Interventions in the file of the run. Each row has a hash of its content and of the previous hash (the column
+//! `seal`). The link of an individual includes the last such hash before its birth, so interventions are part of the
+//! archive's hash.
 
 use burgess_creature::random::mix_seed;
 use burgess_creature::store;
@@ -9,22 +10,18 @@ use super::{Archive, ArchiveError, Individual};
 use crate::digest::chained;
 use crate::individual::{Id, Operator};
 use crate::intervention::{Intervention, Marks, Refusal};
-use crate::result::Ending;
+use crate::result::OutcomeKind;
 
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS interventions (
-  number INTEGER PRIMARY KEY, at INTEGER NOT NULL, what TEXT NOT NULL, one INTEGER, other INTEGER, genome BLOB,
-  origin TEXT, seal INTEGER NOT NULL)";
-
-/// Something that was done.
+/// An intervention that was recorded.
 #[derive(Debug)]
 pub(super) struct Recorded {
-    /// Before which birth.
+    /// Id of the birth before which it happened.
     at: Id,
     what: Intervention,
     seal: u64,
 }
 
-/// The columns, but for the number and the seal.
+/// The columns except the number and the hash.
 #[derive(Debug, Default)]
 struct Columns {
     at: Id,
@@ -59,7 +56,7 @@ impl Columns {
                 let genome = store::retrieve(genome).map_err(|error| error.to_string())?;
                 Ok(Intervention::Join { genome, origin: origin.clone() })
             }
-            (what, ..) => Err(format!("nobody knows how to '{what}'")),
+            (what, ..) => Err(format!("there is no intervention '{what}'")),
         }
     }
 
@@ -73,16 +70,14 @@ impl Columns {
     fn write(&self, number: usize, seal: u64, database: &Connection) -> rusqlite::Result<()> {
         let [one, other] = [self.one, self.other].map(|id| id.map(|id| id as i64));
         let row = params![number as i64, self.at as i64, self.what, one, other, self.genome, self.origin, seal as i64];
-        database.execute("INSERT INTO interventions VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", row).map(|_| ())
+        let insert = "INSERT INTO interventions (number, at, what, one, other, genome, origin, seal)
+                      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        database.execute(insert, row).map(|_| ())
     }
 }
 
-/// All rows in order, each with its seal.
+/// Reads all rows in order, each with its hash.
 fn read(database: &Connection) -> rusqlite::Result<Vec<(Columns, u64)>> {
-    let there = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'interventions'";
-    if database.query_row(there, [], |row| row.get::<_, i64>(0))? == 0 {
-        return Ok(Vec::new());
-    }
     let query = "SELECT at, what, one, other, genome, origin, seal FROM interventions ORDER BY number";
     let mut statement = database.prepare(query)?;
     let rows = statement.query_map([], |row| {
@@ -101,46 +96,45 @@ fn read(database: &Connection) -> rusqlite::Result<Vec<(Columns, u64)>> {
 }
 
 impl Archive {
-    /// Reads what was done, and checks the seals.
+    /// Reads the interventions and verifies their hashes.
     pub(super) fn read_interventions(&mut self) -> Result<(), ArchiveError> {
-        let rows = read(&self.database).map_err(|source| self.failed(source))?;
-        for (number, (columns, kept)) in rows.into_iter().enumerate() {
-            let damaged =
-                |what: String| self.damaged(None, format!("number {number} of what was done by hand: {what}"));
+        let rows = read(&self.database).map_err(|cause| self.failed(cause))?;
+        for (number, (columns, stored)) in rows.into_iter().enumerate() {
+            let damaged = |what: String| self.damaged(None, format!("intervention {number}: {what}"));
             let (before, last) = self.interventions.last().map_or((0, 0), |last| (last.seal, last.at));
             let seal = columns.seal(before);
-            if seal != kept || columns.at < last {
+            if seal != stored || columns.at < last {
                 return Err(damaged("it is not what was written".to_string()));
             }
             let what = columns.intervention().map_err(damaged)?;
             if what.names().iter().any(|id| *id >= columns.at) {
-                return Err(damaged("it is about somebody who was not born".to_string()));
+                return Err(damaged("it refers to an individual that was not born yet".to_string()));
             }
             self.interventions.push(Recorded { at: columns.at, what, seal });
         }
         Ok(())
     }
 
-    /// What a person did, each with the number of the birth before which it was done, in order.
+    /// Returns the interventions in order, each with the id of the birth before which it happened.
     pub fn interventions(&self) -> impl Iterator<Item = (Id, &Intervention)> {
         self.interventions.iter().map(|recorded| (recorded.at, &recorded.what))
     }
 
-    /// Whom a person has marked.
+    /// Returns the individuals that a person has marked.
     pub fn marks(&self) -> Marks {
         let mut marks = Marks::default();
-        self.interventions().for_each(|(_, what)| marks.note(what));
+        self.interventions().for_each(|(_, what)| marks.apply(what));
         marks
     }
 
-    /// The first birth before which anything can still be done, as far as the file knows.
+    /// Returns the first birth before which an intervention can still be recorded.
     pub fn next_birth(&self) -> Id {
         let after = |last: &Recorded| last.at + u64::from(last.what.is_birth());
         self.interventions.last().map_or(0, after).max(self.count)
     }
 
-    /// Writes down that something is done before a birth, which is not before [any that is in the file](Self::next_birth). To do
-    /// again what was done to another run, this is given all of it before the run begins.
+    /// Records an intervention before a birth, which must not be earlier than [`next_birth`](Self::next_birth). To
+    /// repeat the interventions of another run, record all of them before this run begins.
     pub fn intervene(&mut self, at: Id, what: &Intervention) -> Result<(), ArchiveError> {
         if at < self.next_birth() || what.names().iter().any(|id| *id >= at) {
             return Err(ArchiveError::OutOfOrder(at));
@@ -148,30 +142,28 @@ impl Archive {
         let columns = Columns::of(at, what);
         let seal = columns.seal(self.interventions.last().map_or(0, |last| last.seal));
         let number = self.interventions.len();
-        let mut write = || -> rusqlite::Result<()> {
-            let transaction = self.database.transaction()?;
-            transaction.execute_batch(TABLE)?;
-            columns.write(number, seal, &transaction)?;
-            transaction.commit()
-        };
-        write().map_err(|source| self.failed(source))?;
+        columns.write(number, seal, &self.database).map_err(|cause| self.failed(cause))?;
         self.interventions.push(Recorded { at, what: what.clone(), seal });
         Ok(())
     }
 
-    /// Marks somebody while nobody is at work on the run. Births are the run's own business.
+    /// Marks an individual while no process runs the evolution. Interventions that cause births are refused.
     pub fn mark(&mut self, what: &Intervention) -> Result<Result<(), Refusal>, ArchiveError> {
         if what.is_birth() {
             return Ok(Err(Refusal::Over));
         }
-        if let Err(refusal) = self.may(what, self.count)? {
+        if let Err(refusal) = self.check_intervention(what, self.count)? {
             return Ok(Err(refusal));
         }
         self.intervene(self.next_birth(), what).map(Ok)
     }
 
-    /// Can this be done to those it is about, when so many have been evaluated?
-    pub(crate) fn may(&self, what: &Intervention, count: Id) -> Result<Result<(), Refusal>, ArchiveError> {
+    /// Returns whether an intervention is possible when `count` individuals have been evaluated.
+    pub(crate) fn check_intervention(
+        &self,
+        what: &Intervention,
+        count: Id,
+    ) -> Result<Result<(), Refusal>, ArchiveError> {
         let marks = self.marks();
         let needs_parents = !matches!(what, Intervention::Favourite { on: false, .. } | Intervention::Remove { .. });
         let mut families = Vec::new();
@@ -183,7 +175,7 @@ impl Archive {
                 return Ok(Err(Refusal::Removed(id)));
             }
             let one = self.individual(id)?;
-            if needs_parents && one.result.outcome != Ending::Scored {
+            if needs_parents && one.result.outcome != OutcomeKind::Scored {
                 return Ok(Err(Refusal::NotScored(id)));
             }
             families.push(one.genome.family());
@@ -194,7 +186,7 @@ impl Archive {
         }
     }
 
-    /// Where an immigrant came from.
+    /// Returns the origin of an immigrant: a file, or a run and an id.
     pub fn origin_of(&self, one: &Individual) -> Result<Option<String>, ArchiveError> {
         if one.operator != Operator::Immigrant {
             return Ok(None);
@@ -209,8 +201,8 @@ impl Archive {
         Ok(self.origins()?.into_iter().find(|founder| founder.genome == one.genome).map(|founder| founder.origin))
     }
 
-    /// A link of the chain with what was done before a birth.
-    pub(super) fn steered(&self, link: u64, id: Id) -> u64 {
+    /// Combines a link of the chain with the interventions before a birth.
+    pub(super) fn link_with_interventions(&self, link: u64, id: Id) -> u64 {
         let end = self.interventions.partition_point(|recorded| recorded.at <= id);
         match self.interventions[..end].last() {
             Some(last) if last.at == id => mix_seed(link, &[last.seal]),

@@ -1,4 +1,4 @@
-//! A row of the archive, and its link in the chain of hashes.
+//! One individual as it is stored, and its link in the hash chain.
 
 use burgess_creature::random::mix_seed;
 use burgess_creature::store;
@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 use super::{Entry, Individual};
 use crate::digest::chained;
 use crate::individual::{Id, Operator};
-use crate::result::{Ending, Evaluated};
+use crate::result::{EvaluationResult, OutcomeKind};
 
-/// All columns, as they are in the file.
+/// All columns of an individual except its link, as they are stored.
 #[derive(Debug, PartialEq)]
 pub(super) struct Row {
     pub id: Id,
@@ -59,7 +59,7 @@ impl Row {
         }
     }
 
-    /// The row of an individual and its link, if it is there.
+    /// Reads the row of an individual and its link, if it exists.
     pub fn read(database: &Connection, id: Id) -> rusqlite::Result<Option<(Self, u64)>> {
         let columns = format!("SELECT {COLUMNS}, link FROM individuals WHERE id = ?1");
         let row = database.prepare_cached(&columns)?.query_row([id as i64], |row| {
@@ -120,7 +120,7 @@ impl Row {
         Ok(())
     }
 
-    /// Over all columns and the link before.
+    /// Hash of all columns and the previous link.
     pub fn link(&self, before: u64) -> u64 {
         let texts = [&self.operator, &self.outcome, &self.reason, &self.parameters, &self.measures, &self.descriptors];
         let link = texts.into_iter().fold(before, |link, text| chained(link, text.as_bytes()));
@@ -131,7 +131,7 @@ impl Row {
         mix_seed(before, &words)
     }
 
-    /// In words that the rest of the program understands.
+    /// Decodes the row.
     pub fn individual(self) -> Result<Individual, String> {
         Ok(Individual {
             id: self.id,
@@ -146,10 +146,10 @@ impl Row {
         })
     }
 
-    /// What became of it.
-    pub fn result(self) -> Result<Evaluated, String> {
-        Ok(Evaluated {
-            outcome: from_json::<Ending>(&format!("\"{}\"", self.outcome))?,
+    /// Decodes the result of the evaluation.
+    pub fn result(self) -> Result<EvaluationResult, String> {
+        Ok(EvaluationResult {
+            outcome: from_json::<OutcomeKind>(&format!("\"{}\"", self.outcome))?,
             reason: self.reason,
             fitness: self.fitness,
             measures: from_json(&self.measures)?,
@@ -166,7 +166,7 @@ fn whole(row: &rusqlite::Row, column: usize) -> rusqlite::Result<u64> {
 }
 
 fn in_json<T: Serialize>(value: &T) -> String {
-    // Maps of names and finite numbers can always be written.
+    // Maps of names and finite numbers can always be serialized.
     serde_json::to_string(value).unwrap_or_default()
 }
 

@@ -1,5 +1,5 @@
-//! Who evaluates: a contract with two implementations, threads of this process and workers elsewhere. Results come back in any
-//! order; the run puts them in order, so that it does not matter.
+//! Evaluators: one trait with two implementations, threads of this process and workers of other processes. Results
+//! arrive in any order, and the run puts them in order.
 
 pub mod nats;
 mod threads;
@@ -15,51 +15,51 @@ use burgess_creature::task::Task;
 use thiserror::Error;
 
 use crate::individual::Id;
-use crate::result::{Ending, Evaluated};
+use crate::result::{EvaluationResult, OutcomeKind};
 
-/// One evaluation to be made.
+/// One evaluation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
-    /// Whose it is.
+    /// Id of the individual.
     pub id: Id,
-    /// What is evaluated.
+    /// Genome that is evaluated.
     pub genome: AnyGenome,
-    /// Whom it competes with, in a contest.
+    /// Opponent, in a contest.
     pub opponent: Option<AnyGenome>,
-    /// At what, with all parameters set.
+    /// Task, with all parameters set.
     pub task: Arc<Task>,
-    /// Of the evaluation.
+    /// Seed of the evaluation.
     pub seed: u64,
 }
 
-/// Why nobody evaluates any more.
+/// Why evaluations have stopped.
 #[derive(Debug, Error)]
 pub enum EvaluatorError {
-    /// All threads or workers are gone for good.
-    #[error("nobody is left to evaluate: {0}")]
+    /// All threads or connections have ended.
+    #[error("no more evaluations are possible: {0}")]
     Gone(String),
-    /// On the way to workers elsewhere.
+    /// Error of the connection to workers.
     #[error(transparent)]
     Nats(#[from] nats::NatsError),
 }
 
-/// Whoever asks for results can do something else so often.
-pub const MOMENT: Duration = Duration::from_millis(200);
+/// Longest time that [`Evaluator::next`] waits, so that the caller can do other things in between.
+pub const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Who evaluates.
+/// Evaluates individuals.
 pub trait Evaluator {
-    /// How many jobs are worth having in the works at the same time.
+    /// Number of jobs that should be submitted at the same time.
     fn capacity(&self) -> usize;
 
-    /// Takes a job. A job that is given again before it is answered is answered once.
+    /// Submits a job. A job that is submitted again before it is finished has one result.
     fn submit(&mut self, job: Job) -> Result<(), EvaluatorError>;
 
-    /// Waits for the next result, in any order, but not for longer than [`MOMENT`].
-    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError>;
+    /// Waits for the next result, in any order, for at most [`POLL_INTERVAL`].
+    fn next(&mut self) -> Result<Option<(Id, EvaluationResult)>, EvaluatorError>;
 }
 
-/// Makes an evaluation: all evaluators end here. What panics is faulty, and nothing else comes to harm.
-pub fn evaluate(job: &Job) -> Evaluated {
+/// Evaluates a job. All evaluators use this function. A panic makes the result faulty and does no other harm.
+pub fn evaluate(job: &Job) -> EvaluationResult {
     let made = std::panic::catch_unwind(|| match &job.opponent {
         None => burgess_creature::evaluation::evaluate(&job.genome, &job.task, job.seed),
         Some(opponent) => {
@@ -69,18 +69,21 @@ pub fn evaluate(job: &Job) -> Evaluated {
             own
         }
     });
-    made.map_or_else(|_| Evaluated::faulty("the evaluation panicked"), |evaluation| checked(Evaluated::of(&evaluation)))
+    made.map_or_else(
+        |_| EvaluationResult::faulty("the evaluation panicked"),
+        |evaluation| checked(EvaluationResult::of(&evaluation)),
+    )
 }
 
-/// A result that nobody can be ranked by is faulty, whoever it comes from.
-fn checked(result: Evaluated) -> Evaluated {
+/// Makes a scored result faulty if any of its numbers is not finite, because it could not be ranked.
+fn checked(result: EvaluationResult) -> EvaluationResult {
     let figures = result.measures.iter().chain(&result.descriptors).map(|(name, value)| (name.as_str(), *value));
-    let is_scored = result.outcome == Ending::Scored;
-    // What is not scored has measures up to where it went wrong, and nobody looks at them.
+    let is_scored = result.outcome == OutcomeKind::Scored;
+    // The measures of a result that is not scored end where it failed, and are not used.
     let ranked = figures.chain([("seconds", result.seconds)]).filter(|_| is_scored);
     let wrong = ranked.chain([("fitness", result.fitness)]).find(|(_, value)| !value.is_finite());
     match wrong {
-        Some((name, _)) => Evaluated::faulty(&format!("its {name} is not finite")),
+        Some((name, _)) => EvaluationResult::faulty(&format!("its {name} is not finite")),
         None => result,
     }
 }
@@ -89,19 +92,31 @@ fn checked(result: Evaluated) -> Evaluated {
 mod tests {
     use super::*;
 
-    fn scored() -> Evaluated {
+    fn scored() -> EvaluationResult {
         let measures = [("distance".to_string(), 2.0)].into();
-        Evaluated { outcome: Ending::Scored, fitness: 1.0, measures, seconds: 3.0, ..Evaluated::faulty("") }
+        EvaluationResult {
+            outcome: OutcomeKind::Scored,
+            fitness: 1.0,
+            measures,
+            seconds: 3.0,
+            ..EvaluationResult::faulty("")
+        }
     }
 
     #[test]
     fn results_without_an_order_are_faulty() {
         assert_eq!(checked(scored()), scored());
-        let fitness = Evaluated { fitness: f64::NAN, ..scored() };
-        assert_eq!(checked(fitness), Evaluated::faulty("its fitness is not finite"));
+        let fitness = EvaluationResult { fitness: f64::NAN, ..scored() };
+        assert_eq!(checked(fitness), EvaluationResult::faulty("its fitness is not finite"));
         let measures = [("distance".to_string(), f64::INFINITY)].into();
-        assert_eq!(checked(Evaluated { measures, ..scored() }), Evaluated::faulty("its distance is not finite"));
+        assert_eq!(
+            checked(EvaluationResult { measures, ..scored() }),
+            EvaluationResult::faulty("its distance is not finite")
+        );
         let descriptors = [("parts".to_string(), f64::NEG_INFINITY)].into();
-        assert_eq!(checked(Evaluated { descriptors, ..scored() }), Evaluated::faulty("its parts is not finite"));
+        assert_eq!(
+            checked(EvaluationResult { descriptors, ..scored() }),
+            EvaluationResult::faulty("its parts is not finite")
+        );
     }
 }

@@ -6,24 +6,24 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use super::{Evaluator, EvaluatorError, Job, MOMENT, evaluate};
+use super::{Evaluator, EvaluatorError, Job, POLL_INTERVAL, evaluate};
 use crate::individual::Id;
-use crate::result::Evaluated;
+use crate::result::EvaluationResult;
 
-/// A pool of threads, each with one creature at a time.
+/// A pool of threads. Each evaluates one individual at a time.
 #[derive(Debug)]
 pub struct Threads {
     jobs: Option<Sender<Job>>,
-    results: Receiver<(Id, Evaluated)>,
+    results: Receiver<(Id, EvaluationResult)>,
     pool: Vec<JoinHandle<()>>,
-    /// Given and not answered.
+    /// Number of jobs that were submitted and are not finished.
     pending: BTreeSet<Id>,
-    /// What still waits in line need not be done any more.
+    /// Set when the queued jobs should be dropped.
     is_over: Arc<AtomicBool>,
 }
 
 impl Threads {
-    /// So many threads, at least one.
+    /// Starts `count` threads, at least one.
     pub fn new(count: usize) -> Self {
         let (jobs, queue) = channel::<Job>();
         let (answers, results) = channel();
@@ -33,7 +33,8 @@ impl Threads {
             let (queue, answers, is_over) = (Arc::clone(&queue), answers.clone(), Arc::clone(&is_over));
             std::thread::spawn(move || {
                 loop {
-                    // The lock is held while waiting, so that one thread waits and the others wait for it.
+                    // The lock is held while waiting for a job, so that one thread waits for the queue and the others
+                    // for the lock.
                     let job = queue.lock().ok().and_then(|queue| queue.recv().ok());
                     let Some(job) = job else { return };
                     if is_over.load(Ordering::Relaxed) || answers.send((job.id, evaluate(&job))).is_err() {
@@ -49,7 +50,7 @@ impl Threads {
 
 impl Evaluator for Threads {
     fn capacity(&self) -> usize {
-        // Some wait in line, so that no thread waits for the run.
+        // Some jobs are queued, so that no thread waits for the run.
         4 * self.pool.len()
     }
 
@@ -61,8 +62,8 @@ impl Evaluator for Threads {
         self.jobs.as_ref().ok_or_else(gone)?.send(job).map_err(|_| gone())
     }
 
-    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
-        match self.results.recv_timeout(MOMENT) {
+    fn next(&mut self) -> Result<Option<(Id, EvaluationResult)>, EvaluatorError> {
+        match self.results.recv_timeout(POLL_INTERVAL) {
             Ok((id, result)) => {
                 self.pending.remove(&id);
                 Ok(Some((id, result)))
@@ -75,7 +76,7 @@ impl Evaluator for Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // Without a sender the queue ends; what is being evaluated is let finish.
+        // Dropping the sender ends the queue. Evaluations in progress are finished.
         self.is_over.store(true, Ordering::Relaxed);
         self.jobs = None;
         for thread in self.pool.drain(..) {

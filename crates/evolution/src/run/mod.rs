@@ -1,13 +1,12 @@
-//! The run: births in order, results put in order, the archive. Reads like the loop of any evolutionary algorithm, and is the
-//! same for all.
+//! The run: the loop of an evolutionary algorithm, the same for all algorithms.
 //!
-//! Evaluations end in any order, yet nothing depends on it: results are kept in the order of births, and before a birth the
-//! algorithm is told exactly the results that it [needs](Algorithm::needs), even if more have come in. So a run is a function of
-//! its configuration, its founders and what a person [did to it](crate::Intervention), and one that was cut off is taken up by doing all again,
-//! with results from the archive instead of evaluations.
+//! Evaluations end in any order, but nothing depends on that order: results are recorded in the order of births, and
+//! before a birth the algorithm learns exactly the results that it [needs](Algorithm::needs), even if more have
+//! arrived. So a run is a function of its configuration, its founders and its [interventions](crate::Intervention).
+//! To resume an interrupted run, all births are repeated, with results from the archive instead of evaluations.
 
-mod by_hand;
-mod steered;
+mod intervention_state;
+mod interventions;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -21,14 +20,14 @@ use crate::archive::{Archive, ArchiveError, Entry};
 use crate::breeder::Breeder;
 use crate::config::RunConfig;
 use crate::error::RunError;
-use crate::evaluator::{Evaluator, Job, MOMENT};
+use crate::evaluator::{Evaluator, Job, POLL_INTERVAL};
 use crate::individual::{Birth, Id, Learned};
-use crate::result::{Ending, Evaluated};
-use crate::steering::Request;
+use crate::intervention::QueuedIntervention;
+use crate::result::{EvaluationResult, OutcomeKind};
 use crate::syllabus::Syllabus;
-use by_hand::ByHand;
+use intervention_state::InterventionState;
 
-/// What random numbers are for: one stream for each purpose.
+/// Purposes of random numbers. Each has its own stream.
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Breeding = 1,
@@ -36,32 +35,32 @@ enum Purpose {
     Favour = 3,
 }
 
-/// A run under way.
+/// A run in progress.
 pub struct Run {
     config: RunConfig,
     breeder: Breeder,
-    /// Of all genomes that have been asked for.
+    /// Families of all genomes in the run.
     families: BTreeSet<Family>,
     algorithm: Box<dyn Algorithm>,
     archive: Archive,
-    /// Births so far.
+    /// Number of births so far.
     bred: Id,
-    /// Results in the archive so far, in order.
+    /// Number of results recorded so far.
     kept: Id,
-    /// Bred and not kept yet.
+    /// Individuals that are bred and whose results are not recorded yet.
     births: BTreeMap<Id, Born>,
-    /// Bred during a pause.
+    /// Jobs that were created during a pause.
     held: Vec<Job>,
-    /// Evaluated ahead of their turn.
-    waiting: BTreeMap<Id, Evaluated>,
-    /// Kept and not told to the algorithm yet.
-    untold: VecDeque<Learned>,
-    /// What the present generation has to do.
+    /// Results that arrived before those of earlier births.
+    waiting: BTreeMap<Id, EvaluationResult>,
+    /// Recorded results that the algorithm has not learned yet.
+    unlearned: VecDeque<Learned>,
+    /// Task of the current generation.
     syllabus: Syllabus,
-    by_hand: ByHand,
+    interventions: InterventionState,
 }
 
-/// Somebody who is bred, and what it has to do.
+/// An individual that is bred, and its task.
 #[derive(Debug)]
 struct Born {
     birth: Birth,
@@ -69,52 +68,53 @@ struct Born {
     task: Arc<Task>,
 }
 
-/// Told to whoever looks on, result by result in order.
+/// A result that was just recorded. The observer gets them in the order of births.
 #[derive(Debug)]
-pub struct News<'a> {
-    /// Of the individual.
+pub struct RecordedResult<'a> {
+    /// Id of the individual.
     pub id: Id,
-    /// Of the individual.
+    /// Generation of the individual.
     pub generation: u64,
-    /// What was born.
+    /// Genome and origin of the individual.
     pub birth: &'a Birth,
-    /// What became of it.
-    pub result: &'a Evaluated,
-    /// Was it evaluated just now, and not long ago?
+    /// Result of its evaluation.
+    pub result: &'a EvaluationResult,
+    /// Whether it was evaluated now. Otherwise the result was in the archive already.
     pub is_new: bool,
-    /// How many the run is to have in the end; a person may change it.
+    /// Number of individuals that the run evaluates in all. An intervention may change it.
     pub evaluations: u64,
 }
 
-/// Whoever looks on while a run goes.
-pub trait Onlooker {
-    /// A result was kept.
-    fn hears(&mut self, news: &News);
+/// Observes a run and controls it. All methods but the first have defaults.
+pub trait Observer {
+    /// Called for every result that is recorded.
+    fn on_result(&mut self, recorded: &RecordedResult);
 
-    /// Is the run to go on? Asked several times a second.
-    fn goes_on(&mut self) -> bool {
+    /// Returns whether the run should continue. Called several times a second.
+    fn should_continue(&mut self) -> bool {
         true
     }
 
-    /// Is nothing new to be evaluated for now? Requests are answered meanwhile.
+    /// Returns whether the run is paused. During a pause no new evaluation starts, but interventions are handled.
     fn is_paused(&mut self) -> bool {
         false
     }
 
-    /// The next thing that a person wants to be done, if any. Asked several times a second, once the run has caught up with its file.
-    fn request(&mut self) -> Option<Request> {
+    /// Returns the next requested intervention, if any. Called several times a second, once the run has repeated what
+    /// is in its file.
+    fn next_intervention(&mut self) -> Option<QueuedIntervention> {
         None
     }
 }
 
-impl<F: FnMut(&News)> Onlooker for F {
-    fn hears(&mut self, news: &News) {
-        self(news);
+impl<F: FnMut(&RecordedResult)> Observer for F {
+    fn on_result(&mut self, recorded: &RecordedResult) {
+        self(recorded);
     }
 }
 
 impl Run {
-    /// Of an archive, from the beginning; what the archive knows already is not evaluated again.
+    /// Creates a run from an archive. Individuals that the archive contains are not evaluated again.
     pub fn new(archive: Archive) -> Result<Self, RunError> {
         let config = archive.config()?;
         config.check().map_err(|error| archive.damaged(None, error.to_string()))?;
@@ -133,42 +133,42 @@ impl Run {
             births: BTreeMap::new(),
             held: Vec::new(),
             waiting: BTreeMap::new(),
-            untold: VecDeque::new(),
-            by_hand: ByHand::new(pending),
+            unlearned: VecDeque::new(),
+            interventions: InterventionState::new(pending),
         })
     }
 
-    /// How it was set up.
+    /// Configuration of the run.
     pub fn config(&self) -> &RunConfig {
         &self.config
     }
 
-    /// What has been kept.
+    /// Archive of the run.
     pub fn archive(&self) -> &Archive {
         &self.archive
     }
 
-    /// Ends the work on it.
+    /// Ends the run and returns its archive.
     pub fn into_archive(self) -> Archive {
         self.archive
     }
 
-    /// Is everybody evaluated?
+    /// Returns whether all evaluations are done.
     pub fn is_done(&self) -> bool {
         self.kept >= self.config.evaluations
     }
 
-    /// Goes on until everybody is evaluated or whoever looks on wants no more.
-    pub fn advance(&mut self, evaluator: &mut dyn Evaluator, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
-        while !self.is_done() && onlooker.goes_on() {
-            self.listen(onlooker)?;
-            let is_paused = onlooker.is_paused();
+    /// Runs until all evaluations are done or the observer stops it.
+    pub fn advance(&mut self, evaluator: &mut dyn Evaluator, observer: &mut dyn Observer) -> Result<(), RunError> {
+        while !self.is_done() && observer.should_continue() {
+            self.handle_requests(observer)?;
+            let is_paused = observer.is_paused();
             if !is_paused {
                 self.held.drain(..).try_for_each(|job| evaluator.submit(job))?;
-                self.give_birth(evaluator)?;
+                self.breed(evaluator)?;
             }
-            if is_paused && self.under_way() == 0 {
-                std::thread::sleep(MOMENT / 4);
+            if is_paused && self.in_flight() == 0 {
+                std::thread::sleep(POLL_INTERVAL / 4);
             } else if !self.waiting.contains_key(&self.kept)
                 && let Some((id, result)) = evaluator.next()?
                 && self.births.contains_key(&id)
@@ -176,26 +176,26 @@ impl Run {
                 self.waiting.insert(id, result);
             }
             while let Some(result) = self.waiting.remove(&self.kept) {
-                self.keep(result, onlooker)?;
+                self.record(result, observer)?;
             }
         }
         Ok(())
     }
 
-    /// How many evaluations have been asked for and not answered.
-    fn under_way(&self) -> usize {
+    /// Number of evaluations that were submitted and are not finished.
+    fn in_flight(&self) -> usize {
         self.births.len() - self.waiting.len() - self.held.len()
     }
 
-    /// Does again what a person did, breeds all that may be bred, and hands it out.
-    fn give_birth(&mut self, evaluator: &mut dyn Evaluator) -> Result<(), RunError> {
-        let room = evaluator.capacity().max(1);
+    /// Breeds until the evaluator is full or more results are needed, and applies recorded interventions on the way.
+    fn breed(&mut self, evaluator: &mut dyn Evaluator) -> Result<(), RunError> {
+        let capacity = evaluator.capacity().max(1);
         loop {
-            let bred = match self.by_hand.due(self.bred) {
+            let bred = match self.interventions.due(self.bred) {
                 Some(what) if what.names().iter().any(|id| *id >= self.kept) => return Ok(()),
                 Some(what) if what.is_birth() && self.bred >= self.config.evaluations => return Ok(()),
-                Some(_) => self.do_again()?,
-                None if self.bred >= self.config.evaluations || self.under_way() >= room => return Ok(()),
+                Some(_) => self.apply_next_recorded()?,
+                None if self.bred >= self.config.evaluations || self.in_flight() >= capacity => return Ok(()),
                 None => match self.next_birth() {
                     None => return Ok(()),
                     born => born,
@@ -207,20 +207,20 @@ impl Run {
         }
     }
 
-    /// By the algorithm or of favourites, unless more results have to come in first.
+    /// Breeds the next individual, by the algorithm or from favourites, unless more results are needed first.
     fn next_birth(&mut self) -> Option<Born> {
         let id = self.bred;
         if let Some(child) = self.favoured() {
-            return Some(self.born_by_hand(child));
+            return Some(self.manual_birth(child));
         }
-        let number = self.by_hand.number(id);
+        let number = self.interventions.number(id);
         let generation = self.algorithm.generation(number);
         let awaits = self.syllabus.awaits(generation);
-        let needs = if awaits { id } else { self.by_hand.told_before(self.algorithm.needs(number)) };
+        let needs = if awaits { id } else { self.interventions.results_needed(self.algorithm.needs(number)) };
         if needs > self.kept {
             return None;
         }
-        self.tell_up_to(needs);
+        self.learn_up_to(needs);
         if self.syllabus.enter(generation) {
             self.algorithm.renew();
         }
@@ -228,7 +228,7 @@ impl Run {
         Some(Born { birth, generation, task: Arc::clone(self.syllabus.task()) })
     }
 
-    /// Gives somebody the next number. There is nothing to do if the archive knows what became of it.
+    /// Gives an individual the next id. Returns its job unless the archive has its result.
     fn enter(&mut self, born: Born) -> Result<Option<Job>, RunError> {
         let id = self.bred;
         self.bred += 1;
@@ -239,22 +239,22 @@ impl Run {
         Ok(job)
     }
 
-    /// Tells the algorithm results until it knows so many.
-    fn tell_up_to(&mut self, needs: Id) {
-        while self.untold.front().is_some_and(|result| result.id < needs) {
-            let Some(mut result) = self.untold.pop_front() else { return };
-            result.scored &= !self.by_hand.removed.contains(&result.id);
-            if !self.by_hand.is_birth(result.id) {
+    /// Lets the algorithm learn the first `needs` results.
+    fn learn_up_to(&mut self, needs: Id) {
+        while self.unlearned.front().is_some_and(|result| result.id < needs) {
+            let Some(mut result) = self.unlearned.pop_front() else { return };
+            result.scored &= !self.interventions.removed.contains(&result.id);
+            if !self.interventions.is_manual_birth(result.id) {
                 self.syllabus.learn(result.scored.then_some(result.fitness));
-                self.algorithm.learn(self.by_hand.number(result.id), result);
+                self.algorithm.learn(self.interventions.number(result.id), result);
             } else if result.scored {
-                self.algorithm.welcome(result);
+                self.algorithm.add_immigrant(result);
             }
         }
     }
 
-    /// Keeps the next result, and shows it to whoever looks on.
-    fn keep(&mut self, result: Evaluated, onlooker: &mut dyn Onlooker) -> Result<(), RunError> {
+    /// Records the next result and passes it to the observer.
+    fn record(&mut self, result: EvaluationResult, observer: &mut dyn Observer) -> Result<(), RunError> {
         let id = self.kept;
         let Some(born) = self.births.remove(&id) else { return Err(ArchiveError::OutOfOrder(id).into()) };
         let Born { birth, generation, task } = born;
@@ -263,11 +263,11 @@ impl Run {
         let is_new = self.archive.append(&entry)?;
         self.kept += 1;
         let evaluations = self.config.evaluations;
-        onlooker.hears(&News { id, generation, birth: &birth, result: &result, is_new, evaluations });
-        self.untold.push_back(Learned {
+        observer.on_result(&RecordedResult { id, generation, birth: &birth, result: &result, is_new, evaluations });
+        self.unlearned.push_back(Learned {
             id,
             genome: birth.genome,
-            scored: result.outcome == Ending::Scored,
+            scored: result.outcome == OutcomeKind::Scored,
             fitness: result.fitness,
             descriptors: result.descriptors,
         });
@@ -283,7 +283,7 @@ impl Run {
         self.seed(Purpose::Evaluation, if self.config.same_conditions { 0 } else { id })
     }
 
-    /// Of the next birth.
+    /// Random numbers of the next birth.
     fn dice(&self, purpose: Purpose) -> Random {
         Random::new(self.seed(purpose, self.bred))
     }

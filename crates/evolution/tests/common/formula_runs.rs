@@ -1,14 +1,15 @@
-//! Whole runs without physics: an evaluator that answers by formula in any order, files that are gone afterwards, and somebody who wants no more.
+//! Runs without physics: an evaluator by formula that answers in any order, temporary files, and an observer that stops
+//! the run.
 
 use std::path::PathBuf;
 
 use burgess_creature::Random;
 use burgess_evolution::evaluator::{Evaluator, EvaluatorError, Job};
-use burgess_evolution::{Ending, Evaluated, Id, News, Onlooker};
+use burgess_evolution::{EvaluationResult, Id, Observer, OutcomeKind, RecordedResult};
 
 use super::{closeness, descriptors};
 
-/// Evaluates by formula, and answers in any order.
+/// Evaluates by formula, and returns results in random order.
 pub struct Scrambler {
     capacity: usize,
     dice: Random,
@@ -21,17 +22,17 @@ impl Scrambler {
     }
 }
 
-/// The harder the task is, the less anybody is worth.
-fn evaluated(job: &Job) -> Evaluated {
+/// The harder the task is, the lower the fitness.
+fn evaluated(job: &Job) -> EvaluationResult {
     let hardness = job.task.parameters.get("hardness").copied().unwrap_or(1.0);
     let against = job.opponent.as_ref().map_or(1.0, closeness);
     let unlucky = Random::new(job.seed).chance(0.1);
-    Evaluated {
-        outcome: if unlucky { Ending::Unviable } else { Ending::Scored },
+    EvaluationResult {
+        outcome: if unlucky { OutcomeKind::Unviable } else { OutcomeKind::Scored },
         reason: String::new(),
         fitness: if unlucky { 0.0 } else { closeness(&job.genome) / against / hardness },
         descriptors: descriptors(&job.genome),
-        ..Evaluated::faulty("")
+        ..EvaluationResult::faulty("")
     }
 }
 
@@ -45,12 +46,12 @@ impl Evaluator for Scrambler {
         Ok(())
     }
 
-    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
+    fn next(&mut self) -> Result<Option<(Id, EvaluationResult)>, EvaluatorError> {
         if self.jobs.is_empty() {
             return Err(EvaluatorError::Gone("there is nothing to do".to_string()));
         }
         let job = self.jobs.swap_remove(self.dice.below(self.jobs.len()));
-        // Now and then nothing has come in yet.
+        // Sometimes no result has arrived yet.
         if self.dice.chance(0.2) {
             self.jobs.push(job);
             return Ok(None);
@@ -59,7 +60,7 @@ impl Evaluator for Scrambler {
     }
 }
 
-/// A file that is gone afterwards.
+/// A file that is removed when this is dropped.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
@@ -83,18 +84,18 @@ impl Drop for Scratch {
     }
 }
 
-/// Wants no more after somebody.
-pub struct Patience {
+/// Stops the run after an individual.
+pub struct StopAfter {
     pub last: Id,
-    pub heard: Id,
+    pub recorded: Id,
 }
 
-impl Onlooker for Patience {
-    fn hears(&mut self, news: &News) {
-        self.heard = news.id;
+impl Observer for StopAfter {
+    fn on_result(&mut self, news: &RecordedResult) {
+        self.recorded = news.id;
     }
 
-    fn goes_on(&mut self) -> bool {
-        self.heard < self.last
+    fn should_continue(&mut self) -> bool {
+        self.recorded < self.last
     }
 }

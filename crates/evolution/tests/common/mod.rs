@@ -1,4 +1,4 @@
-//! Evolution without physics: a fitness that is a formula of the genome, and algorithms that are asked and told directly.
+//! Evolution without physics: a fitness that is a formula of the genome, and algorithms that are called directly.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod formula_runs;
@@ -11,7 +11,7 @@ use burgess_creature::{AnyGenome, Random};
 use burgess_evolution::algorithm::*;
 use burgess_evolution::{AlgorithmConfig, Birth, Breeder, Learned, RunConfig, Selection};
 
-/// How far the limbs are from given lengths and the shared clock from 2 Hz: 1 at best.
+/// Fitness: how close the limbs are to given lengths and the shared clock to 2 Hz; 1 at best.
 pub fn closeness(genome: &AnyGenome) -> f64 {
     let AnyGenome::Legged(genome) = genome else { return 0.0 };
     let wanted = [0.1, 0.2, 0.3, 0.4, 0.45, 0.15];
@@ -21,7 +21,7 @@ pub fn closeness(genome: &AnyGenome) -> f64 {
     1.0 / (1.0 + miss + beat * beat)
 }
 
-/// Body in two numbers, each from 0 to 1 or a little more.
+/// Two descriptors of the body.
 pub fn descriptors(genome: &AnyGenome) -> BTreeMap<String, f64> {
     let AnyGenome::Legged(genome) = genome else { return BTreeMap::new() };
     let height = genome.trunk.semi_axes.z * 4.0;
@@ -34,7 +34,8 @@ pub fn learned(id: u64, birth: &Birth, fitness: f64) -> Learned {
     Learned { id, scored: true, fitness, descriptors: descriptors(&genome), genome }
 }
 
-/// Bred one by one and told lazily, as by a run; the birth and the fitness of each.
+/// Drives an algorithm as a run does: breeds one by one and lets it learn as late as possible. Returns births and
+/// fitness.
 pub fn drive(
     algorithm: &mut dyn Algorithm,
     count: u64,
@@ -71,7 +72,7 @@ pub fn breeder() -> Breeder {
     Breeder { attempts: 1, ..RunConfig::default().breeder() }
 }
 
-/// One of every kind, small, by name.
+/// Small settings of every algorithm, by name.
 pub fn kinds() -> Vec<(&'static str, AlgorithmConfig)> {
     let genetic = GeneticSettings { population: 40, generations: 20, ..Default::default() };
     let strategy = StrategySettings { parents: 8, ..Default::default() };
@@ -96,7 +97,7 @@ pub fn kinds() -> Vec<(&'static str, AlgorithmConfig)> {
     ]
 }
 
-/// A task that nobody simulates.
+/// A task that is never simulated.
 pub fn task(extra: &str) -> Task {
     Task::from_toml(&format!("name = 'formula'\nfitness = 'distance'\n{extra}"), "formula.toml").unwrap()
 }

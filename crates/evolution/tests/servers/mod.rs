@@ -1,4 +1,4 @@
-//! A NATS server and workers of a test's own, which end with it, and cheap runs.
+//! NATS servers and workers of a test, which end with it, and cheap runs.
 
 #![allow(dead_code)]
 
@@ -13,7 +13,7 @@ use burgess_creature::task::Task;
 use burgess_evolution::evaluator::Nats;
 use burgess_evolution::evaluator::nats::NatsOptions;
 
-/// Ends with its guard.
+/// A process that is killed when this is dropped.
 pub struct Process(pub Child);
 
 impl Process {
@@ -29,7 +29,7 @@ impl Drop for Process {
     }
 }
 
-/// Every test has its own.
+/// Number that is unique to a test.
 pub fn folder(name: &str) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -39,10 +39,10 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Instead of arguments: without JetStream.
+/// Passed instead of arguments: a server without JetStream.
 const PLAIN: &str = "without JetStream";
 
-/// A server on loopback.
+/// A server on the loopback interface.
 pub struct Server {
     pub port: u16,
     folder: PathBuf,
@@ -51,7 +51,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// None, with a line that says so, where there is no `nats-server`. With CI=true it must be there.
+    /// Starts a server. Returns `None`, with a line that says so, if `nats-server` is not installed. With CI=true it
+    /// must be.
     pub fn start(arguments: &[&str]) -> Option<Self> {
         if program().is_none() {
             assert!(std::env::var("CI").as_deref() != Ok("true"), "nats-server is missing");
@@ -60,7 +61,7 @@ impl Server {
         }
         let arguments: Vec<String> = arguments.iter().map(|word| word.to_string()).collect();
         let folder = folder("nats");
-        // A port that was free a moment ago is taken by somebody else now and then.
+        // A port that was free before may be taken meanwhile.
         for _ in 0..10 {
             let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
             if let Some(process) = launch(port, &folder, &arguments) {
@@ -70,7 +71,7 @@ impl Server {
         panic!("nats-server does not start");
     }
 
-    /// One that keeps nothing.
+    /// Starts a server without JetStream.
     pub fn without_jetstream() -> Option<Self> {
         Self::start(&[PLAIN])
     }
@@ -79,7 +80,7 @@ impl Server {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// As a power cut would, but for the page cache.
+    /// Kills the server, which is like a power cut except for the page cache.
     pub fn kill(&mut self) {
         self.process.kill();
     }
@@ -97,7 +98,7 @@ impl Drop for Server {
     }
 }
 
-/// Debian has it in a folder that is in the path of the administrator only.
+/// Debian installs it in a folder that is only in root's path.
 fn program() -> Option<&'static str> {
     let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
     ["nats-server", "/usr/sbin/nats-server"].into_iter().find(runs)
@@ -124,7 +125,7 @@ fn launch(port: u16, folder: &Path, arguments: &[String]) -> Option<Process> {
     None
 }
 
-/// Milliseconds after which a silent worker's jobs go to another.
+/// Time after which the jobs of a silent worker are delivered to another, in ms.
 pub const ACK_WAIT: u64 = 1000;
 
 pub fn options(url: &str) -> NatsOptions {
@@ -135,33 +136,33 @@ pub fn connect(url: &str, run: &str) -> Nats {
     Nats::connect(&options(url), run).unwrap()
 }
 
-/// A worker with so many child processes.
-pub fn worker(url: &str, processes: usize, mischief: &str) -> Process {
+/// A worker with `processes` child processes.
+pub fn worker(url: &str, processes: usize, faults: &str) -> Process {
     let Some(program) = option_env!("CARGO_BIN_EXE_test_worker") else {
         panic!("for tests of burgess-evolution alone")
     };
     let mut command = Command::new(program);
     command.args(["worker", url, &processes.to_string(), &ACK_WAIT.to_string()]);
-    if !mischief.is_empty() {
-        command.arg(mischief);
+    if !faults.is_empty() {
+        command.arg(faults);
     }
     Process(command.spawn().unwrap())
 }
 
-/// The child processes of a process.
+/// Child processes of a process.
 pub fn children_of(pid: u32) -> Vec<u32> {
     let path = format!("/proc/{pid}/task/{pid}/children");
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Does it run? Whoever has ended and is not buried yet does not.
+/// Returns whether a process runs. A zombie does not.
 pub fn is_running(pid: &u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z'))
 }
 
-/// Waits for something for at most so long.
+/// Waits until a condition holds, for at most the given time.
 pub fn wait_for(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool) {
     let began = Instant::now();
     while !is_so() {
@@ -170,7 +171,7 @@ pub fn wait_for(what: &str, limit: Duration, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// A second of life.
+/// A task of one second.
 pub fn cheap_task() -> Arc<Task> {
     Arc::new(Task { settle: 0.2, duration: 1.0, transient: 0.2, ..Task::preset("walk").unwrap() })
 }

@@ -1,12 +1,13 @@
-//! For tests: `test_worker worker URL PROCESSES MILLISECONDS [MISCHIEF]` is a worker whose children are `test_worker child [MISCHIEF]`. Mischief is
-//! `WHAT:ID` with commas between: on this job the child aborts, hangs or exits; or `gate=FILE`: jobs of this number and above wait until the number in the file is higher. MILLISECONDS is the wait for acknowledgements.
-//! `test_worker run URL FILE MILLISECONDS` carries out the run in a file.
+//! A program for tests. `test_worker worker URL PROCESSES MILLISECONDS [FAULTS]` is a worker whose children are
+//! `test_worker child [FAULTS]`. FAULTS are `WHAT:ID`, separated by commas: on this job the child aborts, hangs or
+//! exits; or `gate=FILE`: jobs of this id and above wait until the number in the file is higher. MILLISECONDS is the
+//! ack wait. `test_worker run URL FILE MILLISECONDS` carries out the run in a file.
 
 use std::time::Duration;
 
 use burgess_evolution::evaluator::nats::{ChildCommand, NatsOptions, Worker, WorkerOptions, serve_with};
 use burgess_evolution::evaluator::{Job, Nats, evaluate};
-use burgess_evolution::{Archive, News, Run};
+use burgess_evolution::{Archive, RecordedResult, Run};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -14,19 +15,19 @@ fn main() {
     match words[..] {
         ["child", ..] => {
             let gate = words.get(1).and_then(|text| text.strip_prefix("gate="));
-            let mischief = words.get(1).filter(|_| gate.is_none()).map_or_else(Vec::new, |text| parse(text));
+            let faults = words.get(1).filter(|_| gate.is_none()).map_or_else(Vec::new, |text| parse(text));
             let evaluate = |job: &Job| {
                 gate.into_iter().for_each(|file| wait_at(file, job.id));
-                mischief.iter().filter(|(_, id)| *id == job.id).for_each(|(what, _)| misbehave(what));
+                faults.iter().filter(|(_, id)| *id == job.id).for_each(|(what, _)| misbehave(what));
                 evaluate(job)
             };
             let _ = serve_with(std::io::stdin().lock(), std::io::stdout(), evaluate);
         }
         ["worker", url, processes, wait, ..] => {
-            let mischief = words[4..].iter().map(|word| word.to_string());
+            let faults = words[4..].iter().map(|word| word.to_string());
             let child = ChildCommand {
                 program: std::env::current_exe().unwrap(),
-                arguments: std::iter::once("child".to_string()).chain(mischief).collect(),
+                arguments: std::iter::once("child".to_string()).chain(faults).collect(),
             };
             let options = WorkerOptions {
                 processes: processes.parse().unwrap(),
@@ -44,7 +45,7 @@ fn main() {
             let ack_wait = Duration::from_millis(wait.parse().unwrap());
             let nats = NatsOptions { url: url.to_string(), ack_wait, ..NatsOptions::default() };
             let mut run = Run::new(Archive::open(file.as_ref()).unwrap()).unwrap();
-            // The server may be down just now.
+            // The server may be down at the moment.
             let attempt = |_| {
                 let connected = Nats::connect(&nats, file);
                 if connected.is_err() {
@@ -53,13 +54,13 @@ fn main() {
                 connected.ok()
             };
             let mut evaluator = (0..100).find_map(attempt).unwrap();
-            run.advance(&mut evaluator, &mut |_: &News| ()).unwrap();
+            run.advance(&mut evaluator, &mut |_: &RecordedResult| ()).unwrap();
         }
         _ => panic!("test_worker child|worker|run"),
     }
 }
 
-/// Whoever waits at the gate costs nothing, so that nobody takes it for hung.
+/// Waiting at the gate uses no processor time, so that the job does not count as hung.
 fn wait_at(file: &str, id: u64) {
     let limit = || std::fs::read_to_string(file).ok()?.parse::<u64>().ok();
     while limit().is_none_or(|limit| id >= limit) {
@@ -80,6 +81,6 @@ fn misbehave(what: &str) {
         "hang" => loop {
             std::hint::spin_loop();
         },
-        other => panic!("there is no mischief called {other}"),
+        other => panic!("there is no faults called {other}"),
     }
 }

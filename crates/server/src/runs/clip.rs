@@ -9,7 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use burgess_creature::evaluation::TrialPreview;
 use burgess_creature::task::Task;
-use burgess_evolution::{Ending, Id, Individual};
+use burgess_evolution::{Id, Individual, OutcomeKind};
 use burgess_geometry::Pose;
 use burgess_scene::{RunOptions, RunningScene};
 use bytes::{BufMut, Bytes, BytesMut};
@@ -187,7 +187,7 @@ fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
         rate,
         frames: take.frames,
         bodies: take.shown.len(),
-        fitness: (one.result.outcome == Ending::Scored).then_some(one.result.fitness),
+        fitness: (one.result.outcome == OutcomeKind::Scored).then_some(one.result.fitness),
         outcome: one.result.outcome.name(),
         hashes: take.hashes,
     };

@@ -8,7 +8,7 @@ use burgess_creature::Phenotype;
 use burgess_creature::brain::Brain;
 use burgess_creature::evaluation::Descriptors;
 use burgess_creature::task::Measure;
-use burgess_evolution::{Archive, Brief, Id, Individual, Operator, Order, Query};
+use burgess_evolution::{Archive, Id, Individual, IndividualSummary, Operator, Order, Query};
 use serde::{Deserialize, Serialize};
 
 use super::run_directory::archive_error;
@@ -39,7 +39,7 @@ pub(crate) struct Listed {
     total: u64,
     /// The individuals of this page.
     #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
-    individuals: Vec<Brief>,
+    individuals: Vec<IndividualSummary>,
 }
 
 impl Asked {
@@ -101,7 +101,7 @@ pub(super) async fn list(
 pub(crate) struct InFull {
     #[serde(flatten)]
     #[cfg_attr(test, schemars(with = "crate::schema::Brief"))]
-    brief: Brief,
+    brief: IndividualSummary,
     /// Seed of the evaluation, as text: it has 64 bits, more than a JavaScript number holds.
     seed: String,
     /// Family of the genome.
@@ -122,7 +122,7 @@ pub(super) async fn about(
         let one = archive.individual(id).map_err(archive_error)?;
         let (parts, neurons) = size(&archive, &one)?;
         Ok(Json(InFull {
-            brief: archive.brief(id).map_err(archive_error)?,
+            brief: archive.summary(id).map_err(archive_error)?,
             seed: one.seed.to_string(),
             family: one.genome.family().name(),
             children: archive.children(id).map_err(archive_error)?,

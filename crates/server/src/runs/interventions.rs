@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use burgess_creature::store::CreatureFile;
-use burgess_evolution::{Archive, Id, Intervention, Refusal, RunConfig, Wish};
+use burgess_evolution::{Archive, Id, Intervention, InterventionRequest, Refusal, RunConfig};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -37,13 +37,13 @@ async fn live_run(hub: &Arc<Hub>, run: &str) -> Result<Arc<LiveRun>, ApiError> {
     Err(ApiError::new(StatusCode::CONFLICT, why))
 }
 
-async fn done(live: &LiveRun, wish: Wish) -> Result<Option<Id>, ApiError> {
+async fn done(live: &LiveRun, wish: InterventionRequest) -> Result<Option<Id>, ApiError> {
     live.ask(wish).await.map_err(refusal)
 }
 
 /// Requests a manual birth and returns the id of the child.
 async fn child(live: &LiveRun, what: Intervention) -> Result<Id, ApiError> {
-    let born = done(live, Wish::Intervene(what)).await?;
+    let born = done(live, InterventionRequest::Apply(what)).await?;
     born.ok_or_else(|| ApiError::failed("the intervention caused no birth"))
 }
 
@@ -80,7 +80,7 @@ pub(super) async fn go_on(
     });
     if let Err(live) = begun.await? {
         if let Some(evaluations) = evaluations {
-            done(&live, Wish::Evaluations(evaluations)).await?;
+            done(&live, InterventionRequest::SetEvaluations(evaluations)).await?;
         }
         live.pause(false);
     }
@@ -136,7 +136,7 @@ pub(super) async fn remove(
 
 /// Marks an individual through the run if it evolves in this process, otherwise in its file.
 async fn mark(hub: &Arc<Hub>, run: String, what: Intervention) -> Done {
-    let wish = Wish::Intervene(what.clone());
+    let wish = InterventionRequest::Apply(what.clone());
     let marked = hub.read(move |hub| {
         let file = hub.run_file(&run)?;
         hub.runs
@@ -219,7 +219,7 @@ pub(super) async fn merge(
     });
     let mut children: Vec<Id> = Vec::new();
     for joiner in joiners.await? {
-        match live.ask(Wish::Intervene(joiner)).await {
+        match live.ask(InterventionRequest::Apply(joiner)).await {
             Ok(child) => children.extend(child),
             // Add as many as there is room for.
             Err(Refusal::NoRoom(_)) if !children.is_empty() => break,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use burgess_evolution::{Brief, Id};
+use burgess_evolution::{Id, IndividualSummary};
 use serde::Serialize;
 
 use super::run_directory::archive_error;
@@ -21,7 +21,7 @@ const MAX_ANCESTORS: usize = 5000;
 pub(crate) struct Line {
     /// The individuals.
     #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
-    individuals: Vec<Brief>,
+    individuals: Vec<IndividualSummary>,
 }
 
 pub(super) async fn lineage(
@@ -29,7 +29,7 @@ pub(super) async fn lineage(
     PathName((run, id)): PathName<(String, Id)>,
 ) -> Result<Json<Line>, ApiError> {
     hub.read_run(&run, move |_, archive| {
-        let individuals = archive.brief_lineage(id, MAX_ANCESTORS).map_err(archive_error)?;
+        let individuals = archive.lineage_summaries(id, MAX_ANCESTORS).map_err(archive_error)?;
         Ok(Json(Line { individuals }))
     })
     .await

@@ -89,7 +89,7 @@ impl Entry {
         let config = archive.config()?;
         let champion = match archive.champion() {
             Ok(champion) => Some(champion),
-            Err(ArchiveError::NobodyScored(_)) => None,
+            Err(ArchiveError::NoneScored(_)) => None,
             Err(error) => return Err(error),
         };
         let entry = Self {
@@ -120,7 +120,7 @@ pub(super) async fn list(State(hub): State<Arc<Hub>>) -> Result<Json<Vec<Entry>>
             files.filter_map(|file| file.file_name().into_string().ok()?.strip_suffix(ENDING).map(String::from));
         // Runs that cannot be read are not listed; a request by name returns the reason.
         let entry = |name: String| {
-            let archive = Archive::look(&hub.run_file(&name).ok()?).ok()?;
+            let archive = Archive::open_read_only(&hub.run_file(&name).ok()?).ok()?;
             Entry::of(hub, &name, &archive).ok().map(|(entry, _)| entry)
         };
         let mut all: Vec<Entry> = names.filter_map(entry).collect();

@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use burgess_evolution::{Answer, Brief, Ending, News, Onlooker, Request, Steered, Steering, Wish};
+use burgess_evolution::{
+    IndividualSummary, InterventionReceiver, InterventionRequest, InterventionResult, InterventionSender, Observer,
+    OutcomeKind, QueuedIntervention, RecordedResult,
+};
 use serde::Serialize;
 
 use super::list::RunState;
@@ -24,7 +27,7 @@ const ANSWER_PERIOD: Duration = Duration::from_millis(15);
 /// A run that evolves in this process.
 #[derive(Debug)]
 pub struct LiveRun {
-    steering: Steering,
+    interventions: InterventionSender,
     progress: Mutex<Tally>,
     stop: AtomicBool,
     is_over: AtomicBool,
@@ -43,9 +46,9 @@ struct Tally {
 }
 
 impl Tally {
-    fn note(&mut self, news: &News) {
+    fn note(&mut self, news: &RecordedResult) {
         (self.count, self.evaluations) = (news.id + 1, news.evaluations);
-        if news.result.outcome == Ending::Scored {
+        if news.result.outcome == OutcomeKind::Scored {
             let fitness = news.result.fitness;
             self.best = Some(self.best.map_or(fitness, |best| best.max(fitness)));
             self.recent.push_back(fitness);
@@ -73,7 +76,7 @@ pub(crate) enum RunMessage<'a> {
     Born {
         /// The individuals, in the order of their evaluation.
         #[cfg_attr(test, schemars(with = "Vec<crate::schema::Brief>"))]
-        individuals: &'a [Brief],
+        individuals: &'a [IndividualSummary],
     },
 }
 
@@ -101,17 +104,17 @@ pub(crate) struct Progress {
 
 impl LiveRun {
     pub(super) fn new(messages: run_directory::Messages, evaluations: u64) -> (Arc<Self>, RunObserver) {
-        let (steering, steered) = Steering::new();
+        let (interventions, queue) = InterventionSender::new();
         let progress =
             Tally { count: 0, evaluations, best: None, recent: VecDeque::new(), times: VecDeque::new(), failure: None };
         let live = Arc::new(Self {
-            steering,
+            interventions,
             progress: Mutex::new(progress),
             stop: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
         });
         let observer =
-            RunObserver { live: Arc::clone(&live), steered, messages, unsent: Vec::new(), sent: Instant::now() };
+            RunObserver { live: Arc::clone(&live), queue, messages, unsent: Vec::new(), sent: Instant::now() };
         (live, observer)
     }
 
@@ -127,14 +130,14 @@ impl LiveRun {
 
     /// Pauses the run, or continues it.
     pub fn pause(&self, is_paused: bool) {
-        self.steering.pause(is_paused);
+        self.interventions.pause(is_paused);
     }
 
     /// Requests an intervention, and waits until it is done or refused.
-    pub async fn ask(&self, wish: Wish) -> Answer {
-        let pending = self.steering.request(wish);
+    pub async fn ask(&self, wish: InterventionRequest) -> InterventionResult {
+        let pending = self.interventions.send(wish);
         loop {
-            match pending.answer() {
+            match pending.result() {
                 Some(answer) => return answer,
                 None => tokio::time::sleep(ANSWER_PERIOD).await,
             }
@@ -143,7 +146,7 @@ impl LiveRun {
 
     /// The state of the run while it is not over.
     pub fn state(&self) -> RunState {
-        if self.steering.is_paused() { RunState::Paused } else { RunState::Evolving }
+        if self.interventions.is_paused() { RunState::Paused } else { RunState::Evolving }
     }
 
     pub(super) fn progress(&self) -> Progress {
@@ -153,7 +156,7 @@ impl LiveRun {
         let since = progress.times.front().map_or(0.0, |first| first.elapsed().as_secs_f64());
         let rate = progress.times.len().saturating_sub(1) as f64 / since.max(1e-3);
         let left = progress.evaluations.saturating_sub(progress.count);
-        let is_paused = self.steering.is_paused();
+        let is_paused = self.interventions.is_paused();
         Progress {
             count: progress.count,
             evaluations: progress.evaluations,
@@ -180,9 +183,9 @@ impl LiveRun {
 #[derive(Debug)]
 pub struct RunObserver {
     live: Arc<LiveRun>,
-    steered: Steered,
+    queue: InterventionReceiver,
     messages: run_directory::Messages,
-    unsent: Vec<Brief>,
+    unsent: Vec<IndividualSummary>,
     sent: Instant,
 }
 
@@ -226,22 +229,22 @@ pub(super) fn send(messages: &run_directory::Messages, what: &RunMessage) {
     }
 }
 
-impl Onlooker for RunObserver {
-    fn hears(&mut self, news: &News) {
+impl Observer for RunObserver {
+    fn on_result(&mut self, news: &RecordedResult) {
         locked(&self.live.progress).note(news);
         if news.is_new && self.messages.receiver_count() > 0 {
-            self.unsent.push(Brief::of(news));
+            self.unsent.push(IndividualSummary::of(news));
         }
         self.send();
     }
 
-    fn goes_on(&mut self) -> bool {
+    fn should_continue(&mut self) -> bool {
         self.send();
         !self.live.stop.load(Ordering::Relaxed)
     }
 
     fn is_paused(&mut self) -> bool {
-        let is_paused = self.steered.is_paused();
+        let is_paused = self.queue.is_paused();
         if is_paused {
             // The time of a pause must not count for the rate.
             locked(&self.live.progress).times.clear();
@@ -249,8 +252,8 @@ impl Onlooker for RunObserver {
         is_paused
     }
 
-    fn request(&mut self) -> Option<Request> {
-        self.steered.request()
+    fn next_intervention(&mut self) -> Option<QueuedIntervention> {
+        self.queue.next()
     }
 }
 

@@ -172,7 +172,7 @@ impl Hub {
     ) -> Result<T, ApiError> {
         let run = run.to_string();
         self.read(move |hub| {
-            let archive = Archive::look(&hub.run_file(&run)?).map_err(archive_error)?;
+            let archive = Archive::open_read_only(&hub.run_file(&run)?).map_err(archive_error)?;
             work(hub, archive)
         })
         .await
@@ -199,11 +199,11 @@ impl Hub {
 /// Maps an error of an archive to a status.
 pub(super) fn archive_error(error: ArchiveError) -> ApiError {
     let status = match error {
-        ArchiveError::Missing(_) | ArchiveError::NoSuchIndividual { .. } | ArchiveError::NobodyScored(_) => {
+        ArchiveError::Missing(_) | ArchiveError::NoSuchIndividual { .. } | ArchiveError::NoneScored(_) => {
             StatusCode::NOT_FOUND
         }
         ArchiveError::InUse(_) | ArchiveError::Program { .. } | ArchiveError::Exists(_) => StatusCode::CONFLICT,
-        ArchiveError::Foreign(_) | ArchiveError::Format { .. } => StatusCode::BAD_REQUEST,
+        ArchiveError::Foreign(_) | ArchiveError::NewerFormat { .. } => StatusCode::BAD_REQUEST,
         _ => StatusCode::INTERNAL_SERVER_ERROR,
     };
     ApiError::new(status, error.to_string())

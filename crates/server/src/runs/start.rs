@@ -40,7 +40,7 @@ impl NewRun {
         config.seed = self.seed.unwrap_or(config.seed);
         config.evaluations = self.evaluations.unwrap_or(config.evaluations);
         if let Some(name) = &self.algorithm {
-            let known = AlgorithmConfig::usual(&name.replace('-', "_"));
+            let known = AlgorithmConfig::with_defaults(&name.replace('-', "_"));
             let names: Vec<&str> = AlgorithmConfig::NAMES.to_vec();
             config.algorithm = known
                 .ok_or_else(|| bad(format!("unknown algorithm '{name}', expected one of {}", names.join(", "))))?;
@@ -70,7 +70,7 @@ pub(super) async fn start(
             runs.evolve(&name, archive)
         })?;
         begun.map_err(|_| ApiError::new(StatusCode::CONFLICT, format!("'{name}' evolves already")))?;
-        let archive = Archive::look(&file).map_err(archive_error)?;
+        let archive = Archive::open_read_only(&file).map_err(archive_error)?;
         let (entry, _) = Entry::of(hub, &name, &archive).map_err(archive_error)?;
         Ok((StatusCode::CREATED, Json(entry)))
     })

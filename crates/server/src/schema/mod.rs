@@ -25,7 +25,7 @@ use crate::{api, error, runs, session};
 const REFERENCE: &str = "#/components/schemas/";
 const COMMAND: &str = "BURGESS_GENERATE=1 cargo test -p burgess-server schema";
 
-// This mirrors `burgess_evolution::Brief`, whose crate has no schemas.
+// This mirrors `burgess_evolution::IndividualSummary`, whose crate has no schemas.
 /// An individual in a list.
 #[derive(JsonSchema)]
 #[allow(dead_code)]
@@ -54,11 +54,11 @@ pub(crate) struct Brief {
     removed: bool,
 }
 
-impl From<burgess_evolution::Brief> for Brief {
+impl From<burgess_evolution::IndividualSummary> for Brief {
     /// This conversion fails to compile if the fields of the two types differ.
-    fn from(brief: burgess_evolution::Brief) -> Self {
+    fn from(brief: burgess_evolution::IndividualSummary) -> Self {
         #[rustfmt::skip]
-        let burgess_evolution::Brief {
+        let burgess_evolution::IndividualSummary {
             id, generation, operator, parents, fitness, outcome, reason, descriptors, measures, favourite, removed,
         } = brief;
         #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! The run's side: an evaluator whose work is done elsewhere.
+//! The run's side: an evaluator whose jobs are evaluated by workers.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -16,56 +16,57 @@ use super::message::{JobReader, JobWriter, ResultMessage, hash};
 use super::options::{NatsOptions, Notice};
 use super::streams::{Published, Streams};
 use crate::Version;
-use crate::evaluator::{Evaluator, EvaluatorError, Job, MOMENT, checked, evaluate};
+use crate::evaluator::{Evaluator, EvaluatorError, Job, POLL_INTERVAL, checked, evaluate};
 use crate::individual::Id;
-use crate::result::Evaluated;
+use crate::result::EvaluationResult;
 
-/// Jobs in the works at a time, if the algorithm has so many: enough for a few hundred cores.
+/// Number of jobs that are submitted at a time, if the algorithm allows it: enough for a few hundred cores.
 const CAPACITY: usize = 256;
 
-/// A job that is unanswered for so many times [`NatsOptions::ack_wait`] is handed in again.
-const RESUBMIT: u32 = 3;
+/// A job without a result for this many times [`NatsOptions::ack_wait`] is submitted again.
+const RESUBMIT_FACTOR: u32 = 3;
 
-/// Between two looks at what is unanswered.
-const LOOK: Duration = Duration::from_millis(500);
+/// Time between two checks for jobs without a result.
+const CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
-/// After something failed on the way to the server.
-const RETRY: Duration = Duration::from_secs(1);
+/// Time before the next attempt after an error of the connection.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Without a result for so long, somebody looks whether there are workers at all.
-const QUIET: Duration = Duration::from_secs(10);
+/// Time without a result after which the coordinator checks whether there are workers.
+const IDLE_TIME: Duration = Duration::from_secs(10);
 
-/// At the end the server is asked to forget the run, but not waited for longer.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// Longest time to wait for the server to remove the run at the end.
+const REMOVAL_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Results from before this process was started are kept for jobs to come, up to so many.
-const MAX_EARLY: usize = 4096;
+/// Largest number of results that are kept for jobs that are not submitted yet. They stem from an earlier process of
+/// the run.
+const MAX_EARLY_RESULTS: usize = 4096;
 
-/// An evaluator on a NATS server.
+/// An evaluator that sends its jobs to workers by a NATS server.
 pub struct Nats {
-    desk: Arc<Desk>,
+    shared: Arc<Shared>,
     writer: JobWriter,
-    results: Receiver<(Id, Evaluated)>,
+    results: Receiver<(Id, EvaluationResult)>,
     runtime: Option<Runtime>,
 }
 
-/// What the tasks share.
-struct Desk {
+/// State that the asynchronous tasks share.
+struct Shared {
     streams: Streams,
     run: String,
     resubmit: Duration,
     notice: Notice,
     state: Mutex<State>,
-    answers: Sender<(Id, Evaluated)>,
+    answers: Sender<(Id, EvaluationResult)>,
     to_send: UnboundedSender<Id>,
 }
 
 struct State {
     pending: BTreeMap<Id, Pending>,
-    /// Results of jobs that have not been given yet.
+    /// Results of jobs that are not submitted yet.
     early: BTreeMap<Id, ResultMessage>,
     last_answer: Instant,
-    /// Did the server not take the last job? It is said once, not for each.
+    /// Whether the server rejected the last job, so that this is reported once and not for each job.
     is_refused: bool,
 }
 
@@ -73,18 +74,18 @@ struct State {
 struct Pending {
     bytes: Bytes,
     hash: u64,
-    /// When it is handed in again.
+    /// Time at which it is submitted again.
     due: Instant,
 }
 
 impl Nats {
-    /// Connects for a run. `run` tells it from all others of this machine, and is the same when it is taken up again; say, the path of its
-    /// file.
+    /// Connects for a run. `run` identifies it among all runs of this machine, also when it is resumed, for example
+    /// the path of its file.
     pub fn connect(options: &NatsOptions, run: &str) -> Result<Self, EvaluatorError> {
         Ok(Self::connect_as(options, run, &Version::own())?)
     }
 
-    /// The same, for workers of another version of the program.
+    /// Connects for workers of another version of the program.
     pub fn connect_as(options: &NatsOptions, run: &str, version: &Version) -> Result<Self, NatsError> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let run = token(run);
@@ -95,24 +96,24 @@ impl Nats {
             let streams = Streams::new(&connection, version, options.ack_wait);
             streams.workers().await?;
             streams.results_of(&run).await?;
-            streams.forget_jobs(&run).await?;
+            streams.remove_jobs(&run).await?;
             Ok::<_, NatsError>(streams)
         })?;
         let last_answer = Instant::now();
         let state = State { pending: BTreeMap::new(), early: BTreeMap::new(), last_answer, is_refused: false };
-        let desk = Arc::new(Desk {
+        let shared = Arc::new(Shared {
             streams,
             run,
-            resubmit: RESUBMIT * options.ack_wait,
+            resubmit: RESUBMIT_FACTOR * options.ack_wait,
             notice: Arc::clone(&options.notice),
             state: Mutex::new(state),
             answers,
             to_send,
         });
-        runtime.spawn(send(Arc::clone(&desk), sending));
-        runtime.spawn(collect(Arc::clone(&desk)));
-        runtime.spawn(look_after(Arc::clone(&desk)));
-        Ok(Self { desk, writer: JobWriter::default(), results, runtime: Some(runtime) })
+        runtime.spawn(send(Arc::clone(&shared), sending));
+        runtime.spawn(collect(Arc::clone(&shared)));
+        runtime.spawn(supervise(Arc::clone(&shared)));
+        Ok(Self { shared, writer: JobWriter::default(), results, runtime: Some(runtime) })
     }
 }
 
@@ -125,20 +126,20 @@ impl Evaluator for Nats {
         let id = job.id;
         let bytes = Bytes::from(self.writer.write(&job));
         let hash = hash(&bytes);
-        let mut state = self.desk.state();
+        let mut state = self.shared.state();
         if state.pending.contains_key(&id) {
             return Ok(());
         }
         let gone = || EvaluatorError::Gone("the connection has ended".to_string());
         if let Some(known) = state.early.remove(&id).filter(|known| known.job == hash) {
-            return self.desk.answers.send((id, known.result)).map_err(|_| gone());
+            return self.shared.answers.send((id, known.result)).map_err(|_| gone());
         }
-        state.pending.insert(id, Pending { bytes, hash, due: Instant::now() + self.desk.resubmit });
-        self.desk.to_send.send(id).map_err(|_| gone())
+        state.pending.insert(id, Pending { bytes, hash, due: Instant::now() + self.shared.resubmit });
+        self.shared.to_send.send(id).map_err(|_| gone())
     }
 
-    fn next(&mut self) -> Result<Option<(Id, Evaluated)>, EvaluatorError> {
-        match self.results.recv_timeout(MOMENT) {
+    fn next(&mut self) -> Result<Option<(Id, EvaluationResult)>, EvaluatorError> {
+        match self.results.recv_timeout(POLL_INTERVAL) {
             Ok(result) => Ok(Some(result)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(EvaluatorError::Gone("the connection has ended".to_string())),
@@ -149,63 +150,64 @@ impl Evaluator for Nats {
 impl Drop for Nats {
     fn drop(&mut self) {
         let Some(runtime) = self.runtime.take() else { return };
-        // Whoever goes on with the run later hands in again what is missing.
-        let _ =
-            runtime.block_on(async { tokio::time::timeout(FAREWELL, self.desk.streams.forget(&self.desk.run)).await });
-        runtime.shutdown_timeout(FAREWELL);
+        // Jobs without a result are submitted again when the run is resumed.
+        let _ = runtime.block_on(async {
+            tokio::time::timeout(REMOVAL_TIMEOUT, self.shared.streams.remove_run(&self.shared.run)).await
+        });
+        runtime.shutdown_timeout(REMOVAL_TIMEOUT);
     }
 }
 
-impl Desk {
+impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands in a job that is still unanswered.
-    async fn hand_in(self: Arc<Self>, id: Id) {
+    /// Publishes a job that has no result yet.
+    async fn publish_job(self: Arc<Self>, id: Id) {
         let Some(bytes) = self.state().pending.get(&id).map(|job| job.bytes.clone()) else { return };
         match self.streams.publish(self.streams.job_subject(&self.run, id), bytes.clone()).await {
             Ok(Published::New | Published::Already) => self.state().is_refused = false,
             Ok(Published::TooLarge) => {
-                // Rather here than never: the result is the same.
+                // A job that is too large for the server is evaluated here. The result is the same.
                 let result = tokio::task::spawn_blocking(move || match JobReader::default().read(&bytes) {
                     Ok(job) => evaluate(&job),
-                    Err(why) => Evaluated::faulty(&why),
+                    Err(why) => EvaluationResult::faulty(&why),
                 });
                 if let Ok(result) = result.await {
-                    self.answer(id, None, result);
+                    self.deliver(id, None, result);
                 }
             }
             Err(why) => {
-                if self.try_again_soon(id) {
+                if self.schedule_retry(id) {
                     (self.notice)(&format!("{why}; trying again"));
                 }
-                // If it has lost its streams there will be new ones.
+                // The server may have lost its streams; they are created again.
                 let _ = self.streams.workers().await;
             }
         }
     }
 
-    /// After the server did not take a job; true if that is news.
-    fn try_again_soon(&self, id: Id) -> bool {
+    /// Schedules another attempt after the server rejected a job. Returns whether this is the first rejection.
+    fn schedule_retry(&self, id: Id) -> bool {
         let mut state = self.state();
         if let Some(job) = state.pending.get_mut(&id) {
-            job.due = Instant::now() + RETRY;
+            job.due = Instant::now() + RETRY_DELAY;
         }
         !std::mem::replace(&mut state.is_refused, true)
     }
 
-    /// Answers a job once.
-    fn answer(&self, id: Id, job: Option<u64>, result: Evaluated) {
+    /// Delivers the result of a job once.
+    fn deliver(&self, id: Id, job: Option<u64>, result: EvaluationResult) {
         let mut state = self.state();
         match state.pending.get(&id) {
             Some(pending) if job.is_none_or(|job| job == pending.hash) => {
                 state.pending.remove(&id);
                 state.last_answer = Instant::now();
-                // Nobody listens if the run is over.
+                // The receiver is gone if the run has ended.
                 let _ = self.answers.send((id, result));
             }
-            None if state.early.len() < MAX_EARLY => {
+            None if state.early.len() < MAX_EARLY_RESULTS => {
                 if let Some(job) = job {
                     state.early.insert(id, ResultMessage { job, result });
                 }
@@ -214,72 +216,74 @@ impl Desk {
         }
     }
 
-    fn take(&self, message: &Message) {
+    fn receive(&self, message: &Message) {
         let Some((_, id)) = Streams::run_and_id(&message.subject) else { return };
         if let Ok(ResultMessage { job, result }) = postcard::from_bytes(&message.payload) {
-            self.answer(id, Some(job), checked(result));
+            self.deliver(id, Some(job), checked(result));
         }
     }
 }
 
-async fn send(desk: Arc<Desk>, mut ids: UnboundedReceiver<Id>) {
+async fn send(shared: Arc<Shared>, mut ids: UnboundedReceiver<Id>) {
     while let Some(id) = ids.recv().await {
-        tokio::spawn(Arc::clone(&desk).hand_in(id));
+        tokio::spawn(Arc::clone(&shared).publish_job(id));
     }
 }
 
-/// Takes results as they come, for ever.
-async fn collect(desk: Arc<Desk>) {
+/// Receives results until the connection ends.
+async fn collect(shared: Arc<Shared>) {
     loop {
-        let consumer = desk.streams.results_of(&desk.run).await;
+        let consumer = shared.streams.results_of(&shared.run).await;
         let messages = match &consumer {
-            Ok(consumer) => consumer.stream().heartbeat(RETRY).expires(QUIET).messages().await.ok(),
+            Ok(consumer) => consumer.stream().heartbeat(RETRY_DELAY).expires(IDLE_TIME).messages().await.ok(),
             Err(_) => None,
         };
         if let Some(mut messages) = messages {
             while let Some(Ok(message)) = messages.next().await {
-                desk.take(&message);
-                // If it is lost the result comes again, and is not taken twice.
+                shared.receive(&message);
+                // If the acknowledgement is lost, the result arrives again and is ignored.
                 let _ = message.ack().await;
             }
         }
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(CHECK_INTERVAL).await;
     }
 }
 
-/// Hands in again what is unanswered for long, and says so if nobody works.
-async fn look_after(desk: Arc<Desk>) {
+/// Submits jobs again that have had no result for long, and reports if there are no workers.
+async fn supervise(shared: Arc<Shared>) {
     let mut was_told = false;
     let mut looked = Instant::now();
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(CHECK_INTERVAL).await;
         let now = Instant::now();
         let (due, is_quiet) = {
-            let mut state = desk.state();
-            let is_quiet = !state.pending.is_empty() && now - state.last_answer > QUIET;
+            let mut state = shared.state();
+            let is_quiet = !state.pending.is_empty() && now - state.last_answer > IDLE_TIME;
             let mut due = Vec::new();
             for (&id, job) in state.pending.iter_mut().filter(|(_, job)| job.due <= now) {
-                job.due = now + desk.resubmit;
+                job.due = now + shared.resubmit;
                 due.push(id);
             }
             (due, is_quiet)
         };
         for id in due {
-            tokio::spawn(Arc::clone(&desk).hand_in(id));
+            tokio::spawn(Arc::clone(&shared).publish_job(id));
         }
         if !is_quiet {
             was_told = false;
-        } else if !was_told && now - looked > QUIET {
+        } else if !was_told && now - looked > IDLE_TIME {
             looked = now;
-            if let Ok(false) = desk.streams.has_workers().await {
-                (desk.notice)("no worker is there; start some with 'burgess worker --nats URL', on any machine");
+            if let Ok(false) = shared.streams.has_workers().await {
+                (shared.notice)(
+                    "no worker is connected; start workers with 'burgess worker --nats URL', on any machine",
+                );
                 was_told = true;
             }
         }
     }
 }
 
-/// A run's name as part of a subject: readable, and different for different runs.
+/// Name of a run as part of a subject: readable, and different for different runs.
 fn token(run: &str) -> String {
     let readable = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
     let name: String = run.chars().take(24).map(readable).collect();

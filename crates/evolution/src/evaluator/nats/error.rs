@@ -1,115 +1,115 @@
-//! What keeps coordinator and workers from each other, and what to do about it.
+//! Errors of coordinators and workers.
 
 use std::path::PathBuf;
 
 use async_nats::{ConnectError, ConnectErrorKind};
 use thiserror::Error;
 
-/// What keeps coordinator and workers from each other.
+/// Why a coordinator or worker cannot connect or continue.
 #[derive(Debug, Error)]
 pub enum NatsError {
-    /// No address.
-    #[error("'{url}' is no address of a NATS server ({why}); expected something like nats://host:4222")]
+    /// The address is not valid.
+    #[error("'{url}' is not the address of a NATS server ({why}); expected an address such as nats://host:4222")]
     Address {
-        /// As it was given, without user and password.
+        /// Address as it was given, without user and password.
         url: String,
         /// What is wrong with it.
         why: String,
     },
-    /// A file of secrets or certificates.
+    /// A file with a secret or certificate cannot be read.
     #[error("{what} {file}: cannot be read ({source})")]
     File {
-        /// What it was to be.
+        /// Kind of the file.
         what: &'static str,
-        /// Where.
+        /// Path of the file.
         file: PathBuf,
-        /// In the system's words.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// Not an nkey.
-    #[error("{file}: there is no seed of an nkey in it, a line of 58 letters and digits that begins with SU")]
+    /// The file contains no nkey.
+    #[error("{file}: the file contains no nkey seed; expected a line of 58 letters and digits that begins with SU")]
     Seed {
-        /// Where.
+        /// Path of the file.
         file: PathBuf,
     },
-    /// Options that do not go together.
+    /// Options that cannot be combined.
     #[error("{0}")]
     Options(&'static str),
-    /// Nobody there.
+    /// No server answers.
     #[error(
         "no NATS server answers at {server} ({why}): start one there with 'nats-server -js', or check address and firewall"
     )]
     Unreachable {
         /// Host and port.
         server: String,
-        /// In the library's words.
+        /// The library's error.
         why: String,
     },
-    /// A wrong name or password.
+    /// The server rejects the credentials.
     #[error(
-        "the NATS server at {server} refuses us ({why}): give it the right user and password, token or nkey; 'burgess help worker' lists the options"
+        "the NATS server at {server} rejected the credentials ({why}): check the user and password, the token or the nkey; 'burgess help worker' lists the options"
     )]
     Refused {
         /// Host and port.
         server: String,
-        /// In the library's words.
+        /// The library's error.
         why: String,
     },
-    /// Certificates.
+    /// The TLS connection failed.
     #[error(
-        "no encrypted connection to the NATS server at {server} ({why}): --nats-ca names the certificate of whoever signed the server's, --nats-certificate and --nats-key yours"
+        "no encrypted connection to the NATS server at {server} ({why}): give the certificate of the server's CA with --nats-ca, and a client certificate with --nats-certificate and --nats-key"
     )]
     Tls {
         /// Host and port.
         server: String,
-        /// In the library's words.
+        /// The library's error.
         why: String,
     },
-    /// Without JetStream.
-    #[error("the NATS server at {server} keeps no streams: start it with JetStream, 'nats-server -js'")]
+    /// The server runs without JetStream.
+    #[error("the NATS server at {server} has no JetStream: start it with 'nats-server -js'")]
     NoJetStream {
         /// Host and port.
         server: String,
     },
-    /// A stream or a consumer cannot be made or asked.
+    /// A stream or consumer cannot be created or queried.
     #[error("the NATS server at {server} cannot {what}: {why}")]
     Stream {
         /// Host and port.
         server: String,
-        /// What was wanted.
+        /// What the server was asked to do.
         what: &'static str,
-        /// In its words.
+        /// The library's error.
         why: String,
     },
-    /// Program and run differ.
-    #[error("there is work for {theirs}, and this worker is {ours}: run the same program at both ends")]
+    /// The versions of run and worker differ.
+    #[error("the jobs are for {theirs}, and this worker is {ours}: use the same version for the run and its workers")]
     Version {
-        /// Whose work there is.
+        /// Version that the jobs are for.
         theirs: String,
-        /// This program.
+        /// Version of this program.
         ours: String,
     },
-    /// The child processes do not come up.
-    #[error("the child process '{program}' does not start: {why}")]
+    /// The child processes fail to start.
+    #[error("the child process '{program}' failed to start: {why}")]
     Child {
-        /// Its file.
+        /// Path of the program.
         program: PathBuf,
         /// What happened.
         why: String,
     },
-    /// Somebody ends the child processes before they are up.
-    #[error("the child process '{program}' is killed whenever it starts; is there enough memory?")]
+    /// The child processes are killed while they start.
+    #[error("the child process '{program}' is killed whenever it starts; check whether there is enough memory")]
     Killed {
-        /// Its file.
+        /// Path of the program.
         program: PathBuf,
     },
-    /// No runtime for the connection.
-    #[error("the system gives no threads for the connection: {0}")]
+    /// The asynchronous runtime cannot be created.
+    #[error("cannot start the threads of the connection: {0}")]
     Runtime(#[from] std::io::Error),
 }
 
 impl NatsError {
-    /// Why a connection did not come about.
+    /// Converts an error of connecting.
     pub(super) fn connecting(server: String, error: &ConnectError) -> Self {
         let why = error.to_string();
         match error.kind() {
@@ -117,7 +117,7 @@ impl NatsError {
                 Self::Refused { server, why }
             }
             ConnectErrorKind::Tls => Self::Tls { server, why },
-            // What is wrong with a certificate comes to light when the first bytes are exchanged.
+            // An invalid certificate shows up as an I/O error of the first exchange.
             ConnectErrorKind::Io if why.to_lowercase().contains("certificate") => Self::Tls { server, why },
             _ => Self::Unreachable { server, why },
         }

@@ -1,6 +1,6 @@
-//! What is sent: jobs to workers and on to their child processes, results back. A job's genome is stored as in an archive and its
-//! task is TOML, so that what arrives is checked like any file; the result carries a hash of the job, so that it is never taken for
-//! the result of another.
+//! Messages: jobs to workers and their child processes, and results back. A job's genome is encoded as in an archive
+//! and its task is TOML, so that both are checked like files. A result carries a hash of its job, so that it cannot
+//! be taken for the result of another job.
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::digest::chained;
 use crate::evaluator::Job;
 use crate::individual::Id;
-use crate::result::Evaluated;
+use crate::result::EvaluationResult;
 
-/// Longer frames are refused: two genomes and a task have less.
+/// Largest length of a frame, in bytes. Two genomes and a task are shorter.
 const MAX_FRAME: u32 = 4 << 20;
 
 #[derive(Serialize, Deserialize)]
@@ -27,26 +27,26 @@ struct JobMessage {
     opponent: Option<Vec<u8>>,
 }
 
-/// A result with the job that it is of.
+/// A result and the hash of its job.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ResultMessage {
     /// Hash of the job's bytes.
     pub job: u64,
-    pub result: Evaluated,
+    pub result: EvaluationResult,
 }
 
-/// What a child process says.
+/// Messages of a child process.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Report {
-    /// It has started: hash of its physics.
+    /// The process has started; with its version.
     Ready { release: String, physics: u64 },
-    /// It is at work on a creature, and has computed for so many milliseconds.
+    /// The process is evaluating, and has used this much processor time, in ms.
     Alive { milliseconds: u64 },
-    /// That is what came of it.
-    Done(Evaluated),
+    /// The result of the job.
+    Done(EvaluationResult),
 }
 
-/// A job that has been sent before may share its task with the next.
+/// Decodes jobs. Consecutive jobs with the same text share the task.
 #[derive(Debug, Default)]
 pub(super) struct JobReader {
     last: Option<(String, Arc<Task>)>,
@@ -70,7 +70,7 @@ impl JobReader {
     }
 }
 
-/// A job's bytes. The task's text is made once for all jobs that share it.
+/// Encodes jobs. The text of a task is made once for all jobs that share it.
 #[derive(Debug, Default)]
 pub(super) struct JobWriter {
     last: Option<(Arc<Task>, String)>,
@@ -81,7 +81,7 @@ impl JobWriter {
         let task = match &self.last {
             Some((task, text)) if Arc::ptr_eq(task, &job.task) => text.clone(),
             _ => {
-                // Its parameters are set, and where they go later is not for workers to judge.
+                // The parameters are set; workers do not need the syllabus.
                 let text = Task { syllabus: Default::default(), ..(*job.task).clone() }.to_toml();
                 self.last = Some((Arc::clone(&job.task), text.clone()));
                 text
@@ -97,24 +97,24 @@ impl JobWriter {
     }
 }
 
-/// How long a processor may compute at a job before it counts as hung: 1 ms for each step that the task allows is ten times what the slowest
-/// bodies need, and a minute for the rest.
+/// Processor time after which a job counts as hung: 1 ms for each step that the task allows, which is ten times what
+/// the slowest bodies need, and a minute for the rest.
 pub(super) fn allowance(job: &[u8]) -> Duration {
     let steps = JobReader::default().read(job).map_or(0, |job| job.task.limits.steps);
     Duration::from_secs(60) + Duration::from_millis(steps)
 }
 
-/// Tells the jobs of one number in different runs from each other.
+/// Hash that distinguishes jobs with the same id in different runs.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     chained(0, bytes)
 }
 
 pub(super) fn to_bytes<T: Serialize>(value: &T) -> Vec<u8> {
-    // Plain data in memory can always be written.
+    // Plain data in memory can always be serialized.
     postcard::to_allocvec(value).unwrap_or_default()
 }
 
-/// Bytes with their number in front.
+/// Writes bytes with their length in front.
 pub(super) fn write_frame(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     to.write_all(&frame_head(bytes))?;
     to.write_all(bytes)?;
@@ -125,7 +125,7 @@ pub(super) fn frame_head(bytes: &[u8]) -> [u8; 4] {
     (bytes.len() as u32).to_le_bytes()
 }
 
-/// None at the end.
+/// Reads a frame. Returns `None` at the end of the input.
 pub(super) fn read_frame(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut head = [0; 4];
     match from.read_exact(&mut head) {

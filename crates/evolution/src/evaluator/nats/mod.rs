@@ -1,11 +1,13 @@
-//! Workers elsewhere, by way of a NATS server with JetStream: [`Nats`] hands jobs to a work queue and takes results from another;
-//! [`Worker`] is whoever pulls jobs, with a [child process](serve) for every core (the master, proxy and slaves of 000 section 4.6).
+//! Workers in other processes, connected by a NATS server with JetStream. [`Nats`] publishes jobs to a work queue and
+//! receives results from another. A [`Worker`] pulls jobs and has a [child process](serve) for every core. These are
+//! the master, proxy and slaves of Fontijne (2000) section 4.6.
 //!
-//! Nothing is lost and nothing counts twice, whoever dies:
-//! - a job is acknowledged when its result is on the server, and until then the worker says that it is at work; if it falls silent, the job
-//!   goes to another;
-//! - what is unanswered for long is handed in again, which the server refuses while it still has it;
-//! - a result names its job by a hash, and is taken once; evaluation is a pure function, so it does not matter whose.
+//! No job is lost and no result counts twice, whichever process ends:
+//! - A job is acknowledged when its result is on the server. Until then the worker extends the ack deadline; if it
+//!   stops, the server delivers the job to another worker.
+//! - A job without a result for long is published again, which the server rejects while it still has it.
+//! - A result names its job by a hash and is used once. Evaluation is a pure function, so any copy of the result will
+//!   do.
 
 mod child;
 mod coordinator;

@@ -1,4 +1,4 @@
-//! Where the NATS server is, and how to get in.
+//! Address of the NATS server, and credentials.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,31 +10,32 @@ use tokio::sync::watch;
 
 use super::error::NatsError;
 
-/// Who is told in a sentence what happens to the connection and to workers.
+/// Receives messages for the user about the connection and the workers.
 pub type Notice = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Where the NATS server is, and how to get in: the same for a run and its workers.
+/// Address of the NATS server and credentials, the same for a run and its workers.
 #[derive(Clone)]
 pub struct NatsOptions {
-    /// `nats://[user:password@|token@]host[:port]`, or `tls://`; several of one cluster are separated by commas.
+    /// Address: `nats://[user:password@|token@]host[:port]` or `tls://`. Several servers of a cluster are separated
+    /// by commas.
     pub url: String,
-    /// Instead of one in the address.
+    /// User, instead of the one in the address.
     pub user: Option<String>,
-    /// Of the user.
+    /// Password of the user.
     pub password: Option<String>,
-    /// Instead of user and password.
+    /// Token, instead of user and password.
     pub token: Option<String>,
-    /// A file with the seed of an nkey.
+    /// File with the seed of an nkey.
     pub nkey: Option<PathBuf>,
-    /// A file with the certificate of whoever signed the server's (PEM).
+    /// File with the certificate of the server's CA (PEM).
     pub ca: Option<PathBuf>,
-    /// A file with a certificate of one's own (PEM).
+    /// File with a client certificate (PEM).
     pub certificate: Option<PathBuf>,
-    /// A file with its key (PEM).
+    /// File with the key of the client certificate (PEM).
     pub key: Option<PathBuf>,
-    /// A job comes to another worker if nothing was heard of it for so long.
+    /// Time after which the server delivers a job again if its worker has not extended the ack deadline.
     pub ack_wait: Duration,
-    /// Who is told what happens.
+    /// Receiver of messages for the user.
     pub notice: Notice,
 }
 
@@ -57,20 +58,20 @@ impl Default for NatsOptions {
 
 impl fmt::Debug for NatsOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Secrets stay out of logs.
+        // Secrets must not appear in logs.
         f.debug_struct("NatsOptions").field("url", &without_secrets(&self.url)).finish_non_exhaustive()
     }
 }
 
 const PASSWORD_ALONE: &str =
-    "a password needs a user, too, in the address or by --nats-user, and goes with no token or nkey";
+    "a password needs a user, in the address or by --nats-user, and cannot be combined with a token or nkey";
 
-/// A connection that comes back by itself.
+/// A connection that is restored automatically.
 pub(super) struct Connection {
     pub client: Client,
     /// Host and port, for messages.
     pub server: String,
-    /// Counts how often it came about.
+    /// Number of times that the connection was established.
     pub connected: watch::Receiver<u64>,
 }
 
@@ -94,10 +95,12 @@ impl NatsOptions {
                     Event::Connected => {
                         count.send_modify(|count| *count += 1);
                         if *count.borrow() > 1 {
-                            notice(&format!("the NATS server at {where_to} is back"));
+                            notice(&format!("the NATS server at {where_to} is connected again"));
                         }
                     }
-                    Event::Disconnected => notice(&format!("lost the NATS server at {where_to}; waiting for it")),
+                    Event::Disconnected => {
+                        notice(&format!("lost the connection to the NATS server at {where_to}; reconnecting"))
+                    }
                     _ => (),
                 }
                 async {}
@@ -115,19 +118,19 @@ impl NatsOptions {
             let address: ServerAddr = url.trim().parse().map_err(|error: std::io::Error| wrong(error.to_string()))?;
             match address.scheme() {
                 "nats" | "tls" if !address.host().is_empty() => Ok(address),
-                "nats" | "tls" => Err(wrong("there is no host in it".to_string())),
+                "nats" | "tls" => Err(wrong("the host is missing".to_string())),
                 other => Err(wrong(format!("it begins with {other}://"))),
             }
         };
         self.url.split(',').map(parse).collect()
     }
 
-    /// One way of proving who we are: options come before what is in the address.
+    /// Chooses the credentials. Options take precedence over the address.
     fn authenticated(&self, addresses: &[ServerAddr]) -> Result<ConnectOptions, NatsError> {
         let address_user = addresses.iter().find_map(|address| Some((address.username()?, address.password())));
         let ways = [self.user.is_some(), self.token.is_some(), self.nkey.is_some()];
         if ways.into_iter().filter(|given| *given).count() > 1 {
-            return Err(NatsError::Options("give one of user and password, token and nkey, not several"));
+            return Err(NatsError::Options("give only one of user and password, token, and nkey"));
         }
         if self.password.is_some() && (self.token.is_some() || self.nkey.is_some()) {
             return Err(NatsError::Options(PASSWORD_ALONE));
@@ -135,7 +138,7 @@ impl NatsOptions {
         let mut options = ConnectOptions::new();
         options = match (&self.user, &self.token, &self.nkey, address_user) {
             (Some(user), ..) => {
-                let password = self.password.clone().ok_or(NatsError::Options("a user needs a password, too"))?;
+                let password = self.password.clone().ok_or(NatsError::Options("a user needs a password"))?;
                 options.user_and_password(user.clone(), password)
             }
             (_, Some(token), ..) => options.token(token.clone()),
@@ -158,7 +161,7 @@ impl NatsOptions {
                 options = options.add_client_certificate(certificate.clone(), key.clone());
             }
             (None, None) => (),
-            _ => return Err(NatsError::Options("a certificate needs a key and a key needs a certificate")),
+            _ => return Err(NatsError::Options("--nats-certificate and --nats-key must be given together")),
         }
         let is_encrypted = self.ca.is_some() || self.certificate.is_some();
         Ok(if is_encrypted { options.require_tls(true) } else { options })
@@ -169,14 +172,14 @@ fn read(what: &'static str, file: &Path) -> Result<String, NatsError> {
     std::fs::read_to_string(file).map_err(|source| NatsError::File { what, file: file.to_path_buf(), source })
 }
 
-/// The line of a seed in its file, which may have others around it.
+/// Returns the line with the seed. The file may have other lines.
 fn seed(file: &Path) -> Result<String, NatsError> {
     let text = read("the nkey's seed file", file)?;
     let seed = text.lines().map(str::trim).find(|line| line.starts_with("SU") && line.len() == 58);
     seed.map(str::to_string).ok_or_else(|| NatsError::Seed { file: file.to_path_buf() })
 }
 
-/// An address as it may be shown.
+/// Returns the address without user, password and token.
 fn without_secrets(url: &str) -> String {
     let hide = |url: &str| match (url.find("://"), url.rfind('@')) {
         (Some(scheme), Some(at)) if at > scheme => format!("{}{}", &url[..scheme + 3], &url[at + 1..]),
@@ -186,7 +189,7 @@ fn without_secrets(url: &str) -> String {
     url.split(',').map(hide).collect::<Vec<_>>().join(",")
 }
 
-/// `%40` is `@`: whatever has a meaning in addresses is written so.
+/// Decodes percent-encoding: `%40` is `@`.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,4 +1,5 @@
-//! A worker's view of a child process: started, given jobs, listened to, and ended if it falls silent or computes for too long.
+//! A worker's view of a child process: starting it, sending jobs, receiving reports, and killing it if it stops
+//! reporting or computes for too long.
 
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
@@ -11,24 +12,24 @@ use tokio::time::timeout;
 use super::error::NatsError;
 use super::message::{Report, allowance, frame_head, frame_length};
 use crate::Version;
-use crate::result::Evaluated;
+use crate::result::EvaluationResult;
 
-/// A child says something every second; one that says nothing for so long does not run.
-const SILENCE: Duration = Duration::from_secs(60);
+/// Time without a report after which a child process counts as stopped. It reports every second.
+const REPORT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Below it nobody asks how long a job may take.
-const SHORT: Duration = Duration::from_secs(60);
+/// Processor time below which the limit of a job is not computed.
+const MIN_LIMIT: Duration = Duration::from_secs(60);
 
-/// How to start a child process; it must [serve](super::serve).
+/// Command that starts a child process, which must [serve](super::serve).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChildCommand {
-    /// Its file.
+    /// Path of the program.
     pub program: PathBuf,
-    /// Its arguments.
+    /// Arguments of the program.
     pub arguments: Vec<String>,
 }
 
-/// A child process that runs.
+/// A running child process.
 pub(super) struct Process {
     child: Child,
     to: ChildStdin,
@@ -38,19 +39,19 @@ pub(super) struct Process {
 /// How a child process failed at a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// By what it did itself: in a sentence.
+    /// The process failed by itself; with the reason.
     Own(String),
-    /// By what others did: somebody ended it, or it could not run.
+    /// Another process killed it, or it was not given time to run.
     Killed,
 }
 
 impl Process {
-    /// Starts one and waits until it is ready.
+    /// Starts a process and waits until it is ready.
     pub async fn start(command: &ChildCommand, version: &Version) -> Result<Self, NatsError> {
         let failed = |why: String| NatsError::Child { program: command.program.clone(), why };
         let mut prepared = Command::new(&command.program);
         prepared.args(&command.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-        // Ctrl-C is for the worker, which ends its children.
+        // Ctrl-C is handled by the worker, which ends its child processes.
         #[cfg(unix)]
         prepared.process_group(0);
         let mut child = prepared.spawn().map_err(|error| failed(error.to_string()))?;
@@ -58,7 +59,7 @@ impl Process {
             return Err(failed("it has no pipes".to_string()));
         };
         let mut process = Self { child, to, from };
-        match timeout(SILENCE, process.listen()).await {
+        match timeout(REPORT_TIMEOUT, process.next_report()).await {
             Ok(Ok(Report::Ready { release, physics })) => {
                 let found = Version { release, physics };
                 if found == *version {
@@ -68,7 +69,7 @@ impl Process {
                 }
             }
             Ok(Ok(other)) => Err(failed(format!("it begins with {other:?}"))),
-            Ok(Err(_)) => Err(match process.why_it_ended().await {
+            Ok(Err(_)) => Err(match process.cause_of_end().await {
                 Failure::Own(why) => failed(why),
                 Failure::Killed => NatsError::Killed { program: command.program.clone() },
             }),
@@ -76,30 +77,31 @@ impl Process {
         }
     }
 
-    /// Gives it a job and waits for the result. After a failure it is of no use any more.
-    pub async fn evaluate(&mut self, job: &[u8], limit: Option<Duration>) -> Result<Evaluated, Failure> {
+    /// Sends a job and waits for the result. After a failure the process cannot be used again.
+    pub async fn evaluate(&mut self, job: &[u8], limit: Option<Duration>) -> Result<EvaluationResult, Failure> {
         let given = async {
             self.to.write_all(&frame_head(job)).await?;
             self.to.write_all(job).await?;
             self.to.flush().await
         };
         if given.await.is_err() {
-            return Err(self.why_it_ended().await);
+            return Err(self.cause_of_end().await);
         }
         loop {
-            match timeout(SILENCE, self.listen()).await {
+            match timeout(REPORT_TIMEOUT, self.next_report()).await {
                 Ok(Ok(Report::Done(result))) => return Ok(result),
                 Ok(Ok(Report::Ready { .. })) => return Err(Failure::Own("its process began anew".to_string())),
                 Ok(Ok(Report::Alive { milliseconds })) => {
                     let computed = Duration::from_millis(milliseconds);
                     let allowed = || limit.unwrap_or_else(|| allowance(job));
-                    if computed > limit.unwrap_or(SHORT) && computed > allowed() {
+                    if computed > limit.unwrap_or(MIN_LIMIT) && computed > allowed() {
                         self.kill().await;
                         return Err(Failure::Own(format!("it was computed for more than {} s", allowed().as_secs())));
                     }
                 }
-                Ok(Err(_)) => return Err(self.why_it_ended().await),
-                // A creature that hangs does not keep its process from talking: this one was stopped, swapped out or starved.
+                Ok(Err(_)) => return Err(self.cause_of_end().await),
+                // A hung evaluation does not keep its process from reporting: this process was stopped, swapped out
+                // or starved.
                 Err(_) => {
                     self.kill().await;
                     return Err(Failure::Killed);
@@ -108,7 +110,7 @@ impl Process {
         }
     }
 
-    async fn listen(&mut self) -> std::io::Result<Report> {
+    async fn next_report(&mut self) -> std::io::Result<Report> {
         let mut head = [0; 4];
         self.from.read_exact(&mut head).await?;
         let mut bytes = vec![0; frame_length(head)?];
@@ -117,13 +119,13 @@ impl Process {
     }
 
     async fn kill(&mut self) {
-        // It may be gone already.
+        // It may have ended already.
         let _ = self.child.kill().await;
     }
 
-    /// It talks no more: did it end by itself?
-    async fn why_it_ended(&mut self) -> Failure {
-        // A process that closed its pipe ends within a moment; one that talks nonsense does not.
+    /// Returns why the process stopped reporting: whether it ended by itself.
+    async fn cause_of_end(&mut self) -> Failure {
+        // A process that closed its pipe ends soon. One that sent an invalid report may not.
         match timeout(Duration::from_secs(5), self.child.wait()).await {
             Ok(Ok(status)) => failure(status),
             _ => {
@@ -134,7 +136,8 @@ impl Process {
     }
 }
 
-/// Signals that a process brings upon itself: illegal instruction, trap, abort, bus error, arithmetic, segmentation.
+/// Signals that a process causes itself: illegal instruction, trap, abort, bus error, arithmetic error, segmentation
+/// fault.
 #[cfg(unix)]
 fn failure(status: ExitStatus) -> Failure {
     use std::os::unix::process::ExitStatusExt;
@@ -151,7 +154,8 @@ fn failure(status: ExitStatus) -> Failure {
     exited(status)
 }
 
-/// The number alone: what the system says of it depends on the machine, and the reason is kept with the result.
+/// The reason contains the exit code alone: the system's description differs between machines, and the reason is
+/// archived.
 fn exited(status: ExitStatus) -> Failure {
     Failure::Own(format!("its process ended with exit code {}", status.code().unwrap_or(-1)))
 }

@@ -1,8 +1,8 @@
-//! What is on the server: for every version of the program a stream of jobs and one of results.
+//! Streams on the server: for every version of the program one of jobs and one of results.
 //!
-//! Both are work queues in files: a message is there until it is acknowledged, also when the server is restarted. The subject
-//! of a message is its run and number, and there is at most one message of a subject at a time. So handing in again what may have been lost
-//! never makes it twice, and no clock decides what is a duplicate.
+//! Both are work queues that are stored in files: a message stays until it is acknowledged, also when the server
+//! restarts. The subject of a message contains the run and the id, and a stream holds at most one message per
+//! subject. So publishing a message again never duplicates it, and duplicates are not decided by a time window.
 
 use std::time::Duration;
 
@@ -18,22 +18,22 @@ use super::options::Connection;
 use crate::Version;
 use crate::individual::Id;
 
-/// Of the messages between run and workers.
+/// Version of the messages between run and workers.
 const PROTOCOL: u32 = 1;
 
-/// What nobody cares about any more goes after a day.
-const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+/// Age at which the server removes messages of abandoned runs.
+const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Names of job streams begin with it.
+/// Prefix of the names of job streams.
 const JOBS: &str = "burgess-jobs-";
 
-/// Names of result streams begin with it.
+/// Prefix of the names of result streams.
 const RESULTS: &str = "burgess-results-";
 
-/// Shared by all workers.
+/// Name of the consumer that all workers share.
 const WORKERS: &str = "workers";
 
-/// The streams of a version.
+/// The streams of one version of the program.
 #[derive(Clone)]
 pub(super) struct Streams {
     pub context: Context,
@@ -43,23 +43,23 @@ pub(super) struct Streams {
     ack_wait: Duration,
 }
 
-/// What became of a message.
+/// What the server did with a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Published {
-    /// The server has it.
+    /// The server stored it.
     New,
     /// The server had it already.
     Already,
-    /// The server takes no messages of this size.
+    /// The message is larger than the server accepts.
     TooLarge,
 }
 
-/// Jobs that are not for this version of the program.
+/// Jobs for another version of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ForeignWork {
-    /// Whom they are for.
+    /// Version that the jobs are for.
     pub version: String,
-    /// Is there a run that waits for them, or were they left behind?
+    /// Whether a run is waiting for them. Otherwise they were left behind.
     pub is_awaited: bool,
 }
 
@@ -74,7 +74,7 @@ impl Streams {
         format!("burgess.{}.jobs.{run}.{id}", self.token)
     }
 
-    /// The run and number in a subject.
+    /// Returns the run and the id in a subject.
     pub fn run_and_id(subject: &str) -> Option<(&str, Id)> {
         let (rest, id) = subject.rsplit_once('.')?;
         let (_, run) = rest.rsplit_once('.')?;
@@ -95,7 +95,7 @@ impl Streams {
             discard: DiscardPolicy::New,
             discard_new_per_subject: true,
             max_messages_per_subject: 1,
-            max_age: FORGOTTEN,
+            max_age: MAX_AGE,
             num_replicas: 1,
             ..Config::default()
         };
@@ -116,7 +116,8 @@ impl Streams {
         self.stream(format!("{RESULTS}{}", self.token), "results").await
     }
 
-    /// Whom all workers ask for jobs. Deliveries have no end: what dies with its worker is no proof of guilt.
+    /// Returns the consumer from which workers pull jobs. The number of deliveries is not limited, because a job may be
+    /// delivered again through no fault of its own.
     pub async fn workers(&self) -> Result<PullConsumer, NatsError> {
         let config = pull::Config {
             durable_name: Some(WORKERS.to_string()),
@@ -130,7 +131,7 @@ impl Streams {
         made.map_err(|error| self.failed("hand out jobs", &error))
     }
 
-    /// Whom a run asks for its results.
+    /// Returns the consumer from which a run pulls its results.
     pub async fn results_of(&self, run: &str) -> Result<PullConsumer, NatsError> {
         let name = format!("run-{run}");
         let config = pull::Config {
@@ -139,34 +140,34 @@ impl Streams {
             ack_wait: self.ack_wait,
             filter_subject: format!("burgess.{}.results.{run}.*", self.token),
             max_ack_pending: 100_000,
-            inactive_threshold: FORGOTTEN,
+            inactive_threshold: MAX_AGE,
             ..pull::Config::default()
         };
         let made = self.results().await?.get_or_create_consumer(&name, config).await;
         made.map_err(|error| self.failed("hand out results", &error))
     }
 
-    /// Removes jobs of a run that nobody waits for any more.
-    pub async fn forget_jobs(&self, run: &str) -> Result<(), NatsError> {
-        self.remove(&self.jobs().await?, format!("burgess.{}.jobs.{run}.*", self.token)).await
+    /// Removes jobs of a run that have become superfluous.
+    pub async fn remove_jobs(&self, run: &str) -> Result<(), NatsError> {
+        self.remove_messages(&self.jobs().await?, format!("burgess.{}.jobs.{run}.*", self.token)).await
     }
 
-    /// Removes everything of a run.
-    pub async fn forget(&self, run: &str) -> Result<(), NatsError> {
-        self.forget_jobs(run).await?;
+    /// Removes all messages of a run.
+    pub async fn remove_run(&self, run: &str) -> Result<(), NatsError> {
+        self.remove_jobs(run).await?;
         let results = self.results().await?;
-        self.remove(&results, format!("burgess.{}.results.{run}.*", self.token)).await?;
+        self.remove_messages(&results, format!("burgess.{}.results.{run}.*", self.token)).await?;
         let deleted = results.delete_consumer(&format!("run-{run}")).await;
         deleted.map(|_| ()).map_err(|error| self.failed("remove the run", &error))
     }
 
-    /// Removes messages one by one: a purge makes consumers of servers before 2.10 pass over messages of other runs.
-    async fn remove(&self, stream: &Stream, subjects: String) -> Result<(), NatsError> {
+    /// Removes messages one by one: after a purge, consumers of servers before 2.10 skip messages of other runs.
+    async fn remove_messages(&self, stream: &Stream, subjects: String) -> Result<(), NatsError> {
         let found = stream.info_with_subjects(subjects).await.map_err(|error| self.failed("list messages", &error))?;
         let found: Vec<(String, usize)> =
             found.try_collect().await.map_err(|error| self.failed("list messages", &error))?;
         for (subject, _) in found {
-            // Somebody may have taken it meanwhile.
+            // A worker may have taken the message meanwhile.
             if let Ok(message) = stream.get_last_raw_message_by_subject(&subject).await {
                 let _ = stream.delete_message(message.sequence).await;
             }
@@ -174,7 +175,7 @@ impl Streams {
         Ok(())
     }
 
-    /// Sends a message, unless one of this subject is there.
+    /// Publishes a message unless the stream has one with this subject.
     pub async fn publish(&self, subject: String, bytes: bytes::Bytes) -> Result<Published, NatsError> {
         let message = PublishMessage::build().payload(bytes);
         let sent = match self.context.send_publish(subject, message).await {
@@ -189,9 +190,9 @@ impl Streams {
         }
     }
 
-    /// Other versions of the program that there is work for, while there is neither work nor a run for this one.
+    /// Returns versions of the program that there are jobs for, while this version has neither jobs nor a run.
     pub async fn work_for_other_versions(&self) -> Vec<ForeignWork> {
-        // Whoever cannot be asked has nothing to say.
+        // A failed query counts as no answer.
         let infos: Vec<_> = self.context.streams().try_collect().await.unwrap_or_default();
         let (own_jobs, own_results) = (format!("{JOBS}{}", self.token), format!("{RESULTS}{}", self.token));
         let is_ours = |info: &Info| {
@@ -210,14 +211,14 @@ impl Streams {
         found
     }
 
-    /// Does a run of this version ask for results at the moment? One that was killed does not.
+    /// Returns whether a run of that version is waiting for results now. A killed run is not.
     async fn is_awaited(&self, token: &str) -> bool {
         let Ok(results) = self.context.get_stream(format!("{RESULTS}{token}")).await else { return false };
         let runs: Vec<_> = results.consumers().try_collect().await.unwrap_or_default();
         runs.iter().any(|run| run.num_waiting > 0)
     }
 
-    /// Is anybody there who asks for jobs or has one?
+    /// Returns whether any worker waits for jobs or has one.
     pub async fn has_workers(&self) -> Result<bool, NatsError> {
         let mut workers = self.workers().await?;
         let info = workers.info().await.map_err(|error| self.failed("tell of workers", &error))?;
@@ -230,7 +231,7 @@ impl Streams {
     }
 }
 
-/// A version as part of a name on the server.
+/// Version as part of a name on the server.
 fn token(version: &Version) -> String {
     let release = version.release.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     format!("{release}-{PROTOCOL}-{:016x}", version.physics)

@@ -1,7 +1,9 @@
-//! A worker: pulls jobs, has them evaluated by child processes, sends results (the proxy of 000 section 4.6).
+//! A worker: pulls jobs, has child processes evaluate them, and publishes results (the proxy of Fontijne (2000)
+//! section 4.6).
 //!
-//! A creature whose process ends before the result is there is tried again, alone in a fresh process. Only what such a process does to itself
-//! speaks against the creature, and only several times in a row: processes that somebody killed, or that fell silent, do not.
+//! If a child process ends before the result arrives, the job is repeated alone in a fresh process. A creature is
+//! faulty only if such a process fails by itself several times in a row. Being killed or stopped by others does not
+//! count.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,53 +25,54 @@ use super::process::{ChildCommand, Failure, Process};
 use super::streams::{ForeignWork, Published, Streams};
 use crate::Version;
 use crate::evaluator::EvaluatorError;
-use crate::result::Evaluated;
+use crate::result::EvaluationResult;
 
-/// How long a question for a job stays open.
-const PULL: Duration = Duration::from_secs(5);
+/// Time for which a pull request stays open.
+const PULL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// After something failed.
-const RETRY: Duration = Duration::from_millis(500);
+/// Time before the next attempt after an error.
+const RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// Between two looks whether there is work for another version.
-const LOOK: Duration = Duration::from_secs(5);
+/// Time between two checks for jobs of another version.
+const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A process may be killed by others so often while it starts, or while it is alone with a creature; then the kills are taken for its own
-/// doing, say by taking all memory.
+/// Number of times that a process may be killed while it starts, or while it evaluates a creature alone. After that the
+/// evaluation counts as the cause, for example because it uses all memory.
 const MAX_KILLS: u32 = 100;
 
-/// So many child processes in a row may fail to start by themselves.
-const MAX_FALSE_STARTS: u32 = 10;
+/// Number of child processes in a row that may fail to start.
+const MAX_FAILED_STARTS: u32 = 10;
 
-/// What a worker is like.
+/// Settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
-    /// Child processes, at least 1.
+    /// Number of child processes, at least 1.
     pub processes: usize,
-    /// How to start one.
+    /// Command that starts a child process.
     pub child: ChildCommand,
-    /// A creature is faulty after so many failures in a row, alone in a fresh process; it is alone at once if it was delivered more often.
+    /// Number of failures in a row, alone in a fresh process, after which a creature is faulty. A job that was
+    /// delivered more often is evaluated alone at once.
     pub max_deliver: u32,
-    /// Processor time after which a creature counts as hung; by the steps that its task allows if left out.
+    /// Processor time after which a creature counts as hung. By default it depends on the steps that the task allows.
     pub limit: Option<Duration>,
-    /// Of the program.
+    /// Version of the program.
     pub version: Version,
 }
 
 impl WorkerOptions {
-    /// One process per core.
+    /// Creates settings with one process per core.
     pub fn new(child: ChildCommand) -> Self {
         let processes = std::thread::available_parallelism().map_or(1, usize::from);
         Self { processes, child, max_deliver: 3, limit: None, version: Version::own() }
     }
 }
 
-/// What a worker has done.
+/// What a worker has done so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Results sent.
+    /// Number of results sent.
     pub results: u64,
-    /// Child processes that ended before their time.
+    /// Number of child processes that ended early.
     pub lost: u64,
 }
 
@@ -80,13 +83,13 @@ pub struct Worker {
     options: WorkerOptions,
 }
 
-/// What the slots of a worker share.
-struct Site {
+/// State that the slots of a worker share.
+struct WorkerState {
     streams: Streams,
     options: WorkerOptions,
     notice: Notice,
-    /// A permit for each child process that has been started.
-    turns: Semaphore,
+    /// One permit for each child process that was started.
+    permits: Semaphore,
     idle: Mutex<Vec<Process>>,
     in_hand: AtomicU64,
     results: AtomicU64,
@@ -96,13 +99,13 @@ struct Site {
 }
 
 impl Worker {
-    /// Not connected yet.
+    /// Creates a worker that is not connected yet.
     pub fn new(nats: NatsOptions, options: WorkerOptions) -> Self {
         Self { nats, options }
     }
 
-    /// Works until `is_over` says so; it is asked ten times a second and told what has been done. What is being evaluated then goes
-    /// to other workers.
+    /// Works until `is_over` returns true. It is called ten times a second with the work done so far. Unfinished jobs
+    /// are then delivered to other workers.
     pub fn work(self, is_over: impl Fn(Tally) -> bool) -> Result<Tally, EvaluatorError> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(NatsError::from)?;
         let worked = runtime.block_on(self.run(is_over));
@@ -118,11 +121,11 @@ impl Worker {
         streams.workers().await?;
         let processes = options.processes.max(1);
         let (end, over) = watch::channel(false);
-        let site = Arc::new(Site {
+        let state = Arc::new(WorkerState {
             streams,
             options,
             notice: nats.notice,
-            turns: Semaphore::new(0),
+            permits: Semaphore::new(0),
             idle: Mutex::new(Vec::new()),
             in_hand: AtomicU64::new(0),
             results: AtomicU64::new(0),
@@ -130,20 +133,21 @@ impl Worker {
             is_over: over,
             connected: connection.connected.clone(),
         });
-        // Some wait in line, so that no process waits for the network.
+        // More slots than processes, so that no process waits for the network.
         let slots = processes + processes.div_ceil(4);
         let mut tasks: JoinSet<Result<(), NatsError>> =
-            (0..slots).map(|slot| Arc::clone(&site).slot(slot < processes)).collect();
-        let ended = site.attend(&mut tasks, is_over).await;
+            (0..slots).map(|slot| Arc::clone(&state).slot(slot < processes)).collect();
+        let ended = state.supervise(&mut tasks, is_over).await;
         end.send_replace(true);
         while tasks.join_next().await.is_some() {}
-        // So that acknowledgements arrive.
-        let _ = tokio::time::timeout(RETRY, connection.client.flush()).await;
-        ended.map(|()| site.tally())
+        // Lets the acknowledgements arrive.
+        let _ = tokio::time::timeout(RETRY_DELAY, connection.client.flush()).await;
+        ended.map(|()| state.tally())
     }
 }
 
-/// A run that waits for another version while none waits for this one: most likely this program is the wrong one.
+/// Refuses to work if a run waits for another version and none for this one: then this is most likely the wrong
+/// program.
 async fn refuse_another_version(streams: &Streams, own: &Version) -> Result<(), NatsError> {
     match streams.work_for_other_versions().await.into_iter().find(|work| work.is_awaited) {
         Some(theirs) => Err(NatsError::Version { theirs: theirs.version, ours: own.to_string() }),
@@ -151,9 +155,9 @@ async fn refuse_another_version(streams: &Streams, own: &Version) -> Result<(), 
     }
 }
 
-impl Site {
-    /// Until the end is wanted or a slot cannot go on.
-    async fn attend(
+impl WorkerState {
+    /// Waits until the end is requested or a slot fails.
+    async fn supervise(
         &self,
         tasks: &mut JoinSet<Result<(), NatsError>>,
         is_over: impl Fn(Tally) -> bool,
@@ -165,20 +169,22 @@ impl Site {
                 () = sleep(Duration::from_millis(100)) => (),
                 Some(Ok(Err(error))) = tasks.join_next() => return Err(error),
             }
-            if looked.elapsed() > LOOK && self.in_hand.load(Ordering::Relaxed) == 0 {
+            if looked.elapsed() > CHECK_INTERVAL && self.in_hand.load(Ordering::Relaxed) == 0 {
                 looked = Instant::now();
-                self.tell_of_other_versions(&mut told).await;
+                self.report_other_versions(&mut told).await;
             }
         }
         Ok(())
     }
 
-    /// Once of each: it may be what a killed run left behind, or a run beside ours.
-    async fn tell_of_other_versions(&self, told: &mut BTreeSet<String>) {
+    /// Reports each other version once: its jobs may stem from a killed run, or from another run.
+    async fn report_other_versions(&self, told: &mut BTreeSet<String>) {
         for ForeignWork { version, .. } in self.streams.work_for_other_versions().await {
             if !told.contains(&version) {
                 let own = self.options.version.to_string();
-                (self.notice)(&format!("there is work for {version}, and this worker is {own}; it waits for its own"));
+                (self.notice)(&format!(
+                    "there are jobs for {version}, and this worker is {own}; waiting for jobs of its own version"
+                ));
                 told.insert(version);
             }
         }
@@ -188,16 +194,16 @@ impl Site {
         Tally { results: self.results.load(Ordering::Relaxed), lost: self.lost.load(Ordering::Relaxed) }
     }
 
-    /// Job after job until the end; first of all it may bring a child process.
-    async fn slot(self: Arc<Self>, brings_a_process: bool) -> Result<(), NatsError> {
+    /// Handles job after job until the end. Some slots start a child process first.
+    async fn slot(self: Arc<Self>, starts_process: bool) -> Result<(), NatsError> {
         let mut over = self.is_over.clone();
-        if brings_a_process {
+        if starts_process {
             let started = tokio::select! {
                 started = self.start() => started?,
                 () = ended(&mut over) => return Ok(()),
             };
             self.idle().push(started);
-            self.turns.add_permits(1);
+            self.permits.add_permits(1);
         }
         let mut consumer = None;
         loop {
@@ -209,19 +215,19 @@ impl Site {
             self.in_hand.fetch_add(1, Ordering::Relaxed);
             let done = tokio::select! {
                 done = self.handle(&message) => done,
-                () = keep(&message, ack_wait / 3) => Ok(false),
+                () = extend_ack_deadline(&message, ack_wait / 3) => Ok(false),
                 () = ended(&mut over) => Ok(false),
             };
             self.in_hand.fetch_sub(1, Ordering::Relaxed);
             if !matches!(done, Ok(true)) {
-                // Others need not wait until it is missed.
+                // Other workers need not wait for the ack deadline.
                 let _ = message.ack_with(AckKind::Nak(None)).await;
             }
             done?;
         }
     }
 
-    /// The next job, if there is one soon, and how long the server waits for news of it.
+    /// Returns the next job, if one arrives soon, and the time until its ack deadline.
     async fn pull(&self, known: &mut Option<PullConsumer>) -> Option<(Message, Duration)> {
         if known.is_none() {
             *known = self.streams.workers().await.ok();
@@ -229,14 +235,14 @@ impl Site {
         let asked = async {
             let consumer = known.as_ref()?;
             let ack_wait = consumer.cached_info().config.ack_wait;
-            let mut messages = consumer.batch().max_messages(1).expires(PULL).messages().await.ok()?;
+            let mut messages = consumer.batch().max_messages(1).expires(PULL_TIMEOUT).messages().await.ok()?;
             match messages.next().await {
                 Some(Ok(message)) => Some(Some((message, ack_wait))),
                 Some(Err(_)) => None,
                 None => Some(None),
             }
         };
-        // A question that was asked before the connection broke is forgotten by the server.
+        // After a reconnection the server has forgotten earlier pull requests.
         let mut connected = self.connected.clone();
         connected.mark_unchanged();
         let answer = tokio::select! {
@@ -245,12 +251,12 @@ impl Site {
         };
         if answer.is_none() {
             *known = None;
-            sleep(RETRY).await;
+            sleep(RETRY_DELAY).await;
         }
         answer.flatten()
     }
 
-    /// Has a job done and its result sent; true if so.
+    /// Has a job evaluated and publishes its result. Returns whether this worked.
     async fn handle(&self, message: &Message) -> Result<bool, NatsError> {
         let Some((run, id)) = Streams::run_and_id(&message.subject) else { return Ok(false) };
         let delivered = message.info().map_or(1, |info| info.delivered);
@@ -258,32 +264,34 @@ impl Site {
         let job = hash(&message.payload);
         let subject = self.streams.result_subject(run, id);
         if self.send(&subject, &ResultMessage { job, result }).await == Published::TooLarge {
-            let result = Evaluated::faulty("its result is longer than the NATS server takes");
+            let result = EvaluationResult::faulty("its result is longer than the NATS server takes");
             if self.send(&subject, &ResultMessage { job, result }).await == Published::TooLarge {
                 return Err(NatsError::Options("the NATS server's max_payload is too small for any result"));
             }
         }
         self.results.fetch_add(1, Ordering::Relaxed);
-        // If it is lost the job comes again, and its result is not taken twice.
+        // If the acknowledgement is lost, the job is delivered again, and its second result is ignored.
         let _ = message.ack().await;
         Ok(true)
     }
 
-    /// Tries until the server answers.
+    /// Publishes the result, repeating until the server answers.
     async fn send(&self, subject: &str, result: &ResultMessage) -> Published {
         let bytes = bytes::Bytes::from(to_bytes(result));
         loop {
             if let Ok(published) = self.streams.publish(subject.to_string(), bytes.clone()).await {
                 return published;
             }
-            sleep(RETRY).await;
-            // If the server has lost its streams there will be new ones.
+            sleep(RETRY_DELAY).await;
+            // The server may have lost its streams; they are created again.
             let _ = self.streams.results().await;
         }
     }
 
-    async fn evaluate(&self, job: &[u8], is_suspect: bool) -> Result<Evaluated, NatsError> {
-        let Ok(_turn) = self.turns.acquire().await else { return Ok(Evaluated::faulty("the worker has ended")) };
+    async fn evaluate(&self, job: &[u8], is_suspect: bool) -> Result<EvaluationResult, NatsError> {
+        let Ok(_permit) = self.permits.acquire().await else {
+            return Ok(EvaluationResult::faulty("the worker has ended"));
+        };
         if !is_suspect {
             let idle = self.idle().pop();
             let mut process = match idle {
@@ -299,8 +307,8 @@ impl Site {
         self.evaluate_alone(job).await
     }
 
-    /// In a fresh process, again and again until there is a result or no doubt.
-    async fn evaluate_alone(&self, job: &[u8]) -> Result<Evaluated, NatsError> {
+    /// Evaluates in a fresh process, repeatedly until there is a result or the creature counts as faulty.
+    async fn evaluate_alone(&self, job: &[u8]) -> Result<EvaluationResult, NatsError> {
         let (mut failures, mut kills) = (0, 0);
         loop {
             let mut process = self.start().await?;
@@ -314,7 +322,7 @@ impl Site {
                     if failures >= self.options.max_deliver.max(1) {
                         let reason = format!("alone in a fresh process, {failures} times in a row: {why}");
                         (self.notice)(&format!("a creature is faulty: {reason}"));
-                        return Ok(Evaluated::faulty(&reason));
+                        return Ok(EvaluationResult::faulty(&reason));
                     }
                 }
                 Err(Failure::Killed) => {
@@ -323,7 +331,7 @@ impl Site {
                     if kills >= MAX_KILLS {
                         let reason = format!("alone in a fresh process, it was killed {kills} times");
                         (self.notice)(&format!("a creature is faulty: {reason}"));
-                        return Ok(Evaluated::faulty(&reason));
+                        return Ok(EvaluationResult::faulty(&reason));
                     }
                 }
             }
@@ -348,13 +356,13 @@ impl Site {
                 }
                 Err(error) => {
                     false_starts += 1;
-                    if false_starts >= MAX_FALSE_STARTS {
+                    if false_starts >= MAX_FAILED_STARTS {
                         return Err(error);
                     }
                     (self.notice)(&format!("{error}; trying again"));
                 }
             }
-            sleep(RETRY).await;
+            sleep(RETRY_DELAY).await;
         }
     }
 
@@ -365,15 +373,15 @@ impl Site {
 
 /// Waits for the end.
 async fn ended(over: &mut watch::Receiver<bool>) {
-    // Without a sender it is over, too.
+    // The sender is dropped at the end, too.
     let _ = over.wait_for(|over| *over).await;
 }
 
-/// Tells the server that a job is in good hands, for ever.
-async fn keep(message: &Message, period: Duration) {
+/// Extends the ack deadline of a job repeatedly, without end.
+async fn extend_ack_deadline(message: &Message, period: Duration) {
     loop {
         sleep(period).await;
-        // The next time, perhaps.
+        // A failed extension is repeated with the next one.
         let _ = message.ack_with(AckKind::Progress).await;
     }
 }

@@ -1,4 +1,4 @@
-//! Individuals in brief, without their genomes: sorted and filtered by the database, for lists of many.
+//! Summaries of individuals, without their genomes. The database sorts and filters them.
 
 use std::collections::BTreeMap;
 
@@ -8,47 +8,47 @@ use serde::Serialize;
 use super::{Archive, ArchiveError};
 use crate::individual::{Id, Operator};
 use crate::intervention::Marks;
-use crate::result::Ending;
-use crate::run::News;
+use crate::result::OutcomeKind;
+use crate::run::RecordedResult;
 
-/// Nobody gets more at once.
-pub const MOST_BRIEFS: u64 = 1000;
+/// Largest number of summaries that one query returns.
+pub const MAX_SUMMARIES: u64 = 1000;
 
-/// What is told of somebody in a list.
+/// An individual without its genome, for lists.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Brief {
-    /// Its number.
+pub struct IndividualSummary {
+    /// Id of the individual.
     pub id: Id,
-    /// In which it was born.
+    /// Generation in which it was born.
     pub generation: u64,
-    /// How it came about, in a word.
+    /// Name of the operator that made it.
     pub operator: String,
-    /// The one that gave most first.
+    /// Parents, the one that contributed most first.
     pub parents: Vec<Id>,
-    /// Of those that were scored.
+    /// Fitness, if it was scored.
     pub fitness: Option<f64>,
-    /// In a word.
+    /// Name of the outcome of its evaluation.
     pub outcome: String,
-    /// Why it was not scored.
+    /// Reason why it was not scored.
     pub reason: Option<String>,
-    /// By name.
+    /// Descriptors by name.
     pub descriptors: BTreeMap<String, f64>,
-    /// By name.
+    /// Measures by name.
     pub measures: BTreeMap<String, f64>,
-    /// Did a person mark it?
+    /// Whether a person marked it as a favourite.
     pub favourite: bool,
-    /// Is it no parent any more?
+    /// Whether a person removed it, so that it has no more children.
     pub removed: bool,
 }
 
-impl Brief {
-    /// Of somebody who has just been evaluated, and whom nobody has marked yet.
-    pub fn of(news: &News) -> Self {
-        let (birth, result) = (news.birth, news.result);
-        let is_scored = result.outcome == Ending::Scored;
+impl IndividualSummary {
+    /// Summarizes an individual that has just been evaluated and that no person has marked yet.
+    pub fn of(recorded: &RecordedResult) -> Self {
+        let (birth, result) = (recorded.birth, recorded.result);
+        let is_scored = result.outcome == OutcomeKind::Scored;
         Self {
-            id: news.id,
-            generation: news.generation,
+            id: recorded.id,
+            generation: recorded.generation,
             operator: birth.operator.name().to_string(),
             parents: birth.parents.clone(),
             fitness: is_scored.then_some(result.fitness),
@@ -66,44 +66,44 @@ fn finite(figures: &BTreeMap<String, f64>) -> BTreeMap<String, f64> {
     figures.iter().filter(|(_, value)| value.is_finite()).map(|(name, value)| (name.clone(), *value)).collect()
 }
 
-/// By what a list is sorted; the elder of equals first, and those without it last.
+/// Sort key of a list. Of equals the older comes first; individuals without the key come last.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Order {
-    /// By number.
+    /// Id.
     Id,
-    /// By what it is worth.
+    /// Fitness.
     #[default]
     Fitness,
-    /// By a measure or a descriptor of this name.
+    /// The measure or descriptor with this name.
     Figure(String),
 }
 
-/// Which individuals, in which order.
+/// Filters and order of a list of individuals.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Query {
-    /// By what.
+    /// Sort key.
     pub order: Order,
-    /// The lowest first?
+    /// Whether the lowest comes first.
     pub ascending: bool,
-    /// Only those that came about so.
+    /// Only individuals that this operator made.
     pub operator: Option<Operator>,
-    /// Only those that are favourites, or only those that are none.
+    /// Only favourites, or only others.
     pub favourites: Option<bool>,
-    /// Only those that were removed, or only those that were not.
+    /// Only removed individuals, or only others.
     pub removed: Option<bool>,
-    /// Only those that are worth so much.
+    /// Only individuals with at least this fitness.
     pub least: Option<f64>,
-    /// How many of them are left out.
+    /// Number of individuals that are skipped.
     pub offset: u64,
-    /// How many at most; at most [`MOST_BRIEFS`].
+    /// Largest number of summaries to return, at most [`MAX_SUMMARIES`].
     pub limit: u64,
 }
 
 const COLUMNS: &str = "id, generation, operator, fitness, outcome, reason, descriptors, measures";
 
 impl Archive {
-    /// How many there are of those that are asked for, and a part of them in their order.
-    pub fn select(&self, query: &Query) -> Result<(u64, Vec<Brief>), ArchiveError> {
+    /// Returns the number of individuals that match, and the requested part of them in order.
+    pub fn select(&self, query: &Query) -> Result<(u64, Vec<IndividualSummary>), ArchiveError> {
         let marks = self.marks();
         let mut values: Vec<Value> = Vec::new();
         let mut conditions = vec!["1".to_string()];
@@ -123,7 +123,7 @@ impl Archive {
         let conditions = conditions.join(" AND ");
         let count = format!("SELECT count(*) FROM individuals WHERE {conditions}");
         let count = self.database.query_row(&count, rusqlite::params_from_iter(&values), |row| row.get::<_, i64>(0));
-        let count = count.map_err(|source| self.failed(source))? as u64;
+        let count = count.map_err(|cause| self.failed(cause))? as u64;
         let direction = if query.ascending { "ASC" } else { "DESC" };
         let order = match &query.order {
             Order::Id => format!("id {direction}"),
@@ -136,29 +136,29 @@ impl Archive {
                 )
             }
         };
-        let (limit, offset) = (query.limit.min(MOST_BRIEFS), query.offset.min(i64::MAX as u64));
+        let (limit, offset) = (query.limit.min(MAX_SUMMARIES), query.offset.min(i64::MAX as u64));
         let query = format!("WHERE {conditions} ORDER BY {order} LIMIT {limit} OFFSET {offset}");
-        Ok((count, self.briefs(&query, &values, &marks)?))
+        Ok((count, self.summaries(&query, &values, &marks)?))
     }
 
-    /// One in brief.
-    pub fn brief(&self, id: Id) -> Result<Brief, ArchiveError> {
-        let found = self.briefs("WHERE id = ?1", &[Value::from(id as i64)], &self.marks())?.pop();
-        found.ok_or_else(|| ArchiveError::NoSuchIndividual { file: self.file.clone(), id, count: self.count })
+    /// Returns the summary of one individual.
+    pub fn summary(&self, id: Id) -> Result<IndividualSummary, ArchiveError> {
+        self.summary_with(id, &self.marks())
     }
 
-    /// The [lineage](Self::lineage) in brief: so many at most, the youngest.
-    pub fn brief_lineage(&self, id: Id, most: usize) -> Result<Vec<Brief>, ArchiveError> {
+    fn summary_with(&self, id: Id, marks: &Marks) -> Result<IndividualSummary, ArchiveError> {
+        let found = self.summaries("WHERE id = ?1", &[Value::from(id as i64)], marks)?.pop();
+        found.ok_or_else(|| self.no_such_individual(id))
+    }
+
+    /// Returns summaries of the [lineage](Self::lineage), the youngest first, at most `most` of them.
+    pub fn lineage_summaries(&self, id: Id, most: usize) -> Result<Vec<IndividualSummary>, ArchiveError> {
         let marks = self.marks();
-        let one = |id: Id| {
-            let found = self.briefs("WHERE id = ?1", &[Value::from(id as i64)], &marks)?.pop();
-            found.ok_or_else(|| ArchiveError::NoSuchIndividual { file: self.file.clone(), id, count: self.count })
-        };
-        self.line_of(id)?.into_iter().take(most).map(one).collect()
+        self.lineage_ids(id)?.into_iter().take(most).map(|id| self.summary_with(id, &marks)).collect()
     }
 
-    fn briefs(&self, query: &str, values: &[Value], marks: &Marks) -> Result<Vec<Brief>, ArchiveError> {
-        let read = || -> rusqlite::Result<Vec<Brief>> {
+    fn summaries(&self, query: &str, values: &[Value], marks: &Marks) -> Result<Vec<IndividualSummary>, ArchiveError> {
+        let read = || -> rusqlite::Result<Vec<IndividualSummary>> {
             let mut parents =
                 self.database.prepare_cached("SELECT parent FROM parents WHERE child = ?1 ORDER BY place")?;
             let mut parents_of = |id: i64| -> rusqlite::Result<Vec<Id>> {
@@ -170,14 +170,14 @@ impl Archive {
             while let Some(row) = rows.next()? {
                 let id = row.get::<_, i64>(0)?;
                 let outcome: String = row.get(4)?;
-                let is_scored = outcome == Ending::Scored.name();
-                // Numbers that are none are written as null. Whoever wants to know of damage asks for a check.
+                let is_scored = outcome == OutcomeKind::Scored.name();
+                // JSON has no NaN or infinity: they are written as null. Damage is found by `check`, not here.
                 let figures = |column| -> rusqlite::Result<BTreeMap<String, f64>> {
                     let all: BTreeMap<String, Option<f64>> =
                         serde_json::from_str(row.get_ref(column)?.as_str()?).unwrap_or_default();
                     Ok(all.into_iter().filter_map(|(name, value)| Some((name, value?))).collect())
                 };
-                all.push(Brief {
+                all.push(IndividualSummary {
                     id: id as Id,
                     generation: row.get::<_, i64>(1)? as u64,
                     operator: row.get(2)?,
@@ -193,6 +193,6 @@ impl Archive {
             }
             Ok(all)
         };
-        read().map_err(|source| self.failed(source))
+        read().map_err(|cause| self.failed(cause))
     }
 }
