@@ -1,4 +1,4 @@
-//! `burgess bounce`: bodies bouncing in a box, as a test and a measure of collision detection.
+//! `burgess bounce`: bodies bouncing in a box, as a test and benchmark of collision detection.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -13,13 +13,13 @@ use serde::Serialize;
 use crate::Failed;
 use crate::output::print;
 
-/// Bodies bounce about a box while collision detection keeps track of all of them
+/// Let bodies bounce in a box to test and measure collision detection
 ///
-/// Cubes, balls, cones, tubes, pyramids and tori in three sizes (1 on average) fly and turn through a cubic world with
-/// speeds of up to 1 per axis and unit of time and spins of up to 1 radian. Bodies that meet are sent apart. Prints how
-/// many pairs came near each other and what finding them cost.
+/// Cubes, balls, cones, tubes, pyramids and tori in three sizes (1 on average) fly and turn through a cubic world,
+/// with speeds of up to 1 per axis and angular speeds of up to 1 rad per unit of time. Bodies that meet are sent
+/// apart. Prints the number of pairs that came near each other and the cost of finding them.
 ///
-/// Exit code 1: a pair was missed or too many (with --check), or a query did not finish.
+/// Exit code 1: a pair was missed or superfluous (with --check), or a query did not finish.
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
@@ -30,32 +30,32 @@ use crate::output::print;
   burgess bounce --check --json                         compare with an exhaustive search, for a script"
 )]
 pub struct Bounce {
-    /// How many bodies
+    /// Set the number of bodies
     #[arg(long, value_name = "N", default_value_t = 25)]
     objects: usize,
-    /// Side of the cubic world, or `auto`: search the side at which pairs grow in proportion to bodies
-    /// [default: a volume of 64 for each body]
+    /// Set the side of the cubic world, or `auto` to search the side at which the number of pairs grows in proportion
+    /// to the number of bodies [default: a volume of 64 for each body]
     #[arg(long, value_name = "L|auto")]
     world: Option<WorldSize>,
-    /// How many steps
+    /// Set the number of steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     steps: u64,
-    /// Time of a step
+    /// Set the time of a step
     #[arg(long, value_name = "S", default_value_t = 0.01)]
     step_size: f64,
-    /// How pairs that may collide are found
+    /// Choose how pairs that may collide are found
     #[arg(long, value_name = "B", value_enum, default_value_t = BroadPhaseName::Hashing)]
     broad_phase: BroadPhaseName,
     /// Build the hash table anew on every step instead of updating it
     #[arg(long)]
     no_coherence: bool,
-    /// Bodies are hulls of N random unit vectors instead
+    /// Use hulls of N random unit vectors as bodies
     #[arg(long, value_name = "N")]
     vertices: Option<usize>,
     /// Compare the pairs with an exhaustive search on every step
     #[arg(long)]
     check: bool,
-    /// Seed of everything random
+    /// Set the seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Print one JSON object on one line
@@ -87,13 +87,13 @@ enum BroadPhaseName {
     Hashing,
     /// Sweep and prune
     SweepAndPrune,
-    /// Every pair of boxes is tested
+    /// Test every pair of boxes
     Exhaustive,
-    /// Every pair goes to the narrow phase
+    /// Pass every pair to the narrow phase
     Off,
 }
 
-/// What is printed.
+/// The report.
 #[derive(Serialize)]
 struct Report {
     objects: usize,
@@ -112,7 +112,7 @@ struct Report {
     fallbacks: u64,
     missed_pairs: u64,
     unfinished_queries: u64,
-    // Beyond the fixed fields:
+    // Fields after these were added later.
     queries: u64,
     penetrating_mean: f64,
     ns_broad_phase_per_step: f64,
@@ -121,7 +121,7 @@ struct Report {
     seed: u64,
 }
 
-/// Time in the stages that are reported.
+/// Times of the reported stages.
 #[derive(Default)]
 struct StageTimes {
     broad: Duration,
@@ -129,7 +129,7 @@ struct StageTimes {
 }
 
 impl StageTimes {
-    /// Counts the time since `last` for a stage that is over.
+    /// Adds the time since `last` to a stage that has ended.
     fn add(&mut self, stage: Stage, last: &mut Instant) {
         let now = Instant::now();
         match stage {
@@ -150,7 +150,7 @@ impl Bounce {
         progress.set_style(ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} steps, {eta} left")?);
         let start = Instant::now();
         let mut times = StageTimes::default();
-        // Look at the clock now and then, not on every step.
+        // The clock is read at intervals, not on every step.
         let mut until_look = 1;
         for step in 1..=self.steps {
             let mut last = Instant::now();
@@ -170,17 +170,17 @@ impl Bounce {
         Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 
-    /// What to run; everything that can be wrong here is the user's.
+    /// Returns the configuration. All errors here are the user's.
     fn config(&self) -> Result<BounceConfig> {
         let broad_phase = match self.broad_phase {
             BroadPhaseName::Hashing => BroadPhaseKind::Hashing { coherence: !self.no_coherence },
-            _ if self.no_coherence => bail!("--no-coherence goes with --broad-phase hashing only"),
+            _ if self.no_coherence => bail!("--no-coherence needs --broad-phase hashing"),
             BroadPhaseName::SweepAndPrune => BroadPhaseKind::SweepAndPrune,
             BroadPhaseName::Exhaustive => BroadPhaseKind::Exhaustive,
             BroadPhaseName::Off => BroadPhaseKind::Off,
         };
         if broad_phase == BroadPhaseKind::Off && self.check {
-            bail!("--check compares the pairs of a broad phase: it does not go with --broad-phase off");
+            bail!("--check compares the pairs of a broad phase and cannot be combined with --broad-phase off");
         }
         let bodies = self.vertices.map_or(BodyKind::Primitives, BodyKind::Hulls);
         let roomy = BounceConfig::roomy_world(self.objects);
@@ -197,12 +197,10 @@ impl Bounce {
         match self.world {
             Some(WorldSize::Side(side)) => config.world = side,
             Some(WorldSize::Auto) if broad_phase == BroadPhaseKind::Off => {
-                bail!(
-                    "--world auto counts the pairs that the broad phase creates: it does not go with --broad-phase off"
-                )
+                bail!("--world auto counts the pairs of a broad phase and cannot be combined with --broad-phase off")
             }
             Some(WorldSize::Auto) => {
-                let spinner = ProgressBar::new_spinner().with_message("searching the size of the world");
+                let spinner = ProgressBar::new_spinner().with_message("searching for the size of the world");
                 spinner.enable_steady_tick(std::time::Duration::from_millis(100));
                 config.world = proportional_world(&config)?;
                 spinner.finish_and_clear();
@@ -284,7 +282,7 @@ impl Report {
         if self.checked {
             writeln!(
                 out,
-                "  checked            {:>10} pairs missed and {} too many in all steps",
+                "  checked            {:>10} pairs missed and {} superfluous in all steps",
                 self.missed_pairs, self.extra_pairs
             )?;
         }

@@ -1,4 +1,4 @@
-//! `burgess creatures`: the creatures that come with the program.
+//! `burgess creatures`: the built-in creatures.
 
 use std::process::ExitCode;
 
@@ -8,13 +8,13 @@ use clap::Args;
 
 use crate::output::print;
 
-/// Lists the built-in creatures, one a line: the name, then what it does
+/// List the built-in creatures, one per line: the name, then what it does
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess creatures                                    what there is
-  burgess watch NAME                                   one of them on stage, in the browser
-  burgess export NAME --to json -o mine.json           its genome as a file, to be changed
-  burgess watch mine.json                              and shown")]
+  burgess creatures                                    list all
+  burgess watch NAME                                   show one of them in the browser
+  burgess export NAME --to json -o mine.json           write its genome to a file, to edit it
+  burgess watch mine.json                              show the edited creature")]
 pub struct Creatures {}
 
 impl Creatures {

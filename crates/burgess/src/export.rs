@@ -24,64 +24,66 @@ use crate::output::{counted, print, quantity};
 use crate::scene_argument::Scene;
 use crate::take_argument::recording_of_take;
 
-/// Frames a second of the motion of a scene, unless others are asked for.
-const RATE: f64 = 60.0;
-/// Steps of the progress bar.
-const SHARES: u64 = 1000;
+/// Default number of frames per second of a scene's motion.
+const DEFAULT_FPS: f64 = 60.0;
+/// Number of steps of the progress bar.
+const PROGRESS_STEPS: u64 = 1000;
 
-/// Writes a creature, a scene or a recording as a file for other programs
+/// Write a creature, a scene or a recording as a file for other programs
 ///
-/// gltf: the motion as an animation (glTF 2.0) for browsers, Blender and other programs that show things: .glb, or .gltf
-/// with everything in one text. A recording is exported as it is; a scene is simulated first, for as long as it says.
+/// gltf: the motion as an animation (glTF 2.0) for browsers, Blender and other viewers; .glb, or .gltf with
+/// everything in one text file. A recording is exported as it is. A scene is simulated first, for its own duration or
+/// for --seconds.
 ///
-/// mjcf: everything that moves in a scene, for MuJoCo; the keyframe `start` is how it starts. What MuJoCo cannot say is
-/// listed.
+/// mjcf: the bodies, joints and motors of a scene, for MuJoCo. The keyframe `start` is the start of the scene. What
+/// MuJoCo cannot express is listed.
 ///
-/// urdf: the bodies and joints of a scene for robotics programs; shapes other than boxes, balls and cylinders are meshes in
-/// the folder FILE_meshes beside it. What URDF cannot say is listed. Ball joints are refused.
+/// urdf: the bodies and joints of a scene, for robotics programs. Shapes other than boxes, balls and cylinders become
+/// meshes in the folder FILE_meshes next to it. What URDF cannot express is listed. Ball joints are refused.
 ///
-/// json: a creature's genome with what is known about it, to be changed and shown again.
+/// json: a creature's genome and its metadata, to be edited and shown again.
 ///
 /// Exit code 1: the simulation failed; the motion until then is written nevertheless.
 #[derive(Args)]
 #[command(
     allow_negative_numbers = true,
     after_help = "Examples:
-  burgess export stack.bur --to gltf -o stack.glb                a recording, by `burgess simulate stack --record stack.bur`
+  burgess export stack.bur --to gltf -o stack.glb                a recording of `burgess simulate stack --record stack.bur`
   burgess export dominoes --to gltf -o dominoes.glb              a scene
   burgess export mine.toml --to gltf --seconds 3 -o mine.gltf    the first three seconds of a scene, as text
   burgess export stack.bur --to gltf --fps 24 -o small.glb       fewer key frames, a smaller file
   burgess export quadruped-standing --to mjcf -o robot.xml       a scene, for MuJoCo
   burgess export pendulum --to urdf -o pendulum.urdf             a scene, for robotics programs
-  burgess export mine.json --to gltf -o mine.glb                 a creature, as it moves"
+  burgess export mine.json --to gltf -o mine.glb                 the motion of a creature"
 )]
 pub struct Export {
-    /// A recording, a take of the viewer (.take.json), a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the name of a built-in creature
-    /// or scene (`burgess creatures` and `burgess scenes` list them)
+    /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
+    /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess scenes`
+    /// list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
-    /// The format of the file
+    /// Choose the format of the file
     #[arg(long, value_name = "FORMAT")]
     to: Format,
-    /// The file to write
+    /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Of a scene: for how many seconds of the world's time it is simulated [default: what the scene says]
+    /// Simulate a scene for S seconds of simulated time [default: the scene's duration]
     #[arg(long, value_name = "S")]
     seconds: Option<f64>,
-    /// At most so many key frames a second [default: all of a recording, 60 of a scene]
+    /// Write at most FPS key frames per second [default: all of a recording, 60 of a scene]
     #[arg(long, value_name = "FPS")]
     fps: Option<f64>,
     #[command(flatten)]
     arena: ArenaArguments,
 }
 
-/// What can be written.
+/// Formats of the file.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Format {
     /// The motion, as an animation
     Gltf,
-    /// The bodies, joints and drives, for MuJoCo
+    /// The bodies, joints and motors, for MuJoCo
     Mjcf,
     /// The bodies and joints, for robotics programs
     Urdf,
@@ -90,7 +92,7 @@ enum Format {
 }
 
 impl Export {
-    /// Writes the file and says what is in it.
+    /// Writes the file and prints a summary.
     pub fn run(&self) -> Result<ExitCode> {
         if let Some(seconds) = self.seconds.filter(|s| !(s.is_finite() && *s >= 0.0)) {
             bail!("--seconds must be finite and not negative, found {seconds}");
@@ -109,15 +111,15 @@ impl Export {
     fn gltf(&self) -> Result<ExitCode> {
         let shown = self.output.display();
         let container = Container::of(&self.output)
-            .ok_or_else(|| anyhow!("-o {shown}: the name of a glTF file ends in .glb or .gltf"))?;
+            .ok_or_else(|| anyhow!("-o {shown}: the name of a glTF file must end in .glb or .gltf"))?;
         let subject = Subject::resolve(&self.what)?;
         if let Subject::Recording(_) | Subject::Take(_) = subject {
             let kind = subject.kind();
             if self.seconds.is_some() {
-                bail!("--seconds is for scenes; '{}' is {kind}", self.what);
+                bail!("--seconds applies to scenes only, and '{}' is {kind}", self.what);
             }
             if self.arena.is_given() {
-                bail!("--task and --seed are for creatures; '{}' is {kind}", self.what);
+                bail!("--task and --seed apply to creatures only, and '{}' is {kind}", self.what);
             }
             let made = match &subject {
                 Subject::Take(path) => self.make(&mut recording_of_take(path)?, container, self.fps)?,
@@ -142,27 +144,27 @@ impl Export {
         })
     }
 
-    /// Steps a scene and keeps its motion in memory, until it ends or fails.
+    /// Simulates a scene and keeps its motion in memory, until it ends or fails.
     fn simulate(&self, scene: &Scene, container: Container) -> Result<(Recording, Option<Failure>)> {
         let running = scene.run(&RunOptions::default())?;
         let mut simulation = running.simulation;
         let step = simulation.step_length();
         let seconds = self.seconds.unwrap_or(scene.spec().duration);
         let steps = (seconds / step).round();
-        let stride = (1.0 / (self.fps.unwrap_or(RATE) * step)).round().max(1.0);
+        let stride = (1.0 / (self.fps.unwrap_or(DEFAULT_FPS) * step)).round().max(1.0);
         let text = scene.spec().self_contained("")?.to_toml()?;
         let bodies = RecordedBodies::new(scene.spec(), &running.bodies);
         let header = bodies.header(1.0 / (stride * step), text);
-        // A time in a recording takes 8 bytes, a pose 20.
+        // A recording takes 8 bytes for a time and 20 for a pose.
         let bytes = (steps / stride) * (8 + 20 * header.bodies.len()) as f64;
         if bytes > container.max_bytes() as f64 {
             let (frames, bodies) = (quantity(steps / stride, "frames"), header.bodies.len());
-            bail!("{frames} of {bodies} bodies are too many to be exported; try fewer --seconds or a lower --fps");
+            bail!("{frames} of {bodies} bodies are too many to export; lower --seconds or --fps");
         }
         let mut writer = RecordingWriter::new(Vec::new(), header)?;
         let mut poses = Vec::new();
         let mut frame = |simulation: &mut Simulation| {
-            // Asking for the energy brings the workspace to the present.
+            // Computing the energy updates the workspace to the current state.
             simulation.energy();
             bodies.poses(simulation.world(), &simulation.data().workspace, &mut poses);
             writer.frame(simulation.state().time, &poses, &[])
@@ -178,7 +180,7 @@ impl Export {
             if step.is_multiple_of(stride as u64) || step == steps as u64 {
                 frame(&mut simulation)?;
             }
-            progress.set_position((SHARES as f64 * step as f64 / steps) as u64);
+            progress.set_position((PROGRESS_STEPS as f64 * step as f64 / steps) as u64);
         }
         progress.finish_and_clear();
         Ok((RecordingReader::new(Cursor::new(writer.finish()?))?, failure))
@@ -191,7 +193,7 @@ impl Export {
         rate: Option<f64>,
     ) -> Result<Exported> {
         let progress = progress_bar("exported")?;
-        let mut tell = |share: f64| progress.set_position((SHARES as f64 * share) as u64);
+        let mut tell = |share: f64| progress.set_position((PROGRESS_STEPS as f64 * share) as u64);
         let made = gltf::export(recording, container, &GltfOptions { rate }, &mut tell);
         progress.finish_and_clear();
         made.with_context(|| self.what.clone())
@@ -210,11 +212,11 @@ impl Export {
     }
 }
 
-/// The motion of a scene.
+/// Motion of a scene.
 type Recording = RecordingReader<Cursor<Vec<u8>>>;
 
 fn progress_bar(what: &'static str) -> Result<ProgressBar> {
-    let progress = ProgressBar::new(SHARES);
+    let progress = ProgressBar::new(PROGRESS_STEPS);
     progress.set_style(ProgressStyle::with_template("{bar:40} {percent} % {msg}, {eta} left")?);
     progress.set_message(what);
     Ok(progress)

@@ -12,7 +12,7 @@ use clap::Args;
 use crate::output::{counted, print};
 use crate::scene_argument::report_warnings;
 
-/// Turns a model of another program (MJCF, URDF) into a scene file
+/// Convert a model in another format (MJCF, URDF) to a scene file
 ///
 /// The scene file is all that is needed afterwards: shapes of meshes are in it. What has no counterpart is left out and
 /// listed, a line for each kind; with --strict it is an error.
@@ -26,19 +26,19 @@ use crate::scene_argument::report_warnings;
   burgess import ant.xml --strict -o ant.toml                         refuse what would be left out
   burgess simulate ant.xml                                            without a scene file")]
 pub struct Import {
-    /// The model: .xml (MJCF) or .urdf
+    /// Model: .xml (MJCF) or .urdf
     #[arg(value_name = "FILE")]
     model: PathBuf,
-    /// The scene file to write (.toml)
+    /// Write to this scene file (.toml)
     #[arg(short, long, value_name = "SCENE")]
     output: PathBuf,
-    /// Refuse models of which something would be left out
+    /// Fail if anything would be left out [default: list it and continue]
     #[arg(long)]
     strict: bool,
-    /// The folder that package:// begins at and that meshes may come from [default: that of the model]
+    /// Resolve package:// in this folder, and allow meshes from it [default: the folder of the model]
     #[arg(long, value_name = "FOLDER")]
     package_root: Option<PathBuf>,
-    /// The base of a URDF model moves freely instead of standing in the world
+    /// Let the base of a URDF model move freely [default: it is fixed to the world]
     #[arg(long)]
     floating: bool,
     /// Start from this keyframe of the model [default: the one called start, or the reference pose]
@@ -50,7 +50,7 @@ impl Import {
     /// Writes the scene and says what is in it.
     pub fn run(&self) -> Result<ExitCode> {
         if self.output.extension().is_none_or(|extension| extension != "toml") {
-            bail!("-o {}: the name of a scene file ends in .toml", self.output.display());
+            bail!("-o {}: the name of a scene file must end in .toml", self.output.display());
         }
         let options = ImportOptions {
             strict: self.strict,

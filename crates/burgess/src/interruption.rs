@@ -1,4 +1,4 @@
-//! Ctrl-C and the system's wish that the program ends: once to end well, twice to end at once.
+//! Ctrl-C and termination signals: the first ends the program in an orderly way, the second at once.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,17 +6,17 @@ use std::time::Duration;
 
 static WANTED: AtomicBool = AtomicBool::new(false);
 
-/// As shells have it for a program that Ctrl-C ended.
+/// Exit code that shells use for a program that Ctrl-C ended.
 const EXIT_CODE: i32 = 130;
 
-/// Nobody notices that it takes so long to end.
-const LOOK: Duration = Duration::from_millis(50);
+/// Time between two checks for an interruption: too short to be noticed.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// From now on the program ends only when it is asked twice.
+/// Handles interruptions from now on.
 pub fn watch_for() {
     static SET: OnceLock<()> = OnceLock::new();
     SET.get_or_init(|| {
-        // Without a handler the program ends at once, as programs do.
+        // Without a handler an interruption ends the program at once.
         let _ = ctrlc::set_handler(|| {
             if WANTED.swap(true, Ordering::Relaxed) {
                 std::process::exit(EXIT_CODE);
@@ -25,15 +25,15 @@ pub fn watch_for() {
     });
 }
 
-/// Has somebody asked for the end?
-pub fn is_wanted() -> bool {
+/// Returns whether an interruption was requested.
+pub fn is_requested() -> bool {
     WANTED.load(Ordering::Relaxed)
 }
 
-/// Waits until somebody asks for the end.
+/// Waits for an interruption.
 pub fn wait() {
     watch_for();
-    while !is_wanted() {
-        std::thread::sleep(LOOK);
+    while !is_requested() {
+        std::thread::sleep(CHECK_INTERVAL);
     }
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::output::{counted, print};
 
-/// Tells where a creature of a run comes from, back to its founders
+/// Show the ancestors of a creature of a run, back to its founders
 ///
 /// The line goes from each creature to the parent that gave most; the other parents are named beside it. `by hand` are children of two that
 /// a person chose, `favoured` those of a person's favourites, `immigrant` those that came from a file or another run.

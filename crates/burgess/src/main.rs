@@ -27,11 +27,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Evolves virtual creatures, body and brain together, in a physically simulated world.
+/// Evolve virtual creatures, body and brain together, in a physically simulated world.
 ///
-/// Start with `burgess evolve walk`. There are also creatures that come with the program (`burgess creatures` lists them), scenes
-/// (`burgess simulate stack`), robots of other programs (`burgess simulate ant.xml`) and the collision detection alone (`burgess
-/// bounce`).
+/// Start with `burgess evolve walk`. You can also simulate built-in creatures (`burgess creatures` lists them),
+/// scenes (`burgess simulate stack`) and robots in MJCF or URDF files (`burgess simulate ant.xml`), or run the
+/// collision detection alone (`burgess bounce`).
 #[derive(Parser)]
 #[command(name = "burgess", version, arg_required_else_help = true)]
 struct Arguments {
@@ -60,7 +60,7 @@ enum Command {
     Bounce(bounce::Bounce),
 }
 
-/// An error that is not the input's fault: exit code 1 instead of 2.
+/// An error that the input did not cause: exit code 1 instead of 2.
 #[derive(Debug)]
 pub struct Failed(pub anyhow::Error);
 
@@ -72,7 +72,7 @@ impl std::fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// Exit codes: 0 done, 1 failed, 2 bad usage or input.
+/// Runs the command. Exit codes: 0 done, 1 failed, 2 bad usage or input.
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Evolve(evolve) => evolve.run(),

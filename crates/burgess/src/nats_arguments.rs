@@ -1,6 +1,7 @@
-//! Where workers and runs meet, on the command line: the same for both.
+//! Options for the NATS server, the same for runs and workers.
 //!
-//! What the environment says counts if a server is named, and is no reason to complain if none is: it may be meant for others.
+//! Environment variables are used only if a server is given; otherwise they are ignored, because they may be meant
+//! for other programs.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,18 +9,18 @@ use std::path::PathBuf;
 use burgess_evolution::evaluator::nats::{NatsOptions, Notice};
 use clap::Args;
 
-/// A NATS server, and how to get in.
+/// Address of a NATS server, and credentials.
 #[derive(Args)]
 #[command(next_help_heading = "NATS")]
 pub struct NatsArguments {
-    /// Workers and runs meet at this NATS server: nats://[USER:PASSWORD@]HOST[:PORT], nats://TOKEN@HOST, or tls://; it needs
-    /// JetStream ('nats-server -js')
+    /// Connect runs and workers by this NATS server: nats://[USER:PASSWORD@]HOST[:PORT], nats://TOKEN@HOST, or
+    /// tls://; it needs JetStream ('nats-server -js') [default: no workers, threads of this process]
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// User at the NATS server [env: NATS_USER]
     #[arg(long, value_name = "USER", requires = "nats")]
     nats_user: Option<String>,
-    /// Password of the user; in the environment nobody sees it in the list of processes [env: NATS_PASSWORD]
+    /// Password of the user; the environment variable hides it from the list of processes [env: NATS_PASSWORD]
     #[arg(long, value_name = "PASSWORD", requires = "nats")]
     nats_password: Option<String>,
     /// Token instead of a user [env: NATS_TOKEN]
@@ -28,24 +29,24 @@ pub struct NatsArguments {
     /// File with the seed of an nkey instead of a user [env: NATS_NKEY]
     #[arg(long, value_name = "FILE", requires = "nats")]
     nats_nkey: Option<PathBuf>,
-    /// Certificate of whoever signed the server's (PEM) [env: NATS_CA]
+    /// File with the certificate of the server's CA (PEM) [default: the system's CAs] [env: NATS_CA]
     #[arg(long, value_name = "FILE", requires = "nats")]
     nats_ca: Option<PathBuf>,
-    /// Certificate of one's own (PEM), with --nats-key [env: NATS_CERT]
+    /// File with a client certificate (PEM), needs --nats-key [env: NATS_CERT]
     #[arg(long, value_name = "FILE", requires = "nats")]
     nats_certificate: Option<PathBuf>,
-    /// Key of the certificate (PEM) [env: NATS_KEY]
+    /// File with the key of the client certificate (PEM) [env: NATS_KEY]
     #[arg(long, value_name = "FILE", requires = "nats")]
     nats_key: Option<PathBuf>,
 }
 
 impl NatsArguments {
-    /// Is a server named?
+    /// Returns whether a server is given.
     pub fn is_given(&self) -> bool {
         self.nats.is_some()
     }
 
-    /// What they say, if a server is named.
+    /// Returns the options, if a server is given.
     pub fn options(&self, notice: Notice) -> Option<NatsOptions> {
         Some(NatsOptions {
             url: self.nats.clone()?,

@@ -1,4 +1,4 @@
-//! What is told on stderr while a progress bar may be drawn there: the bar steps aside for it.
+//! Lines on stderr while a progress bar may be drawn there: they are printed above the bar.
 
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
@@ -7,18 +7,18 @@ use indicatif::ProgressBar;
 
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// From now on notices go above this bar, or plainly to stderr if there is none.
+/// Prints notices above this bar from now on, or plainly if there is none.
 pub fn above(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }
 
-/// A line on stderr.
+/// Prints a line on stderr.
 pub fn notice(text: &str) {
-    // Whoever closed stderr does not want to hear it.
+    // If stderr is closed, the line is lost.
     let _ = Notices.write_all(format!("burgess: {text}\n").as_bytes());
 }
 
-/// Stderr, where the bar steps aside.
+/// A writer to stderr that hides the progress bar meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub struct Notices;
 

@@ -1,4 +1,4 @@
-//! What goes to stdout.
+//! Output on stdout.
 
 use std::io::{self, Write};
 
@@ -7,16 +7,16 @@ use indicatif::HumanCount;
 
 use crate::Failed;
 
-/// Prints a text that ends with a new line.
+/// Prints a text that ends with a newline.
 pub fn print(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    // Whoever closed the pipe has seen enough.
+    // A reader that closed the pipe has seen enough.
     let written = written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) });
     written.map_err(|error| Failed(anyhow::Error::new(error).context("cannot write the report")).into())
 }
 
-/// A number with the digits that tell something, and its unit.
+/// Formats a number with its significant digits and its unit.
 pub fn quantity(value: f64, unit: &str) -> String {
     let size = value.abs();
     if size != 0.0 && !(1e-3..1e6).contains(&size) {
@@ -33,7 +33,7 @@ pub fn quantity(value: f64, unit: &str) -> String {
     format!("{} {unit}", number.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// A number and what is counted.
+/// Formats a number and the noun that is counted.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", HumanCount(count), if count == 1 { one } else { many })
 }

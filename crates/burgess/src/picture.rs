@@ -20,13 +20,13 @@ use crate::output::print;
 use crate::scene_argument::Scene;
 use crate::take_argument::recording_of_take;
 
-/// More moments in one picture tell nothing.
-const MOST_MOMENTS: usize = 50;
+/// Largest number of moments in one picture. More would hide each other.
+const MAX_MOMENTS: usize = 50;
 
-/// Draws a creature, a scene or a recording as a picture (SVG)
+/// Draw a creature, a scene or a recording as a picture (SVG)
 ///
-/// The camera is placed such that all bodies are in the picture. With --strobe several moments are in one picture, the older the
-/// paler: from the start, or from when a creature has settled, to --at.
+/// The camera is placed so that all bodies are in the picture. With --strobe one picture shows several moments, the
+/// older ones paler: from the start, or from when a creature has settled, to --at.
 ///
 /// Exit code 1: the simulation failed before the moment.
 #[derive(Args)]
@@ -40,23 +40,25 @@ const MOST_MOMENTS: usize = 50;
   burgess picture robot.xml --size 900x600 -o robot.svg a model of MuJoCo"
 )]
 pub struct Picture {
-    /// A recording, a take of the viewer (.take.json), a creature file (.json), a run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), or the
-    /// name of a built-in creature or scene (`burgess creatures` and `burgess scenes` list them)
+    /// Recording, take of the viewer (.take.json), creature file (.json), run (its champion) or RUN#NUMBER, scene file,
+    /// model (MuJoCo's .xml or .urdf), or name of a built-in creature or scene (`burgess creatures` and `burgess scenes`
+    /// list them)
     #[arg(value_name = "CREATURE|SCENE|RECORDING")]
     what: String,
-    /// The file to write; its name ends in .svg
+    /// Write to this file, whose name must end in .svg
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The moment, in seconds of the world's time [default: the start of a scene, the end of a recording; with --strobe the end of both]
+    /// Draw this moment, in seconds of simulated time [default: the start of a scene, the end of a recording; with
+    /// --strobe the end of both]
     #[arg(long, value_name = "SECONDS")]
     at: Option<f64>,
-    /// So many moments, 2 to 50, evenly spread from the start to the moment
+    /// Draw N moments, 2 to 50, evenly spaced from the start to --at [default: one moment]
     #[arg(long, value_name = "N")]
     strobe: Option<usize>,
-    /// Of the picture, in pixels
+    /// Set the size of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "640x420", value_parser = size)]
     size: [u32; 2],
-    /// Start from this keyframe of the scene [default: as the bodies say]
+    /// Start from this keyframe of the scene [default: the positions of its bodies]
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
     #[command(flatten)]
@@ -69,17 +71,17 @@ fn size(text: &str) -> Result<[u32; 2], String> {
 }
 
 impl Picture {
-    /// Draws it and says how large it is.
+    /// Draws the picture and prints its size.
     pub fn run(&self) -> Result<ExitCode> {
         let shown = self.output.display();
         if !self.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
-            bail!("-o {shown}: the name of a picture ends in .svg");
+            bail!("-o {shown}: the name of a picture must end in .svg");
         }
         if let Some(at) = self.at.filter(|at| !(at.is_finite() && *at >= 0.0)) {
             bail!("--at must be finite and not negative, found {at}");
         }
-        if let Some(moments) = self.strobe.filter(|moments| !(2..=MOST_MOMENTS).contains(moments)) {
-            bail!("--strobe must be from 2 to {MOST_MOMENTS}, found {moments}");
+        if let Some(moments) = self.strobe.filter(|moments| !(2..=MAX_MOMENTS).contains(moments)) {
+            bail!("--strobe must be from 2 to {MAX_MOMENTS}, found {moments}");
         }
         let subject = Subject::resolve(&self.what)?;
         let svg = match &subject {
@@ -105,7 +107,7 @@ impl Picture {
         PictureOptions { width, height, title, ..PictureOptions::default() }
     }
 
-    /// The times of the moments between two, in s.
+    /// Returns the times of the moments between two times, in s.
     fn times(&self, start: f64, end: f64) -> Vec<f64> {
         match self.strobe {
             Some(moments) => (0..moments).map(|m| start + (end - start) * m as f64 / (moments - 1) as f64).collect(),
@@ -115,10 +117,10 @@ impl Picture {
 
     fn refuse_settings(&self, subject: &Subject) -> Result<()> {
         if self.keyframe.is_some() {
-            bail!("--keyframe is for scenes: '{}' is {}", self.what, subject.kind());
+            bail!("--keyframe applies to scenes only, and '{}' is {}", self.what, subject.kind());
         }
         if self.arena.is_given() {
-            bail!("--task and --seed are for creatures: '{}' is {}", self.what, subject.kind());
+            bail!("--task and --seed apply to creatures only, and '{}' is {}", self.what, subject.kind());
         }
         Ok(())
     }

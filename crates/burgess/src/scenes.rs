@@ -1,4 +1,4 @@
-//! `burgess scenes`: the scenes that come with the program.
+//! `burgess scenes`: the built-in scenes.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,17 +11,17 @@ use crate::creature_argument::ArenaArguments;
 use crate::output::print;
 use crate::scene_argument::Scene;
 
-/// Lists the built-in scenes, one a line: the name, then what is to be seen
+/// List the built-in scenes, one per line: the name, then what it shows
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess scenes                                  what there is
-  burgess scenes --write stack -o mine.toml       a scene as a file, to be changed
-  burgess simulate mine.toml                      and run")]
+  burgess scenes                                  list all
+  burgess scenes --write stack -o mine.toml       write a scene to a file, to edit it
+  burgess simulate mine.toml                      simulate the edited scene")]
 pub struct Scenes {
-    /// Write this scene as TOML instead
+    /// Write this scene as TOML instead of the list
     #[arg(long, value_name = "NAME")]
     write: Option<String>,
-    /// The file to write it to; stdout if left out
+    /// Write the scene to this file [default: stdout]
     #[arg(short, long, value_name = "FILE.toml", requires = "write")]
     output: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `burgess serve`: the page over a folder of runs.
+//! `burgess serve`: the page with a folder of runs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,16 +9,17 @@ use clap::Args;
 use crate::interruption;
 use crate::page::{Page, PageArguments};
 
-/// Serves the page: scenes and creatures live, recordings and runs of a folder, breeding by hand
+/// Serve the page, which shows scenes and creatures live and the recordings and runs of a folder
 ///
-/// Only programs of this machine can reach it, unless --listen says otherwise; then whoever asks must know a token.
+/// Runs can be started and continued on the page, and creatures bred manually. Only programs on this machine can
+/// reach it unless --listen names another address; then clients need a token.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess serve                                         the page on 127.0.0.1:7380, of the runs in runs/
-  burgess serve --listen 127.0.0.1:0 --runs mine        on a free port, of the runs in mine/
-  burgess serve --listen 0.0.0.0:7380 --tls --token \"$(openssl rand -hex 16)\"    for other machines, too")]
+  burgess serve                                         show the runs in runs/ at 127.0.0.1:7380
+  burgess serve --listen 127.0.0.1:0 --runs mine        show the runs in mine/ on a free port
+  burgess serve --listen 0.0.0.0:7380 --tls --token \"$(openssl rand -hex 16)\"    also for other machines")]
 pub struct Serve {
-    /// The folder of runs and recordings
+    /// Show the runs and recordings of this folder
     #[arg(long, value_name = "FOLDER", default_value = "runs")]
     runs: PathBuf,
     #[command(flatten)]
@@ -29,7 +30,7 @@ impl Serve {
     /// Serves until Ctrl-C.
     pub fn run(&self) -> Result<ExitCode> {
         if self.runs.is_file() {
-            bail!("--runs {}: this is a file, and the folder that it is in is wanted", self.runs.display());
+            bail!("--runs {}: this is a file; name the folder that contains it", self.runs.display());
         }
         interruption::watch_for();
         let server = self.page.bind(&self.runs)?;

@@ -12,7 +12,7 @@ use clap::Args;
 use crate::Failed;
 use crate::output::print;
 
-/// Lists the built-in tasks, one a line: the name, then what is to be done
+/// List the built-in tasks, one per line: the name, then the goal
 #[derive(Args)]
 #[command(after_help = "Examples:
   burgess tasks                                   what there is

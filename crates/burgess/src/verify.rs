@@ -1,4 +1,4 @@
-//! `burgess verify`: is a creature as good as its fitness says?
+//! `burgess verify`: checks whether a creature's fitness is genuine.
 
 use std::process::ExitCode;
 
@@ -12,32 +12,34 @@ use serde::Serialize;
 use crate::creature_argument::ArenaArguments;
 use crate::output::print;
 
-/// Is a creature as good as its fitness says?
+/// Check whether a creature's fitness is genuine
 ///
-/// It is evaluated again with half the step, by the other paradigms of the simulator, with other friction, starts and seeds, and the
-/// books of energy and momentum are audited. Told are the shares of the fitness that it keeps, and which of the known exploits it
-/// looks like.
+/// The creature is evaluated again with half the step, by the other paradigms, and with other friction, starts and
+/// seeds; energy and momentum balances are audited. The report lists the share of the fitness that remains in each
+/// case, and known exploits that the creature resembles.
 ///
-/// The verdict is one of: sound (no exploit, and at least 80 % kept with half the step and in the median of perturbed trials), fragile,
-/// exploit, refused (it has no fitness: the body cannot live, what it did cannot be right, or it did nothing that counts). Other paradigms and
-/// other friction are told, too, and are no part of the verdict.
+/// The verdict is one of: sound (no exploit, and at least 80 % of the fitness remain with half the step and in the
+/// median of perturbed trials), fragile, exploit, refused (no fitness: the body is not viable, the simulation was
+/// invalid, or the creature did nothing that counts). Other paradigms and other friction are reported but are not
+/// part of the verdict.
 ///
 /// Exit code 1: the verdict is exploit or refused.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  burgess verify walker                     a creature that comes with the program
-  burgess verify mine.json --task swim      a creature of yours, in water
-  burgess verify walker --quick --json      without the slow paradigms, for scripts")]
+  burgess verify walker                     a built-in creature
+  burgess verify mine.json --task swim      your own creature, in water
+  burgess verify walker --quick --json      without the slow paradigms, as JSON for scripts")]
 pub struct Verify {
-    /// The name of a built-in creature (`burgess creatures` lists them), a creature file (.json), a run for its champion, or RUN#NUMBER
+    /// Name of a built-in creature (`burgess creatures` lists them), creature file (.json), run (its champion), or
+    /// RUN#NUMBER
     #[arg(value_name = "CREATURE|RUN")]
     creature: String,
     #[command(flatten)]
     arena: ArenaArguments,
-    /// Perturbed trials, of which the median counts
+    /// Run N perturbed trials, of which the median counts
     #[arg(long, value_name = "N", default_value_t = VerifySettings::default().perturbed)]
     trials: u32,
-    /// Leave out the other paradigms, which are slow
+    /// Leave out the other paradigms, which are slow [default: include them]
     #[arg(long)]
     quick: bool,
     /// Print one JSON object on one line
@@ -45,7 +47,7 @@ pub struct Verify {
     json: bool,
 }
 
-/// What is printed. These fields are what scripts rely on.
+/// The report. Scripts rely on its fields.
 #[derive(Serialize)]
 struct Report<'a> {
     creature: &'a str,
@@ -59,7 +61,7 @@ struct Report<'a> {
 }
 
 impl Verify {
-    /// Verifies it and tells what was found.
+    /// Verifies the creature and prints the report.
     pub fn run(&self) -> Result<ExitCode> {
         let creature = Subject::resolve(&self.creature)?.creature()?;
         if !(1..=10_000).contains(&self.trials) {
@@ -108,12 +110,12 @@ impl Report<'_> {
             text += &format!("{}\n", line.trim_end());
         }
         for exploit in &found.exploits {
-            text += &format!("  looks like {}: {}\n", exploit.name(), exploit.description());
+            text += &format!("  resembles {}: {}\n", exploit.name(), exploit.description());
         }
         text + &match found.verdict {
-            Verdict::Sound => "sound: it does what its fitness says\n".to_string(),
+            Verdict::Sound => "sound: its fitness is genuine\n".to_string(),
             Verdict::Fragile => "fragile: too much of its fitness is lost under small changes\n".to_string(),
-            Verdict::Exploit => "exploit: its fitness is not earned\n".to_string(),
+            Verdict::Exploit => "exploit: its fitness is not genuine\n".to_string(),
             Verdict::Refused => "refused: it has no fitness\n".to_string(),
         }
     }

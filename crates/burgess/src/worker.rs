@@ -1,4 +1,4 @@
-//! `burgess worker`: evaluates creatures for runs elsewhere.
+//! `burgess worker`: evaluates creatures for runs in other processes.
 
 use std::io::{stdin, stdout};
 use std::process::ExitCode;
@@ -14,31 +14,31 @@ use crate::notices::{self, notice};
 use crate::output::{counted, print};
 use crate::{Failed, interruption};
 
-/// More processes than this are a slip of the keyboard.
-const MOST_PROCESSES: usize = 4096;
+/// Largest number of processes. More are most likely a typing error.
+const MAX_PROCESSES: usize = 4096;
 
-/// Evaluates creatures for runs on this or other machines
+/// Evaluate creatures for runs on this or other machines
 ///
-/// Runs that were started with `burgess evolve TASK --nats URL` hand their creatures to whichever workers are there. Workers come and go at
-/// any time, and nothing is lost: what a worker had in hand goes to another. Each has a child process for every core; one that falls
-/// silent is replaced. Both ends must be the same version of the program.
+/// Runs that were started with `burgess evolve TASK --nats URL` distribute their creatures to all connected workers.
+/// Workers can be started and stopped at any time: unfinished evaluations go to other workers. A worker has a child
+/// process for every core, and replaces those that hang. Runs and workers must be the same version of the program.
 ///
-/// Ends with Ctrl-C. Exit code 1: it could not go on.
+/// Stops with Ctrl-C. Exit code 1: it could not continue.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  nats-server -js                                     a server, on a machine that all others reach
-  burgess evolve walk --nats nats://host              a run
-  burgess worker --nats nats://host                   a worker on every machine
+  nats-server -js                                     start the server, on a machine that all others reach
+  burgess evolve walk --nats nats://host              start a run
+  burgess worker --nats nats://host                   start a worker on every machine
   burgess worker --nats nats://me:secret@host --processes 2")]
 pub struct Worker {
     #[command(flatten)]
     nats: NatsArguments,
-    /// Child processes [default: one for each core]
+    /// Start N child processes [default: one for each core]
     #[arg(long, value_name = "N")]
     processes: Option<usize>,
 }
 
-/// A child process of a worker: jobs come by stdin, results go to stdout
+/// Serve as a child process of a worker: read jobs from stdin, write results to stdout
 #[derive(Args)]
 pub struct WorkerChild;
 
@@ -46,24 +46,26 @@ impl Worker {
     /// Works until it is interrupted.
     pub fn run(&self) -> Result<ExitCode> {
         let Some(nats) = self.nats.options(Arc::new(notice)) else {
-            bail!("--nats URL says where the work comes from; 'nats-server -js' starts a server");
+            bail!(
+                "a worker needs --nats URL, the server that its jobs come from; start a server with 'nats-server -js'"
+            );
         };
-        let program = std::env::current_exe().context("the program does not find itself")?;
+        let program = std::env::current_exe().context("cannot determine the path of this program")?;
         let child = ChildCommand { program, arguments: vec!["worker-child".to_string()] };
         let mut options = WorkerOptions::new(child);
         options.processes = self.processes.unwrap_or(options.processes);
-        if !(1..=MOST_PROCESSES).contains(&options.processes) {
-            bail!("--processes must be from 1 to {MOST_PROCESSES}, found {}", options.processes);
+        if !(1..=MAX_PROCESSES).contains(&options.processes) {
+            bail!("--processes must be from 1 to {MAX_PROCESSES}, found {}", options.processes);
         }
         interruption::watch_for();
         let processes = counted(options.processes as u64, "process", "processes");
-        eprintln!("burgess: a worker with {processes}; Ctrl-C ends it");
+        eprintln!("burgess: worker with {processes}; press Ctrl-C to stop");
         let bar = ProgressBar::new_spinner();
         notices::above(Some(bar.clone()));
         let is_over = |tally: Tally| {
             bar.set_message(format!("{} evaluated", counted(tally.results, "creature", "creatures")));
             bar.tick();
-            interruption::is_wanted()
+            interruption::is_requested()
         };
         let worked = Site::new(nats, options).work(is_over);
         bar.finish_and_clear();

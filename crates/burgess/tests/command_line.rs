@@ -1,4 +1,4 @@
-//! What scripts rely on: field names, one line on stdout, exit codes.
+//! The interface for scripts: field names, one line on stdout, exit codes.
 
 use std::process::{Command, Output};
 

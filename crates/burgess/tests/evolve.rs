@@ -1,4 +1,4 @@
-//! Runs on the command line: the same bits whatever happens, and sentences when something is wrong.
+//! Runs on the command line: the same bits after interruptions, and error messages.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -29,7 +29,7 @@ fn short_run(folder: &Path) -> PathBuf {
     file
 }
 
-/// What a run came to.
+/// The JSON report of a run.
 fn report(arguments: &[&str]) -> serde_json::Value {
     let all: Vec<&str> = arguments.iter().copied().chain(["--json", "--headless"]).collect();
     let output = burgess(&all);
@@ -58,7 +58,7 @@ fn threads_kills_and_resuming_change_no_bit() {
             true => start(&["resume", path(&run), "--headless"]),
             false => start(&["evolve", path(&task), "--evaluations", "250", "--run", path(&run), "--headless"]),
         };
-        // The first one makes the file; the others are killed at any moment.
+        // The first process creates the file; the others are killed at any moment.
         for _ in 0..1000 {
             if run.exists() {
                 break;
@@ -114,7 +114,7 @@ fn creatures_of_a_run_are_shown_exported_and_taken_on() {
     assert_eq!(line["ancestors"][0]["id"], best);
     assert_eq!(line["ancestors"][0]["fitness"], end["best_fitness"]);
 
-    // From a file and from a run: the first of the new run are the old ones.
+    // From a file and from a run: the first individuals of the new run are the old ones.
     let second = folder.join("second.burgess");
     let from = ["--from", path(&file), "--from", path(&run)];
     let arguments = [&["evolve", path(&task), "--evaluations", "20", "--run", path(&second)][..], &from].concat();
@@ -125,7 +125,7 @@ fn creatures_of_a_run_are_shown_exported_and_taken_on() {
         assert!(line.contains(operator), "{line}");
     }
     let nobody = format!("{}#20", path(&second));
-    assert!(refusal(&["verify", &nobody]).contains("there is no individual 20; the run has 20, from 0"));
+    assert!(refusal(&["verify", &nobody]).contains("there is no individual 20; the run has 20, numbered from 0"));
     assert!(refusal(&["verify", &format!("{}#best", path(&second))]).contains("found 'best'"));
 }
 
@@ -161,14 +161,14 @@ fn what_is_wrong_is_said() {
 
     std::fs::write(&run, "mine").unwrap();
     let error = refusal(&["evolve", path(&task), "--run", path(&run)]);
-    assert!(error.contains("there is a file already"), "{error}");
+    assert!(error.contains("the file exists"), "{error}");
     let error = refusal(&["resume", path(&run)]);
-    assert!(error.contains("this is no run of burgess"), "{error}");
+    assert!(error.contains("this is not the file of a burgess run"), "{error}");
     assert_eq!(std::fs::read_to_string(&run).unwrap(), "mine");
     let error = refusal(&["resume", path(&folder.join("nowhere.burgess"))]);
     assert!(error.contains("there is no such file"), "{error}");
 
-    // A folder that nobody can write to, whoever asks.
+    // A folder that no user can write to.
     let output = burgess(&["evolve", path(&task), "--run", "/proc/run.burgess"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("/proc/run.burgess"), "{}", text(&output.stderr));
@@ -189,7 +189,7 @@ fn a_run_in_use_is_left_alone() {
     first.kill().unwrap();
     first.wait().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("another process is at work on this run"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("another process is running this run"), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -200,7 +200,8 @@ fn damage_is_noticed() {
     let sound = report(&["evolve", path(&task), "--evaluations", "40", "--run", path(&run)]);
     let whole = std::fs::read(&run).unwrap();
     let mut noticed = 0;
-    // A byte here and there; those in unused places do no harm and need not be noticed, but nothing may be silently used.
+    // Changes single bytes. Those in unused places do no harm and need not be noticed, but wrong data must never be
+    // used.
     for place in (100..whole.len()).step_by(whole.len() / 40) {
         let mut bytes = whole.clone();
         bytes[place] ^= 0x55;

@@ -70,17 +70,20 @@ fn bad_input_is_refused_with_a_sentence() {
         (&["export", "stack", "-o", path(&glb)], "--to"),
         (&["export", "stack", "--to", "gltf"], "--output"),
         (&[&["export", "stak"], &to[..], &[path(&glb)]].concat(), "did you mean 'stack'"),
-        (&[&["export", "stack"], &to[..], &[path(&other)]].concat(), "the name of a glTF file ends in .glb or .gltf"),
+        (
+            &[&["export", "stack"], &to[..], &[path(&other)]].concat(),
+            "the name of a glTF file must end in .glb or .gltf",
+        ),
         (&[&["export", "stack"], &to[..], &[path(&glb), "--fps", "0"]].concat(), "--fps must be positive, found 0"),
         (&[&["export", "stack"], &to[..], &[path(&glb), "--fps", "nan"]].concat(), "--fps must be positive"),
         (&[&["export", "stack"], &to[..], &[path(&glb), "--seconds", "-1"]].concat(), "--seconds must be finite"),
         (
             &[&["export", "stack"], &to[..], &[path(&glb), "--seconds", "1e9"]].concat(),
-            "6.000e10 frames of 10 bodies are too many to be exported",
+            "6.000e10 frames of 10 bodies are too many to export",
         ),
         (
             &[&["export", path(&recording)], &to[..], &[path(&glb), "--seconds", "1"]].concat(),
-            "--seconds is for scenes",
+            "--seconds applies to scenes only",
         ),
         (&[&["export", "no.toml"], &to[..], &[path(&glb)]].concat(), "no.toml: cannot be read"),
     ] {
@@ -131,5 +134,5 @@ fn a_scene_as_mjcf() {
     );
     let refused = burgess(&["export", "bowling", "--to", "mjcf", "--seconds", "1", "-o", path(&file)]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("--seconds and --fps are for motions"));
+    assert!(text(&refused.stderr).contains("--seconds and --fps apply to motions only"));
 }

@@ -80,7 +80,7 @@ fn what_is_wrong_is_said_with_its_place() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let error = text(&output.stderr);
         assert!(error.contains(said), "{arguments:?}: {error}");
-        // Every sentence once: a cause must not be told again after the error that tells it.
+        // Every sentence appears once: a cause must not be repeated after the error that contains it.
         let last = error.trim_end().rsplit(": ").next().unwrap();
         assert_eq!(error.matches(last).count(), 1, "{error}");
         assert!(output.stdout.is_empty());

@@ -6,6 +6,7 @@ mod creatures;
 mod evolve;
 mod export;
 mod import;
+mod older_runs;
 mod pictures;
 mod scenes;
 mod serve;

@@ -58,6 +58,6 @@ fn what_makes_no_sense_is_refused() {
     }
     let output = burgess(&["picture", "stack", "-o", path(&folder.join("p.png"))]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("ends in .svg"));
+    assert!(text(&output.stderr).contains("must end in .svg"));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "nothing is left behind");
 }

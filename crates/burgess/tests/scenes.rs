@@ -29,7 +29,7 @@ fn simulate_prints_exactly_its_fields() {
     assert_eq!(report["contacts_mean"], 40.0);
     let hash = report["state_hash"].as_str().unwrap();
     assert!(hash.len() == 16 && u64::from_str_radix(hash, 16).is_ok(), "{hash}");
-    // Ten boxes of 8 kg, their middles 0.1 m to 1.9 m high.
+    // Ten boxes of 8 kg, with centres from 0.1 m to 1.9 m high.
     assert!((report["energy_initial"].as_f64().unwrap() - 80.0 * 9.81).abs() < 1e-9);
 }
 
@@ -99,7 +99,7 @@ fn a_run_starts_from_a_keyframe() {
     let error = refusal(&["simulate", path(&scene), "--keyframe", "hihg"]);
     assert!(error.contains("there is no keyframe called 'hihg'; did you mean 'high'?"), "{error}");
     let error = refusal(&["watch", path(&recording), "--keyframe", "high"]);
-    assert!(error.contains("--keyframe is for scenes"), "{error}");
+    assert!(error.contains("--keyframe applies to scenes only"), "{error}");
 }
 
 #[test]
@@ -145,7 +145,10 @@ fn bad_input_is_refused_with_a_sentence() {
         (&["simulate", "stack", "--step", "0"], "--step must be more than 0 s and at most 1 s, found 0"),
         (&["simulate", "stack", "--step", "nan"], "--step must be more than 0 s"),
         (&["simulate", "stack", "--rate", "5"], "--record"),
-        (&["simulate", "stack", "--record", "x.bur", "--rate", "1000"], "more than there are steps: 240 a second"),
+        (
+            &["simulate", "stack", "--record", "x.bur", "--rate", "1000"],
+            "more than the number of steps: 240 per second",
+        ),
         (&["simulate", "stack", "--record", "no such folder/x.bur"], "cannot record to no such folder/x.bur"),
         (&["simulate", "no such file.toml"], "no such file.toml: cannot be read"),
         (&["simulate", &crowd], "has 100001 bodies; at most 100000 are allowed"),
@@ -168,7 +171,7 @@ fn ctrl_c_keeps_what_there_is() {
     let arguments = ["simulate", "pendulum", "--seconds", "1e9", "--record", path(&file), "--json"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_burgess"));
     let child = command.args(arguments).stdout(std::process::Stdio::piped()).spawn().unwrap();
-    // The recording grows only after the handler is there.
+    // The recording grows only after the signal handler is installed.
     while !std::fs::metadata(&part).is_ok_and(|part| part.len() > 100_000) {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }

@@ -1,4 +1,5 @@
-//! `burgess serve` and `burgess watch --listen`: the page from the command line. Each on a free port of loopback.
+//! `burgess serve` and `burgess watch --listen`: the page from the command line, each on a free port of the loopback
+//! interface.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use crate::common::{burgess, folder, path, refusal, text};
 
-/// A program that serves until it is dropped.
+/// A process that serves until it is dropped.
 struct Serving {
     child: Child,
     url: String,

@@ -1,48 +1,48 @@
-//! How a run goes, while it goes: a bar for people, lines for logs.
+//! Progress of a run: a bar on a terminal, lines in a log.
 
 use std::collections::VecDeque;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use burgess_evolution::{Ending, News, Onlooker, Request, Run};
+use burgess_evolution::{Observer, OutcomeKind, QueuedIntervention, RecordedResult, Run};
 use burgess_server::runs::RunObserver;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::{interruption, notices};
 
-/// The median and the rate are over so many of the last.
+/// Number of recent results that the median and the rate are computed from.
 const RECENT: usize = 200;
 
-/// Seconds between two lines of a log.
+/// Time between two lines in a log, in s.
 const LINE_EVERY: u64 = 30;
 
-/// What was evaluated since the program was started.
+/// Evaluations since the program was started.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Evaluated {
-    /// Individuals.
+pub struct EvaluationTotals {
+    /// Number of individuals.
     pub count: u64,
     /// Simulated time, in s.
     pub seconds: f64,
 }
 
-/// Looks on and tells.
+/// Shows the progress of a run.
 pub struct Progress {
     bar: ProgressBar,
-    /// Instead of the bar.
+    /// Whether to print lines instead of the bar.
     lines: bool,
     last_line: Instant,
-    /// When the last ones were evaluated.
+    /// Times of the recent evaluations.
     times: VecDeque<Instant>,
     total: u64,
     best: Option<f64>,
     recent: VecDeque<f64>,
-    evaluated: Evaluated,
-    /// For the page, if there is one.
+    evaluated: EvaluationTotals,
+    /// Observer for the page, if there is one.
     watcher: Option<RunObserver>,
 }
 
 impl Progress {
-    /// At the start of the program's work on a run.
+    /// Creates the display when work on a run begins.
     pub fn new(run: &Run, headless: bool, watcher: Option<RunObserver>) -> Self {
         let total = run.config().evaluations;
         let lines = headless || !std::io::stderr().is_terminal();
@@ -53,14 +53,14 @@ impl Progress {
         bar.enable_steady_tick(Duration::from_millis(500));
         notices::above((!lines).then(|| bar.clone()));
         if run.archive().count() > 0 {
-            bar.set_message("catching up with what is in the file");
+            bar.set_message("repeating the births in the file");
         }
-        let (times, recent, evaluated) = (VecDeque::new(), VecDeque::new(), Evaluated::default());
+        let (times, recent, evaluated) = (VecDeque::new(), VecDeque::new(), EvaluationTotals::default());
         Self { bar, lines, last_line: Instant::now(), times, total, best: None, recent, evaluated, watcher }
     }
 
-    /// At the end: what was done. The page is told of the end when the watcher is dropped.
-    pub fn finish(self) -> (Evaluated, Option<RunObserver>) {
+    /// Ends the display and returns the evaluations. Dropping the watcher tells the page that the run has ended.
+    pub fn finish(self) -> (EvaluationTotals, Option<RunObserver>) {
         notices::above(None);
         self.bar.finish_and_clear();
         (self.evaluated, self.watcher)
@@ -73,7 +73,7 @@ impl Progress {
     }
 
     fn message(&self, done: u64, generation: u64) -> String {
-        // Of late: the first creatures fall over and are soon done, later ones run to the end.
+        // The rate is that of recent evaluations: the first creatures fall over and end early, later ones do not.
         let since = self.times.front().map_or(0.0, |first| first.elapsed().as_secs_f64());
         let rate = (self.times.len().max(1) - 1) as f64 / since.max(1e-3);
         let best = self.best.unwrap_or(0.0);
@@ -86,26 +86,26 @@ impl Progress {
     }
 }
 
-impl Onlooker for Progress {
-    fn hears(&mut self, news: &News) {
+impl Observer for Progress {
+    fn on_result(&mut self, recorded: &RecordedResult) {
         if let Some(watcher) = &mut self.watcher {
-            watcher.hears(news);
+            watcher.on_result(recorded);
         }
-        if self.total != news.evaluations {
-            self.total = news.evaluations;
+        if self.total != recorded.evaluations {
+            self.total = recorded.evaluations;
             self.bar.set_length(self.total);
         }
-        if news.result.outcome == Ending::Scored {
-            let fitness = news.result.fitness;
+        if recorded.result.outcome == OutcomeKind::Scored {
+            let fitness = recorded.result.fitness;
             self.best = Some(self.best.map_or(fitness, |best| best.max(fitness)));
             self.recent.push_back(fitness);
             if self.recent.len() > RECENT {
                 self.recent.pop_front();
             }
         }
-        let done = news.id + 1;
+        let done = recorded.id + 1;
         self.bar.set_position(done);
-        if !news.is_new {
+        if !recorded.is_new {
             return;
         }
         self.times.push_back(Instant::now());
@@ -113,31 +113,31 @@ impl Onlooker for Progress {
             self.times.pop_front();
         }
         self.evaluated.count += 1;
-        self.evaluated.seconds += news.result.seconds;
+        self.evaluated.seconds += recorded.result.seconds;
         if !self.lines && (done.is_multiple_of(8) || done == self.total) {
-            self.bar.set_message(self.message(done, news.generation));
+            self.bar.set_message(self.message(done, recorded.generation));
         }
         if self.lines && self.last_line.elapsed() >= Duration::from_secs(LINE_EVERY) {
             self.last_line = Instant::now();
-            eprintln!("{done} of {}: {}", self.total, self.message(done, news.generation));
+            eprintln!("{done} of {}: {}", self.total, self.message(done, recorded.generation));
         }
     }
 
-    fn goes_on(&mut self) -> bool {
-        !interruption::is_wanted() && self.watcher.as_mut().is_none_or(RunObserver::goes_on)
+    fn should_continue(&mut self) -> bool {
+        !interruption::is_requested() && self.watcher.as_mut().is_none_or(RunObserver::should_continue)
     }
 
     fn is_paused(&mut self) -> bool {
         let is_paused = self.watcher.as_mut().is_some_and(RunObserver::is_paused);
         if is_paused {
             self.bar.set_message("paused on the page");
-            // Time that passes now says nothing of the rate.
+            // The time of a pause must not count in the rate.
             self.times.clear();
         }
         is_paused
     }
 
-    fn request(&mut self) -> Option<Request> {
-        self.watcher.as_mut().and_then(RunObserver::request)
+    fn next_intervention(&mut self) -> Option<QueuedIntervention> {
+        self.watcher.as_mut().and_then(RunObserver::next_intervention)
     }
 }

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The report at the end of a run.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use burgess_evolution::{ArchiveError, Individual, Run};
 use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
 
-use super::progress::Evaluated;
+use super::progress::EvaluationTotals;
 use crate::output::counted;
 
-/// What is printed. These fields are what scripts rely on.
+/// The report. Scripts rely on its fields.
 #[derive(Serialize)]
 pub struct Report {
     run: String,
@@ -24,7 +24,7 @@ pub struct Report {
     archive_hash: String,
     wall_seconds: f64,
     creature_seconds: f64,
-    /// Not known of workers elsewhere.
+    /// Not known for workers on other machines.
     creature_seconds_per_core_second: Option<f64>,
     faulty: u64,
     #[serde(skip)]
@@ -32,8 +32,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// Of a run as it is now, after so much of it was done in so many seconds, on so many cores if that is known.
-    pub fn new(run: &Run, evaluated: Evaluated, wall_seconds: f64, cores: Option<usize>) -> Result<Self, ArchiveError> {
+    /// Creates the report of a run's current state. `evaluated` and `wall_seconds` are those of this process.
+    pub fn new(
+        run: &Run,
+        evaluated: EvaluationTotals,
+        wall_seconds: f64,
+        cores: Option<usize>,
+    ) -> Result<Self, ArchiveError> {
         let (archive, config) = (run.archive(), run.config());
         let champion = match archive.champion() {
             Ok(champion) => Some(champion),
@@ -61,7 +66,7 @@ impl Report {
         })
     }
 
-    /// For people.
+    /// Formats the report for people.
     pub fn summary(&self, run: &Run) -> Result<String> {
         let Self { run: file, task, seed, evaluations, generations, faulty, .. } = self;
         let mut text = format!("{task}, seed {seed}: {} creatures", HumanCount(*evaluations));
@@ -76,20 +81,20 @@ impl Report {
                 writeln!(text, "            {:.1} body lengths in 10 s", self.best_body_lengths)?;
             }
         } else {
-            writeln!(text, "  nobody has a fitness yet")?;
+            writeln!(text, "  no creature has a fitness yet")?;
         }
         if *faulty > 0 {
-            writeln!(text, "  faulty    {faulty}, thrown out: what they did cannot be right")?;
+            writeln!(text, "  faulty    {faulty}, excluded because their simulation was invalid")?;
         }
         writeln!(text, "  archive   {file}, hash {}", self.archive_hash)?;
         if self.nothing_to_do {
             writeln!(
                 text,
-                "\nThere was nothing left to do. Go on for longer with:\n  burgess resume {file} --evaluations N"
+                "\nAll evaluations were done already. Extend the run with:\n  burgess resume {file} --evaluations N"
             )?;
         }
         if !run.is_done() {
-            writeln!(text, "\nStopped early. Go on with:\n  burgess resume {file}")?;
+            writeln!(text, "\nStopped early. Continue with:\n  burgess resume {file}")?;
         }
         if self.best.is_some() {
             write!(
@@ -102,7 +107,7 @@ impl Report {
     }
 }
 
-/// Best fitness from the first generation to the last, as a row of bars.
+/// Draws the best fitness of each generation as a row of bars.
 fn curve(run: &Run) -> Result<String> {
     const WIDTH: usize = 48;
     const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

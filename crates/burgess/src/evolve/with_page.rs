@@ -1,4 +1,4 @@
-//! The page of a run while it evolves: a server in this process that shows the run, and through which a person breeds along.
+//! The page of a run while it evolves: a server in this process that shows the run and takes interventions.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::notices::notice;
 use crate::output::print;
 use crate::page::{Page, PageArguments, folder_of, run_page};
 
-/// A server that listens already, before anything else is begun.
+/// A server that listens already, before anything else starts.
 #[derive(Debug)]
 pub struct Listening {
     server: Server,
@@ -20,9 +20,10 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Of a run's file, for a person at a terminal or whoever asks for the page by name; nothing where no page can be shown.
+    /// Creates the server for a run's file, if standard output is a terminal or --listen is given, and if a page can
+    /// be shown.
     pub fn new(file: &Path, arguments: &PageArguments) -> Result<Option<Self>> {
-        if !std::io::stdout().is_terminal() && !arguments.is_placed() {
+        if !std::io::stdout().is_terminal() && !arguments.has_address() {
             return Ok(None);
         }
         if !burgess_server::IS_BUILT {
@@ -31,14 +32,17 @@ impl Listening {
         }
         let name = file.file_stem().and_then(|stem| stem.to_str());
         let (Some(run), true) = (name, file.extension().is_some_and(|ending| ending == RUN_EXTENSION)) else {
-            notice(&format!("the page shows runs in files that end in .{RUN_EXTENSION}; {} does not", file.display()));
+            notice(&format!(
+                "no page is opened: it shows only runs in files that end in .{RUN_EXTENSION}, and {} does not",
+                file.display()
+            ));
             return Ok(None);
         };
         let server = arguments.bind_anywhere(&folder_of(file)?)?;
         Ok(Some(Self { server, run: run.to_string() }))
     }
 
-    /// Opens the page at the run, which is about to be carried out until so many are evaluated.
+    /// Opens the page of the run, which is about to evaluate `evaluations` individuals.
     pub fn open(self, evaluations: u64, arguments: &PageArguments) -> Result<(Page, RunObserver)> {
         let watcher = self.server.hub().runs.attach(&self.run, evaluations);
         let page = Page::open(self.server, &run_page(&self.run), arguments)?;
@@ -46,8 +50,8 @@ impl Listening {
     }
 }
 
-/// After a run: the page is still there.
+/// Keeps the page open after the run.
 pub fn stay(page: Page) -> Result<()> {
-    print("\nThe page stays, to look at the creatures or to go on with the run. ")?;
+    print("\nThe page stays open to look at the creatures or to continue the run. ")?;
     page.stay()
 }

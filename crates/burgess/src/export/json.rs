@@ -1,4 +1,4 @@
-//! `burgess export --to json`: a creature as a file that can be changed.
+//! `burgess export --to json`: a creature as a file that can be edited.
 
 use std::process::ExitCode;
 
@@ -13,14 +13,14 @@ use crate::output::{counted, print};
 impl Export {
     pub(super) fn json(&self) -> Result<ExitCode> {
         if self.seconds.is_some() || self.fps.is_some() {
-            bail!("--seconds and --fps are for motions; a creature file has none");
+            bail!("--seconds and --fps apply to motions only, and a creature file has none");
         }
         if self.arena.is_given() {
-            bail!("--task and --seed are for motions and scenes; a creature file has neither");
+            bail!("--task and --seed apply to motions and scenes only, and a creature file has neither");
         }
         let shown = self.output.display();
         if self.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("json")) {
-            bail!("-o {shown}: the name of a creature file ends in .json");
+            bail!("-o {shown}: the name of a creature file must end in .json");
         }
         let creature = Subject::resolve(&self.what)?.creature()?.file;
         creature.write(&self.output).map_err(|error| match error.fault {
@@ -34,7 +34,7 @@ impl Export {
         let family = creature.genome.family().name();
         let stranger = creature.task.is_none() && creature.fitness.is_some();
         let note = if stranger {
-            "\nIts fitness is for a task that does not come with the program: give it with --task.\n"
+            "\nIts fitness was measured at a task that is not built in: name the task with --task.\n"
         } else {
             "\n"
         };

@@ -16,20 +16,20 @@ use crate::scene_argument::Scene;
 impl Export {
     pub(super) fn mjcf(&self) -> Result<ExitCode> {
         if self.seconds.is_some() || self.fps.is_some() {
-            bail!("--seconds and --fps are for motions; an MJCF file has none");
+            bail!("--seconds and --fps apply to motions only, and an MJCF file has none");
         }
         let subject = Subject::resolve(&self.what)?;
         if let Subject::Recording(_) | Subject::Take(_) = subject {
-            bail!("'{subject}' is {}; MJCF files are made of scenes", subject.kind());
+            bail!("'{subject}' is {}; only scenes and creatures can be written as MJCF", subject.kind());
         }
         let scene = Scene::load(&subject, &self.arena)?;
-        // Paths of a scene's meshes hold from the present folder.
+        // Paths of a scene's meshes are relative to the working directory.
         let made = mjcf::export(scene.spec(), Path::new(""))?;
         let shown = self.output.display();
         write_atomically(&self.output, made.xml.as_bytes())
             .map_err(|error| Failed(anyhow!("{shown}: cannot be written: {error}")))?;
         if scene.is_creature() {
-            eprintln!("burgess: the brain is left out: the file has the body and its motors");
+            eprintln!("burgess: the brain is left out; the file has the body and its motors");
         }
         for warning in &made.warnings {
             eprintln!("burgess: {warning}");

@@ -46,7 +46,7 @@ const NOT_ON_PAGE: [&str; 5] = ["listen", "insecure_no_token", "tls", "tls_certi
 /// The link of a creature that the view follows: its root.
 const TRUNK: usize = 0;
 
-/// Shows a creature, a scene, a recording or a take in the browser, or from the side in the terminal
+/// Show a creature, a scene, a recording or a take in the browser or in the terminal
 ///
 /// In a terminal, or with --listen, this opens the page and serves it until Ctrl-C; with --terminal it plays in the terminal.
 /// Otherwise, or with --still, it prints one picture and a summary: the start of a scene, the end of a recording or take.
@@ -63,12 +63,12 @@ pub struct Watch {
     /// run for its champion or RUN#NUMBER, a scene file, a model (.xml of MuJoCo, .urdf), a recording, or a take (.take.json)
     #[arg(value_name = "CREATURE|SCENE|RUN|RECORDING|TAKE")]
     what: String,
-    /// Start from this keyframe of the scene [default: as the bodies say]
+    /// Start from this keyframe of the scene [default: the positions of its bodies]
     #[arg(long, value_name = "NAME")]
     keyframe: Option<String>,
     #[command(flatten)]
     arena: ArenaArguments,
-    /// Show one picture instead of playing
+    /// Print one picture and a summary instead of playing
     #[arg(long, conflicts_with_all = NOT_ON_PAGE)]
     still: bool,
     /// Play in the terminal instead of on the page
@@ -84,13 +84,13 @@ impl Watch {
         let subject = Subject::resolve(&self.what)?;
         let (is_motion, kind) = (matches!(subject, Subject::Recording(_) | Subject::Take(_)), subject.kind());
         if is_motion && self.keyframe.is_some() {
-            bail!("--keyframe is for scenes: '{}' is {kind}", self.what);
+            bail!("--keyframe applies to scenes only, and '{}' is {kind}", self.what);
         }
         if is_motion && self.arena.is_given() {
-            bail!("--task and --seed are for creatures: '{}' is {kind}", self.what);
+            bail!("--task and --seed apply to creatures only, and '{}' is {kind}", self.what);
         }
         // An address for the page asks for the page, also in a script.
-        if self.page.is_placed() || self.plays() && !self.terminal && burgess_server::IS_BUILT {
+        if self.page.has_address() || self.plays() && !self.terminal && burgess_server::IS_BUILT {
             return self.watch_on_page(&subject);
         }
         if self.plays() && !self.terminal {
@@ -209,7 +209,7 @@ fn play(view: &SideView, mut at: impl FnMut(f64) -> Result<(Vec<Pose>, bool)>) -
         writeln!(text, "{}\x1b[K", quantity((time * 10.0).round() / 10.0, "s"))?;
         print(&text)?;
         lines = view.rows() + 1;
-        if is_last || interruption::is_wanted() {
+        if is_last || interruption::is_requested() {
             return Ok(ExitCode::SUCCESS);
         }
         std::thread::sleep(PICTURE);

@@ -1,4 +1,4 @@
-//! A world from the side, in braille: each letter has 2 x 4 dots, so a terminal is a canvas of some 150 x 80.
+//! A world from the side, in braille: each character has 2 x 4 dots, so a terminal is a canvas of some 150 x 80 dots.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use burgess_geometry::glam::{DVec2, DVec3};
 use burgess_geometry::{Aabb, Pose, Shape};
 use burgess_simulation::{Collider, World};
 
-/// Letters across.
+/// Number of characters per line.
 const COLUMNS: usize = 76;
-/// Lines, at most.
-const MOST_ROWS: usize = 22;
-/// Around what is to be seen, so that edges and the ground are in the picture; as a share of the longest side.
+/// Largest number of lines.
+const MAX_ROWS: usize = 22;
+/// Margin around the bodies, as a share of the longest side, so that edges and the ground are in the picture.
 const MARGIN: f64 = 0.07;
 /// Length of a mark on the ground, in dots.
-const MARK: f64 = 3.0;
-/// Corners of the outline of a round body.
+const MARK_LENGTH: f64 = 3.0;
+/// Number of corners of the outline of a round body.
 const CORNERS: usize = 32;
 
-/// One shape on a link, or in the world.
+/// A shape on a link, or in the world.
 #[derive(Debug, Clone)]
 struct Outlined {
     link: Option<usize>,
@@ -25,24 +25,24 @@ struct Outlined {
     pose: Pose,
 }
 
-/// What to draw, and the part of the world that is seen.
+/// What to draw, and the visible part of the world.
 #[derive(Debug, Clone)]
 pub struct SideView {
     outlined: Vec<Outlined>,
-    /// To the right on the canvas.
+    /// World direction that points to the right on the canvas.
     right: DVec3,
     /// Lower left corner, in m.
     corner: DVec2,
-    /// Dots for each metre.
+    /// Dots per metre.
     scale: f64,
     rows: usize,
-    /// A link that stays in the middle, and where it was at first.
+    /// Link that the view follows, and its first position.
     followed: Option<(usize, DVec3)>,
 }
 
 impl SideView {
-    /// Of a world whose links are somewhere in the given boxes; from the side from which the world is wider. Nothing to see if
-    /// nothing has a size.
+    /// Creates a view of a world whose links stay in the given box, from the side on which the box is wider. Returns
+    /// `None` if the box has no size.
     pub fn new(world: &World, seen: Aabb) -> Option<Self> {
         let outlined = world.colliders().iter();
         let outlined =
@@ -54,21 +54,21 @@ impl SideView {
         let right = if size.x >= size.y { DVec3::X } else { DVec3::Y };
         let (width, height) = (size.dot(right).max(0.1 * size.z), size.z.max(0.1 * size.dot(right)));
         let across = (2 * COLUMNS) as f64 / width;
-        let scale = across.min((4 * MOST_ROWS) as f64 / height);
-        let rows = ((height * scale / 4.0).ceil() as usize).clamp(1, MOST_ROWS);
+        let scale = across.min((4 * MAX_ROWS) as f64 / height);
+        let rows = ((height * scale / 4.0).ceil() as usize).clamp(1, MAX_ROWS);
         let middle = seen.center().dot(right);
         let corner = DVec2::new(middle - COLUMNS as f64 / scale, seen.center().z - 2.0 * rows as f64 / scale);
         Some(Self { outlined, right, corner, scale, rows, followed: None })
     }
 
-    /// Moves with a link, which is now at the first of these poses: along the ground, or anywhere where there is none. Marks on
-    /// the ground are 1 m apart.
+    /// Follows a link from its pose in `poses`: along the ground, or in all directions if there is no ground. Marks
+    /// on the ground are 1 m apart.
     pub fn following(self, link: usize, poses: &[Pose]) -> Self {
         let followed = poses.get(link).map(|pose| (link, pose.translation));
         Self { followed, ..self }
     }
 
-    /// The view at these poses.
+    /// Returns the view at these poses.
     fn moved(&self, poses: &[Pose]) -> Self {
         let Some((link, from)) = self.followed else { return self.clone() };
         let way = poses.get(link).map_or(DVec3::ZERO, |pose| pose.translation - from);
@@ -77,12 +77,12 @@ impl SideView {
         Self { corner: self.corner + DVec2::new(way.dot(self.right), up), ..self.clone() }
     }
 
-    /// How many lines a picture has.
+    /// Number of lines of a picture.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// A picture with the links at these poses, as lines of text.
+    /// Draws the links at these poses, as lines of text.
     pub fn draw(&self, poses: &[Pose]) -> String {
         let (mut canvas, view) = (Canvas::new(self.rows), self.moved(poses));
         for outlined in &self.outlined {
@@ -123,7 +123,7 @@ impl SideView {
         }
     }
 
-    /// Where a half-space cuts the picture.
+    /// Draws the line where a half-space cuts the picture.
     fn surface(&self, canvas: &mut Canvas, pose: &Pose) {
         let normal = pose.transform_vector(DVec3::Z);
         let along = self.right * normal.z - DVec3::Z * normal.dot(self.right);
@@ -138,7 +138,7 @@ impl SideView {
             let width = 2.0 * COLUMNS as f64 / self.scale;
             for mark in (0..).map(|mark| first + f64::from(mark)).take_while(|mark| mark - self.corner.x < width) {
                 let top = self.right * mark + DVec3::Z * base.z;
-                self.line(canvas, top, top - DVec3::Z * (MARK / self.scale));
+                self.line(canvas, top, top - DVec3::Z * (MARK_LENGTH / self.scale));
             }
         }
     }
@@ -149,12 +149,12 @@ impl SideView {
     }
 }
 
-/// The box around all shapes that end, with the links at these poses; empty (and not finite) if there is none.
+/// Box around all bounded shapes with the links at these poses; empty and not finite if there is none.
 pub fn bounds(world: &World, poses: &[Pose]) -> Aabb {
     bounds_of(world.colliders(), poses)
 }
 
-/// The same of what moves.
+/// Box around all moving bounded shapes.
 pub fn bounds_of_moving(world: &World, poses: &[Pose]) -> Aabb {
     bounds_of(world.colliders().iter().filter(|collider| collider.link.is_some()), poses)
 }
@@ -186,7 +186,7 @@ impl Canvas {
         if !(from.is_finite() && to.is_finite()) {
             return;
         }
-        // Half a dot at a time leaves no gaps; what is far away may have some.
+        // Half a dot at a time leaves no gaps, except far outside the canvas.
         let pieces = (2.0 * (to - from).abs().max_element()).clamp(1.0, 4000.0) as usize;
         for piece in 0..=pieces {
             let point = from + (to - from) * (piece as f64 / pieces as f64);
@@ -199,7 +199,7 @@ impl Canvas {
     }
 
     fn text(&self) -> String {
-        // The bits of braille letters, by column and by row from the top.
+        // Bits of braille characters, by column and by row from the top.
         const BITS: [[u32; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
         let mut text = String::new();
         for row in 0..self.rows {

@@ -2,11 +2,11 @@
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// One letter for each number, from the lowest to the highest; numbers that are not finite leave a gap.
+/// Draws one character per number, from the lowest to the highest. Numbers that are not finite leave a gap.
 pub fn sparkline(numbers: &[f64]) -> String {
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());
     let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
-    // What hardly changes is shown as level, not as noise.
+    // Numbers that hardly change are shown as level, not as noise.
     let range = (high - low).max(1e-6 * low.abs().max(high.abs()));
     let bar = |&number: &f64| {
         if !number.is_finite() {

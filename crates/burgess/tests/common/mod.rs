@@ -1,4 +1,4 @@
-//! The program as its users start it.
+//! Runs the program as a user does.
 
 #![allow(dead_code)]
 
@@ -13,7 +13,14 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// A sentence on stderr, nothing on stdout, exit code 2.
+/// Stdout of a command that succeeds.
+pub fn printed(arguments: &[&str]) -> String {
+    let output = burgess(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Error message of a command that fails with exit code 2 and prints nothing on stdout.
 pub fn refusal(arguments: &[&str]) -> String {
     let output = burgess(arguments);
     let error = text(&output.stderr);
@@ -22,7 +29,7 @@ pub fn refusal(arguments: &[&str]) -> String {
     error
 }
 
-/// A folder for one test.
+/// An empty folder for one test.
 pub fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);

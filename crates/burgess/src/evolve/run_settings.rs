@@ -1,4 +1,4 @@
-//! What is to be evolved: a task or a whole configuration, and what the command line changes in it.
+//! The configuration of a run: a task or a configuration file, and the options that change it.
 
 use std::path::Path;
 
@@ -8,57 +8,58 @@ use burgess_creature::Family;
 use burgess_evolution::{AlgorithmConfig, Archive, Founder, RunConfig};
 use clap::{Args, ValueEnum};
 
-/// What is to be evolved.
+/// What to evolve.
 #[derive(Args)]
-pub struct Setting {
-    /// The name of a task (`burgess tasks` lists them), a task file, or a whole configuration as --print-config prints it
+pub struct RunSettings {
+    /// Name of a task (`burgess tasks` lists them), task file, or whole configuration as --print-config prints it
     #[arg(value_name = "TASK|FILE.toml")]
     what: String,
-    /// The same seed gives the same run, bit by bit [default: 1]
+    /// Set the seed; the same seed gives the same run, bit for bit [default: 1]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// How many creatures are evaluated [default: 2000]
+    /// Evaluate N creatures [default: 2000]
     #[arg(long, value_name = "N")]
     evaluations: Option<u64>,
-    /// How to search [default: map-elites]
+    /// Choose the search algorithm [default: map-elites]
     #[arg(long, value_name = "NAME", value_enum)]
     algorithm: Option<Algorithm>,
-    /// Which genomes the first creatures grow from [default: legged]
+    /// Choose the family of genomes of the first creatures [default: legged]
     #[arg(long, value_name = "NAME", value_enum)]
     family: Option<GenomeFamily>,
-    /// Fill the first generation with a creature (a name, .json, or RUN#NUMBER) or with the best of a run; may be given several times
+    /// Start from a creature (a name, .json or RUN#NUMBER) or from the best of a run; may be given several times
+    /// [default: random creatures]
     #[arg(long, value_name = "FILE|RUN")]
     from: Vec<String>,
 }
 
-/// Ways to search.
+/// Names of the algorithms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Algorithm {
-    /// The best are kept, all others are children of selected ones
+    /// Genetic algorithm: the best survive, all others are children of selected parents
     Genetic,
-    /// (mu, 6 mu) with mutations that find their own size
+    /// Evolution strategy (mu, 6 mu) with self-adapting mutations
     Strategy,
-    /// Neighbours on a torus
+    /// Diffusion model: parents are neighbours on a torus
     Diffusion,
-    /// The young compete with the young
+    /// Age-fitness Pareto selection: young creatures compete with young ones
     #[value(alias = "age_fitness")]
     AgeFitness,
-    /// The best of every kind
+    /// MAP-Elites: the best creature of every kind
     #[value(alias = "map_elites")]
     MapElites,
 }
 
-/// Families of genomes.
+/// Names of the families.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GenomeFamily {
     /// Directed graphs of parts with networks of neurons
     Graph,
-    /// Trunks with pairs of limbs that go by rhythms
+    /// Trunks with pairs of limbs that are driven by rhythms
     Legged,
 }
 
-impl Setting {
-    /// The configuration with all that the command line says.
+impl RunSettings {
+    /// Returns the configuration, changed by the options.
     pub fn config(&self) -> Result<RunConfig> {
         let mut config = self.base()?;
         config.seed = self.seed.unwrap_or(config.seed);
@@ -86,12 +87,12 @@ impl Setting {
         if Archive::is_database(path) {
             let run = &self.what;
             bail!(
-                "{run} is a run: `burgess resume {run}` goes on with it, `burgess evolve TASK --from {run}` starts from it"
+                "{run} is a run: continue it with `burgess resume {run}`, or start from it with `burgess evolve TASK --from {run}`"
             );
         }
         let extension = path.extension().map(|extension| extension.to_ascii_lowercase()).unwrap_or_default();
         if extension == "json" {
-            bail!("{0} is a creature: `burgess evolve TASK --from {0}` starts from it", self.what);
+            bail!("{0} is a creature: start from it with `burgess evolve TASK --from {0}`", self.what);
         }
         if extension == "toml" {
             let text = read_text(Path::new(&self.what))?;
@@ -105,7 +106,7 @@ impl Setting {
         Ok(RunConfig::for_task(find_task(&self.what)?))
     }
 
-    /// Whom the first generation is filled with: as many of each run as have room.
+    /// Returns the founders of the first generation. The best of each run fill an equal share.
     pub fn founders(&self, config: &RunConfig) -> Result<Vec<Founder>> {
         let mut founders = Vec::new();
         for word in &self.from {
