@@ -69,8 +69,8 @@ impl InertiaBoxDrag {
         let mut moves = vec![false; model.links().len()];
         for (index, link) in model.links().iter().enumerate() {
             moves[index] = link.dofs > 0 || link.parent().is_some_and(|parent| moves[parent]);
-            if let Some(mass) = model.builder.mass_properties(link.id).filter(|_| moves[index]) {
-                drag.add(model, index, &mass);
+            if moves[index] {
+                drag.add(model, index, &model.masses[index]);
             }
         }
         drag

@@ -1,12 +1,12 @@
 //! The model: all data that is constant during a step.
 
-use burgess_geometry::Pose;
+use burgess_geometry::{MassProperties, Pose};
 use glam::{DMat3, DVec3};
 
 use crate::joint::{Joint, StackAxis};
 use crate::spatial::RigidInertia;
 use crate::spec::AxisProperties;
-use crate::{ModelBuilder, ModelError};
+use crate::{ModelError, State};
 
 /// Index that stands for the world as a parent.
 pub(crate) const WORLD: u32 = u32::MAX;
@@ -43,7 +43,7 @@ pub struct Link {
     pub inertia: RigidInertia,
     /// Pose of the inner frame in the link's own coordinates.
     pub frame: Pose,
-    /// Name of the link.
+    /// Id of the link.
     pub id: LinkId,
 }
 
@@ -54,10 +54,14 @@ impl Link {
     }
 }
 
-/// A forest of links, parents before children. It is created and validated by a [`ModelBuilder`].
+/// A forest of links, parents before children. It is created and validated by a [`ModelBuilder`](crate::ModelBuilder).
 #[derive(Debug, Clone)]
 pub struct Model {
     pub(crate) links: Vec<Link>,
+    /// Name of each link.
+    pub(crate) names: Vec<String>,
+    /// Mass properties of each link, in its own coordinates.
+    pub(crate) masses: Vec<MassProperties>,
     pub(crate) axes: Vec<StackAxis>,
     pub(crate) properties: Vec<AxisProperties>,
     pub(crate) positions: usize,
@@ -68,7 +72,6 @@ pub struct Model {
     pub gravity: DVec3,
     /// Generation and link index of each slot.
     pub(crate) slots: Vec<Option<(u32, u32)>>,
-    pub(crate) builder: ModelBuilder,
 }
 
 impl Model {
@@ -92,12 +95,6 @@ impl Model {
         &self.properties
     }
 
-    /// The mechanics of every degree of freedom, to be changed while the simulation runs (motor targets, say). They are
-    /// trusted to stay physical.
-    pub fn properties_mut(&mut self) -> &mut [AxisProperties] {
-        &mut self.properties
-    }
-
     /// Returns the index of a link.
     pub fn index(&self, id: LinkId) -> Result<usize, ModelError> {
         match self.slots.get(id.slot as usize) {
@@ -106,9 +103,9 @@ impl Model {
         }
     }
 
-    /// Returns the id of a link.
+    /// Returns the name of a link.
     pub fn name(&self, index: usize) -> &str {
-        self.builder.name(self.links[index].id)
+        &self.names[index]
     }
 
     /// Returns the total mass, in kg.
@@ -116,13 +113,20 @@ impl Model {
         self.links.iter().map(|link| link.inertia.mass).sum()
     }
 
-    /// Returns a builder with the contents of this model, for adding and removing links. Link ids stay valid.
-    pub fn edit(&self) -> ModelBuilder {
-        let mut builder = self.builder.clone();
-        builder.gravity(self.gravity);
+    /// Returns the state of this model, with the values of `old_state` for the links that both models have. New links
+    /// are at rest in their zero position.
+    pub fn carry_over(&self, old_model: &Model, old_state: &State) -> State {
+        let mut state = State::new(self);
+        state.time = old_state.time;
         for link in &self.links {
-            builder.set_properties(link.id, &self.properties[link.v..link.v + link.dofs as usize]);
+            let Ok(old) = old_model.index(link.id).map(|index| &old_model.links[index]) else { continue };
+            let positions = link.joint.positions(link.dofs as usize);
+            if old.dofs == link.dofs && old.joint.positions(old.dofs as usize) == positions {
+                state.q[link.q..link.q + positions].copy_from_slice(&old_state.q[old.q..old.q + positions]);
+                let dofs = link.dofs as usize;
+                state.v[link.v..link.v + dofs].copy_from_slice(&old_state.v[old.v..old.v + dofs]);
+            }
         }
-        builder
+        state
     }
 }

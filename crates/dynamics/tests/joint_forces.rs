@@ -1,6 +1,6 @@
 //! Springs, dampers, motors and servos, explicit and implicit.
 
-use crate::motion_support::{Joints, box_link, random_tree, run};
+use crate::motion_support::{Joints, box_link, random_tree, random_tree_with, run};
 use burgess_dynamics::integrators::{Integrator, Rk4, SemiImplicitEuler, SemiImplicitMidpoint, advance_positions};
 use burgess_dynamics::{
     AxisProperties, ImplicitJointForces, JointSpec, Model, ModelBuilder, Motor, State, Workspace, joint_efforts,
@@ -52,11 +52,16 @@ fn springs_are_the_gradient_of_their_energy() {
     // Every joint, unequal stiffness of the three axes of a ball joint, rest position away from zero.
     let random = &mut rand_pcg::Pcg64Mcg::seed_from_u64(1);
     for joints in [Joints::Spherical, Joints::Mixed, Joints::Compound] {
-        let (mut model, mut state) = random_tree(9, 4, joints, true, DVec3::ZERO, 1.0);
-        for p in model.properties_mut() {
-            p.stiffness = random.random_range(0.5..5.0);
-            p.rest = random.random_range(-0.5..0.5);
-        }
+        let (plain, _) = random_tree(9, 4, joints, true, DVec3::ZERO, 1.0);
+        let springs: Vec<(f64, f64)> =
+            (0..plain.dofs()).map(|_| (random.random_range(0.5..5.0), random.random_range(-0.5..0.5))).collect();
+        let (model, mut state) = random_tree_with(9, 4, joints, true, DVec3::ZERO, 1.0, |index, joint| {
+            let name = format!("link {index}");
+            let first = (0..4).find(|&link| plain.name(link) == name).map(|link| plain.links()[link].v).unwrap();
+            for (p, &(stiffness, rest)) in joint.properties_mut().into_iter().zip(&springs[first..]) {
+                (p.stiffness, p.rest) = (stiffness, rest);
+            }
+        });
         let v = state.v.clone();
         advance_positions(&model, &mut state.q, &v, 0.9);
         let power: f64 = efforts(&model, &state).iter().zip(&v).map(|(e, v)| e * v).sum();

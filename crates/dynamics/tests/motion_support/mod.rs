@@ -136,6 +136,19 @@ pub fn random_tree(
     gravity: DVec3,
     speed: f64,
 ) -> (Model, State) {
+    random_tree_with(seed, links, joints, floating, gravity, speed, |_, _| ())
+}
+
+/// Returns the tree of [`random_tree`] after `change(index, joint)` has changed the joint of each link.
+pub fn random_tree_with(
+    seed: u64,
+    links: usize,
+    joints: Joints,
+    floating: bool,
+    gravity: DVec3,
+    speed: f64,
+    mut change: impl FnMut(usize, &mut JointSpec),
+) -> (Model, State) {
     let random = &mut Pcg64Mcg::seed_from_u64(seed);
     let mut builder = ModelBuilder::new();
     builder.gravity(gravity);
@@ -160,6 +173,7 @@ pub fn random_tree(
                 properties.stiffness = 20.0;
             }
         }
+        change(index, &mut joint);
         let parent = if root { None } else { Some(ids[random.random_range(0..index)]) };
         ids.push(builder.add_link(parent, joint, link));
     }
