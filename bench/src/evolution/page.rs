@@ -36,7 +36,7 @@ pub fn write(experiments: &[Experiment], runs: &Path, output: &Path) -> Result<(
 
 const OPENING: &str = "# Results: evolution
 
-The experiments of 000 and 001 ([sources](../../ARCHITECTURE.md#sources)), evolved again with the physics of every day: gravity straight down at 9.81 m/s^2 except
+The experiments of Fontijne (2000) and Arnold (1997) ([sources](../../ARCHITECTURE.md#sources)), evolved again with the physics of every day: gravity straight down at 9.81 m/s^2 except
 where the source's task has none, self-collision on, strength fixed by cross-section, bodies between fixed bounds of volume. A body length is the longest extent of the
 creature at any time in its trial, so that shrinking or folding gains nothing. This page and its pictures are written by
 

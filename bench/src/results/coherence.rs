@@ -120,7 +120,7 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
         "## Coherence\n\n\
         The broad phase alone, boxes set and pairs found: an update of what was there against a rebuild in the same memory, on \
         the same boxes at step size 0.01, in alternating slices; processor time of the thread, median of the paired ratios. \
-        At least {WANTED} times is wanted (000: 3.6 times with 25 objects, Mirtich: 6).\n\n{}\n\
+        At least {WANTED} times is wanted (Fontijne (2000): 3.6 times with 25 objects, Mirtich: 6).\n\n{}\n\
         The default world of `bounce` has a cube of side 4 for each body. What is left of a coherent update is mostly taking \
         over every box and noticing that it did not leave its tiles.\n",
         table(&head, &rows)

@@ -148,8 +148,8 @@ fn tell(rows: &[Row]) -> Chapter {
     };
     let head = [
         "objects",
-        "world, 000",
-        "pairs created, 000",
+        "world, Fontijne (2000)",
+        "pairs created, Fontijne (2000)",
         "world",
         "pairs created",
         "steps",
@@ -161,7 +161,7 @@ fn tell(rows: &[Row]) -> Chapter {
     chapter.text = format!(
         "## Many objects (table 2.1, figure 2.12a)\n\n\
         The side of the world is searched so that pairs are created in proportion to objects: 0.163 for each object and unit \
-        of time, as many as 000 has at 4,096 objects (`--world auto`). Pairs created are scaled to 10,000 steps of 0.01; \
+        of time, as many as Fontijne (2000) has at 4,096 objects (`--world auto`). Pairs created are scaled to 10,000 steps of 0.01; \
         those that were there at the start do not count. Times are wall time, medians over {SLICES} slices. Operations are tiles entered and \
         left, pair counters changed and candidates tested.\n\n{values}\n\
         ![Time per step](collision/crowds-time.svg)\n\n\
@@ -171,7 +171,7 @@ fn tell(rows: &[Row]) -> Chapter {
         Taking over a box that stays in its tiles is not counted as an operation, but takes time for every object and step. \
         Time grows a little faster than work because a crowd of 65,536 does not fit the caches: bodies, boxes and tiles are \
         then fetched from memory.\n\n\
-        000 does not tell the sizes and speeds of its bodies, so the sides of its worlds mean something else than ours. The search \
+        Fontijne (2000) does not tell the sizes and speeds of its bodies, so the sides of its worlds mean something else than ours. The search \
         looks at the first 2,000 pairs created; in a long run in a large world bodies fall for longer and become faster, and \
         more pairs are created than in the search.\n",
         values = table(&head, &rows.iter().map(cells).collect::<Vec<_>>()),

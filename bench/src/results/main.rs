@@ -108,11 +108,11 @@ fn whole_page(chapters: &[Chapter]) -> String {
     let texts: Vec<&str> = chapters.iter().map(|chapter| chapter.text.as_str()).collect();
     format!(
         "# Results: collision detection\n\n\
-        The measurements of 000 section 2.7 ([sources](../../ARCHITECTURE.md#sources)), made again with Burgess. This page and its pictures are written by\n\n    \
+        The measurements of Fontijne (2000) section 2.7 ([sources](../../ARCHITECTURE.md#sources)), made again with Burgess. This page and its pictures are written by\n\n    \
         bench/results collision\n\n\
         which takes some minutes. Counts and exponents of counts are the same on every machine; times are of this one: \
         {machine}; Burgess {version}, release build, one thread.\n\n\
-        Bodies follow the rules of 000 section 2.6. Primitives have sizes 0.5, 1 and 1.5 (side of a cube, diameter of a ball), hulls of \
+        Bodies follow the rules of Fontijne (2000) section 2.6. Primitives have sizes 0.5, 1 and 1.5 (side of a cube, diameter of a ball), hulls of \
         random unit vectors a radius of 1. Components of velocities are uniform in [-1, 1] per unit of time, those of spins \
         in [-1, 1] rad, gravity differs from body to body, in [-0.1, 0.1]. The step size is the time of a step. Boxes \
         are those of the balls around the bodies, swept over the step.\n\n\

@@ -1,3 +1,3 @@
-//! All integration tests of the crate in one program, because one program links faster than many.\n
+//! All integration tests of the crate in one program, because one program links faster than many.
 mod allocation;
 mod world;

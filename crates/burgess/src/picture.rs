@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use burgess_catalog::Subject;
 use burgess_files::write_atomically;
 use burgess_geometry::Pose;
-use burgess_pictures::{Cast, PictureError, PictureOptions, draw_recording};
+use burgess_pictures::{PictureError, PictureOptions, SceneBodies, draw_recording};
 use burgess_scene::RunOptions;
 use burgess_scene::recording::RecordingReader;
 use clap::Args;
@@ -136,7 +136,7 @@ impl Picture {
         let scene = Scene::load(subject, &self.arena)?;
         let options = RunOptions { keyframe: self.keyframe.clone(), ..RunOptions::default() };
         let mut running = scene.run(&options)?;
-        let cast = Cast::new(scene.spec(), running.simulation.world(), &running.bodies);
+        let bodies = SceneBodies::new(scene.spec(), running.simulation.world(), &running.bodies);
         let [start, end] = if self.strobe.is_some() { scene.span(&running.simulation) } else { [0.0; 2] };
         let mut moments: Vec<Vec<Pose>> = Vec::new();
         for time in self.times(start, self.at.unwrap_or(end)) {
@@ -148,6 +148,6 @@ impl Picture {
             "" => scene.name().to_string(),
             description => format!("{}: {description}", scene.name()),
         };
-        cast.draw(&moments, self.options(title)).with_context(|| self.what.clone())
+        bodies.draw(&moments, self.options(title)).with_context(|| self.what.clone())
     }
 }

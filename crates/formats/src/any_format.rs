@@ -1,11 +1,11 @@
-//! Models of any format.
+//! Imports models and selects the format by the root element.
 
 use std::path::Path;
 
 use crate::import::{ImportError, ImportFault, ImportOptions, Imported, ModelFolder};
 use crate::xml::Document;
 
-/// Imports a model; what its outermost element is says what kind it is: `<mujoco>` for MJCF, `<robot>` for URDF.
+/// Imports a model file. The root element selects the format: `<mujoco>` is MJCF, `<robot>` is URDF.
 pub fn import_file(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Imported, ImportError> {
     let path = path.as_ref();
     let name = path.display().to_string();

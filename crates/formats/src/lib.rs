@@ -1,4 +1,5 @@
-//! Models of other programs: MJCF and URDF become scenes and scenes become MJCF and URDF; recordings become glTF animations.
+//! Formats of other programs: imports MJCF and URDF models as scenes, exports scenes as MJCF and URDF, and exports
+//! recordings as glTF animations.
 //!
 //! ```no_run
 //! use burgess_formats::import::ImportOptions;
@@ -11,8 +12,8 @@
 //! imported.scene.build(".").unwrap();
 //! ```
 //!
-//! [`import`] and [`export`] have what the formats share: options, errors, warnings. [`xml`] is the document layer: bounded,
-//! without DTDs, every element with its file and line.
+//! [`import`] and [`export`] contain what the formats share: options, errors and warnings. [`xml`] is the document layer:
+//! limited in size, without DTDs, and each element has its file and line.
 
 mod any_format;
 pub mod export;

@@ -1,4 +1,4 @@
-//! All integration tests of the crate in one program, because one program links faster than many.\n
+//! All integration tests of the crate in one program, because one program links faster than many.
 mod gltf;
 mod mjcf_export;
 mod mjcf_import;

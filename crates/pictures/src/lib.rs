@@ -28,10 +28,9 @@
 //! assert!(picture.svg().unwrap().starts_with("<svg"));
 //! ```
 //!
-//! [`Cast`] draws scenes and recordings, [`Plot`] draws curves.
+//! [`SceneBodies`] draws scenes and recordings, [`Plot`] draws curves.
 
 mod camera;
-mod cast;
 mod error;
 mod ground;
 mod hiding;
@@ -40,6 +39,7 @@ mod plot;
 mod polygon;
 mod region;
 mod room;
+mod scene_bodies;
 mod shading;
 mod solid;
 mod surface;
@@ -59,10 +59,10 @@ use self::solid::Solid;
 use self::surface::Subject;
 use self::svg::Page;
 
-pub use cast::{Cast, draw_recording};
 pub use error::PictureError;
 pub use light::default_color;
 pub use plot::{Axis, Plot, Series};
+pub use scene_bodies::{SceneBodies, draw_recording};
 
 /// Minimum width and height of a picture, in pixels.
 const MIN_SIDE: u32 = 64;

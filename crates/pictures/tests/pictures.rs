@@ -8,7 +8,7 @@ use burgess_geometry::shape::{
     NodeBounds, Sphere, tessellation,
 };
 use burgess_geometry::{Polyhedron, Pose, Shape, TriangleMesh};
-use burgess_pictures::{Axis, Cast, Picture, PictureError, PictureOptions, Plot, Series, draw_recording};
+use burgess_pictures::{Axis, Picture, PictureError, PictureOptions, Plot, SceneBodies, Series, draw_recording};
 use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter};
 use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
 use burgess_scene::{RunOptions, builtin};
@@ -172,9 +172,9 @@ fn all_scenes_can_be_drawn() {
         let mut running = scene.run(".", &RunOptions::default()).unwrap();
         running.simulation.data_mut().update_kinematics();
         let poses = (0..scene.bodies.len()).filter_map(|body| running.body_pose(body)).collect();
-        let cast = Cast::new(&scene, running.simulation.world(), &running.bodies);
+        let bodies = SceneBodies::new(&scene, running.simulation.world(), &running.bodies);
         let svg =
-            cast.draw(&[poses], PictureOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", known.name));
+            bodies.draw(&[poses], PictureOptions::default()).unwrap_or_else(|error| panic!("{}: {error}", known.name));
         checked(&svg);
         assert!(svg.len() < 200_000, "{}: {} bytes", known.name, svg.len());
     }
@@ -201,10 +201,10 @@ fn recordings_are_drawn_like_their_scenes() {
     let drawn = draw_recording(&mut recording(&text, &["ball"], 11), &[0.0, 0.5, 1.0], small()).unwrap();
     checked(&drawn);
     let built = scene.build(".").unwrap();
-    let cast = Cast::new(&scene, &built.world, &built.bodies);
+    let bodies = SceneBodies::new(&scene, &built.world, &built.bodies);
     // Frame times are sums of 0.1 s, positions have single precision.
     let moments: Vec<_> = [0.0, 0.5, 1.0].map(|x| vec![Pose::IDENTITY, Pose::from_translation(x * DVec3::X)]).into();
-    assert_eq!(cast.draw(&moments, small()).unwrap(), drawn);
+    assert_eq!(bodies.draw(&moments, small()).unwrap(), drawn);
 
     let fails = |scene: &str, bodies: &[&str], frames| {
         draw_recording(&mut recording(scene, bodies, frames), &[0.0], small()).unwrap_err()

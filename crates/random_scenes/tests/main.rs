@@ -1,2 +1,2 @@
-//! All integration tests of the crate in one program, because one program links faster than many.\n
+//! All integration tests of the crate in one program, because one program links faster than many.
 mod random_scenes;

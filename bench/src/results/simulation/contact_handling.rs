@@ -37,7 +37,8 @@ pub const UNITS: u64 = 2 * HANDLINGS.len() as u64 + 3;
 
 /// Measures the cube, the wall and the car.
 pub fn measure(progress: &Progress) -> Result<Chapter> {
-    let mut chapter = Chapter { text: "## Contact handling (000 section 3.11.1)\n".to_owned(), ..Default::default() };
+    let mut chapter =
+        Chapter { text: "## Contact handling (Fontijne (2000) section 3.11.1)\n".to_owned(), ..Default::default() };
     chapter.text += "\nIn `impulse`, with impulses at the closest points alone (`ContactPoints::Closest`, standard) and at tracked ones \
         (`ContactPoints::Tracked`, improved), for collision envelopes of 10 %, 1 % and 0.1 % of a body's size, which is half its side here. \
         Steps of 1/240 s.\n";
@@ -86,8 +87,8 @@ fn the_cube(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
         "\n### A cube at rest (figures 3.11 and 3.12)\n\n\
         A cube with sides of 0.5 m falls some centimetres, askew, and settles for {SETTLING} s; then, for a minute, its rotation about the vertical and its \
         distance from where it was.\n\n{}\n\
-        As in 000, impulses at the closest points alone make the cube spin, since corners are hit in the same order again and again, while it \
-        hardly moves; with tracked points it does not spin, but wanders by millimetres. 000 saw no spin with the thinnest envelope.\n",
+        As in Fontijne (2000), impulses at the closest points alone make the cube spin, since corners are hit in the same order again and again, while it \
+        hardly moves; with tracked points it does not spin, but wanders by millimetres. Fontijne (2000) saw no spin with the thinnest envelope.\n",
         table(
             &["epsilon", "contact handling", "rotation after 60 s, rad", "largest rotation, rad", "largest offset, mm"],
             &rows
@@ -153,7 +154,7 @@ fn the_wall(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
     chapter.text += &format!(
         "\n### A brick wall (table 3.4)\n\n\
         34 loose bricks in eight courses, as in `bench/run wall-34`. It settles for {SETTLING} s; then, for {WALL_SECONDS} s and ten times a \
-        second, the turns (rad) and ways (m) of all bricks since the last measurement are added up. 000's bricks have sizes that it does not \
+        second, the turns (rad) and ways (m) of all bricks since the last measurement are added up. Fontijne's (2000) bricks have sizes that it does not \
         tell, so its offsets compare with each other only.\n\n{}\n\
         In `time-stepping` at 1/240 s, without sleeping, no brick is farther than {} of its length from where it was put after a minute (at \
         most {HELD:e} is asked).\n",
@@ -165,7 +166,7 @@ fn the_wall(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
                 "rotation sum",
                 "offset sum",
                 "collisions",
-                "000: time; rotation; offset; collisions"
+                "Fontijne (2000): time; rotation; offset; collisions"
             ],
             &rows
         ),
@@ -206,7 +207,7 @@ fn the_car(progress: &Progress, chapter: &mut Chapter) -> Result<()> {
     chapter.text += &format!(
         "\n### A car drives into the wall (figure 3.13)\n\n\
         The scene `car-into-wall`, with its usual settings. The steeper, the slower: while the wall stands, `impulse` has to hold it with \
-        trains of micro-collisions; once it has fallen, there is little to do. {}. 000 needed 94 s for 10 s in the year 2000.\n\n\
+        trains of micro-collisions; once it has fallen, there is little to do. {}. Fontijne (2000) needed 94 s for 10 s in the year 2000.\n\n\
         ![Processor time over simulated time]({FOLDER}/car-into-wall.svg)\n",
         endings.join("; ")
     );

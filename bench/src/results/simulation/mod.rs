@@ -34,7 +34,7 @@ pub fn opening(machine: &str) -> String {
         What `crates/simulation` is measured by, in all of its paradigms. This page and its pictures are written by\n\n    \
         bench/results simulation\n\n\
         which takes about ten minutes on a quiet machine. Errors, counts and outcomes are the same on every machine; times are of this one: \
-        {machine}; Burgess {version}, release build, one thread. Numbers such as 000 name the [sources](../../ARCHITECTURE.md#sources).\n\n\
+        {machine}; Burgess {version}, release build, one thread. The [sources](../../ARCHITECTURE.md#sources) are cited by author and year.\n\n\
         `time-stepping` is the default, and what is fast and has to be right everywhere; the other paradigms are there because \
         each is best at something, and what each cannot do is part of the result.\n\n",
         version = env!("CARGO_PKG_VERSION"),

@@ -23,7 +23,7 @@ const REASONS: &[Reason] = &[
     Reason {
         paradigm: Paradigm::Impulse,
         checks: &["stick", "no creep"],
-        words: "Bodies never settle (000 section 3.12): a block at rest is a train of micro-collisions at its corners. Each corner \
+        words: "Bodies never settle (Fontijne (2000) section 3.12): a block at rest is a train of micro-collisions at its corners. Each corner \
             sticks when it is hit, but the block turns and flies a little in between, so that friction as a whole is less than mu times \
             the weight. Near the cone the block slides; at half of it, it creeps by 2 mm/s (measured with envelopes from 10 % to 0.1 % \
             of its size: a thinner one does not help).",
@@ -31,37 +31,37 @@ const REASONS: &[Reason] = &[
     Reason {
         paradigm: Paradigm::Impulse,
         checks: &["sliding", "rolling", "sphere on a turntable"],
-        words: "The same trains of micro-collisions (000 section 3.12) press unevenly: how much friction acts depends on which corner is \
+        words: "The same trains of micro-collisions (Fontijne (2000) section 3.12) press unevenly: how much friction acts depends on which corner is \
             hit when, and a body in flight is neither pressed nor turned.",
     },
     Reason {
         paradigm: Paradigm::Impulse,
         checks: &["bounce"],
-        words: "Bodies turn round in the collision envelope, up to 1 % of their size above the surface (000 section 3.8.2): half a \
+        words: "Bodies turn round in the collision envelope, up to 1 % of their size above the surface (Fontijne (2000) section 3.8.2): half a \
             millimetre here, which shows most in the lowest bounce (40 mm for e = 0.2).",
     },
     Reason {
         paradigm: Paradigm::Penalty,
         checks: &["stick"],
-        words: "Friction is a spring, too (004 section 3.2), and has to be stretched before it holds: in the first steps the block gains \
+        words: "Friction is a spring, too (Erleben (2002) section 3.2), and has to be stretched before it holds: in the first steps the block gains \
             5 mm/s at 1 ms, and next to the cone's edge friction is hardly stronger than gravity, so that it comes to rest late. It rests then.",
     },
     Reason {
         paradigm: Paradigm::Penalty,
         checks: &["bounce", "Newton"],
-        words: "Bodies have to penetrate before anything pushes them back (004 section 3.2), over a few steps, and restitution is only \
+        words: "Bodies have to penetrate before anything pushes them back (Erleben (2002) section 3.2), over a few steps, and restitution is only \
             what dampers leave: to about 0.1 of the coefficient. In a row of balls all springs act at once.",
     },
     Reason {
         paradigm: Paradigm::Penalty,
         checks: &["rolling", "sphere on a turntable"],
-        words: "The spring of friction lags behind by some steps (004 section 3.2: such springs want very small steps), and the contact \
+        words: "The spring of friction lags behind by some steps (Erleben (2002) section 3.2: such springs want very small steps), and the contact \
             sinks in.",
     },
     Reason {
         paradigm: Paradigm::Hybrid,
         checks: &["stick", "sliding in"],
-        words: "A contact is transient, and so a train of impulses, until it has lasted five steps (004 section 3.4). In this time the \
+        words: "A contact is transient, and so a train of impulses, until it has lasted five steps (Erleben (2002) section 3.4). In this time the \
             block gains 0.02 m/s at 1 ms, and next to the cone's edge friction is hardly stronger than gravity: it comes to rest late. \
             It rests then.",
     },

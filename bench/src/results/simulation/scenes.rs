@@ -14,15 +14,15 @@ const PATIENCE: f64 = 4.0;
 const PARADIGMS: [Paradigm; 2] = [Paradigm::TimeStepping, Paradigm::Impulse];
 /// Scenes with published speeds.
 const KNOWN: [(&str, &str); 9] = [
-    ("coin-toss", "2.1 (000, 18 bodies)"),
-    ("car-track", "1.1 (000)"),
-    ("car-into-wall", "0.1 (000, 94 s for 10 s)"),
-    ("dominoes", "0.25 (000, 150 dominoes)"),
-    ("marble-machine", "0.14 (000)"),
-    ("quadruped-standing", "1.6 (001 section 2.5, creatures of up to 18 degrees of freedom)"),
-    ("billiards", "60 frames a second (002 V.C, simple scenes)"),
-    ("bowling", "10 to 60 frames a second (002 V.C, many contacts)"),
-    ("stacks", "10 to 60 frames a second (002 V.C, many contacts)"),
+    ("coin-toss", "2.1 (Fontijne (2000), 18 bodies)"),
+    ("car-track", "1.1 (Fontijne (2000))"),
+    ("car-into-wall", "0.1 (Fontijne (2000), 94 s for 10 s)"),
+    ("dominoes", "0.25 (Fontijne (2000), 150 dominoes)"),
+    ("marble-machine", "0.14 (Fontijne (2000))"),
+    ("quadruped-standing", "1.6 (Arnold (1997) section 2.5, creatures of up to 18 degrees of freedom)"),
+    ("billiards", "60 frames a second (Timchenko (2007) V.C, simple scenes)"),
+    ("bowling", "10 to 60 frames a second (Timchenko (2007) V.C, many contacts)"),
+    ("stacks", "10 to 60 frames a second (Timchenko (2007) V.C, many contacts)"),
 ];
 
 /// Number of progress units.
@@ -47,7 +47,7 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
         "## Speed of the built-in scenes\n\n\
         Simulated time by processor time, which is real time on a quiet machine; above 1 is faster than life. For as long as a scene says, or \
         until {PATIENCE} s of processor time are over (then the outcome tells how far it came). Every scene with its own step, and the usual settings of the paradigm. Contacts are means over \
-        the steps. The sources' figures are of the computers of 1997 to 2007 (000 section 3.11.2, 001 section 2.5, 002 section V.C), and of scenes \
+        the steps. The sources' figures are of the computers of 1997 to 2007 (Fontijne (2000) section 3.11.2, Arnold (1997) section 2.5, Timchenko (2007) section V.C), and of scenes \
         that are like ours, but not the same.\n\n{}",
         table(
             &[

@@ -48,8 +48,8 @@ pub fn measure(progress: &Progress) -> Result<Chapter> {
         time of a squared error. The peers' figures are those that were published; their best is what `time-stepping` has to beat. A dash: \
         not published, or left out because it takes minutes.\n\n{}\n\
         'Hovering' is what nobody else measures: the largest gap below balls that should rest. `elastic 666` is the median of five jitters. \
-        In `impulse`, what stands on something is a train of micro-collisions (000 section 3.12), which rolling and resting bodies feel; \
-        `penalty` lets bodies penetrate (004 section 3.2), which is what `666` measures, and bounces by dampers alone.\n",
+        In `impulse`, what stands on something is a train of micro-collisions (Fontijne (2000) section 3.12), which rolling and resting bodies feel; \
+        `penalty` lets bodies penetrate (Erleben (2002) section 3.2), which is what `666` measures, and bounces by dampers alone.\n",
         table(&head, &rows)
     );
     Ok(chapter)

@@ -2,9 +2,11 @@
 //!
 //! Features that the target format cannot represent are omitted with one [warning](ExportWarning) per feature.
 
+mod circle;
 mod names;
 mod warning;
 
+pub(crate) use circle::{SIDES, circle};
 pub(crate) use names::Names;
 pub use warning::ExportWarning;
 pub(crate) use warning::Warnings;

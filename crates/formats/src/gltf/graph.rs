@@ -7,10 +7,10 @@ use burgess_scene::spec::CameraSpec;
 
 use super::buffer::{BufferBuilder, Part};
 use super::camera::{self, ViewBounds};
-use super::cast::RecordedScene;
 use super::document::{Animation, Channel, Document, Node, Sampler, Scene, Target};
 use super::geometry::BodyMesh;
 use super::motion::{Key, Motion};
+use super::recorded_scene::RecordedScene;
 
 /// Index of the root node.
 const ROOT: usize = 0;

@@ -42,13 +42,13 @@
 
 mod buffer;
 mod camera;
-mod cast;
 mod container;
 mod document;
 mod error;
 mod geometry;
 mod graph;
 mod motion;
+mod recorded_scene;
 mod shapes;
 mod surface;
 
@@ -59,10 +59,10 @@ use burgess_scene::recording::RecordingReader;
 use burgess_scene::spec::ShapeKind;
 
 use self::camera::ViewBounds;
-use self::cast::RecordedScene;
 use self::document::{Buffer, Document};
 use self::geometry::{BodyMesh, Geometry};
 use self::motion::{Key, Motion, transform_bounds};
+use self::recorded_scene::RecordedScene;
 
 pub use container::Container;
 pub use error::GltfError;

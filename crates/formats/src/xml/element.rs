@@ -83,7 +83,7 @@ pub(super) fn copy_tree(parsed: &roxmltree::Document, file: &Arc<str>) -> Result
 }
 
 impl Warnings {
-    /// Notes that something at an element is left out.
+    /// Adds an occurrence of an unsupported feature at an element.
     pub fn add(&mut self, kind: &str, element: &Element) {
         self.add_at(kind, &element.file, element.line);
     }

@@ -7,13 +7,11 @@ use burgess_scene::spec::{BoxShape, PoseSpec, SceneSpec, ShapeKind};
 use glam::DVec3;
 
 use super::assets::{Assets, height_range};
+use super::contact_bits::{ContactBits, DEFAULT_BITS};
 use super::frictions::{Friction, Frictions};
-use super::touching::{ContactBits, DEFAULT_BITS};
-use crate::export::Warnings;
+use crate::export::{SIDES, Warnings, circle};
 use crate::xml::XmlWriter;
 
-/// Number of sides of the polyhedra that approximate cones and frustums.
-const SIDES: usize = 32;
 /// MuJoCo's default sliding friction.
 const DEFAULT_FRICTION: f64 = 1.0;
 
@@ -146,14 +144,6 @@ fn add_parts(
             *pose = part.pose().compose(pose);
         }
     }
-}
-
-fn circle(radius: f64, z: f64) -> Vec<DVec3> {
-    let point = |side: usize| {
-        let (sine, cosine) = libm::sincos(std::f64::consts::TAU * side as f64 / SIDES as f64);
-        DVec3::new(radius * cosine, radius * sine, z)
-    };
-    (0..SIDES).map(point).collect()
 }
 
 impl Shapes {

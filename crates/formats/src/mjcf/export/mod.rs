@@ -18,6 +18,8 @@ mod actuators;
 mod assets;
 mod bodies;
 mod cameras;
+mod constraints;
+mod contact_bits;
 mod contacts;
 mod frictions;
 mod geoms;
@@ -28,8 +30,6 @@ mod sensors;
 mod sites;
 mod soft_limits;
 mod tendons;
-mod ties;
-mod touching;
 mod tree;
 
 use std::path::Path;
@@ -61,7 +61,7 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     let shapes = geoms::plan(scene, &built, &tree.order, &mut warnings);
     let contacts = contacts::plan(scene, &tree, &mut warnings);
     let mut sites = sites::Sites::new(scene, &tree);
-    let ties = ties::plan(scene, &tree, &mut sites, &mut warnings);
+    let constraints = constraints::plan(scene, &tree, &mut sites, &mut warnings);
     let actuators = actuators::plan(scene, &tree, &mut warnings);
     let cameras = cameras::plan(scene, &built, &tree);
     let sensors = sensors::plan(scene, &built, &tree, &actuators, &mut sites, &mut warnings);
@@ -75,8 +75,8 @@ pub fn export(scene: &SceneSpec, folder: &Path) -> Result<Exported, SceneError> 
     shapes.assets.write(&mut xml);
     bodies::write(&mut xml, &tree, &shapes, &sites, &cameras);
     contacts.write(&mut xml);
-    tendons::write(&mut xml, scene, &tree, &ties);
-    ties.write_equalities(&mut xml);
+    tendons::write(&mut xml, scene, &tree, &constraints);
+    constraints.write_equalities(&mut xml);
     actuators.write(&mut xml);
     sensors::write(&mut xml, &sensors);
     keyframes::write(&mut xml, scene, &tree, &actuators);

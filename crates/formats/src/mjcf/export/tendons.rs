@@ -2,17 +2,17 @@
 
 use burgess_scene::spec::{SceneSpec, SpringTie};
 
+use super::constraints::Constraints;
 use super::joints::range;
-use super::ties::Ties;
 use super::tree::Tree;
 use crate::xml::XmlWriter;
 
-pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, tree: &Tree, ties: &Ties) {
-    if scene.tendons.is_empty() && ties.lines.is_empty() {
+pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, tree: &Tree, constraints: &Constraints) {
+    if scene.tendons.is_empty() && constraints.lines.is_empty() {
         return;
     }
     xml.open("tendon");
-    for (tendon, name) in scene.tendons.iter().zip(&ties.tendon_names) {
+    for (tendon, name) in scene.tendons.iter().zip(&constraints.tendon_names) {
         xml.open("fixed").attribute("name", name);
         if tendon.stiffness != 0.0 {
             xml.number("stiffness", tendon.stiffness).numbers("springlength", spring_length(tendon.rest));
@@ -25,7 +25,7 @@ pub(super) fn write(xml: &mut XmlWriter, scene: &SceneSpec, tree: &Tree, ties: &
         }
         xml.close();
     }
-    for line in &ties.lines {
+    for line in &constraints.lines {
         xml.open("spatial").attribute("name", &line.name);
         if let Some([low, high]) = line.range {
             xml.numbers("range", range(low, high));

@@ -7,14 +7,12 @@ use burgess_geometry::{Polyhedron, Pose, Shape};
 use glam::DVec3;
 
 use super::ExportedFile;
-use crate::export::Names;
+use crate::export::{Names, circle};
 use crate::xml::push_number;
 
 /// Number of subdivisions of the icosahedron whose vertices are the directions in which curved shapes are sampled. The
 /// faces of the hull are within 0.3 % of the radius.
 const SUBDIVISIONS: usize = 3;
-/// Number of sides of the polyhedra that approximate cones and frustums.
-const SIDES: usize = 32;
 
 /// A URDF geometry; lengths are full lengths, in m.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,14 +123,6 @@ impl Meshes {
 /// Returns unit vectors distributed over the sphere.
 fn directions() -> Vec<DVec3> {
     tessellation::sphere(1.0, SUBDIVISIONS).map(|ball| ball.vertices().to_vec()).unwrap_or_default()
-}
-
-fn circle(radius: f64, z: f64) -> Vec<DVec3> {
-    let point = |side: usize| {
-        let (sine, cosine) = libm::sincos(std::f64::consts::TAU * side as f64 / SIDES as f64);
-        DVec3::new(radius * cosine, radius * sine, z)
-    };
-    (0..SIDES).map(point).collect()
 }
 
 /// Triangulates the faces of a polyhedron.

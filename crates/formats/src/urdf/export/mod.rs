@@ -7,12 +7,12 @@
 //! uses.
 //!
 //! Boxes, spheres and cylinders become URDF primitives; all other shapes become meshes in OBJ files. Features that URDF
-//! does not support are omitted with one warning per feature (`losses`). Ball joints are an error, because three hinges
+//! does not support are omitted with one warning per feature (`unsupported`). Ball joints are an error, because three hinges
 //! are not equivalent.
 
 mod forms;
-mod losses;
 mod plan;
+mod unsupported;
 mod write;
 
 use std::path::Path;
@@ -65,7 +65,7 @@ pub fn export(scene: &SceneSpec, folder: &Path, mesh_folder: &str) -> Result<Exp
     let mut warnings = Warnings::default();
     let mut meshes = forms::Meshes::new(mesh_folder);
     let model = plan::plan(scene, &built, folder, &mut meshes, &mut warnings).map_err(in_scene)?;
-    losses::warn(scene, &mut warnings);
+    unsupported::warn(scene, &mut warnings);
     let xml = write::write(scene, &model, !meshes.files.is_empty());
     Ok(Exported { xml, files: meshes.files, warnings: warnings.into_list() })
 }

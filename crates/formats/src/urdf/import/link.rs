@@ -8,9 +8,9 @@ use burgess_scene::spec::{Orientation, ShapeKind, ShapeSpec};
 use glam::DVec3;
 
 use super::UrdfWarnings;
+use super::colors::Palette;
 use super::geometry::{self, Form, Geometry};
 use super::inertial::{self, Mass};
-use super::looks::Palette;
 use super::mesh::Meshes;
 use crate::import::ImportError;
 use crate::xml::Element;

@@ -1,18 +1,18 @@
 //! Imports URDF in five stages: [`robot`] reads the elements, [`tree`] orders the links, [`rigid`] finds rigid groups
-//! and assigns masses to bodies, [`assemble`] builds bodies, joints, sites and actuators, [`neighbours`] excludes pairs
+//! and assigns masses to bodies, [`assemble`] builds bodies, joints, sites and actuators, [`exclusions`] excludes pairs
 //! of bodies from contacts.
 //!
 //! Omitted with a warning: velocity limits, safety controllers, calibration, textures, extensions of other programs.
 //! Errors: mimic joints, and massless links that would move on their own.
 
 mod assemble;
+mod colors;
+mod exclusions;
 mod geometry;
 mod inertial;
 mod joint;
 mod link;
-mod looks;
 mod mesh;
-mod neighbours;
 mod rigid;
 mod robot;
 mod tree;
@@ -60,9 +60,9 @@ pub(crate) fn import(root: &Element, folder: &ModelFolder, options: &ImportOptio
     let tree = tree::order(root, &robot)?;
     let groups = rigid::groups(&robot, &tree, options.floating_base, &mut warnings);
     let mut scene = assemble::assemble(root, &robot, &tree, &groups, &mut warnings)?;
-    neighbours::exclude_base(root, &robot, &groups, &mut scene)?;
+    exclusions::exclude_base(root, &robot, &groups, &mut scene)?;
     scene.check().map_err(|error| ImportError::file(&root.file, ImportFault::Scene(error)))?;
-    neighbours::exclude_overlaps(&robot, &mut scene, &mut warnings);
+    exclusions::exclude_overlaps(&robot, &mut scene, &mut warnings);
     Imported::new(scene, warnings.list, &root.file, options)
 }
 

@@ -6,9 +6,9 @@ use burgess_files::closest;
 use burgess_scene::MAX_BODIES;
 
 use super::UrdfWarnings;
+use super::colors::Palette;
 use super::joint::{self, Joint};
 use super::link::{self, Link};
-use super::looks::Palette;
 use super::mesh::Meshes;
 use crate::import::{ImportError, ImportFault, ModelFolder};
 use crate::xml::Element;

@@ -26,29 +26,29 @@ struct Body {
 /// The bodies of a scene, which can be drawn at any poses.
 ///
 /// ```
-/// use burgess_pictures::{Cast, PictureOptions};
+/// use burgess_pictures::{SceneBodies, PictureOptions};
 /// use burgess_scene::{RunOptions, builtin};
 ///
 /// let scene = builtin::find("pendulum").unwrap().spec();
 /// let mut running = scene.run(".", &RunOptions::default()).unwrap();
-/// let cast = Cast::new(&scene, running.simulation.world(), &running.bodies);
+/// let bodies = SceneBodies::new(&scene, running.simulation.world(), &running.bodies);
 /// let mut moments = Vec::new();
 /// for moment in 0..5 {
 ///     running.simulation.run(0.1 * f64::from(moment)).unwrap();
 ///     running.simulation.data_mut().update_kinematics();
 ///     moments.push((0..scene.bodies.len()).filter_map(|body| running.body_pose(body)).collect());
 /// }
-/// let svg = cast.draw(&moments, PictureOptions::default()).unwrap();
+/// let svg = bodies.draw(&moments, PictureOptions::default()).unwrap();
 /// assert!(svg.len() < 60_000);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Cast {
+pub struct SceneBodies {
     bodies: Vec<Body>,
     /// Direction from the target to the scene's first camera.
     from: Option<DVec3>,
 }
 
-impl Cast {
+impl SceneBodies {
     /// Creates the bodies from a scene, the world that was built from it, and its built bodies.
     pub fn new(scene: &SceneSpec, world: &World, bodies: &[BuiltBody]) -> Self {
         let body = |(spec, built): (&burgess_scene::spec::BodySpec, &BuiltBody)| {
@@ -98,7 +98,7 @@ pub fn draw_recording<R: Read + Seek>(
     }
     let scene = SceneSpec::from_toml(&recording.header().scene, "scene.toml")?;
     let built = scene.build("")?;
-    let cast = Cast::new(&scene, &built.world, &built.bodies);
+    let scene_bodies = SceneBodies::new(&scene, &built.world, &built.bodies);
     let track = |body: &Body| {
         let found = recording.header().bodies.iter().position(|name| *name == body.name);
         if found.is_none() && !body.is_fixed {
@@ -106,7 +106,7 @@ pub fn draw_recording<R: Read + Seek>(
         }
         Ok(found)
     };
-    let tracks = cast.bodies.iter().map(track).collect::<Result<Vec<_>, _>>()?;
+    let tracks = scene_bodies.bodies.iter().map(track).collect::<Result<Vec<_>, _>>()?;
     let (mut moments, mut frame) = (Vec::new(), Frame::default());
     for &time in times {
         let index = recording.frame_at(time)?.ok_or(PictureError::NoFrames)?;
@@ -115,7 +115,7 @@ pub fn draw_recording<R: Read + Seek>(
             Some(track) => frame.poses.get(*track).copied().unwrap_or(body.start),
             None => body.start,
         };
-        moments.push(tracks.iter().zip(&cast.bodies).map(pose).collect());
+        moments.push(tracks.iter().zip(&scene_bodies.bodies).map(pose).collect());
     }
-    cast.draw(&moments, options)
+    scene_bodies.draw(&moments, options)
 }

@@ -41,7 +41,7 @@ pub(super) struct Line {
 }
 
 /// The exported constraints.
-pub(super) struct Ties {
+pub(super) struct Constraints {
     pub lines: Vec<Line>,
     /// Exported names of the scene's tendons.
     pub tendon_names: Vec<String>,
@@ -52,18 +52,23 @@ struct Planner<'a, 'b> {
     tree: &'a Tree<'b>,
     sites: &'a mut Sites<'b>,
     names: Names,
-    ties: Ties,
+    constraints: Constraints,
 }
 
-pub(super) fn plan<'b>(scene: &SceneSpec, tree: &Tree<'b>, sites: &mut Sites<'b>, warnings: &mut Warnings) -> Ties {
+pub(super) fn plan<'b>(
+    scene: &SceneSpec,
+    tree: &Tree<'b>,
+    sites: &mut Sites<'b>,
+    warnings: &mut Warnings,
+) -> Constraints {
     let mut names = Names::default();
     let tendon_names = scene.tendons.iter().map(|tendon| names.unique(&tendon.name)).collect();
-    let ties = Ties { lines: Vec::new(), tendon_names, equalities: Vec::new() };
-    let mut planner = Planner { tree, sites, names, ties };
-    for (number, tie) in scene.constraints.iter().enumerate() {
-        let ends = [&tie.a, &tie.b];
+    let constraints = Constraints { lines: Vec::new(), tendon_names, equalities: Vec::new() };
+    let mut planner = Planner { tree, sites, names, constraints };
+    for (number, constraint) in scene.constraints.iter().enumerate() {
+        let ends = [&constraint.a, &constraint.b];
         let name = format!("tie_{number}");
-        match &tie.kind {
+        match &constraint.kind {
             TieKind::Pin(_) => planner.connect(ends, &name, DVec3::ZERO),
             TieKind::Hinge(_) => {
                 planner.connect(ends, &name, DVec3::ZERO);
@@ -71,26 +76,26 @@ pub(super) fn plan<'b>(scene: &SceneSpec, tree: &Tree<'b>, sites: &mut Sites<'b>
             }
             TieKind::Weld(_) => {
                 let sites = planner.ends(ends, &name, DVec3::ZERO);
-                planner.ties.equalities.push(Equality::Weld(sites));
+                planner.constraints.equalities.push(Equality::Weld(sites));
             }
             // The direction of a tendon of length zero is undefined.
-            TieKind::Distance(tie) | TieKind::Rope(tie) if tie.length == 0.0 => {
+            TieKind::Distance(constraint) | TieKind::Rope(constraint) if constraint.length == 0.0 => {
                 planner.connect(ends, &name, DVec3::ZERO);
             }
-            TieKind::Rope(tie) => planner.line(ends, &name, Some([0.0, tie.length]), None),
-            TieKind::Distance(tie) => {
+            TieKind::Rope(constraint) => planner.line(ends, &name, Some([0.0, constraint.length]), None),
+            TieKind::Distance(constraint) => {
                 planner.line(ends, &name, None, None);
                 let reference = planner.distance(ends);
-                if let Some(line) = planner.ties.lines.last() {
-                    let length = Equality::Length { tendon: line.name.clone(), offset: tie.length - reference };
-                    planner.ties.equalities.push(length);
+                if let Some(line) = planner.constraints.lines.last() {
+                    let length = Equality::Length { tendon: line.name.clone(), offset: constraint.length - reference };
+                    planner.constraints.equalities.push(length);
                 }
             }
             TieKind::Spring(spring) => planner.line(ends, &name, None, Some(*spring)),
             TieKind::Slide(_) => {
                 let on = |anchor: &AnchorSpec| anchor.body.clone().unwrap_or_else(|| "world".to_string());
                 let kind = "slide constraints are not supported by MuJoCo and are omitted";
-                warnings.add_named(kind, &format!("{}' to '{}", on(&tie.a), on(&tie.b)));
+                warnings.add_named(kind, &format!("{}' to '{}", on(&constraint.a), on(&constraint.b)));
             }
         }
     }
@@ -98,23 +103,23 @@ pub(super) fn plan<'b>(scene: &SceneSpec, tree: &Tree<'b>, sites: &mut Sites<'b>
         if let ControllerSpec::Spring(spring) = controller
             && spring.when == Default::default()
         {
-            let tie = SpringTie { length: spring.length, stiffness: spring.stiffness, damping: spring.damping };
-            planner.line([&spring.a, &spring.b], &format!("spring_{number}"), None, Some(tie));
+            let constraint = SpringTie { length: spring.length, stiffness: spring.stiffness, damping: spring.damping };
+            planner.line([&spring.a, &spring.b], &format!("spring_{number}"), None, Some(constraint));
         }
     }
-    planner.ties
+    planner.constraints
 }
 
 impl Planner<'_, '_> {
     fn connect(&mut self, ends: [&AnchorSpec; 2], name: &str, offset: DVec3) {
         let sites = self.ends(ends, name, offset);
-        self.ties.equalities.push(Equality::Connect(sites));
+        self.constraints.equalities.push(Equality::Connect(sites));
     }
 
     fn line(&mut self, ends: [&AnchorSpec; 2], name: &str, range: Option<[f64; 2]>, spring: Option<SpringTie>) {
         let sites = self.ends(ends, name, DVec3::ZERO);
-        let name = self.names.unique(&format!("line_{}", self.ties.lines.len()));
-        self.ties.lines.push(Line { name, sites, range, spring });
+        let name = self.names.unique(&format!("line_{}", self.constraints.lines.len()));
+        self.constraints.lines.push(Line { name, sites, range, spring });
     }
 
     /// Returns the sites of both anchors, moved by an offset in the anchor frames.
@@ -138,7 +143,7 @@ impl Planner<'_, '_> {
     }
 }
 
-impl Ties {
+impl Constraints {
     pub fn write_equalities(&self, xml: &mut XmlWriter) {
         if self.equalities.is_empty() {
             return;
