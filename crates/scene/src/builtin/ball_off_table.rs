@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use super::parts::{density, ground, looks};
+use super::parts::{density, ground, looks, studio_scene};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec, UpdateSpec};
 
 /// In m.
@@ -16,10 +16,8 @@ const LENGTH: f64 = 2.0;
 const SPEED: f64 = 6.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 1.5;
+    let mut scene = studio_scene(name, description, 1.5, DVec3::new(1.0, -5.0, 1.8), DVec3::new(1.0, 0.0, 0.4));
     scene.simulation.analytical.update = Some(UpdateSpec::Eager);
-    scene.display = looks::studio(DVec3::new(1.0, -5.0, 1.8), DVec3::new(1.0, 0.0, 0.4));
     scene.materials.insert("wood".to_string(), MaterialSpec::new(0.5, 0.0));
     scene.materials.insert("steel".to_string(), MaterialSpec::new(0.5, 0.0));
     scene.bodies.push(ground("wood"));

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::parts::{ground, looks};
+use super::parts::{ground, looks, studio_scene};
 use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec};
 
 /// In m.
@@ -12,9 +12,7 @@ const RADIUS: f64 = 0.11;
 const MASS: f64 = 0.43;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 6.0;
-    scene.display = looks::studio(DVec3::new(3.0, -8.0, 2.5), DVec3::new(3.0, 0.0, 0.7));
+    let mut scene = studio_scene(name, description, 6.0, DVec3::new(3.0, -8.0, 2.5), DVec3::new(3.0, 0.0, 0.7));
     scene.display.cameras.push(looks::camera_with("ball", "ball", DVec3::new(-1.0, -3.0, 1.5), DVec3::ZERO));
     scene.materials.insert("rubber".to_string(), MaterialSpec::new(0.8, 0.7));
     scene.materials.insert("ground".to_string(), MaterialSpec::new(0.8, 0.0));

@@ -10,15 +10,13 @@ use rand::RngExt as _;
 use rand::SeedableRng as _;
 use rand_pcg::Pcg64;
 
-use super::parts::{ground, looks};
+use super::parts::{ground, looks, studio_scene};
 use crate::spec::{
     BodySpec, ConstantForceSpec, ControllerSpec, FrameSpec, Interval, MaterialSpec, SceneSpec, ShapeSpec, SurfaceSpec,
 };
 
 pub(super) fn rolling(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 4.0;
-    scene.display = looks::studio(DVec3::new(18.0, -22.0, 14.0), DVec3::new(2.0, 0.0, 0.5));
+    let mut scene = studio_scene(name, description, 4.0, DVec3::new(18.0, -22.0, 14.0), DVec3::new(2.0, 0.0, 0.5));
     for (name, friction) in [("ground", 0.4), ("board", 0.4), ("ball", 0.8)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, 0.0));
     }

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::parts::looks;
+use super::parts::{looks, studio_scene};
 use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec, SurfaceSpec};
 
 /// In m.
@@ -24,10 +24,8 @@ const MIDDLE: f64 = 0.065;
 const HEIGHT: f64 = 0.8;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 8.0;
+    let mut scene = studio_scene(name, description, 8.0, DVec3::new(-2.2, -1.6, 2.4), DVec3::new(0.1, 0.0, HEIGHT));
     scene.simulation.step = 1.0 / 480.0;
-    scene.display = looks::studio(DVec3::new(-2.2, -1.6, 2.4), DVec3::new(0.1, 0.0, HEIGHT));
     for (name, friction, restitution) in [("ball", 0.06, 0.94), ("cloth", 0.2, 0.3), ("cushion", 0.2, 0.75)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, restitution));
     }

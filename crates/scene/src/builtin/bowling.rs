@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::parts::{ground, looks};
+use super::parts::{ground, looks, studio_scene};
 use crate::spec::{BodySpec, FrustumShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec, SurfaceSpec};
 
 /// Between the axes of pins, in m.
@@ -23,9 +23,7 @@ const LANE: f64 = 12.0;
 const HEIGHT: f64 = 0.1;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 4.0;
-    scene.display = looks::studio(DVec3::new(-2.2, -1.2, 1.2), DVec3::new(0.3, 0.0, 0.2));
+    let mut scene = studio_scene(name, description, 4.0, DVec3::new(-2.2, -1.2, 1.2), DVec3::new(0.3, 0.0, 0.2));
     scene.display.cameras.push(looks::camera_at("bowler", DVec3::new(-13.0, 0.0, 1.6), DVec3::new(0.0, 0.0, 0.2)));
     for (name, friction, restitution) in [("lane", 0.3, 0.2), ("pin", 0.3, 0.65), ("ball", 0.2, 0.3)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, restitution));

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::parts::wall::Wall;
-use super::parts::{car, ground, looks, turned};
+use super::parts::{car, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, Interval, MaterialSpec, SceneSpec, ShapeSpec};
 
 /// Of the slope, in degrees and m.
@@ -12,9 +12,7 @@ const LENGTH: f64 = 10.0;
 const THICKNESS: f64 = 0.2;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 8.0;
-    scene.display = looks::studio(DVec3::new(8.0, -8.0, 4.0), DVec3::new(3.0, 0.0, 0.8));
+    let mut scene = studio_scene(name, description, 8.0, DVec3::new(8.0, -8.0, 4.0), DVec3::new(3.0, 0.0, 0.8));
     scene.display.cameras.push(looks::camera_with("car", "chassis", DVec3::new(-5.0, -2.0, 2.0), DVec3::ZERO));
     for (name, friction) in [("road", 0.8), ("tyre", 1.0), ("body", 0.3), ("block", 0.6)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, 0.0));

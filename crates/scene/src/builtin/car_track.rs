@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::parts::looping::Looping;
-use super::parts::{car, ground, looks, turned};
+use super::parts::{car, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, Interval, MaterialSpec, SceneSpec, ShapeSpec, SurfaceSpec};
 
 /// Of the looping, in m.
@@ -15,11 +15,9 @@ const RUN_UP: f64 = 36.0;
 const HUMP: (f64, f64) = (4.0, 0.08);
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 6.0;
+    let mut scene = studio_scene(name, description, 6.0, DVec3::new(-6.0, -16.0, 5.0), DVec3::new(-4.0, 0.0, 2.0));
     // In the looping a wheel passes a seam of the track every six milliseconds.
     scene.simulation.step = 1.0 / 960.0;
-    scene.display = looks::studio(DVec3::new(-6.0, -16.0, 5.0), DVec3::new(-4.0, 0.0, 2.0));
     scene.display.cameras.push(looks::camera_with("car", "chassis", DVec3::new(-5.0, -3.0, 2.0), DVec3::ZERO));
     for (name, friction) in [("road", 1.0), ("tyre", 1.2), ("body", 0.3)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, 0.0));

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::parts::{looks, turned};
+use super::parts::{looks, studio_scene, turned};
 use crate::spec::{BodySpec, FreeJoint, JointKind, JointSpec, MaterialSpec, SceneSpec, ShapeSpec};
 
 const COINS: usize = 18;
@@ -16,10 +16,8 @@ const MASS: f64 = 0.0085;
 const ROLLING: f64 = 3e-6;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 4.0;
+    let mut scene = studio_scene(name, description, 4.0, DVec3::new(0.3, -0.45, 0.35), DVec3::new(0.0, 0.0, 0.05));
     scene.simulation.step = 1.0 / 480.0;
-    scene.display = looks::studio(DVec3::new(0.3, -0.45, 0.35), DVec3::new(0.0, 0.0, 0.05));
     scene.materials.insert("coin".to_string(), MaterialSpec::new(0.3, 0.5));
     scene.materials.insert("table".to_string(), MaterialSpec::new(0.4, 0.3));
     let top = ShapeSpec::cuboid(DVec3::new(1.6, 1.6, 0.05)).of("table");

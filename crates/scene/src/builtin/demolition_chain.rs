@@ -4,13 +4,11 @@ use glam::DVec3;
 
 use super::car_into_wall::blocks;
 use super::parts::chain::Chain;
-use super::parts::{ground, looks};
+use super::parts::{ground, studio_scene};
 use crate::spec::{MaterialSpec, SceneSpec};
 
 pub(super) fn one_wall(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 6.0;
-    scene.display = looks::studio(DVec3::new(6.0, -9.0, 4.0), DVec3::new(0.0, 0.0, 1.8));
+    let mut scene = studio_scene(name, description, 6.0, DVec3::new(6.0, -9.0, 4.0), DVec3::new(0.0, 0.0, 1.8));
     for (name, friction) in [("ground", 0.7), ("steel", 0.3), ("block", 0.6)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, 0.0));
     }

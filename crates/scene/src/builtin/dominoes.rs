@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::parts::stairs::Stairs;
-use super::parts::{block, density, ground, looks, turned};
+use super::parts::{block, density, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, HullShape, MaterialSpec, SceneSpec, ShapeKind, ShapeSpec};
 
 /// Thickness, width and height of a domino, in m.
@@ -140,9 +140,7 @@ impl Track {
 }
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 14.0;
-    scene.display = looks::studio(DVec3::new(3.5, -7.0, 4.0), DVec3::new(3.5, 0.6, 0.2));
+    let mut scene = studio_scene(name, description, 14.0, DVec3::new(3.5, -7.0, 4.0), DVec3::new(3.5, 0.6, 0.2));
     scene.materials.insert("domino".to_string(), MaterialSpec::new(0.4, 0.1));
     scene.materials.insert("floor".to_string(), MaterialSpec::new(0.6, 0.1));
     scene.bodies.push(ground("floor"));

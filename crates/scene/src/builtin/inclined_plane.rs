@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::parts::{density, ground, looks, turned};
+use super::parts::{density, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
 
 /// Of the slope, in degrees.
@@ -15,9 +15,7 @@ const THICKNESS: f64 = 0.1;
 const SPEED: f64 = 2.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 3.0;
-    scene.display = looks::studio(DVec3::new(0.0, -5.0, 1.8), DVec3::new(-1.5, 0.0, 0.4));
+    let mut scene = studio_scene(name, description, 3.0, DVec3::new(0.0, -5.0, 1.8), DVec3::new(-1.5, 0.0, 0.4));
     scene.materials.insert("wood".to_string(), MaterialSpec::new(0.5, 0.3));
     scene.bodies.push(ground("wood"));
     let (sin, cos) = libm::sincos(ANGLE.to_radians());

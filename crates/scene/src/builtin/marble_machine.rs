@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::parts::{density, ground, looks, turned};
+use super::parts::{density, ground, looks, studio_scene, turned};
 use crate::spec::{
     AxisSpec, BodySpec, JointSpec, MaterialSpec, MotorSpec, PoseSpec, SceneSpec, ShapeSpec, VelocityMotor,
 };
@@ -40,9 +40,7 @@ const SPRING: f64 = 0.03;
 const DAMPING: f64 = 0.002;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 24.0;
-    scene.display = looks::studio(DVec3::new(0.35, -3.6, 1.4), DVec3::new(0.35, 0.0, 1.25));
+    let mut scene = studio_scene(name, description, 24.0, DVec3::new(0.35, -3.6, 1.4), DVec3::new(0.35, 0.0, 1.25));
     for (name, friction, restitution) in [("glass", 0.3, 0.3), ("wood", 0.4, 0.2), ("brass", 0.3, 0.2)] {
         scene.materials.insert(name.to_string(), MaterialSpec::new(friction, restitution));
     }

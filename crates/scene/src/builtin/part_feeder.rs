@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use super::parts::{density, ground, looks, turned};
+use super::parts::{density, ground, looks, studio_scene, turned};
 use crate::spec::{
     BodySpec, MaterialSpec, OscillationScript, PoseSpec, SceneSpec, ScriptSpec, ShapeKind, ShapeSpec, TubeShape,
 };
@@ -20,11 +20,9 @@ const AMPLITUDE: f64 = 0.0015;
 const FREQUENCY: f64 = 25.0;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 6.0;
+    let mut scene = studio_scene(name, description, 6.0, DVec3::new(0.2, -1.3, 0.8), DVec3::new(0.0, 0.0, 0.2));
     // Forty steps to a swing.
     scene.simulation.step = 0.001;
-    scene.display = looks::studio(DVec3::new(0.2, -1.3, 0.8), DVec3::new(0.0, 0.0, 0.2));
     scene.materials.insert("steel".to_string(), MaterialSpec::new(0.5, 0.0));
     scene.bodies.push(ground("steel"));
     let floor = ShapeSpec::cuboid(DVec3::new(LENGTH, WIDTH, 0.01)).of("steel").at(DVec3::Z * -0.005);

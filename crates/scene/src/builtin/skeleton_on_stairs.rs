@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::parts::stairs::Stairs;
-use super::parts::{ground, looks, turned};
+use super::parts::{ground, looks, studio_scene, turned};
 use crate::spec::{
     AngleUnit, AxisSpec, BodySpec, JointKind, JointSpec, MaterialSpec, PoseSpec, SceneSpec, ShapeSpec, SphericalJoint,
 };
@@ -43,9 +43,7 @@ enum Bend {
 }
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 6.0;
-    scene.display = looks::studio(DVec3::new(3.0, -7.0, 2.5), DVec3::new(2.0, 0.0, 0.8));
+    let mut scene = studio_scene(name, description, 6.0, DVec3::new(3.0, -7.0, 2.5), DVec3::new(2.0, 0.0, 0.8));
     scene.materials.insert("bone".to_string(), MaterialSpec::new(0.4, 0.0));
     scene.materials.insert("stone".to_string(), MaterialSpec::new(0.4, 0.0));
     scene.bodies.push(ground("stone"));

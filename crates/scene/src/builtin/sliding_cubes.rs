@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::parts::{density, ground, looks, turned};
+use super::parts::{density, ground, looks, studio_scene, turned};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
 
 const CUBES: usize = 7;
@@ -19,9 +19,7 @@ const THICKNESS: f64 = 0.1;
 const RESERVE: f64 = 1.001;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 4.0;
-    scene.display = looks::studio(DVec3::new(5.5, -4.5, 2.5), DVec3::new(0.6, 0.0, 0.5));
+    let mut scene = studio_scene(name, description, 4.0, DVec3::new(5.5, -4.5, 2.5), DVec3::new(0.6, 0.0, 0.5));
     scene.materials.insert("floor".to_string(), MaterialSpec::new(0.6, 0.1));
     scene.bodies.push(ground("floor"));
     let (sin, cos) = libm::sincos(ANGLE.to_radians());

@@ -3,7 +3,7 @@
 
 use glam::DVec3;
 
-use super::parts::{density, ground, looks};
+use super::parts::{density, ground, looks, studio_scene};
 use crate::spec::{BodySpec, MaterialSpec, SceneSpec, ShapeSpec};
 
 /// In m.
@@ -12,9 +12,7 @@ const SIDE: f64 = 0.5;
 const DROP: f64 = 0.02;
 
 pub(super) fn scene(name: &str, description: &str) -> SceneSpec {
-    let mut scene = SceneSpec::new(name, description);
-    scene.duration = 65.0;
-    scene.display = looks::studio(DVec3::new(1.6, -1.8, 1.3), DVec3::new(0.0, 0.0, 0.25));
+    let mut scene = studio_scene(name, description, 65.0, DVec3::new(1.6, -1.8, 1.3), DVec3::new(0.0, 0.0, 0.25));
     scene.materials.insert("wood".to_string(), MaterialSpec::new(0.5, 0.2));
     scene.bodies.push(ground("wood"));
     let shape = ShapeSpec::cuboid(DVec3::splat(SIDE)).of("wood").with_density(density::WOOD);

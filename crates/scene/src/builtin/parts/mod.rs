@@ -9,7 +9,14 @@ pub mod wall;
 
 use glam::DVec3;
 
-use crate::spec::{BodySpec, Orientation, ShapeSpec};
+use crate::spec::{BodySpec, Orientation, SceneSpec, ShapeSpec};
+
+/// An empty scene of `duration` s in studio light, with one camera that looks at `target`.
+pub fn studio_scene(name: &str, description: &str, duration: f64, camera: DVec3, target: DVec3) -> SceneSpec {
+    let mut scene = SceneSpec::new(name, description);
+    (scene.duration, scene.display) = (duration, looks::studio(camera, target));
+    scene
+}
 
 /// Flat ground at z = 0 of one material.
 pub fn ground(material: &str) -> BodySpec {
