@@ -1,5 +1,5 @@
-//! `GET .../clip`: the first trial of a creature's evaluation as poses, simulated again to the last bit. What comes after the end of an
-//! evaluation that was ended early is shown, too. A creature that met an opponent is shown alone.
+//! `GET .../clip`: the poses of the first trial of an evaluation, which is simulated again bit for bit. The clip also contains the
+//! time after an early stop. A creature that met an opponent is shown alone.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -22,15 +22,16 @@ use crate::hub::Hub;
 use crate::session::Appearance;
 use crate::session::appearance::{of_scene, shown_bodies};
 
-/// Frames a second.
-const USUAL_RATE: f64 = 30.0;
+/// Default number of frames per second.
+const DEFAULT_RATE: f64 = 30.0;
+/// Minimum and maximum number of frames per second.
 const RATES: [f64; 2] = [1.0, 120.0];
-/// Longer clips end early.
-const MOST_BYTES: usize = 32 << 20;
-/// Clips that are kept, in all.
-const MOST_KEPT_BYTES: usize = 64 << 20;
-/// The state hash of every so many frames is told.
-const HASH_EVERY: usize = 10;
+/// Maximum size of a clip, in bytes. Longer clips end early.
+const MAX_CLIP_BYTES: usize = 32 << 20;
+/// Maximum size of all cached clips, in bytes.
+const MAX_CACHE_BYTES: usize = 64 << 20;
+/// Number of frames between two state hashes.
+const FRAMES_PER_HASH: usize = 10;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Asked {
@@ -57,30 +58,30 @@ pub(crate) struct Head {
     hashes: Vec<String>,
 }
 
-/// The file and the name of a run, the number of one of it, and the rate's bits.
+/// File and name of a run, id of an individual, and the bits of the rate.
 type Key = (String, Id, u64);
 
-/// Finished clips, the oldest of which give way.
+/// A cache of clips. The oldest ones are evicted.
 #[derive(Debug, Default)]
-pub(super) struct Clips {
+pub(super) struct ClipCache {
     clips: BTreeMap<Key, Bytes>,
     order: VecDeque<Key>,
     bytes: usize,
 }
 
-impl Clips {
+impl ClipCache {
     fn get(&self, key: &Key) -> Option<Bytes> {
         self.clips.get(key).cloned()
     }
 
     fn keep(&mut self, key: Key, clip: Bytes) {
-        if clip.len() > MOST_KEPT_BYTES || self.clips.contains_key(&key) {
+        if clip.len() > MAX_CACHE_BYTES || self.clips.contains_key(&key) {
             return;
         }
         self.bytes += clip.len();
         self.clips.insert(key.clone(), clip);
         self.order.push_back(key);
-        while self.bytes > MOST_KEPT_BYTES
+        while self.bytes > MAX_CACHE_BYTES
             && let Some(oldest) = self.order.pop_front()
         {
             self.bytes -= self.clips.remove(&oldest).map_or(0, |clip| clip.len());
@@ -93,9 +94,12 @@ pub(super) async fn clip(
     PathName((run, id)): PathName<(String, Id)>,
     Parameters(Asked { rate }): Parameters<Asked>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let rate = rate.unwrap_or(USUAL_RATE);
+    let rate = rate.unwrap_or(DEFAULT_RATE);
     if !(RATES[0]..=RATES[1]).contains(&rate) {
-        return Err(ApiError::bad(format!("rate is from {} to {} frames a second, found {rate}", RATES[0], RATES[1])));
+        return Err(ApiError::bad(format!(
+            "rate must be from {} to {} frames per second, found {rate}",
+            RATES[0], RATES[1]
+        )));
     }
     let found = hub.read_run(&run, move |hub, archive| {
         let run = format!("{} {}", archive.file().display(), archive.name().map_err(archive_error)?);
@@ -118,10 +122,10 @@ pub(super) async fn clip(
     Ok(([(CONTENT_TYPE, "application/octet-stream")], bytes))
 }
 
-/// A scene while it is recorded.
-struct Take {
+/// Records a clip of a simulation.
+struct ClipRecorder {
     scene: RunningScene,
-    /// Link and frame of each body of a frame.
+    /// Link and pose in it of each body.
     shown: Vec<(Option<usize>, Pose)>,
     poses: BytesMut,
     frames: usize,
@@ -129,14 +133,14 @@ struct Take {
     rate: f64,
 }
 
-impl Take {
-    /// A frame, if one is due; none if the clip is long enough.
+impl ClipRecorder {
+    /// Records a frame, if one is due; none if the clip has its maximum size.
     fn frame(&mut self) -> Option<()> {
         let time = self.scene.simulation.state().time;
         if self.frames as f64 > time * self.rate + 1e-6 {
             return Some(());
         }
-        if self.frames.is_multiple_of(HASH_EVERY) {
+        if self.frames.is_multiple_of(FRAMES_PER_HASH) {
             self.hashes.push(format!("{:016x}", self.scene.simulation.state_hash()));
         }
         self.scene.simulation.data_mut().update_kinematics();
@@ -148,10 +152,10 @@ impl Take {
             });
         }
         self.frames += 1;
-        (self.poses.len() < MOST_BYTES).then_some(())
+        (self.poses.len() < MAX_CLIP_BYTES).then_some(())
     }
 
-    /// So many steps; none if something ended them.
+    /// Makes a number of steps; none if a step failed or the clip has its maximum size.
     fn steps(&mut self, count: u64) -> Option<()> {
         for _ in 0..count {
             self.frame()?;
@@ -169,7 +173,8 @@ impl Take {
 }
 
 fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
-    let missing = |why: String| ApiError::missing(format!("individual {} does not live: {why}", one.id));
+    let missing =
+        |why: String| ApiError::missing(format!("individual {} does not grow into a creature: {why}", one.id));
     let showing = TrialPreview::new(&one.genome, task, one.seed).map_err(|why| missing(why.to_string()))?;
     let mut scene = showing.run(&RunOptions::default()).map_err(|why| missing(why.to_string()))?;
     scene.simulation.data_mut().update_kinematics();
@@ -179,23 +184,23 @@ fn record(one: &Individual, task: &Task, rate: f64) -> Result<Bytes, ApiError> {
         (link, if link.is_some() { built.in_link } else { built.pose })
     };
     let shown = shown_bodies(showing.scene(), &scene.bodies).into_iter().map(place).collect();
-    let mut take = Take { scene, shown, poses: BytesMut::new(), frames: 0, hashes: Vec::new(), rate };
-    // What ends a trial early ends its clip.
-    let _ = take.trial(&showing);
+    let mut recorder = ClipRecorder { scene, shown, poses: BytesMut::new(), frames: 0, hashes: Vec::new(), rate };
+    // If a step fails, the clip ends there.
+    let _ = recorder.trial(&showing);
     let head = Head {
         appearance,
         rate,
-        frames: take.frames,
-        bodies: take.shown.len(),
+        frames: recorder.frames,
+        bodies: recorder.shown.len(),
         fitness: (one.result.outcome == OutcomeKind::Scored).then_some(one.result.fitness),
         outcome: one.result.outcome.name(),
-        hashes: take.hashes,
+        hashes: recorder.hashes,
     };
     let mut text = serde_json::to_vec(&head).map_err(|error| ApiError::failed(error.to_string()))?;
     text.resize(text.len().next_multiple_of(4), b' ');
-    let mut bytes = BytesMut::with_capacity(4 + text.len() + take.poses.len());
+    let mut bytes = BytesMut::with_capacity(4 + text.len() + recorder.poses.len());
     bytes.put_u32_le(text.len() as u32);
     bytes.put_slice(&text);
-    bytes.put_slice(&take.poses);
+    bytes.put_slice(&recorder.poses);
     Ok(bytes.freeze())
 }

@@ -10,7 +10,7 @@ use burgess_evolution::evaluator::Threads;
 use burgess_evolution::{Archive, ArchiveError, Refusal, Run, RunError};
 use tokio::sync::{Semaphore, broadcast};
 
-use super::clip::Clips;
+use super::clip::ClipCache;
 use super::live_run::{LiveRun, RunObserver};
 use crate::error::ApiError;
 use crate::hub::Hub;
@@ -35,7 +35,7 @@ pub struct RunDirectory {
     /// Held while a file is opened for writing: closing a second handle would release the locks of the first one.
     writing: Mutex<()>,
     reading: Arc<Semaphore>,
-    pub(super) clips: Mutex<Clips>,
+    pub(super) clips: Mutex<ClipCache>,
     /// Number of individuals and hash of each stopped run, by file and name.
     hashes: Mutex<BTreeMap<String, (u64, u64)>>,
 }

@@ -26,22 +26,22 @@ pub struct Appearance {
     /// Whether the world is filled with a fluid.
     pub fluid: bool,
     /// Moving bodies, in the order of the poses of a frame.
-    pub bodies: Vec<BodyLook>,
+    pub bodies: Vec<BodyAppearance>,
     /// Shapes of all bodies and of the world.
-    pub shapes: Vec<ShapeLook>,
+    pub shapes: Vec<ShapeAppearance>,
     /// Meshes of the shapes of kind `mesh`.
-    pub meshes: Vec<MeshLook>,
+    pub meshes: Vec<MeshAppearance>,
     /// Index of the body that the camera follows.
     pub followed: Option<usize>,
     /// Bounding box of the initial scene.
     #[serde(rename = "box")]
-    pub bounds: BoxLook,
+    pub bounds: Bounds,
 }
 
 /// A moving body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Body"))]
-pub struct BodyLook {
+pub struct BodyAppearance {
     /// Name of the body.
     pub name: String,
     /// Mass, in kg. It is 0 if forces do not move the body.
@@ -78,7 +78,7 @@ pub enum DrawnShape {
 /// A shape of a body or of the world.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Shape"))]
-pub struct ShapeLook {
+pub struct ShapeAppearance {
     /// Index of the body, or null for a shape fixed in the world.
     pub body: Option<usize>,
     /// Kind of the shape.
@@ -97,7 +97,7 @@ pub struct ShapeLook {
 /// A triangle mesh with normals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Mesh"))]
-pub struct MeshLook {
+pub struct MeshAppearance {
     /// Positions of the vertices, three numbers each, in m.
     pub positions: Vec<f32>,
     /// Normals of the vertices, three numbers each.
@@ -109,14 +109,14 @@ pub struct MeshLook {
 /// An axis-aligned box.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Bounds"))]
-pub struct BoxLook {
+pub struct Bounds {
     /// Lowest corner, in m.
     pub min: [f64; 3],
     /// Highest corner, in m.
     pub max: [f64; 3],
 }
 
-impl From<Aabb> for BoxLook {
+impl From<Aabb> for Bounds {
     /// Converts a box, which may be empty.
     fn from(aabb: Aabb) -> Self {
         if aabb.min.is_finite() && aabb.max.is_finite() && aabb.min.cmple(aabb.max).all() {
@@ -127,7 +127,7 @@ impl From<Aabb> for BoxLook {
     }
 }
 
-impl From<&Surface> for MeshLook {
+impl From<&Surface> for MeshAppearance {
     fn from(surface: &Surface) -> Self {
         let flat = |vectors: &[DVec3]| vectors.iter().flat_map(|vector| vector.as_vec3().to_array()).collect();
         Self {
@@ -169,7 +169,7 @@ pub fn of_scene(scene: &SceneSpec, running: &RunningScene, followed: Option<usiz
     let camera = scene.display.cameras.iter().find_map(|camera| camera.follow.as_deref());
     let look = |&index: &usize| {
         let body: &BodySpec = &scene.bodies[index];
-        BodyLook {
+        BodyAppearance {
             name: body.name.clone(),
             mass: running.bodies[index].mass.map_or(0.0, |mass| mass.mass),
             parent: body.joint.as_ref().and_then(|joint| joint.parent.as_deref()).and_then(by_name),
@@ -214,9 +214,9 @@ fn around(running: &RunningScene, moving_only: bool) -> Aabb {
 #[derive(Debug, Default)]
 pub struct ShapeList {
     /// Shapes, in the order in which they were added.
-    pub shapes: Vec<ShapeLook>,
+    pub shapes: Vec<ShapeAppearance>,
     /// Meshes without repetitions.
-    pub meshes: Vec<MeshLook>,
+    pub meshes: Vec<MeshAppearance>,
     known: Vec<(ShapeKind, usize)>,
 }
 
@@ -236,13 +236,20 @@ impl ShapeList {
             },
         };
         let (pose, color) = (seven_numbers(pose), color.to_array());
-        self.shapes.push(ShapeLook { body, kind, size, pose, color, mesh });
+        self.shapes.push(ShapeAppearance { body, kind, size, pose, color, mesh });
     }
 
     /// Adds a mesh, and a shape of it.
     pub fn add_mesh(&mut self, mesh: usize, body: Option<usize>, pose: &Pose, color: DVec3) {
         let (pose, color) = (seven_numbers(pose), color.to_array());
-        self.shapes.push(ShapeLook { body, kind: DrawnShape::Mesh, size: Vec::new(), pose, color, mesh: Some(mesh) });
+        self.shapes.push(ShapeAppearance {
+            body,
+            kind: DrawnShape::Mesh,
+            size: Vec::new(),
+            pose,
+            color,
+            mesh: Some(mesh),
+        });
     }
 
     fn mesh(&mut self, kind: &ShapeKind) -> Option<usize> {
@@ -250,7 +257,7 @@ impl ShapeList {
             return Some(*mesh);
         }
         let surface = surface_of_shape(kind).ok()?;
-        self.meshes.push(MeshLook::from(&surface));
+        self.meshes.push(MeshAppearance::from(&surface));
         let mesh = self.meshes.len() - 1;
         if self.known.len() < MAX_COMPARED_MESHES {
             self.known.push((kind.clone(), mesh));

@@ -9,10 +9,10 @@ use burgess_geometry::{Aabb, Pose, Shape};
 use burgess_pictures::default_color;
 use glam::{DQuat, DVec3};
 
-use super::appearance::{Appearance, BodyLook, BoxLook, MeshLook, ShapeList, seven_numbers};
-use super::interference::{Deed, check_number, short};
+use super::appearance::{Appearance, BodyAppearance, Bounds, MeshAppearance, ShapeList, seven_numbers};
+use super::edit::{Edit, check_number, short};
 use super::overlay::{features, push};
-use super::player::{Bill, Kept, Kind, Player};
+use super::player::{Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
 use super::section::SectionKind;
 use super::source::BounceSource;
@@ -46,13 +46,13 @@ const COUNTERS: [&str; 8] = [
 ];
 
 /// The player of the collision demonstration.
-pub struct Bouncing {
+pub struct BouncePlayer {
     world: Box<BounceWorld>,
     /// The broad phase that is used with hashing.
     hashing: BroadPhaseKind,
 }
 
-impl Bouncing {
+impl BouncePlayer {
     /// Creates the world at its start.
     pub fn new(config: BounceConfig) -> Result<Self, String> {
         let hashing = match config.broad_phase {
@@ -63,13 +63,13 @@ impl Bouncing {
     }
 }
 
-impl Player for Bouncing {
-    fn bill(&self) -> Bill {
+impl Player for BouncePlayer {
+    fn info(&self) -> SessionInfo {
         let mut overlays = vec![SectionKind::Closest, SectionKind::Boxes, SectionKind::Counters];
         if self.world.broad_phase().tiles().is_some() {
             overlays.insert(2, SectionKind::Tiles);
         }
-        Bill {
+        SessionInfo {
             title: "bounce".to_string(),
             description: format!("{} bodies bounce about a cube.", self.world.config().objects),
             kind: Kind::Bounce,
@@ -91,14 +91,14 @@ impl Player for Bouncing {
         for (index, (shape, _)) in self.world.bodies().enumerate() {
             let mesh = *known.entry(std::ptr::from_ref(shape)).or_insert_with(|| {
                 let surface = surface(shape)?;
-                list.meshes.push(MeshLook::from(&surface));
+                list.meshes.push(MeshAppearance::from(&surface));
                 Some(list.meshes.len() - 1)
             });
             if let Some(mesh) = mesh {
                 list.add_mesh(mesh, Some(index), &Pose::IDENTITY, default_color(index, false));
             }
         }
-        let look = |index: usize| BodyLook {
+        let look = |index: usize| BodyAppearance {
             name: format!("body-{index}"),
             mass: 0.0,
             parent: None,
@@ -115,7 +115,7 @@ impl Player for Bouncing {
             shapes: list.shapes,
             meshes: list.meshes,
             followed: None,
-            bounds: BoxLook::from(Aabb::new(-half, half)),
+            bounds: Bounds::from(Aabb::new(-half, half)),
         }
     }
 
@@ -136,12 +136,12 @@ impl Player for Bouncing {
         self.world.step().map_err(|error| error.to_string())
     }
 
-    fn keep(&self) -> Kept {
-        Kept::Bounce(self.world.clone())
+    fn save(&self) -> SavedState {
+        SavedState::Bounce(self.world.clone())
     }
 
-    fn bring_back(&mut self, kept: &Kept, _changes: &[Deed]) -> Result<(), String> {
-        let Kept::Bounce(world) = kept else {
+    fn restore_state(&mut self, state: &SavedState, _changes: &[Edit]) -> Result<(), String> {
+        let SavedState::Bounce(world) = state else {
             return Err("the saved state belongs to another kind of session".to_string());
         };
         self.world.clone_from(world);
@@ -226,8 +226,8 @@ impl Player for Bouncing {
         })
     }
 
-    fn interfere(&mut self, deed: &Deed) -> Result<(), String> {
-        let Deed::Hashing { on } = deed else {
+    fn apply(&mut self, edit: &Edit) -> Result<(), String> {
+        let Edit::Hashing { on } = edit else {
             return Err("only hashing can be changed in bounce".to_string());
         };
         let kind = if *on { self.hashing } else { BroadPhaseKind::Exhaustive };

@@ -224,10 +224,10 @@ fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
             phases.push(libm::atan2(cosine, sine));
         }
         let largest = amplitudes.iter().copied().fold(0.0, f64::max);
-        let kept =
+        let state =
             amplitudes.iter().rposition(|&own| own > MIN_RELATIVE_AMPLITUDE * largest).map_or(0, |last| last + 1);
-        amplitudes.truncate(kept);
-        phases.truncate(kept);
+        amplitudes.truncate(state);
+        phases.truncate(state);
         let period = if frequency > 0.0 { 1.0 / frequency } else { 1.0 };
         Spectrum { name: effector(index, axes).name, period, amplitudes, phases, offset }
     };
@@ -237,14 +237,14 @@ fn spectra(spectral: &SpectralBrain, axes: &[(usize, usize)]) -> Vec<Spectrum> {
 /// Where the outputs of the nodes of a brain are in the memory of a simulation with one creature, whose controller is the last
 /// one.
 #[derive(Debug, Clone)]
-pub struct Wiring {
+pub struct NodeOutputs {
     places: Vec<Place>,
     axes: usize,
     senses: usize,
     brain: usize,
 }
 
-impl Wiring {
+impl NodeOutputs {
     /// Finds the outputs of a creature.
     pub fn of(phenotype: &Phenotype) -> Self {
         let graph = graph_of(phenotype, "");

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::interference::{Deed, check_number, short};
+use super::edit::{Edit, check_number, short};
 use super::section::SectionKind;
 
 /// Maximum size of a command, in bytes.
@@ -41,7 +41,7 @@ pub enum Command {
     /// Sets the body that this viewer probes.
     Probe(Option<usize>),
     /// Edits the world.
-    Edit(Deed),
+    Edit(Edit),
 }
 
 /// A command as JSON.
@@ -113,17 +113,17 @@ impl Command {
             WireCommand::Seek { step } => Self::Seek(step),
             WireCommand::Overlays { overlays } => Self::Overlays(section_kinds(&overlays)?),
             WireCommand::Probe { body } => Self::Probe(body),
-            WireCommand::Grab { body, point, to } => Self::Edit(Deed::Grab { hand, body, point, to }),
-            WireCommand::Drag { to } => Self::Edit(Deed::Drag { hand, to }),
-            WireCommand::Release {} => Self::Edit(Deed::Release { hand }),
+            WireCommand::Grab { body, point, to } => Self::Edit(Edit::Grab { hand, body, point, to }),
+            WireCommand::Drag { to } => Self::Edit(Edit::Drag { hand, to }),
+            WireCommand::Release {} => Self::Edit(Edit::Release { hand }),
             WireCommand::Throw { from, velocity, radius, density } => {
-                Self::Edit(Deed::Throw { from, velocity, radius, density })
+                Self::Edit(Edit::Throw { from, velocity, radius, density })
             }
             WireCommand::Change { gravity, friction, restitution } => {
-                Self::Edit(Deed::Change { gravity, friction, restitution })
+                Self::Edit(Edit::Change { gravity, friction, restitution })
             }
-            WireCommand::Simulate { paradigm, step } => Self::Edit(Deed::Simulate { paradigm, step }),
-            WireCommand::Hashing { on } => Self::Edit(Deed::Hashing { on }),
+            WireCommand::Simulate { paradigm, step } => Self::Edit(Edit::Simulate { paradigm, step }),
+            WireCommand::Hashing { on } => Self::Edit(Edit::Hashing { on }),
         };
         command.check().map_err(Refused)?;
         Ok(command)
@@ -136,7 +136,7 @@ impl Command {
                 Err(format!("steps must be from -{MAX_STEPS} to {MAX_STEPS}, found {steps}"))
             }
             Self::Seek(step) if *step > MAX_STEP => Err(format!("step must be at most {MAX_STEP}, found {step}")),
-            Self::Edit(deed) => deed.check(),
+            Self::Edit(edit) => edit.check(),
             _ => Ok(()),
         }
     }

@@ -12,11 +12,11 @@ use burgess_scene::recording::{RecordingHeader, RecordingReader, RecordingWriter
 use glam::{DQuat, DVec3};
 use thiserror::Error;
 
+use super::edit::Edit;
 use super::history::EditLog;
-use super::interference::Deed;
-use super::live::Live;
+use super::initial_state::InitialState;
+use super::live::LivePlayer;
 use super::player::{FRAMES_PER_SECOND, Player};
-use super::script::Script;
 
 /// Maximum number of frames of an animation.
 const MAX_FRAMES: u64 = 60 * 60 * 10;
@@ -72,21 +72,21 @@ fn failed(error: impl std::fmt::Display) -> ExportError {
 }
 
 /// Exports a session.
-pub fn export(script: &Script, log: &EditLog, title: &str, format: Format) -> Result<Exported, ExportError> {
+pub fn export(initial: &InitialState, log: &EditLog, title: &str, format: Format) -> Result<Exported, ExportError> {
     let plain: String = title.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
     let named = |ending: &str, media_type, bytes| Exported { name: format!("{plain}.{ending}"), media_type, bytes };
     if format == Format::Gltf {
-        let bytes = match script {
-            Script::Recording(path, _) => gltf_of(&mut RecordingReader::open(path).map_err(failed)?)?,
-            _ => gltf_of(&mut record(script, log)?)?,
+        let bytes = match initial {
+            InitialState::Recording(path, _) => gltf_of(&mut RecordingReader::open(path).map_err(failed)?)?,
+            _ => gltf_of(&mut record(initial, log)?)?,
         };
         return Ok(named("glb", "model/gltf-binary", bytes));
     }
-    let Script::Live(original, options) = script else {
+    let InitialState::Live(original, options) = initial else {
         return Err(ExportError("only scenes and creatures can be exported as a model".to_string()));
     };
-    let mut live = Live::new(original.clone(), options.clone()).map_err(ExportError)?;
-    live.repeat_changes(log.events.iter().map(|event| &event.deed)).map_err(ExportError)?;
+    let mut live = LivePlayer::new(original.clone(), options.clone()).map_err(ExportError)?;
+    live.repeat_changes(log.edits.iter().map(|event| &event.edit)).map_err(ExportError)?;
     let scene = live.scene();
     match format {
         Format::Mjcf => {
@@ -111,28 +111,28 @@ fn gltf_of<R: std::io::Read + std::io::Seek>(recording: &mut RecordingReader<R>)
 }
 
 /// Replays a session from its start and records the motion. A ball that is thrown later rests at its initial position until then.
-pub(super) fn record(script: &Script, log: &EditLog) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
-    let Script::Live(original, options) = script else {
+pub(super) fn record(initial: &InitialState, log: &EditLog) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
+    let InitialState::Live(original, options) = initial else {
         return Err(ExportError("only the motion of scenes and creatures can be recorded".to_string()));
     };
-    let mut live = Live::new(original.clone(), options.clone()).map_err(ExportError)?;
+    let mut live = LivePlayer::new(original.clone(), options.clone()).map_err(ExportError)?;
     let start = Instant::now();
     let (text, names, starts) = {
         let mut last = live.twin().map_err(ExportError)?;
-        last.repeat_changes(log.events.iter().map(|event| &event.deed)).map_err(ExportError)?;
+        last.repeat_changes(log.edits.iter().map(|event| &event.edit)).map_err(ExportError)?;
         let scene = last.scene().to_toml().map_err(failed)?;
         let mut poses = Vec::new();
         last.poses(&mut poses);
-        let shown = last.staged().shown.iter().map(|shown| last.scene().bodies[shown.body].name.clone());
+        let shown = last.current().shown.iter().map(|shown| last.scene().bodies[shown.body].name.clone());
         (scene, shown.collect::<Vec<_>>(), poses)
     };
     let header = RecordingHeader { rate: FRAMES_PER_SECOND, bodies: names, statistics: Vec::new(), scene: text };
     let mut writer = RecordingWriter::new(Vec::new(), header).map_err(failed)?;
-    let mut events = log.events.iter().peekable();
+    let mut events = log.edits.iter().peekable();
     let mut next_frame = 0.0;
     loop {
         while let Some(event) = events.next_if(|event| event.step <= live.steps()) {
-            live.interfere(&event.deed).map_err(ExportError)?;
+            live.apply(&event.edit).map_err(ExportError)?;
         }
         if live.time() >= next_frame - 1e-9 || live.steps() == log.latest {
             next_frame = live.time() + 1.0 / FRAMES_PER_SECOND;
@@ -166,11 +166,11 @@ fn pose_of(numbers: &[f32]) -> Pose {
     Pose::new(rotation, DVec3::new(number(0), number(1), number(2)))
 }
 
-impl Live {
+impl LivePlayer {
     /// Applies the edits that change the world, without simulating.
-    fn repeat_changes<'a>(&mut self, deeds: impl Iterator<Item = &'a Deed>) -> Result<(), String> {
-        for deed in deeds.filter(|deed| deed.changes_world()) {
-            self.change_scene(deed)?;
+    fn repeat_changes<'a>(&mut self, edits: impl Iterator<Item = &'a Edit>) -> Result<(), String> {
+        for edit in edits.filter(|edit| edit.changes_world()) {
+            self.change_scene(edit)?;
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ pub const MAX_HANDS: usize = 16;
 
 /// A spring between a point of a body and the target point of a viewer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Hold {
+pub struct GrabSpring {
     /// Number of the viewer.
     pub hand: u32,
     /// Link that is held.
@@ -40,7 +40,7 @@ pub struct Hold {
     pub max_force: f64,
 }
 
-impl Hold {
+impl GrabSpring {
     /// Creates a spring at the current state of a simulation. The link must be movable.
     pub fn new(hand: u32, link: usize, point: DVec3, to: DVec3, simulation: &mut Simulation) -> Self {
         let step = simulation.step_length();
@@ -70,25 +70,25 @@ impl Hold {
 
 /// A controller of the simulation that applies all springs.
 #[derive(Debug, Default)]
-pub struct Grip(Mutex<Vec<Hold>>);
+pub struct GrabController(Mutex<Vec<GrabSpring>>);
 
-impl Grip {
+impl GrabController {
     /// A copy of all springs.
-    pub fn holds(&self) -> Vec<Hold> {
+    pub fn springs(&self) -> Vec<GrabSpring> {
         self.lock().clone()
     }
 
     /// Replaces all springs.
-    pub fn set(&self, holds: &[Hold]) {
-        self.lock().clone_from(&holds.to_vec());
+    pub fn set(&self, springs: &[GrabSpring]) {
+        self.lock().clone_from(&springs.to_vec());
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Hold>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<GrabSpring>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl LowLevelController for Grip {
+impl LowLevelController for GrabController {
     fn acts(&self) -> bool {
         !self.lock().is_empty()
     }

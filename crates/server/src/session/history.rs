@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::interference::{Deed, Event};
-use super::player::Kept;
+use super::edit::{Edit, RecordedEdit};
+use super::player::SavedState;
 
 /// Approximate maximum memory for the snapshots of a session, in bytes.
 pub const MAX_HISTORY_BYTES: usize = 64 << 20;
@@ -21,7 +21,7 @@ const MAX_HASHES: usize = 1 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct EditLog {
     /// All edits, in order.
-    pub events: Vec<Event>,
+    pub edits: Vec<RecordedEdit>,
     /// State hashes of every tenth frame, by step.
     pub hashes: BTreeMap<u64, u64>,
     /// The latest step that was reached.
@@ -34,7 +34,7 @@ struct Snapshot {
     step: u64,
     /// Number of edits made before.
     events: usize,
-    kept: Kept,
+    state: SavedState,
     bytes: usize,
 }
 
@@ -105,14 +105,14 @@ impl History {
     }
 
     /// Adds a snapshot of a step after the last one.
-    pub fn keep(&mut self, step: u64, events: usize, kept: Kept) {
-        let bytes = kept.bytes();
-        self.snapshots.push(Snapshot { step, events, kept, bytes });
+    pub fn keep(&mut self, step: u64, events: usize, state: SavedState) {
+        let bytes = state.bytes();
+        self.snapshots.push(Snapshot { step, events, state, bytes });
         while self.snapshots.iter().map(|snapshot| snapshot.bytes).sum::<usize>() > self.max_bytes
             && self.snapshots.len() > 2
         {
             self.stride = self.stride.saturating_mul(2);
-            // The first snapshot is kept, because all steps can be computed from it, and the last one, because it is used next.
+            // The first snapshot is state, because all steps can be computed from it, and the last one, because it is used next.
             let last = self.snapshots.len() - 1;
             let mut index = 0;
             self.snapshots.retain(|_| {
@@ -124,13 +124,13 @@ impl History {
 
     /// The last snapshot before a step (or the first one), the number of edits made before it, and those of them that changed the
     /// world.
-    pub fn before(&self, step: u64) -> Option<(&Kept, usize, Vec<Deed>)> {
+    pub fn before(&self, step: u64) -> Option<(&SavedState, usize, Vec<Edit>)> {
         let index = self.snapshots.partition_point(|snapshot| snapshot.step < step).saturating_sub(1);
         let snapshot = self.snapshots.get(index)?;
         let log = self.log();
-        let done = log.events.get(..snapshot.events)?;
-        let changes = done.iter().map(|event| &event.deed).filter(|deed| deed.changes_world()).cloned().collect();
-        Some((&snapshot.kept, snapshot.events, changes))
+        let done = log.edits.get(..snapshot.events)?;
+        let changes = done.iter().map(|recorded| &recorded.edit).filter(|edit| edit.changes_world()).cloned().collect();
+        Some((&snapshot.state, snapshot.events, changes))
     }
 
     /// The step of the last snapshot before a step.
@@ -140,37 +140,37 @@ impl History {
     }
 
     /// The edit with this number, if it was made at a step.
-    pub fn event_at(&self, number: usize, step: u64) -> Option<Deed> {
-        self.log().events.get(number).filter(|event| event.step == step).map(|event| event.deed.clone())
+    pub fn edit_at(&self, number: usize, step: u64) -> Option<Edit> {
+        self.log().edits.get(number).filter(|recorded| recorded.step == step).map(|recorded| recorded.edit.clone())
     }
 
     /// Number of edits.
-    pub fn events(&self) -> usize {
-        self.log().events.len()
+    pub fn edits(&self) -> usize {
+        self.log().edits.len()
     }
 
     /// Records an edit after `done` other ones, and discards everything after its step. Returns the number of edits.
-    pub fn did(&mut self, done: usize, event: Event) -> usize {
-        let step = event.step;
+    pub fn record_edit(&mut self, done: usize, recorded: RecordedEdit) -> usize {
+        let step = recorded.step;
         let (count, replaced) = {
             let mut log = self.log();
-            log.events.truncate(done);
-            let replaced = match (log.events.last_mut(), &event.deed) {
+            log.edits.truncate(done);
+            let replaced = match (log.edits.last_mut(), &recorded.edit) {
                 // If a viewer drags several times at one step, only the last target counts.
-                (Some(Event { step: at, deed: Deed::Drag { hand, to } }), Deed::Drag { hand: own, to: new })
+                (Some(RecordedEdit { step: at, edit: Edit::Drag { hand, to } }), Edit::Drag { hand: own, to: new })
                     if *at == step && hand == own =>
                 {
                     *to = *new;
                     true
                 }
                 _ => {
-                    log.events.push(event);
+                    log.edits.push(recorded);
                     false
                 }
             };
             log.latest = step;
             log.hashes.retain(|&at, _| at < step);
-            (log.events.len(), replaced)
+            (log.edits.len(), replaced)
         };
         let still = if replaced { done - 1 } else { done };
         self.snapshots.retain(|snapshot| snapshot.step < step || (snapshot.step == step && snapshot.events <= still));

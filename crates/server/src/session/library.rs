@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use burgess_catalog::{Creature, RUN_EXTENSION};
 use thiserror::Error;
 
-use super::interference::short;
+use super::edit::short;
 
 /// Maximum length of a name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
@@ -74,7 +74,7 @@ impl Library {
     }
 
     /// The path of an existing recording. Files of runs are not opened: closing one as a plain file would release the locks that
-    /// this process holds on it as a database.
+    /// this process springs on it as a database.
     pub fn recording(&self, name: &str) -> Result<PathBuf, LibraryError> {
         if name.contains(&format!(".{RUN_EXTENSION}")) {
             return Err(LibraryError::Name(short(name)));

@@ -1,9 +1,8 @@
-//! Scenes and creatures on stage: a simulation that runs, and the worlds that people make of it.
+//! The player of scenes and creatures: a simulation that viewers can edit.
 //!
-//! A deed that changes the world edits the scene, builds it anew and goes on from where the old one was
-//! ([`Simulation::take_over`](burgess_simulation::Simulation::take_over)): bodies are only ever appended, so every body keeps its
-//! place. To come back to a moment of an earlier world, that world is built again from the original scene and the deeds until
-//! then.
+//! An edit that changes the world is applied to the scene. The world is rebuilt and continues from the current state
+//! ([`Simulation::take_over`](burgess_simulation::Simulation::take_over)). Bodies are only appended, so every body keeps its
+//! index. To return to an earlier world, it is rebuilt from the original scene and the edits made until then.
 
 use std::sync::Arc;
 
@@ -14,145 +13,146 @@ use burgess_scene::spec::SceneSpec;
 use glam::DVec3;
 
 use super::appearance::{self, Appearance};
-use super::brain::Wiring;
-use super::edit::{edit, refuse_overlap};
-use super::grab::{Grip, Hold, MAX_HANDS};
-use super::interference::Deed;
-use super::overlay::{COUNTERS, Onlooker};
-use super::player::{Bill, Kept, Kind, Player};
+use super::apply_edit::{apply_edit, refuse_overlap};
+use super::brain::NodeOutputs;
+use super::current_world::{CurrentWorld, Original};
+use super::edit::Edit;
+use super::grab::{GrabController, GrabSpring, MAX_HANDS};
+use super::overlay::{COUNTERS, OverlaySampler};
+use super::player::{Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
 use super::section::SectionKind;
-use super::staged::{Original, Staged};
 
-/// A simulation on stage.
-pub struct Live {
+/// The player of a scene or creature.
+pub struct LivePlayer {
     original: Arc<Original>,
     first_options: RunOptions,
-    staged: Staged,
-    grip: Arc<Grip>,
-    /// How many deeds have changed the world.
+    current: CurrentWorld,
+    grab_controller: Arc<GrabController>,
+    /// Number of edits that have changed the world.
     changes: usize,
-    onlooker: Onlooker,
-    wiring: Option<Wiring>,
+    sampler: OverlaySampler,
+    outputs: Option<NodeOutputs>,
 }
 
-impl Live {
-    /// At the start.
+impl LivePlayer {
+    /// Creates the player at the start.
     pub fn new(original: Arc<Original>, options: RunOptions) -> Result<Self, String> {
-        let grip = Arc::new(Grip::default());
-        let staged = Staged::build(&original, original.scene().clone(), options.clone(), &grip)?;
-        let wiring = match &*original {
-            Original::Creature(showing) => Some(Wiring::of(showing.phenotype())),
+        let grab_controller = Arc::new(GrabController::default());
+        let current = CurrentWorld::build(&original, original.scene().clone(), options.clone(), &grab_controller)?;
+        let outputs = match &*original {
+            Original::Creature(showing) => Some(NodeOutputs::of(showing.phenotype())),
             Original::Scene(_) => None,
         };
-        let onlooker = Onlooker::default();
-        Ok(Self { original, first_options: options, staged, grip, changes: 0, onlooker, wiring })
+        let sampler = OverlaySampler::default();
+        Ok(Self { original, first_options: options, current, grab_controller, changes: 0, sampler, outputs })
     }
 
-    /// The scene with all changes so far.
+    /// The scene with all edits so far.
     pub fn scene(&self) -> &SceneSpec {
-        &self.staged.scene
+        &self.current.scene
     }
 
-    /// The world as it is now.
-    pub fn staged(&self) -> &Staged {
-        &self.staged
+    /// The current world.
+    pub fn current(&self) -> &CurrentWorld {
+        &self.current
     }
 
-    /// Another one at the start.
+    /// Creates another player of the same subject, at its start.
     pub fn twin(&self) -> Result<Self, String> {
         Self::new(self.original.clone(), self.first_options.clone())
     }
 
-    fn with_change(&self, deed: &Deed) -> Result<Staged, String> {
-        let (mut scene, mut options) = (self.staged.scene.clone(), self.staged.options.clone());
-        edit(&mut scene, &mut options, deed)?;
-        Staged::build(&self.original, scene, options, &self.grip)
+    fn with_change(&self, edit: &Edit) -> Result<CurrentWorld, String> {
+        let (mut scene, mut options) = (self.current.scene.clone(), self.current.options.clone());
+        apply_edit(&mut scene, &mut options, edit)?;
+        CurrentWorld::build(&self.original, scene, options, &self.grab_controller)
     }
 
-    /// Builds another world, at its start.
-    pub fn change_scene(&mut self, deed: &Deed) -> Result<(), String> {
-        let staged = self.with_change(deed)?;
-        (self.staged, self.changes) = (staged, self.changes + 1);
+    /// Applies an edit to the scene, and rebuilds the world at its start.
+    pub fn change_scene(&mut self, edit: &Edit) -> Result<(), String> {
+        let current = self.with_change(edit)?;
+        (self.current, self.changes) = (current, self.changes + 1);
         Ok(())
     }
 
-    /// Builds another world and goes on in it.
-    fn change_world(&mut self, deed: &Deed) -> Result<(), String> {
-        let mut staged = self.with_change(deed)?;
-        let mut snapshot = self.staged.running.simulation.snapshot();
-        if !matches!(deed, Deed::Throw { .. }) {
-            // Whatever slept did so under other laws.
+    /// Applies an edit to the scene, and continues in the rebuilt world.
+    fn change_world(&mut self, edit: &Edit) -> Result<(), String> {
+        let mut current = self.with_change(edit)?;
+        let mut snapshot = self.current.running.simulation.snapshot();
+        if !matches!(edit, Edit::Throw { .. }) {
+            // Bodies that slept may have to move in the changed world.
             snapshot.rest.seconds.fill(0.0);
         }
-        if staged.running.paradigm != self.staged.running.paradigm {
-            // Other modules remember other things.
+        if current.running.paradigm != self.current.running.paradigm {
+            // Each paradigm stores other data.
             snapshot.pairs.clear();
             snapshot.row_impulses.clear();
         }
-        staged.running.simulation.take_over(&snapshot);
-        staged.running.simulation.data_mut().update_kinematics();
-        if let Deed::Throw { radius, .. } = deed {
-            refuse_overlap(&staged, *radius)?;
+        current.running.simulation.take_over(&snapshot);
+        current.running.simulation.data_mut().update_kinematics();
+        if let Edit::Throw { radius, .. } = edit {
+            refuse_overlap(&current, *radius)?;
         }
-        (self.staged, self.changes) = (staged, self.changes + 1);
+        (self.current, self.changes) = (current, self.changes + 1);
         Ok(())
     }
 
     fn grab(&mut self, hand: u32, body: usize, point: DVec3, to: DVec3) -> Result<(), String> {
-        let count = self.staged.shown.len();
-        let shown = self.staged.shown.get(body).ok_or_else(|| format!("there is no body {body}: there are {count}"))?;
-        let name = &self.staged.scene.bodies[shown.body].name;
-        let world = self.staged.running.simulation.world();
+        let count = self.current.shown.len();
+        let shown =
+            self.current.shown.get(body).ok_or_else(|| format!("there is no body {body}: there are {count}"))?;
+        let name = &self.current.scene.bodies[shown.body].name;
+        let world = self.current.running.simulation.world();
         let moves = |link: &usize| !world.trees()[world.tree_of_link(*link)].is_fixed;
-        let link = shown.link.filter(moves).ok_or_else(|| format!("'{name}' cannot be moved: nothing acts on it"))?;
+        let link = shown.link.filter(moves).ok_or_else(|| format!("'{name}' is fixed and cannot be moved"))?;
         let point = shown.frame.transform_point(point);
         let tree = world.tree_of_link(link);
-        let mut holds = self.grip.holds();
-        holds.retain(|hold| hold.hand != hand);
-        if holds.len() >= MAX_HANDS {
-            return Err(format!("{MAX_HANDS} hands hold something already"));
+        let mut springs = self.grab_controller.springs();
+        springs.retain(|hold| hold.hand != hand);
+        if springs.len() >= MAX_HANDS {
+            return Err(format!("{MAX_HANDS} viewers hold a body, the maximum"));
         }
-        let simulation = &mut self.staged.running.simulation;
-        holds.push(Hold::new(hand, link, point, to, simulation));
+        let simulation = &mut self.current.running.simulation;
+        springs.push(GrabSpring::new(hand, link, point, to, simulation));
         simulation.data_mut().rest.wake(tree);
-        self.grip.set(&holds);
+        self.grab_controller.set(&springs);
         Ok(())
     }
 
-    /// Moves a hand, or lets go.
+    /// Moves the target point of a viewer, or releases its body.
     fn hand(&mut self, hand: u32, to: Option<DVec3>) -> Result<(), String> {
-        let mut holds = self.grip.holds();
-        let place = holds.iter().position(|hold| hold.hand == hand);
-        let place = place.ok_or_else(|| "nothing is held".to_string())?;
-        let data = self.staged.running.simulation.data_mut();
-        let tree = data.world.tree_of_link(holds[place].link);
+        let mut springs = self.grab_controller.springs();
+        let place = springs.iter().position(|hold| hold.hand == hand);
+        let place = place.ok_or_else(|| "this viewer holds no body".to_string())?;
+        let data = self.current.running.simulation.data_mut();
+        let tree = data.world.tree_of_link(springs[place].link);
         data.rest.wake(tree);
         match to {
-            Some(to) => holds[place].to = to,
+            Some(to) => springs[place].to = to,
             None => {
-                holds.remove(place);
+                springs.remove(place);
             }
         }
-        self.grip.set(&holds);
+        self.grab_controller.set(&springs);
         Ok(())
     }
 }
 
-impl Player for Live {
-    fn bill(&self) -> Bill {
+impl Player for LivePlayer {
+    fn info(&self) -> SessionInfo {
         use SectionKind::{Activations, Boxes, Centre, Closest, Contacts, Counters, Groups, Joints, Tiles};
-        let Staged { scene, running, .. } = &self.staged;
+        let CurrentWorld { scene, running, .. } = &self.current;
         let mut overlays = vec![Contacts, Closest, Boxes, Groups, Centre, Joints, Counters];
         if running.simulation.data().detection.tiles().is_some() {
             overlays.insert(3, Tiles);
         }
-        let neurons = self.wiring.as_ref().map_or(0, Wiring::neurons);
+        let neurons = self.outputs.as_ref().map_or(0, NodeOutputs::neurons);
         if neurons > 0 {
             overlays.push(Activations);
         }
         let kind = if matches!(*self.original, Original::Creature(_)) { Kind::Creature } else { Kind::Scene };
-        Bill {
+        SessionInfo {
             title: scene.name.clone(),
             description: scene.description.clone(),
             kind,
@@ -172,68 +172,68 @@ impl Player for Live {
             Original::Creature(showing) => Some(showing.root()),
             Original::Scene(_) => None,
         };
-        self.staged.running.simulation.data_mut().update_kinematics();
-        appearance::of_scene(&self.staged.scene, &self.staged.running, followed, epoch)
+        self.current.running.simulation.data_mut().update_kinematics();
+        appearance::of_scene(&self.current.scene, &self.current.running, followed, epoch)
     }
 
     fn steps(&self) -> u64 {
-        self.staged.running.simulation.steps()
+        self.current.running.simulation.steps()
     }
 
     fn time(&self) -> f64 {
-        self.staged.running.simulation.state().time
+        self.current.running.simulation.state().time
     }
 
     fn step_length(&self) -> f64 {
-        self.staged.running.simulation.step_length()
+        self.current.running.simulation.step_length()
     }
 
     fn advance(&mut self) -> Result<(), String> {
-        let simulation = &mut self.staged.running.simulation;
+        let simulation = &mut self.current.running.simulation;
         simulation.step().map_err(|failure| failure.to_string())?;
-        self.staged.is_fresh = true;
+        self.current.is_fresh = true;
         Ok(())
     }
 
-    fn keep(&self) -> Kept {
-        let snapshot = Box::new(self.staged.running.simulation.snapshot());
-        Kept::Live { snapshot, holds: self.grip.holds(), changes: self.changes }
+    fn save(&self) -> SavedState {
+        let snapshot = Box::new(self.current.running.simulation.snapshot());
+        SavedState::Live { snapshot, springs: self.grab_controller.springs(), changes: self.changes }
     }
 
-    fn bring_back(&mut self, kept: &Kept, changes: &[Deed]) -> Result<(), String> {
-        let Kept::Live { snapshot, holds, changes: count } = kept else {
-            return Err("what was kept is of something else".to_string());
+    fn restore_state(&mut self, state: &SavedState, changes: &[Edit]) -> Result<(), String> {
+        let SavedState::Live { snapshot, springs, changes: count } = state else {
+            return Err("the saved state belongs to another kind of session".to_string());
         };
         if *count != self.changes {
             let (mut scene, mut options) = (self.original.scene().clone(), self.first_options.clone());
-            for deed in changes.iter().take(*count) {
-                edit(&mut scene, &mut options, deed)?;
+            for edit in changes.iter().take(*count) {
+                apply_edit(&mut scene, &mut options, edit)?;
             }
-            let staged = Staged::build(&self.original, scene, options, &self.grip)?;
-            (self.staged, self.changes) = (staged, *count);
+            let current = CurrentWorld::build(&self.original, scene, options, &self.grab_controller)?;
+            (self.current, self.changes) = (current, *count);
         }
-        self.staged.running.simulation.restore(snapshot).map_err(|error| error.to_string())?;
-        self.staged.is_fresh = false;
-        self.grip.set(holds);
+        self.current.running.simulation.restore(snapshot).map_err(|error| error.to_string())?;
+        self.current.is_fresh = false;
+        self.grab_controller.set(springs);
         Ok(())
     }
 
     fn state_hash(&self) -> u64 {
-        self.staged.running.simulation.state_hash()
+        self.current.running.simulation.state_hash()
     }
 
     fn poses(&mut self, poses: &mut Vec<f32>) {
-        self.staged.running.simulation.data_mut().update_kinematics();
-        for shown in &self.staged.shown {
-            let Pose { rotation, translation } = self.staged.pose(shown);
+        self.current.running.simulation.data_mut().update_kinematics();
+        for shown in &self.current.shown {
+            let Pose { rotation, translation } = self.current.pose(shown);
             poses.extend_from_slice(&translation.as_vec3().to_array());
             poses.extend_from_slice(&rotation.as_quat().to_array());
         }
     }
 
     fn energies(&mut self) -> [f64; 2] {
-        let totals = self.staged.running.simulation.observables();
-        let data = self.staged.running.simulation.data();
+        let totals = self.current.running.simulation.observables();
+        let data = self.current.running.simulation.data();
         let tendons: f64 = data.world.tendons().iter().map(|tendon| tendon.energy(&data.state.q)).sum();
         let springs = spring_energy(data.world.model(), &data.state.q) + tendons;
         [totals.kinetic_energy, totals.potential_energy + springs]
@@ -241,34 +241,34 @@ impl Player for Live {
 
     fn section(&mut self, kind: SectionKind, numbers: &mut Vec<f32>) {
         if kind == SectionKind::Activations {
-            if let Some(wiring) = &self.wiring {
-                let memory = self.staged.running.simulation.data().controllers.memory();
-                wiring.activations(&memory.high_level, numbers);
+            if let Some(outputs) = &self.outputs {
+                let memory = self.current.running.simulation.data().controllers.memory();
+                outputs.activations(&memory.high_level, numbers);
             }
             return;
         }
-        self.staged.running.simulation.data_mut().update_kinematics();
-        self.onlooker.section(&mut self.staged, kind, numbers);
+        self.current.running.simulation.data_mut().update_kinematics();
+        self.sampler.section(&mut self.current, kind, numbers);
     }
 
     fn probe(&mut self, body: usize) -> Option<Probe> {
-        self.staged.running.simulation.data_mut().update_kinematics();
-        self.onlooker.probe(&self.staged, body)
+        self.current.running.simulation.data_mut().update_kinematics();
+        self.sampler.probe(&self.current, body)
     }
 
     fn hands(&self) -> Vec<u32> {
-        self.grip.holds().iter().map(|hold| hold.hand).collect()
+        self.grab_controller.springs().iter().map(|hold| hold.hand).collect()
     }
 
-    fn interfere(&mut self, deed: &Deed) -> Result<(), String> {
-        match deed {
-            Deed::Grab { hand, body, point, to } => {
+    fn apply(&mut self, edit: &Edit) -> Result<(), String> {
+        match edit {
+            Edit::Grab { hand, body, point, to } => {
                 self.grab(*hand, *body, DVec3::from_array(*point), DVec3::from_array(*to))
             }
-            Deed::Drag { hand, to } => self.hand(*hand, Some(DVec3::from_array(*to))),
-            Deed::Release { hand } => self.hand(*hand, None),
-            Deed::Throw { .. } | Deed::Change { .. } | Deed::Simulate { .. } | Deed::Hashing { .. } => {
-                self.change_world(deed)
+            Edit::Drag { hand, to } => self.hand(*hand, Some(DVec3::from_array(*to))),
+            Edit::Release { hand } => self.hand(*hand, None),
+            Edit::Throw { .. } | Edit::Change { .. } | Edit::Simulate { .. } | Edit::Hashing { .. } => {
+                self.change_world(edit)
             }
         }
     }

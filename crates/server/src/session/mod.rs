@@ -29,15 +29,17 @@
 //! ```
 
 pub mod appearance;
+mod apply_edit;
 mod bouncing;
 pub mod brain;
 mod command;
+mod current_world;
 mod edit;
 pub mod export;
 pub(crate) mod frame;
 mod grab;
 mod history;
-mod interference;
+mod initial_state;
 mod library;
 mod live;
 mod message;
@@ -46,13 +48,11 @@ mod overlay;
 mod player;
 mod probe;
 mod recorded;
-mod script;
 mod section;
 #[allow(clippy::module_inception)]
 mod session;
 mod sessions;
 mod source;
-mod staged;
 mod take;
 mod thread;
 
@@ -61,10 +61,10 @@ pub use brain::BrainGraph;
 #[cfg(test)]
 pub(crate) use command::WireCommand;
 pub use command::{MAX_BYTES as MAX_COMMAND_BYTES, Refused};
+pub use edit::{Edit, RecordedEdit};
 pub use export::{ExportError, Exported, Format};
 pub use frame::{AGAIN, ENDED, Frame, FrameError, HASHED, PLAYING, Section};
 pub use history::Exactness;
-pub use interference::{Deed, Event};
 pub use library::{Library, LibraryError};
 pub use message::{SessionMessage, Status};
 pub use opening::{OpenError, record_take};

@@ -14,14 +14,14 @@ use thiserror::Error;
 
 use super::bouncing::bounce_config;
 use super::brain::{BrainGraph, graph_of};
+use super::current_world::Original;
+use super::edit::{STEP_LENGTHS, check_number, paradigm_of, short};
 use super::export::{self, ExportError};
 use super::history::EditLog;
-use super::interference::{STEP_LENGTHS, check_number, paradigm_of, short};
+use super::initial_state::InitialState;
 use super::library::{Library, LibraryError};
-use super::script::Script;
 use super::session::Settings;
 use super::source::{FileSource, OpenRequest, Source};
-use super::staged::Original;
 use super::take::Take;
 
 /// Maximum length of an error message that quotes a request, in characters.
@@ -63,7 +63,7 @@ fn refused(error: impl std::fmt::Display) -> OpenError {
 
 /// Everything that is needed to start a session.
 pub(super) struct Opening {
-    pub script: Script,
+    pub initial: InitialState,
     pub source: Source,
     pub settings: Settings,
     pub log: EditLog,
@@ -108,13 +108,13 @@ impl Opening {
             }
             Source::Recording { name } => {
                 settings.refuse("recordings")?;
-                let script = Script::Recording(library.recording(&name)?, name.clone());
-                Ok(Self::plain(script, Source::Recording { name }))
+                let initial = InitialState::Recording(library.recording(&name)?, name.clone());
+                Ok(Self::plain(initial, Source::Recording { name }))
             }
             Source::Bounce(bounce) => {
                 settings.refuse("collision demonstrations")?;
-                let script = Script::Bounce(bounce_config(&bounce).map_err(OpenError::Refused)?);
-                Ok(Self::plain(script, Source::Bounce(bounce)))
+                let initial = InitialState::Bounce(bounce_config(&bounce).map_err(OpenError::Refused)?);
+                Ok(Self::plain(initial, Source::Bounce(bounce)))
             }
             Source::File(file) => {
                 Err(refused(format!("'{}' is a file: name it on the command line", short(&file.name))))
@@ -162,7 +162,7 @@ impl Opening {
                 settings.refuse("recordings")?;
                 let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
                 let source = file(&name);
-                Ok(Self::plain(Script::Recording(path.clone(), name), source))
+                Ok(Self::plain(InitialState::Recording(path.clone(), name), source))
             }
             Subject::Scene(_) | Subject::Model(_) => {
                 let scene = subject.scene()?;
@@ -202,17 +202,17 @@ impl Opening {
         Self::of_scene(named_scene(scene, name)?, source, Settings::of(options))
     }
 
-    fn plain(script: Script, source: Source) -> Self {
+    fn plain(initial: InitialState, source: Source) -> Self {
         let (settings, log) = (Settings::default(), EditLog::default());
-        Self { script, source, settings, log, brain: None, paused: false }
+        Self { initial, source, settings, log, brain: None, paused: false }
     }
 
     fn of_scene(mut scene: SceneSpec, source: Source, settings: Settings) -> Result<Self, OpenError> {
         if let Some(keyframe) = &settings.keyframe {
             scene.start_from(keyframe).map_err(refused)?;
         }
-        let script = Script::Live(Arc::new(Original::Scene(Box::new(scene))), options_of(&settings)?);
-        Ok(Self { settings, ..Self::plain(script, source) })
+        let initial = InitialState::Live(Arc::new(Original::Scene(Box::new(scene))), options_of(&settings)?);
+        Ok(Self { settings, ..Self::plain(initial, source) })
     }
 
     fn of_creature(creature: &Creature, arena: &Arena, source: Source, settings: Settings) -> Result<Self, OpenError> {
@@ -221,15 +221,15 @@ impl Opening {
         }
         let showing: TrialPreview = arena.show(creature)?;
         let brain = Some(graph_of(showing.phenotype(), creature.file.genome.family().name()));
-        let script = Script::Live(Arc::new(Original::Creature(Box::new(showing))), options_of(&settings)?);
-        Ok(Self { settings, brain, ..Self::plain(script, source) })
+        let initial = InitialState::Live(Arc::new(Original::Creature(Box::new(showing))), options_of(&settings)?);
+        Ok(Self { settings, brain, ..Self::plain(initial, source) })
     }
 }
 
 /// Replays a take and records its motion.
 pub fn record_take(path: &Path, library: &Library) -> Result<RecordingReader<Cursor<Vec<u8>>>, ExportError> {
     let opening = Opening::of_take(path, library).map_err(|error| ExportError(error.to_string()))?;
-    export::record(&opening.script, &opening.log)
+    export::record(&opening.initial, &opening.log)
 }
 
 /// A scene without references to other files. `name` is used if the scene has none.

@@ -8,9 +8,9 @@ use burgess_geometry::Feature;
 use burgess_simulation::WorldContact;
 use glam::DVec3;
 
-use super::probe::{JointProbe, Probe, Touching};
+use super::current_world::CurrentWorld;
+use super::probe::{ContactProbe, JointProbe, Probe};
 use super::section::SectionKind;
-use super::staged::Staged;
 
 /// Maximum number of items of a section, to limit the size of frames.
 const MAX_ITEMS: usize = 20_000;
@@ -31,33 +31,33 @@ pub const COUNTERS: [&str; 8] = [
 
 /// Computes overlays; contains scratch memory.
 #[derive(Debug, Default)]
-pub struct Onlooker {
+pub struct OverlaySampler {
     scratch: NarrowScratch,
 }
 
-impl Onlooker {
+impl OverlaySampler {
     /// Appends the numbers of a section. The workspace must be current.
-    pub fn section(&mut self, staged: &mut Staged, kind: SectionKind, numbers: &mut Vec<f32>) {
+    pub fn section(&mut self, current: &mut CurrentWorld, kind: SectionKind, numbers: &mut Vec<f32>) {
         match kind {
-            SectionKind::Contacts => contacts(staged, numbers),
-            SectionKind::Closest => self.closest(staged, numbers),
-            SectionKind::Boxes => boxes(staged, numbers),
-            SectionKind::Tiles => tiles(staged, numbers),
-            SectionKind::Groups => groups(staged, numbers),
+            SectionKind::Contacts => contacts(current, numbers),
+            SectionKind::Closest => self.closest(current, numbers),
+            SectionKind::Boxes => boxes(current, numbers),
+            SectionKind::Tiles => tiles(current, numbers),
+            SectionKind::Groups => groups(current, numbers),
             SectionKind::Centre => {
-                let totals = staged.running.simulation.observables();
+                let totals = current.running.simulation.observables();
                 push(numbers, totals.center_of_mass);
                 numbers.push(totals.mass as f32);
             }
-            SectionKind::Joints => joints(staged, numbers),
-            SectionKind::Counters => counters(staged, numbers),
+            SectionKind::Joints => joints(current, numbers),
+            SectionKind::Counters => counters(current, numbers),
             SectionKind::Activations => {}
         }
     }
 
     /// Closest points of all pairs of the broad phase.
-    fn closest(&mut self, staged: &Staged, numbers: &mut Vec<f32>) {
-        let data = staged.running.simulation.data();
+    fn closest(&mut self, current: &CurrentWorld, numbers: &mut Vec<f32>) {
+        let data = current.running.simulation.data();
         for (pair, record) in data.pairs.iter().take(MAX_CLOSEST) {
             let [a, b] = [pair.a.index(), pair.b.index()];
             let (Some(one), Some(other)) = (data.world.colliders().get(a), data.world.colliders().get(b)) else {
@@ -67,7 +67,7 @@ impl Onlooker {
             let mut cache: PairCache = record.cache.clone();
             let found = closest(&one.shape, &pose_a, &other.shape, &pose_b, &mut cache, &mut self.scratch);
             let Some(found) = found.filter(|found| found.proximity.distance.is_finite()) else { continue };
-            numbers.extend([place(staged, a), place(staged, b)]);
+            numbers.extend([place(current, a), place(current, b)]);
             push(numbers, found.proximity.point_a);
             push(numbers, found.proximity.point_b);
             numbers.extend(features(&cache.convex));
@@ -75,13 +75,13 @@ impl Onlooker {
     }
 
     /// The state of a body of a frame. The workspace must be current.
-    pub fn probe(&self, staged: &Staged, body: usize) -> Option<Probe> {
-        let shown = staged.shown.get(body)?;
-        let spec = &staged.scene.bodies[shown.body];
-        let data = staged.running.simulation.data();
-        let pose = staged.pose(shown);
+    pub fn probe(&self, current: &CurrentWorld, body: usize) -> Option<Probe> {
+        let shown = current.shown.get(body)?;
+        let spec = &current.scene.bodies[shown.body];
+        let data = current.running.simulation.data();
+        let pose = current.pose(shown);
         let motion = shown.link.map(|link| data.workspace.velocity_at(link, pose.translation)).unwrap_or_default();
-        let contacts = touching(staged, body);
+        let contacts = touching(current, body);
         let force: DVec3 = contacts.iter().map(|touching| DVec3::from_array(touching.force)).sum();
         Some(Probe {
             body,
@@ -90,17 +90,17 @@ impl Onlooker {
             orientation: pose.rotation.to_array(),
             velocity: motion.linear.to_array(),
             angular_velocity: motion.angular.to_array(),
-            mass: staged.running.bodies[shown.body].mass.map_or(0.0, |mass| mass.mass),
-            joint: joint_probe(staged, shown.body, shown.link),
+            mass: current.running.bodies[shown.body].mass.map_or(0.0, |mass| mass.mass),
+            joint: joint_probe(current, shown.body, shown.link),
             contacts,
             force: force.to_array(),
         })
     }
 }
 
-fn joint_probe(staged: &Staged, body: usize, link: Option<usize>) -> Option<JointProbe> {
-    let joint = staged.scene.bodies[body].joint.as_ref()?;
-    let data = staged.running.simulation.data();
+fn joint_probe(current: &CurrentWorld, body: usize, link: Option<usize>) -> Option<JointProbe> {
+    let joint = current.scene.bodies[body].joint.as_ref()?;
+    let data = current.running.simulation.data();
     let model = data.world.model();
     let link_index = link?;
     let link = &model.links()[link_index];
@@ -117,30 +117,30 @@ fn joint_probe(staged: &Staged, body: usize, link: Option<usize>) -> Option<Join
 }
 
 /// Contact forces on a body of a frame, one entry for each other body.
-fn touching(staged: &Staged, body: usize) -> Vec<Touching> {
+fn touching(current: &CurrentWorld, body: usize) -> Vec<ContactProbe> {
     let mut found: Vec<(usize, DVec3)> = Vec::new();
-    for (contact, force) in forces(staged) {
-        let places = [contact.collider_a, contact.collider_b].map(|index| staged.place_of_collider[index as usize]);
+    for (contact, force) in forces(current) {
+        let places = [contact.collider_a, contact.collider_b].map(|index| current.place_of_collider[index as usize]);
         let is_own = |place: Option<u32>| place == Some(body as u32);
         let (other, force) = match places {
             [_, b] if is_own(b) => (contact.collider_a, force),
             [a, _] if is_own(a) => (contact.collider_b, -force),
             _ => continue,
         };
-        let other = staged.body_of_collider[other as usize];
+        let other = current.body_of_collider[other as usize];
         match found.iter_mut().find(|(known, _)| *known == other) {
             Some((_, sum)) => *sum += force,
             None => found.push((other, force)),
         }
     }
-    let name = |body: usize| staged.scene.bodies[body].name.clone();
-    found.into_iter().map(|(other, force)| Touching { with: name(other), force: force.to_array() }).collect()
+    let name = |body: usize| current.scene.bodies[body].name.clone();
+    found.into_iter().map(|(other, force)| ContactProbe { with: name(other), force: force.to_array() }).collect()
 }
 
 /// The contacts of the last step with the forces on b, in N; none if no step was made.
-fn forces(staged: &Staged) -> impl Iterator<Item = (&WorldContact, DVec3)> {
-    let data = staged.running.simulation.data();
-    let contacts = if staged.is_fresh { data.detection.contacts() } else { &[] };
+fn forces(current: &CurrentWorld) -> impl Iterator<Item = (&WorldContact, DVec3)> {
+    let data = current.running.simulation.data();
+    let contacts = if current.is_fresh { data.detection.contacts() } else { &[] };
     let held = data.statistics.held_seconds;
     contacts.iter().filter(|contact| (contact.pair as usize) < data.pairs.len()).map(move |contact| {
         let impulse = data.pairs.record(contact.pair as usize).impulse(&contact.id);
@@ -148,9 +148,9 @@ fn forces(staged: &Staged) -> impl Iterator<Item = (&WorldContact, DVec3)> {
     })
 }
 
-fn contacts(staged: &Staged, numbers: &mut Vec<f32>) {
-    for (contact, force) in forces(staged).take(MAX_ITEMS) {
-        numbers.extend([contact.collider_a, contact.collider_b].map(|collider| place(staged, collider as usize)));
+fn contacts(current: &CurrentWorld, numbers: &mut Vec<f32>) {
+    for (contact, force) in forces(current).take(MAX_ITEMS) {
+        numbers.extend([contact.collider_a, contact.collider_b].map(|collider| place(current, collider as usize)));
         push(numbers, contact.point);
         push(numbers, contact.normal);
         push(numbers, force);
@@ -158,34 +158,34 @@ fn contacts(staged: &Staged, numbers: &mut Vec<f32>) {
     }
 }
 
-fn boxes(staged: &Staged, numbers: &mut Vec<f32>) {
-    let data = staged.running.simulation.data();
+fn boxes(current: &CurrentWorld, numbers: &mut Vec<f32>) {
+    let data = current.running.simulation.data();
     for (index, collider) in data.world.colliders().iter().enumerate().take(MAX_ITEMS) {
         let aabb = collider.shape.aabb(&data.world.collider_pose(&data.workspace, index));
         if aabb.min.is_finite() && aabb.max.is_finite() {
-            numbers.push(place(staged, index));
+            numbers.push(place(current, index));
             push(numbers, aabb.min);
             push(numbers, aabb.max);
         }
     }
 }
 
-fn tiles(staged: &Staged, numbers: &mut Vec<f32>) {
-    if !staged.is_fresh {
+fn tiles(current: &CurrentWorld, numbers: &mut Vec<f32>) {
+    if !current.is_fresh {
         return;
     }
-    for tile in staged.running.simulation.data().detection.tiles().unwrap_or_default().iter().take(MAX_ITEMS) {
+    for tile in current.running.simulation.data().detection.tiles().unwrap_or_default().iter().take(MAX_ITEMS) {
         push(numbers, tile.corner);
         numbers.extend([tile.edge as f32, tile.boxes as f32]);
     }
 }
 
-fn groups(staged: &Staged, numbers: &mut Vec<f32>) {
-    if !staged.is_fresh {
+fn groups(current: &CurrentWorld, numbers: &mut Vec<f32>) {
+    if !current.is_fresh {
         return;
     }
-    let data = staged.running.simulation.data();
-    for (index, shown) in staged.shown.iter().enumerate().take(MAX_ITEMS) {
+    let data = current.running.simulation.data();
+    for (index, shown) in current.shown.iter().enumerate().take(MAX_ITEMS) {
         let tree = shown.link.map(|link| data.world.tree_of_link(link) as u32);
         if let Some(group) = tree.and_then(|tree| data.detection.groups().group_of_body(tree)) {
             numbers.extend([index as f32, group as f32]);
@@ -194,10 +194,10 @@ fn groups(staged: &Staged, numbers: &mut Vec<f32>) {
 }
 
 /// Axes of revolute and prismatic joints; spherical joints have none.
-fn joints(staged: &Staged, numbers: &mut Vec<f32>) {
-    let data = staged.running.simulation.data();
+fn joints(current: &CurrentWorld, numbers: &mut Vec<f32>) {
+    let data = current.running.simulation.data();
     let model = data.world.model();
-    for (index, shown) in staged.shown.iter().enumerate().take(MAX_ITEMS) {
+    for (index, shown) in current.shown.iter().enumerate().take(MAX_ITEMS) {
         let Some(link) = shown.link else { continue };
         if !matches!(model.links()[link].joint, Joint::Revolute | Joint::Prismatic | Joint::Stack { .. }) {
             continue;
@@ -215,14 +215,14 @@ fn joints(staged: &Staged, numbers: &mut Vec<f32>) {
     }
 }
 
-fn counters(staged: &Staged, numbers: &mut Vec<f32>) {
-    let data = staged.running.simulation.data();
-    let known = if staged.is_fresh { data.statistics } else { Default::default() };
-    let asleep = (0..data.world.trees().len()).filter(|&tree| staged.is_fresh && data.rest.sleeps(tree)).count();
+fn counters(current: &CurrentWorld, numbers: &mut Vec<f32>) {
+    let data = current.running.simulation.data();
+    let known = if current.is_fresh { data.statistics } else { Default::default() };
+    let asleep = (0..data.world.trees().len()).filter(|&tree| current.is_fresh && data.rest.sleeps(tree)).count();
     numbers.extend([
         known.contacts as f32,
         data.pairs.len() as f32,
-        if staged.is_fresh { data.detection.groups().len() as f32 } else { 0.0 },
+        if current.is_fresh { data.detection.groups().len() as f32 } else { 0.0 },
         known.impulses as f32,
         known.sub_steps as f32,
         known.penetration as f32,
@@ -232,8 +232,8 @@ fn counters(staged: &Staged, numbers: &mut Vec<f32>) {
 }
 
 /// The index of the body of a collider in frames, or -1 if it is fixed in the world.
-fn place(staged: &Staged, collider: usize) -> f32 {
-    staged.place_of_collider.get(collider).copied().flatten().map_or(-1.0, |place| place as f32)
+fn place(current: &CurrentWorld, collider: usize) -> f32 {
+    current.place_of_collider.get(collider).copied().flatten().map_or(-1.0, |place| place as f32)
 }
 
 /// Appends a vector.

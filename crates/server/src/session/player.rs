@@ -5,8 +5,8 @@ use burgess_bounce::BounceWorld;
 use serde::Serialize;
 
 use super::appearance::Appearance;
-use super::grab::Hold;
-use super::interference::Deed;
+use super::edit::Edit;
+use super::grab::GrabSpring;
 use super::probe::Probe;
 use super::section::SectionKind;
 
@@ -18,7 +18,7 @@ pub const FRAMES_PER_HASH: u64 = 10;
 /// The subject of a session.
 pub trait Player: Send {
     /// Describes the subject.
-    fn bill(&self) -> Bill;
+    fn info(&self) -> SessionInfo;
 
     /// The current appearance, with the number `epoch`.
     fn appearance(&mut self, epoch: u32) -> Appearance;
@@ -46,10 +46,10 @@ pub trait Player: Send {
     }
 
     /// Saves the state that determines all following steps.
-    fn keep(&self) -> Kept;
+    fn save(&self) -> SavedState;
 
     /// Restores a saved state. `changes` are the edits that changed the world before it, in order.
-    fn bring_back(&mut self, kept: &Kept, changes: &[Deed]) -> Result<(), String>;
+    fn restore_state(&mut self, state: &SavedState, changes: &[Edit]) -> Result<(), String>;
 
     /// Hash of the state.
     fn state_hash(&self) -> u64;
@@ -72,7 +72,7 @@ pub trait Player: Send {
     }
 
     /// Applies an edit; or returns a sentence that says why not, and changes nothing.
-    fn interfere(&mut self, deed: &Deed) -> Result<(), String>;
+    fn apply(&mut self, edit: &Edit) -> Result<(), String>;
 
     /// Number of steps between frames, as near as possible to the frame rate.
     fn steps_per_frame(&self) -> u64 {
@@ -87,7 +87,7 @@ pub fn steps_per_frame(step: f64) -> u64 {
 
 /// Description of the subject of a session.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Bill {
+pub struct SessionInfo {
     /// Short title.
     pub title: String,
     /// Description in one or more sentences.
@@ -129,13 +129,13 @@ pub enum Kind {
 
 /// The saved state of a player.
 #[derive(Debug, Clone)]
-pub enum Kept {
+pub enum SavedState {
     /// State of a simulation.
     Live {
         /// Snapshot of the simulation.
         snapshot: Box<burgess_simulation::Snapshot>,
         /// Bodies that viewers hold.
-        holds: Vec<Hold>,
+        springs: Vec<GrabSpring>,
         /// Number of edits that changed the world before.
         changes: usize,
     },
@@ -150,11 +150,11 @@ const PAIR_BYTES: usize = 1500;
 /// Estimated memory of a body of the collision demonstration with its boxes, tiles and pairs, in bytes.
 const BOUNCE_BODY_BYTES: usize = 3000;
 
-impl Kept {
+impl SavedState {
     /// Estimated memory, in bytes.
     pub fn bytes(&self) -> usize {
         match self {
-            Self::Live { snapshot, holds, .. } => {
+            Self::Live { snapshot, springs, .. } => {
                 let controllers = &snapshot.controllers;
                 let numbers = snapshot.state.q.len()
                     + 3 * snapshot.state.v.len()
@@ -165,7 +165,7 @@ impl Kept {
                     + controllers.ticks.len()
                     + snapshot.rest.seconds.len()
                     + snapshot.rest.loads.len();
-                500 + 8 * numbers + PAIR_BYTES * snapshot.pairs.len() + 200 * holds.len()
+                500 + 8 * numbers + PAIR_BYTES * snapshot.pairs.len() + 200 * springs.len()
             }
             Self::Bounce(world) => 10_000 + BOUNCE_BODY_BYTES * world.bodies().count(),
             Self::Recorded(_) => 16,

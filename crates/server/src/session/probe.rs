@@ -23,7 +23,7 @@ pub struct Probe {
     /// State of the joint to the parent.
     pub joint: Option<JointProbe>,
     /// Contact forces, one for each body in contact.
-    pub contacts: Vec<Touching>,
+    pub contacts: Vec<ContactProbe>,
     /// Sum of the contact forces on the body, in N.
     pub force: [f64; 3],
 }
@@ -45,7 +45,7 @@ pub struct JointProbe {
 /// The force of another body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "ContactProbe"))]
-pub struct Touching {
+pub struct ContactProbe {
     /// Name of the other body.
     pub with: String,
     /// Force on the probed body, in N.

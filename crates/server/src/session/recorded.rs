@@ -12,14 +12,14 @@ use burgess_scene::spec::SceneSpec;
 use burgess_simulation::StateHash;
 use glam::DVec3;
 
-use super::appearance::{Appearance, BodyLook, BoxLook, of_scene, seven_numbers};
-use super::interference::Deed;
-use super::player::{Bill, FRAMES_PER_SECOND, Kept, Kind, Player};
+use super::appearance::{Appearance, BodyAppearance, Bounds, of_scene, seven_numbers};
+use super::edit::Edit;
+use super::player::{FRAMES_PER_SECOND, Kind, Player, SavedState, SessionInfo};
 use super::probe::Probe;
 use super::section::SectionKind;
 
 /// The player of a recording.
-pub struct Recorded {
+pub struct RecordingPlayer {
     reader: RecordingReader<BufReader<File>>,
     name: String,
     /// The recorded scene; none if it is missing or does not match the recorded bodies.
@@ -32,7 +32,7 @@ pub struct Recorded {
     seconds: f64,
 }
 
-impl Recorded {
+impl RecordingPlayer {
     /// Opens a recording.
     pub fn open(path: &Path, name: &str) -> Result<Self, String> {
         let told = |error: burgess_scene::recording::RecordingError| format!("{name}: {error}");
@@ -92,10 +92,10 @@ impl Recorded {
     }
 }
 
-impl Player for Recorded {
-    fn bill(&self) -> Bill {
+impl Player for RecordingPlayer {
+    fn info(&self) -> SessionInfo {
         let description = self.scene.as_ref().map_or_else(String::new, |scene| scene.description.clone());
-        Bill {
+        SessionInfo {
             title: self.name.clone(),
             description,
             kind: Kind::Recording,
@@ -149,12 +149,12 @@ impl Player for Recorded {
         Ok(true)
     }
 
-    fn keep(&self) -> Kept {
-        Kept::Recorded(self.at)
+    fn save(&self) -> SavedState {
+        SavedState::Recorded(self.at)
     }
 
-    fn bring_back(&mut self, kept: &Kept, _changes: &[Deed]) -> Result<(), String> {
-        let Kept::Recorded(at) = kept else {
+    fn restore_state(&mut self, state: &SavedState, _changes: &[Edit]) -> Result<(), String> {
+        let SavedState::Recorded(at) = state else {
             return Err("the saved state belongs to another kind of session".to_string());
         };
         self.show(*at)
@@ -205,14 +205,15 @@ impl Player for Recorded {
         })
     }
 
-    fn interfere(&mut self, _deed: &Deed) -> Result<(), String> {
+    fn apply(&mut self, _edit: &Edit) -> Result<(), String> {
         Err("a recording cannot be edited".to_string())
     }
 }
 
 /// The appearance of bodies of which only the poses are known.
 fn points(names: &[String], epoch: u32) -> Appearance {
-    let look = |name: &String| BodyLook { name: name.clone(), mass: 0.0, parent: None, joint: None, collides: false };
+    let look =
+        |name: &String| BodyAppearance { name: name.clone(), mass: 0.0, parent: None, joint: None, collides: false };
     Appearance {
         epoch,
         ground: false,
@@ -222,6 +223,6 @@ fn points(names: &[String], epoch: u32) -> Appearance {
         shapes: Vec::new(),
         meshes: Vec::new(),
         followed: None,
-        bounds: BoxLook { min: [-1.0; 3], max: [1.0; 3] },
+        bounds: Bounds { min: [-1.0; 3], max: [1.0; 3] },
     }
 }

@@ -123,7 +123,7 @@ pub struct Session {
     pub(super) next_viewer: AtomicU32,
     pub(super) brain: Option<BrainGraph>,
     /// The initial state, which an export replays.
-    pub(super) script: super::script::Script,
+    pub(super) initial: super::initial_state::InitialState,
 }
 
 impl Session {
@@ -177,7 +177,7 @@ impl Session {
             step: settings.step,
             keyframe: settings.keyframe,
             latest: log.latest,
-            events: log.events,
+            events: log.edits,
             hashes: Take::hex(&log.hashes),
         }
     }
@@ -190,7 +190,7 @@ impl Session {
     /// Exports the session. This replays it, so it must not run on a thread that serves requests.
     pub fn export(&self, format: Format) -> Result<Exported, ExportError> {
         let log = lock(&self.shared.log).clone();
-        export(&self.script, &log, &self.about().title, format)
+        export(&self.initial, &log, &self.about().title, format)
     }
 
     /// Whether the session is closed.

@@ -111,7 +111,7 @@ impl Sessions {
     fn begin(&self, opening: Opening) -> Result<Arc<Session>, OpenError> {
         // Before building the world, and again afterwards: other sessions may have been opened in the meantime.
         self.evict_idle(&mut lock(&self.inner.sessions))?;
-        let player = opening.script.player().map_err(OpenError::Refused)?;
+        let player = opening.initial.player().map_err(OpenError::Refused)?;
         let number = self.inner.next.fetch_add(1, Ordering::Relaxed);
         let session = spawn_session(format!("s{number}"), opening, player, self.inner.limits.history_bytes)?;
         let mut sessions = lock(&self.inner.sessions);
@@ -144,20 +144,20 @@ fn spawn_session(
     player: Box<dyn Player>,
     history_bytes: usize,
 ) -> Result<Arc<Session>, OpenError> {
-    let bill = player.bill();
+    let info = player.info();
     let about = About {
         id: id.clone(),
-        title: bill.title,
-        description: bill.description,
-        kind: bill.kind,
-        paradigm: bill.paradigm,
+        title: info.title,
+        description: info.description,
+        kind: info.kind,
+        paradigm: info.paradigm,
         step: player.step_length(),
         steps_per_frame: player.steps_per_frame(),
-        duration: bill.duration,
-        can: Can { interfere: bill.interfere, probe: bill.probe, brain: opening.brain.is_some(), end: bill.end },
-        overlays: bill.overlays,
-        counters: bill.counters,
-        neurons: bill.neurons,
+        duration: info.duration,
+        can: Can { interfere: info.interfere, probe: info.probe, brain: opening.brain.is_some(), end: info.end },
+        overlays: info.overlays,
+        counters: info.counters,
+        neurons: info.neurons,
         source: opening.source,
     };
     let log = Arc::new(Mutex::new(opening.log));
@@ -176,6 +176,6 @@ fn spawn_session(
     let thread = SessionThread::new(shared.clone(), receiver, sender, player, history, opening.paused);
     let thread = std::thread::Builder::new().name(format!("session-{id}")).spawn(move || thread.run());
     thread.map_err(|error| OpenError::Refused(format!("cannot start a thread: {error}")))?;
-    let (brain, script) = (opening.brain, opening.script);
-    Ok(Arc::new(Session { id, shared, messages, frames, next_viewer: AtomicU32::new(1), brain, script }))
+    let (brain, initial) = (opening.brain, opening.initial);
+    Ok(Arc::new(Session { id, shared, messages, frames, next_viewer: AtomicU32::new(1), brain, initial }))
 }

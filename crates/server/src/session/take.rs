@@ -9,8 +9,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::command::MAX_STEP;
+use super::edit::RecordedEdit;
 use super::history::{EditLog, MAX_EDITS};
-use super::interference::Event;
 use super::session::Settings;
 use super::source::Source;
 
@@ -40,7 +40,7 @@ pub struct Take {
     /// The latest step that was reached.
     pub latest: u64,
     /// All edits, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<RecordedEdit>,
     /// Step and state hash (16 hexadecimal digits) of every tenth frame.
     pub hashes: Vec<(u64, String)>,
 }
@@ -75,7 +75,7 @@ impl Take {
             return Err(format!("the take has {} steps, expected at most {MAX_STEP}", self.latest));
         }
         for (number, event) in self.events.iter().enumerate() {
-            event.deed.check().map_err(|why| format!("event {number} of the take: {why}"))?;
+            event.edit.check().map_err(|why| format!("event {number} of the take: {why}"))?;
             let next = self.events.get(number + 1).map_or(self.latest, |next| next.step);
             if event.step > next {
                 return Err(format!("event {number} of the take is at step {}, after step {next}", event.step));
@@ -87,7 +87,7 @@ impl Take {
             let hash = hash.map_err(|_| format!("the hash of step {step} of the take is not hexadecimal"))?;
             hashes.insert(*step, hash);
         }
-        Ok(EditLog { events: self.events.clone(), hashes, latest: self.latest })
+        Ok(EditLog { edits: self.events.clone(), hashes, latest: self.latest })
     }
 
     /// Formats hashes as they are written to a take.

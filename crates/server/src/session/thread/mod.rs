@@ -1,6 +1,6 @@
 //! The thread of a session. It owns the world, publishes 60 frames per second while it plays, and waits for commands otherwise:
 //! while the session is paused or has no viewers, it uses no processor time. Each frame is encoded once for all viewers, and only
-//! the newest is kept, so that a slow viewer does not delay the thread.
+//! the newest is state, so that a slow viewer does not delay the thread.
 //!
 //! The clock decides when a step is made and shown, never its result.
 
@@ -17,8 +17,8 @@ use bytes::Bytes;
 use tokio::sync::watch;
 
 use super::command::{Command, MAX_STEP, Refused};
+use super::edit::{Edit, RecordedEdit};
 use super::history::{History, MAX_EDITS};
-use super::interference::{Deed, Event};
 use super::player::{FRAMES_PER_SECOND, Player};
 use super::section::SectionKind;
 use super::session::{Message, Shared, Viewer, lock};
@@ -102,8 +102,8 @@ impl SessionThread {
         if let Some(last) = thread.player.last() {
             thread.history.reach(last);
         }
-        let kept = thread.player.keep();
-        thread.history.keep(0, 0, kept);
+        let state = thread.player.save();
+        thread.history.keep(0, 0, state);
         if let Err(why) = thread.arrive() {
             thread.ended = Some((why, 1));
         }
@@ -203,13 +203,13 @@ impl SessionThread {
                 self.with_watcher(viewer, |watcher| watcher.overlays = overlays);
             }
             Command::Probe(body) => self.with_watcher(viewer, |watcher| watcher.probe = body),
-            Command::Edit(Deed::Release { hand }) if self.goal.is_some() => {
+            Command::Edit(Edit::Release { hand }) if self.goal.is_some() => {
                 self.releasing.insert(hand);
             }
             Command::Edit(_) if self.goal.is_some() => {
                 return Err("the session is seeking: wait until it is done".to_string());
             }
-            Command::Edit(deed) => self.interfere(deed)?,
+            Command::Edit(edit) => self.apply_edit(edit)?,
         }
         Ok(())
     }
@@ -227,15 +227,15 @@ impl SessionThread {
     }
 
     /// Applies an edit at the current step, and discards everything after it.
-    fn interfere(&mut self, deed: Deed) -> Result<(), String> {
-        if self.history.events() >= MAX_EDITS && !matches!(deed, Deed::Release { .. }) {
+    fn apply_edit(&mut self, edit: Edit) -> Result<(), String> {
+        if self.history.edits() >= MAX_EDITS && !matches!(edit, Edit::Release { .. }) {
             return Err(format!("there are {MAX_EDITS} edits, the maximum"));
         }
-        self.player.interfere(&deed)?;
+        self.player.apply(&edit)?;
         let step = self.player.steps();
-        let changes_world = deed.changes_world();
+        let changes_world = edit.changes_world();
         self.epochs.truncate(self.done);
-        self.done = self.history.did(self.done, Event { step, deed });
+        self.done = self.history.record_edit(self.done, RecordedEdit { step, edit });
         self.epochs.resize(self.done, self.epoch);
         self.ended = None;
         if changes_world {
@@ -261,8 +261,8 @@ impl SessionThread {
         }
         let present: BTreeSet<u32> = lock(&self.shared.watchers).iter().map(|watcher| watcher.id).collect();
         for hand in held.into_iter().filter(|hand| !present.contains(hand) || releasing.contains(hand)) {
-            // A viewer that holds a body can release it.
-            let _ = self.interfere(Deed::Release { hand });
+            // A viewer that springs a body can release it.
+            let _ = self.apply_edit(Edit::Release { hand });
             self.dirty = true;
         }
     }

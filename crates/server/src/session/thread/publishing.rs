@@ -114,12 +114,12 @@ impl SessionThread {
         if let Ok(text) = serde_json::to_vec(&appearance) {
             *lock(&self.shared.appearance) = text.into();
         }
-        let bill = self.player.bill();
+        let info = self.player.info();
         let mut about = lock(&self.shared.about);
-        about.paradigm = bill.paradigm;
+        about.paradigm = info.paradigm;
         about.step = self.player.step_length();
         about.steps_per_frame = self.player.steps_per_frame();
-        about.overlays = bill.overlays.clone();
-        (self.overlays, self.described) = (bill.overlays, Some(self.epoch));
+        about.overlays = info.overlays.clone();
+        (self.overlays, self.described) = (info.overlays, Some(self.epoch));
     }
 }

@@ -30,11 +30,11 @@ impl SessionThread {
     /// Repeats the edits of the current step, compares its hash, and makes a snapshot if one is due.
     pub(super) fn arrive(&mut self) -> Result<(), String> {
         let step = self.player.steps();
-        while let Some(deed) = self.history.event_at(self.done, step) {
-            let repeated = self.player.interfere(&deed);
+        while let Some(edit) = self.history.edit_at(self.done, step) {
+            let repeated = self.player.apply(&edit);
             repeated.map_err(|why| format!("an edit at step {step} cannot be repeated: {why}"))?;
             self.done += 1;
-            if deed.changes_world() {
+            if edit.changes_world() {
                 if self.epochs.len() < self.done {
                     self.epochs.resize(self.done - 1, self.epoch);
                     self.epochs.push(self.next_epoch);
@@ -48,8 +48,8 @@ impl SessionThread {
         self.check_hash();
         self.history.reach(step);
         if self.history.wants_snapshot(step, self.player.steps_per_frame()) {
-            let kept = self.player.keep();
-            self.history.keep(step, self.done, kept);
+            let state = self.player.save();
+            self.history.keep(step, self.done, state);
         }
         Ok(())
     }
@@ -83,8 +83,8 @@ impl SessionThread {
 
     /// Restores the last snapshot before a step.
     pub(super) fn go_back(&mut self, step: u64) {
-        let Some((kept, events, changes)) = self.history.before(step) else { return };
-        match self.player.bring_back(kept, &changes) {
+        let Some((state, events, changes)) = self.history.before(step) else { return };
+        match self.player.restore_state(state, &changes) {
             Ok(()) => {
                 self.done = events;
                 self.epoch = events.checked_sub(1).and_then(|last| self.epochs.get(last).copied()).unwrap_or(0);

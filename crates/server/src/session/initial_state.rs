@@ -6,15 +6,15 @@ use std::sync::Arc;
 use burgess_bounce::BounceConfig;
 use burgess_scene::RunOptions;
 
-use super::bouncing::Bouncing;
-use super::live::Live;
+use super::bouncing::BouncePlayer;
+use super::current_world::Original;
+use super::live::LivePlayer;
 use super::player::Player;
-use super::recorded::Recorded;
-use super::staged::Original;
+use super::recorded::RecordingPlayer;
 
 /// The initial state of a session.
 #[derive(Debug, Clone)]
-pub enum Script {
+pub enum InitialState {
     /// A scene or a creature, and its options.
     Live(Arc<Original>, RunOptions),
     /// The collision demonstration.
@@ -23,13 +23,13 @@ pub enum Script {
     Recording(PathBuf, String),
 }
 
-impl Script {
+impl InitialState {
     /// Creates a player at the start; or returns a sentence that says why not.
     pub fn player(&self) -> Result<Box<dyn Player>, String> {
         Ok(match self {
-            Self::Live(original, options) => Box::new(Live::new(original.clone(), options.clone())?),
-            Self::Bounce(config) => Box::new(Bouncing::new(*config)?),
-            Self::Recording(path, name) => Box::new(Recorded::open(path, name)?),
+            Self::Live(original, options) => Box::new(LivePlayer::new(original.clone(), options.clone())?),
+            Self::Bounce(config) => Box::new(BouncePlayer::new(*config)?),
+            Self::Recording(path, name) => Box::new(RecordingPlayer::open(path, name)?),
         })
     }
 }

@@ -8,7 +8,7 @@ use burgess_scene::spec::SceneSpec;
 use burgess_scene::{RunOptions, RunningScene};
 
 use super::appearance::shown_bodies;
-use super::grab::Grip;
+use super::grab::GrabController;
 
 /// The initial scene or creature of a session.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ pub struct Shown {
 
 /// The current world: the scene with all edits so far, and its simulation.
 #[derive(Debug)]
-pub struct Staged {
+pub struct CurrentWorld {
     /// The scene with all edits.
     pub scene: SceneSpec,
     /// Options of the simulation.
@@ -67,11 +67,16 @@ pub struct Staged {
     pub is_fresh: bool,
 }
 
-impl Staged {
+impl CurrentWorld {
     /// Builds the world at its start.
-    pub fn build(original: &Original, scene: SceneSpec, options: RunOptions, grip: &Arc<Grip>) -> Result<Self, String> {
+    pub fn build(
+        original: &Original,
+        scene: SceneSpec,
+        options: RunOptions,
+        grab_controller: &Arc<GrabController>,
+    ) -> Result<Self, String> {
         let mut running = original.run(&scene, &options)?;
-        running.simulation.data_mut().controllers.add_low_level(grip.clone());
+        running.simulation.data_mut().controllers.add_low_level(grab_controller.clone());
         running.simulation.data_mut().update_kinematics();
         let mut place_of_collider = vec![None; running.simulation.world().colliders().len()];
         let mut body_of_collider = vec![0; place_of_collider.len()];

@@ -1,0 +1,84 @@
+//! Application of edits to a scene: an additional body after all others, other parameters, another paradigm or step.
+
+use burgess_scene::RunOptions;
+use burgess_scene::spec::{BodySpec, SceneSpec, ShapeSpec};
+use burgess_simulation::{CollisionDetection, Lookahead};
+use glam::DVec3;
+
+use super::current_world::CurrentWorld;
+use super::edit::{Edit, paradigm_of};
+
+/// Maximum number of balls.
+pub const MAX_BALLS: usize = 1000;
+/// Maximum number of bodies of a world that accepts balls: rebuilding a larger one takes too long.
+pub const MAX_BODIES: usize = 20_000;
+/// Color of balls: red, green and blue from 0 to 1.
+const BALL_COLOR: DVec3 = DVec3::new(0.95, 0.35, 0.25);
+/// Maximum initial penetration of a ball, as a fraction of its radius.
+const MAX_START_PENETRATION: f64 = 0.25;
+
+/// Applies an edit to a scene and its options.
+pub fn apply_edit(scene: &mut SceneSpec, options: &mut RunOptions, edit: &Edit) -> Result<(), String> {
+    // The check for overlaps is about initial positions, which are not the current ones.
+    scene.simulation.allow_overlap = true;
+    match edit {
+        Edit::Throw { from, velocity, radius, density } => {
+            let thrown = scene.bodies.iter().filter(|body| body.name.starts_with("thrown-")).count();
+            if thrown >= MAX_BALLS {
+                return Err(format!("there are {MAX_BALLS} balls, the maximum"));
+            }
+            if scene.bodies.len() >= MAX_BODIES {
+                return Err(format!("the world has {} bodies, too many to add a ball", scene.bodies.len()));
+            }
+            let mut number = thrown + 1;
+            while scene.body_index(&format!("thrown-{number}")).is_some() {
+                number += 1;
+            }
+            let shape = ShapeSpec::sphere(*radius).with_density(*density).colored(BALL_COLOR);
+            let body = BodySpec::new(format!("thrown-{number}"), DVec3::from_array(*from), [shape]);
+            scene.bodies.push(BodySpec { velocity: DVec3::from_array(*velocity), ..body });
+        }
+        Edit::Change { gravity, friction, restitution } => {
+            if let Some(gravity) = gravity {
+                scene.gravity = DVec3::from_array(*gravity);
+            }
+            if friction.is_some() || restitution.is_some() {
+                scene.materials.entry("default".to_string()).or_default();
+            }
+            for material in scene.materials.values_mut() {
+                material.friction = friction.unwrap_or(material.friction);
+                material.restitution = restitution.unwrap_or(material.restitution);
+            }
+            for surface in &mut scene.surfaces {
+                surface.friction = friction.unwrap_or(surface.friction);
+                surface.restitution = restitution.unwrap_or(surface.restitution);
+            }
+        }
+        Edit::Simulate { paradigm, step } => {
+            if let Some(name) = paradigm {
+                options.paradigm = Some(paradigm_of(name)?);
+            }
+            options.step = step.or(options.step);
+        }
+        Edit::Grab { .. } | Edit::Drag { .. } | Edit::Release { .. } => {}
+        Edit::Hashing { .. } => return Err("hashing is for bounce only".to_string()),
+    }
+    Ok(())
+}
+
+/// Refuses a world whose last body starts inside another one: it would be ejected, or the simulation would fail.
+pub fn refuse_overlap(current: &CurrentWorld, radius: f64) -> Result<(), String> {
+    let data = current.running.simulation.data();
+    let mut detection = CollisionDetection::new(&data.world).map_err(|error| error.to_string())?;
+    let touching = Lookahead { interval: 0.0, margin: 0.0 };
+    detection.detect(&data.world, &data.workspace, touching, &mut Default::default());
+    let last = data.world.colliders().len() as u32 - 1;
+    let deep = detection.contacts().iter().find(|contact| {
+        [contact.collider_a, contact.collider_b].contains(&last) && -contact.distance > MAX_START_PENETRATION * radius
+    });
+    deep.map_or(Ok(()), |contact| {
+        let other = if contact.collider_a == last { contact.collider_b } else { contact.collider_a };
+        let name = &current.scene.bodies[current.body_of_collider[other as usize]].name;
+        Err(format!("the ball would overlap '{name}'"))
+    })
+}
