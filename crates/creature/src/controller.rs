@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use burgess_geometry::Pose;
 use burgess_scene::{Actuators, RunningScene};
-use burgess_simulation::{Hands, HighLevelController};
+use burgess_simulation::{ControllerContext, HighLevelController};
 use glam::DVec3;
 
 use crate::brain::Brain;
@@ -143,7 +143,7 @@ impl CreatureController {
         start..start + self.parts.len() * Sense::COUNT
     }
 
-    fn target_point(&self, index: usize, context: &Hands) -> Option<DVec3> {
+    fn target_point(&self, index: usize, context: &ControllerContext) -> Option<DVec3> {
         match &self.target {
             Target::None => None,
             Target::Body(_) => {
@@ -153,7 +153,7 @@ impl CreatureController {
         }
     }
 
-    fn update_senses(&self, senses: &mut [f64], target: Option<DVec3>, context: &Hands) {
+    fn update_senses(&self, senses: &mut [f64], target: Option<DVec3>, context: &ControllerContext) {
         for (part, part_state) in self.parts.iter().enumerate() {
             let mut put = |sense: Sense, value: f64| senses[sense_index(part, sense)] = value;
             for (axis, limit) in part_state.limits.iter().enumerate() {
@@ -205,7 +205,7 @@ impl CreatureController {
     }
 
     /// Advances to the next position when the present one is reached.
-    fn advance_target(&self, index: &mut f64, context: &Hands) {
+    fn advance_target(&self, index: &mut f64, context: &ControllerContext) {
         let Target::Places { places, radius, flat } = &self.target else { return };
         let (Some(part_state), Some(place)) = (self.parts.first(), places.get(*index as usize)) else { return };
         let root = part_state.link.map_or(part_state.frame.translation, |link| {
@@ -218,7 +218,7 @@ impl CreatureController {
         }
     }
 
-    fn drive(&self, outputs: &[f64], context: &mut Hands) {
+    fn drive(&self, outputs: &[f64], context: &mut ControllerContext) {
         for part_state in &self.parts {
             let axes = part_state.first_axis..part_state.first_axis + part_state.limits.len();
             let wanted = &outputs[axes.clone()];
@@ -251,7 +251,7 @@ impl HighLevelController for CreatureController {
         self.brain.initial(&mut memory[self.senses().end..]);
     }
 
-    fn act(&self, memory: &mut [f64], context: &mut Hands) {
+    fn act(&self, memory: &mut [f64], context: &mut ControllerContext) {
         // A tolerance of half a period for rounding of times.
         if context.state.time < self.start - 0.5 * self.period {
             for axis in 0..self.axes {

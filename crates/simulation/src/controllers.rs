@@ -47,12 +47,12 @@ pub trait HighLevelController: Debug + Send + Sync {
     fn initial(&self, _memory: &mut [f64]) {}
 
     /// Runs the controller once.
-    fn act(&self, memory: &mut [f64], hands: &mut Hands);
+    fn act(&self, memory: &mut [f64], context: &mut ControllerContext);
 }
 
 /// What a high-level controller can see and do.
 #[derive(Debug)]
-pub struct Hands<'a> {
+pub struct ControllerContext<'a> {
     /// The world.
     pub world: &'a World,
     /// Positions, velocities, time.
@@ -69,7 +69,7 @@ pub struct Hands<'a> {
     low_level_starts: &'a [usize],
 }
 
-impl Hands<'_> {
+impl ControllerContext<'_> {
     /// Sets the motor of a degree of freedom. Ignores unknown ones.
     pub fn set_motor(&mut self, dof: usize, motor: Motor) {
         self.motors.push((dof, motor));
@@ -190,7 +190,7 @@ impl Controllers {
             while is_due(self.ticks[index], period, state.time) {
                 let memory =
                     &mut self.high_level_memory[self.high_level_starts[index]..self.high_level_starts[index + 1]];
-                let mut hands = Hands {
+                let mut context = ControllerContext {
                     world,
                     state,
                     workspace,
@@ -201,7 +201,7 @@ impl Controllers {
                     low_level: &mut self.low_level_memory,
                     low_level_starts: &self.low_level_starts,
                 };
-                controller.act(memory, &mut hands);
+                controller.act(memory, &mut context);
                 self.ticks[index] += 1;
                 if period <= 0.0 {
                     break;

@@ -33,7 +33,7 @@ pub use builder::{Place, TendonSpec, WorldBuilder};
 pub use collider_spec::ColliderSpec;
 pub use constraint::{Anchor, Constraint, ConstraintKind};
 pub use contact::{KeptContact, KeptContacts, PairRecord, StoredImpulse, StoredStretch, Touch, WorldContact};
-pub use controllers::{ControllerMemory, Controllers, Hands, HighLevelController, LowLevelController};
+pub use controllers::{ControllerContext, ControllerMemory, Controllers, HighLevelController, LowLevelController};
 pub use detection::{CollisionDetection, Lookahead, Nearness};
 pub use events::{Event, EventKind};
 pub use material::{Material, MaterialId, Surface, combined};

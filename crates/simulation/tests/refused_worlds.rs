@@ -7,7 +7,8 @@ use burgess_dynamics::{JointSpec, LinkId};
 use burgess_geometry::shape::{Cuboid, HalfSpace};
 use burgess_geometry::{MassProperties, Pose, Shape};
 use burgess_simulation::{
-    ColliderSpec, ConstraintKind, Hands, HighLevelController, Simulation, TendonSpec, WorldBuilder, WorldError,
+    ColliderSpec, ConstraintKind, ControllerContext, HighLevelController, Simulation, TendonSpec, WorldBuilder,
+    WorldError,
 };
 use glam::{DQuat, DVec3};
 
@@ -169,12 +170,12 @@ impl HighLevelController for Clumsy {
         1.0
     }
 
-    fn act(&self, _memory: &mut [f64], hands: &mut Hands) {
-        hands.push(usize::MAX, DVec3::X, DVec3::ZERO);
-        hands.push(2, DVec3::X, DVec3::ZERO);
-        hands.set_motor(usize::MAX, burgess_dynamics::Motor::Effort(1.0));
-        assert!(hands.targets(usize::MAX).is_empty());
-        hands.push(0, DVec3::X * 1000.0, DVec3::ZERO);
+    fn act(&self, _memory: &mut [f64], context: &mut ControllerContext) {
+        context.push(usize::MAX, DVec3::X, DVec3::ZERO);
+        context.push(2, DVec3::X, DVec3::ZERO);
+        context.set_motor(usize::MAX, burgess_dynamics::Motor::Effort(1.0));
+        assert!(context.targets(usize::MAX).is_empty());
+        context.push(0, DVec3::X * 1000.0, DVec3::ZERO);
     }
 }
 

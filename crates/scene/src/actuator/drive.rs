@@ -21,7 +21,7 @@ use std::ops::Range;
 
 use burgess_dynamics::joint::Joint;
 use burgess_dynamics::{Model, Motor, State};
-use burgess_simulation::{Hands, SimulationData};
+use burgess_simulation::{ControllerContext, SimulationData};
 use glam::DQuat;
 
 use crate::spec::ActuatorSpec;
@@ -215,18 +215,18 @@ impl Actuators {
     }
 
     /// Sets a control from within a controller, clamped to its range. Actuators that do not exist are ignored.
-    pub fn order_control(&self, hands: &mut Hands, index: usize, control: f64) {
-        let (Some(drive), Some(slot)) = (self.drives.get(index), hands.controls.get_mut(index)) else { return };
+    pub fn order_control(&self, context: &mut ControllerContext, index: usize, control: f64) {
+        let (Some(drive), Some(slot)) = (self.drives.get(index), context.controls.get_mut(index)) else { return };
         *slot = drive.law.clamped(control);
-        let motor = self.motor_of(index, hands.controls);
-        hands.set_motor(drive.dof, motor);
+        let motor = self.motor_of(index, context.controls);
+        context.set_motor(drive.dof, motor);
     }
 
     /// Removes the motor of an axis from within a controller, until the next control.
-    pub fn order_slack(&self, hands: &mut Hands, index: usize) {
-        let (Some(drive), Some(slot)) = (self.drives.get(index), hands.controls.get_mut(index)) else { return };
+    pub fn order_slack(&self, context: &mut ControllerContext, index: usize) {
+        let (Some(drive), Some(slot)) = (self.drives.get(index), context.controls.get_mut(index)) else { return };
         *slot = 0.0;
-        hands.set_motor(drive.dof, Motor::None);
+        context.set_motor(drive.dof, Motor::None);
     }
 
     /// Sets the first controls, or all.

@@ -1,6 +1,6 @@
 //! A high-level controller that gives one impulse.
 
-use burgess_simulation::{Hands, HighLevelController};
+use burgess_simulation::{ControllerContext, HighLevelController};
 use glam::DVec3;
 
 use super::TIME_TOLERANCE;
@@ -33,13 +33,13 @@ impl HighLevelController for Blow {
         1
     }
 
-    fn act(&self, memory: &mut [f64], hands: &mut Hands) {
-        if memory[0] != 0.0 || hands.state.time + self.step <= self.time + TIME_TOLERANCE {
+    fn act(&self, memory: &mut [f64], context: &mut ControllerContext) {
+        if memory[0] != 0.0 || context.state.time + self.step <= self.time + TIME_TOLERANCE {
             return;
         }
         memory[0] = 1.0;
-        let impulse = in_world(self.frame, self.impulse, hands.world, hands.workspace, self.link);
-        let point = hands.workspace.pose(hands.world.model(), self.link).transform_point(self.point);
-        hands.push(self.link, impulse, point);
+        let impulse = in_world(self.frame, self.impulse, context.world, context.workspace, self.link);
+        let point = context.workspace.pose(context.world.model(), self.link).transform_point(self.point);
+        context.push(self.link, impulse, point);
     }
 }

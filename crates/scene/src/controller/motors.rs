@@ -2,7 +2,7 @@
 //! changed, so that bodies may sleep under a constant motor.
 
 use burgess_dynamics::Motor;
-use burgess_simulation::{Hands, HighLevelController};
+use burgess_simulation::{ControllerContext, HighLevelController};
 
 use super::TIME_TOLERANCE;
 use super::forces::acts;
@@ -51,8 +51,8 @@ impl HighLevelController for MotorSchedule {
         2
     }
 
-    fn act(&self, memory: &mut [f64], hands: &mut Hands) {
-        let Some(wanted) = self.target(hands.state.time) else { return };
+    fn act(&self, memory: &mut [f64], context: &mut ControllerContext) {
+        let Some(wanted) = self.target(context.state.time) else { return };
         if memory[..] == [1.0, wanted] {
             return;
         }
@@ -63,7 +63,7 @@ impl HighLevelController for MotorSchedule {
             Motor::Velocity { gain, .. } => Motor::Velocity { target: wanted, gain },
             Motor::Position { stiffness, damping, .. } => Motor::Position { target: wanted, stiffness, damping },
         };
-        hands.set_motor(self.dof, motor);
+        context.set_motor(self.dof, motor);
     }
 }
 
@@ -98,9 +98,9 @@ impl HighLevelController for SpeedLimiter {
         1
     }
 
-    fn act(&self, memory: &mut [f64], hands: &mut Hands) {
-        let speed = hands.state.v[self.dof] * self.torque.signum();
-        let wanted = if !acts(&self.when, hands.state.time) {
+    fn act(&self, memory: &mut [f64], context: &mut ControllerContext) {
+        let speed = context.state.v[self.dof] * self.torque.signum();
+        let wanted = if !acts(&self.when, context.state.time) {
             OFF
         } else if speed > self.max_speed {
             LETS_GO
@@ -119,6 +119,6 @@ impl HighLevelController for SpeedLimiter {
         } else {
             Motor::None
         };
-        hands.set_motor(self.dof, motor);
+        context.set_motor(self.dof, motor);
     }
 }

@@ -1,17 +1,17 @@
-//! Block Gauss-Seidel over a group of free bodies: the loop in which large piles spend their time.
+//! Block Gauss-Seidel over a group of free bodies: the loop that takes most of the time of large piles.
 //!
-//! The same method as for any group (see [`VelocitySolver`](super::VelocitySolver)), with everything that it reads laid
-//! out side by side: contacts in the order of the sweep, bodies with their velocities and inertias.
+//! The method is that for any group (see [`VelocitySolver`](super::VelocitySolver)), with its data in contiguous memory:
+//! contacts in the order of the sweep, bodies with their velocities and inertias.
 
 use glam::{DMat3, DVec3};
 
 use super::contact_problem::ContactBlock;
 use crate::contact_space::{Block, Body, ContactSpace, Side, contact_frame};
 
-/// No sliding data yet.
+/// Index of the sliding data of a contact that has not slid yet.
 const NEVER_SLID: u32 = u32::MAX;
 
-/// What a sweep reads and writes of a contact.
+/// The data of a contact that a sweep reads and writes.
 #[derive(Debug, Clone, Copy)]
 struct Contact {
     a: u32,
@@ -26,14 +26,14 @@ struct Contact {
     slide: u32,
 }
 
-/// A contact that has left its cone, in its own frame.
+/// The block of a contact that has slid, in the frame of the contact.
 #[derive(Debug, Clone, Copy)]
 struct Sliding {
     frame: DMat3,
     block: ContactBlock,
 }
 
-/// The group; buffers are reused.
+/// A group of free bodies. Buffers are reused.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FreeBodySweep {
     bodies: Vec<Body>,
@@ -41,14 +41,14 @@ pub(crate) struct FreeBodySweep {
     sliding: Vec<Sliding>,
     before: Vec<DVec3>,
     direction: Vec<DVec3>,
-    /// What a sweep changed, squared, in the measure of kinetic energy.
+    /// Squared change in the last sweep, as a kinetic energy.
     norm: f64,
-    /// By tree: its body here.
+    /// Index in `bodies` of each tree.
     places: Vec<u32>,
 }
 
 impl FreeBodySweep {
-    /// Takes over a group; false if something in it is not a free body.
+    /// Copies a group from the contact space. Returns false if it contains an articulated tree.
     pub fn load(&mut self, space: &ContactSpace, blocks: &[u32]) -> bool {
         let on_tree = |side: &Side| matches!(side, Side::Tree { .. });
         if blocks.iter().map(|&index| &space.blocks()[index as usize]).any(|b| on_tree(&b.a) || on_tree(&b.b)) {
@@ -71,7 +71,7 @@ impl FreeBodySweep {
         true
     }
 
-    /// Hands velocities and impulses back.
+    /// Writes velocities and impulses to the contact space.
     pub fn store(&mut self, space: &mut ContactSpace, blocks: &[u32]) {
         for (contact, &index) in self.contacts.iter().zip(blocks) {
             let block = &mut space.blocks[index as usize];
@@ -102,7 +102,7 @@ impl FreeBodySweep {
         }
     }
 
-    /// The fastest relative velocity, in m/s.
+    /// Returns the fastest relative velocity, in m/s.
     pub fn fastest(&self) -> f64 {
         let speeds = self.contacts.iter().map(|contact| self.relative_velocity(contact).length_squared());
         speeds.fold(0.0, f64::max).sqrt()
@@ -119,12 +119,12 @@ impl FreeBodySweep {
         most.sqrt()
     }
 
-    /// Carries the impulses on along the conjugate direction.
-    pub fn carry_on(&mut self) {
+    /// Extrapolates the impulses along the conjugate direction.
+    pub fn extrapolate(&mut self) {
         let mut norm = 0.0;
         for (before, contact) in self.before.iter_mut().zip(&self.contacts) {
             *before = contact.impulse - *before;
-            // An impulse squared over a mass is an energy; any mass of the contact will do that turns with it.
+            // An impulse squared over a mass is an energy; any mass of the contact that is invariant to rotation serves.
             let k = &contact.k_inverse;
             let mass = k.x_axis.x + k.y_axis.y + k.z_axis.z;
             norm += before.length_squared() / mass.max(f64::MIN_POSITIVE);
@@ -158,7 +158,7 @@ impl FreeBodySweep {
         body.angular += body.inverse_inertia * lever_b.cross(impulse);
     }
 
-    /// Solves one contact with all others held. Returns the square of the excess velocity that it takes away.
+    /// Solves one contact with all others fixed. Returns the square of the excess velocity that it removes.
     #[inline]
     fn solve(&mut self, index: usize) -> f64 {
         let contact = &self.contacts[index];

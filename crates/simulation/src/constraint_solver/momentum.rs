@@ -1,10 +1,10 @@
-//! What speeds sweeping up: impulses are carried on along a direction that remembers earlier sweeps.
+//! Acceleration of sweeps: impulses are extrapolated along a direction that combines the changes of earlier sweeps.
 
 use glam::DVec3;
 
 use crate::contact_space::ContactSpace;
 
-/// The direction in which impulses are carried on.
+/// The direction of extrapolation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Momentum {
     before: Vec<DVec3>,
@@ -15,6 +15,7 @@ pub(super) struct Momentum {
 }
 
 impl Momentum {
+    /// Resets the direction.
     pub fn start(&mut self, blocks: &[u32], rows: &[u32]) {
         self.direction.clear();
         self.direction.resize(blocks.len(), DVec3::ZERO);
@@ -23,6 +24,7 @@ impl Momentum {
         self.norm = 0.0;
     }
 
+    /// Stores the impulses before a sweep.
     pub fn before_sweep(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) {
         self.before.clear();
         self.before.extend(blocks.iter().map(|&block| space.blocks()[block as usize].impulse));
@@ -30,6 +32,7 @@ impl Momentum {
         self.rows_before.extend(rows.iter().map(|&row| space.rows()[row as usize].impulse));
     }
 
+    /// Extrapolates the impulses after a sweep. A sweep that changes more than the one before resets the direction.
     pub fn after_sweep(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         let mut norm = 0.0;
         for (before, &block) in self.before.iter_mut().zip(blocks) {

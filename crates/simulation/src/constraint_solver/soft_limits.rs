@@ -1,4 +1,4 @@
-//! Joint limits that springs hold (Arnold 1997, section 3.2.1), as soft rows, implicit in time: stable at any
+//! Joint limits that act as springs (Arnold 1997, section 3.2.1), as soft rows, implicit in time: stable at any
 //! stiffness.
 //!
 //! The step moves along the mean of the velocities w before and w' after it (of the opening gap), so with the gap g at
@@ -9,14 +9,14 @@
 //!   softness = 1 / (h m),    target = -k g / m - w
 //! ```
 //!
-//! A limit that is passed all through the step has t = 1/2, the midpoint rule: the work of p is what the spring takes
-//! or gives, less `h d ((w + w')/2)^2`, so energy is only lost. One that is passed within the step has t = 1, which
-//! never gives energy either, and no damping yet; and one that would be free at the end is let go. What would be is
-//! told by the motion of the step without the spring. A damper that would turn velocities round within a step, rather
-//! than stop them, is weakened to what a step can stop: `d <= 2 / (h K)` with K the inverse inertia of the row.
+//! A limit that is exceeded during the whole step has t = 1/2, the midpoint rule: the work of p is that of the spring
+//! minus `h d ((w + w')/2)^2`, so energy is only lost. A limit that is passed within the step has t = 1, which never
+//! adds energy either, and no damping. A limit that is not exceeded at the end does not act. The gap at the end is
+//! predicted by the motion of the step without the spring. A damper that would reverse velocities within a step instead
+//! of stopping them is weakened to what a step can stop: `d <= 2 / (h K)` with K the inverse inertia of the row.
 //!
-//! Where the step has been made without the spring, up to the gap g and the velocity w, and what the row adds moves
-//! positions by `h/2 (w' - w)`, both act as they are at the end: `p = -h (k (g + h/2 (w' - w)) + d w')`.
+//! If the step has been made without the spring, up to the gap g and the velocity w, the impulse of the row moves
+//! positions by `h/2 (w' - w)`. Spring and damper then act as at the end: `p = -h (k (g + h/2 (w' - w)) + d w')`.
 
 use burgess_dynamics::LimitSpring;
 
@@ -24,13 +24,13 @@ use super::contact_problem::Law;
 use super::rows::{RowContext, RowSlots, limit_gap, opening_velocity};
 use crate::contact_space::{ContactSpace, RowEnd};
 
-/// What is left of the damping where forces are explicit, in N m s/rad or N s/m: stronger, a damper would not stop what
-/// hits it within a step, but turn it round. From the inverse inertia of the axis.
+/// Returns the damping to use if forces are explicit, in N m s/rad or N s/m. A stronger damper would reverse the motion
+/// within a step instead of stopping it. `inverse_inertia` is that of the axis.
 pub fn explicit_damping(spring: &LimitSpring, inverse_inertia: f64, step: f64) -> f64 {
     spring.damping.min(1.0 / (step * inverse_inertia))
 }
 
-/// Adds a row if the limit acts in this step.
+/// Adds the row of a limit if it acts in this step.
 pub fn add_soft_limit(context: &RowContext, space: &mut ContactSpace, spring: &LimitSpring, index: usize, axis: usize) {
     let model = context.world.model();
     let Some((gap, end)) = limit_gap(model, context.q, index, axis) else { return };
@@ -42,15 +42,15 @@ pub fn add_soft_limit(context: &RowContext, space: &mut ContactSpace, spring: &L
     }
     let row = space.add_row(context.world, context.workspace, [end, RowEnd::Nothing], Law::Unilateral);
     (row.target, row.softness) = if is_made {
-        after_the_step(context.step, spring, gap, before)
+        target_after_step(context.step, spring, gap, before)
     } else {
-        within_the_step(context.step, spring, gap, before, row.k)
+        target_within_step(context.step, spring, gap, before, row.k)
     };
     row.slot = RowSlots::new(context.world).limit(model.links()[index].v + axis);
 }
 
-/// Target and softness, from gap and velocity at the start of the step and the inverse inertia of the row.
-fn within_the_step(h: f64, spring: &LimitSpring, gap: f64, w: f64, inverse_inertia: f64) -> (f64, f64) {
+/// Returns target and softness, given gap and velocity at the start of the step and the inverse inertia of the row.
+fn target_within_step(h: f64, spring: &LimitSpring, gap: f64, w: f64, inverse_inertia: f64) -> (f64, f64) {
     let m = if gap < 0.0 {
         0.25 * h * spring.stiffness + 0.5 * spring.damping.min(2.0 / (h * inverse_inertia))
     } else {
@@ -59,8 +59,8 @@ fn within_the_step(h: f64, spring: &LimitSpring, gap: f64, w: f64, inverse_inert
     (-gap * (spring.stiffness / m) - w, 1.0 / (h * m))
 }
 
-/// The same from gap and velocity at the end of a step that has been made without the spring.
-fn after_the_step(h: f64, spring: &LimitSpring, gap: f64, w: f64) -> (f64, f64) {
+/// Returns target and softness, given gap and velocity at the end of a step that has been made without the spring.
+fn target_after_step(h: f64, spring: &LimitSpring, gap: f64, w: f64) -> (f64, f64) {
     let damping = if gap - h * w < 0.0 { spring.damping } else { 0.0 };
     let m = 0.5 * h * spring.stiffness + damping;
     (-(gap - 0.5 * h * w) * (spring.stiffness / m), 1.0 / (h * m))

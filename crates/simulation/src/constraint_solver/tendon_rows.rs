@@ -1,18 +1,18 @@
-//! Tendons over joints as soft rows, implicit in time: however stiff, they do not explode.
+//! Tendons over joints as soft rows, implicit in time: stable at any stiffness.
 //!
 //! The step moves along the mean of the velocities w before and w' after it, so with the length l at its start the
-//! length at a share t of it is `l + t h/2 (w + w')`. The spring pulls by that one, the damper by w' (it settles). For
-//! the impulse p of a tendon that is stretched from the length a:
+//! length at a share t of it is `l + t h/2 (w + w')`. The spring acts on that length, the damper on w'. The impulse p of
+//! a tendon that is stretched from the length a is:
 //!
 //! ```text
 //!   p = -h (k (l + t h/2 (w + w') - a) + d w')
 //!   softness = 1 / (h (d + t h/2 k)),    target = -(l + t h/2 w - a) k / (d + t h/2 k)
 //! ```
 //!
-//! A tendon that is stretched from the same a all through the step has t = 1/2: the midpoint rule, which keeps its
-//! energy, as the springs of joints do. One that was slack at the start has t = 1, which never gives energy, whatever
-//! the stiffness. One that would be slack at the end is let go. What would be is told by the motion of the step without
-//! the tendon.
+//! A tendon that is stretched from the same a during the whole step has t = 1/2: the midpoint rule, which conserves its
+//! energy, as for the springs of joints. A tendon that was slack at the start has t = 1, which never adds energy at any
+//! stiffness. A tendon that would be slack at the end does not act. The length at the end is predicted by the motion of
+//! the step without the tendon.
 
 use burgess_dynamics::Tendon;
 
@@ -32,13 +32,13 @@ pub(super) fn add_tendons(context: &RowContext, space: &mut ContactSpace) {
     }
 }
 
-/// Target and softness; none where neither spring nor damper acts.
+/// Returns target and softness; none if neither spring nor damper acts.
 fn soft_row(context: &RowContext, tendon: &Tendon) -> Option<(f64, f64)> {
     let h = context.step;
     let (before, after) = (tendon.rate(context.start_velocities), tendon.rate(context.v));
     let start = match context.weight {
         Some(_) => tendon.length(context.q),
-        // The step has been made without the tendon, at this velocity to its end.
+        // The step has already been made without the tendon, at this velocity.
         None => tendon.length(context.q) - h * before,
     };
     let anchor = tendon.anchor(start + 0.5 * h * (before + after));

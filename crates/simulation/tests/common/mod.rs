@@ -8,7 +8,7 @@ use burgess_dynamics::{AxisProperties, JointSpec, LinkId, Motor, State};
 use burgess_geometry::shape::{Capsule, Cuboid, Cylinder, HalfSpace, Sphere};
 use burgess_geometry::{Pose, Shape};
 use burgess_simulation::{
-    ColliderSpec, ConstraintKind, Hands, HighLevelController, Material, Oscillation, World, WorldBuilder,
+    ColliderSpec, ConstraintKind, ControllerContext, HighLevelController, Material, Oscillation, World, WorldBuilder,
 };
 use glam::{DQuat, DVec3};
 
@@ -110,12 +110,12 @@ impl HighLevelController for Swing {
         1
     }
 
-    fn act(&self, memory: &mut [f64], hands: &mut Hands) {
+    fn act(&self, memory: &mut [f64], context: &mut ControllerContext) {
         memory[0] += 0.25;
-        let dofs = hands.world.model().dofs();
+        let dofs = context.world.model().dofs();
         for dof in 6..dofs {
             let target = 0.4 * libm::sin(memory[0] + dof as f64);
-            hands.set_motor(dof, Motor::Position { target, stiffness: 60.0, damping: 3.0 });
+            context.set_motor(dof, Motor::Position { target, stiffness: 60.0, damping: 3.0 });
         }
     }
 }

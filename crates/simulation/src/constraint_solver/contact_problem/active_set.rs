@@ -1,20 +1,20 @@
-//! Semi-smooth Newton over contact modes, which is also the direct attempt 'all rows stick'.
+//! Semi-smooth Newton over contact modes. Its first step from 'all rows stick' is the direct solution.
 //!
-//! In given modes the laws are linear but for the turning of the sliding directions:
+//! In given modes the laws are linear except for the rotation of the sliding directions:
 //! - stick: `w = 0`, three unknowns;
 //! - slide: `x = x_n (1, mu d) + s (0, d_perp)`, two unknowns; `w_n = 0` and, with the slip speed `l = -d . w_t`,
-//!   `mu x_n d_perp . w_t + l s = 0` (the friction turns until it opposes the slip);
+//!   `mu x_n d_perp . w_t + l s = 0` (the friction rotates until it opposes the slip);
 //! - open: no unknown; a bounded row at its limit: no unknown.
 //!
-//! Solve, look at the modes again, repeat. On the way a line search on the squared defects keeps the iteration from
-//! swinging.
+//! Each iteration solves and then classifies the modes again. A line search on the squared residuals prevents
+//! oscillation.
 //!
 //! The system is singular whenever `G` is. A tiny share of the diagonal is added, and the steps are repeated with the
-//! same factors until the residual is gone (proximal point): the result is the solution nearest to the base point. When
-//! the modes change, the next solve starts again from the base point, so that what a wrong choice of modes left in the
-//! null space does not stay. Modes can also ask for the impossible (four corners of a rigid box that want velocities of no
-//! plane): then the steps run along a null direction for ever, and the first block that comes to an edge on this ray has
-//! to leave its mode.
+//! same factors until the residual vanishes (proximal point): the result is the solution nearest to the base point. When
+//! the modes change, the next solve starts again from the base point, so that null-space components of a wrong choice of
+//! modes do not remain. Modes can also be infeasible (four corners of a rigid box whose target velocities are not those
+//! of a plane): then the steps continue along a null direction for ever, and the first block that reaches a boundary on
+//! this ray changes its mode.
 //!
 //! It does not always converge: modes can cycle.
 
@@ -23,23 +23,24 @@ use super::reduced_system::ReducedSystem;
 use super::residuals::{Assessment, assess, at_rounding, rounding};
 use super::{DenseProblem, Law, SolverSettings};
 
-/// Steps with the same factors before the residual must have vanished.
-const STEPS_PER_FACTORIZATION: u32 = 6;
-/// A second step of this share of the first or more tells that the system has no solution.
-const RAY: f64 = 0.1;
-/// Where sweeping may do as well, merits that grow by this factor tell that the modes cycle.
-const DIVERGING: f64 = 100.0;
-/// Factoring again that leaves more than this share of the defect leads nowhere.
-const STUCK: f64 = 0.7;
-/// An approach of this share of the largest entry of `b` closes a contact of the warm start that carried nothing.
-const FAST: f64 = 0.1;
-/// Velocities up to this share of the tolerance are left alone.
-const QUIET: f64 = 0.1;
-/// Points tried along a step, and how much shorter each is than the one before.
+/// Maximum number of steps with the same factors.
+const MAX_STEPS_PER_FACTORIZATION: u32 = 6;
+/// Length of the second step, relative to the first, from which on the system has no solution.
+const INFEASIBLE_STEP_RATIO: f64 = 0.1;
+/// Growth of the merit above which modes are assumed to cycle. It applies only if sweeps are an alternative.
+const DIVERGED_MERIT_FACTOR: f64 = 100.0;
+/// Share of the residual that a new factorization may leave; if it leaves more, the iteration ends.
+const STALLED_RESIDUAL_RATIO: f64 = 0.7;
+/// Approach velocity, relative to the largest entry of `b`, that closes a contact of the warm start without impulse.
+const CLOSING_VELOCITY_SHARE: f64 = 0.1;
+/// Velocity, relative to the tolerance, up to which it counts as zero in a step.
+const ZERO_VELOCITY_SHARE: f64 = 0.1;
+/// Number of points of the line search.
 const SEARCH_POINTS: u32 = 6;
+/// Length of each step of the line search relative to the one before.
 const SEARCH_FACTOR: f64 = 0.4;
 
-/// How the modes differ from those of the factors.
+/// Difference between the modes and those of the factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Change {
     Nothing,
@@ -47,12 +48,12 @@ enum Change {
     Modes,
 }
 
-/// How an attempt ended.
+/// Result of an attempt.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Attempt {
     pub(super) converged: bool,
     pub(super) factorizations: u32,
-    /// The largest defect of a law (m/s).
+    /// Largest residual of a law, in m/s.
     pub(super) residual: f64,
     /// Whether the modes at the end are those of the start.
     pub(super) modes_kept: bool,
@@ -63,7 +64,7 @@ pub(super) struct Attempt {
 pub(super) struct ActiveSet {
     pub(super) modes: Vec<BlockMode>,
     system: ReducedSystem,
-    /// The modes of the factors; empty if there are none.
+    /// Modes of the factors; empty if there are none.
     factored: Vec<BlockMode>,
     base: Vec<f64>,
     target: Vec<f64>,
@@ -73,43 +74,43 @@ pub(super) struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// All rows at rest.
+    /// Sets the modes of all rows at rest.
     pub(super) fn all_stick(&mut self, problem: &DenseProblem) {
         self.modes.clear();
         self.modes.resize(problem.blocks().len(), BlockMode::default());
     }
 
-    /// The modes that `x` and `w` point to.
+    /// Sets the modes that the natural map gives for `x` and `w`.
     pub(super) fn classify_all(&mut self, problem: &DenseProblem, x: &[f64], w: &[f64]) {
         self.modes.clear();
         self.modes.extend(problem.blocks().iter().map(|block| classify(problem, block, x, w)));
     }
 
-    /// The modes of a warm start.
+    /// Sets the modes of a warm start.
     pub(super) fn classify_warm(&mut self, problem: &DenseProblem, x: &[f64], w: &[f64]) {
-        let fast = FAST * problem.velocity_scale();
+        let fast = CLOSING_VELOCITY_SHARE * problem.velocity_scale();
         self.modes.clear();
         self.modes.extend(problem.blocks().iter().map(|block| classify_warm(problem, block, x, w, fast)));
     }
 
-    /// Forgets the factors: the matrix is another one.
+    /// Discards the factors, because the matrix has changed.
     pub(super) fn forget_factors(&mut self) {
         self.factored.clear();
     }
 
-    /// Are the factors those of the present modes?
+    /// Returns whether the factors are those of the current modes.
     fn is_factored(&self) -> bool {
         let fits = |(old, new): (&BlockMode, &BlockMode)| old.mode == new.mode && !new.has_turned(old);
         self.factored.len() == self.modes.len() && self.factored.iter().zip(&self.modes).all(fits)
     }
 
-    /// Whether every block is at rest.
+    /// Returns whether every block is at rest.
     pub(super) fn is_all_stick(&self) -> bool {
         self.modes.iter().all(|mode| mode.mode == Mode::Stick)
     }
 
-    /// Iterates from the present modes, with `x` as the base point; `x` and `w = G x + b` are the result. `w` must be right at
-    /// the start, too.
+    /// Iterates from the current modes, with `x` as the base point. The result is in `x` and `w = G x + b`; `w` must also
+    /// be valid at the start.
     pub(super) fn run(
         &mut self,
         problem: &DenseProblem,
@@ -138,7 +139,7 @@ impl ActiveSet {
                 is_exact = self.system.turn(problem, &self.modes);
             }
             is_factored = false;
-            let pivot = self.aim(problem, (change, is_exact), QUIET * tolerance, x, w);
+            let pivot = self.aim(problem, (change, is_exact), ZERO_VELOCITY_SHARE * tolerance, x, w);
             steps += 1;
             let before = now;
             now = self.search(problem, before.merit, x, w);
@@ -155,15 +156,15 @@ impl ActiveSet {
                 return attempt;
             }
             least = now.merit.min(least);
-            if settings.enough > 0.0 && now.merit > DIVERGING * least {
+            if settings.accepted_residual > 0.0 && now.merit > DIVERGED_MERIT_FACTOR * least {
                 return attempt;
             }
             let stalled = steps > 1 && (defect.is_nan() || defect >= 0.5 * before.defect);
-            if change == Change::Nothing && (stalled || steps >= STEPS_PER_FACTORIZATION) {
+            if change == Change::Nothing && (stalled || steps >= MAX_STEPS_PER_FACTORIZATION) {
                 // No more progress with these factors: rounding, turning slides, or no solution in these modes.
                 attempt.converged = at_rounding(problem, settings.tolerance, defect, x, w);
                 let slides = self.modes.iter().any(|mode| mode.mode == Mode::Slide);
-                if attempt.converged || !slides || defect > STUCK * last_stall {
+                if attempt.converged || !slides || defect > STALLED_RESIDUAL_RATIO * last_stall {
                     return attempt;
                 }
                 last_stall = defect;
@@ -172,8 +173,8 @@ impl ActiveSet {
         }
     }
 
-    /// Where the linear system leads: the target. Where it has no solution (which shows if the factors are exact), the block
-    /// that has to leave its mode first.
+    /// Computes the target, the solution of the linear system. If there is none (which is detected if the factors are
+    /// exact), returns the block that must change its mode first.
     fn aim(
         &mut self,
         problem: &DenseProblem,
@@ -196,11 +197,12 @@ impl ActiveSet {
         problem.response(&self.target, w);
         self.ray.clone_from(&self.target);
         let second = self.system.step(w, &mut self.ray, quiet);
-        if second.impulse < RAY * first.impulse || second.velocity <= rounding(problem, &self.target) {
+        if second.impulse < INFEASIBLE_STEP_RATIO * first.impulse || second.velocity <= rounding(problem, &self.target)
+        {
             std::mem::swap(&mut self.target, &mut self.ray);
             return None;
         }
-        // Without a solution every step goes as far again along the same ray, on which w hardly changes.
+        // Without a solution every step moves equally far along the same ray, on which w hardly changes.
         for (ray, target) in self.ray.iter_mut().zip(&mut self.target) {
             *ray -= *target;
             *target -= *ray;
@@ -212,7 +214,8 @@ impl ActiveSet {
         Some(pivot)
     }
 
-    /// How far along the ray the first block comes to the edge of what its mode allows.
+    /// Returns the first block that reaches the boundary of its mode along the ray, and the share of the ray up to
+    /// there.
     fn first_exit(&self, problem: &DenseProblem) -> Option<(f64, usize)> {
         let mut first: Option<(f64, usize)> = None;
         for (index, (block, mode)) in problem.blocks().iter().zip(&self.modes).enumerate() {
@@ -231,7 +234,8 @@ impl ActiveSet {
         first
     }
 
-    /// Moves `x` towards the target, as far as the merit falls or else where it is least; returns how good it is there.
+    /// Moves `x` towards the target as far as the merit decreases, or else to the point with the smallest merit. Returns
+    /// merit and residual there.
     fn search(&mut self, problem: &DenseProblem, before: f64, x: &mut Vec<f64>, w: &mut Vec<f64>) -> Assessment {
         self.candidate.clone_from(&self.target);
         let mut best = self.try_candidate(problem, w);
@@ -268,7 +272,7 @@ impl ActiveSet {
         assess(problem, &self.candidate, w)
     }
 
-    /// Puts a block into the mode beyond its edge.
+    /// Sets the mode of a block to that beyond its boundary.
     fn leave(&mut self, problem: &DenseProblem, pivot: usize) -> Change {
         let row = problem.blocks()[pivot].first_row;
         let mode = match problem.blocks()[pivot].law {

@@ -8,24 +8,25 @@
 //!   It must point against `d`: a root of `f(angle) = d_perp . (A d + c)` with `d . (A d + c) <= 0` and `D > 0`. Newton
 //!   in the angle finds it; if not, the circle is scanned (there are at most four roots).
 //!
-//! With large coupling `k_nt` several solutions can hold (Painleve): open is preferred, then stick. A singular `K` (few
-//! degrees of freedom) is served by its pseudo-inverse and its null direction.
+//! With large coupling `k_nt` there can be several solutions (Painleve): open is preferred, then stick. For a singular
+//! `K` (few degrees of freedom) its pseudo-inverse and its null direction are used.
 
 use glam::{DMat2, DMat3, DVec2, DVec3};
 
-/// A determinant or minor below this share of its diagonal product means a lost rank.
-const RANK: f64 = 1e-12;
-/// What counts as `w = 0` when `K` is singular, relative to `b`.
+/// Determinant or minor, relative to the product of the diagonal entries, below which the matrix is singular.
+const RANK_TOLERANCE: f64 = 1e-12;
+/// Velocity that counts as zero when `K` is singular, relative to `b`.
 const STICK_TOLERANCE: f64 = 1e-9;
-/// The last turn of a sliding direction (rad), whose square is the error that is left: alone, and in the course of sweeps.
-const FULLY: f64 = 1e-8;
-const NEARLY: f64 = 1e-4;
-/// Directions in the scan of the circle.
-const SCAN: usize = 64;
+/// Rotation of the sliding direction at which Newton ends, in rad. The remaining error is of the order of its square.
+const TURN_TOLERANCE: f64 = 1e-8;
+/// Rotation of the sliding direction at which Newton ends within sweeps, which solve the contact again, in rad.
+const SWEEP_TURN_TOLERANCE: f64 = 1e-4;
+/// Number of directions in the scan of the circle.
+const SCAN_DIRECTIONS: usize = 64;
 /// Cosine and sine of one step of the scan, a 64th of a turn.
 const SCAN_STEP: DVec2 = DVec2::new(0.995_184_726_672_196_9, 0.098_017_140_329_560_6);
 
-/// The exact impulse (N s) of one contact; x is the normal, y and z are the tangents. `k` is the contact's 3x3 block
+/// Returns the exact impulse (N s) of one contact; x is the normal, y and z are the tangents. `k` is the contact's 3x3 block
 /// (1/kg), `b` the velocity without the impulse (m/s). For a contact that is solved often, keep a [`ContactBlock`].
 ///
 /// The impulse always lies in the cone, and `w_n >= 0` whenever the normal impulse can reach it.
@@ -34,23 +35,23 @@ pub fn solve_contact(k: &DMat3, b: DVec3, friction: f64) -> DVec3 {
     ContactBlock::new(*k, friction).solve(b)
 }
 
-/// A contact's 3x3 block with what is worth computing once.
+/// A contact's 3x3 block with its inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBlock {
-    /// The block `K` of the contact (1/kg), symmetric and positive semi-definite; x is the normal.
+    /// Block `K` of the contact (1/kg), symmetric and positive semi-definite; x is the normal.
     pub k: DMat3,
-    /// Its inverse, or its pseudo-inverse when it is singular (kg).
+    /// Inverse of `K`, or its pseudo-inverse if it is singular (kg).
     pub k_inverse: DMat3,
-    /// The coefficient of friction.
+    /// Coefficient of friction.
     pub friction: f64,
     rank: Rank,
 }
 
-/// How much of `K` there is.
+/// Rank of `K`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Rank {
     Full,
-    /// The impulses along the null direction (a unit vector) do nothing.
+    /// Impulses along the null direction (a unit vector) have no effect.
     Two(DVec3),
     One,
     Zero,
@@ -65,13 +66,13 @@ impl ContactBlock {
         // The columns of the adjugate.
         let (x, y, z) = (k.y_axis.cross(k.z_axis), k.z_axis.cross(k.x_axis), k.x_axis.cross(k.y_axis));
         let determinant = k.x_axis.dot(x);
-        if determinant > RANK * k.x_axis.x * k.y_axis.y * k.z_axis.z {
+        if determinant > RANK_TOLERANCE * k.x_axis.x * k.y_axis.y * k.z_axis.z {
             let k_inverse = DMat3::from_cols(x, y, z) * (1.0 / determinant);
             return Self { k, k_inverse, friction, rank: Rank::Full };
         }
         // The adjugate of a matrix of rank two is a multiple of the projector on its null direction.
         let null = if x.x >= y.y && x.x >= z.z { x } else { [z, y][usize::from(y.y >= z.z)] };
-        if null.length() > RANK * trace * trace {
+        if null.length() > RANK_TOLERANCE * trace * trace {
             let null = null.normalize();
             let projector = DMat3::from_cols(null * null.x, null * null.y, null * null.z);
             let k_inverse = (k + projector * trace).inverse() - projector * (1.0 / trace);
@@ -84,15 +85,15 @@ impl ContactBlock {
         Self { k, k_inverse: DMat3::ZERO, friction, rank: Rank::Zero }
     }
 
-    /// The exact impulse (N s) for the velocity `b` (m/s) that the contact has without it.
+    /// Returns the exact impulse (N s) for the velocity `b` (m/s) that the contact has without it.
     #[inline]
     #[must_use]
     pub fn solve(&self, b: DVec3) -> DVec3 {
         self.solve_from(b, DVec3::ZERO)
     }
 
-    /// The same for those who come again, given the impulse that they had: a direction of sliding is looked for there first, and
-    /// not beyond [`NEARLY`].
+    /// Returns the impulse of a contact that is solved repeatedly. The search for the direction of sliding starts at that
+    /// of the last impulse, `near`, and ends at [`SWEEP_TURN_TOLERANCE`].
     #[inline]
     #[must_use]
     pub fn solve_from(&self, b: DVec3, near: DVec3) -> DVec3 {
@@ -112,8 +113,8 @@ impl ContactBlock {
         x.x >= 0.0 && x.y * x.y + x.z * x.z <= bound * bound
     }
 
-    /// Slides; without friction, or if no direction serves (`b` beyond the reach of `K`), pushes along the normal
-    /// alone.
+    /// Returns the impulse of sliding; without friction, or if there is no direction (`b` is not in the range of `K`), an
+    /// impulse along the normal.
     fn slide_or_push(&self, b: DVec3, stick: DVec3, near: DVec3) -> DVec3 {
         let slide = if self.friction > 0.0 { self.slide(b, stick, near) } else { None };
         slide.unwrap_or_else(|| self.push(b))
@@ -129,16 +130,16 @@ impl ContactBlock {
         let near = DVec2::new(near.y, near.z).try_normalize();
         let anew = || {
             let start = if stick.x > 0.0 { DVec2::new(stick.y, stick.z) } else { -sliding.c };
-            sliding.newton(start.try_normalize().unwrap_or(DVec2::X), FULLY)
+            sliding.newton(start.try_normalize().unwrap_or(DVec2::X), TURN_TOLERANCE)
         };
-        let again = |near| sliding.newton(near, NEARLY);
+        let again = |near| sliding.newton(near, SWEEP_TURN_TOLERANCE);
         let direction = near.and_then(again).or_else(anew).or_else(|| sliding.scan())?;
         let normal = -b.x / sliding.denominator(direction);
         let tangent = direction * (self.friction * normal);
         Some(DVec3::new(normal, tangent.x, tangent.y))
     }
 
-    /// Stick is not one impulse here but a line or a plane of them: any of them in the cone will do.
+    /// Solves with a singular `K`. Stick is a line or a plane of impulses here; any of them in the cone is a solution.
     #[cold]
     fn solve_singular(&self, b: DVec3, stick: DVec3) -> DVec3 {
         let tolerance = STICK_TOLERANCE * b.length();
@@ -160,7 +161,7 @@ impl ContactBlock {
     }
 }
 
-/// The point of the line `x + t null` in the cone with the smallest `|t|`, moved inside by a rounding.
+/// Returns the point of the line `x + t null` in the cone with the smallest `|t|`, moved inside by a rounding.
 fn cone_on_line(x: DVec3, null: DVec3, friction: f64) -> Option<DVec3> {
     let mu2 = friction * friction;
     let a = null.y * null.y + null.z * null.z - mu2 * null.x * null.x;
@@ -210,7 +211,7 @@ impl Sliding {
         self.k_nn + self.friction_k_nt.dot(direction)
     }
 
-    /// `f`, its derivative by the angle, and `-d . (A d + c)`, the sliding speed times `D`.
+    /// Returns `f`, its derivative with respect to the angle, and `-d . (A d + c)`, the sliding speed times `D`.
     #[inline]
     fn evaluate(&self, d: DVec2) -> (f64, f64, f64) {
         let perpendicular = d.perp();
@@ -219,13 +220,13 @@ impl Sliding {
         (perpendicular.dot(v), speed + perpendicular.dot(self.a * perpendicular), speed)
     }
 
-    /// Newton in the angle, as small turns of `d`, until one is below `last` rad.
+    /// Finds the direction by Newton in the angle, as rotations of `d`, until one is below `last` rad.
     #[inline]
     fn newton(&self, mut d: DVec2, last: f64) -> Option<DVec2> {
         for _ in 0..10 {
             let (f, slope, speed) = self.evaluate(d);
             let turn = -f / slope;
-            // A negative slope leads away from the wanted root.
+            // A negative slope leads away from the root.
             if slope.is_nan() || slope <= 0.0 {
                 return None;
             }
@@ -240,13 +241,13 @@ impl Sliding {
         None
     }
 
-    /// All sign changes of `f` around the circle, the slowest sliding that obeys the law.
+    /// Examines all sign changes of `f` around the circle. Returns the slowest sliding that obeys the law.
     #[cold]
     fn scan(&self) -> Option<DVec2> {
         let mut best: Option<(f64, DVec2)> = None;
         let mut left = DVec2::X;
         let mut f_left = self.evaluate(left).0;
-        for _ in 0..SCAN {
+        for _ in 0..SCAN_DIRECTIONS {
             let right = SCAN_STEP.rotate(left);
             let f_right = self.evaluate(right).0;
             if (f_left <= 0.0) != (f_right <= 0.0) {

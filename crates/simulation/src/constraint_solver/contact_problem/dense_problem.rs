@@ -1,4 +1,4 @@
-//! The problem as numbers: laws, the matrix `G` and the velocities `b`, in buffers that are reused between solves.
+//! The dense problem: laws, the matrix `G` and the velocities `b`, in buffers that are reused between solves.
 
 use glam::{DMat3, DVec3};
 
@@ -7,23 +7,24 @@ use super::Law;
 /// A law and the first of its rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
-    /// What the rows demand.
+    /// Law of the rows.
     pub law: Law,
-    /// The first row; the block has [`Law::rows`] of them.
+    /// First row; the block has [`Law::rows`] of them.
     pub first_row: usize,
 }
 
 impl Block {
-    /// The rows of the block.
+    /// Returns the rows of the block.
     #[must_use]
     pub const fn rows(&self) -> core::ops::Range<usize> {
         self.first_row..self.first_row + self.law.rows()
     }
 }
 
-/// Find `x` such that `x` and `w = G x + b` obey the law of every block.
+/// The problem to find `x` such that `x` and `w = G x + b` obey the law of every block.
 ///
-/// [`clear`](Self::clear), then [`push_block`](Self::push_block) all blocks, then fill the matrix and the velocities.
+/// To build it, call [`clear`](Self::clear), then [`push_block`](Self::push_block) for all blocks, then fill the matrix
+/// and the velocities.
 #[derive(Clone, Debug, Default)]
 pub struct DenseProblem {
     blocks: Vec<Block>,
@@ -32,14 +33,14 @@ pub struct DenseProblem {
 }
 
 impl DenseProblem {
-    /// Forgets all blocks, keeps the memory.
+    /// Removes all blocks. The memory stays allocated.
     pub fn clear(&mut self) {
         self.blocks.clear();
         self.matrix.clear();
         self.velocities.clear();
     }
 
-    /// Adds a block and returns its first row. Push all blocks before you fill the matrix: a push moves its rows.
+    /// Adds a block and returns its first row. Push all blocks before filling the matrix: a push moves its rows.
     pub fn push_block(&mut self, law: Law) -> usize {
         let first_row = self.size();
         self.blocks.push(Block { law, first_row });
@@ -49,55 +50,55 @@ impl DenseProblem {
         first_row
     }
 
-    /// The number of rows `n`.
+    /// Returns the number of rows `n`.
     #[must_use]
     pub fn size(&self) -> usize {
         self.velocities.len()
     }
 
-    /// The blocks, in the order of their rows.
+    /// Returns the blocks, in the order of their rows.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The whole matrix `G`, row after row (1/kg and its angular kin). It must be symmetric and positive semi-definite;
-    /// both halves are read.
+    /// Returns the matrix `G` in row-major order, in 1/kg, 1/(kg m) and 1/(kg m^2). It must be symmetric and positive
+    /// semi-definite; both halves are read.
     #[must_use]
     pub fn matrix(&self) -> &[f64] {
         &self.matrix
     }
 
-    /// The whole matrix, to fill.
+    /// Returns the matrix for writing.
     pub fn matrix_mut(&mut self) -> &mut [f64] {
         &mut self.matrix
     }
 
-    /// One row of the matrix.
+    /// Returns one row of the matrix.
     #[must_use]
     pub fn row(&self, row: usize) -> &[f64] {
         let size = self.size();
         &self.matrix[row * size..(row + 1) * size]
     }
 
-    /// One row of the matrix, to fill.
+    /// Returns one row of the matrix for writing.
     pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
         let size = self.size();
         &mut self.matrix[row * size..(row + 1) * size]
     }
 
-    /// The velocities `b` without impulses (m/s or rad/s), with restitution and position bias.
+    /// Returns the velocities `b` without impulses (m/s or rad/s), with restitution and position bias.
     #[must_use]
     pub fn velocities(&self) -> &[f64] {
         &self.velocities
     }
 
-    /// The velocities `b`, to fill.
+    /// Returns the velocities `b` for writing.
     pub fn velocities_mut(&mut self) -> &mut [f64] {
         &mut self.velocities
     }
 
-    /// `w = G x + b`.
+    /// Computes `w = G x + b`.
     pub fn response(&self, impulses: &[f64], response: &mut Vec<f64>) {
         response.clone_from(&self.velocities);
         let size = self.size();
@@ -119,13 +120,13 @@ impl DenseProblem {
         }
     }
 
-    /// Adds what the impulses do to a few velocities side by side, by columns, which are rows, since `G` is symmetric.
+    /// Adds the effect of the impulses on `N` velocities at once, by columns, which are rows because `G` is symmetric.
     #[inline(always)]
     fn add_columns<const N: usize>(&self, first: usize, impulses: &[f64], response: &mut [f64]) {
         let mut sums = [0.0; N];
         sums.copy_from_slice(&response[first..first + N]);
         for (row, impulse) in self.matrix.chunks_exact(self.size()).zip(impulses) {
-            // Open contacts have none.
+            // Open contacts have no impulse.
             if *impulse != 0.0 {
                 let row: &[f64; N] = row[first..].first_chunk().expect("fits");
                 for (sum, entry) in sums.iter_mut().zip(row) {
@@ -136,36 +137,36 @@ impl DenseProblem {
         response[first..first + N].copy_from_slice(&sums);
     }
 
-    /// Brings all impulses exactly into the sets that their laws allow.
+    /// Projects all impulses onto the sets that their laws allow.
     pub(super) fn project(&self, impulses: &mut [f64]) {
         for block in &self.blocks {
             block.law.project(block.first_row, impulses);
         }
     }
 
-    /// A diagonal entry of `G`, the inverse inertia that a row feels on its own.
+    /// Returns a diagonal entry of `G`: the inverse inertia of a row alone.
     pub(super) fn diagonal(&self, row: usize) -> f64 {
         self.matrix[row * (self.size() + 1)]
     }
 
-    /// The mean of the two tangential diagonal entries of a contact.
+    /// Returns the mean of the two tangential diagonal entries of a contact.
     pub(super) fn tangent_diagonal(&self, first_row: usize) -> f64 {
         0.5 * (self.diagonal(first_row + 1) + self.diagonal(first_row + 2))
     }
 
-    /// The 3x3 block of a contact.
+    /// Returns the 3x3 block of a contact.
     pub(super) fn contact_matrix(&self, first_row: usize) -> DMat3 {
         let row = |i: usize| DVec3::from_slice(&self.row(first_row + i)[first_row..first_row + 3]);
         DMat3::from_cols(row(0), row(1), row(2))
     }
 
-    /// The largest entry of `b`: what 'relative' refers to (m/s).
+    /// Returns the largest entry of `b`, in m/s. Relative tolerances refer to it.
     pub(super) fn velocity_scale(&self) -> f64 {
         self.velocities.iter().fold(0.0, |largest, b| b.abs().max(largest))
     }
 }
 
-/// A dot product with four running sums, which the processor can take side by side.
+/// Returns the dot product. It has four running sums, so that the compiler can use vector instructions.
 #[inline]
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let ((a_fours, a_rest), (b_fours, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());

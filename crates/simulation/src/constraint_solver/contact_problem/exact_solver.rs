@@ -1,5 +1,5 @@
-//! The slow and thorough solver, the oracle of the fast one: Newton from every combination of contact modes (up to six
-//! contacts) and from long runs of Gauss-Seidel with many starts; the best residual wins.
+//! The exhaustive solver, the reference of the fast one: Newton from every combination of contact modes (up to six
+//! contacts) and from the results of long Gauss-Seidel runs. The result is that with the smallest residual.
 
 use super::active_set::ActiveSet;
 use super::gauss_seidel::GaussSeidel;
@@ -7,10 +7,10 @@ use super::mode::{BlockMode, Mode};
 use super::residuals::assess;
 use super::{DenseProblem, Law, SolverSettings};
 
-/// Combinations of modes beyond which only Gauss-Seidel gives starts.
-const MOST_COMBINATIONS: usize = 6561;
+/// Maximum number of combinations of modes that are tried, 3^8.
+const MAX_COMBINATIONS: usize = 6561;
 
-/// Solves [`DenseProblem`]s by trying everything; thousands of times slower than
+/// Solves [`DenseProblem`]s by trying all combinations of modes. It is thousands of times slower than
 /// [`ContactSolver`](super::ContactSolver).
 #[derive(Clone, Debug, Default)]
 pub struct ExactSolver {
@@ -21,7 +21,8 @@ pub struct ExactSolver {
 }
 
 impl ExactSolver {
-    /// The impulses with the smallest residual found, and that residual (m/s or rad/s). `None` if there are no rows.
+    /// Returns the impulses with the smallest residual found, and that residual (m/s or rad/s). `None` if there are no
+    /// rows.
     pub fn solve(&mut self, problem: &DenseProblem) -> Option<(Vec<f64>, f64)> {
         let mut best: Option<(Vec<f64>, f64)> = None;
         let settings = SolverSettings { tolerance: 1e-14, factorizations: 30, ..SolverSettings::default() };
@@ -47,7 +48,7 @@ impl ExactSolver {
         best
     }
 
-    /// Newton from every combination of modes.
+    /// Runs Newton from every combination of modes.
     fn enumerate(
         &mut self,
         problem: &DenseProblem,
@@ -62,7 +63,7 @@ impl ExactSolver {
             Law::Bounded { .. } => 3,
         };
         let product = problem.blocks().iter().try_fold(1_usize, |all, block| all.checked_mul(choices(&block.law)));
-        let combinations = product.filter(|all| *all <= MOST_COMBINATIONS).unwrap_or(0);
+        let combinations = product.filter(|all| *all <= MAX_COMBINATIONS).unwrap_or(0);
         for combination in 0..combinations {
             self.active_set.all_stick(problem);
             let mut rest = combination;

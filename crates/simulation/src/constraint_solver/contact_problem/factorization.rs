@@ -1,15 +1,15 @@
 //! Direct solution of a dense linear system in reused memory: `L D L^T` for symmetric matrices, LU with partial
 //! pivoting for the others. A vanishing pivot drops its unknown (it stays 0) instead of failing.
 //!
-//! Rows are followed by a few zeros, so that whatever begins inside of one can be gone through in fours.
+//! Rows are followed by a few zeros, so that any part of a row can be processed in groups of four.
 
 use super::dense_problem::dot;
 
-/// Pivots below this share of their original diagonal entry are rounding.
+/// Pivot, relative to its original diagonal entry, below which it is a rounding error.
 const VANISHING_PIVOT: f64 = 1e-15;
-/// Numbers that are taken side by side.
+/// Number of entries that are processed at once.
 const LANES: usize = 4;
-/// Zeros behind a row.
+/// Number of zeros after a row.
 const PADDING: usize = LANES - 1;
 
 /// A matrix and its factors, in one buffer.
@@ -17,14 +17,14 @@ const PADDING: usize = LANES - 1;
 pub(super) struct Factorization {
     size: usize,
     factors: Vec<f64>,
-    /// The inverse pivots; 0 for a dropped unknown.
+    /// Inverse pivots; 0 for a dropped unknown.
     inverse_pivots: Vec<f64>,
     /// Row swapped with row `k` at step `k`; empty for a symmetric matrix.
     swaps: Vec<usize>,
 }
 
 impl Factorization {
-    /// A zero matrix of this size, to be filled and factored.
+    /// Sets a zero matrix of the given size, to be filled and factored.
     pub(super) fn reset(&mut self, size: usize) {
         self.size = size;
         self.swaps.clear();
@@ -33,13 +33,13 @@ impl Factorization {
         self.factors.resize(size * (size + PADDING), 0.0);
     }
 
-    /// A row, to be filled.
+    /// Returns a row for writing.
     pub(super) fn row_mut(&mut self, row: usize) -> &mut [f64] {
         let start = row * (self.size + PADDING);
         &mut self.factors[start..start + self.size]
     }
 
-    /// All rows, to be filled.
+    /// Returns all rows for writing.
     pub(super) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
         let size = self.size;
         self.factors.chunks_exact_mut(size + PADDING).map(move |row| &mut row[..size])
@@ -72,7 +72,7 @@ impl Factorization {
             if swap > k {
                 pivot_row.swap_with_slice(&mut lower[(swap - k - 1) * stride..(swap - k) * stride]);
             }
-            // Unsymmetric: nothing to compare the pivot with, only an exact zero is dropped.
+            // There is no original diagonal entry to compare the pivot with: only an exact zero is dropped.
             let inverse = inverse_pivot(pivot_row[k], 0.0);
             self.inverse_pivots.push(inverse);
             for row in lower.chunks_exact_mut(stride) {
@@ -83,7 +83,7 @@ impl Factorization {
         }
     }
 
-    /// The row at or below the diagonal with the largest entry in the column.
+    /// Returns the row at or below the diagonal with the largest entry in the column.
     fn largest_in_column(&self, column: usize) -> usize {
         let stride = self.size + PADDING;
         let entries = self.factors[column * stride + column..].iter().step_by(stride);
@@ -132,7 +132,7 @@ impl Factorization {
     }
 }
 
-/// Subtracts a multiple of a vector of so many entries, and of the zeros behind it.
+/// Subtracts a multiple of a vector of `count` entries and the zeros after it.
 #[inline(always)]
 fn subtract(from: &mut [f64], factor: f64, vector: &[f64], count: usize) {
     let end = count.next_multiple_of(LANES);
@@ -145,7 +145,7 @@ fn subtract(from: &mut [f64], factor: f64, vector: &[f64], count: usize) {
     }
 }
 
-/// The product of vectors of so many entries with zeros behind them.
+/// Returns the dot product of vectors of `count` entries with zeros after them.
 #[inline(always)]
 fn padded_dot(a: &[f64], b: &[f64], count: usize) -> f64 {
     let end = count.next_multiple_of(LANES);
@@ -160,7 +160,7 @@ fn padded_dot(a: &[f64], b: &[f64], count: usize) -> f64 {
     (sums[0] + sums[2]) + (sums[1] + sums[3])
 }
 
-/// One over the pivot, or 0 when nothing but rounding is left of the original entry.
+/// Returns one over the pivot, or 0 if the pivot is a rounding error of the original entry.
 fn inverse_pivot(pivot: f64, original: f64) -> f64 {
     if pivot.abs() > VANISHING_PIVOT * original.abs() { 1.0 / pivot } else { 0.0 }
 }

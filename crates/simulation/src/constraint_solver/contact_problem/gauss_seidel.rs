@@ -1,18 +1,20 @@
-//! Block Gauss-Seidel: every block in turn is solved exactly while the others rest. Always makes some progress and
-//! never asks for a regular matrix, but is slow where impulses must travel through many bodies or large mass ratios.
+//! Block Gauss-Seidel: every block in turn is solved exactly while the others are fixed. It always makes some progress
+//! and does not require a regular matrix, but is slow for long chains of bodies and large mass ratios.
 
 use glam::DVec3;
 
 use super::dense_problem::dot;
 use super::{Block, ContactBlock, DenseProblem, Law};
 
-/// What the sweeps keep of each block.
+/// Prepared blocks and the state of accelerated sweeps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GaussSeidel {
     blocks: Vec<PreparedBlock>,
-    /// The impulses before the last sweep, the direction in which they are carried on, and how much the last sweep changed.
+    /// Impulses before the last sweep.
     before: Vec<f64>,
+    /// Direction of extrapolation.
     direction: Vec<f64>,
+    /// Squared change in the last sweep.
     norm: f64,
 }
 
@@ -30,8 +32,7 @@ impl GaussSeidel {
         self.blocks.extend(problem.blocks().iter().map(|block| PreparedBlock::new(problem, block)));
     }
 
-    /// One sweep over all blocks. Returns the largest change of a velocity that a block has made for itself, in m/s or
-    /// rad/s.
+    /// Sweeps once over all blocks. Returns the largest change of a block's own velocity, in m/s or rad/s.
     pub(super) fn sweep(&self, problem: &DenseProblem, x: &mut [f64]) -> f64 {
         let b = problem.velocities();
         let mut most = 0.0_f64;
@@ -58,24 +59,25 @@ impl GaussSeidel {
         most.sqrt()
     }
 
-    /// Begins sweeps that are accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses are
-    /// carried on along a direction that remembers earlier ones (Silcowitz, Niebe and Erleben 2010).
+    /// Starts sweeps that are accelerated by nonlinear conjugate gradients: the change in a sweep is a gradient, and the
+    /// impulses are extrapolated along a direction that combines it with earlier ones (Silcowitz, Niebe and Erleben
+    /// 2010).
     pub(super) fn start(&mut self, rows: usize) {
         self.direction.clear();
         self.direction.resize(rows, 0.0);
         self.norm = 0.0;
     }
 
-    /// A sweep to be carried on.
+    /// Sweeps once, and stores the impulses before it for [`extrapolate`](Self::extrapolate).
     pub(super) fn sweep_from(&mut self, problem: &DenseProblem, x: &mut [f64]) -> f64 {
         self.before.clear();
         self.before.extend_from_slice(x);
         self.sweep(problem, x)
     }
 
-    /// Goes on along the direction; a sweep that changed more than the one before forgets it. The impulses may leave their cones:
-    /// the next sweep brings them back.
-    pub(super) fn carry_on(&mut self, x: &mut [f64]) {
+    /// Extrapolates the impulses along the direction. A sweep that changed more than the one before resets it. The
+    /// impulses may leave their cones; the next sweep projects them back.
+    pub(super) fn extrapolate(&mut self, x: &mut [f64]) {
         let norm: f64 = self.before.iter().zip(&*x).map(|(before, x)| (x - before) * (x - before)).sum();
         let keep = if norm < self.norm { norm / self.norm } else { 0.0 };
         self.norm = norm;
@@ -86,7 +88,7 @@ impl GaussSeidel {
         }
     }
 
-    /// Are there no two blocks that depend on each other?
+    /// Returns whether there is at most one block, so that one sweep is exact.
     pub(super) fn is_one(&self) -> bool {
         self.blocks.len() <= 1
     }

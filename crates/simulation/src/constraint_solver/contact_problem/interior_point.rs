@@ -1,21 +1,20 @@
-//! A primal-dual interior-point iteration: slow to finish, hard to confuse. It finds the modes where Newton alone
-//! cycles, at any mass ratio and with any redundancy; Newton then polishes.
+//! A primal-dual interior-point iteration: slow but robust. It finds the modes where Newton alone cycles, at any mass
+//! ratio and with any redundancy; Newton then finds the exact solution.
 //!
 //! With `x^ = (mu x_n, x_t)` and `u = (w_n / mu + |w_t|, w_t)` Coulomb and Signorini together say that `x^` and `u` lie
-//! in the Lorentz cone `L = {|z_t| <= z_0}` and are orthogonal (De Saxce's form; `|w_t|` is what keeps a sliding
-//! contact from lifting). The iteration keeps both inside and lets `x^ . u` fall to 0 in every block: with the
+//! in the Lorentz cone `L = {|z_t| <= z_0}` and are orthogonal (De Saxce's form; `|w_t|` prevents a sliding
+//! contact from lifting). The iteration keeps both inside and reduces `x^ . u` to 0 in every block: with the
 //! Nesterov-Todd scaling `P x^ = u` a step is
 //!
 //! ```text
 //! (G^ + P) dx = t x^-1 - (G^ x + b^ + |w_t|),    du = t x^-1 - u - P dx,
 //! ```
 //!
-//! where `t` is the wanted value of `x^ . u` in every block and the change of `|w_t|` with `u` is added to the normal
+//! where `t` is the target of `x^ . u` in every block and the change of `|w_t|` with `u` is added to the normal
 //! equations. `P` makes the system regular even where `G` is singular. A row between bounds is the same in one
 //! dimension.
 //!
-//! The problem is not convex, so convergence is no theorem; steps that become too short are answered by a return to the
-//! middle.
+//! The problem is not convex, so convergence is not guaranteed. If steps become too short, the iteration is recentred.
 
 use glam::{DMat3, DVec2, DVec3};
 
@@ -23,30 +22,31 @@ use super::dense_problem::dot;
 use super::factorization::Factorization;
 use super::{DenseProblem, Law};
 
-/// A contact with less friction than this is taken as smooth here (Newton knows better afterwards).
-const SMOOTH: f64 = 1e-6;
-/// Of this many steps in a row, each shorter than `SHORT_STEP`, the last is followed by a return to the middle.
-const JAM: u32 = 4;
-/// A share of the step that counts as short.
+/// Friction below which a contact is treated as frictionless here. Newton uses the exact value afterwards.
+const MIN_FRICTION: f64 = 1e-6;
+/// Number of consecutive steps shorter than `SHORT_STEP` after which the iteration is recentred.
+const MAX_SHORT_STEPS: u32 = 4;
+/// Share of the full step below which a step is short.
 const SHORT_STEP: f64 = 0.1;
-/// What the orthogonality is multiplied by on the return to the middle, and on the way after a poor step.
-const RETURN: f64 = 100.0;
-const RELAX: f64 = 3.0;
-/// How near a step may come to the boundary.
-const FRACTION: f64 = 0.98;
+/// Factor of the orthogonality `x^ . u` when the iteration is recentred.
+const RECENTRE_FACTOR: f64 = 100.0;
+/// Factor of the orthogonality after a short step.
+const SHORT_STEP_FACTOR: f64 = 3.0;
+/// Maximum share of the distance to the boundary that a step covers.
+const BOUNDARY_FRACTION: f64 = 0.98;
 
-/// The set that a block's impulses stay in.
+/// The set of allowed impulses of a block, with the iterates.
 #[derive(Clone, Copy, Debug)]
 enum Cone {
     /// First row, friction, the impulse `x^` and its dual `u`, the scaling `P`.
     Lorentz { row: usize, friction: f64, x: DVec3, u: DVec3, p: DMat3 },
-    /// A row that may push, its dual.
+    /// A unilateral row: impulse and dual.
     Half { row: usize, x: f64, u: f64 },
     /// A row between bounds: impulse, limit, multipliers of the upper and the lower bound.
     Interval { row: usize, x: f64, limit: f64, upper: f64, lower: f64 },
     /// A row without bounds.
     Free { row: usize, x: f64 },
-    /// A row that carries nothing.
+    /// A row whose impulse is zero.
     Nothing { row: usize },
 }
 
@@ -54,21 +54,21 @@ enum Cone {
 #[derive(Clone, Debug, Default)]
 pub(super) struct InteriorPoint {
     cones: Vec<Cone>,
-    /// The factor from `x^` to `x` of each row: `1 / mu` for the normal of a contact.
+    /// Factor from `x^` to `x` of each row: `1 / mu` for the normal of a contact.
     scale: Vec<f64>,
     matrix: Vec<f64>,
     factorization: Factorization,
     /// `G^ x + b^ + s`.
     gradient: Vec<f64>,
     step: Vec<f64>,
-    /// Energy (J) of the start.
+    /// Orthogonality at the start, an energy in J.
     start: f64,
     last_share: f64,
-    jams: u32,
+    short_steps: u32,
 }
 
 impl InteriorPoint {
-    /// Starts in the middle of all cones, `start` times as far inside as the velocities suggest.
+    /// Starts on the axes of all cones. The initial orthogonality is `start` times the largest energy `b^2 / g`.
     pub(super) fn prepare(&mut self, problem: &DenseProblem, start: f64) {
         let n = problem.size();
         let energy = (0..n).fold(0.0_f64, |largest, row| {
@@ -77,7 +77,7 @@ impl InteriorPoint {
         });
         self.start = start * energy.min(1e290);
         self.last_share = 1.0;
-        self.jams = 0;
+        self.short_steps = 0;
         self.cones.clear();
         self.scale.clear();
         self.scale.resize(n, 1.0);
@@ -98,7 +98,7 @@ impl InteriorPoint {
             return;
         }
         match law {
-            Law::Contact { friction } if friction > SMOOTH => {
+            Law::Contact { friction } if friction > MIN_FRICTION => {
                 self.scale[row] = 1.0 / friction;
                 let (x, u) = (DVec3::X * x * friction, DVec3::X * u / friction);
                 self.cones.push(Cone::Lorentz { row, friction, x, u, p: DMat3::IDENTITY });
@@ -117,7 +117,7 @@ impl InteriorPoint {
         }
     }
 
-    /// The present impulses `x`.
+    /// Writes the current impulses `x`.
     pub(super) fn impulses(&self, x: &mut [f64]) {
         for cone in &self.cones {
             match *cone {
@@ -132,7 +132,7 @@ impl InteriorPoint {
         }
     }
 
-    /// How far the orthogonality has come, as a share of its start.
+    /// Returns the current orthogonality relative to that at the start.
     pub(super) fn progress(&self) -> f64 {
         self.orthogonality() / self.start
     }
@@ -159,7 +159,7 @@ impl InteriorPoint {
         sum / count.max(1.0)
     }
 
-    /// One predictor and one corrector with the same factors. Returns the share of the step that fitted.
+    /// Makes a predictor and a corrector step with the same factors. Returns the share of the step that was taken.
     pub(super) fn advance(&mut self, problem: &DenseProblem) -> f64 {
         self.factor(problem);
         self.evaluate_gradient(problem);
@@ -167,24 +167,25 @@ impl InteriorPoint {
         self.solve(0.0);
         let predictor = self.longest_step(0.0);
         let rest = 1.0 - predictor;
-        let centring = if self.last_share < 2.0 * SHORT_STEP { RELAX } else { (rest * rest * rest).clamp(1e-6, 0.8) };
+        let centring =
+            if self.last_share < 2.0 * SHORT_STEP { SHORT_STEP_FACTOR } else { (rest * rest * rest).clamp(1e-6, 0.8) };
         let centring = centring * target;
         self.solve(centring);
-        let share = (FRACTION * self.longest_step(centring)).min(1.0);
+        let share = (BOUNDARY_FRACTION * self.longest_step(centring)).min(1.0);
         self.apply(centring, share);
         self.last_share = share;
-        self.jams = if share < SHORT_STEP { self.jams + 1 } else { 0 };
-        if self.jams >= JAM {
-            self.jams = 0;
+        self.short_steps = if share < SHORT_STEP { self.short_steps + 1 } else { 0 };
+        if self.short_steps >= MAX_SHORT_STEPS {
+            self.short_steps = 0;
             self.last_share = 1.0;
             self.recentre(problem.size());
         }
         share
     }
 
-    /// Away from the edges and onto the central path, when steps have become too short.
+    /// Moves away from the boundaries onto the central path, after steps have become too short.
     fn recentre(&mut self, n: usize) {
-        let target = RETURN * self.orthogonality();
+        let target = RECENTRE_FACTOR * self.orthogonality();
         for cone in &mut self.cones {
             match cone {
                 Cone::Lorentz { row, x, u, .. } => {
@@ -262,7 +263,7 @@ impl InteriorPoint {
         }
     }
 
-    /// The step `dx` towards the orthogonality `target`.
+    /// Computes the step `dx` towards the orthogonality `target`.
     fn solve(&mut self, target: f64) {
         self.step.clear();
         self.step.extend(self.gradient.iter().map(|gradient| -gradient));
@@ -285,9 +286,9 @@ impl InteriorPoint {
         self.factorization.solve(&mut self.step);
     }
 
-    /// The largest share of the step that stays inside, at most 1 / FRACTION.
+    /// Returns the largest share of the step that stays inside, at most 1 / BOUNDARY_FRACTION.
     fn longest_step(&self, target: f64) -> f64 {
-        let mut share = 1.0 / FRACTION;
+        let mut share = 1.0 / BOUNDARY_FRACTION;
         for cone in &self.cones {
             match *cone {
                 Cone::Lorentz { row, x, u, ref p, .. } => {
@@ -338,7 +339,7 @@ impl InteriorPoint {
     }
 }
 
-/// `z_0^2 - |z_t|^2`, without cancellation.
+/// Returns `z_0^2 - |z_t|^2`, without cancellation.
 fn determinant(z: DVec3) -> f64 {
     let tangent = (z.y * z.y + z.z * z.z).sqrt();
     (z.x - tangent) * (z.x + tangent)
@@ -348,12 +349,12 @@ fn slip_direction(u: DVec3) -> DVec2 {
     DVec2::new(u.y, u.z).normalize_or_zero()
 }
 
-/// The inverse in the algebra of the cone.
+/// Returns the inverse in the algebra of the cone.
 fn inverse(z: DVec3) -> DVec3 {
     DVec3::new(z.x, -z.y, -z.z) / determinant(z)
 }
 
-/// The Nesterov-Todd scaling: symmetric, positive definite, `P x = u`.
+/// Returns the Nesterov-Todd scaling: symmetric, positive definite, `P x = u`.
 fn scaling(x: DVec3, u: DVec3) -> DMat3 {
     let (det_x, det_u) = (determinant(x), determinant(u));
     let (x, u) = (x / det_x.sqrt(), u / det_u.sqrt());
@@ -363,7 +364,7 @@ fn scaling(x: DVec3, u: DVec3) -> DMat3 {
     (outer - DMat3::from_diagonal(DVec3::new(1.0, -1.0, -1.0))) * (det_u / det_x).sqrt()
 }
 
-/// How much of `dz` leads from `z` to the edge of the cone.
+/// Returns the share of `dz` that leads from `z` to the boundary of the cone.
 fn to_edge(z: DVec3, dz: DVec3) -> f64 {
     // |z_t + a dz_t|^2 = (z_0 + a dz_0)^2: the smallest positive root.
     let a = dz.x * dz.x - dz.y * dz.y - dz.z * dz.z;
@@ -379,7 +380,7 @@ fn to_edge(z: DVec3, dz: DVec3) -> f64 {
     if edge > 0.0 { edge.min(apex) } else { apex }
 }
 
-/// How much of `dz` leads from `z > 0` to 0.
+/// Returns the share of `dz` that leads from `z > 0` to 0.
 fn to_zero(z: f64, dz: f64) -> f64 {
     if dz < 0.0 { -z / dz } else { f64::INFINITY }
 }

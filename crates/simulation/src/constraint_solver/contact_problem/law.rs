@@ -1,4 +1,4 @@
-//! What a block of rows demands of its impulses `x` and its velocities `w`.
+//! The conditions that a block of rows imposes on its impulses `x` and its velocities `w`.
 
 use super::residuals::{clip, tangent};
 
@@ -9,7 +9,7 @@ pub enum Law {
     /// <= x_n`, `w_n >= 0`, `x_n w_n = 0`), Coulomb in the tangents (`|x_t| <= mu x_n`; inside the cone `w_t = 0`, on
     /// its edge `w_t` points against `x_t`). Restitution and position bias belong in `b`.
     Contact {
-        /// The coefficient of friction `mu`, at least 0; a negative one counts as 0.
+        /// Coefficient of friction `mu`. A negative value counts as 0.
         friction: f64,
     },
     /// One row, `w = 0`: joints, loops, pins.
@@ -19,13 +19,13 @@ pub enum Law {
     /// One row, `|x| <= limit`, `w = 0` inside, `w` against `x` at the limit: dry joint friction, motors of limited
     /// effort.
     Bounded {
-        /// The largest impulse (N s or N m s), at least 0; a negative one counts as 0.
+        /// Maximum impulse, in N s or N m s. A negative value counts as 0.
         limit: f64,
     },
 }
 
 impl Law {
-    /// The number of rows of the block.
+    /// Returns the number of rows of the block.
     #[must_use]
     pub const fn rows(&self) -> usize {
         match self {
@@ -34,8 +34,8 @@ impl Law {
         }
     }
 
-    /// Brings impulses of the block (its first row given) exactly into the set that the law allows: the cone, the
-    /// half-line, the limits.
+    /// Projects the impulses of the block that starts at `row` onto the set that the law allows: the cone, the half-line
+    /// or the interval.
     pub(super) fn project(&self, row: usize, x: &mut [f64]) {
         match *self {
             Self::Bilateral => {}
@@ -49,7 +49,7 @@ impl Law {
         }
     }
 
-    /// The friction of a contact, 0 for other laws and for bad numbers.
+    /// Returns the friction of a contact; 0 for other laws and for invalid numbers.
     pub(super) fn friction(&self) -> f64 {
         if let Self::Contact { friction } = self { friction.max(0.0) } else { 0.0 }
     }

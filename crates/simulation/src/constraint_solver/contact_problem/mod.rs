@@ -1,16 +1,15 @@
 //! The velocity-level contact problem in dense form: given a symmetric positive semi-definite matrix `G` (inverse
-//! inertia seen by the rows) and velocities `b` (what the rows would do without impulses), find impulses `x` such that
-//! `w = G x + b` and `x` obey the [`Law`] of every block of rows. Pure mathematics: no world and no bodies.
+//! inertia of the rows) and velocities `b` (those of the rows without impulses), find impulses `x` such that
+//! `w = G x + b` and `x` obey the [`Law`] of every block of rows. The module does not depend on worlds or bodies.
 //!
 //! The friction law is the true Coulomb cone, not its convex relaxation: a sliding contact does not lift. `G` may be
-//! singular (a box on four corners has twelve rows and rank six); then `w` is what the laws determine, and `x` is the
-//! solution near the start. Rows that contradict each other (two pins that want different things of one body, a body
-//! between two walls that both push) have no solution; whoever builds such rows adds a little compliance to their
-//! diagonal entries.
+//! singular (a box on four corners has twelve rows and rank six); then the laws determine `w`, and `x` is the solution
+//! near the start. Rows that contradict each other (two pins with different targets on one body, a body between two
+//! walls that both push) have no solution; the caller adds a small compliance to their diagonal entries.
 //!
 //! [`ContactSolver`] tries, in this order: the warm start as it is; all rows stick, solved directly; a semi-smooth
-//! Newton iteration over contact modes; an interior point that finds the modes for Newton to polish; block
-//! Gauss-Seidel. [`ExactSolver`] is slow and thorough.
+//! Newton iteration over contact modes; an interior point that finds the modes from which Newton converges; block
+//! Gauss-Seidel. [`ExactSolver`] is slow and exhaustive, as a reference for tests.
 //!
 //! ```
 //! use burgess_simulation::constraint_solver::contact_problem::{ContactSolver, DenseProblem, Law, Path};

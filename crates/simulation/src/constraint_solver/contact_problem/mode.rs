@@ -1,4 +1,4 @@
-//! What a block does at present, as the natural map tells it (Alart and Curnier): with `y = x - w / g`, a contact is
+//! The mode of a block, given by the natural map (Alart and Curnier): with `y = x - w / g`, a contact is
 //! open if `y_n <= 0`, sticks if `|y_t| <= mu y_n`, and else slides in the direction `d = y_t / |y_t|` of its friction.
 
 use glam::DVec2;
@@ -6,13 +6,13 @@ use glam::DVec2;
 use super::residuals::tangent;
 use super::{Block, DenseProblem, Law};
 
-/// How near the edge of the cone a warm start counts as sliding.
-const EDGE: f64 = 1e-6;
+/// Relative distance to the edge of the cone below which a contact of a warm start slides.
+const CONE_EDGE_TOLERANCE: f64 = 1e-6;
 
-/// A turn of a sliding direction (radians) beyond which the matrix is factored again.
-const SMALL_TURN: f64 = 1e-2;
+/// Rotation of a sliding direction above which the matrix is factored again, in rad.
+const MAX_TURN_WITH_SAME_FACTORS: f64 = 1e-2;
 
-/// What a block does.
+/// Mode of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Mode {
     /// All rows at rest.
@@ -28,7 +28,7 @@ pub(super) enum Mode {
     High,
 }
 
-/// A mode and, for sliding, the direction and the weights of its turning.
+/// A mode and, for sliding, the direction and the weight of its rotation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct BlockMode {
     pub(super) mode: Mode,
@@ -38,13 +38,13 @@ pub(super) struct BlockMode {
 }
 
 impl BlockMode {
-    /// Does it slide in a direction that is noticeably another?
+    /// Returns whether it slides in a direction that differs from the one before by more than the tolerance.
     pub(super) fn has_turned(&self, before: &Self) -> bool {
         let turn = self.direction - before.direction;
-        self.mode == Mode::Slide && turn.length_squared() > SMALL_TURN * SMALL_TURN
+        self.mode == Mode::Slide && turn.length_squared() > MAX_TURN_WITH_SAME_FACTORS * MAX_TURN_WITH_SAME_FACTORS
     }
 
-    /// Brings the impulses of the block onto what the mode prescribes exactly.
+    /// Sets the impulses of the block that the mode prescribes.
     pub(super) fn impose(&self, block: &Block, x: &mut [f64]) {
         let row = block.first_row;
         match (self.mode, block.law) {
@@ -61,7 +61,7 @@ impl BlockMode {
     }
 }
 
-/// The mode that the natural map gives.
+/// Returns the mode that the natural map gives.
 pub(super) fn classify(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64]) -> BlockMode {
     let row = block.first_row;
     let g = problem.diagonal(row);
@@ -92,8 +92,9 @@ fn classify_friction(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64]
     BlockMode { mode: Mode::Slide, direction, turning: (radius / length).clamp(0.0, 1.0) }
 }
 
-/// The mode of a warm start, as its impulse tells it: the velocities belong to another moment, and what is about to
-/// close or to stick shows in the next step anyway. Only a fast approach counts.
+/// Returns the mode of a block of a warm start from its impulse, not from its velocities, which belong to another time:
+/// contacts that are about to close or stick are found in the next iteration. Only an approach faster than `fast` (m/s)
+/// closes a contact.
 pub(super) fn classify_warm(problem: &DenseProblem, block: &Block, x: &[f64], w: &[f64], fast: f64) -> BlockMode {
     let row = block.first_row;
     let from_map = classify(problem, block, x, w);
@@ -108,7 +109,7 @@ pub(super) fn classify_warm(problem: &DenseProblem, block: &Block, x: &[f64], w:
         Law::Contact { .. } => {
             let friction = tangent(x, row);
             let (length, radius) = (friction.length(), block.law.friction() * x[row]);
-            if length < radius * (1.0 - EDGE) {
+            if length < radius * (1.0 - CONE_EDGE_TOLERANCE) {
                 Mode::Stick
             } else {
                 let direction = if length > 0.0 { friction / length } else { from_map.direction };

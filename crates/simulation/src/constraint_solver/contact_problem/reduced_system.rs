@@ -9,8 +9,8 @@ use super::factorization::Factorization;
 use super::mode::{BlockMode, Mode};
 use super::residuals::tangent;
 
-/// The share of the diagonal that is added: far above rounding, far below what a mass ratio of a million leaves of an
-/// eigenvalue.
+/// Share of the diagonal that is added: far above rounding, far below the smallest eigenvalue at a mass ratio of a
+/// million.
 const REGULARIZATION: f64 = 1e-10;
 
 /// One column of the reduced system.
@@ -18,14 +18,14 @@ const REGULARIZATION: f64 = 1e-10;
 enum Unknown {
     /// The impulse of a row that is at rest.
     Row(usize),
-    /// The normal impulse of a sliding contact, which brings its friction: the normal row and `mu d`.
+    /// The normal impulse of a sliding contact, which determines its friction: the normal row and `mu d`.
     SlideNormal(usize, DVec2),
-    /// The turning of the friction: the normal row, `d_perp`, the weight of the slip row, what is added to the
+    /// The rotation of the friction: the normal row, `d_perp`, the weight of the slip row, the term added to the
     /// diagonal.
     SlideTurn(usize, DVec2, f64, f64),
 }
 
-/// The largest defect of an equation before a step, and the largest unknown of the step.
+/// The largest residual of an equation before a step, and the largest unknown of the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepSize {
     pub(super) velocity: f64,
@@ -58,8 +58,8 @@ impl ReducedSystem {
         if self.symmetric { self.factorization.factor_symmetric() } else { self.factorization.factor_general() }
     }
 
-    /// Turns the equations along with the sliding directions while the factors stay: modes must be those that were factored.
-    /// False if the factors are not exact any more.
+    /// Updates the equations to rotated sliding directions without factoring again. The modes must be those that were
+    /// factored. Returns whether the factors are still exact.
     pub(super) fn turn(&mut self, problem: &DenseProblem, modes: &[BlockMode]) -> bool {
         if !self.symmetric {
             self.collect_unknowns(problem, modes);
@@ -86,9 +86,9 @@ impl ReducedSystem {
         }
     }
 
-    /// Moves `x`, whose velocities are `w`, to the solution (but for the share added to the diagonal). Returns
-    /// how large the step was. Velocities up to `quiet` count as zero: where rows depend on each other, what rounding leaves
-    /// between them would drive the step along a null direction.
+    /// Moves `x`, whose velocities are `w`, to the solution (except for the share added to the diagonal). Returns the
+    /// size of the step. Velocities up to `quiet` count as zero: where rows depend on each other, rounding errors would
+    /// drive the step along a null direction.
     pub(super) fn step(&mut self, w: &[f64], x: &mut [f64], quiet: f64) -> StepSize {
         let wanted = |velocity: f64| if velocity.abs() <= quiet { 0.0 } else { -velocity };
         self.step.clear();
@@ -117,7 +117,7 @@ impl Unknown {
         if let Self::SlideTurn(.., added) = *self { added } else { 0.0 }
     }
 
-    /// The response of a row of `G` to the unknown.
+    /// Returns the response of a row of `G` to the unknown.
     #[inline(always)]
     fn right(&self, source: &[f64]) -> f64 {
         match *self {
@@ -127,7 +127,7 @@ impl Unknown {
         }
     }
 
-    /// The equation of the unknown, by impulses of the rows.
+    /// Returns the coefficients of the unknown's equation, by row.
     fn left<'a>(&self, problem: &'a DenseProblem, equation: &'a mut Vec<f64>) -> &'a [f64] {
         match *self {
             Self::Row(row) | Self::SlideNormal(row, _) => problem.row(row),
@@ -141,7 +141,7 @@ impl Unknown {
         }
     }
 
-    /// The velocity that the equation of the unknown wants to be zero.
+    /// Returns the velocity that is zero if the equation of the unknown holds.
     fn velocity(&self, w: &[f64], x: &[f64]) -> f64 {
         match *self {
             Self::Row(row) | Self::SlideNormal(row, _) => w[row],
@@ -151,7 +151,7 @@ impl Unknown {
         }
     }
 
-    /// Adds so much of the unknown to the impulses.
+    /// Adds a step of the unknown to the impulses.
     fn add(&self, step: f64, x: &mut [f64]) {
         match *self {
             Self::Row(row) => x[row] += step,

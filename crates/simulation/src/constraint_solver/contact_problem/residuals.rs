@@ -1,17 +1,17 @@
-//! How far impulses and velocities are from obeying their laws, as maxima over the blocks.
+//! Residuals of the laws: maxima over the blocks.
 //!
 //! A law of the form '`x` in a set, `w` pushes against its boundary' holds exactly if `x = P(x - w / g)`, where `P`
 //! projects on the set and `g > 0` is any number (the natural map). With `g` the diagonal entry of `G`, `g (x - P(x - w
-//! / g))` is a velocity: what the row is wrong by.
+//! / g))` is a velocity: the error of the row.
 
 use glam::DVec2;
 
 use super::{Block, DenseProblem, Law};
 
-/// Roundings of the size of the largest term that may add up in a row of `G x` and in its solution.
-const ROUNDINGS: f64 = 64.0;
+/// Number of rounding errors, each of the largest term, that may add up in a row of `G x` and in its solution.
+const MAX_ROUNDINGS: f64 = 64.0;
 
-/// The defects of the contacts, each the maximum over all of them.
+/// Residuals of the contacts, each the maximum over all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ContactResiduals {
     /// `|min(w_n, g_nn x_n)|` (m/s): approaching, pulling, or pushing while apart.
@@ -19,14 +19,14 @@ pub struct ContactResiduals {
     /// `|x_t| - mu x_n` where positive (N s): friction beyond the cone.
     pub coulomb: f64,
     /// The natural map of the friction law (m/s), for `x_t` brought back into the cone: slip that is not opposed, or
-    /// slip at less than the full friction. Zero exactly when friction takes as much power as it can.
+    /// slip at less than the full friction. Zero exactly when friction dissipates as much power as it can.
     pub dissipation: f64,
 }
 
-/// The defects of all laws, each the maximum over its blocks.
+/// Residuals of all laws, each the maximum over its blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residuals {
-    /// The contacts.
+    /// Residuals of the contacts.
     pub contacts: ContactResiduals,
     /// `|w|` of bilateral rows (m/s or rad/s).
     pub bilateral: f64,
@@ -37,7 +37,7 @@ pub struct Residuals {
 }
 
 impl Residuals {
-    /// The defects of the impulses `x` and their velocities `w = G x + b`.
+    /// Computes the residuals of the impulses `x` and their velocities `w = G x + b`.
     #[must_use]
     pub fn new(problem: &DenseProblem, impulses: &[f64], velocities: &[f64]) -> Self {
         let mut all = Self::default();
@@ -62,7 +62,7 @@ impl Residuals {
         all
     }
 
-    /// The largest defect that is a velocity (m/s or rad/s): all but [`ContactResiduals::coulomb`].
+    /// Returns the largest residual that is a velocity (m/s or rad/s): all but [`ContactResiduals::coulomb`].
     #[must_use]
     pub fn largest_velocity(&self) -> f64 {
         let contacts = nan_max(self.contacts.signorini, self.contacts.dissipation);
@@ -70,7 +70,7 @@ impl Residuals {
     }
 }
 
-/// The defect of one block as a velocity; friction beyond the cone counts by the velocity it makes.
+/// Returns the residual of one block as a velocity. Friction beyond the cone counts as the velocity that it causes.
 #[inline]
 pub(super) fn block_defect(problem: &DenseProblem, block: &Block, impulses: &[f64], velocities: &[f64]) -> f64 {
     let row = block.first_row;
@@ -89,13 +89,13 @@ pub(super) fn block_defect(problem: &DenseProblem, block: &Block, impulses: &[f6
     }
 }
 
-/// The tangential pair of a contact.
+/// Returns the tangential components of a contact.
 #[inline]
 pub(super) fn tangent(values: &[f64], row: usize) -> DVec2 {
     DVec2::new(values[row + 1], values[row + 2])
 }
 
-/// The nearest point in a disk.
+/// Returns the nearest point in a disk.
 #[inline]
 pub(super) fn clip(point: DVec2, radius: f64) -> DVec2 {
     let length2 = point.length_squared();
@@ -119,7 +119,7 @@ fn friction_defect(g: f64, radius: f64, x: DVec2, w: DVec2) -> f64 {
     (x * g - clip(x * g - w, radius * g)).length()
 }
 
-/// The larger of two, NaN if one of them is.
+/// Returns the larger of two numbers; NaN if one of them is.
 #[inline]
 pub(super) fn nan_max(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
@@ -129,16 +129,17 @@ fn raise(largest: &mut f64, value: f64) {
     *largest = nan_max(*largest, value);
 }
 
-/// How good impulses and their velocities are.
+/// Merit and residual of impulses and their velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Assessment {
-    /// The sum of the squared defects, each over its diagonal entry: an energy, in which heavy and light bodies count alike.
+    /// Sum of the squared residuals, each over its diagonal entry: an energy, in which heavy and light bodies count
+    /// alike.
     pub(super) merit: f64,
-    /// The largest defect of a block (m/s).
+    /// Largest residual of a block, in m/s.
     pub(super) defect: f64,
 }
 
-/// Looks at all blocks once.
+/// Computes merit and residual over all blocks.
 pub(super) fn assess(problem: &DenseProblem, x: &[f64], w: &[f64]) -> Assessment {
     let mut all = Assessment { merit: 0.0, defect: 0.0 };
     for block in problem.blocks() {
@@ -149,34 +150,37 @@ pub(super) fn assess(problem: &DenseProblem, x: &[f64], w: &[f64]) -> Assessment
     all
 }
 
-/// Whether every block is as good as the tolerance asks, or as rounding in `G x` allows, given the largest defect.
+/// Returns whether every block is within the tolerance, or as accurate as rounding in `G x` allows, given the largest
+/// residual.
 pub(super) fn at_rounding(problem: &DenseProblem, tolerance: f64, defect: f64, x: &[f64], w: &[f64]) -> bool {
     let tolerance = tolerance * problem.velocity_scale();
     if defect <= tolerance {
         return true;
     }
-    // Most are far from it, which is seen without any roots.
+    // A cheap bound rejects most problems without square roots.
     let sum: f64 = x.iter().map(|x| x.abs()).sum();
-    if defect > tolerance + ROUNDINGS * f64::EPSILON * largest_diagonal(problem) * sum {
+    if defect > tolerance + MAX_ROUNDINGS * f64::EPSILON * largest_diagonal(problem) * sum {
         return false;
     }
     let size = response_size(problem, x);
     problem.blocks().iter().all(|block| {
         let diagonal = block.rows().fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)));
-        block_defect(problem, block, x, w) <= tolerance + ROUNDINGS * f64::EPSILON * diagonal.sqrt() * size
+        block_defect(problem, block, x, w) <= tolerance + MAX_ROUNDINGS * f64::EPSILON * diagonal.sqrt() * size
     })
 }
 
-/// What rounding alone can leave of a velocity of zero, in the row where it is largest (m/s).
+/// Returns the largest rounding error of a velocity that should be zero, in m/s.
 pub(super) fn rounding(problem: &DenseProblem, x: &[f64]) -> f64 {
-    ROUNDINGS * f64::EPSILON * (largest_diagonal(problem).sqrt() * response_size(problem, x) + problem.velocity_scale())
+    MAX_ROUNDINGS
+        * f64::EPSILON
+        * (largest_diagonal(problem).sqrt() * response_size(problem, x) + problem.velocity_scale())
 }
 
 fn largest_diagonal(problem: &DenseProblem) -> f64 {
     (0..problem.size()).fold(0.0, |largest: f64, row| largest.max(problem.diagonal(row)))
 }
 
-/// A number that times `sqrt(G_ii)` bounds what is added up in row `i` of `G x`, because `|G_ij| <= sqrt(G_ii G_jj)`.
+/// Returns a number that times `sqrt(G_ii)` bounds the terms of row `i` of `G x`, because `|G_ij| <= sqrt(G_ii G_jj)`.
 fn response_size(problem: &DenseProblem, x: &[f64]) -> f64 {
     x.iter().enumerate().map(|(row, x)| x.abs() * problem.diagonal(row).max(0.0).sqrt()).sum()
 }

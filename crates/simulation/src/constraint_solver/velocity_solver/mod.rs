@@ -1,10 +1,10 @@
 //! Solves a contact group on the contact-space operator: directly if it is small, by block Gauss-Seidel if not.
 //!
-//! A small group is assembled and handed to the [`ContactSolver`]: 'all stick' first, then Newton over contact modes,
-//! so that true stick costs nothing extra. In a larger group contact after contact is solved exactly with all others
-//! held, sweep after sweep; impulses of the last step are the start, so a stack at rest needs one sweep to see that.
-//! Groups of middle size are solved directly if sweeping does not get there, or at once if light bodies carry heavy
-//! ones, where it never would; but not piles of free bodies that fall apart, which are swept on.
+//! A small group is assembled and passed to the [`ContactSolver`]: 'all stick' first, then Newton over contact modes,
+//! so that true stick costs nothing extra. In a larger group one contact at a time is solved exactly with all others
+//! fixed, in repeated sweeps. The impulses of the last step are the start, so a stack at rest converges in one sweep.
+//! Groups of medium size are solved directly if sweeping does not converge, or at once if light bodies carry heavy
+//! ones, where it never would. Piles of free bodies that fall apart are always swept.
 
 use glam::DVec3;
 
@@ -18,58 +18,61 @@ mod sweeping;
 
 pub use settings::{SolverWork, VelocitySolverSettings};
 pub use sweeping::solve_row;
-use sweeping::{IN_MOTION, Swept};
+use sweeping::{MOVING_SPEED, Swept};
 
-/// Groups of up to so many rows are solved directly without trying anything else.
-const FEW_ROWS: usize = 24;
-/// Sweeping does not converge where masses differ by more than this, and takes long where links hang on each other:
-/// then groups of up to so many rows are not swept.
-const STIFF: f64 = 100.0;
-const STIFF_ROWS: usize = 60;
-/// The most multiplications that are spent on factorizations of one group in motion, some milliseconds: groups of more
-/// than 70 rows do not see the interior point.
-const DIRECT_WORK: f64 = 7e6;
-/// Free bodies of like mass with more rows than this are solved directly only where all begins anew or nothing is
-/// faster than this (m/s): a tower that topples takes hundreds of sweeps or one interior point, which costs ten times
-/// as much.
-const MANY_ROWS: usize = 70;
-const AT_REST: f64 = 5e-3;
-/// How well direct solutions obey the laws, relative to the fastest velocity. What rounding leaves between contacts at
-/// the same place, a few 1e-14 m/s, has to be well below.
+/// Maximum number of rows of a group that is solved directly without sweeping first.
+const MAX_DIRECT_ROWS: usize = 24;
+/// Ratio of the mobilities of contacts above which a group is stiff: sweeping does not converge.
+const STIFF_MOBILITY_RATIO: f64 = 100.0;
+/// Maximum number of rows of a group that is solved directly at once because it is stiff or contains articulated
+/// trees, over which sweeping is slow.
+const MAX_STIFF_ROWS: usize = 60;
+/// Maximum number of multiplications in the factorizations of one group in motion, a few milliseconds. Groups of more
+/// than 70 rows do not reach the interior point.
+const MAX_DIRECT_WORK: f64 = 7e6;
+/// Free bodies of similar mass with more rows than this are a pile. A pile is solved directly only if it has no usable
+/// warm start or is at rest: a toppling tower takes hundreds of sweeps or one interior-point solve, which costs ten
+/// times as much.
+const PILE_ROWS: usize = 70;
+/// Speed up to which a pile is at rest, in m/s.
+const PILE_REST_SPEED: f64 = 5e-3;
+/// Maximum residual of direct solutions, relative to the fastest velocity. It must be well above the rounding errors
+/// between contacts at the same place, a few 1e-14 m/s.
 const DIRECT_TOLERANCE: f64 = 1e-10;
-/// The same for groups in motion.
+/// Maximum residual of direct solutions of groups in motion, relative to the fastest velocity.
 const MOVING_TOLERANCE: f64 = 1e-5;
-/// Where Newton does not converge over the contacts of trees, whose muscles move them all the time, defects of this
-/// share of the fastest velocity without contacts will do: 4 um/s at a step of 1/240 s where gravity is all that acts.
-const ENOUGH: f64 = 1e-4;
-/// A warm start that makes anything faster by this factor is none.
-const WILD: f64 = 10.0;
-/// The solver; it holds settings and scratch.
+/// Residual that is accepted if Newton does not converge over the contacts of articulated trees, which their motors
+/// move all the time, relative to the fastest velocity without contacts: 4 um/s at a step of 1/240 s under gravity.
+const TREE_CONVERGED_RESIDUAL: f64 = 1e-4;
+/// A warm start that makes the fastest velocity larger by this factor is discarded.
+const BAD_WARM_START_FACTOR: f64 = 10.0;
+
+/// Solves contact groups. It contains settings and scratch memory.
 #[derive(Debug, Clone, Default)]
 pub struct VelocitySolver {
-    /// How well and how long to solve.
+    /// Tolerances and limits.
     pub settings: VelocitySolverSettings,
-    /// Added up over the groups of a step; the caller resets it.
+    /// Work summed over the groups of a step. The caller resets it.
     pub work: SolverWork,
     dense: DenseGroup,
     problem: DenseProblem,
     impulses: Vec<f64>,
     /// Velocities of the assembled group at its start.
     start: Vec<f64>,
-    /// Is the group that was solved last still assembled?
+    /// Whether the group that was solved last is still assembled.
     solved_directly: bool,
     direct: ContactSolver,
     momentum: Momentum,
     free_bodies: FreeBodySweep,
     free_velocities: Vec<DVec3>,
     free_row_velocities: Vec<f64>,
-    /// The first impulses of a group that is solved again.
+    /// First impulses of a group that is solved again.
     first: Vec<DVec3>,
     first_rows: Vec<f64>,
 }
 
 impl VelocitySolver {
-    /// A solver with these settings.
+    /// Creates a solver with the given settings.
     pub fn new(settings: VelocitySolverSettings) -> Self {
         Self { settings, ..Self::default() }
     }
@@ -78,12 +81,12 @@ impl VelocitySolver {
     /// yet), and applies them.
     pub fn solve(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         if !self.find_impulses(space, blocks, rows) {
-            self.take_no_energy(space, blocks, rows);
+            self.limit_energy(space, blocks, rows);
         }
     }
 
-    /// The same for contacts that bounce: their targets are no licence to bring energy. Where friction and several
-    /// contacts at once would (Kane's paradox), impulses are scaled down to where the energy is kept.
+    /// Solves contacts that bounce. Their targets must not add energy: where friction and several simultaneous contacts
+    /// would (Kane's paradox), impulses are scaled down until the energy is conserved.
     pub fn bounce(&mut self, space: &mut ContactSpace, blocks: &[u32]) {
         self.find_impulses(space, blocks, &[]);
         let (before, change, _) = self.work_done(space, blocks, &[]);
@@ -93,7 +96,7 @@ impl VelocitySolver {
     }
 
     /// Finds other impulses for the group that was solved last, after some of its targets have been lowered, and
-    /// applies them. What the first ones moved beyond that, they move in this step only ([`ContactSpace::displace`]).
+    /// applies them. The difference to the first impulses moves bodies in this step only ([`ContactSpace::displace`]).
     pub fn solve_again(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         let (mut first, mut first_rows) = (std::mem::take(&mut self.first), std::mem::take(&mut self.first_rows));
         first.clear();
@@ -102,7 +105,7 @@ impl VelocitySolver {
         first_rows.extend(rows.iter().map(|&row| space.rows()[row as usize].impulse));
         if self.solved_directly {
             if !self.solve_directly(space, blocks, rows, true) {
-                self.take_no_energy(space, blocks, rows);
+                self.limit_energy(space, blocks, rows);
             }
         } else {
             warm_start(space, blocks, rows, -1.0);
@@ -117,7 +120,7 @@ impl VelocitySolver {
         (self.first, self.first_rows) = (first, first_rows);
     }
 
-    /// True if the laws hold.
+    /// Finds and applies impulses. Returns whether the laws hold.
     fn find_impulses(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) -> bool {
         self.free_velocities.clear();
         self.free_velocities.extend(blocks.iter().map(|&block| space.relative_velocity(block as usize)));
@@ -126,7 +129,8 @@ impl VelocitySolver {
         self.solved_directly = false;
         let size = 3 * blocks.len() + rows.len();
         let can_directly = size <= self.settings.direct_rows;
-        let at_once = size <= FEW_ROWS || size <= STIFF_ROWS && (has_trees(space, blocks) || is_stiff(space, blocks));
+        let at_once =
+            size <= MAX_DIRECT_ROWS || size <= MAX_STIFF_ROWS && (has_trees(space, blocks) || is_stiff(space, blocks));
         if can_directly && at_once {
             self.dense.assemble(space, blocks, rows, &mut self.problem);
             return self.solve_directly(space, blocks, rows, false);
@@ -134,36 +138,36 @@ impl VelocitySolver {
         let is_new = blocks.iter().all(|&block| space.blocks()[block as usize].impulse == DVec3::ZERO);
         warm_start(space, blocks, rows, 1.0);
         let (start, has_trees) = (fastest(space, blocks, rows), has_trees(space, blocks));
-        let is_wild = self.begins_wildly(start, has_trees);
-        if is_wild {
+        let is_bad = self.is_bad_warm_start(start, has_trees);
+        if is_bad {
             warm_start(space, blocks, rows, -1.0);
             blocks.iter().for_each(|&block| space.set_impulse(block as usize, DVec3::ZERO));
             rows.iter().for_each(|&row| space.set_row_impulse(row as usize, 0.0));
         }
-        let is_pile = size > MANY_ROWS && rows.is_empty() && !has_trees && !is_stiff(space, blocks);
-        let begins_anew = is_new || is_wild;
-        let can_directly = can_directly && (!is_pile || begins_anew || start <= AT_REST);
-        match self.sweep(space, blocks, rows, begins_anew, can_directly) {
-            Swept::Fully => true,
-            Swept::Badly if can_directly => {
+        let is_pile = size > PILE_ROWS && rows.is_empty() && !has_trees && !is_stiff(space, blocks);
+        let starts_cold = is_new || is_bad;
+        let can_directly = can_directly && (!is_pile || starts_cold || start <= PILE_REST_SPEED);
+        match self.sweep(space, blocks, rows, starts_cold, can_directly) {
+            Swept::Converged => true,
+            Swept::Failed if can_directly => {
                 self.dense.assemble(space, blocks, rows, &mut self.problem);
                 self.solve_directly(space, blocks, rows, true)
             }
-            Swept::WellEnough | Swept::Badly => false,
+            Swept::Acceptable | Swept::Failed => false,
         }
     }
 
-    /// Decides how much the start is worth, given the fastest velocity with it. Redundant constraints can hold large
-    /// impulses against each other, which do not cancel any more when the bodies have moved: then it is better to begin
-    /// with none.
-    fn begins_wildly(&mut self, fastest: f64, has_trees: bool) -> bool {
-        // What rests is worth every effort: it will go on resting.
-        self.direct.settings.work = if fastest > IN_MOTION { DIRECT_WORK } else { f64::INFINITY };
+    /// Returns whether the warm start must be discarded, given the fastest velocity with it, and sets the tolerances of
+    /// the direct solver. Redundant constraints can have large impulses that oppose each other and no longer cancel when
+    /// the bodies have moved. Then zero impulses are the better start.
+    fn is_bad_warm_start(&mut self, fastest: f64, has_trees: bool) -> bool {
+        // A group at rest is solved to full accuracy, so that it stays at rest.
+        self.direct.settings.work = if fastest > MOVING_SPEED { MAX_DIRECT_WORK } else { f64::INFINITY };
         self.direct.settings.tolerance = DIRECT_TOLERANCE;
-        self.direct.settings.moving_tolerance = if fastest > IN_MOTION { MOVING_TOLERANCE } else { 0.0 };
+        self.direct.settings.moving_tolerance = if fastest > MOVING_SPEED { MOVING_TOLERANCE } else { 0.0 };
         let free = self.fastest_free();
-        self.direct.settings.enough = if has_trees { ENOUGH * free } else { 0.0 };
-        fastest > WILD * free.max(self.settings.tolerance)
+        self.direct.settings.accepted_residual = if has_trees { TREE_CONVERGED_RESIDUAL * free } else { 0.0 };
+        fastest > BAD_WARM_START_FACTOR * free.max(self.settings.tolerance)
     }
 
     fn fastest_free(&self) -> f64 {
@@ -172,10 +176,10 @@ impl VelocitySolver {
         blocks.chain(rows).fold(0.0, f64::max).sqrt()
     }
 
-    /// Impulses x that change velocities from w to w' do the work `x . (w + w') / 2`. What only stops or holds does
-    /// none that is positive, beyond what targets ask for; an iteration that ended early may. Then all impulses are
-    /// scaled down to where the work is least: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
-    fn take_no_energy(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
+    /// Scales all impulses down if they add energy. Impulses x that change velocities from w to w' do the work
+    /// `x . (w + w') / 2`. Contacts and constraints do no positive work beyond what targets require, but an iteration
+    /// that ended early may. The scale is that of the least work: `W(s) = s x . w + s^2 x . (w' - w) / 2`.
+    fn limit_energy(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32]) {
         let (before, change, wanted) = self.work_done(space, blocks, rows);
         let slack = 1e-9 * (before.abs() + change.abs());
         if before + 0.5 * change > wanted + slack && change > 0.0 {
@@ -183,7 +187,7 @@ impl VelocitySolver {
         }
     }
 
-    /// `x . w`, `x . (w' - w)`, and the work that targets ask for.
+    /// Returns `x . w`, `x . (w' - w)`, and the work that targets require.
     fn work_done(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> (f64, f64, f64) {
         let (mut before, mut change, mut wanted) = (0.0, 0.0, 0.0);
         for (&block, free) in blocks.iter().zip(&self.free_velocities) {
@@ -196,7 +200,7 @@ impl VelocitySolver {
             let own = &space.rows()[row as usize];
             before += own.impulse * free;
             change += own.impulse * (space.row_velocity(row as usize) - free);
-            // What moves along the mean of two velocities may give back at the end what it had at the start, not more.
+            // A row that moves along the mean of two velocities may return at the end what it had at the start, no more.
             wanted += match own.start {
                 Some(start) => own.impulse.abs() * ((own.target + start).abs() + (free - start).abs()),
                 None => (own.impulse * own.target).max(0.0),
@@ -219,8 +223,8 @@ impl VelocitySolver {
         }
     }
 
-    /// Solves the group that has been assembled; true if it got there. Do the velocities of the space contain the
-    /// impulses that contacts and rows have?
+    /// Solves the assembled group. Returns whether the solver converged. `contained` is whether the velocities of the
+    /// space already include the impulses of contacts and rows.
     fn solve_directly(&mut self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], contained: bool) -> bool {
         let again = std::mem::take(&mut self.solved_directly);
         let Self { dense, problem, impulses, free_velocities, free_row_velocities, .. } = self;
@@ -228,7 +232,7 @@ impl VelocitySolver {
         dense.read_impulses(space, blocks, rows, impulses);
         if !contained {
             let fastest = self.fastest_at_start(space, blocks, rows);
-            if self.begins_wildly(fastest, has_trees(space, blocks)) {
+            if self.is_bad_warm_start(fastest, has_trees(space, blocks)) {
                 self.impulses.fill(0.0);
             }
         }
@@ -242,7 +246,7 @@ impl VelocitySolver {
         report.converged
     }
 
-    /// The fastest velocity with the impulses that the assembled group begins with.
+    /// Returns the fastest velocity with the start impulses of the assembled group.
     fn fastest_at_start(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> f64 {
         if self.impulses.iter().all(|impulse| *impulse == 0.0) {
             return self.fastest_free();
@@ -262,20 +266,20 @@ impl VelocitySolver {
     }
 }
 
-/// The fastest velocity of contacts and rows.
+/// Returns the fastest velocity of contacts and rows.
 fn fastest(space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> f64 {
     let of_blocks = blocks.iter().map(|&block| space.relative_velocity(block as usize).length());
     let of_rows = rows.iter().map(|&row| space.row_velocity(row as usize).abs());
     of_blocks.chain(of_rows).fold(0.0, f64::max)
 }
 
-/// Does any contact act on a link of a larger tree?
+/// Returns whether any contact acts on a link of an articulated tree.
 fn has_trees(space: &ContactSpace, blocks: &[u32]) -> bool {
     let is_tree = |side: &Side| matches!(side, Side::Tree { .. });
     blocks.iter().any(|&block| is_tree(&space.blocks()[block as usize].a) || is_tree(&space.blocks()[block as usize].b))
 }
 
-/// Do bodies of very different mass touch each other?
+/// Returns whether bodies of very different mass touch each other.
 fn is_stiff(space: &ContactSpace, blocks: &[u32]) -> bool {
     let mobility = |block: u32| {
         let k = &space.blocks()[block as usize].k;
@@ -284,10 +288,10 @@ fn is_stiff(space: &ContactSpace, blocks: &[u32]) -> bool {
     let (least, most) = blocks.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &block| {
         (least.min(mobility(block)), most.max(mobility(block)))
     });
-    most > STIFF * least
+    most > STIFF_MOBILITY_RATIO * least
 }
 
-/// Applies the impulses that contacts and rows begin with, or takes them back.
+/// Applies the start impulses of contacts and rows (`sign` 1), or removes them (`sign` -1).
 fn warm_start(space: &mut ContactSpace, blocks: &[u32], rows: &[u32], sign: f64) {
     for &block in blocks {
         let impulse = space.blocks()[block as usize].impulse;

@@ -1,22 +1,23 @@
-//! Settings of the velocity solver, and the work that it reports.
+//! Settings of the velocity solver, and its statistics.
 
-/// How well and how long to solve.
+/// Tolerances and limits of the velocity solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VelocitySolverSettings {
-    /// Groups of up to so many rows (three a contact) are solved directly.
+    /// Maximum number of rows (three per contact) of a group that is solved directly.
     pub direct_rows: usize,
-    /// The most sweeps over a group in one step.
+    /// Maximum number of sweeps over a group in one step.
     pub sweeps: u32,
-    /// The most contacts that are solved for a group in one step, each as often as it is; but every group is swept a
-    /// few times.
+    /// Maximum number of single-contact solves for a group in one step. Every group is swept a few times
+    /// regardless.
     pub contacts: u32,
-    /// The same for a group of contacts that are all new, so that what is built stands from the start.
+    /// Maximum number of single-contact solves for a group whose contacts are all new, so that a structure stands from
+    /// the start.
     pub new_contacts: u32,
-    /// Sweeping ends when no contact's velocity changes by more than this, in m/s ...
+    /// Change of a contact's velocity below which sweeping ends, in m/s.
     pub tolerance: f64,
-    /// ... or than this share of the fastest relative velocity in the group ...
+    /// Change of a contact's velocity below which sweeping ends, relative to the fastest velocity in the group.
     pub relative_tolerance: f64,
-    /// ... or, in a group so large that it cannot be swept often, than this, in m/s.
+    /// Change of a contact's velocity below which sweeping ends in a group that is too large for many sweeps, in m/s.
     pub coarse_tolerance: f64,
 }
 
@@ -34,23 +35,23 @@ impl Default for VelocitySolverSettings {
     }
 }
 
-/// What solving took.
+/// Statistics of the velocity solver.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SolverWork {
-    /// Groups solved directly.
+    /// Number of groups solved directly.
     pub direct: u32,
-    /// Groups solved by sweeping, or that the direct solver had to sweep.
+    /// Number of groups that were swept.
     pub swept: u32,
-    /// Sweeps in all.
+    /// Total number of sweeps.
     pub sweeps: u32,
-    /// Groups whose impulses had to be scaled down, as they would have brought energy.
+    /// Number of groups whose impulses were scaled down because they would have added energy.
     pub restrained: u32,
-    /// The largest change of velocity in a last sweep, or the largest defect of a direct solution, in m/s.
+    /// Largest change of velocity in a last sweep, or largest residual of a direct solution, in m/s.
     pub residual: f64,
 }
 
 impl SolverWork {
-    /// Adds what another solve took.
+    /// Adds the work of another solve.
     pub fn add(&mut self, other: &Self) {
         self.direct += other.direct;
         self.swept += other.swept;

@@ -6,66 +6,67 @@ use super::VelocitySolver;
 use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact_space::{ContactSpace, contact_frame};
 
-/// Sweeps before a group of middle size is solved directly.
-const SWEEPS_BEFORE_DIRECT: u32 = 120;
-/// Sweeping that ended with changes below this share of the fastest relative velocity is good enough for what is in
-/// motion: the next step begins anew anyway. What rests, or is slower than this (m/s) after its warm start, is held to
-/// the full tolerance.
-const GOOD_ENOUGH: f64 = 1e-3;
-pub(super) const IN_MOTION: f64 = 0.1;
-/// The most sweeps over a group of trees in motion: what is left over after these shrinks too slowly to be worth it.
-const SWEEPS_IN_MOTION: u32 = 60;
-/// However large a group is, it is swept as often as this.
-const FEWEST_SWEEPS: u32 = 3;
+/// Maximum number of sweeps before a group of medium size is solved directly.
+const MAX_SWEEPS_BEFORE_DIRECT: u32 = 120;
+/// Change in the last sweep that is accepted for a group in motion, relative to its fastest velocity: the impulses of
+/// the next step will be different anyway.
+const MOVING_ACCEPTED_CHANGE: f64 = 1e-3;
+/// Speed after the warm start above which a group is in motion, in m/s. Slower groups are solved to full tolerance.
+pub(super) const MOVING_SPEED: f64 = 0.1;
+/// Maximum number of sweeps over a group of articulated trees in motion. The remaining error would shrink too slowly.
+const MAX_MOVING_SWEEPS: u32 = 60;
+/// Minimum number of sweeps over a group of any size.
+const MIN_SWEEPS: u32 = 3;
 
-/// How sweeping ended.
+/// Result of sweeping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Swept {
-    /// The laws hold.
-    Fully,
-    /// They do not quite, but that will do.
-    WellEnough,
-    Badly,
+    /// The laws hold within the tolerance.
+    Converged,
+    /// The error is acceptable for a group in motion.
+    Acceptable,
+    /// The error is too large.
+    Failed,
 }
 
 impl VelocitySolver {
-    /// Block Gauss-Seidel, accelerated as conjugate gradients are: what a sweep changes is a gradient, and the impulses
-    /// are carried on along a direction that remembers earlier ones (nonsmooth nonlinear conjugate gradients,
-    /// Silcowitz, Niebe and Erleben 2010). A sweep that does not reduce the change forgets the direction. Will the
-    /// group be solved directly if this does not get there?
+    /// Solves a group by block Gauss-Seidel, accelerated by nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe
+    /// and Erleben 2010): the change in a sweep is a gradient, and the impulses are extrapolated along a direction that
+    /// combines it with earlier ones. A sweep that does not reduce the change resets the direction. `directly` is
+    /// whether the group will be solved directly if sweeping fails.
     pub(super) fn sweep(
         &mut self,
         space: &mut ContactSpace,
         blocks: &[u32],
         rows: &[u32],
-        begins_anew: bool,
+        starts_cold: bool,
         directly: bool,
     ) -> Swept {
         self.work.swept += 1;
-        let contacts = if begins_anew { self.settings.new_contacts } else { self.settings.contacts };
+        let contacts = if starts_cold { self.settings.new_contacts } else { self.settings.contacts };
         let affordable = contacts / (blocks.len() + rows.len()).max(1) as u32;
-        let sweeps = affordable.max(FEWEST_SWEEPS).min(self.settings.sweeps);
-        let sweeps = if directly { sweeps.min(SWEEPS_BEFORE_DIRECT) } else { sweeps };
+        let sweeps = affordable.max(MIN_SWEEPS).min(self.settings.sweeps);
+        let sweeps = if directly { sweeps.min(MAX_SWEEPS_BEFORE_DIRECT) } else { sweeps };
         let (change, fastest) = if rows.is_empty() && self.free_bodies.load(space, blocks) {
             self.sweep_free_bodies(space, blocks, sweeps)
         } else {
             self.sweep_any(space, blocks, rows, sweeps)
         };
-        let good_enough = if fastest > IN_MOTION { GOOD_ENOUGH * fastest } else { 0.0 };
+        let accepted = if fastest > MOVING_SPEED { MOVING_ACCEPTED_CHANGE * fastest } else { 0.0 };
         let swept = if change <= self.tolerance(fastest, blocks.len()) {
-            Swept::Fully
-        } else if change <= good_enough {
-            Swept::WellEnough
+            Swept::Converged
+        } else if change <= accepted {
+            Swept::Acceptable
         } else {
-            Swept::Badly
+            Swept::Failed
         };
-        if swept != Swept::Badly || !directly {
+        if swept != Swept::Failed || !directly {
             self.work.residual = self.work.residual.max(change);
         }
         swept
     }
 
-    /// Returns the change of the last sweep, and the fastest relative velocity before the first.
+    /// Returns the change in the last sweep, and the fastest relative velocity before the first.
     fn sweep_free_bodies(&mut self, space: &mut ContactSpace, blocks: &[u32], sweeps: u32) -> (f64, f64) {
         let fastest = self.free_bodies.fastest();
         let tolerance = self.tolerance(fastest, blocks.len());
@@ -76,7 +77,7 @@ impl VelocitySolver {
             if change <= tolerance || sweep == sweeps {
                 break;
             }
-            self.free_bodies.carry_on();
+            self.free_bodies.extrapolate();
         }
         self.free_bodies.store(space, blocks);
         (change, fastest)
@@ -87,7 +88,7 @@ impl VelocitySolver {
         let speeds = blocks.iter().map(|&block| space.relative_velocity(block as usize).length_squared());
         let fastest = speeds.fold(0.0, f64::max).sqrt();
         let tolerance = self.tolerance(fastest, blocks.len());
-        let sweeps = if fastest > IN_MOTION { sweeps.min(SWEEPS_IN_MOTION) } else { sweeps };
+        let sweeps = if fastest > MOVING_SPEED { sweeps.min(MAX_MOVING_SWEEPS) } else { sweeps };
         let mut change = 0.0;
         for sweep in 1..=sweeps {
             self.momentum.before_sweep(space, blocks, rows);
@@ -107,15 +108,15 @@ impl VelocitySolver {
         (change, fastest)
     }
 
-    /// The change of velocity that ends sweeping, in m/s.
+    /// Returns the change of velocity below which sweeping ends, in m/s.
     fn tolerance(&self, fastest: f64, contacts: usize) -> f64 {
-        let is_large = self.settings.contacts < FEWEST_SWEEPS * contacts as u32;
+        let is_large = self.settings.contacts < MIN_SWEEPS * contacts as u32;
         let least = if is_large { self.settings.coarse_tolerance } else { self.settings.tolerance };
         least.max(self.settings.relative_tolerance * fastest)
     }
 }
 
-/// Solves one contact with all others held. Returns by how much its velocity changed.
+/// Solves one contact with all others fixed. Returns the change of its velocity, in m/s.
 #[inline]
 fn solve_block(space: &mut ContactSpace, index: usize) -> f64 {
     let velocity = space.relative_velocity(index);
@@ -144,7 +145,7 @@ fn solve_block(space: &mut ContactSpace, index: usize) -> f64 {
     response.sqrt()
 }
 
-/// The same for a row.
+/// Solves one row with all others fixed. Returns the change of its velocity, in m/s or rad/s.
 pub fn solve_row(space: &mut ContactSpace, index: usize) -> f64 {
     let row = &space.rows()[index];
     let velocity = space.row_velocity(index) + row.softness * row.impulse - row.target;
