@@ -11,7 +11,7 @@ use crate::material::Surface;
 /// A point at which two colliders touch or are about to.
 ///
 /// Everywhere in this crate the impulse of a contact acts on b, its opposite on a, and relative velocities are those of
-/// b against a: along the normal, positive separates.
+/// b relative to a: along the normal, positive separates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WorldContact {
     /// The first collider.
@@ -24,7 +24,7 @@ pub struct WorldContact {
     pub link_b: Option<usize>,
     /// Index of the pair of colliders in the detection's list.
     pub pair: u32,
-    /// Name among the contacts of the two colliders.
+    /// Identifier among the contacts of the two colliders.
     pub id: PartContactId,
     /// Position half way between the surfaces, regardless of margins, in m.
     pub point: DVec3,
@@ -37,7 +37,8 @@ pub struct WorldContact {
 }
 
 impl WorldContact {
-    /// Velocity of b against a along the normal, at the state of a workspace, in m/s; negative: the gap closes.
+    /// Returns the velocity of b relative to a along the normal, at the state of a workspace, in m/s; negative: the gap
+    /// closes.
     pub fn opening_speed(&self, workspace: &Workspace) -> f64 {
         let velocity =
             |link: Option<usize>| link.map_or(DVec3::ZERO, |link| workspace.velocity_at(link, self.point).linear);
@@ -76,13 +77,13 @@ pub struct KeptContact {
     pub normal: DVec3,
 }
 
-/// The contacts of a pair as they were last determined: as long as the two hardly move against each other, these are
-/// carried along instead of being found anew.
+/// The contacts of a pair as they were last determined. They are reused as long as the two colliders hardly move
+/// relative to each other.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct KeptContacts {
     /// Pose of b in the frame of a at that time; none if nothing is kept.
     pub b_in_a: Option<Pose>,
-    /// Gaps up to this were contacts, in m; where there are none, the gap was at least this.
+    /// Maximum gap of a contact, in m. If there are no contacts, the gap was at least this.
     pub margin: f64,
     /// The contacts.
     pub contacts: Vec<KeptContact>,
@@ -96,8 +97,8 @@ impl KeptContacts {
             let moved = (b_in_a.translation - then.translation).length();
             // The vector part of the relative rotation is half its angle.
             let turned = 2.0 * (then.rotation.conjugate() * b_in_a.rotation).xyz().length();
-            let way = if self.contacts.is_empty() { tolerance.max(self.margin - margin) } else { tolerance };
-            margin <= self.margin && moved + turned * reach <= way
+            let allowed = if self.contacts.is_empty() { tolerance.max(self.margin - margin) } else { tolerance };
+            margin <= self.margin && moved + turned * reach <= allowed
         })
     }
 }
@@ -145,12 +146,12 @@ impl Default for PairRecord {
 }
 
 impl PairRecord {
-    /// The last impulse of a contact; zero for a new one.
+    /// Returns the last impulse of a contact; zero for a new one.
     pub fn impulse(&self, id: &PartContactId) -> DVec3 {
         self.impulses.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.impulse)
     }
 
-    /// The stretch of a contact's friction spring; zero for a new one.
+    /// Returns the stretch of a contact's friction spring; zero for a new one.
     pub fn stretch(&self, id: &PartContactId) -> DVec3 {
         self.stretches.iter().find(|stored| stored.id == *id).map_or(DVec3::ZERO, |stored| stored.stretch)
     }

@@ -50,7 +50,7 @@ pub trait HighLevelController: Debug + Send + Sync {
     fn act(&self, memory: &mut [f64], context: &mut ControllerContext);
 }
 
-/// What a high-level controller can see and do.
+/// The data that a high-level controller can read, and the actions that it can take.
 #[derive(Debug)]
 pub struct ControllerContext<'a> {
     /// The world.

@@ -17,12 +17,12 @@ use glam::DVec3;
 use crate::contact::{KeptContact, KeptContacts, PairRecord, WorldContact};
 use crate::world::World;
 
-mod first_look;
+mod pair_filter;
 mod passing;
 mod placing;
 mod selective;
 
-use first_look::FirstLook;
+use pair_filter::PairFilter;
 use placing::ColliderMotion;
 pub use selective::Nearness;
 use selective::is_convex;
@@ -47,7 +47,7 @@ pub struct Lookahead {
 pub struct CollisionDetection {
     broad_phase: Box<dyn BroadPhase>,
     /// Replaces the broad phase where there are few colliders.
-    first_look: Option<FirstLook>,
+    pair_filter: Option<PairFilter>,
     /// Proxy of each collider in the broad phase.
     proxies: Vec<ProxyId>,
     determination: Box<dyn ContactDetermination + Send + Sync>,
@@ -94,7 +94,7 @@ impl CollisionDetection {
         let mut detection = Self::with_modules(world, broad_phase, Box::new(FullManifold::new(0.0)))?;
         detection.keeps_contacts = true;
         if world.colliders().len() <= MAX_EXHAUSTIVE {
-            detection.first_look = Some(FirstLook::new(world, &*detection.broad_phase, &detection.proxies));
+            detection.pair_filter = Some(PairFilter::new(world, &*detection.broad_phase, &detection.proxies));
         }
         Ok(detection)
     }
@@ -136,7 +136,7 @@ impl CollisionDetection {
         let constraint_trees = tied.chain(spanned).collect();
         Ok(Self {
             broad_phase,
-            first_look: None,
+            pair_filter: None,
             proxies,
             anchors: vec![DVec3::ZERO; world.model.links().len()],
             is_placed: Vec::with_capacity(world.colliders.len()),
@@ -176,11 +176,11 @@ impl CollisionDetection {
         pairs: &mut PairTable<PairRecord>,
     ) {
         self.lookahead = lookahead;
-        match self.first_look.take() {
-            Some(mut first_look) => {
-                pairs.synchronise(first_look.find(world, workspace, lookahead));
+        match self.pair_filter.take() {
+            Some(mut pair_filter) => {
+                pairs.synchronise(pair_filter.find(world, workspace, lookahead));
                 self.place_members(world, workspace, pairs.pairs());
-                self.first_look = Some(first_look);
+                self.pair_filter = Some(pair_filter);
             }
             None => {
                 self.place(world, workspace);
@@ -212,7 +212,7 @@ impl CollisionDetection {
 
     /// The tiles of the last detection, for display; none if the broad phase has no hash table.
     pub fn tiles(&self) -> Option<Vec<TileView>> {
-        if self.first_look.is_some() { None } else { self.broad_phase.tiles() }
+        if self.pair_filter.is_some() { None } else { self.broad_phase.tiles() }
     }
 
     /// Poses of the links. Without constraints, only poses of links that came near something are up to date.

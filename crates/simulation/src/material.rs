@@ -5,7 +5,7 @@
 pub struct Material {
     /// Coefficient of dry friction, not negative.
     pub friction: f64,
-    /// Coefficient of restitution, from 0 (dead) to 1 (elastic).
+    /// Coefficient of restitution, from 0 (inelastic) to 1 (elastic).
     pub restitution: f64,
     /// Share of the tangential velocity that a collision reverses, from -1 (smooth) over 0 (stick) to 1 (superball).
     /// Not all collision laws use it.
@@ -29,7 +29,7 @@ pub struct MaterialId(pub(crate) u32);
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Materials {
     list: Vec<Material>,
-    /// Row by row, symmetric.
+    /// Symmetric matrix of combined properties, in row-major order.
     surfaces: Vec<Surface>,
 }
 
@@ -50,8 +50,9 @@ impl Materials {
     }
 }
 
-/// Friction is the geometric mean (ice on rubber is slippery, and either of two equal surfaces gives its own value);
-/// restitution the larger of the two (a rubber ball bounces on stone); tangential restitution the mean.
+/// Returns the default combined properties. Friction is the geometric mean (ice on rubber is slippery, and equal
+/// surfaces keep their value), restitution the larger of the two (a rubber ball bounces on stone), tangential
+/// restitution the mean.
 pub fn combined(a: &Material, b: &Material) -> Surface {
     Surface {
         friction: (a.friction * b.friction).sqrt(),

@@ -2,9 +2,9 @@
 //!
 //! A tree is at rest in a step if its fastest part is slower than the threshold. A group falls asleep when all of its
 //! trees have been at rest for long enough; then its contacts are not solved and it does not move. Groups are found
-//! anew in every step, so it wakes as soon as a tree that is awake touches it or leaves it, when a scripted body that
-//! it touches moves, when something pushes it, and when what acts on it changes: the velocities that a step would end
-//! with without contacts are compared with those when it fell asleep.
+//! anew in every step, so a group wakes as soon as a tree that is awake touches or leaves it, when a scripted body that
+//! it touches moves, when an impulse acts on it, and when its load changes: the velocities with which a step would end
+//! without contacts are compared with those when it fell asleep.
 
 /// When contact groups fall asleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +21,7 @@ impl Default for RestSettings {
     }
 }
 
-/// A load that changes by more than this share of its largest component wakes its group.
+/// Change of a load, relative to its largest component, above which its group wakes.
 const LOAD_TOLERANCE: f64 = 1e-6;
 
 /// Sleeping: the time that each tree has been at rest, and the load under which it rests.
@@ -37,7 +37,7 @@ pub struct Rest {
 pub struct RestMemory {
     /// Time at rest of each tree, in s.
     pub seconds: Vec<f64>,
-    /// By degree of freedom: the acceleration that the load would cause without contacts, when its tree was last awake.
+    /// Acceleration of each degree of freedom that the load would cause without contacts, when its tree was last awake.
     pub loads: Vec<f64>,
 }
 
@@ -101,8 +101,8 @@ impl Rest {
         for trees in groups {
             let same = |tree: u32| {
                 let (then, now) = (&loads[dofs(tree)], &velocities[dofs(tree)]);
-                let most = then.iter().fold(0.0, |most: f64, then| most.max(then.abs()));
-                then.iter().zip(now).all(|(then, now)| (then - now / step).abs() <= LOAD_TOLERANCE * most)
+                let largest = then.iter().fold(0.0, |largest: f64, then| largest.max(then.abs()));
+                then.iter().zip(now).all(|(then, now)| (then - now / step).abs() <= LOAD_TOLERANCE * largest)
             };
             if self.asleep[trees[0] as usize] && !trees.iter().all(|&tree| same(tree)) {
                 for &tree in trees {

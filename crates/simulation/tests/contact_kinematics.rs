@@ -1,4 +1,4 @@
-//! The second derivative of a gap against differences of the gap itself, for pairs of shapes that turn and slide at random.
+//! The second derivative of a gap against finite differences of the gap, for pairs of shapes in random motion.
 
 use burgess_collision::contact_determination::{FullManifold, PartContact, PartMemory, PartScratch, determine_parts};
 use burgess_collision::narrow_phase::{NarrowScratch, PairCache, near_parts};
@@ -10,9 +10,9 @@ use glam::{DQuat, DVec3};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// Step of the differences, in s: their own error is some `w^4 h^2 / 12`, that of distances 1e-12 m over its square.
+/// Step of the differences, in s. Their truncation error is about `w^4 h^2 / 12`, that of distances 1e-12 m over `h^2`.
 const H: f64 = 1e-3;
-/// The formula holds where bodies touch; here they stay so far apart that none of the gaps is a penetration.
+/// Gap between the bodies, in m. The formula holds for touching bodies; this gap avoids penetration.
 const GAP: f64 = 1e-4;
 
 #[derive(Clone, Copy)]
@@ -40,7 +40,7 @@ impl Body {
     }
 }
 
-/// The deepest contact of two shapes.
+/// Returns the deepest contact of two shapes.
 fn contact(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Option<PartContact> {
     let (mut near, mut contacts) = (Vec::new(), Vec::new());
     near_parts(a, pose_a, b, pose_b, 10.0, &mut PairCache::default(), &mut NarrowScratch::default(), &mut near);
@@ -78,7 +78,7 @@ fn formula(a: (&Shape, &Body), b: (&Shape, &Body), found: &PartContact) -> Optio
         turned(&radii_of_curvature(shape, &place), &body.pose.matrix())
     };
     let radii = [side(a, found.part_a, features.a, normal), side(b, found.part_b, features.b, -normal)];
-    // Where two corners meet the normal may turn as fast as it likes.
+    // Where two corners meet, the rotation of the normal is not bounded.
     let (first, second) = normal.any_orthonormal_pair();
     let sum = radii[0] + radii[1];
     let (xx, xy, yy) = (first.dot(sum * first), first.dot(sum * second), second.dot(sum * second));
@@ -109,13 +109,13 @@ fn second_derivative_of_the_gap() {
                 let half_space = Shape::HalfSpace(HalfSpace);
                 let (a, b) = (shapes.get(first).unwrap_or(&half_space), &shapes[second]);
                 let (body_a, mut body_b) = (random_body(&mut random), random_body(&mut random));
-                // Apart by at least their sizes, then together until they nearly touch.
+                // Place them apart by at least their sizes, then move them together until they nearly touch.
                 let aside = random_vector(&mut random, 1.0).with_z(2.5);
                 body_b.pose.translation = body_a.pose.translation + body_a.pose.rotation * aside;
                 let Some(apart) = contact(a, &body_a.pose, b, &body_b.pose) else { continue };
                 body_b.pose.translation -= apart.contact.normal * (apart.contact.distance - GAP);
                 let Some(found) = contact(a, &body_a.pose, b, &body_b.pose) else { continue };
-                // Only along the surfaces: the gap stays about what it is.
+                // The relative velocity is along the surfaces, so that the gap hardly changes.
                 let (point, normal) = (found.contact.point, found.contact.normal);
                 body_b.velocity -= normal * normal.dot(body_b.velocity_at(point) - body_a.velocity_at(point));
                 let gap = |time: f64| {
@@ -125,7 +125,7 @@ fn second_derivative_of_the_gap() {
                 let (Some(expected), Some(finer)) = (second_difference(H), second_difference(0.5 * H)) else {
                     continue;
                 };
-                // Another feature takes over within the step.
+                // The feature of the contact changes within the step.
                 if (expected - finer).abs() > 0.01 * (1.0 + expected.abs()) {
                     continue;
                 }
@@ -137,6 +137,6 @@ fn second_derivative_of_the_gap() {
             }
         }
     }
-    // Nearly parallel edges and nearly flat rims are taken as corners on purpose; there are a few of them.
+    // Nearly parallel edges and nearly flat rims count as corners by design; there are a few of them.
     assert!(checked > 500 && 100 * wrong < checked, "{wrong} of {checked}");
 }

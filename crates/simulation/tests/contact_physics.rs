@@ -1,4 +1,4 @@
-//! Closed forms of contact.
+//! Contacts against closed-form solutions.
 
 use burgess_dynamics::spatial::Motion;
 use burgess_geometry::shape::{Cuboid, HalfSpace, Sphere};
@@ -20,7 +20,7 @@ fn simulate(builder: WorldBuilder, step: f64) -> Simulation {
 }
 
 #[test]
-fn sliding_block_stops_where_friction_says() {
+fn sliding_block_stops_at_the_distance_of_its_friction() {
     for step in [1e-3, 1.0 / 240.0] {
         let mut builder = WorldBuilder::new();
         builder.default_material(Material { friction: 0.4, ..Material::default() });
@@ -33,7 +33,7 @@ fn sliding_block_stops_where_friction_says() {
         simulation.run(3.0).unwrap();
         let distance = DVec3::new(simulation.state().q[0], simulation.state().q[1], 0.0).length();
         let expected = 10.0 / (2.0 * 0.4 * 9.81);
-        // Second order but for the last step.
+        // The error is of second order, except for the last step.
         assert!((distance / expected - 1.0).abs() < 2e-5);
     }
 }
@@ -59,7 +59,7 @@ fn balls_bounce_to_the_height_of_their_restitution() {
                     break;
                 }
             }
-            // The highest of the moments that steps show.
+            // The height is sampled at the ends of steps.
             assert!((highest / (e * e) - 1.0).abs() < 5e-4, "{step} {e}");
         }
     }
@@ -84,11 +84,11 @@ fn a_box_at_ninety_percent_of_the_cone_does_not_creep() {
 }
 
 #[test]
-fn what_has_bounced_meets_others_within_the_same_step() {
+fn a_rebound_hits_other_bodies_within_the_same_step() {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.0, restitution: 1.0, ..Material::default() });
     builder.fixed(ground());
-    // Both fall at the same speed, so that they are out of each other's reach until the lower one comes back.
+    // All fall at the same speed, so that they do not come near each other until the lowest one bounces.
     for height in [1.1, 1.31, 1.52] {
         let ball = Shape::Sphere(Sphere::new(0.1).unwrap());
         builder.body("ball", Pose::from_translation(DVec3::Z * height), [ColliderSpec::new(ball)]).unwrap();
@@ -97,14 +97,14 @@ fn what_has_bounced_meets_others_within_the_same_step() {
     let energy = simulation.energy();
     for _ in 0..480 {
         simulation.step().unwrap();
-        // They close 37 mm in a step, and the gap is 10 mm.
+        // The relative motion in a step is 37 mm, and the gap is 10 mm.
         assert!(simulation.statistics().penetration < 1e-4, "{}", simulation.statistics().penetration);
     }
     assert!((simulation.energy() / energy - 1.0).abs() < 1e-3);
 }
 
 #[test]
-fn a_tower_that_topples_is_swept_and_gains_nothing() {
+fn a_toppling_tower_is_swept_and_gains_no_energy() {
     let mut builder = WorldBuilder::new();
     builder.fixed(ground());
     for k in 0..10 {
@@ -116,7 +116,7 @@ fn a_tower_that_topples_is_swept_and_gains_nothing() {
     builder.set_velocity(ball, Motion::new(DVec3::ZERO, DVec3::new(-8.0, -0.6, 0.5)));
     let mut simulation = simulate(builder, 1.0 / 240.0);
     let (start, mut deepest, mut least) = (simulation.energy(), 0.0_f64, f64::INFINITY);
-    // It stands until the ball comes.
+    // The tower stands until the ball hits it.
     while simulation.statistics().impulses == 0 {
         simulation.step().unwrap();
         assert!(simulation.state().time < 0.5, "the ball hits the tower");
@@ -129,10 +129,10 @@ fn a_tower_that_topples_is_swept_and_gains_nothing() {
         solved_directly += usize::from(is_one_group && statistics.solver.direct > 0);
         deepest = deepest.max(statistics.penetration);
         least = least.min(simulation.energy());
-        assert!(simulation.energy() < start * (1.0 + 1e-9), "it gains energy");
+        assert!(simulation.energy() < start * (1.0 + 1e-9), "the tower gains energy");
     }
-    assert!(least < start - 1.0, "it topples");
+    assert!(least < start - 1.0, "the tower topples");
     assert!(deepest < 1e-3, "{deepest} m deep");
-    // Where it still rests or begins anew, and few that have come apart; all of 108 if nothing is swept on.
+    // Direct solves remain where the tower rests or has no warm start. Without sweeping it would be all 108 steps.
     assert!(solved_directly < 50, "{solved_directly} steps were solved directly");
 }

@@ -1,4 +1,4 @@
-//! Momenta of trees that float: only outer forces change them.
+//! Momenta of floating trees: only external forces change them.
 
 use burgess_dynamics::spatial::Motion;
 use burgess_dynamics::{JointSpec, LinkId};
@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 
 const STEP: f64 = 1.0 / 240.0;
 
-/// Twelve bones on hinges along all axes, branching, tumbling at `speed` rad/s in every joint.
+/// Adds a branching tree of twelve links on hinges along all axes, tumbling at `speed` rad/s in every joint.
 fn tumbling(builder: &mut WorldBuilder, speed: f64) {
     builder.gravity(DVec3::ZERO).self_collision(false);
     let bone = || {
@@ -48,7 +48,7 @@ fn a_tumbling_tree_keeps_its_momenta() {
 }
 
 #[test]
-fn momenta_go_through_collisions_and_forces() {
+fn collisions_and_internal_forces_conserve_momenta() {
     let mut builder = WorldBuilder::new();
     tumbling(&mut builder, 1.0);
     let ball = ColliderSpec::new(Shape::Sphere(Sphere::new(0.2).unwrap()));
@@ -61,14 +61,14 @@ fn momenta_go_through_collisions_and_forces() {
         simulation.step().unwrap();
         contacts += simulation.statistics().contacts;
         let now = simulation.observables().linear_momentum;
-        // Of 140 N s, after up to 480 steps.
+        // Relative to 140 N s, after up to 480 steps.
         assert!((now - start).length() < 1e-11, "at {}: {}", simulation.state().time, now - start);
     }
     assert!(contacts > 0);
 }
 
 #[test]
-fn a_falling_tree_gets_what_gravity_gives() {
+fn a_falling_tree_gains_the_momentum_of_gravity() {
     let mut builder = WorldBuilder::new();
     tumbling(&mut builder, 3.0);
     let gravity = DVec3::new(0.0, 0.0, -9.81);
@@ -80,7 +80,7 @@ fn a_falling_tree_gets_what_gravity_gives() {
     assert!((gained - start.mass * gravity).length() < 1e-10 * start.mass, "{gained}");
 }
 
-/// Giving a tree its momenta back must not cost it energy.
+/// Correcting the momenta of a tree must not change its energy.
 #[test]
 fn a_tumbling_tree_keeps_its_energy() {
     let mut builder = WorldBuilder::new();
@@ -92,16 +92,16 @@ fn a_tumbling_tree_keeps_its_energy() {
         simulation.step().unwrap();
         changed = changed.max((simulation.energy() - start).abs());
     }
-    // Motion this fast is chaotic: the bound is ten times what is usual.
+    // Motion this fast is chaotic: the bound is ten times the usual error.
     assert!(changed < 0.01 * start, "{changed} of {start}");
 }
 
-/// Two balls that overlap, each on a hinge so near to its middle that no turn parts them: pushing them apart must not fling them
-/// about. Without a bound on what penetration is taken back with they turn by a radian in a step.
+/// Two overlapping balls, each on a hinge so near to its centre that no rotation separates them: correcting the
+/// penetration must not make them spin. Without a bound on the correction they rotate by a radian in a step.
 #[test]
-fn links_that_no_joint_can_part_stay_where_they_are() {
+fn links_that_no_joint_can_separate_stay_in_place() {
     let ball = || {
-        // The axis passes the ball's middle at a millimetre.
+        // The axis is a millimetre from the ball's centre.
         let place = Pose::from_translation(DVec3::new(0.0, 1e-3, 0.2));
         [ColliderSpec::new(Shape::Sphere(Sphere::new(0.1).unwrap())).at(place)]
     };
@@ -126,10 +126,11 @@ fn links_that_no_joint_can_part_stay_where_they_are() {
     }
 }
 
-/// Two legs side by side on parallel hinges, in each other: nothing moves along their normal, so that whatever impulse were
-/// given there would be without end. Without a look at that some of these worlds blow up within a second.
+/// Two overlapping legs side by side on parallel hinges: nothing moves along their normal, so that an impulse there
+/// would grow without bound. If immovable contacts were not detected, some of these worlds would diverge within a
+/// second.
 #[test]
-fn legs_on_parallel_hinges_that_overlap_do_not_blow_up() {
+fn overlapping_legs_on_parallel_hinges_do_not_diverge() {
     for index in 0..20 {
         let mut builder = WorldBuilder::new();
         builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));

@@ -44,7 +44,7 @@ fn a_crank_drives_its_piston() {
         let expected = radius * cos + (length * length - radius * radius * sin * sin).sqrt() - (radius + length);
         worst = worst.max((q[2] - expected).abs());
     }
-    assert!(simulation.state().q[0] > 20.0, "it turns round");
+    assert!(simulation.state().q[0] > 20.0, "the crank completes turns");
     assert!(worst < 2e-5);
 }
 
@@ -84,7 +84,7 @@ fn a_ball_joint_stops_at_its_limit_about_any_axis() {
 
 #[test]
 fn dry_friction_holds_an_arm_and_slows_a_wheel() {
-    // 1 m of rod pulls with m g / 2.
+    // Gravity exerts a torque of m g / 2 on a rod of 1 m.
     let hold = |friction: f64| {
         let mut builder = WorldBuilder::new();
         let dry = AxisProperties { friction, ..AxisProperties::default() };
@@ -98,7 +98,7 @@ fn dry_friction_holds_an_arm_and_slows_a_wheel() {
     assert!(hold(1.01 * torque).0.abs() < 1e-9);
     assert!(hold(0.99 * torque).0 > 1e-3);
 
-    // A wheel with friction f and inertia I stops after w I / f.
+    // A wheel with friction f and inertia I stops after the time w I / f.
     let mut builder = WorldBuilder::new();
     let dry = AxisProperties { friction: 2.0, armature: 1.0, ..AxisProperties::default() };
     let wheel = builder.link("wheel", None, JointSpec::revolute(DVec3::X).with(dry), None, [rod(1.0)]).unwrap();
@@ -112,13 +112,13 @@ fn dry_friction_holds_an_arm_and_slows_a_wheel() {
 }
 
 #[test]
-fn four_bars_turn_and_keep_closed() {
+fn a_four_bar_linkage_turns_and_stays_closed() {
     let mut builder = WorldBuilder::new();
     let hinge = || JointSpec::revolute(-DVec3::Y);
     let crank = builder.link("crank", None, hinge(), None, [rod(0.3)]).unwrap();
     let coupler = builder.link("coupler", Some(crank), hinge().in_parent(at(0.3, 0.0)), None, [rod(0.8)]).unwrap();
     let rocker = builder.link("rocker", None, hinge().in_parent(at(0.9, 0.0)), None, [rod(0.6)]).unwrap();
-    // Closed at a triangle: crank along x, coupler and rocker meet.
+    // The loop is closed as a triangle: the crank is along x, coupler and rocker meet.
     let (a, b, c) = (0.8_f64, 0.6_f64, 0.6_f64);
     let angle = libm::acos((a * a + c * c - b * b) / (2.0 * a * c));
     builder.set_positions(coupler, &[angle]);
@@ -141,14 +141,14 @@ fn four_bars_turn_and_keep_closed() {
         worst = worst.max(gap.length());
     }
     let after = simulation.energy();
-    assert!(simulation.state().q[0] > 40.0, "the crank turns round");
+    assert!(simulation.state().q[0] > 40.0, "the crank completes turns");
     assert!(worst < 1e-4, "the loop opens by {worst} m");
-    // The weight of the end velocity takes a little.
+    // The weight of the end velocity dissipates a little energy.
     assert!(after < energy && after > 0.98 * energy);
 }
 
 #[test]
-fn mass_ratios_of_ten_thousand_stand() {
+fn stacks_with_mass_ratios_of_ten_thousand_stand() {
     let mut builder = WorldBuilder::new();
     builder.fixed(ColliderSpec::new(Shape::HalfSpace(HalfSpace)));
     for k in 0..5 {

@@ -1,4 +1,4 @@
-//! A warm step of time stepping allocates nothing.
+//! Time stepping does not allocate once its buffers have grown.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ fn warm_steps_allocate_nothing() {
         if name == "quadruped" {
             simulation.data_mut().controllers.add_high_level(Arc::new(Swing));
         }
-        // Long enough for everything to have met everything.
+        // Long enough for all pairs to have been in contact.
         simulation.run(6.0).unwrap();
         let info = allocation_counter::measure(|| {
             for _ in 0..240 {

@@ -1,4 +1,4 @@
-//! Numbers that no simulator can hold are refused where they are given, with an error that names them.
+//! The builder rejects invalid numbers with an error that names them.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn refused(builder: WorldBuilder) -> WorldError {
 }
 
 #[test]
-fn constraints_have_numbers_that_make_sense() {
+fn constraints_with_invalid_numbers_are_refused() {
     for bad in BAD {
         let good = 1.0;
         let kinds = [
@@ -53,7 +53,7 @@ fn constraints_have_numbers_that_make_sense() {
 }
 
 #[test]
-fn tendons_are_over_hinges_and_slides_with_numbers_that_make_sense() {
+fn tendons_with_invalid_joints_or_numbers_are_refused() {
     let world = |change: &dyn Fn(&mut TendonSpec)| {
         let mut builder = WorldBuilder::new();
         let mut add = |joint: JointSpec, x: f64| {
@@ -64,7 +64,7 @@ fn tendons_are_over_hinges_and_slides_with_numbers_that_make_sense() {
         let axes = vec![(slides[0], 0, 1.0), (slides[1], 0, 1.0)];
         let mut tendon = TendonSpec { axes, stiffness: 1.0, damping: 1.0, rest: [0.0, 0.0] };
         change(&mut tendon);
-        // Links by number, so that a change can name them.
+        // Links are given by index, so that a change can refer to them.
         for (link, _, _) in tendon.axes.iter_mut().skip(2) {
             *link = if tendon.damping == 2.0 { ball } else { slides[2] };
         }
@@ -91,7 +91,7 @@ fn tendons_are_over_hinges_and_slides_with_numbers_that_make_sense() {
 }
 
 #[test]
-fn constraints_tie_two_things() {
+fn constraints_between_a_link_and_itself_are_refused() {
     let (mut builder, [a, _]) = two_cubes();
     builder.constraint(ConstraintKind::Pin, (Some(a), Pose::IDENTITY), (Some(a), at(DVec3::X)));
     let error = refused(builder);
@@ -102,7 +102,7 @@ fn constraints_tie_two_things() {
 }
 
 #[test]
-fn poses_are_finite_and_rotations_of_length_one() {
+fn poses_that_are_not_finite_or_normalized_are_refused() {
     let poses = [at(DVec3::new(0.0, f64::NAN, 0.0)), at(DVec3::X * f64::INFINITY)];
     let turns = [DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0)];
     let turned = turns.map(|rotation| Pose { rotation, translation: DVec3::ZERO });
@@ -125,7 +125,7 @@ fn poses_are_finite_and_rotations_of_length_one() {
 }
 
 #[test]
-fn worlds_start_with_finite_numbers() {
+fn start_states_that_are_not_finite_are_refused() {
     for bad in [f64::NAN, f64::INFINITY] {
         for velocity in [Motion::new(DVec3::X * bad, DVec3::ZERO), Motion::new(DVec3::ZERO, DVec3::Z * bad)] {
             let (mut builder, [a, _]) = two_cubes();
@@ -148,7 +148,7 @@ fn worlds_start_with_finite_numbers() {
 }
 
 #[test]
-fn densities_are_positive_whether_they_matter_or_not() {
+fn densities_that_are_not_positive_are_refused_even_if_unused() {
     for bad in [f64::NAN, f64::INFINITY, -1.0, 0.0] {
         let mut builder = WorldBuilder::new();
         builder.fixed(cube().with_density(bad));
@@ -161,7 +161,7 @@ fn densities_are_positive_whether_they_matter_or_not() {
     }
 }
 
-/// Orders to what is not there, and one to what is.
+/// Orders to unknown links and motors, and one to a known link.
 #[derive(Debug)]
 struct Clumsy;
 
@@ -185,7 +185,7 @@ fn orders_to_unknown_links_do_nothing() {
     let mut simulation = Simulation::new(world, state, 0.01).unwrap();
     simulation.data_mut().controllers.add_high_level(Arc::new(Clumsy));
     simulation.step().unwrap();
-    // A cube of a tonne got 1000 N s, the other one nothing.
+    // One cube, of 1000 kg, received 1000 N s, the other one nothing.
     assert!((simulation.state().v[3] - 1.0).abs() < 1e-12, "{:?}", simulation.state().v);
     assert_eq!(simulation.state().v[9], 0.0);
 }

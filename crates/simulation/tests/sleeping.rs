@@ -1,4 +1,4 @@
-//! Groups at rest sleep, and wake when they should.
+//! Groups at rest fall asleep, and wake on contact, load changes and motion of the ground.
 
 use std::sync::Arc;
 
@@ -47,12 +47,12 @@ fn a_tower_falls_asleep_and_a_ball_wakes_it() {
     assert!((0..3).all(|tree| simulation.data().rest.sleeps(tree)));
     let asleep = simulation.state().q[..21].to_vec();
     simulation.run(1.0).unwrap();
-    assert_eq!(asleep, simulation.state().q[..21], "sleepers do not move at all");
+    assert_eq!(asleep, simulation.state().q[..21], "sleeping bodies do not move");
     simulation.run(2.0).unwrap();
     assert!((simulation.state().q[14] - asleep[14]).abs() > 0.05, "the uppermost cube was hit");
 }
 
-/// A push that begins at a time.
+/// A force that starts at 2 s.
 #[derive(Debug)]
 struct LatePush;
 
@@ -66,7 +66,7 @@ impl LowLevelController for LatePush {
 }
 
 #[test]
-fn a_force_that_begins_wakes() {
+fn a_force_that_starts_wakes_a_group() {
     let mut builder = WorldBuilder::new();
     builder.fixed(ground());
     tower(&mut builder);
@@ -79,7 +79,7 @@ fn a_force_that_begins_wakes() {
 }
 
 #[test]
-fn a_shaken_floor_wakes() {
+fn a_moving_floor_keeps_a_group_awake() {
     let mut builder = WorldBuilder::new();
     let floor = Oscillation {
         middle: Pose::IDENTITY,
@@ -98,7 +98,7 @@ fn a_shaken_floor_wakes() {
 }
 
 #[test]
-fn sleeping_changes_nothing_that_anybody_would_see() {
+fn sleeping_changes_positions_by_less_than_the_tolerance() {
     let run = |sleeping: Option<RestSettings>| {
         let mut builder = WorldBuilder::new();
         builder.fixed(ground());
@@ -109,13 +109,13 @@ fn sleeping_changes_nothing_that_anybody_would_see() {
         simulation.state().q.clone()
     };
     let apart = run(None).into_iter().zip(run(Some(RestSettings::default()))).map(|(a, b)| (a - b).abs());
-    // The solver's tolerance of 1e-9 m/s in five seconds.
+    // The solver's tolerance of 1e-9 m/s over five seconds.
     assert!(apart.fold(0.0, f64::max) < 5e-9);
 }
 
-/// A steady carrier with an arm on it.
+/// A scripted body in steady motion carries an arm.
 #[test]
-fn what_hangs_on_a_moving_carrier_does_not_sleep() {
+fn links_of_a_moving_scripted_body_do_not_sleep() {
     use burgess_dynamics::JointSpec;
     use burgess_simulation::SteadyMotion;
     let mut builder = WorldBuilder::new();
@@ -132,7 +132,7 @@ fn what_hangs_on_a_moving_carrier_does_not_sleep() {
 }
 
 #[test]
-fn a_rebound_wakes_a_sleeper_within_the_step() {
+fn a_rebound_wakes_a_sleeping_body_within_the_step() {
     use burgess_simulation::Material;
     let mut builder = WorldBuilder::new();
     builder.gravity(DVec3::ZERO);
@@ -143,12 +143,12 @@ fn a_rebound_wakes_a_sleeper_within_the_step() {
     let ball = Shape::Sphere(Sphere::new(0.1).unwrap());
     let place = Pose::from_translation(DVec3::new(0.3, 0.0, 40.0));
     let ball = builder.body("ball", place, [ColliderSpec::new(ball)]).unwrap();
-    // Falls between the two after a second, drifting into the wall and back.
+    // The ball falls between the two after a second and drifts into the wall and back.
     builder.set_velocity(ball, Motion::new(DVec3::ZERO, DVec3::new(0.1, 0.0, -39.9)));
     let mut simulation = simulate(builder);
     let mass = |link: usize, s: &Simulation| s.world().model().links()[link].inertia.mass;
     let momentum = |s: &Simulation| mass(0, s) * s.state().v[5] + mass(1, s) * s.state().v[11];
     let before = momentum(&simulation);
     simulation.run(1.5).unwrap();
-    assert!((momentum(&simulation) - before).abs() < 1e-9 * before.abs(), "momentum along z is nobody's to take");
+    assert!((momentum(&simulation) - before).abs() < 1e-9 * before.abs(), "momentum along z is conserved");
 }

@@ -14,7 +14,7 @@ fn bullets_do_not_pass_a_thin_wall() {
             let mut builder = WorldBuilder::new();
             builder.default_material(Material { restitution, ..Material::default() });
             builder.fixed(cuboid(DVec3::new(0.001, 1.0, 1.0)).at(at(5.0, 0.0, 0.0)));
-            // A heavy plate that can move, behind it.
+            // A heavy movable plate behind the wall.
             builder
                 .body("plate", at(6.0, 0.0, 0.0), [cuboid(DVec3::new(0.001, 1.0, 1.0)).with_density(8000.0)])
                 .unwrap();
@@ -25,7 +25,7 @@ fn bullets_do_not_pass_a_thin_wall() {
             for _ in 0..60 {
                 simulation.step().unwrap();
                 let x = simulation.state().q[7];
-                assert!(x < 4.999, "at {speed} m/s it is at {x}");
+                assert!(x < 4.999, "at {speed} m/s the bullet is at x = {x}");
             }
         }
     }
@@ -44,6 +44,6 @@ fn a_spinning_rod_does_not_pass_a_pillar() {
     let (world, state) = builder.build().unwrap();
     let mut simulation = Simulation::new(world, state, 1.0 / 240.0).unwrap();
     simulation.run(0.5).unwrap();
-    // It turned by 30 rad if nothing stopped it.
+    // Without a collision it keeps 60 rad/s.
     assert!(simulation.state().v[2] < 30.0, "{}", simulation.state().v[2]);
 }

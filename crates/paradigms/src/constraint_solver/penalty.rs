@@ -17,7 +17,9 @@
 //! surfaces to about 0.1. Bodies sink in by a few times `g h^2`. A body that crosses a thin wall within one step is not
 //! stopped; use a short step.
 
-use burgess_simulation::constraint_solver::{PUSH, RowContext, WEIGHT, add_rows, solve_row};
+use burgess_simulation::constraint_solver::{
+    END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, add_rows, solve_row,
+};
 use burgess_simulation::contact_space::{Anchors, ContactSpace};
 use burgess_simulation::{SimulationData, StoredImpulse, StoredStretch, Surface, WorldError};
 use glam::DVec3;
@@ -217,9 +219,9 @@ impl ForceConstraints for Penalty {
             step: at.step,
             link_poses: at.detection.link_poses(),
             start_velocities: at.moment.v,
-            weight: Some(WEIGHT),
+            weight: Some(END_VELOCITY_WEIGHT),
             recovery_speed: self.settings.recovery_speed,
-            push: PUSH,
+            push: MAX_FORCE_SPEED_GAIN,
         };
         add_rows(&context, &mut self.space);
         let (sweeps, change) = self.sweep(at.step);

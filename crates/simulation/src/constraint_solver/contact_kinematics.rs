@@ -1,8 +1,9 @@
-//! How a contact moves over two surfaces, and what that adds to its relative acceleration.
+//! Motion of a contact over two surfaces, and its contribution to the relative acceleration.
 //!
-//! The gap d closes with `d' = n . (v_b - v_a)`, the velocities of the two bodies at the contact. To differentiate once
-//! more, note that the contact is no fixed point of either body: it moves over their surfaces with velocities
-//! u_a and u_b, and the normal turns. With w the angular velocities and a the accelerations of the bodies' own points,
+//! The gap d closes with `d' = n . (v_b - v_a)`, the velocities of the two bodies at the contact. The second derivative
+//! must account for the contact not being a fixed point of either body: it moves over their surfaces with velocities
+//! u_a and u_b, and the normal rotates. With w the angular velocities and a the accelerations of the bodies' own
+//! points,
 //!
 //! ```text
 //!   slip' = a_b - a_a + w_b x u_b - w_a x u_a            d'' = n . slip' + n' . (v_b - v_a)
@@ -23,14 +24,14 @@ use glam::{DMat2, DMat3, DVec2, DVec3};
 
 use super::curvature::FLAT;
 
-/// Lines whose angle has a squared cosine above this are parallel: their crossing would run along them faster than
-/// anything can follow.
-const PARALLEL: f64 = 0.99;
+/// Squared cosine of the angle between two edges above which they are parallel: their crossing would move too fast to
+/// be followed.
+const PARALLEL_COSINE_SQUARED: f64 = 0.99;
 
-/// A contact in motion. All vectors along the axes of the world.
+/// A contact in motion. All vectors are along the axes of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MovingContact {
-    /// From a to b.
+    /// Normal from a to b.
     pub normal: DVec3,
     /// Radii of curvature of a and b, in m (see [`super::curvature`]).
     pub radii: [DMat3; 2],
@@ -41,8 +42,8 @@ pub struct MovingContact {
 }
 
 impl MovingContact {
-    /// What has to be added to the relative acceleration of the bodies' own points, in m/s^2; its part along the normal
-    /// makes that the second derivative of the gap, the rest that of the slip.
+    /// Returns the term to add to the relative acceleration of the bodies' own points, in m/s^2. The sum along the
+    /// normal is the second derivative of the gap, the rest that of the slip.
     pub fn acceleration(&self) -> DVec3 {
         let Self { normal, spins: [spin_a, spin_b], velocity, .. } = *self;
         let (first, second) = normal.any_orthonormal_pair();
@@ -57,25 +58,26 @@ impl MovingContact {
         let [radii_a, radii_b] = radii;
         let (turn_a, turn_b) = (flat(spin_a.cross(normal)), flat(spin_b.cross(normal)));
         let slip = flat(velocity);
-        // Relative to the mean of both turns, which is also the answer where two corners meet.
+        // Relative to the mean of both rotations, which is also the result where two corners meet.
         let mean = 0.5 * (turn_a + turn_b);
         let wanted = slip + radii_a * (turn_a - mean) + radii_b * (turn_b - mean);
         let turn = mean + solve_symmetric(radii_a + radii_b, wanted);
-        // The rounder side knows better how fast the contact wanders over it.
-        let (wander_a, wander_b) = if radii_a.x_axis.x + radii_a.y_axis.y < radii_b.x_axis.x + radii_b.y_axis.y {
-            let wander = radii_a * (turn - turn_a);
-            (wander, wander - slip)
-        } else {
-            let wander = radii_b * (turn_b - turn);
-            (wander + slip, wander)
-        };
-        let carried = spin_b.cross(raised(wander_b)) - spin_a.cross(raised(wander_a));
+        // The velocity over the side with the smaller radii is more accurate.
+        let (surface_velocity_a, surface_velocity_b) =
+            if radii_a.x_axis.x + radii_a.y_axis.y < radii_b.x_axis.x + radii_b.y_axis.y {
+                let surface_velocity = radii_a * (turn - turn_a);
+                (surface_velocity, surface_velocity - slip)
+            } else {
+                let surface_velocity = radii_b * (turn_b - turn);
+                (surface_velocity + slip, surface_velocity)
+            };
+        let carried = spin_b.cross(raised(surface_velocity_b)) - spin_a.cross(raised(surface_velocity_a));
         carried + normal * turn.dot(slip)
     }
 }
 
-/// Where both surfaces are flat along the same direction the contact has no place of its own: it is taken as a point of
-/// b.
+/// Where both surfaces are flat along the same direction the position of the contact is undefined. It is taken as a
+/// point of b.
 fn part_flat_directions(radii: &mut [DMat2; 2]) {
     let count = |r: &DMat2| ((r.x_axis.x + r.y_axis.y) / FLAT).round() as i32;
     let [a, b] = radii;
@@ -88,14 +90,14 @@ fn part_flat_directions(radii: &mut [DMat2; 2]) {
         _ => {
             // The squared cosine of the angle between two lines.
             let product = (a.x_axis.dot(b.x_axis) + a.y_axis.dot(b.y_axis)) / (FLAT * FLAT);
-            if product > PARALLEL {
+            if product > PARALLEL_COSINE_SQUARED {
                 *b = without_flat(b);
             }
         }
     }
 }
 
-/// What is left of a matrix with one flat direction.
+/// Returns a matrix with one flat direction without that direction.
 fn without_flat(radii: &DMat2) -> DMat2 {
     let column =
         if radii.x_axis.length_squared() > radii.y_axis.length_squared() { radii.x_axis } else { radii.y_axis };
@@ -104,7 +106,7 @@ fn without_flat(radii: &DMat2) -> DMat2 {
     DMat2::from_cols(across * across.x, across * across.y) * radius
 }
 
-/// Solves with a symmetric positive semi-definite matrix; nothing along directions in which it is zero.
+/// Solves with a symmetric positive semi-definite matrix. The result is zero along directions in which the matrix is.
 fn solve_symmetric(matrix: DMat2, right: DVec2) -> DVec2 {
     let (a, b, d) = (matrix.x_axis.x, matrix.x_axis.y, matrix.y_axis.y);
     let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
@@ -117,6 +119,6 @@ fn solve_symmetric(matrix: DMat2, right: DVec2) -> DVec2 {
     let direction = if half >= 0.0 { DVec2::new(half + spread, b) } else { DVec2::new(b, spread - half) };
     let direction = direction.try_normalize().unwrap_or(DVec2::X);
     let along = direction * (direction.dot(right) / large);
-    // Smaller than a micrometre's share: a corner on a corner, or an edge along an edge.
+    // Singular: a corner on a corner, or an edge along an edge.
     if small <= 1e-14 * large { along } else { along + direction.perp() * (direction.perp().dot(right) / small) }
 }

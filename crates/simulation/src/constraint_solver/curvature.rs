@@ -1,9 +1,9 @@
 //! Radii of curvature of a surface at a point of contact.
 //!
-//! At a point with outward unit normal n the surface bends away: a step u along it turns the normal by `dn = R^-1 u`. R
-//! is symmetric and lives in the tangent plane: `r` times the identity for a sphere, two different radii for a
-//! cylinder. Polyhedra fit in as limits: a face has endless radii, a corner none, an edge one of each. "Endless" is the
-//! radius of a planet here ([`FLAT`]): large enough to be flat, small enough to calculate with.
+//! At a point with outward unit normal n, a displacement u along the surface rotates the normal by `dn = R^-1 u`. R is
+//! symmetric and in the tangent plane: `r` times the identity for a sphere, two different radii for a cylinder.
+//! Polyhedra are limits: a face has infinite radii, a corner zero radii, an edge one of each. [`FLAT`] stands for an
+//! infinite radius: large enough to be flat, small enough for floating-point arithmetic.
 //!
 //! Edges of height fields count as corners.
 
@@ -15,33 +15,33 @@ use crate::contact::WorldContact;
 use crate::detection::CollisionDetection;
 use crate::world::World;
 
-/// The radius of a plane, in m: a body that slides over it at speed v accelerates away from it with `v^2 / FLAT`, and
-/// where edges cross `FLAT` roundings are lost.
+/// Radius that stands for a plane, in m. A body that slides over it at speed v accelerates away from it with
+/// `v^2 / FLAT`, and rounding errors grow by `FLAT` where edges cross.
 pub const FLAT: f64 = 1e8;
 
-/// Vertices that differ in height by less than this share of a polyhedron's size are on the same feature.
-const SAME_HEIGHT: f64 = 1e-7;
+/// Difference in height, relative to a polyhedron's size, below which vertices are on the same feature.
+const HEIGHT_TOLERANCE: f64 = 1e-7;
 
-/// A rim that is tilted by less than this (rad) against what it stands on stands on corners: its lowest point would run
-/// round it faster than anything can follow.
-const FLAT_RIM: f64 = 0.05;
+/// Tilt of a rim, in rad, below which its points count as corners: its lowest point would move around it too fast to be
+/// followed.
+const MIN_RIM_TILT: f64 = 0.05;
 
 /// A point of a surface, in the shape's own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfacePoint {
-    /// In m.
+    /// Position, in m.
     pub point: DVec3,
-    /// Unit vector outward.
+    /// Outward unit normal.
     pub normal: DVec3,
-    /// Which convex part of the shape; 0 for a convex one.
+    /// Index of the convex part of the shape; 0 for a convex shape.
     pub part: u32,
     /// Feature of the shape, as named by contact determination.
     pub feature: Feature,
-    /// How far the point may be off the surface, in m.
+    /// Maximum distance of the point from the surface, in m.
     pub slack: f64,
 }
 
-/// Radii of curvature (m) as a symmetric matrix in the tangent plane, in the shape's own frame.
+/// Returns the radii of curvature (m) as a symmetric matrix in the tangent plane, in the shape's own frame.
 pub fn radii_of_curvature(shape: &Shape, at: &SurfacePoint) -> DMat3 {
     match shape {
         Shape::Sphere(sphere) => tangent_plane(at.normal) * sphere.radius,
@@ -72,7 +72,7 @@ fn of_part(compound: &burgess_geometry::shape::Compound, at: &SurfacePoint) -> D
     turned(&radii, &part.pose().matrix())
 }
 
-/// The same matrix in a frame in which the first one's axes are `rotation`.
+/// Returns the matrix in another frame. `rotation` contains the axes of the first frame in it.
 pub fn turned(radii: &DMat3, rotation: &DMat3) -> DMat3 {
     *rotation * *radii * rotation.transpose()
 }
@@ -85,14 +85,14 @@ fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
-/// A contact with a round shape is named after the face or edge that looks at it most; which feature it is shows where
-/// the normal points.
+/// The feature of a contact with a round shape is only the nearest face or edge. The direction of the normal tells the
+/// true feature.
 fn of_polyhedron(polyhedron: &Polyhedron, at: &SurfacePoint) -> DMat3 {
     match at.feature {
         Feature::Vertex(_) => DMat3::ZERO,
         Feature::Edge(edge) => {
             let named = polyhedron.edges().get(edge as usize).map(|edge| edge.direction());
-            match named.filter(|direction| direction.dot(at.normal).abs() < SAME_HEIGHT) {
+            match named.filter(|direction| direction.dot(at.normal).abs() < HEIGHT_TOLERANCE) {
                 Some(direction) => along(direction, at.normal) * FLAT,
                 None => of_support(polyhedron, at.normal),
             }
@@ -105,11 +105,11 @@ fn of_polyhedron(polyhedron: &Polyhedron, at: &SurfacePoint) -> DMat3 {
     }
 }
 
-/// Of the feature that lies farthest along a normal.
+/// Returns the radii of the feature that is farthest along a normal.
 fn of_support(polyhedron: &Polyhedron, normal: DVec3) -> DMat3 {
     let height = |vertex: &DVec3| vertex.dot(normal);
     let highest = polyhedron.vertices().iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-    let level = highest - SAME_HEIGHT * polyhedron.size();
+    let level = highest - HEIGHT_TOLERANCE * polyhedron.size();
     let mut reached = polyhedron.vertices().iter().filter(|vertex| height(vertex) >= level);
     match (reached.next(), reached.next(), reached.next()) {
         (Some(first), Some(second), None) => along(*second - *first, normal) * FLAT,
@@ -118,7 +118,7 @@ fn of_support(polyhedron: &Polyhedron, normal: DVec3) -> DMat3 {
     }
 }
 
-/// The projection onto a direction's part in the tangent plane.
+/// Returns the projection onto a direction's component in the tangent plane.
 fn along(direction: DVec3, normal: DVec3) -> DMat3 {
     direction.reject_from_normalized(normal).try_normalize().map_or(DMat3::ZERO, outer)
 }
@@ -132,15 +132,15 @@ fn of_capsule(capsule: &Capsule, at: &SurfacePoint) -> DMat3 {
     round + lengthwise * (FLAT - capsule.radius)
 }
 
-/// Cylinders and cones: straight lengthwise, round across; a rim is round along and sharp across; the flat ends' rims
-/// stand on corners.
+/// Returns the radii of cylinders and cones: flat lengthwise, round across. A rim is round along its circle and sharp
+/// across; rim points of a flat end count as corners.
 fn of_revolution(half_length: f64, largest_radius: f64, at: &SurfacePoint) -> DMat3 {
     let radial = DVec3::new(at.point.x, at.point.y, 0.0);
     let distance = radial.length();
     let slack = at.slack + 1e-9 * (half_length + largest_radius);
     let on_end = at.point.z.abs() >= half_length - slack;
     if at.normal.z.abs() > 1.0 - 1e-9 {
-        // On a flat end: inside it is a face, its numbered rim points hold like corners.
+        // On a flat end: a face inside, corners at the rim.
         return if matches!(at.feature, Feature::Face(_)) { tangent_plane(at.normal) * FLAT } else { DMat3::ZERO };
     }
     if distance <= slack {
@@ -150,12 +150,13 @@ fn of_revolution(half_length: f64, largest_radius: f64, at: &SurfacePoint) -> DM
     let around = outer(DVec3::Z.cross(outward));
     let tilt = at.normal.dot(outward);
     if on_end {
-        return if tilt > FLAT_RIM { around * (distance / tilt) } else { DMat3::ZERO };
+        return if tilt > MIN_RIM_TILT { around * (distance / tilt) } else { DMat3::ZERO };
     }
     around * (distance / tilt.max(distance / FLAT)) + along(DVec3::Z, at.normal) * FLAT
 }
 
-/// From `F = sum of (x / s)^2`: the normal turns by `P H P u / |grad F|`, with H the second derivatives of F.
+/// Returns the radii of an ellipsoid. From `F = sum of (x / s)^2`, the normal rotates by `P H P u / |grad F|`, with H
+/// the second derivatives of F.
 fn of_ellipsoid(ellipsoid: &Ellipsoid, at: &SurfacePoint) -> DMat3 {
     let squares = ellipsoid.semi_axes * ellipsoid.semi_axes;
     let gradient = (at.point / squares).length();
@@ -170,7 +171,7 @@ fn of_ellipsoid(ellipsoid: &Ellipsoid, at: &SurfacePoint) -> DMat3 {
     (outer(first) * yy + outer(second) * xx - (mixed(first, second) + mixed(second, first)) * xy) * (1.0 / determinant)
 }
 
-/// Radii of curvature of one side of a contact, along the axes of the world.
+/// Returns the radii of curvature of one side of a contact, along the axes of the world.
 pub fn radii(world: &World, detection: &CollisionDetection, contact: &WorldContact, of_b: bool) -> DMat3 {
     let features = contact.id.contact.features();
     let (collider, part, feature, outward) = if of_b {

@@ -1,7 +1,7 @@
 //! Block Gauss-Seidel over a group of free bodies: the loop that takes most of the time of large piles.
 //!
-//! The method is that for any group (see [`VelocitySolver`](super::VelocitySolver)), with its data in contiguous memory:
-//! contacts in the order of the sweep, bodies with their velocities and inertias.
+//! The method is that for any group (see [`VelocitySolver`](super::VelocitySolver)), with its data in contiguous
+//! memory: contacts in the order of the sweep, bodies with their velocities and inertias.
 
 use glam::{DMat3, DVec3};
 
@@ -124,7 +124,8 @@ impl FreeBodySweep {
         let mut norm = 0.0;
         for (before, contact) in self.before.iter_mut().zip(&self.contacts) {
             *before = contact.impulse - *before;
-            // An impulse squared over a mass is an energy; any mass of the contact that is invariant to rotation serves.
+            // An impulse squared over a mass is an energy; any mass of the contact that is invariant to rotation
+            // serves.
             let k = &contact.k_inverse;
             let mass = k.x_axis.x + k.y_axis.y + k.z_axis.z;
             norm += before.length_squared() / mass.max(f64::MIN_POSITIVE);

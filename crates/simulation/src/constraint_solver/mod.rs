@@ -1,4 +1,4 @@
-//! Forces and impulses that keep contacts and other constraints (Erleben 2002, section 2.1.3).
+//! Forces and impulses of contacts and other constraints (Erleben 2002, section 2.1.3).
 
 pub mod contact_kinematics;
 pub mod contact_problem;
@@ -10,9 +10,10 @@ mod soft_limits;
 mod tendon_rows;
 mod velocity_solver;
 
-pub(crate) use rows::{BLOW, any_constraint_torn, any_limit_passed};
 pub use rows::{
-    PUSH, RowContext, RowSlots, WEIGHT, add_constraints, add_rows, limit_gap, nearest_limit, opening_velocity,
+    END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, RowSlots, add_constraints, add_rows, limit_gap,
+    nearest_limit, opening_velocity,
 };
+pub(crate) use rows::{MAX_COLLISION_SPEED_GAIN, any_constraint_torn, any_limit_passed};
 pub use soft_limits::{add_soft_limit, explicit_damping};
 pub use velocity_solver::{SolverWork, VelocitySolver, VelocitySolverSettings, solve_row};

@@ -1,17 +1,17 @@
 //! Rows besides contacts: joint limits, dry friction in joints, and constraints that close loops (for tendons see
-//! `tendon_rows`, for limits that springs hold `soft_limits`).
+//! `tendon_rows`, for limits with springs `soft_limits`).
 //!
-//! A row wants a velocity: a limit with gap g wants at least `-g / h` (it may be reached, not passed). A constraint
-//! with error e at the start of the step wants velocities w before and w' after the step such that
+//! A row has a target velocity: for a limit with gap g it is at least `-g / h` (the limit may be reached, not passed).
+//! A constraint with error e at the start of the step requires velocities w before and w' after the step such that
 //!
 //! ```text
 //!   t w' + (1 - t) w = -s e / h
 //! ```
 //!
-//! with a share s, so that drift is taken back within a few steps, never faster than the recovery speed. The step moves
-//! along the mean of w and w', so t = 1/2 would be the midpoint rule, which keeps energy but also every disturbance; t
-//! slightly above lets those die out. A spring is a soft row, implicit in time: with stiffness k, damping c and stretch
-//! e, `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse
+//! with a share s, so that drift is corrected within a few steps, never faster than the recovery speed. The step moves
+//! along the mean of w and w', so t = 1/2 would be the midpoint rule, which conserves energy but does not damp
+//! disturbances; a slightly larger t does. A spring is a soft row, implicit in time: with stiffness k, damping c and
+//! stretch e, `softness = 1 / (h (c + h k))` and `target = -e h k / (h (c + h k))`, which gives the impulse
 //! `-h (k (e + h w) + c w)`.
 
 use burgess_dynamics::joint::Joint;
@@ -28,15 +28,15 @@ use crate::simulation_data::SimulationData;
 use crate::world::World;
 
 /// Maximum number of rows of a constraint.
-const ROWS_OF_CONSTRAINT: usize = 6;
+const MAX_CONSTRAINT_ROWS: usize = 6;
 /// Share of a constraint's error that one step corrects.
 const STABILISATION: f64 = 0.5;
 /// Speed that forces may give a joint at rest, in rad/s or m/s, so that it reaches a limit within the step.
-pub const PUSH: f64 = 0.1;
+pub const MAX_FORCE_SPEED_GAIN: f64 = 0.1;
 /// Speed that collisions may give a joint at rest, in rad/s or m/s.
-pub(crate) const BLOW: f64 = 20.0;
+pub(crate) const MAX_COLLISION_SPEED_GAIN: f64 = 20.0;
 /// Weight of the velocity at the end of the step; 1/2 would be the midpoint rule.
-pub const WEIGHT: f64 = 0.52;
+pub const END_VELOCITY_WEIGHT: f64 = 0.52;
 
 /// Where the impulses of rows are kept from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ impl RowSlots {
 
     /// Number of slots.
     pub fn count(&self) -> usize {
-        2 * self.dofs + ROWS_OF_CONSTRAINT * self.constraints + self.tendons
+        2 * self.dofs + MAX_CONSTRAINT_ROWS * self.constraints + self.tendons
     }
 
     pub(super) fn limit(&self, dof: usize) -> u32 {
@@ -67,7 +67,7 @@ impl RowSlots {
     }
 
     fn constraint(&self, constraint: usize, row: usize) -> u32 {
-        (2 * self.dofs + ROWS_OF_CONSTRAINT * constraint + row) as u32
+        (2 * self.dofs + MAX_CONSTRAINT_ROWS * constraint + row) as u32
     }
 
     pub(super) fn tendon(&self, tendon: usize) -> u32 {
@@ -138,19 +138,19 @@ fn joint_end(link: usize, first_dof: usize, axis: usize, sign: f64) -> RowEnd {
     RowEnd::Joint { link, dof: first_dof + axis, coefficients: DVec3::new(sign, 0.0, 0.0) }
 }
 
-/// Axis times angle, the short way round: a quaternion and its negative are the same rotation.
+/// Returns axis times angle, with an angle of at most pi: a quaternion and its negative are the same rotation.
 fn rotation_vector(rotation: DQuat) -> DVec3 {
     if rotation.w < 0.0 { (-rotation).to_scaled_axis() } else { rotation.to_scaled_axis() }
 }
 
-/// The nearer limit of an axis that has hard ones: how far it is, and what multiplies the velocities of the joint to
-/// open the gap.
+/// Returns the gap to the nearer hard limit of an axis, and the coefficients of the joint velocities with which the gap
+/// opens.
 pub fn nearest_limit(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let properties = &model.properties()[model.links()[index].v + axis];
     if properties.limit_spring.is_none() { limit_gap(model, q, index, axis) } else { None }
 }
 
-/// The same for limits of any kind.
+/// Returns the gap and the coefficients of the nearer limit of an axis, hard or soft.
 pub fn limit_gap(model: &Model, q: &[f64], index: usize, axis: usize) -> Option<(f64, RowEnd)> {
     let link = &model.links()[index];
     let dof = link.v + axis;
@@ -176,14 +176,14 @@ fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, i
     let model = context.world.model();
     let dof = model.links()[index].v + axis;
     let Some((gap, end)) = nearest_limit(model, context.q, index, axis) else { return };
-    // Twice what the expected motion covers: impulses elsewhere may push it on. A ball may swing about any axis.
+    // Twice the expected motion, because other impulses may add to it. A ball joint may rotate about any axis.
     let is_ball = model.links()[index].joint == Joint::Spherical;
     let speed = if is_ball { ball_velocity(context.v, dof).length() } else { context.v[dof].abs() };
     let reach = 2.0 * context.step * speed.max(context.push);
     if gap <= reach {
         let end = match end {
             RowEnd::Joint { link, dof, .. } if is_ball && context.weight.is_some() => {
-                RowEnd::Joint { link, dof, coefficients: swung(context, index) }
+                RowEnd::Joint { link, dof, coefficients: mid_step_limit_axis(context, index) }
             }
             end => end,
         };
@@ -193,10 +193,11 @@ fn add_limit(context: &RowContext, space: &mut ContactSpace, slots: &RowSlots, i
     }
 }
 
-/// A ball that swings around on its limit leaves it a little in every step if it is held along the axis of the rotation
-/// with which the step begins; along the axis in the middle of the step it leaves it half as fast. (To turn its
-/// velocity around instead of stopping it would hold it there, but feeds energy.)
-fn swung(context: &RowContext, index: usize) -> DVec3 {
+/// Returns the coefficients of a ball joint's limit at the middle of the step. A joint that swings around on its limit
+/// exceeds it slightly in every step if it is held along the axis of rotation at the start of the step; along that at
+/// the middle it does so half as fast. (Rotating its velocity instead of stopping it would hold it there, but adds
+/// energy.)
+fn mid_step_limit_axis(context: &RowContext, index: usize) -> DVec3 {
     let link = &context.world.model().links()[index];
     let mean = 0.5 * (ball_velocity(context.start_velocities, link.v) + ball_velocity(context.v, link.v));
     let middle = DQuat::from_slice(&context.q[link.q..]) * DQuat::from_scaled_axis(mean * (0.5 * context.step));
@@ -207,7 +208,7 @@ fn ball_velocity(v: &[f64], dof: usize) -> DVec3 {
     DVec3::from_slice(&v[dof..dof + 3])
 }
 
-/// How fast the gap of a limit opens, in rad/s or m/s: a ball joint may turn about any of its axes.
+/// Returns the velocity at which the gap of a limit opens, in rad/s or m/s. A ball joint may rotate about any axis.
 pub fn opening_velocity(end: &RowEnd, v: &[f64]) -> f64 {
     match end {
         RowEnd::Joint { dof, coefficients, .. } => {
@@ -227,7 +228,7 @@ pub(crate) fn any_limit_passed(model: &Model, q: &[f64], v: &[f64], step: f64, t
     links.into_iter().any(|(index, link)| (0..link.dofs as usize).any(|axis| limited(index, axis)))
 }
 
-/// The velocity that a gap allows (negative), or that a violation asks for.
+/// Returns the velocity that a gap allows (negative), or that corrects a violation.
 fn recovery(gap: f64, context: &RowContext) -> f64 {
     if gap >= 0.0 { -gap / context.step } else { (-STABILISATION * gap / context.step).min(context.recovery_speed) }
 }
@@ -263,7 +264,7 @@ pub(crate) fn any_constraint_torn(data: &SimulationData, tolerance: f64) -> bool
     })
 }
 
-/// An anchor at the start of the step, carried along with its link to where impulses act.
+/// Returns an anchor's pose at the start of the step, and its position at the time at which impulses act.
 fn place(context: &RowContext, anchor: &Anchor) -> (Pose, DVec3) {
     match anchor.link {
         Some(link) => {
@@ -288,13 +289,13 @@ fn add_constraint(
     let mut count = 0;
     let mut add = |angular: DVec3, linear: DVec3, law: Law, target: f64, softness: f64| {
         let end = |link, point, sign: f64| RowEnd::Link { link, point, angular: angular * sign, linear: linear * sign };
-        // Both forces act at the same point, so that they make no moment of their own.
+        // Both forces act at the same point, so that they add no moment.
         let ends = [end(constraint.a.link, point, -1.0), end(constraint.b.link, point, 1.0)];
         let row = space.add_row(context.world, context.workspace, ends, law);
         (row.target, row.softness) = (target, softness);
         row.slot = slots.constraint(index, count);
         count += 1;
-        // A plane mechanism is held in its plane by its joints.
+        // The joints of a planar mechanism already hold it in its plane.
         if row.k == 0.0 {
             space.drop_last_row();
             return;

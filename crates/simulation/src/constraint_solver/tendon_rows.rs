@@ -1,8 +1,8 @@
 //! Tendons over joints as soft rows, implicit in time: stable at any stiffness.
 //!
 //! The step moves along the mean of the velocities w before and w' after it, so with the length l at its start the
-//! length at a share t of it is `l + t h/2 (w + w')`. The spring acts on that length, the damper on w'. The impulse p of
-//! a tendon that is stretched from the length a is:
+//! length at a share t of it is `l + t h/2 (w + w')`. The spring acts on that length, the damper on w'. The impulse p
+//! of a tendon that is stretched from the length a is:
 //!
 //! ```text
 //!   p = -h (k (l + t h/2 (w + w') - a) + d w')

@@ -1,10 +1,10 @@
 //! The matrix of a small group: `G = J M^-1 J^T`, block by block, for direct solvers.
 //!
-//! Every contact and row is written out as its columns in its own frame, one for each degree of freedom on the paths of
+//! Every contact and row is expanded into its columns in its own frame, one for each degree of freedom on the paths of
 //! its two ends (a free body has six). The block of two of them is the sum of z times `D^-1 z'` over the columns that
 //! their paths share. Where all of them together have few degrees of freedom, as a creature has, they are rows of two
-//! plain matrices Z and `F = D^-1 Z` (see `dense_rows`), and `G = Z F^T`: zeros are multiplied, too, but nothing is
-//! looked for.
+//! dense matrices Z and `F = D^-1 Z` (see `dense_rows`), and `G = Z F^T`: zeros are multiplied too, but no common
+//! columns have to be found.
 
 use burgess_geometry::glam::{DMat3, DVec3};
 
@@ -13,21 +13,21 @@ use super::side::{Column, Span, common, common_of_rows};
 use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::constraint_solver::contact_problem::{DenseProblem, Law};
 
-/// Scratch for assembling a group.
+/// Scratch memory for assembling a group.
 #[derive(Debug, Clone, Default)]
 pub struct DenseGroup {
     /// Frames of the contacts: normal and two tangents as columns.
     frames: Vec<DMat3>,
-    /// The columns of both ends of every contact, along the axes of its frame.
+    /// Columns of both ends of every contact, along the axes of its frame.
     contacts: Vec<[Span; 2]>,
     columns: Vec<Column<DVec3>>,
-    /// The same for rows.
+    /// Columns of both ends of every row.
     rows: Vec<[Span; 2]>,
     entries: Vec<Column<f64>>,
     dense: DenseRows,
 }
 
-/// A right-handed frame whose first axis is the normal.
+/// Returns a right-handed frame whose first axis is the normal.
 pub fn contact_frame(normal: DVec3) -> DMat3 {
     let (first, second) = normal.any_orthonormal_pair();
     DMat3::from_cols(normal, first, second)
@@ -57,7 +57,7 @@ impl DenseGroup {
         }
     }
 
-    /// Fills in the velocities without impulses, given those in the world.
+    /// Sets the velocities of the problem from those without impulses along the axes of the world.
     pub fn set_velocities(
         &self,
         space: &ContactSpace,
@@ -75,7 +75,7 @@ impl DenseGroup {
         }
     }
 
-    /// The impulses that contacts and rows have, as the solver sees them.
+    /// Reads the impulses of contacts and rows in the frames of the problem.
     pub fn read_impulses(&self, space: &ContactSpace, blocks: &[u32], rows: &[u32], impulses: &mut Vec<f64>) {
         impulses.clear();
         for (frame, &index) in self.frames.iter().zip(blocks) {
@@ -84,7 +84,8 @@ impl DenseGroup {
         impulses.extend(rows.iter().map(|&index| space.rows[index as usize].impulse));
     }
 
-    /// Gives the space the impulses that a solver has found. Do its velocities contain those that it has already?
+    /// Sets and applies the impulses that a solver has found. `contained` is whether the velocities of the space
+    /// already include the impulses before.
     pub fn apply(&self, space: &mut ContactSpace, blocks: &[u32], rows: &[u32], impulses: &[f64], contained: bool) {
         for (k, &index) in blocks.iter().enumerate() {
             let found = self.frames[k] * DVec3::from_slice(&impulses[3 * k..]);
@@ -205,7 +206,7 @@ impl DenseGroup {
         }
     }
 
-    /// Row by row: what an impulse of one contact does to the velocity of another.
+    /// Returns the rows of the block that maps an impulse of contact `k` to the velocity of contact `i`.
     #[inline]
     fn contact_block(&self, i: usize, k: usize) -> [DVec3; 3] {
         let mut block = [DVec3::ZERO; 3];
@@ -220,12 +221,12 @@ impl DenseGroup {
     }
 }
 
-/// A degree of freedom of a free body: those of trees go by their own numbers, these by numbers beyond.
+/// Returns the number of a degree of freedom of a free body. The numbers follow those of trees.
 fn body_dof(space: &ContactSpace, tree: u32, dof: usize) -> u32 {
     space.v.len() as u32 + 6 * tree + dof as u32
 }
 
-/// Every end of the one with every end of the other, where both have columns.
+/// Returns all pairs of an end of `a` and an end of `b` where both have columns.
 #[inline]
 fn pairs<'a>(a: &'a [Span; 2], b: &'a [Span; 2]) -> impl Iterator<Item = (&'a Span, &'a Span)> {
     let ends = |a: &'a Span| b.iter().filter(|b| !b.is_empty()).map(move |b| (a, b));

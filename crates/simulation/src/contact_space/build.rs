@@ -1,4 +1,4 @@
-//! Filling the contact space at one moment.
+//! Construction of the contact space at one time.
 
 use burgess_dynamics::Workspace;
 use burgess_dynamics::joint::Joint;
@@ -11,27 +11,27 @@ use crate::constraint_solver::contact_problem::{ContactBlock, Law};
 use crate::contact::WorldContact;
 use crate::world::{Tree, World};
 
-/// What moves less than this share of what it could does not move.
+/// Mobility, relative to that of the two ends alone, below which a row is immovable.
 const IMMOVABLE: f64 = 1e-10;
 
-/// The moment at which a contact space is filled.
+/// The positions at which a contact space is built.
 #[derive(Debug)]
 pub struct Anchors<'a> {
-    /// At the positions at which impulses act, its last pass inward.
+    /// Workspace at the positions at which impulses act, after its inward pass.
     pub workspace: &'a Workspace,
-    /// Where the links' anchors were when contacts were found: contact points are carried along with them.
+    /// Anchors of the links when contacts were detected. Contact points move along with them.
     pub detected: &'a [DVec3],
 }
 
 impl Anchors<'_> {
-    /// The point of a link that was at a contact when it was found.
+    /// Returns the position of the link's point that was at a contact when it was detected.
     #[inline]
     pub fn carried(&self, link: usize, point: DVec3) -> DVec3 {
         point + (self.workspace.anchor(link) - self.detected[link])
     }
 }
 
-/// How fast a contact opens at given joint velocities, in m/s.
+/// Returns the velocity at which a contact opens at given joint velocities, in m/s.
 pub(crate) fn opening_velocity(world: &World, anchors: &Anchors, contact: &WorldContact, v: &[f64]) -> f64 {
     let of = |link: Option<usize>| {
         let Some(link) = link else { return 0.0 };
@@ -46,7 +46,7 @@ pub(crate) fn opening_velocity(world: &World, anchors: &Anchors, contact: &World
     of(contact.link_b) - of(contact.link_a)
 }
 
-/// The motion that a scripted root gives a point of its tree while the joints are still.
+/// Returns the motion that a scripted root gives a point of its tree while the joints do not move.
 fn carrier(world: &World, workspace: &Workspace, root: usize, point: DVec3) -> Motion {
     match world.model().links()[root].joint {
         Joint::Scripted { .. } => workspace.velocity_at(root, point),
@@ -55,7 +55,7 @@ fn carrier(world: &World, workspace: &Workspace, root: usize, point: DVec3) -> M
 }
 
 impl ContactSpace {
-    /// Forgets all contacts and rows, takes over velocities and the inertias of the workspace.
+    /// Removes all contacts and rows, and copies the velocities and the inertias of the workspace.
     pub fn begin(&mut self, world: &World, workspace: &Workspace, velocities: &[f64]) {
         self.blocks.clear();
         self.rows.clear();
@@ -80,7 +80,7 @@ impl ContactSpace {
         }
     }
 
-    /// Writes the velocities out. The workspace is still as it was when contacts and rows were added.
+    /// Writes the velocities. The workspace must be the same as when contacts and rows were added.
     pub fn store(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) {
         velocities.copy_from_slice(&self.v);
         for (index, tree) in world.trees().iter().enumerate() {
@@ -96,7 +96,7 @@ impl ContactSpace {
         }
     }
 
-    /// Adds what a tree does whose joints have given way.
+    /// Adds the velocity changes of a tree that follow from the slips of its joints.
     pub(super) fn add_changes(
         &mut self,
         world: &World,
@@ -113,7 +113,7 @@ impl ContactSpace {
         velocities[dofs.clone()].iter_mut().zip(&self.changes[dofs]).for_each(|(v, change)| *v += change);
     }
 
-    /// Adds a contact. Target, friction and impulse are the caller's to set.
+    /// Adds a contact. The caller sets target, friction and impulse.
     pub fn add_contact(&mut self, world: &World, anchors: &Anchors, contact: &WorldContact) -> &mut Block {
         let a = self.side(world, anchors, contact.link_a, contact.point);
         let b = self.side(world, anchors, contact.link_b, contact.point);
@@ -129,7 +129,7 @@ impl ContactSpace {
         self.blocks.last_mut().expect("was pushed")
     }
 
-    /// A place for a contact that does nothing.
+    /// Adds a placeholder for a contact that is not solved.
     pub fn add_idle(&mut self, contact: &WorldContact) -> &mut Block {
         let still = Side::Prescribed { velocity: DVec3::ZERO };
         let (normal, friction) = (contact.normal, contact.surface.friction);
@@ -139,8 +139,8 @@ impl ContactSpace {
         self.blocks.last_mut().expect("was pushed")
     }
 
-    /// Adds a row with a law; target, softness and impulse are the caller's to set. A row along which nothing can move
-    /// has `k = 0`.
+    /// Adds a row with a law. The caller sets target, softness and impulse. A row along which nothing can move has
+    /// `k = 0`.
     pub fn add_row(&mut self, world: &World, workspace: &Workspace, ends: [RowEnd; 2], law: Law) -> &mut Row {
         let [(a, a_moves), (b, b_moves)] = ends.map(|end| self.row_side(world, workspace, &end));
         let apart = self.own_entry(&a, &a) + self.own_entry(&b, &b);
@@ -148,7 +148,7 @@ impl ContactSpace {
         if let (RowSide::Tree { .. }, RowSide::Tree { .. }) = (a, b) {
             k += 2.0 * self.own_entry(&a, &b);
         }
-        // Two ends of one tree may cancel, and joints may not move this way at all.
+        // Two ends of one tree may cancel, and joints may not be able to move in this direction.
         let can_move = k > IMMOVABLE * apart && (a_moves || b_moves);
         let k = if can_move { k } else { 0.0 };
         self.rows.push(Row { a, b, law, k, softness: 0.0, target: 0.0, start: None, impulse: 0.0, slot: u32::MAX });
@@ -179,7 +179,7 @@ impl ContactSpace {
         Side::Tree { link: link as u32, point, path: Span::new(first, self.columns.len()), start }
     }
 
-    /// Also: does anything move along it?
+    /// Returns one end of a row, and whether anything can move along it.
     fn row_side(&mut self, world: &World, workspace: &Workspace, end: &RowEnd) -> (RowSide, bool) {
         let model = world.model();
         let link = match *end {
@@ -212,7 +212,7 @@ impl ContactSpace {
             }
             RowEnd::Tendon { .. } | RowEnd::Nothing => {}
         }
-        // Rows are of unit length, so what is left of rounding shows.
+        // Rows have unit length, so an absolute tolerance detects rounding errors.
         let mut moves = false;
         end.for_each_factor(world, workspace, |dof, factor| {
             start += factor * self.v[dof];
@@ -236,12 +236,13 @@ impl ContactSpace {
         self.rows.pop();
     }
 
-    /// `J_i M^-1 J_k^T` of two sides on the same tree.
+    /// Returns `J_i M^-1 J_k^T` of two sides on the same tree.
     fn own_block(&self, i: &Side, k: &Side) -> DMat3 {
         match (*i, *k) {
             (Side::Body { tree, lever }, Side::Body { lever: other, .. }) => {
                 let body = &self.bodies[tree as usize];
-                // An impulse p turns the body by I^-1 (r' x p), which moves the other point by that times r.
+                // An impulse p changes the angular velocity by I^-1 (r' x p), and the other point's velocity by that x
+                // r.
                 let column =
                     |turn: DVec3, axis: DVec3| (body.inverse_inertia * turn).cross(lever) + axis * body.inverse_mass;
                 let DVec3 { x, y, z } = other;

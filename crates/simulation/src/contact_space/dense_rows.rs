@@ -1,8 +1,9 @@
-//! The rows of a small group as two plain matrices: `G = Z F^T` with `F = D^-1 Z`, a row for each law and a column for
+//! The rows of a small group as two dense matrices: `G = Z F^T` with `F = D^-1 Z`, a row for each law and a column for
 //! each degree of freedom.
 //!
-//! Three rows meet three in one go, so that nine sums are formed from six numbers read. The degrees of freedom of a
-//! tree ascend from its root, so a row ends at the last one of its path, and two rows at the nearer end of both.
+//! Tiles of three by three rows are computed at once, so that six numbers read contribute to nine sums. The degrees of
+//! freedom of a tree ascend from its root, so a row ends at the last one of its path, and the product of two rows at
+//! the smaller end of both.
 
 use glam::{DMat3, DVec3};
 
@@ -10,32 +11,32 @@ use super::side::Column;
 use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::constraint_solver::contact_problem::DenseProblem;
 
-/// Rows that are taken at once.
+/// Number of rows of a tile.
 const TILE: usize = 3;
-/// Columns that are taken side by side.
+/// Number of columns that are processed at once.
 const LANES: usize = 2;
-/// Wider groups have more zeros than numbers.
-const WIDEST: usize = 48;
+/// Maximum number of degrees of freedom of a group. Wider groups consist mostly of zeros.
+const MAX_WIDTH: usize = 48;
 
-/// The two matrices, row after row.
+/// The two matrices, in row-major order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DenseRows {
     z: Vec<f64>,
     freed: Vec<f64>,
-    /// Rows, filled up to whole tiles.
+    /// Number of rows, rounded up to whole tiles.
     rows: usize,
     width: usize,
-    /// The first degree of freedom of the group.
+    /// First degree of freedom of the group.
     first: usize,
-    /// By tile: the columns up to the last that is not zero.
+    /// Number of columns of each tile up to the last nonzero one.
     ends: Vec<usize>,
 }
 
 impl DenseRows {
-    /// Writes out contacts and rows; nothing if they have too many degrees of freedom.
+    /// Expands contacts and rows. Returns false, and writes nothing, if they have too many degrees of freedom.
     pub fn write(&mut self, space: &ContactSpace, blocks: &[u32], rows: &[u32], frames: &[DMat3]) -> bool {
         let Some((first, end)) = range(space, blocks, rows) else { return false };
-        if end - first > WIDEST {
+        if end - first > MAX_WIDTH {
             return false;
         }
         self.first = first;
@@ -122,7 +123,7 @@ impl DenseRows {
         self.freed[row * self.width + column] += freed;
     }
 
-    /// `Z F^T`, both halves.
+    /// Computes `Z F^T`, both halves.
     pub fn fill_matrix(&self, problem: &mut DenseProblem) {
         let size = problem.size();
         let matrix = problem.matrix_mut();
@@ -140,7 +141,7 @@ impl DenseRows {
         }
     }
 
-    /// Three rows of Z by three of F, up to a column.
+    /// Returns the product of three rows of Z and three of F, up to a column.
     #[inline]
     fn tile(&self, i: usize, k: usize, end: usize) -> [[f64; TILE]; TILE] {
         let pairs = end.div_ceil(LANES);
@@ -168,7 +169,7 @@ impl DenseRows {
     }
 }
 
-/// The first degree of freedom of a group, and the one after its last; none if it has none.
+/// Returns the first degree of freedom of a group, and the one after its last; none if it has none.
 fn range(space: &ContactSpace, blocks: &[u32], rows: &[u32]) -> Option<(usize, usize)> {
     let (mut first, mut end) = (usize::MAX, 0);
     let mut widen = |low: u32, high: u32| {

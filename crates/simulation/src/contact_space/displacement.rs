@@ -1,4 +1,4 @@
-//! What moves bodies in this step only: the part of the impulses that takes penetration back.
+//! Motion in this step only: the part of the impulses that corrects penetration.
 
 use burgess_dynamics::Workspace;
 use glam::DVec3;
@@ -7,7 +7,7 @@ use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::world::World;
 
 impl ContactSpace {
-    /// Lets an impulse on b of a contact, and its opposite on a, move bodies in this step without giving them speed.
+    /// Moves bodies in this step by an impulse on b of a contact and its opposite on a, without changing velocities.
     pub fn displace(&mut self, block: usize, impulse: DVec3) {
         self.begin_displacing();
         let Self { blocks, bodies, columns, displaced, .. } = self;
@@ -29,7 +29,7 @@ impl ContactSpace {
         }
     }
 
-    /// The same for an impulse along a row.
+    /// Moves bodies in this step by an impulse along a row, without changing velocities.
     pub fn displace_row(&mut self, row: usize, impulse: f64) {
         self.begin_displacing();
         let Self { rows, bodies, entries, displaced, .. } = self;
@@ -51,8 +51,8 @@ impl ContactSpace {
         }
     }
 
-    /// Writes these velocities out (rad/s, m/s). False, and nothing is written, if there are none. The workspace is
-    /// still as it was when contacts and rows were added.
+    /// Writes the velocities of this motion (rad/s, m/s). Returns false, and writes nothing, if there is none. The
+    /// workspace must be the same as when contacts and rows were added.
     pub fn store_displacement(&mut self, world: &World, workspace: &Workspace, velocities: &mut [f64]) -> bool {
         if !self.is_displaced {
             return false;
@@ -80,7 +80,7 @@ impl ContactSpace {
     }
 }
 
-/// To the velocities of a free body.
+/// Adds to the velocities of a free body.
 fn add(v: &mut [f64], angular: DVec3, linear: DVec3) {
     for k in 0..3 {
         v[k] += angular[k];

@@ -1,4 +1,4 @@
-//! Forces and velocities along the joints: what needs J itself.
+//! Efforts and velocities along the joints, which require J itself.
 
 use burgess_dynamics::Workspace;
 use glam::DVec3;
@@ -7,7 +7,7 @@ use super::{Block, ContactSpace, Row, RowSide, Side};
 use crate::world::World;
 
 impl ContactSpace {
-    /// Adds what a force (N) on b, and its opposite on a, is along the joints: `J^T f`.
+    /// Adds the joint efforts of a force (N) on b and its opposite on a: `J^T f`.
     pub fn add_efforts(&self, world: &World, workspace: &Workspace, block: usize, force: DVec3, efforts: &mut [f64]) {
         let Block { a, b, .. } = &self.blocks[block];
         for (side, force) in [(a, -force), (b, force)] {
@@ -23,7 +23,7 @@ impl ContactSpace {
         }
     }
 
-    /// The same for a force along a row (N, N m).
+    /// Adds the joint efforts of a force along a row (N, N m).
     pub fn add_row_efforts(&self, world: &World, workspace: &Workspace, row: usize, force: f64, efforts: &mut [f64]) {
         let Row { a, b, .. } = &self.rows[row];
         for side in [a, b] {
@@ -39,7 +39,7 @@ impl ContactSpace {
         }
     }
 
-    /// What the velocity of the last row would be at other joint velocities.
+    /// Returns the velocity of the last row at other joint velocities.
     pub(crate) fn last_row_velocity_at(&self, world: &World, workspace: &Workspace, v: &[f64]) -> f64 {
         let Some(row) = self.rows.last() else { return 0.0 };
         let of = |side: &RowSide| match side {
@@ -59,7 +59,7 @@ impl ContactSpace {
     }
 }
 
-/// On the centre of mass of a free body.
+/// Adds a force and a moment on the centre of mass of a free body.
 fn add_wrench(world: &World, tree: u32, moment: DVec3, force: DVec3, efforts: &mut [f64]) {
     let efforts = &mut efforts[world.trees()[tree as usize].dofs.clone()];
     for k in 0..3 {

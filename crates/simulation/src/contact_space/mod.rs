@@ -1,15 +1,15 @@
-//! The contact-space operator: what impulses at contacts, joints and constraints do to each other's velocities.
+//! The contact-space operator: the effect of impulses at contacts, joints and constraints on each other's velocities.
 //!
 //! Every solver works on this one operator. With J the rows that turn joint velocities into relative velocities at
 //! contacts, `K = J M^-1 J^T` is never formed as a whole: an impulse is applied to the velocities of the trees it
 //! touches ([`ContactSpace::apply`]), a relative velocity is read off them ([`ContactSpace::relative_velocity`]), one
-//! contact's own 3x3 block is at hand, and the matrix of a small group can be assembled ([`assemble`]).
+//! contact's own 3x3 block is stored, and the matrix of a small group can be assembled ([`assemble`]).
 //!
-//! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`. For the side of a contact that is on a larger tree
-//! unit impulses are carried inward, and every joint on the way to the root keeps how it gives way: z, and `D^-1 z`
-//! ([`Workspace::carry_inward`](burgess_dynamics::Workspace::carry_inward)). An impulse p adds `z p` to the slips y of
-//! the joints on its path, the side's velocity is that at the start and the sum of `(D^-1 z) y`, and what all joints do
-//! is found from y by one outward pass at the end.
+//! A free body has the short form `dv = p / m, dw = I^-1 (r x p)`. For the side of a contact that is on an articulated
+//! tree, unit impulses are propagated inward, and every joint on the path to the root stores its response: z and
+//! `D^-1 z` ([`Workspace::carry_inward`](burgess_dynamics::Workspace::carry_inward)). An impulse p adds `z p` to the
+//! slips y of the joints on its path, the side's velocity is that at the start plus the sum of `(D^-1 z) y`, and the
+//! velocities of all joints follow from y by one outward pass at the end.
 
 mod assemble;
 mod build;
@@ -34,7 +34,7 @@ use side::Column;
 /// A tree of one free link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Body {
-    /// Its first degree of freedom.
+    /// First degree of freedom.
     pub dof: u32,
     pub angular: DVec3,
     pub linear: DVec3,
@@ -56,11 +56,11 @@ pub struct Block {
     pub(crate) b: Side,
     /// Normal from a to b.
     pub normal: DVec3,
-    /// What a unit impulse does to its own relative velocity, along the axes of the world, in 1/kg.
+    /// Change of its own relative velocity by a unit impulse, along the axes of the world, in 1/kg.
     pub k: DMat3,
-    /// Its inverse, or pseudo-inverse.
+    /// Inverse of `k`, or its pseudo-inverse.
     pub k_inverse: DMat3,
-    /// The relative velocity along the normal below which it may not fall, in m/s.
+    /// Minimum relative velocity along the normal, in m/s.
     pub target: f64,
     /// Coefficient of friction.
     pub friction: f64,
@@ -68,7 +68,7 @@ pub struct Block {
     pub impulse: DVec3,
 }
 
-/// Contacts whose normal moves less than this share of all their motion under the same impulse do not move along it.
+/// Mobility of a contact along its normal, relative to that along all axes, below which it is immovable.
 const IMMOVABLE_SHARE: f64 = 1e-8;
 
 impl Block {
@@ -79,7 +79,7 @@ impl Block {
         self.normal.dot(*k * self.normal) <= IMMOVABLE_SHARE * all
     }
 
-    /// Lets a side that no impulse moves slip by so much more, in m/s.
+    /// Adds to the slip velocity of a side that no impulse moves, in m/s.
     pub(crate) fn add_slip(&mut self, change: DVec3) {
         match (&mut self.a, &mut self.b) {
             (Side::Prescribed { velocity }, _) => *velocity -= change,
@@ -94,15 +94,15 @@ impl Block {
 pub struct Row {
     pub(crate) a: RowSide,
     pub(crate) b: RowSide,
-    /// The law that it obeys.
+    /// Law of the row.
     pub law: Law,
-    /// What a unit impulse does to its own velocity.
+    /// Change of its own velocity by a unit impulse.
     pub k: f64,
     /// Softness, added to `k`.
     pub softness: f64,
     /// Target velocity.
     pub target: f64,
-    /// The velocity at the start of the step that the target makes up for; none if it does not.
+    /// Velocity at the start of the step for which the target compensates; none if it does not.
     pub start: Option<f64>,
     /// Impulse, in N s or N m s.
     pub impulse: f64,
@@ -110,50 +110,50 @@ pub struct Row {
     pub slot: u32,
 }
 
-/// All contacts and rows of one moment, and the velocities that their impulses change. Buffers are reused.
+/// All contacts and rows at one time, and the velocities that their impulses change. Buffers are reused.
 #[derive(Debug, Clone, Default)]
 pub struct ContactSpace {
     /// Bodies by tree; only entries of free bodies are used.
     pub(crate) bodies: Vec<Body>,
     /// All joint velocities before any impulse.
     pub(crate) v: Vec<f64>,
-    /// By degree of freedom: how impulses on trees have made it give way, the sum of z p. Free bodies have none.
+    /// Slip of each degree of freedom of articulated trees: the sum of z p over the impulses. Zero for free bodies.
     slips: Vec<f64>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) rows: Vec<Row>,
-    /// For tree sides of contacts.
+    /// Columns of tree sides of contacts.
     columns: Vec<Column<DVec3>>,
-    /// For tree sides of rows.
+    /// Columns of tree sides of rows.
     entries: Vec<Column<f64>>,
-    /// For tendons: columns with their links.
+    /// Scratch memory for tendons: columns with their links.
     gathered: Vec<(usize, Column<f64>)>,
-    /// By degree of freedom: what moves bodies in this step only; slips of trees, velocities of free bodies.
+    /// Motion of each degree of freedom in this step only: slips of trees, velocities of free bodies.
     displaced: Vec<f64>,
     is_displaced: bool,
-    /// Scratch for the pass outward.
+    /// Scratch memory for the outward pass.
     changes: Vec<f64>,
     link_velocities: Vec<Motion>,
 }
 
 impl ContactSpace {
-    /// The contacts, in the order in which they were detected.
+    /// Returns the contacts, in the order of detection.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The other rows.
+    /// Returns the rows other than contacts.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Velocity of b relative to a at a contact, in m/s.
+    /// Returns the velocity of b relative to a at a contact, in m/s.
     #[inline]
     pub fn relative_velocity(&self, block: usize) -> DVec3 {
         let Block { a, b, .. } = &self.blocks[block];
         self.velocity_of(b) - self.velocity_of(a)
     }
 
-    /// The velocity along the normal of a contact minus its target, in m/s.
+    /// Returns the velocity along the normal of a contact minus its target, in m/s.
     #[inline]
     pub(crate) fn normal_excess(&self, block: usize) -> f64 {
         let Block { normal, target, .. } = self.blocks[block];
@@ -200,7 +200,7 @@ impl ContactSpace {
         }
     }
 
-    /// The velocity of a row.
+    /// Returns the velocity of a row.
     #[inline]
     pub fn row_velocity(&self, row: usize) -> f64 {
         let Row { a, b, .. } = &self.rows[row];
@@ -248,7 +248,7 @@ impl ContactSpace {
 }
 
 impl ContactSpace {
-    /// Sets the relative velocity along the normal of a contact below which it may not fall, in m/s.
+    /// Sets the minimum relative velocity along the normal of a contact, in m/s.
     #[inline]
     pub fn set_target(&mut self, block: usize, target: f64) {
         self.blocks[block].target = target;
@@ -268,7 +268,7 @@ impl ContactSpace {
 }
 
 impl ContactSpace {
-    /// A tree that a row acts on; none if it acts on nothing that moves.
+    /// Returns a tree that a row acts on; none if it acts on nothing that moves.
     pub fn tree_of_row(&self, row: &Row) -> Option<u32> {
         let of = |side: &RowSide| match *side {
             RowSide::Body { tree, .. } | RowSide::Tree { tree, .. } => Some(tree),

@@ -1,11 +1,11 @@
-//! How far the impulses and velocities of a contact space are from the laws of contact.
+//! Residuals of the laws of contact in a contact space.
 
 use super::ContactSpace;
 use crate::constraint_solver::contact_problem::ContactResiduals;
 
 impl ContactSpace {
-    /// The largest defects of some contacts, at their present impulses and velocities, as
-    /// [`Residuals`](crate::constraint_solver::contact_problem::Residuals) has them for a dense problem.
+    /// Returns the largest residuals of some contacts at their current impulses and velocities. They correspond to the
+    /// [`Residuals`](crate::constraint_solver::contact_problem::Residuals) of a dense problem.
     pub fn residuals(&self, contacts: impl Iterator<Item = usize>) -> ContactResiduals {
         let mut all = ContactResiduals::default();
         for index in contacts {

@@ -6,20 +6,20 @@ use glam::DVec3;
 
 use crate::world::World;
 
-/// How one degree of freedom between a link and its root gives way to a unit impulse: along three axes (T is a vector),
-/// or along a row (T is a number).
+/// The response of one degree of freedom between a link and its root to a unit impulse: along three axes (T is a
+/// vector), or along a row (T is a number).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Column<T> {
-    /// The degree of freedom.
+    /// Degree of freedom.
     pub dof: u32,
-    /// What the impulse leaves at it on the way inward.
+    /// Component of the impulse at it, propagated inward.
     pub z: T,
-    /// The same over its inertia.
+    /// `z` divided by the joint's inertia.
     pub freed: T,
 }
 
-/// The columns of two paths that are of the same degrees of freedom. Paths that have met stay together up to the root,
-/// which comes last.
+/// Returns the columns of two paths that belong to the same degrees of freedom. Paths that have met are equal up to the
+/// root, which comes last.
 #[inline]
 pub(crate) fn common<'a, S, T>(
     a: &'a [Column<S>],
@@ -28,8 +28,8 @@ pub(crate) fn common<'a, S, T>(
     a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a.dof == b.dof)
 }
 
-/// The same for the columns of a tendon, which runs over several paths: joints that only one of the two has are passed
-/// over.
+/// Returns the common columns of two rows. A tendon spans several paths, so joints that only one of the two has are
+/// skipped.
 #[inline]
 pub(crate) fn common_of_rows<'a, S, T>(
     a: &'a [Column<S>],
@@ -40,7 +40,7 @@ pub(crate) fn common_of_rows<'a, S, T>(
         loop {
             let (first, second) = (*a.peek()?, *b.peek()?);
             match first.dof.cmp(&second.dof) {
-                // From the root outward degrees of freedom of joints ascend, and a joint is there with all of them.
+                // Degrees of freedom ascend from the root outward, and a path contains all of those of a joint.
                 std::cmp::Ordering::Less => a.next(),
                 std::cmp::Ordering::Greater => {
                     b.next();
@@ -52,7 +52,7 @@ pub(crate) fn common_of_rows<'a, S, T>(
     })
 }
 
-/// Where the columns of an end are.
+/// The range of the columns of an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     start: u32,
@@ -78,27 +78,27 @@ impl Span {
 /// One end of a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Side {
-    /// A free body, hit at a lever from its centre of mass.
+    /// A free body. The impulse acts at a lever from its centre of mass.
     Body {
-        /// Its tree.
+        /// Tree of the body.
         tree: u32,
         /// Lever from the centre of mass, in m.
         lever: DVec3,
     },
-    /// A link of a larger tree.
+    /// A link of an articulated tree.
     Tree {
         /// The link.
         link: u32,
-        /// Where it is hit, in the world.
+        /// Point of application, in the world.
         point: DVec3,
-        /// Its columns, outermost joint first.
+        /// Columns, outermost joint first.
         path: Span,
         /// Velocity of the point before any impulse, in m/s.
         start: DVec3,
     },
-    /// Something that no impulse moves.
+    /// A body that no impulse moves.
     Prescribed {
-        /// Velocity of its point, in m/s.
+        /// Velocity of the contact point, in m/s.
         velocity: DVec3,
     },
 }
@@ -110,32 +110,32 @@ pub enum RowSide {
     Nothing,
     /// A free body.
     Body {
-        /// Its tree.
+        /// Tree of the body.
         tree: u32,
-        /// What multiplies the angular velocity.
+        /// Coefficients of the angular velocity.
         angular: DVec3,
-        /// What multiplies the velocity of the centre of mass.
+        /// Coefficients of the velocity of the centre of mass.
         linear: DVec3,
     },
-    /// A larger tree.
+    /// An articulated tree.
     Tree {
         /// The tree.
         tree: u32,
-        /// As it was described.
+        /// Description of the end.
         end: RowEnd,
-        /// Its columns, outermost joint first.
+        /// Columns, outermost joint first.
         path: Span,
         /// Velocity along the row before any impulse, in m/s or rad/s.
         start: f64,
     },
-    /// Something that no impulse moves.
+    /// A body that no impulse moves.
     Prescribed {
         /// Velocity along the row, in m/s or rad/s.
         velocity: f64,
     },
 }
 
-/// One end of a row, as a caller describes it.
+/// Description of one end of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RowEnd {
     /// A force along `linear` at `point`, and a moment along `angular`, on a link; none for the world.
@@ -155,12 +155,12 @@ pub enum RowEnd {
         link: usize,
         /// The first degree of freedom.
         dof: usize,
-        /// What multiplies each; zeros beyond the joint's last.
+        /// Coefficient of each; zero beyond the joint's last.
         coefficients: DVec3,
     },
-    /// Efforts along all joints of a tree that a tendon runs over.
+    /// Efforts along all joints of a tree that a tendon spans.
     Tendon {
-        /// Its place in the world.
+        /// Index of the tendon in the world.
         tendon: usize,
         /// The tree.
         tree: usize,
@@ -189,7 +189,7 @@ impl RowEnd {
         }
     }
 
-    /// A motion of the link's point along the row.
+    /// Returns the component along the row of a motion of the link's point.
     pub(crate) fn along(&self, motion: &Motion) -> f64 {
         match *self {
             Self::Link { angular, linear, .. } => motion.dot(&Force::new(angular, linear)),
@@ -198,7 +198,7 @@ impl RowEnd {
     }
 }
 
-/// The degrees of freedom of a tree that a tendon runs over, with their coefficients.
+/// Returns the degrees of freedom of a tree that a tendon spans, with their coefficients.
 pub(crate) fn tendon_parts(world: &World, tendon: usize, tree: usize) -> impl Iterator<Item = (usize, f64)> {
     let dofs = world.trees()[tree].dofs.clone();
     let parts = world.tendons()[tendon].parts.iter().map(|part| (part.dof, part.coefficient));

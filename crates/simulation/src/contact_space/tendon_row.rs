@@ -1,4 +1,4 @@
-//! The row of a tendon: efforts along many joints of one tree or two.
+//! The row of a tendon: efforts along several joints of one or two trees.
 
 use burgess_dynamics::Workspace;
 use burgess_dynamics::spatial::Force;
@@ -9,15 +9,14 @@ use crate::constraint_solver::contact_problem::Law;
 use crate::world::World;
 
 impl ContactSpace {
-    /// Adds the row of a tendon of the world; target and softness are the caller's to set. `k = 0` if nothing moves
-    /// along it.
+    /// Adds the row of a tendon of the world. The caller sets target and softness. `k = 0` if nothing moves along it.
     pub fn add_tendon(&mut self, world: &World, workspace: &Workspace, tendon: usize) -> &mut Row {
         let trees = world.trees_of_tendon(&world.tendons()[tendon]);
         let end = |tree: Option<usize>| tree.map_or(RowEnd::Nothing, |tree| RowEnd::Tendon { tendon, tree });
         self.add_row(world, workspace, trees.map(end), Law::Bilateral)
     }
 
-    /// What its parts leave at every joint on their paths, added up.
+    /// Returns the end of a tendon on one tree: the sum of the columns of its parts.
     pub(super) fn tendon_side(&mut self, world: &World, workspace: &Workspace, tendon: usize, tree: usize) -> RowSide {
         let model = world.model();
         let mut start = 0.0;
@@ -29,7 +28,7 @@ impl ContactSpace {
             efforts[dof - model.links()[link].v] = factor;
             let mut at = link;
             workspace.carry_inward(model, link, [Force::ZERO], [efforts], |dof, [z], [freed]| {
-                // Joints come one by one, from the link to its root.
+                // Joints are visited from the link to its root.
                 while dof < model.links()[at].v {
                     at = model.links()[at].parent().unwrap_or(0);
                 }

@@ -11,7 +11,8 @@ use super::bounce::bounce_pairs;
 use super::group_members::GroupMembers;
 use crate::constraint_solver::contact_problem::Law;
 use crate::constraint_solver::{
-    BLOW, PUSH, RowContext, VelocitySolver, add_rows, any_constraint_torn, any_limit_passed,
+    MAX_COLLISION_SPEED_GAIN, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows, any_constraint_torn,
+    any_limit_passed,
 };
 use crate::contact::WorldContact;
 use crate::contact_space::{Anchors, ContactSpace};
@@ -64,13 +65,13 @@ impl Arrivals {
             return 0;
         }
         data.factor_inertias_here();
-        let mut collisions = self.collide(data, step, PUSH) + self.bounces;
+        let mut collisions = self.collide(data, step, MAX_FORCE_SPEED_GAIN) + self.bounces;
         let State { q, v, .. } = &data.state;
         if any_limit_passed(data.world.model(), q, v, step, arrival_tolerance(data, step)) {
             // The collision has carried a joint on to a limit that seemed far.
             data.state.v.copy_from_slice(&self.space.v);
             self.bounces = 0;
-            collisions = self.collide(data, step, BLOW) + self.bounces;
+            collisions = self.collide(data, step, MAX_COLLISION_SPEED_GAIN) + self.bounces;
         }
         data.statistics.solver.add(&std::mem::take(&mut self.solver.work));
         collisions

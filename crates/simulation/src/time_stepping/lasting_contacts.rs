@@ -12,7 +12,7 @@ use super::group_members::GroupMembers;
 use super::recovery::{bound_displacement, recovery_target, stop_recovering};
 use super::turning_ground::change_of_slip;
 use crate::constraint_solver::contact_problem::ContactResiduals;
-use crate::constraint_solver::{PUSH, RowContext, VelocitySolver, WEIGHT, add_rows};
+use crate::constraint_solver::{END_VELOCITY_WEIGHT, MAX_FORCE_SPEED_GAIN, RowContext, VelocitySolver, add_rows};
 use crate::contact::StoredImpulse;
 use crate::contact_space::{Anchors, ContactSpace, opening_velocity};
 use crate::modules::VelocityConstraints;
@@ -129,9 +129,9 @@ impl LastingContacts {
             step,
             link_poses: data.detection.link_poses(),
             start_velocities: &data.state.v,
-            weight: Some(WEIGHT),
+            weight: Some(END_VELOCITY_WEIGHT),
             recovery_speed: self.settings.recovery_speed,
-            push: PUSH,
+            push: MAX_FORCE_SPEED_GAIN,
         };
         add_rows(&context, &mut self.space);
         for row in &mut self.space.rows {

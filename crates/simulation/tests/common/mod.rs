@@ -28,7 +28,7 @@ pub fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(DVec3::new(x, y, z))
 }
 
-/// A small wall of loose bricks.
+/// Returns a small wall of loose bricks.
 pub fn wall() -> (World, State) {
     let mut builder = WorldBuilder::new();
     builder.fixed(ground());
@@ -41,7 +41,7 @@ pub fn wall() -> (World, State) {
     builder.build().unwrap()
 }
 
-/// Boxes tumbling onto each other.
+/// Returns boxes that tumble onto each other.
 pub fn heap() -> (World, State) {
     let mut builder = WorldBuilder::new();
     builder.fixed(ground());
@@ -54,7 +54,7 @@ pub fn heap() -> (World, State) {
     builder.build().unwrap()
 }
 
-/// Elastic balls over a floor, meeting each other.
+/// Returns elastic balls that bounce on a floor and collide.
 pub fn balls() -> (World, State) {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.3, restitution: 0.8, tangential_restitution: 0.0 });
@@ -67,7 +67,7 @@ pub fn balls() -> (World, State) {
     builder.build().unwrap()
 }
 
-/// A quadruped of nine links: a torso with four legs of two hinges, with servos.
+/// Adds a quadruped of nine links: a torso with four legs of two hinges, with servos.
 pub fn quadruped(builder: &mut WorldBuilder, place: Pose) -> LinkId {
     let torso = builder.body("torso", place, [cuboid(DVec3::new(0.25, 0.15, 0.08))]).unwrap();
     for (k, (x, y)) in [(0.2, 0.17), (0.2, -0.17), (-0.2, 0.17), (-0.2, -0.17)].into_iter().enumerate() {
@@ -88,7 +88,7 @@ pub fn quadruped(builder: &mut WorldBuilder, place: Pose) -> LinkId {
     torso
 }
 
-/// The quadruped dropped on the ground.
+/// Returns the quadruped above the ground.
 pub fn standing_quadruped() -> (World, State) {
     let mut builder = WorldBuilder::new();
     builder.default_material(Material { friction: 0.8, ..Material::default() });
@@ -97,7 +97,7 @@ pub fn standing_quadruped() -> (World, State) {
     builder.build().unwrap()
 }
 
-/// A timer that swings all motors.
+/// A controller that swings all motors.
 #[derive(Debug)]
 pub struct Swing;
 
@@ -120,7 +120,7 @@ impl HighLevelController for Swing {
     }
 }
 
-/// A chain with a ball, a loop, limits, dry friction and a shaken table.
+/// Returns a chain with a rope, limits and dry friction, a pair of balls at a fixed distance, and a moving table.
 pub fn mechanism() -> (World, State) {
     let mut builder = WorldBuilder::new();
     let shake = Oscillation {
@@ -154,7 +154,7 @@ pub fn mechanism() -> (World, State) {
     builder.build().unwrap()
 }
 
-/// All of them, by name.
+/// Returns all worlds with their names.
 pub fn worlds() -> Vec<(&'static str, (World, State))> {
     vec![
         ("wall", wall()),

@@ -1,4 +1,4 @@
-//! Problems whose impulses are known.
+//! Problems with closed-form impulses.
 
 use burgess_simulation::constraint_solver::contact_problem::{ContactSolver, DenseProblem, Law, Path, Residuals};
 use glam::DVec3;
@@ -8,7 +8,7 @@ use super::scenes::{Body, Point, Scene, stand};
 /// Rounding of a few dozen additions.
 const ROUNDING: f64 = 1e-13;
 
-/// A point mass on an incline in the frame of the plane: `b` is one step of gravity along normal and slope.
+/// Returns a point mass on an incline in the frame of the plane: `b` is one step of gravity along normal and slope.
 fn incline(angle: f64, friction: f64, mass: f64) -> (DenseProblem, f64) {
     let mut problem = DenseProblem::default();
     problem.push_block(Law::Contact { friction });
@@ -106,8 +106,8 @@ fn a_wedge_shares_the_load_by_its_angle() {
 }
 
 #[test]
-fn a_limit_a_motor_and_a_pin_share_one_axis() {
-    // One rotor of inverse inertia 2; a motor of at most 0.3 and a limit that is being left.
+fn a_limit_and_a_motor_act_on_one_axis_beside_a_pin() {
+    // One rotor of inverse inertia 2, with a motor of at most 0.3 N m s and a limit from which it moves away.
     let mut problem = DenseProblem::default();
     problem.push_block(Law::Bounded { limit: 0.3 });
     problem.push_block(Law::Unilateral);

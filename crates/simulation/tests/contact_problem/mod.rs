@@ -1,4 +1,5 @@
-//! The dense contact problem: laws hold, closed forms come out, the fast solver agrees with the slow one.
+//! The dense contact problem: the laws hold, solutions match closed forms, and the fast solver agrees with the exact
+//! one.
 
 mod closed_forms;
 mod one_contact;

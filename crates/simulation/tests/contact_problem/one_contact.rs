@@ -5,7 +5,7 @@ use glam::{DMat3, DVec2, DVec3};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// How far `x` is from obeying the laws, in m/s: the natural map with the mean diagonal entry.
+/// Returns the residual of `x`, in m/s: the natural map with the mean diagonal entry.
 fn defect(k: &DMat3, b: DVec3, friction: f64, x: DVec3) -> f64 {
     let w = *k * x + b;
     let g = (k.x_axis.x + k.y_axis.y + k.z_axis.z) / 3.0;
@@ -15,7 +15,7 @@ fn defect(k: &DMat3, b: DVec3, friction: f64, x: DVec3) -> f64 {
     normal.max(tangent)
 }
 
-/// All solutions: open, stick, and the sliding directions found on a fine circle and bisected.
+/// Returns all solutions: open, stick, and the sliding directions found on a fine circle and bisected.
 fn brute_force(k: &DMat3, b: DVec3, friction: f64) -> Vec<DVec3> {
     const DIRECTIONS: usize = 3000;
     let mut solutions = Vec::new();
@@ -56,8 +56,8 @@ fn vector(size: f64) -> impl Strategy<Value = DVec3> {
     (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| DVec3::new(x, y, z))
 }
 
-/// The block of a contact at `arm` on a body of mass 1 with these inverse inertias: long arms couple normal and tangent
-/// strongly.
+/// Returns the block of a contact at `arm` on a body of mass 1 with these inverse inertias: long arms couple normal and
+/// tangent strongly.
 fn block(arm: DVec3, inverse_inertia: DVec3) -> DMat3 {
     let cross = DMat3::from_cols(DVec3::X.cross(arm), DVec3::Y.cross(arm), DVec3::Z.cross(arm));
     DMat3::IDENTITY + cross.transpose() * DMat3::from_diagonal(inverse_inertia) * cross
@@ -67,7 +67,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, rng_seed: RngSeed::Fixed(1), ..Default::default() })]
 
     #[test]
-    fn the_laws_hold_and_brute_force_knows_the_solution(
+    fn the_laws_hold_and_brute_force_finds_the_solution(
         arm in vector(2.0),
         inertia in (0.0..20.0, 0.0..20.0, 0.0..20.0),
         b in vector(1.0),
@@ -119,7 +119,7 @@ fn sliding_does_not_lift() {
 }
 
 #[test]
-fn without_a_way_to_push_there_is_no_impulse() {
+fn a_zero_matrix_gives_no_impulse() {
     assert_eq!(solve_contact(&DMat3::ZERO, DVec3::new(-1.0, 0.5, 0.0), 0.5), DVec3::ZERO);
 }
 

@@ -1,4 +1,4 @@
-//! Random boxes, stacks and mixtures of laws: the laws hold, and the fast solver agrees with the slow one.
+//! Random boxes, stacks and mixtures of laws: the laws hold, and the fast solver agrees with the exact one.
 
 use burgess_simulation::constraint_solver::contact_problem::{
     ContactSolver, DenseProblem, ExactSolver, Law, Residuals, SolveReport,
@@ -9,12 +9,12 @@ use rand_pcg::Pcg64;
 
 use super::scenes::{Scene, random_box, random_mixture, random_stack};
 
-/// The largest entry of `b`.
+/// Returns the largest entry of `b`.
 fn scale(problem: &DenseProblem) -> f64 {
     problem.velocities().iter().fold(0.0, |largest: f64, b| largest.max(b.abs()))
 }
 
-/// Solves and checks the laws with velocities computed apart, to a share of the largest entry of `b`.
+/// Solves a problem, and checks the laws with separately computed velocities, relative to the largest entry of `b`.
 fn check(solver: &mut ContactSolver, problem: &DenseProblem, relative: f64) -> (Vec<f64>, SolveReport) {
     let mut x = Vec::new();
     let report = solver.solve(problem, &mut x);
@@ -25,7 +25,7 @@ fn check(solver: &mut ContactSolver, problem: &DenseProblem, relative: f64) -> (
     let bound = relative * scale(problem);
     assert!(report.converged, "{report:?}");
     assert!(residuals.largest_velocity() < bound, "{report:?} {residuals:?}");
-    // The result is clipped to the cone: only the rounding of its length is left.
+    // The result is projected onto the cone: only the rounding of its length remains.
     let largest = x.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     assert!(residuals.contacts.coulomb <= 1e-15 * largest, "{residuals:?}");
     (x, report)
@@ -45,7 +45,7 @@ fn boxes_on_four_corners() {
 }
 
 #[test]
-fn boxes_whose_corners_want_different_velocities() {
+fn boxes_whose_corners_have_different_targets() {
     check_many(2, 1000, 1e-10, |random| random_box(random, 0.1));
 }
 
@@ -57,7 +57,7 @@ fn standing_stacks() {
 
 /// With masses over six decades, `G x` adds terms a million times its result: ten digits are lost in forming it.
 #[test]
-fn standing_stacks_of_feathers_and_anvils() {
+fn standing_stacks_with_large_mass_ratios() {
     check_many(5, 100, 1e-8, |random| random_stack(random, 3, 1e6, 0.01));
 }
 
@@ -70,7 +70,7 @@ fn tall_stacks() {
 }
 
 #[test]
-fn stacks_that_are_swept_away() {
+fn stacks_that_are_pushed_sideways() {
     check_many(6, 200, 1e-10, |random| random_stack(random, 3, 10.0, 0.3));
 }
 
@@ -81,7 +81,7 @@ fn mixtures_of_all_laws() {
 
 /// With little friction there is one solution `w`; with much there may be several, and both solvers find one.
 #[test]
-fn fast_and_slow_agree() {
+fn fast_and_exact_solver_agree() {
     let mut random = Pcg64::seed_from_u64(8);
     let (mut solver, mut exact) = (ContactSolver::default(), ExactSolver::default());
     for round in 0..150 {
@@ -93,7 +93,7 @@ fn fast_and_slow_agree() {
         let problem = scene.problem();
         let (x, _) = check(&mut solver, &problem, 1e-10);
         let (y, residual) = exact.solve(&problem).expect("there are rows");
-        assert!(residual < 1e-10 * scale(&problem), "round {round}: slow solver at {residual:e}");
+        assert!(residual < 1e-10 * scale(&problem), "round {round}: exact solver has residual {residual:e}");
         let (mut w, mut v) = (Vec::new(), Vec::new());
         problem.response(&x, &mut w);
         problem.response(&y, &mut v);

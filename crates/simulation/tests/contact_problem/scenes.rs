@@ -1,4 +1,4 @@
-//! Bodies and contact points turned into problems: `G = J M^-1 J^T`, `b = J v`.
+//! Builds problems from bodies and contact points: `G = J M^-1 J^T`, `b = J v`.
 
 use burgess_simulation::constraint_solver::contact_problem::{DenseProblem, Law};
 use glam::{DMat3, DVec3};
@@ -16,7 +16,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// A box that stands still.
+    /// Returns a box at rest.
     pub fn cuboid(mass: f64, half: DVec3, centre: DVec3) -> Self {
         let (x, y, z) = (half.x * half.x, half.y * half.y, half.z * half.z);
         let inertia = DVec3::new(y + z, x + z, x + y) * (mass / 3.0);
@@ -42,7 +42,7 @@ pub struct Point {
     pub bias: f64,
 }
 
-/// A row: what it is, along which direction, at which point.
+/// A row: its law, direction and point.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     a: usize,
@@ -60,7 +60,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Contacts first, extra rows after them.
+    /// Returns the problem: contacts first, extra rows after them.
     pub fn problem(&self) -> DenseProblem {
         let mut problem = DenseProblem::default();
         let mut rows = Vec::new();
@@ -119,7 +119,7 @@ impl Scene {
     }
 }
 
-/// The four lower corners of a box as contacts.
+/// Adds the four lower corners of a box as contacts.
 pub fn stand(scene: &mut Scene, a: usize, b: Option<usize>, half: DVec3, friction: f64) {
     let centre = scene.bodies[a].centre;
     for (x, y) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
@@ -128,22 +128,22 @@ pub fn stand(scene: &mut Scene, a: usize, b: Option<usize>, half: DVec3, frictio
     }
 }
 
-/// A number in a range.
+/// Returns a random number in a range.
 pub fn uniform(random: &mut Pcg64, low: f64, high: f64) -> f64 {
     low + (high - low) * random.random::<f64>()
 }
 
-/// A vector in a cube.
+/// Returns a random vector in a cube.
 pub fn vector(random: &mut Pcg64, size: f64) -> DVec3 {
     DVec3::new(uniform(random, -size, size), uniform(random, -size, size), uniform(random, -size, size))
 }
 
-/// A direction.
+/// Returns a random unit vector.
 pub fn direction(random: &mut Pcg64) -> DVec3 {
     vector(random, 1.0).normalize_or(DVec3::Z)
 }
 
-/// One random box on the ground with random corners touching, moving about.
+/// Returns a random moving box on the ground with random corners in contact.
 pub fn random_box(random: &mut Pcg64, bias: f64) -> Scene {
     let half = DVec3::new(uniform(random, 0.1, 1.0), uniform(random, 0.1, 1.0), uniform(random, 0.1, 1.0));
     let mass = uniform(random, 0.5, 5.0);
@@ -159,7 +159,7 @@ pub fn random_box(random: &mut Pcg64, bias: f64) -> Scene {
     scene
 }
 
-/// A stack of boxes with masses over a range of `ratio`, pushed sideways.
+/// Returns a stack of boxes with masses over a range of `ratio`, pushed sideways.
 pub fn random_stack(random: &mut Pcg64, height: usize, ratio: f64, push: f64) -> Scene {
     let mut scene = Scene::default();
     let half = DVec3::new(0.5, 0.4, 0.3);
@@ -175,7 +175,7 @@ pub fn random_stack(random: &mut Pcg64, height: usize, ratio: f64, push: f64) ->
     scene
 }
 
-/// Bodies tied to each other by random contacts, bilateral rows, limits and dry friction.
+/// Returns bodies connected by random contacts, bilateral rows, limits and dry friction.
 pub fn random_mixture(random: &mut Pcg64) -> Scene {
     let mut scene = Scene::default();
     for level in 0..3 {

@@ -1,4 +1,4 @@
-//! Warm starts, memory, repeatability, and problems that have no solution.
+//! Warm starts, memory, determinism, and problems without a solution.
 
 use burgess_simulation::constraint_solver::contact_problem::{ContactSolver, DenseProblem, Law, Path};
 use glam::DVec3;
@@ -23,7 +23,7 @@ fn the_solution_is_its_own_warm_start() {
         let solution = x.clone();
         let report = solver.solve(&problem, &mut x);
         assert_eq!((report.path, report.factorizations), (Path::WarmStart, 0), "round {round}: {report:?}");
-        // Clipping to the cone may round once more.
+        // Projecting onto the cone may round once more.
         let moved = x.iter().zip(&solution).fold(0.0, |largest: f64, (x, y)| largest.max((x - y).abs()));
         assert!(moved <= 1e-14, "round {round}: moved by {moved:e}");
     }
@@ -101,9 +101,9 @@ fn the_same_problem_gives_the_same_bits() {
     }
 }
 
-/// Two walls that both push the same body: no impulses help, but the answer stays in the cones and finite.
+/// Two walls that both push the same body: there is no solution, but the impulses stay finite and in the cones.
 #[test]
-fn a_squeezed_body_gets_a_bounded_answer() {
+fn a_squeezed_body_gets_bounded_impulses() {
     let body = Body::cuboid(1.0, DVec3::splat(0.5), DVec3::ZERO);
     let mut scene = Scene { bodies: vec![body], ..Scene::default() };
     for side in [1.0, -1.0] {

@@ -10,11 +10,11 @@
 //! oscillation.
 //!
 //! The system is singular whenever `G` is. A tiny share of the diagonal is added, and the steps are repeated with the
-//! same factors until the residual vanishes (proximal point): the result is the solution nearest to the base point. When
-//! the modes change, the next solve starts again from the base point, so that null-space components of a wrong choice of
-//! modes do not remain. Modes can also be infeasible (four corners of a rigid box whose target velocities are not those
-//! of a plane): then the steps continue along a null direction for ever, and the first block that reaches a boundary on
-//! this ray changes its mode.
+//! same factors until the residual vanishes (proximal point): the result is the solution nearest to the base point.
+//! When the modes change, the next solve starts again from the base point, so that null-space components of a wrong
+//! choice of modes do not remain. Modes can also be infeasible (four corners of a rigid box whose target velocities are
+//! not those of a plane): then the steps continue along a null direction for ever, and the first block that reaches a
+//! boundary on this ray changes its mode.
 //!
 //! It does not always converge: modes can cycle.
 
@@ -109,8 +109,8 @@ impl ActiveSet {
         self.modes.iter().all(|mode| mode.mode == Mode::Stick)
     }
 
-    /// Iterates from the current modes, with `x` as the base point. The result is in `x` and `w = G x + b`; `w` must also
-    /// be valid at the start.
+    /// Iterates from the current modes, with `x` as the base point. The result is in `x` and `w = G x + b`; `w` must
+    /// also be valid at the start.
     pub(super) fn run(
         &mut self,
         problem: &DenseProblem,
@@ -234,8 +234,8 @@ impl ActiveSet {
         first
     }
 
-    /// Moves `x` towards the target as far as the merit decreases, or else to the point with the smallest merit. Returns
-    /// merit and residual there.
+    /// Moves `x` towards the target as far as the merit decreases, or else to the point with the smallest merit.
+    /// Returns merit and residual there.
     fn search(&mut self, problem: &DenseProblem, before: f64, x: &mut Vec<f64>, w: &mut Vec<f64>) -> Assessment {
         self.candidate.clone_from(&self.target);
         let mut best = self.try_candidate(problem, w);

@@ -26,8 +26,9 @@ const SCAN_DIRECTIONS: usize = 64;
 /// Cosine and sine of one step of the scan, a 64th of a turn.
 const SCAN_STEP: DVec2 = DVec2::new(0.995_184_726_672_196_9, 0.098_017_140_329_560_6);
 
-/// Returns the exact impulse (N s) of one contact; x is the normal, y and z are the tangents. `k` is the contact's 3x3 block
-/// (1/kg), `b` the velocity without the impulse (m/s). For a contact that is solved often, keep a [`ContactBlock`].
+/// Returns the exact impulse (N s) of one contact; x is the normal, y and z are the tangents. `k` is the contact's 3x3
+/// block (1/kg), `b` the velocity without the impulse (m/s). For a contact that is solved often, keep a
+/// [`ContactBlock`].
 ///
 /// The impulse always lies in the cone, and `w_n >= 0` whenever the normal impulse can reach it.
 #[must_use]
@@ -92,8 +93,8 @@ impl ContactBlock {
         self.solve_from(b, DVec3::ZERO)
     }
 
-    /// Returns the impulse of a contact that is solved repeatedly. The search for the direction of sliding starts at that
-    /// of the last impulse, `near`, and ends at [`SWEEP_TURN_TOLERANCE`].
+    /// Returns the impulse of a contact that is solved repeatedly. The search for the direction of sliding starts at
+    /// that of the last impulse, `near`, and ends at [`SWEEP_TURN_TOLERANCE`].
     #[inline]
     #[must_use]
     pub fn solve_from(&self, b: DVec3, near: DVec3) -> DVec3 {
@@ -113,8 +114,8 @@ impl ContactBlock {
         x.x >= 0.0 && x.y * x.y + x.z * x.z <= bound * bound
     }
 
-    /// Returns the impulse of sliding; without friction, or if there is no direction (`b` is not in the range of `K`), an
-    /// impulse along the normal.
+    /// Returns the impulse of sliding; without friction, or if there is no direction (`b` is not in the range of `K`),
+    /// an impulse along the normal.
     fn slide_or_push(&self, b: DVec3, stick: DVec3, near: DVec3) -> DVec3 {
         let slide = if self.friction > 0.0 { self.slide(b, stick, near) } else { None };
         slide.unwrap_or_else(|| self.push(b))

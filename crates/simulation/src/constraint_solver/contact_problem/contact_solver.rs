@@ -58,13 +58,13 @@ pub struct SolverSettings {
     pub factorizations: u32,
     /// Maximum number of Gauss-Seidel sweeps.
     pub sweeps: u32,
-    /// Change below which the first sweeps over a problem in motion end, relative to the largest entry of `b`. Zero: the
-    /// problem is not swept first.
+    /// Change below which the first sweeps over a problem in motion end, relative to the largest entry of `b`. Zero:
+    /// the problem is not swept first.
     pub moving_tolerance: f64,
     /// Residual that is accepted if Newton does not converge, in m/s. Zero: none is accepted.
     pub accepted_residual: f64,
-    /// Maximum number of multiplications in all factorizations, `n^3` each for n rows. The interior point is not started
-    /// if the rest is too small for it to converge.
+    /// Maximum number of multiplications in all factorizations, `n^3` each for n rows. The interior point is not
+    /// started if the rest is too small for it to converge.
     pub work: f64,
 }
 
@@ -140,9 +140,9 @@ impl ContactSolver {
         &self.velocities
     }
 
-    /// Solves the problem. `impulses` contains the warm start (missing entries are 0) and then the solution, which always
-    /// lies in the cones and limits. If no method converges (there may be no solution, as for a body between two walls
-    /// that both push), the result is that of Gauss-Seidel.
+    /// Solves the problem. `impulses` contains the warm start (missing entries are 0) and then the solution, which
+    /// always lies in the cones and limits. If no method converges (there may be no solution, as for a body between two
+    /// walls that both push), the result is that of Gauss-Seidel.
     pub fn solve(&mut self, problem: &DenseProblem, impulses: &mut Vec<f64>) -> SolveReport {
         self.active_set.forget_factors();
         self.solve_again(problem, impulses)

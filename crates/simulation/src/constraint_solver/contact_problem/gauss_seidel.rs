@@ -59,8 +59,8 @@ impl GaussSeidel {
         most.sqrt()
     }
 
-    /// Starts sweeps that are accelerated by nonlinear conjugate gradients: the change in a sweep is a gradient, and the
-    /// impulses are extrapolated along a direction that combines it with earlier ones (Silcowitz, Niebe and Erleben
+    /// Starts sweeps that are accelerated by nonlinear conjugate gradients: the change in a sweep is a gradient, and
+    /// the impulses are extrapolated along a direction that combines it with earlier ones (Silcowitz, Niebe and Erleben
     /// 2010).
     pub(super) fn start(&mut self, rows: usize) {
         self.direction.clear();

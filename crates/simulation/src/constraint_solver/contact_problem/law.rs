@@ -34,8 +34,8 @@ impl Law {
         }
     }
 
-    /// Projects the impulses of the block that starts at `row` onto the set that the law allows: the cone, the half-line
-    /// or the interval.
+    /// Projects the impulses of the block that starts at `row` onto the set that the law allows: the cone, the
+    /// half-line or the interval.
     pub(super) fn project(&self, row: usize, x: &mut [f64]) {
         match *self {
             Self::Bilateral => {}

@@ -158,8 +158,8 @@ impl VelocitySolver {
     }
 
     /// Returns whether the warm start must be discarded, given the fastest velocity with it, and sets the tolerances of
-    /// the direct solver. Redundant constraints can have large impulses that oppose each other and no longer cancel when
-    /// the bodies have moved. Then zero impulses are the better start.
+    /// the direct solver. Redundant constraints can have large impulses that oppose each other and no longer cancel
+    /// when the bodies have moved. Then zero impulses are the better start.
     fn is_bad_warm_start(&mut self, fastest: f64, has_trees: bool) -> bool {
         // A group at rest is solved to full accuracy, so that it stays at rest.
         self.direct.settings.work = if fastest > MOVING_SPEED { MAX_DIRECT_WORK } else { f64::INFINITY };
@@ -200,7 +200,8 @@ impl VelocitySolver {
             let own = &space.rows()[row as usize];
             before += own.impulse * free;
             change += own.impulse * (space.row_velocity(row as usize) - free);
-            // A row that moves along the mean of two velocities may return at the end what it had at the start, no more.
+            // A row that moves along the mean of two velocities may return at the end what it had at the start, no
+            // more.
             wanted += match own.start {
                 Some(start) => own.impulse.abs() * ((own.target + start).abs() + (free - start).abs()),
                 None => (own.impulse * own.target).max(0.0),

@@ -1,10 +1,10 @@
-//! A first look at few colliders: which pairs may be near at all, without boxes, hashes or full poses.
+//! Pair filter for worlds with few colliders: finds pairs that may be near, without boxes, hashes or full poses.
 //!
-//! Up to some dozens of colliders a list of all pairs that may touch is short, and it never changes. Each collider that
-//! moves has a sphere around it; a pair is worth a closer look if the spheres, grown by what the colliders can cover,
-//! meet; with a half-space, if the collider's lowest point may reach it; with something else that never moves, if the
-//! sphere meets its box. Only colliders of such pairs are placed with their orientation. The pairs are a superset of
-//! those that come near, in ascending order, as those of a broad phase are.
+//! With up to some dozens of colliders the list of all pairs that may touch is short and constant. Each moving collider
+//! has a bounding sphere. A pair is a candidate if the spheres, grown by the possible motion, overlap; with a
+//! half-space, if the collider's lowest point may reach it; with any other fixed collider, if the sphere overlaps its
+//! box. Full poses are computed only for colliders of such pairs. The pairs are a superset of those that come near, in
+//! ascending order, as those of a broad phase are.
 
 use burgess_collision::broad_phase::{BroadPhase, Pair, ProxyId};
 use burgess_dynamics::Workspace;
@@ -14,67 +14,61 @@ use glam::{DMat3, DVec3};
 use super::Lookahead;
 use crate::world::World;
 
-/// What is known of a collider besides its shape.
+/// Bounds of a collider.
 #[derive(Debug, Clone)]
-struct Looked {
-    /// None for what stands in the world.
+struct ColliderBounds {
+    /// Link of the collider; none if it is fixed to the world.
     link: Option<usize>,
-    /// Middle and orientation in the link's inner frame.
-    middle: DVec3,
+    /// Centre and orientation in the link's inner frame.
+    center: DVec3,
     rotation: DMat3,
-    /// Radius of the sphere about the middle, with the margin, in m.
+    /// Radius of the sphere about the centre, including the margin, in m.
     radius: f64,
     margin: f64,
-    /// About the link's anchor.
+    /// Radius about the link's anchor, in m.
     reach: f64,
 }
 
-/// How a pair is tested.
+/// Test of a pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Test {
+    /// Both colliders move.
     Spheres,
-    /// One never moves and has this box; the other's index.
-    SphereBox {
-        moving: u32,
-        aabb: Aabb,
-    },
-    /// One is a half-space that never moves; the other's index.
-    HalfSpace {
-        moving: u32,
-        normal: DVec3,
-        height: f64,
-    },
+    /// One collider is fixed and has this box; `moving` is the other.
+    SphereBox { moving: u32, aabb: Aabb },
+    /// One collider is a fixed half-space; `moving` is the other.
+    HalfSpace { moving: u32, normal: DVec3, height: f64 },
 }
 
-/// The pairs of few colliders, and spheres around those that move.
+/// The possible pairs of few colliders, and bounding spheres of those that move.
 #[derive(Debug, Clone)]
-pub(super) struct FirstLook {
-    colliders: Vec<Looked>,
+pub(super) struct PairFilter {
+    colliders: Vec<ColliderBounds>,
     tests: Vec<(Pair, Test)>,
-    /// By collider: its middle in the world, and how far it may reach from there.
+    /// Centre of each collider in the world, and its maximum motion in the interval.
     spheres: Vec<(DVec3, f64)>,
     pairs: Vec<Pair>,
 }
 
-impl FirstLook {
-    /// For the colliders of a world, as a broad phase has them.
+impl PairFilter {
+    /// Creates the filter for the colliders of a world and their proxies in a broad phase.
     pub fn new(world: &World, broad_phase: &dyn BroadPhase, proxies: &[ProxyId]) -> Self {
-        let looked = |collider: &crate::world::Collider| {
-            let middle = collider.shape.aabb(&Pose::IDENTITY).center();
+        let bounds_of = |collider: &crate::world::Collider| {
+            let center = collider.shape.aabb(&Pose::IDENTITY).center();
             let (link, frame) = match collider.link {
                 Some(link) => (Some(link), world.model.links()[link].frame.inverse().compose(&collider.pose)),
                 None => (None, collider.pose),
             };
-            Looked {
+            ColliderBounds {
                 link,
-                middle: frame.transform_point(middle),
+                center: frame.transform_point(center),
                 rotation: frame.matrix(),
-                radius: collider.shape.bounding_radius(middle) + collider.margin,
+                radius: collider.shape.bounding_radius(center) + collider.margin,
                 margin: collider.margin,
                 reach: collider.reach,
             }
         };
-        let colliders: Vec<_> = world.colliders.iter().map(looked).collect();
+        let colliders: Vec<_> = world.colliders.iter().map(bounds_of).collect();
         let mut tests = Vec::new();
         for a in 0..colliders.len() {
             for b in a + 1..colliders.len() {
@@ -90,7 +84,7 @@ impl FirstLook {
         Self { colliders, tests, spheres, pairs }
     }
 
-    fn test(world: &World, colliders: &[Looked], a: usize, b: usize) -> Test {
+    fn test(world: &World, colliders: &[ColliderBounds], a: usize, b: usize) -> Test {
         let (fixed, moving) = match (colliders[a].link, colliders[b].link) {
             (None, _) => (a, b),
             (_, None) => (b, a),
@@ -110,35 +104,35 @@ impl FirstLook {
         }
     }
 
-    /// Pairs that may come within the lookahead's margin in its interval, at the positions and velocities of the
-    /// workspace.
+    /// Returns the pairs that may come within the lookahead's margin in its interval, at the positions and velocities
+    /// of the workspace.
     pub fn find(&mut self, world: &World, workspace: &Workspace, lookahead: Lookahead) -> &[Pair] {
         let Self { colliders, tests, spheres, pairs } = self;
         for (collider, sphere) in colliders.iter().zip(spheres.iter_mut()) {
             if let Some(link) = collider.link {
                 let velocity = workspace.velocity_at(link, workspace.anchor(link));
                 let speed = velocity.linear.length() + velocity.angular.length() * collider.reach;
-                *sphere = (workspace.inner_point(link, collider.middle), speed * lookahead.interval);
+                *sphere = (workspace.inner_point(link, collider.center), speed * lookahead.interval);
             }
         }
         pairs.clear();
         for (pair, test) in tests.iter() {
-            // What is not a number is near: the step that made it has been reported.
+            // NaN counts as near: the step that caused it has been reported.
             let far = match *test {
                 Test::Spheres => {
                     let (a, b) = (pair.a.index(), pair.b.index());
-                    let ((center_a, way_a), (center_b, way_b)) = (spheres[a], spheres[b]);
-                    let reach = colliders[a].radius + colliders[b].radius + way_a + way_b + lookahead.margin;
+                    let ((center_a, motion_a), (center_b, motion_b)) = (spheres[a], spheres[b]);
+                    let reach = colliders[a].radius + colliders[b].radius + motion_a + motion_b + lookahead.margin;
                     (center_b - center_a).length_squared() > reach * reach
                 }
                 Test::SphereBox { moving, aabb } => {
-                    let (center, way) = spheres[moving as usize];
-                    let reach = colliders[moving as usize].radius + way + lookahead.margin;
+                    let (center, motion) = spheres[moving as usize];
+                    let reach = colliders[moving as usize].radius + motion + lookahead.margin;
                     (center - center.max(aabb.min).min(aabb.max)).length_squared() > reach * reach
                 }
                 Test::HalfSpace { moving, normal, height } => {
-                    let (center, way) = spheres[moving as usize];
-                    let gap = center.dot(normal) - height - way - lookahead.margin;
+                    let (center, motion) = spheres[moving as usize];
+                    let gap = center.dot(normal) - height - motion - lookahead.margin;
                     let collider = &colliders[moving as usize];
                     gap > collider.radius || gap > collider.extent(world, workspace, moving as usize, normal)
                 }
@@ -151,8 +145,8 @@ impl FirstLook {
     }
 }
 
-impl Looked {
-    /// How far the shape reaches from its middle against a direction of the world (a unit vector), in m.
+impl ColliderBounds {
+    /// Returns the extent of the shape from its centre against a direction of the world (a unit vector), in m.
     fn extent(&self, world: &World, workspace: &Workspace, collider: usize, direction: DVec3) -> f64 {
         let Some(link) = self.link else { return self.radius };
         let along = self.rotation.transpose() * workspace.to_inner_axes(link, direction);
