@@ -24,7 +24,7 @@ impl Anchor {
     }
 }
 
-/// What a constraint keeps between two anchors.
+/// The relation between two anchors that a constraint maintains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ConstraintKind {
     /// The points coincide: a ball joint.
@@ -60,7 +60,7 @@ pub enum ConstraintKind {
 /// A constraint between two places.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Constraint {
-    /// What it keeps.
+    /// Relation between the anchors.
     pub kind: ConstraintKind,
     /// The first place.
     pub a: Anchor,

@@ -33,7 +33,7 @@ const MAX_EXHAUSTIVE: usize = 64;
 /// Pairs that have moved against each other by less than this share of the margin keep their contacts.
 const STILL_SHARE: f64 = 1e-3;
 
-/// How far ahead contacts are detected.
+/// Time and distance ahead in which contacts are detected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lookahead {
     /// Gaps that the relative motion can close in this time (s) are contacts.
@@ -55,11 +55,11 @@ pub struct CollisionDetection {
     keeps_contacts: bool,
     link_poses: Vec<Pose>,
     anchors: Vec<DVec3>,
-    /// By collider: whether it has been placed in this detection.
+    /// Whether each collider has been placed in this detection.
     is_placed: Vec<bool>,
     poses: Vec<Pose>,
     motions: Vec<ColliderMotion>,
-    /// By collider: radius about its origin.
+    /// Radius of each collider about its origin.
     radii: Vec<f64>,
     /// By collider: its margin, in m.
     margins: Vec<f64>,

@@ -7,7 +7,7 @@
 use crate::modules::Modules;
 use crate::simulation_data::SimulationData;
 
-/// What an event does.
+/// Action of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
     /// Sets all velocities to zero.
@@ -21,7 +21,7 @@ pub struct Event {
     pub time: f64,
     /// The step at whose end it happens, as a count of steps.
     pub step: u64,
-    /// What it does.
+    /// Action of the event.
     pub kind: EventKind,
 }
 

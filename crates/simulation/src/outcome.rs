@@ -56,7 +56,7 @@ pub enum Failure {
     BudgetExhausted {
         /// Time, in s.
         time: f64,
-        /// What was counted.
+        /// Counted quantity.
         what: &'static str,
         /// Maximum count.
         budget: usize,

@@ -82,13 +82,13 @@ impl Simulation {
         self.steps
     }
 
-    /// What the last step did.
+    /// Returns the statistics of the last step.
     pub fn statistics(&self) -> &StepStatistics {
         &self.data.statistics
     }
 
-    /// How well the contacts of the last step obey the laws of Signorini and Coulomb, and of maximal dissipation; none
-    /// if no constraint solver acts on velocities.
+    /// Returns the residuals of the last step's contacts in the laws of Signorini, Coulomb and maximal dissipation;
+    /// none if no constraint solver acts on velocities.
     pub fn residuals(&self) -> Option<ContactResiduals> {
         self.modules.constraints.as_ref().map(|constraints| constraints.residuals(&self.data))
     }

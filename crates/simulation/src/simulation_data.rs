@@ -43,13 +43,13 @@ pub struct SimulationData {
     pub detection: CollisionDetection,
     /// Statistics of the present step.
     pub statistics: StepStatistics,
-    /// By degree of freedom: the velocities with which the present step ends, in rad/s and m/s.
+    /// Velocities of all degrees of freedom at the end of the current step, in rad/s and m/s.
     pub end_velocities: Vec<f64>,
-    /// By degree of freedom: velocities that move bodies in the present step only, to reduce penetration.
+    /// Velocities of all degrees of freedom that move bodies in the current step only, to reduce penetration.
     pub displacement: Vec<f64>,
     /// Whether [`displacement`](Self::displacement) applies in the present step.
     pub is_displaced: bool,
-    /// By contact of the last detection: whether it bounces in the present step, so that it is no lasting contact.
+    /// Whether each contact of the last detection bounces in the current step, so that it is not a lasting contact.
     pub bouncing: Vec<bool>,
     stopwatch: Stopwatch,
     no_efforts: Vec<f64>,

@@ -62,17 +62,17 @@ pub enum SnapshotError {
     Length {
         /// The quantity.
         what: &'static str,
-        /// How many the simulation has.
+        /// Number in the simulation.
         expected: usize,
-        /// How many the snapshot has.
+        /// Number in the snapshot.
         found: usize,
     },
     /// A pair names an unknown collider.
     #[error("the snapshot has a pair with collider {collider}, the simulation {colliders} colliders")]
     Collider {
-        /// Its index.
+        /// Index of the collider.
         collider: usize,
-        /// How many there are.
+        /// Number of colliders in the simulation.
         colliders: usize,
     },
 }

@@ -73,7 +73,7 @@ impl Stopwatch {
     }
 }
 
-/// What one step did.
+/// Statistics of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepStatistics {
     /// Time spent in each module.

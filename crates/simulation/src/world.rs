@@ -23,7 +23,7 @@ pub struct Collider {
     pub pose: Pose,
     /// Its surface.
     pub material: MaterialId,
-    /// Which colliders it may touch.
+    /// Filter of the colliders that it may touch.
     pub filter: Filter,
     /// Radius about the link's anchor that the shape stays within; infinite for half-spaces.
     pub reach: f64,

@@ -15,7 +15,7 @@ pub enum WorldError {
     Shape {
         /// Name of the body.
         body: String,
-        /// What is wrong with the shape.
+        /// Problem of the shape.
         source: GeometryError,
     },
     /// A body that moves has neither shapes nor a mass.
@@ -37,7 +37,7 @@ pub enum WorldError {
     /// A pose is invalid.
     #[error("the pose of {what} must have a finite position and a rotation of length 1")]
     Pose {
-        /// What has the pose.
+        /// Object that has the pose.
         what: String,
     },
     /// Both ends of a constraint are on the same body.
@@ -49,7 +49,7 @@ pub enum WorldError {
     /// Something refers to an item that does not exist.
     #[error("{what} names a {missing} that does not exist")]
     Unknown {
-        /// What refers to it.
+        /// Object that refers to it.
         what: String,
         /// "link", "shape" or "material".
         missing: &'static str,

@@ -38,7 +38,7 @@ pub(crate) const MAX_COLLISION_SPEED_GAIN: f64 = 20.0;
 /// Weight of the velocity at the end of the step; 1/2 would be the midpoint rule.
 pub const END_VELOCITY_WEIGHT: f64 = 0.52;
 
-/// Where the impulses of rows are kept from step to step.
+/// Layout of the storage that keeps the impulses of rows from step to step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowSlots {
     dofs: usize,

@@ -32,7 +32,7 @@ pub struct Arrivals {
     settings: TimeSteppingSettings,
     space: ContactSpace,
     solver: VelocitySolver,
-    /// By contact: whether it is left out because no impulse can move it.
+    /// Whether each contact is ignored because no impulse can move it.
     idle: Vec<bool>,
     members: GroupMembers,
     /// The contacts of two bodies that collide.

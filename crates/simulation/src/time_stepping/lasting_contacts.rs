@@ -24,7 +24,7 @@ pub struct LastingContacts {
     settings: TimeSteppingSettings,
     space: ContactSpace,
     solver: VelocitySolver,
-    /// By contact: whether it is left out.
+    /// Whether each contact is ignored.
     idle: Vec<bool>,
     /// Velocities without contacts.
     free: Vec<f64>,

@@ -20,7 +20,7 @@ use crate::constraint_solver::curvature::radii;
 use crate::contact::WorldContact;
 use crate::simulation_data::SimulationData;
 
-/// By how much the slip at a contact with a turning scripted body changes over a step while all velocities stay the
+/// Returns the change of slip at a contact with a rotating scripted body over a step while all velocities stay the
 /// same, in m/s; none for other contacts.
 pub(super) fn change_of_slip(data: &SimulationData, contact: &WorldContact, step: f64) -> Option<DVec3> {
     let SimulationData { world, workspace, detection, .. } = data;

@@ -20,11 +20,11 @@ pub(super) enum Mode {
     Stick,
     /// No impulse.
     Open,
-    /// On the edge of the cone.
+    /// Impulse on the boundary of the cone.
     Slide,
-    /// At the lower limit.
+    /// Impulse at the lower limit.
     Low,
-    /// At the upper limit.
+    /// Impulse at the upper limit.
     High,
 }
 
